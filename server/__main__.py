@@ -57,8 +57,8 @@ def _first_sentence(error: ValidationError | SettingsError) -> str:
         return str(error)
     first = error.errors()[0]
     option = str(first["loc"][0]).replace("_", "-") if first["loc"] else "options"
-    what = first["msg"].removeprefix("Value error, ")
-    return f"Bad value for --{option}: {what}."
+    reason = first["msg"].removeprefix("Value error, ")
+    return f"Bad value for --{option}: {reason}."
 
 
 def _fail(sentence: str) -> int:

@@ -31,7 +31,7 @@ def is_loopback(address: str) -> bool:
     return parsed is not None and parsed.is_loopback
 
 
-def is_limited(address: str) -> bool:
+def locates_client(address: str) -> bool:
     """Return whether the address locates a client; loopback and unparsable text do not."""
     parsed = _parsed(address)
     return parsed is not None and not parsed.is_loopback

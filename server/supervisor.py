@@ -38,22 +38,22 @@ STOP_S = 15.0
 log = structlog.get_logger()
 
 
-def run(work: Coroutine[Any, Any, None]) -> None:
-    """Run `work` on uvloop where it is available, else on asyncio's own event loop."""
+def run(main: Coroutine[Any, Any, None]) -> None:
+    """Run `main` on uvloop where it is available, else on asyncio's own event loop."""
     # Objects made by imports stay, and cycles are rare: an act leaves none behind. With Python's
     # own thresholds the collector takes a tenth of the time under load, 60 ms at a stretch.
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
     if sys.platform == "win32":
-        asyncio.run(work)
+        asyncio.run(main)
     else:
         import uvloop  # noqa: PLC0415  # not available on Windows
 
-        uvloop.run(work)
+        uvloop.run(main)
 
 
-def work(config: Config, tuning: Tuning, directory: Path, number: int, ready: Event) -> None:
+def run_worker(config: Config, tuning: Tuning, directory: Path, number: int, ready: Event) -> None:
     """Run one worker process, from start to end."""
     set_up_logs(config)
     worker_metrics = WorkerMetrics(directory, number)
@@ -75,7 +75,7 @@ class Worker:
         context = multiprocessing.get_context("spawn")
         self._arguments = (config, tuning, directory, number)
         self._ready = context.Event()
-        self.process = context.Process(target=work, args=(*self._arguments, self._ready))
+        self.process = context.Process(target=run_worker, args=(*self._arguments, self._ready))
         with _uninterrupted():
             self.process.start()
         log.info("worker started", pid=self.process.pid)

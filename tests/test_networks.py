@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 import pytest
 
-from server.networks import SHARES, is_limited, is_loopback, networks_of
+from server.networks import SHARES, is_loopback, locates_client, networks_of
 from server.sessions.rate_limit import RateLimits
 from server.websocket.connection_limit import ConnectionLimit
 
@@ -48,8 +48,8 @@ def test_loopback_is_known_however_it_is_written() -> None:
 
 
 def test_addresses_that_locate_no_client_have_no_limits() -> None:
-    assert all(is_limited(one) for one in ("203.0.113.7", A_64, "2001:db8:1:2::/64"))
-    assert not any(is_limited(one) for one in ("127.0.0.1", "::1", "", "a socket"))
+    assert all(locates_client(one) for one in ("203.0.113.7", A_64, "2001:db8:1:2::/64"))
+    assert not any(locates_client(one) for one in ("127.0.0.1", "::1", "", "a socket"))
 
 
 def entering() -> Callable[[str], bool]:

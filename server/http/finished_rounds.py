@@ -19,14 +19,14 @@ from server.rooms.record import Room, Round
 from server.rooms.refusal import Refusal
 from server.sessions.rate_limit import RateLimits
 from server.store import LogRecord
-from server.views.finished_rounds import finished_round
-from server.views.writing import (
-    Writing,
-    course_writing,
-    replay_writing,
-    text_writing,
-    whole_writing,
+from server.views.documents import (
+    Document,
+    course_document,
+    replay_document,
+    round_document,
+    text_document,
 )
+from server.views.finished_rounds import finished_round
 
 BATCH = 256
 """Texts that are encoded together: single ones would take three times the memory."""
@@ -62,8 +62,8 @@ class FinishedRounds:
         room, played = found
 
         async def make() -> tuple[File, float]:
-            writing = whole_writing(finished_round(room, played, {}), played)
-            return await self._write(writing, self._reader(code, n))
+            document = round_document(finished_round(room, played, {}), played)
+            return await self._write(document, self._reader(code, n))
 
         return await self.kept.get(FileKey("whole", code, n), address, make)
 
@@ -75,7 +75,7 @@ class FinishedRounds:
         _, played = found
 
         async def make() -> tuple[File, float]:
-            return await self._write(text_writing(played), self._reader(code, n))
+            return await self._write(text_document(played), self._reader(code, n))
 
         return await self.kept.get(FileKey("text", code, n), address, make)
 
@@ -87,7 +87,7 @@ class FinishedRounds:
         room, played = found
 
         async def make() -> tuple[File, float]:
-            return await self._write(course_writing(room, played), self._reader(code, n))
+            return await self._write(course_document(room, played), self._reader(code, n))
 
         return await self.kept.get(FileKey("course", code, n), address, make)
 
@@ -106,7 +106,7 @@ class FinishedRounds:
             async def read(_seat: int) -> Sequence[LogRecord]:
                 return log
 
-            return await self._write(replay_writing(played, seat, len(log)), read)
+            return await self._write(replay_document(played, seat, len(log)), read)
 
         return await self.kept.get(FileKey("replay", code, n, seat), address, make)
 
@@ -125,18 +125,18 @@ class FinishedRounds:
 
         return read
 
-    async def _write(self, writing: Writing, read: Read) -> tuple[File, float]:
+    async def _write(self, document: Document, read: Read) -> tuple[File, float]:
         """Return the file and the seconds of work; one log is held in memory at a time."""
-        texts = [writing.head.encode()]
+        texts = [document.head.encode()]
         seconds = 0.0
-        for seat in writing.seats:
-            part = writing.part(seat, await read(seat))
-            if seat != writing.seats[0]:
-                texts.append(writing.between.encode())
+        for seat in document.seats:
+            part = document.part(seat, await read(seat))
+            if seat != document.seats[0]:
+                texts.append(document.between.encode())
             with replaying():
                 seconds += await self._slices.in_background(_gathered(part, texts, self.batch))
-        texts.append(writing.tail.encode())
-        file, more = await asyncio.to_thread(_finished, texts, writing.content_type)
+        texts.append(document.tail.encode())
+        file, more = await asyncio.to_thread(_finished, texts, document.content_type)
         return file, seconds + more
 
 

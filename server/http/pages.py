@@ -1,7 +1,7 @@
 """The client's page. Its head depends on the address: previews of links run no script.
 
-The head also tells the page what it would have to ask for otherwise: the base of links for other
-people (`share-base`), and the room of the address (`room`, which is `null` if there is none).
+The head also contains what the page would otherwise request: the base of links for other people
+(`share-base`), and the room of the address (`room`, which is `null` if there is none).
 """
 
 import html
@@ -103,8 +103,8 @@ class Pages:
         if room is None:
             return self._missing(request, replace(head, room="null"))
         if n is None:
-            known = invitation(room, self._now()).model_dump_json()
-            head = replace(head, preview=room_preview(room), room=known)
+            room_json = invitation(room, self._now()).model_dump_json()
+            head = replace(head, preview=room_preview(room), room=room_json)
             return file_response(request, self._page(head))
         played = next((each for each in room.rounds if each.n == int(n) and each.kept), None)
         if played is None:
@@ -121,7 +121,7 @@ class Pages:
 
 
 def canonical(typed: str) -> str:
-    """Return the room code that somebody has typed."""
+    """Return a typed room code in its canonical form."""
     code = typed.upper().replace("-", "")
     return code.translate(LOOKALIKES)
 

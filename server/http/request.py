@@ -28,13 +28,13 @@ class HttpRequest:
         return any(GZIP.fullmatch(offer.strip()) for offer in offers)
 
     def accepts_html(self) -> bool:
-        """Return whether a person asks, with a browser that goes to this address."""
+        """Return whether the client accepts HTML, as browsers do that open this address."""
         return "text/html" in ",".join(self.headers.get_all("Accept")).lower()
 
     def has(self, etag: str) -> bool:
         """Return whether the client has the file of this tag already."""
-        known = ",".join(self.headers.get_all("If-None-Match")).split(",")
-        return any(tag.strip().removeprefix("W/") in {etag, "*"} for tag in known)
+        tags = ",".join(self.headers.get_all("If-None-Match")).split(",")
+        return any(tag.strip().removeprefix("W/") in {etag, "*"} for tag in tags)
 
 
 def _path(target: str) -> str:

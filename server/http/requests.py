@@ -101,12 +101,12 @@ class Requests:
     def next(self) -> Request | None:
         """Return the next request, if its head is complete and no request is unanswered."""
         while self._waiting and not self._answering:
-            seen = self._end + self._waiting
-            found = seen.find(HEAD_END)
-            if found < 0 or (self._opening is not None and self._opening.eof_sent):
-                head, self._end = bytes(self._waiting), bytes(seen[-len(HEAD_END) + 1 :])
+            unparsed = self._end + self._waiting
+            end_at = unparsed.find(HEAD_END)
+            if end_at < 0 or (self._opening is not None and self._opening.eof_sent):
+                head, self._end = bytes(self._waiting), bytes(unparsed[-len(HEAD_END) + 1 :])
             else:
-                head, self._end = bytes(seen[len(self._end) : found + len(HEAD_END)]), b""
+                head, self._end = bytes(unparsed[len(self._end) : end_at + len(HEAD_END)]), b""
             del self._waiting[: len(head)]
             plain = plain_request(head) if self._opening is None else None
             if plain is not None:

@@ -29,10 +29,10 @@ def too_many_players() -> Response:
     return too_many("players", RETRY_AFTER_S)
 
 
-def too_many(what: str, wait_s: float) -> Response:
-    """Return the response to an address that exceeds a limit, with the seconds to wait."""
+def too_many(noun: str, wait_s: float) -> Response:
+    """Return the response to an address above its limit of `noun`, with the time to wait."""
     seconds = max(1, math.ceil(wait_s))
-    text = f"too many {what} from your address; try again in {seconds} s\n"
+    text = f"too many {noun} from your address; try again in {seconds} s\n"
     response = text_response(HTTPStatus.TOO_MANY_REQUESTS, text)
     response.headers["Retry-After"] = str(seconds)
     return response

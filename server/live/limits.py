@@ -18,5 +18,7 @@ class Limits:
 
     def quotas(self, networks: Mapping[str, int]) -> list[Quota]:
         """Return the quotas that a new room counts for; `networks` are shares, smallest first."""
-        own = [Quota(name, self.rooms_per_address * share) for name, share in networks.items()]
-        return [Quota("", self.rooms), *reversed(own)]
+        of_networks = [
+            Quota(name, self.rooms_per_address * share) for name, share in networks.items()
+        ]
+        return [Quota("", self.rooms), *reversed(of_networks)]

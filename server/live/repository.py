@@ -217,7 +217,7 @@ class Repository:
                 del self._attempts[code]
 
     async def settle(self, code: str) -> None:
-        """Return when the change of the room that is under way here is made; if none is, at once.
+        """Wait for the change of the room that is under way in this process, if there is one.
 
         Changes that are requested meanwhile are not waited for.
         """

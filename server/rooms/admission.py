@@ -101,10 +101,10 @@ def _with_place_for_network(room: Room, event: SitDown) -> Room:
     The limit doubles with each larger network. The network of the host has no limit.
     """
     host = None if room.host is None else room.seat(room.host)
-    own = event.identity.networks
-    if host is None or (own and own[0] in host.identity.networks):
+    networks = event.identity.networks
+    if host is None or (networks and networks[0] in host.identity.networks):
         return room
-    for level, network in enumerate(own):
+    for level, network in enumerate(networks):
         limit = event.seats_per_address << level
         if _seats_of(room, network) >= limit:
             room = _without_idle_seats_of(room, network)

@@ -36,13 +36,13 @@ def set_ready(room: Room, command: Command[Ready]) -> Room:
 
 
 def begin_if_all_ready(room: Room, now: int, entropy: Entropy, timings: RoomTimings) -> Room:
-    """Start the countdown if two players are there and nobody has to be waited for."""
-    if len(_there(room)) > 1 and not _waited_for(room):
+    """Start the countdown if two players are present and every present player is ready."""
+    if len(_present(room)) > 1 and not _not_ready(room):
         return _count_down(room, now, entropy, timings)
     return room
 
 
-def _there(room: Room) -> list[Seat]:
+def _present(room: Room) -> list[Seat]:
     """Return the players who are connected, or were a moment ago."""
     return [
         seat
@@ -51,14 +51,15 @@ def _there(room: Room) -> list[Seat]:
     ]
 
 
-def _waited_for(room: Room) -> list[Seat]:
-    return [seat for seat in _there(room) if seat.state is not SeatState.READY]
+def _not_ready(room: Room) -> list[Seat]:
+    """Return the present players for whom the others wait."""
+    return [seat for seat in _present(room) if seat.state is not SeatState.READY]
 
 
 def start(room: Room, command: Command[Start]) -> Room:
     """Start the countdown for the host; between two races, not before the others could answer."""
     host = host_only(room, command.seat)
-    others = [seat for seat in _waited_for(room) if seat.number != host.number]
+    others = [seat for seat in _not_ready(room) if seat.number != host.number]
     if room.state is RoomState.FINISHED and others and command.now < _patience_ends(room):
         raise Refusal(ErrorCode.NOT_IN_STATE)
     if host.role == "player":  # a host who starts is ready
@@ -69,6 +70,7 @@ def start(room: Room, command: Command[Start]) -> Room:
 
 
 def _patience_ends(room: Room) -> int:
+    """Return when the host may start without the players who have not answered."""
     ended = round_of(room).ended
     assert ended is not None, "the round of a finished room is over"
     return ended + PATIENCE_S * 1_000
@@ -79,6 +81,9 @@ def _count_down(room: Room, now: int, entropy: Entropy, timings: RoomTimings) ->
         raise Refusal(ErrorCode.NOT_IN_STATE)
     if room.state is RoomState.FINISHED:
         room = _without_absent(room)
+        if not any(seat.state is SeatState.READY for seat in room.seats):
+            # The only player counts as gone: a race without racers would never end.
+            raise Refusal(ErrorCode.NOBODY_READY)
     room = _with_open_card(room)
     alone = room.settings.max_players == 1
     t0 = now if alone else now + timings.countdown_ms
@@ -98,19 +103,19 @@ def _count_down(room: Room, now: int, entropy: Entropy, timings: RoomTimings) ->
     counting = without_past_hosts(room).model_copy(
         update={"state": RoomState.COUNTDOWN, "round": new, "started": n, "idle_since": None}
     )
-    # A room for one player is practice: there is nobody to wait for.
+    # A room for one player is practice: no other player needs the countdown.
     return count_down_over(counting, Tick(now, timings=timings)) if alone else counting
 
 
 def _without_absent(room: Room) -> Room:
-    """Return the room after a race, with those players ready who are there and want the next one.
+    """Return the room after a race; only present players who want the next one are ready.
 
     Players who were disconnected keep their seats. They would hold up the race, so they watch.
     """
-    here = {seat.number for seat in _there(room) if seat.state is SeatState.READY}
+    ready = {seat.number for seat in _present(room) if seat.state is SeatState.READY}
     kept = [seat for seat in room.seats if not (seat.left or seat.kicked)]
     seats = tuple(
-        seat if seat.number in here else seat.model_copy(update={"state": _state_in_lobby(seat)})
+        seat if seat.number in ready else seat.model_copy(update={"state": _state_in_lobby(seat)})
         for seat in kept
     )
     return room.model_copy(update={"seats": seats})

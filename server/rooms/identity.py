@@ -6,7 +6,7 @@ They are salted for each room, stored with its seats, compared, and never sent t
 import hashlib
 from typing import NamedTuple
 
-from server.networks import is_limited, networks_of
+from server.networks import locates_client, networks_of
 
 HASH_DIGITS = 16
 
@@ -21,7 +21,7 @@ class Origin(NamedTuple):
 class Identity(NamedTuple):
     """The origin of a seat as hashes; `networks` are nested, the smallest first.
 
-    `networks` is empty where it distinguishes nobody: on the loopback, where all clients are
+    `networks` is empty where it cannot distinguish people: on the loopback, where all clients are
     behind a proxy that is not configured, and for seats stored before there were identities.
     """
 
@@ -37,12 +37,13 @@ class Identity(NamedTuple):
 def identify(salt: str, origin: Origin) -> Identity:
     """Return the identity of an origin in the room of this salt.
 
-    Clients without an id of their browser count as one browser for each address.
+    Clients without an id of their browser count as one browser for each address. An address that
+    locates no client gives no networks: all clients behind an unnamed proxy would share them.
     """
     browser = f"browser {origin.browser}" if origin.browser else f"address {origin.address}"
-    own = networks_of(origin.address) if is_limited(origin.address) else ()
-    networks = tuple(_hash(salt, network.name) for network in own)
-    return Identity(networks, _hash(salt, browser))
+    networks = networks_of(origin.address) if locates_client(origin.address) else ()
+    hashes = tuple(_hash(salt, network.name) for network in networks)
+    return Identity(hashes, _hash(salt, browser))
 
 
 def _hash(salt: str, text: str) -> str:

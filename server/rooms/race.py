@@ -128,10 +128,11 @@ def ends_at(room: Room) -> int | None:
 
 
 def time_passes(room: Room, event: Tick) -> Room:
-    """End games that are over, and at the end of the race all others."""
+    """End games that are over, and the grace of lost seats; at the end of the race, all games."""
     room = after_grace(room, event.now, event.timings.grace_ms)
     t_end = ends_at(room)
     for seat in room.players():
+        # The result of the last racer ends the round, and with it the games of later seats.
         if seat in room.players() and _is_over(event.stats.get(seat.number)):
             # The process that stored the last act may have died before it reported the end.
             room = _with_game_ended(room, seat, SeatState.FINISHED, event.stats, event.now)

@@ -91,7 +91,7 @@ FINISHED_IDLE_MS = 24 * 60 * 60 * 1_000
 """Time from the loss of the last connection to the close of a lobby, or of a finished room."""
 
 TIMELESS: frozenset[EventType] = frozenset({Abort, Choose, Configure, NextRound})
-"""Commands of hosts by which nobody leaves the room.
+"""Commands of hosts by which no person leaves the room.
 
 If the host counts as gone, the room stays deserted since its last person left.
 """

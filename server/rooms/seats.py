@@ -73,7 +73,7 @@ def unready_state(room: Room, seat: Seat) -> SeatState:
 
 
 def without(room: Room, number: int) -> Room:
-    """Return the room without a seat; an empty room has no queue: nobody could admit from it."""
+    """Return the room without a seat; an empty room has no queue, since no host could admit."""
     seats = tuple(seat for seat in room.seats if seat.number != number)
     waiting = room.waiting if seats else ()
     left = without_claim(room.model_copy(update={"seats": seats, "waiting": waiting}), number)
@@ -115,7 +115,7 @@ def deserted_since(room: Room) -> int | None:
 def with_idle_since(before: Room, room: Room, now: int | None) -> Room:
     """Return the room after a change, with the time since when it is not attended.
 
-    `now` is None if nobody leaves the room by the change.
+    `now` is None if no person leaves the room by the change.
     """
     if room.state in {RoomState.LOBBY, RoomState.RUNNING}:
         kept = room.idle_since if room.state is before.state else None

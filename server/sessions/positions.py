@@ -114,8 +114,8 @@ class Positions:
         deal = played.deal
         key = PositionKey(code, played.n, seat, played.t0, deal.seed, deal.number)
         async with self._locks.of(f"{code}:{played.n}:{seat}"):
-            known = self._kept.get(key)
-            position = Position(deal_game(played, most)) if known is None else known.copy()
+            kept = self._kept.get(key)
+            position = Position(deal_game(played, most)) if kept is None else kept.copy()
             leads_here, entries = await position.read_on(self._store, code, played.n, seat)
             if not leads_here:
                 position = Position(deal_game(played, most))

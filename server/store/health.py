@@ -95,49 +95,53 @@ class Health:
         fullest = max((each.fill for each in reports if each is not None), default=None)
         if fullest is not None:
             metrics.store_fill.set(fullest)
-        for known in (self._full, self._failing, self._growing, self._evicting):
-            known.intersection_update(masters)
+        for state in (self._full, self._failing, self._growing, self._evicting):
+            state.intersection_update(masters)
         metrics.store_full.set(len(self._full))
         metrics.store_failing.set(len(self._failing))
 
     async def _ask(self, master: Address) -> Vitals | None:
         try:
-            seen = vitals(await self._client.ask_master(master, INFO))
+            report = vitals(await self._client.ask_master(master, INFO))
         except StoreAway:
             return None
         except (StoreError, ValueError, AttributeError):
             return Vitals(0, 0)  # a hosted Redis may refuse INFO or answer in another format
-        self._judge(str(master), master, seen)
-        return seen
+        self._record(str(master), master, report)
+        return report
 
-    def _judge(self, at: str, master: Address, seen: Vitals) -> None:
-        memory = {"store": at, "used_mb": seen.used >> 20, "limit_mb": seen.limit >> 20}
+    def _record(self, at: str, master: Address, report: Vitals) -> None:
+        """Record the states of a master, and log those that have changed."""
+        memory = {"store": at, "used_mb": report.used >> 20, "limit_mb": report.limit >> 20}
         if _record_state(
-            self._full, master, seen.fill >= (SPACE_BELOW if master in self._full else FULL_FROM)
+            self._full, master, report.fill >= (SPACE_BELOW if master in self._full else FULL_FROM)
         ):
             if master in self._full:
                 log.warning("the store is nearly full: it gets no new rooms", **memory)
             else:
                 log.info("the store has space again: it gets new rooms", **memory)
-        if _record_state(self._failing, master, not seen.writes):
+        if _record_state(self._failing, master, not report.writes):
             if master in self._failing:
                 log.error("the store cannot write to its disk: it refuses every change", store=at)
             else:
                 log.info("the store writes to its disk again", store=at)
-        if _record_state(self._growing, master, not seen.rewrites):
+        if _record_state(self._growing, master, not report.rewrites):
             if master in self._growing:
                 log.warning("the store cannot rewrite its file, which grows", store=at)
             else:
                 log.info("the store has rewritten its file", store=at)
-        evicts = seen.evicts and seen.limit > 0
+        evicts = report.evicts and report.limit > 0
         if _record_state(self._evicting, master, evicts) and evicts:
             why = f"its maxmemory-policy is not {NO_EVICTION}"
             log.warning("the store removes running rooms when it is full", store=at, why=why)
 
 
-def _record_state(known: set[Address], master: Address, now: bool) -> bool:  # noqa: FBT001  # a state
-    """Record whether a master is in a state; return whether that has changed."""
-    if (master in known) is now:
+def _record_state(masters: set[Address], master: Address, now: bool) -> bool:  # noqa: FBT001  # a state
+    """Record whether a master is now in a state; return whether that has changed.
+
+    `masters` are those in that state.
+    """
+    if (master in masters) is now:
         return False
-    (known.add if now else known.discard)(master)
+    (masters.add if now else masters.discard)(master)
     return True

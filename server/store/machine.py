@@ -9,31 +9,32 @@ UNKNOWN = 1 << 30
 """Bytes of memory that are assumed if the system does not report them."""
 
 
-def memory(cgroups: Path = CGROUPS, own: Path = OWN_CGROUP) -> int:
+def memory(cgroups: Path = CGROUPS, own_cgroup: Path = OWN_CGROUP) -> int:
     """Return the bytes of memory that this process and its children can use in total."""
-    return min(_machine(), *_limits(cgroups, own))
+    return min(_installed(), *_limits(cgroups, own_cgroup))
 
 
-def _machine() -> int:
+def _installed() -> int:
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (ValueError, OSError):
         return UNKNOWN
 
 
-def _limits(cgroups: Path, own: Path) -> list[int]:
+def _limits(cgroups: Path, own_cgroup: Path) -> list[int]:
     """Return the memory limits of this process's control groups, of version 1 and 2, in bytes.
 
-    The list always contains a very large limit, so it is never empty.
+    `cgroups` is the directory of all groups, `own_cgroup` the file that lists those of this
+    process. The result always contains a very large limit, so it is never empty.
     """
     limits = [2**63]
     try:
-        lines = own.read_text(encoding="utf-8").splitlines()
+        lines = own_cgroup.read_text(encoding="utf-8").splitlines()
     except OSError:
         return limits  # not Linux
     for line in lines:
         _, controllers, path = line.split(":", 2)
-        if not controllers:
+        if not controllers:  # version 2: one group for all controllers
             root, name = cgroups, "memory.max"
         elif "memory" in controllers.split(","):
             root, name = cgroups / "memory", "memory.limit_in_bytes"
@@ -42,13 +43,13 @@ def _limits(cgroups: Path, own: Path) -> list[int]:
         # The limits of all parent groups apply. In a container the path may be the host's.
         group = root / path.lstrip("/")
         for folder in (group, *group.parents):
-            limits += _limit(folder / name)
+            limits += _read_limit(folder / name)
             if folder == root:
                 break
     return limits
 
 
-def _limit(file: Path) -> list[int]:
+def _read_limit(file: Path) -> list[int]:
     try:
         return [int(file.read_text(encoding="utf-8"))]
     except (OSError, ValueError):

@@ -16,7 +16,7 @@ from server.store.redis_connection import pack
 from server.store.rooms import Rooms
 from server.store.scripts import CLAIM
 
-CHECKED = 200
+SAMPLE_SIZE = 200
 """Rooms of a full list whose existence is checked at once, drawn at random."""
 YOUNG_MS = 60_000
 """Time after counting a room during which it may not have been created yet."""
@@ -33,7 +33,7 @@ class Quota:
 class Openings(Rooms):
     """The store's methods for the number of open rooms; every method may raise StoreAway."""
 
-    checked = CHECKED
+    sample_size = SAMPLE_SIZE
 
     async def claim(self, code: str, quotas: Sequence[Quota]) -> Quota | None:
         """Count a room that is to be opened under each quota; return the first full quota, if any.
@@ -41,12 +41,12 @@ class Openings(Rooms):
         If a quota is full, the room is counted under none. A room that is already counted is never
         refused.
         """
-        for place, quota in enumerate(quotas):
+        for i, quota in enumerate(quotas):
             if await self._claim(code, quota):
                 continue
-            if await self._check(quota) and await self._claim(code, quota):
+            if await self._remove_gone(quota) and await self._claim(code, quota):
                 continue
-            await self.release(code, [one.network for one in quotas[:place]])
+            await self.release(code, [counted.network for counted in quotas[:i]])
             return quota
         return None
 
@@ -74,15 +74,19 @@ class Openings(Rooms):
         command = CLAIM.command((key,), code, quota.most, now, until, keys.TTL_SECONDS)
         return bool(await self._client.ask(key, command))
 
-    async def _check(self, quota: Quota) -> bool:
-        """Remove rooms that no longer exist from a full list; return whether there was any."""
+    async def _remove_gone(self, quota: Quota) -> bool:
+        """Remove rooms that no longer exist from a full list; return whether there was any.
+
+        Only a sample of the list is checked. Rooms that were counted within the last `YOUNG_MS`
+        stay, since they may not have been created yet.
+        """
         key = keys.opened(quota.network)
-        drawn = await self._client.call(key, "ZRANDMEMBER", key, self.checked, "WITHSCORES")
-        old = await self.now() + keys.TTL_SECONDS * 1_000 - YOUNG_MS
+        sample = await self._client.call(key, "ZRANDMEMBER", key, self.sample_size, "WITHSCORES")
+        young_from = await self.now() - YOUNG_MS
         codes = [
             code.decode()
-            for code, until in zip(drawn[::2], drawn[1::2], strict=True)
-            if float(until) <= old
+            for code, until in zip(sample[::2], sample[1::2], strict=True)
+            if float(until) - keys.TTL_SECONDS * 1_000 <= young_from
         ]
         rooms = [keys.room(code) for code in codes]
         existing = await self._client.ask_all(*((room, pack("EXISTS", room)) for room in rooms))

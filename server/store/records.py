@@ -61,8 +61,8 @@ class RoomChange:
 class SeatFigures(NamedTuple):
     """The fields of a seat on which its place in the standings depends; see `SeatRecord`.
 
-    They change with every act and every hint, and `order` grows with each of them, so that the
-    older of two can be told.
+    They change with every act and every hint, and `order` grows with each of them, so that of two
+    the older is known.
     """
 
     seat: int

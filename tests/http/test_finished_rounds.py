@@ -10,7 +10,7 @@ import pytest
 from server.games.notation import SeededDeal, parse_round
 from server.http.limits import HttpLimits
 from server.sessions.rate_limit import Rate
-from server.views import writing
+from server.views import documents
 from server.views.finished_rounds import player_lines
 from server.views.replays import steps_of
 from tests.players import Player, is_move, read_table, start_race
@@ -115,7 +115,7 @@ async def test_a_replay_is_made_once_for_all_requests_and_the_oldest_is_dropped(
         made.append(len(log))
         return steps_of(played, log, most)
 
-    monkeypatch.setattr(writing, "steps_of", counted)
+    monkeypatch.setattr(documents, "steps_of", counted)
     async with serving(slice_s=0) as listener:
         vars(listener.routes)["_rounds"].batch = 2
         ada, bob = await start_race(listener.port, undo="any")
@@ -145,7 +145,7 @@ async def test_a_rounds_text_is_made_once_and_compressed(
         made.append(seat)
         return player_lines(played, seat, log)
 
-    monkeypatch.setattr(writing, "player_lines", counted)
+    monkeypatch.setattr(documents, "player_lines", counted)
     async with serving() as listener:
         (ada,) = await start_race(listener.port, players=1, undo="any")
         await play(ada, 40)

@@ -998,7 +998,7 @@ async def test_a_seat_that_is_out_counts_with_its_stored_stats() -> None:
     assert store.out == {BOB: None}
 
 
-async def test_a_process_that_hung_itself_reports_no_other_process() -> None:
+async def test_a_process_whose_own_heartbeats_hang_reports_no_other_process() -> None:
     """Regression: after a pause of the store the fastest process declared all others dead."""
     rhythm = Rhythm(beat_s=0.01, silent_ms=400)
     store = MemoryStore()
@@ -1007,7 +1007,7 @@ async def test_a_process_that_hung_itself_reports_no_other_process() -> None:
     async def hang(process: str, now: int, codes: Sequence[str]) -> None:
         nonlocal beats
         beats += 1
-        # As if the whole process had been stopped, again and again.
+        # A pause of more than half of `silent_ms` counts as silence of this process itself.
         await asyncio.sleep(0.21)
         await beat(process, now, codes)
 
@@ -1016,7 +1016,7 @@ async def test_a_process_that_hung_itself_reports_no_other_process() -> None:
         await store.beat("slow", 0, [])
         store.beat = hang  # type: ignore[method-assign]
         living = asyncio.create_task(keep_alive(store, hub, rhythm))  # type: ignore[arg-type]  # as much of a store as it needs
-        await until(lambda: beats == 4)
+        await until(lambda: beats == 4)  # all of them together last longer than `silent_ms`
         assert "slow" in store.beats
         store.beat = beat  # type: ignore[method-assign]
         await until(lambda: "slow" not in store.beats)

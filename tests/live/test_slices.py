@@ -1,4 +1,4 @@
-"""Long work in slices, by a clock that the steps themselves turn."""
+"""Long work in slices, by a clock that the steps themselves advance."""
 
 import asyncio
 from collections.abc import Iterator
@@ -7,11 +7,12 @@ import pytest
 
 from server.live.slices import SLICE_S, Slices
 
-STEP_S = SLICE_S / 4
+STEPS_OF_A_SLICE = 4
+STEP_S = SLICE_S / STEPS_OF_A_SLICE
 
 
-class Hand:
-    """A clock that is turned by hand, and a sleep that only notes how long it was."""
+class ManualClock:
+    """A clock that only work advances, and a sleep that only notes how long it was."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -25,7 +26,7 @@ class Hand:
         await asyncio.sleep(0)
 
     def work(self, name: str, steps: int, done: list[str]) -> Iterator[None]:
-        """Steps of a quarter of a slice each."""
+        """Yield after each step, which takes a quarter of a slice."""
         for _ in range(steps):
             self.now += STEP_S
             done.append(name)
@@ -40,7 +41,7 @@ async def counted(turns: list[str], name: str) -> None:
 
 
 async def test_the_loop_has_its_turn_between_any_two_slices() -> None:
-    clock, done = Hand(), list[str]()
+    clock, done = ManualClock(), list[str]()
     loop = asyncio.create_task(counted(done, "|"))
     await asyncio.sleep(0)
     spent = await Slices(clock).run(clock.work("a", 12, done))
@@ -51,7 +52,7 @@ async def test_the_loop_has_its_turn_between_any_two_slices() -> None:
 
 async def test_jobs_take_turns_and_the_loop_has_its_own_between_them() -> None:
     """One slice a turn, however many jobs there are: or ten of them would be one long stall."""
-    clock, done = Hand(), list[str]()
+    clock, done = ManualClock(), list[str]()
     slices = Slices(clock)
     loop = asyncio.create_task(counted(done, "|"))
     await asyncio.gather(*(slices.run(clock.work(name, 8, done)) for name in "abc"))
@@ -62,18 +63,18 @@ async def test_jobs_take_turns_and_the_loop_has_its_own_between_them() -> None:
 
 
 async def test_a_short_job_does_not_wait_for_the_end_of_a_long_one() -> None:
-    clock, done = Hand(), list[str]()
+    clock, done = ManualClock(), list[str]()
     slices = Slices(clock)
     long = asyncio.create_task(slices.run(clock.work("a", 400, done)))
     await asyncio.sleep(0)
     await slices.run(clock.work("b", 1, done))
     assert not long.done()
-    assert len(done) <= 3 * 4
+    assert len(done) <= 3 * STEPS_OF_A_SLICE  # three slices, of the hundred of the long job
     long.cancel()
 
 
 async def test_work_in_the_background_rests_as_long_as_it_takes() -> None:
-    clock, done = Hand(), list[str]()
+    clock, done = ManualClock(), list[str]()
     slices = Slices(clock, clock.sleep)
     both = (slices.in_background(clock.work(name, 10, done)) for name in "ab")
     spent = await asyncio.gather(*both)
@@ -82,7 +83,7 @@ async def test_work_in_the_background_rests_as_long_as_it_takes() -> None:
 
 
 async def test_background_work_sleeps_without_blocking_other_work() -> None:
-    clock, done = Hand(), list[str]()
+    clock, done = ManualClock(), list[str]()
     resting = asyncio.Event()
 
     async def sleep(_seconds: float) -> None:
@@ -98,7 +99,7 @@ async def test_background_work_sleeps_without_blocking_other_work() -> None:
 
 
 async def test_errors_of_a_step_are_raised_and_other_jobs_go_on() -> None:
-    clock, done = Hand(), list[str]()
+    clock, done = ManualClock(), list[str]()
     slices = Slices(clock)
 
     def broken() -> Iterator[None]:

@@ -78,7 +78,7 @@ def test_a_choice_outlives_a_countdown_that_was_stopped() -> None:
     assert games(room) == "1 2 (3)"
 
 
-def test_the_match_is_over_when_all_games_are_played_in_whatever_order() -> None:
+def test_the_match_is_over_when_all_games_are_played_in_any_order() -> None:
     room = match(rounds=3)
     for game in (3, 1, 2):
         view = match_view(room)

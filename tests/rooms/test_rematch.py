@@ -153,6 +153,17 @@ def test_a_player_whose_rival_is_away_waits_and_one_who_is_alone_does_not() -> N
     assert left.state is RoomState.FINISHED  # a race that nobody is waiting for any more
 
 
+def test_a_player_who_counts_as_gone_begins_no_race_without_racers() -> None:
+    """Regression: its room was in a race that never ended, since no player raced."""
+    alone = happen(finished(), sends(BOB, Leave()), sends(CY, Leave()))
+    alone = gone(alone, ADA)
+    for message in (Rematch(), Start()):
+        event = sends(ADA, message, ended(alone) + PATIENCE_S * 1_000)
+        assert refused_code(alone, event) is ErrorCode.NOBODY_READY
+    back = apply(alone, Reconnected(ADA, 2, "here"))
+    assert apply(back, sends(ADA, Rematch())).state is RoomState.COUNTDOWN
+
+
 def test_seats_of_players_who_left_or_were_removed_end_with_the_race() -> None:
     room = happen(running(), joins("Dee"), sends(BOB, Leave(), T0 + 9))
     room = happen(room, sends(ADA, Forfeit(), T0 + 9))

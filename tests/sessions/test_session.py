@@ -183,9 +183,12 @@ async def test_a_socket_that_is_lost_before_its_command_takes_no_seat(services: 
     assert socket.code is None
 
 
-@pytest.mark.parametrize(("tab", "code"), [("one", 4003), ("two", 4503), ("", 4503)])
+@pytest.mark.parametrize(
+    ("tab", "code"),
+    [("one", CloseCode.RESYNC), ("two", CloseCode.REPLACED), ("", CloseCode.REPLACED)],
+)
 async def test_a_tab_whose_connections_overtake_each_other_reconnects(
-    services: Services, tab: str, code: int
+    services: Services, tab: str, code: CloseCode
 ) -> None:
     first, _, seat = await host(services)
     await first.handle_disconnect()
@@ -195,21 +198,21 @@ async def test_a_tab_whose_connections_overtake_each_other_reconnects(
     assert older.code == code
 
 
-async def test_a_session_replaced_at_its_table_reads_the_tab_of_the_new_holder(
+async def test_a_session_whose_seat_an_unknown_tab_has_taken_is_closed_for_good(
     services: Services,
 ) -> None:
-    session, socket, seat = await host(services)
+    handler, socket, seat = await host(services)
     await services.store.take_seat(seat["room"], 0)
-    session.session.handle_replaced()
+    handler.session.handle_replaced()  # the session reads the new holder's tab from the room
     while socket.code is None:
         await asyncio.sleep(0.001)
-    assert socket.code == 4503
+    assert socket.code == CloseCode.REPLACED
 
 
 async def test_a_session_whose_seat_was_lost_reconnects(services: Services) -> None:
-    session, socket, _ = await host(services)
-    session.session.handle_seat_lost()
-    assert socket.code == 4003
+    handler, socket, _ = await host(services)
+    handler.session.handle_seat_lost()
+    assert socket.code == CloseCode.RESYNC
 
 
 async def test_a_socket_that_breaks_while_it_takes_its_seat_leaves_it(
@@ -481,7 +484,7 @@ async def test_a_late_resume_does_not_pass_for_the_newest(
     await say(newest, "resume", **seat)
     go_on.set()
     await resuming
-    assert (late_socket.types(), late_socket.code) == ([], 4503)
+    assert (late_socket.types(), late_socket.code) == ([], CloseCode.REPLACED)
     await late.handle_disconnect()
     latest = await services.repository.read(seat["room"])
     assert latest.room.seats[0].generation == newest.session.generation

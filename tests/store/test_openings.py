@@ -98,7 +98,7 @@ async def test_a_count_that_is_not_renewed_expires(
 
 
 async def test_a_part_of_a_long_list_is_checked_each_time(store: Store) -> None:
-    store.checked = 2
+    store.sample_size = 2
     many = Quota("many", len(CODES))
     for code in CODES:
         assert await store.claim(code, [many]) is None

@@ -96,6 +96,7 @@ async def test_a_stopped_server_is_started_again(tmp_path: Path) -> None:
 
 
 async def test_a_server_in_a_deep_directory_is_back_at_the_same_socket(tmp_path: Path) -> None:
+    """The path is too long for a Unix socket, so the socket lies in a directory of its own."""
     store = await open_at_once(None, tmp_path / ("d" * 100), timings=HASTY)
     async with kept(store):
         url = store.url

@@ -92,19 +92,19 @@ function card(picture, rank, degrees) {
 }
 
 /** Draw the picture that messengers show for a link. */
-function share() {
+function drawLinkPicture() {
   const picture = makePicture(WIDTH, HEIGHT);
   fill(picture, [rounded(0, 0, WIDTH, HEIGHT, 0.001)], DEEP);
   // A light over the table in steps, which are small in the file.
   for (let step = 0; step < 24; step += 1) {
-    const share = step / 23;
-    const ring = rounded(-600, -600, 1200, 1200, 600).map(([x, y]) =>
-      at(WIDTH / 2, 240, 1.45 - share)([x, y * 0.75]),
+    const light = step / 23;
+    const ring = rounded(-600, -600, 1200, 1200, 600).map(([left, top]) =>
+      at(WIDTH / 2, 240, 1.45 - light)([left, top * 0.75]),
     );
     fill(
       picture,
       [ring],
-      DEEP.map((value, i) => value + (LIGHT[i] - value) * share),
+      DEEP.map((value, i) => value + (LIGHT[i] - value) * light),
     );
   }
   for (const [i, rank] of FAN.entries()) card(picture, rank, (i - 2) * 17);
@@ -127,7 +127,7 @@ export const PICTURES = {
   'icons/full-192.png': () => icon(192, { full: true }),
   'icons/full-512.png': () => icon(512, { full: true }),
   'icons/touch.png': () => icon(180, { full: true }),
-  'icons/share.png': share,
+  'icons/share.png': drawLinkPicture,
 };
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,4 +1,5 @@
-// Puts the parts of the page together, and shows the screen that the address and the state ask for.
+// The root of the page: it connects its parts, and shows the screen that the address and the state ask
+// for.
 
 import { booted } from './core/boot-language.js';
 import { invitationTo, storeInvitation } from './core/invitations.js';
@@ -14,20 +15,20 @@ import {
   storeLessonSeen,
 } from './core/preferences.js';
 import { CloseCode } from './core/protocol.js';
-import { amHost, isOfOthers, plays, screen } from './core/reducer.js';
+import { amHost, isOfOthers, plays, screenOf } from './core/reducer.js';
 import { codeIn, roundIn } from './core/room-code.js';
 import { reconnect, retryIn, send } from './core/socket.js';
 import { bindAppearance, openPreferences } from './shared/appearance.js';
 import { ask } from './shared/ask.js';
-import { listen, sheet } from './shared/element.js';
+import { listen, loadSheet } from './shared/element.js';
 import { vibrate } from './shared/haptics.js';
-import { late } from './shared/late.js';
+import { loadPart } from './shared/lazy-part.js';
 import { drawStage, fetchAhead, makeStage, requestDraw } from './shared/screens.js';
 import {
-  closed,
   dispatch,
   enter,
   giveUpSeat,
+  handleFinalClose,
   makeSession,
   now,
   release,
@@ -44,7 +45,7 @@ import { bindWayBack } from './shared/way-back.js';
  * @import {Attempt} from './core/table.js'
  * @import {Screen} from './shared/screens.js'
  * @import {Sound} from './shared/sound.js'
- * @typedef {object} App what screens can ask of the page
+ * @typedef {object} App the interface of the page for its screens
  * @property {() => State} state
  * @property {(message: ClientMessage) => void} send
  * @property {(action: Attempt) => void} act
@@ -52,24 +53,25 @@ import { bindWayBack } from './shared/way-back.js';
  * @property {(code: string, n?: number) => void} visit show a room's page, or that of its round `n`
  * @property {(sure?: unknown) => void} leave asks first in a race, unless `sure` is `true`
  * @property {(text: string) => void} announce
- * @property {() => string} why the reason for which the player is on this page, if there is one
+ * @property {() => string} reason why the player is on this page, or ''
  * @property {(language: string) => void} speak
  * @property {() => number} now the server's time in ms
  * @property {Sound} sound
  */
 
+/** Return an element of the page. */
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const preferences = byId('preferences');
 const status = bindStatus(byId('status'));
 const sign = bindConnectionSign(byId('connection'), () => {
   if (session.connection) reconnect(session.connection);
 });
-const tones = makeSound(() => (preference('muted') ? 0 : preference('volume')));
+const tonePlayer = makeSound(() => (preference('muted') ? 0 : preference('volume')));
 /** @type {Sound} */
 const sound = {
-  wake: tones.wake,
+  wake: tonePlayer.wake,
   play(cue) {
-    tones.play(cue);
+    tonePlayer.play(cue);
     vibrate(cue);
   },
 };
@@ -80,14 +82,14 @@ let chat = null;
 const unread = [];
 /** Loaded with the first room. @type {import('./presence/presence.js').Presence | null} */
 let presence = null;
-/** Whether the next game shows how to play. */
-let teaches = false;
+/** Whether the lesson is shown over the next game. */
+let showsLesson = false;
 /** Loaded when the first player asks to join. @type {typeof import('./room/join-requests.js') | null} */
 let requests = null;
 /** Loaded with the keys of 1987. @type {import('./classic/between-games.js').BetweenGames | null} */
-let between = null;
-/** Whether the early keys are bound, which load `between`. */
-let early = false;
+let betweenGames = null;
+/** Whether the early keys are bound, which load `betweenGames`. */
+let earlyKeysBound = false;
 
 const session = makeSession({
   changed: (message) => requestDraw(stage, isOfOthers(session.state, message)),
@@ -102,7 +104,7 @@ const session = makeSession({
     presence?.said(said);
   },
   rejoined: (v) => chat?.rejoined(v),
-  heardUpTo: () => chat?.heardUpTo() ?? 0,
+  chatReceivedUpTo: () => chat?.receivedUpTo() ?? 0,
   home,
   draw: () => drawStage(stage),
   status,
@@ -117,13 +119,13 @@ const app = {
   },
   act: (action) => dispatch(session, { type: '@act', action }),
   enter(opening, { alone }) {
-    teaches = alone && !hasSeenLesson() && !hasMoved();
+    showsLesson = alone && !hasSeenLesson() && !hasMoved();
     enter(session, opening, alone);
   },
   visit,
   leave,
   announce: status.say,
-  why: () => session.why,
+  reason: () => session.reason,
   speak: translate,
   now: () => now(session),
   sound,
@@ -131,19 +133,19 @@ const app = {
 
 const stage = makeStage(byId('screen'), app, {
   wanted,
-  outdated: () => closed(session, CloseCode.VERSION),
+  outdated: () => handleFinalClose(session, CloseCode.VERSION),
   replacing: () => status.changeScreen(),
   replaced() {
     preferences.hidden = false;
     preferences.title = preferences.ariaLabel = strings.PREFERENCES_TITLE;
-    chat?.settle();
+    chat?.moveToScreen();
   },
   focused: () => chat?.focused() ?? null,
   drawn(state) {
     chat?.update(state);
-    between?.update(state);
+    betweenGames?.update(state);
     presence?.update(state);
-    if (teaches && state.play && stage.key === 'race') teach();
+    if (showsLesson && state.play && stage.key === 'race') startLesson();
     if (requests) requests.showRequests(app);
     else if (amHost(state) && state.room?.waiting.length) fetchRequests();
     wayBack.update();
@@ -164,7 +166,7 @@ function wanted() {
   const code = codeIn(path) ?? '';
   if (session.connection && !session.state.room) return { name: 'seating', key: 'seating', code };
   if (session.connection && session.state.room) {
-    const name = screen(session.state);
+    const name = screenOf(session.state);
     return { name, key: name, code };
   }
   if (roundIn(path)) return { name: 'finished', key: `finished ${path}`, code };
@@ -200,7 +202,7 @@ function home() {
   drawStage(stage);
 }
 
-/** Give the seat up, after a question during a race. @param {unknown} [sure] true for no question */
+/** Leave the room and give up the seat; during a race ask first. @param {unknown} [sure] true to skip the question */
 async function leave(sure) {
   const racing = plays(session.state) && sure !== true;
   if (racing && !(await ask({ ...strings.ASK.leave, grave: true }))) return;
@@ -221,39 +223,40 @@ async function translate(language) {
 /** Load the chat, and give it the messages that came before it. */
 function fetchChat() {
   if (chat) return;
-  const load = () => Promise.all([import('./chat/chat.js'), fetchStrings('chat'), sheet('chat')]);
-  late('chat', load, ([{ makeChat }]) => {
+  const load = () =>
+    Promise.all([import('./chat/chat.js'), fetchStrings('chat'), loadSheet('chat')]);
+  loadPart('chat', load, ([{ makeChat }]) => {
     chat = makeChat(app, status.sayLater);
     for (const said of unread.splice(0)) chat.receive(said);
-    chat.settle(); // puts it into the screen that is shown
+    chat.moveToScreen();
     chat.update(session.state);
   });
 }
 
-/** Load what a page in the background shows of the room, and what keeps the screen on. */
+/** Load the presence: what a page in the background shows, and the lock of the screen. */
 function fetchPresence() {
   if (presence) return;
   const load = () => Promise.all([import('./presence/presence.js'), fetchStrings('presence')]);
-  late('presence', load, ([{ bindPresence }]) => {
+  loadPart('presence', load, ([{ bindPresence }]) => {
     presence = bindPresence(app);
     presence.update(session.state);
   });
 }
 
-/** Show how to play, over the first practice game of this browser. */
-function teach() {
-  teaches = false;
+/** Load the lesson and show it, over the first practice game of this browser. */
+function startLesson() {
+  showsLesson = false;
   storeLessonSeen();
   const load = async () => {
     const lesson = await import('./help/lesson.js');
     await lesson.prepareLesson();
     return lesson;
   };
-  late('lesson', load, ({ showLesson }) => showLesson());
+  loadPart('lesson', load, ({ showLesson }) => showLesson());
 }
 
 /** Store the page that is shown when the network is lost. */
-const prepare = () =>
+const prepareOffline = () =>
   import('./presence/offline.js')
     .then(({ prepareForOffline }) => prepareForOffline())
     .catch(() => {}); // without it a page is not shown when the network is lost
@@ -261,26 +264,26 @@ const prepare = () =>
 /** Load the list of people who ask to join. */
 function fetchRequests() {
   const load = () => Promise.all([import('./room/join-requests.js'), fetchStrings('admission')]);
-  late('requests', load, ([found]) => {
-    requests = found;
+  loadPart('requests', load, ([module]) => {
+    requests = module;
     requests.showRequests(app);
   });
 }
 
 /** Load the keys of 1987, if the player uses them. */
 function fetchClassic() {
-  if (early || preference('keys') !== 'classic') return;
-  late(
+  if (earlyKeysBound || preference('keys') !== 'classic') return;
+  loadPart(
     'early keys',
     () => import('./classic/early-keys.js'),
     ({ bindEarlyKeys }) => {
-      if (early) return;
-      early = true;
+      if (earlyKeysBound) return;
+      earlyKeysBound = true;
       bindEarlyKeys(app, async () => {
         const { loadBetweenGames } = await import('./classic/between-games.js');
         const bind = await loadBetweenGames(app);
         return () => {
-          between = bind();
+          betweenGames = bind();
           drawStage(stage);
         };
       });
@@ -288,6 +291,7 @@ function fetchClassic() {
   );
 }
 
+/** Show the state of the connection. */
 function showConnection() {
   const { connection, state } = session;
   sign.show(connection && state, connection ? retryIn(connection) : 0);
@@ -305,13 +309,13 @@ onPreference((name) => {
 });
 listen(preferences, 'click', openPreferences);
 setInterval(showConnection, 1_000);
-listen(window, 'popstate', wayBack.step);
+listen(window, 'popstate', wayBack.handleStep);
 for (const type of ['online', 'offline']) listen(window, type, showConnection);
 for (const type of ['pointerdown', 'keydown']) {
   listen(document, type, () => sound.wake(), { capture: true });
   listen(document, type, fetchAhead, { once: true });
 }
-listen(document, 'click', prepare, { once: true });
+listen(document, 'click', prepareOffline, { once: true });
 document.documentElement.lang = await booted;
 route();
 fetchClassic();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import '../english.js';
-import { makeHints, pointed } from '../../../web_client/src/board/hints.js';
+import { hintMarks, makeHints } from '../../../web_client/src/board/hints.js';
 import { makePlayer } from '../../../web_client/src/board/player.js';
 import { makeAnnouncer } from '../../../web_client/src/core/announcer.js';
 import { hintInForce, hintsTaken, NOTHING, reduce } from '../../../web_client/src/core/reducer.js';
@@ -82,14 +82,14 @@ test('a hint marks cards and a place, and has a sentence', () => {
   const piles = [{ ...pile, id: 't8', up: ['TH', '9S', '8S'] }];
   const says = (/** @type {any} */ action) => words({ action, hints: 2 }, piles);
   const move = { type: 'move', from: 't8', count: 2, to: 't3', exception: false };
-  assert.deepEqual(pointed(/** @type {any} */ (move), table), { from: 't8', count: 2, to: 't3' });
+  assert.deepEqual(hintMarks(/** @type {any} */ (move), table), { from: 't8', count: 2, to: 't3' });
   assert.equal(says(move), 'Hint 2: move 9♠ 8♠ from column 9 to column 4.');
-  assert.deepEqual(pointed({ type: 'deal' }, table), { from: '', count: 0, to: 'stock' });
+  assert.deepEqual(hintMarks({ type: 'deal' }, table), { from: '', count: 0, to: 'stock' });
   assert.equal(says({ type: 'deal' }), 'Hint 2: deal.');
   const suit = { type: /** @type {'remove'} */ ('remove'), from: 't1' };
-  assert.deepEqual(pointed(suit, table), { from: 't1', count: 13, to: '' });
+  assert.deepEqual(hintMarks(suit, table), { from: 't1', count: 13, to: '' });
   assert.equal(says(suit), 'Hint 2: remove the complete suit from column 2.');
-  assert.deepEqual(pointed({ type: 'finish' }, table), { from: '', count: 0, to: '' });
+  assert.deepEqual(hintMarks({ type: 'finish' }, table), { from: '', count: 0, to: '' });
   assert.equal(says({ type: 'finish' }), 'Hint 2: finish, you’ve won.');
 });
 

@@ -4,6 +4,8 @@ import '../english.js';
 import {
   autoMove,
   dropChangedHand,
+  fittingPiles,
+  grab,
   makePlayer,
   pick,
 } from '../../../web_client/src/board/player.js';
@@ -63,4 +65,15 @@ test('the refusal of an automatic move names a space only where there is one', (
   redraw({ id: 't2', down: 0, up: [] });
   autoMove(player, { pile: 't5', count: 1 });
   assert.deepEqual(refused, [strings.PLAY.noPlace, strings.PLAY.onlySpace]);
+});
+
+test('cards that fit nowhere have the piles whose cards fit on theirs, unless they are dragged', () => {
+  const { player } = sitting();
+  pick(player, 't8', 1);
+  assert.deepEqual([...fittingPiles(player)], ['t0']);
+  pick(player, 't8', 1);
+  pick(player, 't2', 1);
+  assert.deepEqual([...fittingPiles(player)], ['t5']);
+  grab(player, { pile: 't2', count: 1 });
+  assert.deepEqual([...fittingPiles(player)], []);
 });

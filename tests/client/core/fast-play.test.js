@@ -62,13 +62,13 @@ function race(choices, losing) {
   /** @type {Map<number, number>} */
   const actOf = new Map();
   const sender = makeSender((message) => {
-    const act = /** @type {any} */ (message);
-    const { tag } = act.action;
-    if (!losing) assert.equal(idOf.get(tag) ?? act.id, act.id, 'an act is sent under one id');
-    assert.equal(actOf.get(act.id) ?? tag, tag, 'an id is of one act');
-    idOf.set(tag, act.id);
-    actOf.set(act.id, tag);
-    up.push(structuredClone(act));
+    const sent = /** @type {any} */ (message);
+    const { tag } = sent.action;
+    if (!losing) assert.equal(idOf.get(tag) ?? sent.id, sent.id, 'an act is sent under one id');
+    assert.equal(actOf.get(sent.id) ?? tag, tag, 'an id is of one act');
+    idOf.set(tag, sent.id);
+    actOf.set(sent.id, tag);
+    up.push(structuredClone(sent));
     return true;
   });
   let state = reduce(NOTHING, JOINED);
@@ -96,7 +96,7 @@ function race(choices, losing) {
   /** Make a move that the table allows, and now and then a wild one. */
   function act() {
     const play = /** @type {any} */ (state.play);
-    const busy = [...play.inFlight.map((/** @type {any} */ { action }) => action), ...play.queued];
+    const busy = [...play.inFlight.map((/** @type {any} */ each) => each.action), ...play.queued];
     const touched = new Set(busy.flatMap(({ from, to }) => [from, to]));
     const { legal } = play.shown;
     const free = legal.filter(
@@ -116,11 +116,11 @@ function race(choices, losing) {
 
   /** Let the server receive the next act. @param {boolean} busy */
   function deliver(busy) {
-    const next = up.shift();
-    if (!next) return;
+    const message = up.shift();
+    if (!message) return;
     assert.ok(up.length + 1 + answers <= MAX_IN_FLIGHT, 'no more are on their way than may be');
     const fails = busy && !server.troubled() && choice(24) === 0;
-    const answer = fails ? server.fail(next, !losing && choice(2) > 0) : server.receive(next);
+    const answer = fails ? server.fail(message, !losing && choice(2) > 0) : server.receive(message);
     note();
     down.push(answer);
     answered.push(answer);

@@ -33,9 +33,9 @@ test('cards may go where the server says', () => {
 });
 
 test('the longest run that can move is held at first', () => {
-  assert.equal(hand.longest(TABLE, 't0'), 2);
-  assert.equal(hand.longest(TABLE, 't1'), 1);
-  assert.equal(hand.longest(TABLE, 't3'), 0);
+  assert.equal(hand.mostMovable(TABLE, 't0'), 2);
+  assert.equal(hand.mostMovable(TABLE, 't1'), 1);
+  assert.equal(hand.mostMovable(TABLE, 't3'), 0);
 });
 
 test('the automatic move of a run goes in suit first, and never into a space', () => {
@@ -44,8 +44,8 @@ test('the automatic move of a run goes in suit first, and never into a space', (
 });
 
 test('a click on one card of the run means the count that fits', () => {
-  assert.equal(says(hand.between(TABLE, { pile: 't0', count: 1 }, 't1')), 't0x2-t1');
-  assert.equal(says(hand.between(TABLE, { pile: 't0', count: 1 }, 't3')), 't0x1-t3');
+  assert.equal(says(hand.moveBetween(TABLE, { pile: 't0', count: 1 }, 't1')), 't0x2-t1');
+  assert.equal(says(hand.moveBetween(TABLE, { pile: 't0', count: 1 }, 't3')), 't0x1-t3');
 });
 
 test('source and target can be picked in either order', () => {
@@ -73,11 +73,11 @@ const EASY = table(MIXED, 't0x2-t2 t0x1-t2 t0x1-t3 t0x3-t1 t0x3-t1! t0x3-t2 t0x3
 test('an exception is possible only when it was asked for', () => {
   const before = hand.playable(HARD, false);
   assert.deepEqual([...hand.sources(before, 't1')], []);
-  assert.equal(hand.longest(before, 't0'), 2);
+  assert.equal(hand.mostMovable(before, 't0'), 2);
   const tried = hand.secondPick(before, { pile: 't0', count: 3 }, { pile: 't1', count: 1 }, false);
   assert.equal(says(tried), 't0x3-t1', 'tried without the mark, for the right reason');
   const after = hand.playable(HARD, true);
-  assert.equal(hand.longest(after, 't0'), 3);
+  assert.equal(hand.mostMovable(after, 't0'), 3);
   const made = hand.secondPick(after, { pile: 't0', count: 3 }, { pile: 't1', count: 1 }, true);
   assert.equal(says(made), 't0x3-t1!');
   assert.equal(says(hand.putDown(after, { pile: 't0', count: 2 }, 't2', true)), 't0x2-t2');
@@ -86,7 +86,7 @@ test('an exception is possible only when it was asked for', () => {
 test('free exceptions are made as listed, but never chosen for the player', () => {
   const free = hand.playable(EASY, true);
   assert.ok(free.legal.every((move) => move.type !== 'move' || !move.exception));
-  assert.equal(hand.longest(free, 't0'), 2);
+  assert.equal(hand.mostMovable(free, 't0'), 2);
   const exact = hand.secondPick(free, { pile: 't0', count: 3 }, { pile: 't1', count: 1 }, false);
   assert.equal(says(exact), 't0x3-t1');
   assert.equal(says(hand.autoMove(free, { pile: 't0', count: 1 })), 't0x1-t3');
@@ -107,12 +107,12 @@ test('the automatic move of a card goes home first, on an empty foundation too',
 
 test('of several places in suit a tap takes that of the longest run', () => {
   const two = table('t0:9S t1:TS t2:JS,TS t3:TS', 't0x1-t1 t0x1-t2 t0x1-t3');
-  assert.equal(says(hand.bestMove(two, { pile: 't0', count: 1 })), 't0x1-t2');
+  assert.equal(says(hand.tapMove(two, { pile: 't0', count: 1 })), 't0x1-t2');
 });
 
 test('a tap moves cards in suit, their whole run rather than a part, and into no space', () => {
   const best = (/** @type {any} */ view, /** @type {string} */ pile, /** @type {number} */ count) =>
-    says(hand.bestMove(view, { pile, count }));
+    says(hand.tapMove(view, { pile, count }));
   assert.equal(best(TABLE, 't0', 2), 't0x2-t2', 'in suit');
   assert.equal(best(TABLE, 't0', 1), 't0x2-t2', 'the run, of which the card is the last');
   assert.equal(best(TABLE, 't4', 1), undefined, 'only a space');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  choosable,
+  choosableGames,
   isAlone,
   isPractice,
   newGameMessages,
@@ -133,7 +133,11 @@ test('spectators and players who are gone do not count as company', () => {
 });
 
 test('the games that can be chosen are those that are not played', () => {
-  assert.deepEqual(choosable(between({})), [1, 2, 3, 4, 5, 6]);
-  assert.deepEqual(choosable(between({ match: { numbers: [3, 1] } })), [2, 4, 5, 6]);
-  assert.deepEqual(choosable(between({ next_game: null })), [], 'a race is on, or all are played');
+  assert.deepEqual(choosableGames(between({})), [1, 2, 3, 4, 5, 6]);
+  assert.deepEqual(choosableGames(between({ match: { numbers: [3, 1] } })), [2, 4, 5, 6]);
+  assert.deepEqual(
+    choosableGames(between({ next_game: null })),
+    [],
+    'a race is on, or all are played',
+  );
 });

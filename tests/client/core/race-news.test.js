@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import '../english.js';
 import { strings } from '../../../web_client/src/core/language.js';
 import { raceNews } from '../../../web_client/src/core/race-news.js';
-import { queue } from '../../../web_client/src/race/banner.js';
+import { queueNews } from '../../../web_client/src/race/banner.js';
 
 const ME = 0;
 
@@ -49,7 +49,7 @@ test('of many suits only the latest is shown, and none of a player whose game is
     standing: row(seat, { suits }),
   });
   const finish = { kind: /** @type {const} */ ('finish'), standing: row(1, won) };
-  assert.deepEqual(queue([suit(1, 3)], [suit(2, 1), suit(1, 4)]), [suit(1, 4)]);
-  assert.deepEqual(queue([suit(1, 7)], [finish]), [finish]);
-  assert.deepEqual(queue([finish], [suit(2, 2)]), [finish, suit(2, 2)]);
+  assert.deepEqual(queueNews([suit(1, 3)], [suit(2, 1), suit(1, 4)]), [suit(1, 4)]);
+  assert.deepEqual(queueNews([suit(1, 7)], [finish]), [finish]);
+  assert.deepEqual(queueNews([finish], [suit(2, 2)]), [finish, suit(2, 2)]);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readMessage } from '../../../web_client/src/core/notation.js';
-import { NOTHING, reduce, screen, wantsCards } from '../../../web_client/src/core/reducer.js';
+import { NOTHING, reduce, screenOf, wantsCards } from '../../../web_client/src/core/reducer.js';
 import { example, TO_CLIENT } from '../examples.js';
 
 /** @param {...any} messages */
@@ -22,15 +22,15 @@ for (const { about, message } of TO_CLIENT)
       freeze(state);
       const next = reduce(state, freeze(readMessage(structuredClone(message))));
       assert.ok(next);
-      assert.equal(typeof screen(next), 'string');
+      assert.equal(typeof screenOf(next), 'string');
     }
   });
 
 test('each room state has its screen', () => {
-  assert.equal(screen(NOTHING), 'landing');
-  assert.equal(screen(seated()), 'room');
-  assert.equal(screen(reduce(seated(), example('room', 'countdown'))), 'countdown');
-  assert.equal(screen(racing()), 'race');
+  assert.equal(screenOf(NOTHING), 'landing');
+  assert.equal(screenOf(seated()), 'room');
+  assert.equal(screenOf(reduce(seated(), example('room', 'countdown'))), 'countdown');
+  assert.equal(screenOf(racing()), 'race');
 });
 
 test('an older room does not come back', () => {

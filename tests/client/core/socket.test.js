@@ -73,7 +73,7 @@ test('the first pong after a sleep sets the clock, however quick earlier ones we
     socket?.onmessage({ data: JSON.stringify(message) });
   };
   const connection = connect('ws://race.example', {
-    hello: () => json('examples/from_client.json')[0].message,
+    firstMessage: () => json('examples/from_client.json')[0].message,
     received() {},
     changed() {},
     racing: () => true,

@@ -40,7 +40,7 @@ test('the finish of another player sounds once, the own one does not', () => {
 });
 
 test('a suit of a rival and a change of lead have sounds, a finish comes before them', () => {
-  const cue = (before, after) => cueOf(before, after, { type: 'standings' });
+  const cue = (old, next) => cueOf(old, next, { type: 'standings' });
   const row = (seat, place, suits = 0, state = 'RACING') => ({ seat, place, suits, state });
   const before = running(row(1, 1), row(0, 2));
   assert.equal(cue(before, running(row(1, 1, 1), row(0, 2))), 'suit');

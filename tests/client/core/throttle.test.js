@@ -48,7 +48,7 @@ test('a drawing out of turn replaces the next one, and nothing is drawn after th
   throttle.request();
   pass(100, 100);
   throttle.request();
-  throttle.now();
+  throttle.drawNow();
   assert.equal(told.drawn, 2);
   pass(399, 399);
   assert.equal(told.drawn, 2);

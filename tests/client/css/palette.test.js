@@ -24,9 +24,9 @@ function contrast(a, b) {
   return (high + 0.05) / (low + 0.05);
 }
 
-/** @param {string} a @param {string} b @param {number} part of `a` */
-const mix = (a, b, part) =>
-  channels(a).map((value, i) => value * part + (channels(b)[i] ?? 0) * (1 - part));
+/** Return the mixture of two colours. @param {string} a @param {string} b @param {number} share of `a` */
+const mix = (a, b, share) =>
+  channels(a).map((value, i) => value * share + (channels(b)[i] ?? 0) * (1 - share));
 
 const base = css('base');
 const looks = [
@@ -95,14 +95,14 @@ test('all 48 combinations can be read, by day and by night', () => {
         [shade, 1],
         [shade, 0.7],
       ])) {
-        const ground = mix(felt, '#000000', dim);
+        const background = mix(felt, '#000000', dim);
         const white = channels('#ffffff');
-        const soft = white.map((value, i) => value * 0.78 + (ground[i] ?? 0) * 0.22);
+        const soft = white.map((value, i) => value * 0.78 + (background[i] ?? 0) * 0.22);
         const about = `${palette} on ${name}, ${dim}`;
-        assert.ok(contrast(white, ground) >= 4.5, about);
-        assert.ok(contrast(soft, ground) >= 4.5, `softly, ${about}`);
-        for (const paper of card) assert.ok(contrast(channels(paper), ground) >= 3, about);
-        assert.ok(contrast(channels('#f2b632'), ground) >= 3, `gold, ${about}`);
+        assert.ok(contrast(white, background) >= 4.5, about);
+        assert.ok(contrast(soft, background) >= 4.5, `softly, ${about}`);
+        for (const paper of card) assert.ok(contrast(channels(paper), background) >= 3, about);
+        assert.ok(contrast(channels('#f2b632'), background) >= 3, `gold, ${about}`);
       }
   }
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import '../english.js';
 import { leader } from '../../../web_client/src/core/reducer.js';
 import { makeRivals } from '../../../web_client/src/core/rivals.js';
-import { gap, strip, way } from '../../../web_client/src/race/places.js';
+import { gap, progress, stripSeats } from '../../../web_client/src/race/places.js';
 import { example } from '../examples.js';
 
 const [some] = example('standings').standings;
@@ -20,16 +20,16 @@ const board = (rows) =>
   }));
 const [A, B, C] = ['A', 'B', 'C'].map((name) => name.charCodeAt(0));
 
-test('the way goes from the deal to all cards home', () => {
+test('progress goes from the deal to all cards home', () => {
   const start = { home: 0, face_down: 44, won: false };
-  assert.equal(way(/** @type {any} */ (start), 'spider-2'), 0);
-  assert.equal(way(/** @type {any} */ ({ ...start, face_down: 0 }), 'spider-2'), 0.5);
-  assert.equal(way(/** @type {any} */ ({ ...start, home: 104, face_down: 0 }), 'spider-2'), 1);
+  assert.equal(progress(/** @type {any} */ (start), 'spider-2'), 0);
+  assert.equal(progress(/** @type {any} */ ({ ...start, face_down: 0 }), 'spider-2'), 0.5);
+  assert.equal(progress(/** @type {any} */ ({ ...start, home: 104, face_down: 0 }), 'spider-2'), 1);
   assert.equal(
-    way(/** @type {any} */ ({ ...start, home: 26, face_down: 0 }), 'little-spider'),
+    progress(/** @type {any} */ ({ ...start, home: 26, face_down: 0 }), 'little-spider'),
     0.5,
   );
-  assert.equal(way(/** @type {any} */ ({ ...start, won: true }), 'spiderette-1'), 1);
+  assert.equal(progress(/** @type {any} */ ({ ...start, won: true }), 'spiderette-1'), 1);
 });
 
 test('the gap is to the leader, and of the leader to the next', () => {
@@ -76,16 +76,16 @@ test('a gap that does not depend on points is not shown', () => {
   assert.deepEqual(gaps(chased), ['', ''], 'nobody is behind');
 });
 
-test('the strip of a phone has the leader, this player, and the next above and below', () => {
+test('the row of a phone has the leader, this player, and the next above and below', () => {
   const ten = Array.from({ length: 10 }, (_, seat) => ({ seat }));
-  const shown = (/** @type {number} */ me) => [...strip(ten, me)];
+  const shown = (/** @type {number} */ me) => [...stripSeats(ten, me)];
   assert.deepEqual(shown(5), [0, 4, 5, 6]);
   assert.deepEqual(shown(0), [0, 1, 2, 3]);
   assert.deepEqual(shown(1), [0, 1, 2, 3]);
   assert.deepEqual(shown(9), [0, 7, 8, 9]);
   assert.deepEqual(shown(-1), [0, 1, 2, 3]);
-  assert.deepEqual([...strip(ten.slice(0, 2), 1)], [0, 1]);
-  assert.deepEqual([...strip([], -1)], []);
+  assert.deepEqual([...stripSeats(ten.slice(0, 2), 1)], [0, 1]);
+  assert.deepEqual([...stripSeats([], -1)], []);
 });
 
 test('nobody leads from a shared first place', () => {
@@ -121,7 +121,7 @@ test('a change of lead is announced at most every ten seconds, as it is by then'
   ]);
   const told = (/** @type {any} */ before, /** @type {any} */ after, me = C) => {
     rivals.update(before, after, me ?? -1);
-    return rivals.due(me ?? -1);
+    return rivals.take(me ?? -1);
   };
   assert.equal(told([], abc), '', 'the first leader is no news');
   assert.equal(told(abc, bac), 'B takes the lead.');
@@ -148,18 +148,18 @@ test('a finish that has to wait is announced later, together with others', () =>
   const both = gone.with(0, won);
   rivals.update([], racing, B ?? -1);
   rivals.update(racing, gone, B ?? -1);
-  assert.equal(rivals.due(B ?? -1), 'C gave up.');
+  assert.equal(rivals.take(B ?? -1), 'C gave up.');
   time = 3_000;
   rivals.update(gone, both, B ?? -1);
-  assert.equal(rivals.due(B ?? -1), '');
+  assert.equal(rivals.take(B ?? -1), '');
   time = 12_000;
-  assert.equal(rivals.due(B ?? -1), 'A finished in 3:05.');
-  assert.equal(rivals.due(A ?? -1), '', 'once');
+  assert.equal(rivals.take(B ?? -1), 'A finished in 3:05.');
+  assert.equal(rivals.take(A ?? -1), '', 'once');
 });
 
 test('the own finish is not announced as news', () => {
   const rivals = makeRivals(() => 0);
   const racing = board([['A', 30]]);
   rivals.update(racing, [{ ...racing[0], state: 'FORFEIT' }], A ?? -1);
-  assert.equal(rivals.due(A ?? -1), '');
+  assert.equal(rivals.take(A ?? -1), '');
 });

@@ -34,36 +34,36 @@ function answered(state, change) {
 
 test('the question is asked exactly where the server says that the game is stuck', () => {
   for (const seatState of ['RACING', 'CHASING'])
-    assert.equal(makeQuestion().follow(at(STUCK, seatState))?.stuck, 'stock_empty');
+    assert.equal(makeQuestion().tableIn(at(STUCK, seatState))?.stuck, 'stock_empty');
   const few = { stuck: 'deal_too_few_cards', legal: [FINISH] };
-  assert.equal(makeQuestion().follow(at(few))?.stuck, 'deal_too_few_cards');
+  assert.equal(makeQuestion().tableIn(at(few))?.stuck, 'deal_too_few_cards');
   // A table where only finishing is legal may be a won one.
-  assert.equal(makeQuestion().follow(at({ stuck: null, legal: [FINISH] })), null);
-  assert.equal(makeQuestion().follow(at({ stuck: null, legal: [] })), null);
+  assert.equal(makeQuestion().tableIn(at({ stuck: null, legal: [FINISH] })), null);
+  assert.equal(makeQuestion().tableIn(at({ stuck: null, legal: [] })), null);
 });
 
 test('no question is asked about a finished game or the game of another player', () => {
-  assert.equal(makeQuestion().follow(at({ ...STUCK, outcome: 'finished_stuck' })), null);
+  assert.equal(makeQuestion().tableIn(at({ ...STUCK, outcome: 'finished_stuck' })), null);
   for (const seatState of ['FINISHED', 'FORFEIT', 'TIMED_OUT', 'WATCHING'])
-    assert.equal(makeQuestion().follow(at(STUCK, seatState)), null);
+    assert.equal(makeQuestion().tableIn(at(STUCK, seatState)), null);
   const own = at({ stuck: null, legal: [] });
   const { table } = example('table');
   const watched = { ...table, ...STUCK, seat: (own.me?.seat ?? 0) + 1 };
-  assert.equal(makeQuestion().follow(reduce(own, { type: 'table', table: watched })), null);
-  assert.equal(makeQuestion().follow(NOTHING), null);
+  assert.equal(makeQuestion().tableIn(reduce(own, { type: 'table', table: watched })), null);
+  assert.equal(makeQuestion().tableIn(NOTHING), null);
 });
 
 test('a question that was put off returns when the game is stuck again', () => {
   const question = makeQuestion();
   const stuck = at(STUCK);
-  assert.ok(question.follow(stuck));
+  assert.ok(question.tableIn(stuck));
   question.putOff();
-  assert.equal(question.follow(stuck), null);
+  assert.equal(question.tableIn(stuck), null);
   const undoing = reduce(stuck, { type: '@act', action: UNDO });
   const free = answered(undoing, { stuck: null, legal: [{ type: 'redo' }] });
-  assert.equal(question.follow(free), null);
+  assert.equal(question.tableIn(free), null);
   const again = answered(reduce(free, { type: '@act', action: { type: 'redo' } }), STUCK);
-  assert.ok(question.follow(again));
+  assert.ok(question.tableIn(again));
 });
 
 test('no question is asked while an answer is in flight, and it returns if that is refused', () => {
@@ -71,7 +71,7 @@ test('no question is asked while an answer is in flight, and it returns if that 
     const question = makeQuestion();
     const stuck = at(STUCK);
     const answering = reduce(stuck, { type: '@act', action });
-    assert.equal(question.follow(answering), null);
+    assert.equal(question.tableIn(answering), null);
     const refused = {
       ...example('refused', 'no hint'),
       command: 'act',
@@ -79,7 +79,7 @@ test('no question is asked while an answer is in flight, and it returns if that 
       id: answering.play?.inFlight[0]?.id,
       table: stuck.play?.base,
     };
-    assert.ok(question.follow(reduce(answering, refused)));
+    assert.ok(question.tableIn(reduce(answering, refused)));
   }
 });
 

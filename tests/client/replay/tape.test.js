@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  atEnd,
-  atSpeed,
-  faster,
-  pass,
+  advance,
+  changeSpeed,
+  playbackAtEnd,
   seek,
-  toggle,
+  togglePlaying,
+  withSpeed,
 } from '../../../web_client/src/replay/playback.js';
 import { actsAt, makeTape, tableAt } from '../../../web_client/src/replay/tape.js';
 import { example } from '../examples.js';
 
 const { table } = example('table');
 const start = { ...table, at: 0, elapsed_ms: 0 };
-const [first, second] = start.piles.filter((/** @type {any} */ pile) => pile.role === 'tableau');
+const [first, second] = start.piles.filter((/** @type {any} */ { role }) => role === 'tableau');
 const FIGURES = { score: 9, moves: 1, suits: 0, home: 0, face_down: 40 };
 const tape = makeTape(
   /** @type {any} */ ({
@@ -51,17 +51,17 @@ test('a table keeps its drawing, has the figures of its moment, and shares what 
 });
 
 test('a replay plays at its speed until the end, and then from the beginning', () => {
-  let playback = toggle(atSpeed(atEnd(1_000), 4));
+  let playback = togglePlaying(withSpeed(playbackAtEnd(1_000), 4));
   assert.deepEqual([playback.ms, playback.playing], [0, true]);
-  playback = pass(playback, 100);
+  playback = advance(playback, 100);
   assert.equal(playback.ms, 400);
-  playback = pass(playback, 500);
+  playback = advance(playback, 500);
   assert.deepEqual([playback.ms, playback.playing], [1_000, false]);
-  assert.equal(pass(playback, 500), playback);
+  assert.equal(advance(playback, 500), playback);
 });
 
 test('a replay can be set to its moments only', () => {
-  const playback = atEnd(1_000);
+  const playback = playbackAtEnd(1_000);
   assert.deepEqual(
     [-5, 300, 5_000].map((ms) => seek(playback, ms).ms),
     [0, 300, 1_000],
@@ -69,8 +69,8 @@ test('a replay can be set to its moments only', () => {
 });
 
 test('the speed goes up and down between its limits', () => {
-  const slow = atSpeed(atEnd(1), 0.5);
-  assert.equal(faster(slow, -1).speed, 0.5);
-  assert.equal(faster(slow, 1).speed, 1);
-  assert.equal(faster(atSpeed(slow, 32), 1).speed, 32);
+  const slow = withSpeed(playbackAtEnd(1), 0.5);
+  assert.equal(changeSpeed(slow, -1).speed, 0.5);
+  assert.equal(changeSpeed(slow, 1).speed, 1);
+  assert.equal(changeSpeed(withSpeed(slow, 32), 1).speed, 32);
 });

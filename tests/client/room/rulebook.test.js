@@ -3,30 +3,30 @@ import { test } from 'node:test';
 import '../english.js';
 import { presetOf } from '../../../web_client/src/room/catalogue.js';
 import { rulebook } from '../../../web_client/src/room/rulebook.js';
-import { gist } from '../../../web_client/src/strings/en/room.js';
+import { settingsSummary } from '../../../web_client/src/strings/en/room.js';
 import { CHAPTERS } from '../../../web_client/src/strings/en/rules.js';
 import { example, game as info, json } from '../examples.js';
 
 const FRIENDS = example('joined').room.settings;
 const { properties } = json('generated/from_client.schema.json').$defs.Settings;
 
-/** @param {any} change */
-const told = (change) => {
+/** Return the rules of a room with changed settings. @param {any} change */
+const bookOf = (change) => {
   const settings = { ...FRIENDS, game: 'spider-4', ...change };
   return rulebook(settings, info(settings.game));
 };
 /** @param {any} change @param {string} title */
 const chapter = (change, title) =>
-  told(change)
+  bookOf(change)
     .find((each) => each.title === title)
     ?.lines.join(' ') ?? '';
 
 test('every game has a full page of rules, in sentences', () => {
   for (const game of properties.game.enum) {
     const score = game === 'little-spider' ? 'cards' : 'woods';
-    for (const { title, lines } of told({ game, score }))
+    for (const { title, lines } of bookOf({ game, score }))
       for (const line of lines) assert.match(line, /^[\p{Lu}\d].*\.$/u, `${game}, ${title}`);
-    assert.ok(told({ game, score }).length >= 8, game);
+    assert.ok(bookOf({ game, score }).length >= 8, game);
   }
 });
 
@@ -36,19 +36,19 @@ test('every value of every setting changes the rules', () => {
   )) {
     if (name === 'game') continue;
     const pages = values.map((/** @type {string} */ value) =>
-      JSON.stringify(told({ rounds: 2, undo: name === 'cheats' ? 'any' : 'off', [name]: value })),
+      JSON.stringify(bookOf({ rounds: 2, undo: name === 'cheats' ? 'any' : 'off', [name]: value })),
     );
     assert.equal(new Set(pages).size, values.length, name);
   }
   for (const name of ['auto_remove', 'relaxed_deal', 'hints', 'chasers'])
-    assert.notDeepEqual(told({ [name]: true }), told({ [name]: false }), name);
+    assert.notDeepEqual(bookOf({ [name]: true }), bookOf({ [name]: false }), name);
 });
 
 test('the rules omit what a game does not have', () => {
-  const little = told({ game: 'little-spider', score: 'cards' });
+  const little = bookOf({ game: 'little-spider', score: 'cards' });
   const titles = little.map(({ title }) => title);
   assert.ok(!titles.includes('Complete suits') && !titles.includes('Exceptions'));
-  assert.ok(!told({}).some(({ title }) => title === 'Match' || title === 'Exceptions'));
+  assert.ok(!bookOf({}).some(({ title }) => title === 'Match' || title === 'Exceptions'));
 });
 
 test('relaxed deals have no condition but the stock', () => {
@@ -84,24 +84,30 @@ test('the figures are those of the old texts', () => {
 });
 
 test('the rules describe the ranking', () => {
-  const told = (/** @type {any} */ change) => chapter(change, 'Who wins');
-  assert.match(told({}), /Winners come first.*gave up.*by time.*by score, then by fewer face-down/);
-  assert.match(told({ ranking: 'best_score' }), /Winners are ranked by score/);
-  assert.match(told({ score: 'moves' }), /by completed suits, then by fewer face-down.*by score/);
+  const winners = (/** @type {any} */ change) => chapter(change, 'Who wins');
+  assert.match(
+    winners({}),
+    /Winners come first.*gave up.*by time.*by score, then by fewer face-down/,
+  );
+  assert.match(winners({ ranking: 'best_score' }), /Winners are ranked by score/);
+  assert.match(
+    winners({ score: 'moves' }),
+    /by completed suits, then by fewer face-down.*by score/,
+  );
 });
 
 test('the heading names game, deal, rounds and time', () => {
   assert.equal(
-    gist({ ...FRIENDS, game: 'spider-4', deal: 'numbered', number: 24, rounds: 6 }),
+    settingsSummary({ ...FRIENDS, game: 'spider-4', deal: 'numbered', number: 24, rounds: 6 }),
     'Spider, four suits · deal 24 · 6 rounds · 30 min',
   );
 });
 
 test('the line beside Ready is short in the usual room', () => {
   const usual = { ...FRIENDS, game: 'spider-1', time_limit_s: 900 };
-  assert.equal(gist(usual), 'Spider, one suit · 15 min');
+  assert.equal(settingsSummary(usual), 'Spider, one suit · 15 min');
   assert.equal(
-    gist({ ...usual, time_limit_s: null, after_win_s: 120 }),
+    settingsSummary({ ...usual, time_limit_s: null, after_win_s: 120 }),
     'Spider, one suit · no time limit · 2 min after the first win',
   );
 });
@@ -135,5 +141,5 @@ test('a preset is recognised by its settings', () => {
 test('cheats are explained only where they are counted', () => {
   assert.match(chapter({ undo: 'any' }, 'Undo'), /a turned card or a deal counts as a cheat/);
   for (const undo of ['no_reveal', 'free', 'off'])
-    assert.doesNotMatch(JSON.stringify(told({ undo })), /cheat/i, undo);
+    assert.doesNotMatch(JSON.stringify(bookOf({ undo })), /cheat/i, undo);
 });

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { close, hold, keep, makeKeyQueue } from '../../../web_client/src/shared/key-queue.js';
+import {
+  closeQueue,
+  makeKeyQueue,
+  queueKey,
+  queueUntil,
+} from '../../../web_client/src/shared/key-queue.js';
 
 /** Return a queue, and what has happened, in order. */
 function made() {
@@ -11,7 +16,7 @@ function made() {
     ({ key }) => done.push(key),
   );
   const press = (/** @type {string} */ key) =>
-    keep(queue, { key, code: '', shiftKey: false, preventDefault: () => {} });
+    queueKey(queue, { key, code: '', shiftKey: false, preventDefault: () => {} });
   return { queue, done, press };
 }
 
@@ -22,7 +27,7 @@ test('no key is kept while nothing is loaded', () => {
 
 test('kept keys are pressed in their order, after what was loaded has acted', async () => {
   const { queue, done, press } = made();
-  const holding = hold(
+  const holding = queueUntil(
     queue,
     Promise.resolve(() => done.push('help')),
   );
@@ -39,12 +44,12 @@ test('a kept key that loads something itself holds those after it', async () => 
   queue.press = ({ key }) => {
     done.push(key);
     if (key === 'a')
-      second = hold(
+      second = queueUntil(
         queue,
         Promise.resolve(() => done.push('prompt')),
       );
   };
-  const first = hold(
+  const first = queueUntil(
     queue,
     Promise.resolve(() => {}),
   );
@@ -56,11 +61,11 @@ test('a kept key that loads something itself holds those after it', async () => 
 
 test('a failure is reported, and the keys after it are dropped', async () => {
   const { queue, done, press } = made();
-  const holding = hold(queue, Promise.reject(new Error('no network')));
+  const holding = queueUntil(queue, Promise.reject(new Error('no network')));
   press('a');
   await holding;
   assert.deepEqual(done, ['failed']);
-  await hold(
+  await queueUntil(
     queue,
     Promise.resolve(() => done.push('again')),
   );
@@ -72,7 +77,7 @@ test('keys do not wait for ever, and then nothing happens late', async () => {
   const { queue, done, press } = made();
   /** @type {(act: () => void) => void} */
   let finish = () => {};
-  const holding = hold(queue, new Promise((resolve) => (finish = resolve)));
+  const holding = queueUntil(queue, new Promise((resolve) => (finish = resolve)));
   press('a');
   mock.timers.tick(10_000);
   await holding;
@@ -85,7 +90,7 @@ test('keys do not wait for ever, and then nothing happens late', async () => {
 
 test('only so many keys are kept', async () => {
   const { queue, done, press } = made();
-  const holding = hold(
+  const holding = queueUntil(
     queue,
     Promise.resolve(() => {}),
   );
@@ -99,12 +104,12 @@ test('only so many keys are kept', async () => {
 
 test('nothing happens on a screen that is gone', async () => {
   const { queue, done, press } = made();
-  const holding = hold(
+  const holding = queueUntil(
     queue,
     Promise.resolve(() => done.push('help')),
   );
   press('a');
-  close(queue);
+  closeQueue(queue);
   await holding;
   assert.deepEqual(done, []);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, mock, test } from 'node:test';
-import { makeSteady } from '../../../web_client/src/shared/steady.js';
+import { makeSteadyDraw } from '../../../web_client/src/shared/steady.js';
 
 beforeEach(() => {
   mock.timers.reset();
@@ -11,7 +11,7 @@ beforeEach(() => {
 function made() {
   const element = /** @type {any} */ (new EventTarget());
   const drawn = { times: 0 };
-  const update = makeSteady(element, () => {
+  const update = makeSteadyDraw(element, () => {
     drawn.times += 1;
   });
   const fire = (/** @type {string} */ type) => element.dispatchEvent(new Event(type));

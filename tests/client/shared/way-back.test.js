@@ -39,7 +39,7 @@ function bound(seat) {
 function arrive(way) {
   for (; steps > 0; steps -= 1) {
     entries.pop();
-    way.step();
+    way.handleStep();
   }
 }
 

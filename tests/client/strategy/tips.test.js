@@ -36,7 +36,7 @@ test('a later position names only the piles that have changed', () => {
 
 test('the description of a picture goes pile by pile', async () => {
   const position = parsePosition('t0: [5H 6C] 9S 8S 3D; t1:; stock: [2S 3S]');
-  const drawing = { game: 'spider-4', shows: ['t0', 't1', 'stock'], position };
+  const drawing = { game: 'spider-4', pileNames: ['t0', 't1', 'stock'], position };
   await speak('en');
   assert.equal(
     describePicture(drawing),
@@ -52,7 +52,7 @@ test('the description of a picture goes pile by pile', async () => {
 test('a picture of Little Spider has all its piles, and of foundations the top card', async () => {
   await speak('en');
   const position = parsePosition('u0: 9S 5H; f0: AH-3H');
-  const words = describePicture({ game: 'little-spider', shows: [], position });
+  const words = describePicture({ game: 'little-spider', pileNames: [], position });
   assert.match(words, /^Upper pile 1: 9 of spades, 5 of hearts\. Upper pile 2: empty\./);
   assert.match(words, /Foundation 1: 3 of hearts on top of 2 cards\./);
   assert.match(words, /Lower pile 4: empty\.$/);

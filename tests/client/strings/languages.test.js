@@ -71,8 +71,8 @@ test('all languages have the same names, and functions of the same parameters', 
     CATALOGUES.map(([language]) => language),
     Object.keys(LANGUAGES),
   );
-  for (const [language, catalogue] of CATALOGUES)
-    assert.deepEqual(shape(catalogue), shape(english), language);
+  for (const [language, loaded] of CATALOGUES)
+    assert.deepEqual(shape(loaded), shape(english), language);
 });
 
 test('every language has the same files, with the same names, and no empty sentence', async () => {
@@ -262,8 +262,8 @@ test('German acts, times and numbers', () => {
   const words = german.actDone({ type: 'move', from: 't8', count: 1, to: 't0' }, before, after);
   assert.equal(words, 'Pik 8 auf Stapel 1 gelegt; Pik 4 aufgedeckt.');
   assert.equal(german.exactClock(187_950), '3:07,9');
-  assert.equal(german.limit(3_600), '1 Stunde');
-  assert.equal(german.limit(450), '7,5 Minuten');
+  assert.equal(german.hoursOrMinutes(3_600), '1 Stunde');
+  assert.equal(german.hoursOrMinutes(450), '7,5 Minuten');
   assert.equal(german.onlyWatch(1).startsWith('Eine Person ist'), true);
   assert.equal(german.soFar(2, 1), 'Du bist bisher auf Platz 2. Eine Person spielt noch.');
 });

@@ -8,7 +8,7 @@ import { h } from '../shared/element.js';
 import { bindFaceDownCounts } from './face-down.js';
 import { bindFoldBadges } from './fold-badges.js';
 import { markBoard, NO_MARKS } from './marks.js';
-import { makeSprite, place, shake, stop, turnUp } from './motion.js';
+import { makeSprite, NO_FACE, place, shake, stop, turnUp } from './motion.js';
 import { faces, rematch } from './sprites.js';
 
 /**
@@ -36,7 +36,7 @@ import { faces, rematch } from './sprites.js';
  * @property {() => void} unbind
  */
 
-/** @param {HTMLElement} root */
+/** Return the inner size of a board in pixels. @param {HTMLElement} root */
 const sizeOf = ({ clientWidth: width, clientHeight: height }) => ({ width, height });
 
 /** Bind an empty board. @param {HTMLElement} root @param {boolean} [still] whether it is only looked at @returns {Board} */
@@ -82,43 +82,43 @@ export function bindBoard(root, still = false) {
 }
 
 /**
- * Draw a table. On a table of the same piles only those that hold other cards are touched.
+ * Draw a table. If its piles are those of the table before, only those with other cards are drawn.
  *
  * @param {Board} board
  * @param {TableView} next
- * @param {boolean | 'back'} glide
- * @param {boolean} [all] whether all piles are drawn, for another reason than their cards
+ * @param {boolean | 'back'} glide whether and how cards move to their new places, as in `place`
+ * @param {boolean} [all] whether all piles are drawn, although their cards are the same
  */
 export function drawBoard(board, next, glide, all = false) {
   const { root, unfolded } = board;
   // A board is made before it is on the page.
   if (board.size.width === 0) board.size = sizeOf(root);
   const { size } = board;
-  const before = board.table && board.layout;
+  const oldLayout = board.table && board.layout;
   const old = new Map(board.table?.piles.map((pile) => [pile.id, pile]));
-  const other = next.piles.filter((pile) => !holdsSame(old.get(pile.id), pile));
-  for (const pile of other) unfolded.delete(pile.id);
-  const same = before && board.table?.game === next.game && old.size === next.piles.length;
+  const changed = next.piles.filter((pile) => !holdsSame(old.get(pile.id), pile));
+  for (const pile of changed) unfolded.delete(pile.id);
+  const samePiles = oldLayout && board.table?.game === next.game && old.size === next.piles.length;
   board.table = next;
   const layout = layOut(next.piles, size.width, size.height, unfolded);
   board.layout = layout;
-  if (before?.cardWidth !== layout.cardWidth) {
+  if (oldLayout?.cardWidth !== layout.cardWidth) {
     root.style.setProperty('--card-width', `${layout.cardWidth}px`);
     root.style.setProperty('--card-height', `${layout.cardHeight}px`);
   }
   root.classList.toggle('small-cards', layout.small);
-  const touched = all || !same ? next.piles : other;
-  for (const pile of touched) drawSlot(board, pile);
-  if (touched === next.piles) removeSlots(board, next);
+  const drawn = all || !samePiles ? next.piles : changed;
+  for (const pile of drawn) drawSlot(board, pile);
+  if (drawn === next.piles) removeSlots(board, next);
   const match = rematch(board.sprites, next.piles, makeSprite);
   for (const sprite of match.spare) sprite.el.remove();
   board.sprites = match.held;
   if (board.lifted.some((sprite) => board.sprites.get(sprite.pile)?.[sprite.index] !== sprite))
     release(board);
   const stock = next.piles.find(({ role }) => role === 'stock')?.id;
-  for (const pile of touched) {
-    const whole = glide === true && !board.still && isWholeSuit(old.get(pile.id), pile);
-    drawCards(board, pile, stock, whole ? 'home' : glide);
+  for (const pile of drawn) {
+    const wholeSuit = glide === true && !board.still && isWholeSuit(old.get(pile.id), pile);
+    drawCards(board, pile, stock, wholeSuit ? 'home' : glide);
   }
   board.badges.draw(layout);
   board.faceDown.draw(next.piles, layout);
@@ -129,7 +129,7 @@ export function drawBoard(board, next, glide, all = false) {
 const isWholeSuit = (before, { role, up }) =>
   role === 'foundation' && before?.up.length === 0 && up.length === MAX_MOVE_COUNT;
 
-/** @param {Board} board @param {TablePile} pile */
+/** Draw the button of a pile; of piles at one place only the first one is visible. @param {Board} board @param {TablePile} pile */
 function drawSlot({ slots, buttons, layout }, pile) {
   let button = buttons.get(pile.id);
   if (!button) {
@@ -168,7 +168,7 @@ function removeSlots({ buttons }, next) {
   }
 }
 
-/** @param {Board} board @param {TablePile} pile @param {string | undefined} stock @param {boolean | 'back' | 'home'} glide */
+/** Draw the cards of a pile. @param {Board} board @param {TablePile} pile @param {string | undefined} stock @param {boolean | 'back' | 'home'} glide */
 function drawCards({ layer, sprites, lifted, layout, still }, pile, stock, glide) {
   const box = layout.slots.get(pile.id);
   const offsets = layout.offsets.get(pile.id) ?? [];
@@ -176,23 +176,23 @@ function drawCards({ layer, sprites, lifted, layout, still }, pile, stock, glide
     const sprite = sprites.get(pile.id)?.[index];
     const offset = offsets[index];
     if (!sprite || !box || !offset) return;
-    const fresh = sprite.face === '-';
+    const isNew = sprite.face === NO_FACE;
     const fromStock = stock !== undefined && sprite.pile === stock;
     const turned = sprite.face === '' && face !== '';
-    settle(sprite, pile.id, index, face);
+    identify(sprite, pile.id, index, face);
     // On a still board a card that lies exactly under the next one need not be drawn.
     const above = offsets[index + 1];
     if (still) sprite.el.hidden = !glide && above?.dx === offset.dx && above.dy === offset.dy;
-    if (fresh) layer.append(sprite.el);
+    if (isNew) layer.append(sprite.el);
     if (lifted.includes(sprite)) return;
     const turn = offsets.length - 1 - index;
-    place(sprite, box.x + offset.dx, box.y + offset.dy, fresh ? false : glide, turn);
+    place(sprite, box.x + offset.dx, box.y + offset.dy, isNew ? false : glide, turn);
     if (turned && glide && !fromStock) turnUp(sprite);
   });
 }
 
 /** Give a sprite its pile, index and face. @param {Sprite} sprite @param {string} pile @param {number} index @param {string} face */
-function settle(sprite, pile, index, face) {
+function identify(sprite, pile, index, face) {
   sprite.pile = pile;
   sprite.el.dataset.in = pile;
   if (sprite.index !== index) {
@@ -229,7 +229,7 @@ export function carry(board, dx, dy) {
   board.lift.style.transform = `translate3d(${dx}px,${dy}px,0)`;
 }
 
-/** Return where the first lifted card is, without asking the browser. @param {Board} board */
+/** Return where the first lifted card is; asking the browser would compute its layout. @param {Board} board */
 export function carriedBox({ lifted, carried, layout }) {
   const first = lifted[0];
   if (!first) return null;
@@ -243,7 +243,7 @@ export function drop(board) {
   if (board.table) drawBoard(board, board.table, 'back', true);
 }
 
-/** Put the lifted cards back where they are seen; the next drawing moves them to rest. @param {Board} board */
+/** Put the lifted cards on the board where they are now; the next drawing moves them to their places. @param {Board} board */
 function release(board) {
   const { lifted, carried, lift, layer } = board;
   for (const sprite of lifted) {
@@ -267,32 +267,32 @@ function release(board) {
  * @returns {'unfolded' | 'folded' | 'short'} `short` if there is nothing to fold
  */
 export function toggleFold(board, pile) {
-  const was = board.unfolded.delete(pile);
-  if (!was) {
+  const wasUnfolded = board.unfolded.delete(pile);
+  if (!wasUnfolded) {
     if (!board.layout.folds.get(pile)?.some(({ kind }) => kind === 'run')) return 'short';
     board.unfolded.add(pile);
   }
   if (board.table) drawBoard(board, board.table, true, true);
-  return was ? 'folded' : 'unfolded';
+  return wasUnfolded ? 'folded' : 'unfolded';
 }
 
-/** Unfold a column if its card under `above` others is folded away. @param {Board} board @param {string} pile @param {number} above */
+/** Unfold a column if a fold hides its card that lies under `above` others. @param {Board} board @param {string} pile @param {number} above */
 export function uncover(board, pile, above) {
   const spots = board.layout.offsets.get(pile) ?? [];
   if (spots.at(-above - 1)?.hidden && !board.unfolded.has(pile)) toggleFold(board, pile);
 }
 
-/** Return whether the top of a column is behind a badge. @param {Board} board @param {string} pile */
-export const isCut = ({ layout }, pile) => layout.folds.get(pile)?.[0]?.kind === 'top';
+/** Return whether the top of a column is folded behind a badge. @param {Board} board @param {string} pile */
+export const hasFoldedTop = ({ layout }, pile) => layout.folds.get(pile)?.[0]?.kind === 'top';
 
 /** Return whether the last cards of a column are a folded run. @param {Board} board @param {string} pile */
-export function isFolded({ layout }, pile) {
+export function endsInFoldedRun({ layout }, pile) {
   const cards = layout.offsets.get(pile)?.length ?? 0;
   const last = layout.folds.get(pile)?.at(-1);
   return last?.kind === 'run' && last.from + last.count === cards;
 }
 
-/** @param {Board} board @param {string} pile @param {number} count */
+/** Shake the last cards of a pile. @param {Board} board @param {string} pile @param {number} count */
 export function shakeCards({ sprites }, pile, count) {
   for (const sprite of sprites.get(pile)?.slice(-Math.max(1, count)) ?? []) shake(sprite);
 }
@@ -301,6 +301,6 @@ export function shakeCards({ sprites }, pile, count) {
 export function highlight({ buttons }, pile) {
   const button = buttons.get(pile);
   button?.removeAttribute('data-highlight');
-  void button?.offsetWidth;
+  void button?.offsetWidth; // computes the layout, so that the animation starts again
   button?.setAttribute('data-highlight', '');
 }

@@ -1,4 +1,4 @@
-// The deal before the eyes of the players.
+// The animation of a deal.
 
 import { dealOut } from './motion.js';
 

@@ -27,7 +27,7 @@ import { autoMove, deal, grab, isOfCompleteSuit, pick, put, tableOf, tap } from 
  * @property {boolean} movable whether the cards can be dragged
  * @property {boolean} touch whether it is a finger
  * @property {boolean} dragging
- * @property {boolean} shown whether it seemed to be a long press, and the pile's contents are shown
+ * @property {boolean} shown whether it lasted so long that the pile's contents are shown
  * @property {number} time at which it began
  * @typedef {object} Drag
  * @property {Board} board
@@ -36,8 +36,8 @@ import { autoMove, deal, grab, isOfCompleteSuit, pick, put, tableOf, tap } from 
  * @property {Press | null} press
  * @property {{pile: string, index: number, time: number}} last click, which may become a double one
  * @property {ReturnType<typeof setTimeout> | undefined} longPress
- * @property {{pile: string, until: number}} quiet a click on this pile before this time belongs to
- *   a double click
+ * @property {{pile: string, until: number}} ignored clicks on this pile before this time: they
+ *   belong to a double click whose first click has made a move
  * @property {() => void} unbind
  */
 
@@ -58,7 +58,7 @@ export function bindDrag(board, player, contents) {
     press: null,
     last: NO_CLICK,
     longPress: undefined,
-    quiet: { pile: '', until: 0 },
+    ignored: { pile: '', until: 0 },
     unbind() {
       cancel(drag);
       for (const unbind of unbinders) unbind();
@@ -70,7 +70,7 @@ export function bindDrag(board, player, contents) {
     listen(root, 'pointerup', (event) => end(drag, event)),
     listen(root, 'pointercancel', () => cancel(drag)),
     listen(root, 'contextmenu', (event) => contextMenu(drag, event)),
-    listen(root, 'click', (event) => bareClick(drag, event)),
+    listen(root, 'click', (event) => clickWithoutPointer(drag, event)),
     listen(root, 'auxclick', (event) => middleClick(drag, event)),
     // The middle button must not scroll.
     listen(root, 'mousedown', (event) => event.button === 1 && event.preventDefault()),
@@ -79,14 +79,14 @@ export function bindDrag(board, player, contents) {
   return drag;
 }
 
-/** Return the cards from an index to the end of a pile. @param {Drag} drag @param {{pile: string, index: number}} hit @returns {Hand} */
+/** Return the cards from the hit one to the end of its pile. @param {Drag} drag @param {{pile: string, index: number}} hit @returns {Hand} */
 function handAt({ player }, { pile, index }) {
   const view = tableOf(player);
   const { down = 0, up = [] } = (view && pileOf(view, pile)) ?? {};
   return { pile, count: index >= down ? down + up.length - index : 0 };
 }
 
-/** @param {Drag} drag @param {PointerEvent} event */
+/** Begin a press. @param {Drag} drag @param {PointerEvent} event */
 function start(drag, event) {
   if (drag.press || event.button !== 0 || !event.isPrimary) return;
   const hit = pileAt(drag.board, event);
@@ -110,7 +110,7 @@ function start(drag, event) {
   drag.longPress = setTimeout(() => showContents(drag), LONG_MS);
 }
 
-/** @param {Drag} drag @param {PointerEvent} event */
+/** Move the dragged cards; a press that has moved far enough becomes a drag. @param {Drag} drag @param {PointerEvent} event */
 function move(drag, event) {
   const { press, board } = drag;
   if (!press || event.pointerId !== press.id) return;
@@ -129,25 +129,25 @@ function move(drag, event) {
   else cancel(drag); // the table changed under the cards
 }
 
-/** @param {Drag} drag @param {PointerEvent} event */
+/** End a press with its act: a drop, a click, or none after a long press. @param {Drag} drag @param {PointerEvent} event */
 function end(drag, event) {
   const { press } = drag;
   if (!press || event.pointerId !== press.id) return;
   drag.press = null;
   clearTimeout(drag.longPress);
   const { dragging, hand, fold, shown, time } = press;
-  const { quiet } = drag;
-  // On a busy device the end of a short press comes late, but says when it was.
+  const { ignored } = drag;
+  // On a busy device the event of a short press comes late, but its time stamp is right.
   const long = shown && event.timeStamp - time >= LONG_MS;
   if (shown && !long && !dragging) drag.contents.hide();
   if (dragging) release(drag, hand);
   else if (long) return;
   else if (fold) openFold(drag, hand.pile, fold);
-  else if (hand.pile !== quiet.pile || event.timeStamp >= quiet.until)
+  else if (hand.pile !== ignored.pile || event.timeStamp >= ignored.until)
     click(drag, press, event.timeStamp);
 }
 
-/** Put the cards back; nothing is done. @param {Drag} drag */
+/** End a press without an act; dragged cards go back. @param {Drag} drag */
 export function cancel(drag) {
   const { press } = drag;
   if (!press) return;
@@ -185,7 +185,7 @@ function release({ board, player }, hand) {
   drop(board);
 }
 
-/** @param {Drag} drag @param {Press} press @param {number} time */
+/** Act on a click, by the role of its pile and the click before. @param {Drag} drag @param {Press} press @param {number} time */
 function click(drag, { hand, index, touch }, time) {
   const { player, contents, last } = drag;
   const view = tableOf(player);
@@ -198,17 +198,17 @@ function click(drag, { hand, index, touch }, time) {
     contents.show(pile.id);
     return;
   }
-  // Of a complete suit all cards mean the same, so that the two clicks may hit different ones.
-  const same = last.index === index || isOfCompleteSuit(player, hand);
-  const twice = last.pile === hand.pile && same && time - last.time < DOUBLE_MS;
+  // A double click anywhere on a complete suit removes it, so the two clicks may hit different cards.
+  const sameCard = last.index === index || isOfCompleteSuit(player, hand);
+  const isDouble = last.pile === hand.pile && sameCard && time - last.time < DOUBLE_MS;
   drag.last = NO_CLICK;
-  if (twice && hand.count > 0) autoMove(player, hand);
+  if (isDouble && hand.count > 0) autoMove(player, hand);
   else if (hand.count > 0 && tap(player, hand, touch))
-    drag.quiet = { pile: hand.pile, until: time + DOUBLE_MS }; // it may be a double click
+    drag.ignored = { pile: hand.pile, until: time + DOUBLE_MS }; // it may be a double click
   else if (pick(player, hand.pile, hand.count)) drag.last = { pile: hand.pile, index, time };
 }
 
-/** @param {Drag} drag @param {MouseEvent} event */
+/** Make the best move by a right click. A long press of a finger, which is no right click, has its own timer. @param {Drag} drag @param {MouseEvent} event */
 function contextMenu(drag, event) {
   event.preventDefault();
   const touch = 'pointerType' in event && event.pointerType !== 'mouse';
@@ -220,18 +220,19 @@ function contextMenu(drag, event) {
   if (hand.count > 0) autoMove(drag.player, hand);
 }
 
-/** @param {Drag} drag @param {MouseEvent} event */
+/** Show the contents of a pile by the middle button. @param {Drag} drag @param {MouseEvent} event */
 function middleClick({ board, contents }, event) {
   const hit = event.button === 1 ? pileAt(board, event) : null;
   if (hit) contents.show(hit.pile);
 }
 
-/** React to a click of assistive technology, which has no pointer. @param {Drag} drag @param {MouseEvent} event */
-function bareClick({ player, contents }, event) {
+/** Act on a click that assistive technology makes on a button. @param {Drag} drag @param {MouseEvent} event */
+function clickWithoutPointer({ player, contents }, event) {
   const button = event.target instanceof Element ? event.target.closest('[data-pile]') : null;
   const id = button instanceof HTMLElement ? button.dataset.pile : undefined;
   const view = tableOf(player);
-  if (event.detail !== 0 || !id || !view) return;
+  const hasPointer = event.detail !== 0;
+  if (hasPointer || !id || !view) return;
   const role = pileOf(view, id)?.role;
   if (role === 'stock') deal(player);
   else if (role === 'foundation' && !player.hand) contents.show(id);

@@ -11,10 +11,10 @@ import { h, keyed, write } from '../shared/element.js';
  * @import {Layout} from '../core/geometry.js'
  */
 
-/** Return whether the boxes are shown: until the player chooses, the keys of 1987 decide. */
+/** Return whether the boxes are shown; `auto` shows them with the keys of 1987. */
 export function showsFaceDown() {
-  const wish = preference('faceDown');
-  return wish === 'auto' ? preference('keys') === 'classic' : wish === 'on';
+  const choice = preference('faceDown');
+  return choice === 'auto' ? preference('keys') === 'classic' : choice === 'on';
 }
 
 /** Return the number over a pile; 0 if there is none. @param {TablePile} pile */
@@ -26,16 +26,17 @@ export function countOver({ role, fan, down, up }) {
 
 /** Bind the boxes. @param {HTMLElement} layer of the cards, among which they lie */
 export function bindFaceDownCounts(layer) {
-  const place = h('div');
-  layer.append(place);
+  const container = h('div');
+  layer.append(container);
   /** @type {readonly TablePile[]} */
   let piles = [];
   /** @type {Layout | null} */
   let layout = null;
 
-  function show() {
+  /** Draw the boxes of the latest piles. */
+  function draw() {
     keyed(
-      place,
+      container,
       piles.filter((pile) => countOver(pile) > 0),
       ({ id }) => id,
       ({ id }) => {
@@ -45,19 +46,20 @@ export function bindFaceDownCounts(layer) {
       },
       (box, pile) => {
         write(box, String(countOver(pile)));
-        const at = layout && headBox(layout, pile.id);
-        if (at) for (const [name, px] of Object.entries(at)) box.style.setProperty(name, `${px}px`);
+        const bounds = layout && headBox(layout, pile.id);
+        for (const [name, px] of Object.entries(bounds ?? {}))
+          box.style.setProperty(name, `${px}px`);
       },
     );
   }
 
-  const unbind = onPreference((name) => (name === 'faceDown' || name === 'keys') && show());
+  const unbind = onPreference((name) => (name === 'faceDown' || name === 'keys') && draw());
   return {
-    /** @param {readonly TablePile[]} now @param {Layout} laidOut */
-    draw(now, laidOut) {
-      piles = now;
-      layout = laidOut;
-      show();
+    /** @param {readonly TablePile[]} nextPiles @param {Layout} nextLayout */
+    draw(nextPiles, nextLayout) {
+      piles = nextPiles;
+      layout = nextLayout;
+      draw();
     },
     unbind,
   };

@@ -12,30 +12,30 @@ const SIGNED_WIDTH_PX = 20;
 
 /** Bind the badges. @param {HTMLElement} layer of the cards, among which they lie */
 export function bindFoldBadges(layer) {
-  const place = h('div');
-  layer.append(place);
+  const container = h('div');
+  layer.append(container);
 
   return {
     /** @param {Layout} layout */
     draw(layout) {
-      const all = [...layout.folds].flatMap(([pile, folds]) =>
+      const badges = [...layout.folds].flatMap(([pile, folds]) =>
         folds.map((fold) => ({ pile, fold })),
       );
       keyed(
-        place,
-        all,
+        container,
+        badges,
         ({ pile, fold }) => `${pile} ${fold.kind} ${fold.from}`,
         () => h('span', { class: 'fold-badge' }),
         (badge, { pile, fold }) => {
           const { x, y, width, height } = badgeBox(layout, pile, fold);
-          // On the smallest cards it must not cover the rank.
+          // On the smallest cards the badge must not cover the rank.
           const half = Math.max(LEAST_WIDTH_PX, Math.round(layout.cardWidth / 2));
-          const seen = fold.kind === 'run' ? Math.min(width, half) : width;
+          const drawnWidth = fold.kind === 'run' ? Math.min(width, half) : width;
           badge.dataset.fold = fold.kind;
           badge.dataset.of = pile;
-          const left = x + width - seen;
-          badge.style.cssText = `left:${left}px;top:${y}px;width:${seen}px;height:${height}px`;
-          const sign = fold.kind === 'top' ? '▲ ' : seen < SIGNED_WIDTH_PX ? '' : '×';
+          const left = x + width - drawnWidth;
+          badge.style.cssText = `left:${left}px;top:${y}px;width:${drawnWidth}px;height:${height}px`;
+          const sign = fold.kind === 'top' ? '▲ ' : drawnWidth < SIGNED_WIDTH_PX ? '' : '×';
           write(badge, sign + fold.count);
         },
       );

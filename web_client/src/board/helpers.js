@@ -1,9 +1,9 @@
-// Help on the board that costs nothing: cards that can move are marked, a card is found, a column is
-// read.
+// Help on the board that is not counted as a hint: the cards that can move are marked, a card is
+// found, the contents of a pile are shown.
 
-import { longest } from '../core/hand.js';
+import { mostMovable } from '../core/hand.js';
 import { strings } from '../core/language.js';
-import { isCut, toggleFold, uncover } from './board.js';
+import { hasFoldedTop, toggleFold, uncover } from './board.js';
 import { placesOf } from './locator.js';
 import { bindPileContents } from './pile-contents.js';
 import { tableOf } from './player.js';
@@ -19,7 +19,7 @@ import { tableOf } from './player.js';
 /** Return how many cards of each pile can move. @param {TableView} table @returns {Map<string, number>} */
 export function movableCards(table) {
   const from = new Set(table.legal.flatMap((each) => (each.type === 'move' ? [each.from] : [])));
-  return new Map([...from].map((pile) => [pile, longest(table, pile)]));
+  return new Map([...from].map((pile) => [pile, mostMovable(table, pile)]));
 }
 
 /**
@@ -32,45 +32,45 @@ export function bindHelpers({ app, board, player, felt, changed }) {
   let marking = false;
   let found = '';
   /** @type {{of: TableView, cards: Map<string, number>} | null} */
-  let known = null;
+  let cached = null;
 
+  /** Return how many cards of each pile are marked as movable. */
   function movable() {
     const view = marking ? tableOf(player) : null;
     if (!view) return new Map();
-    if (known?.of !== view) known = { of: view, cards: movableCards(view) };
-    return known.cards;
+    if (cached?.of !== view) cached = { of: view, cards: movableCards(view) };
+    return cached.cards;
   }
 
-  /** @param {string} pile @returns {string} */
+  /** Show the contents of a pile; return them in a sentence. @param {string} pile @returns {string} */
   function show(pile) {
     const view = app.state().play?.shown;
     return view ? contents.show(view, pile) : '';
   }
 
-  /** Drop what is found or shown; on another table it is old. */
+  /** Unmark the found card and hide the contents: on another table they are no longer right. */
   function clear() {
     found = '';
     contents.hide();
   }
 
   return {
-    /** Show the contents of a pile; return them in a sentence. */
     show,
     hide: contents.hide,
     marks: () => ({ movable: movable(), found }),
     isMarking: () => marking,
     clear,
     /** Show the contents of a pile and announce them. @param {string} pile */
-    read: (pile) => app.announce(show(pile)),
+    announceContents: (pile) => app.announce(show(pile)),
 
-    /** Mark the cards that can move, or no more. */
+    /** Mark the cards that can move, or remove the marks. */
     toggleMarks() {
       marking = !marking;
       changed();
       app.announce(strings.marked(marking, movable().size));
     },
 
-    /** Find a card. @param {string} card */
+    /** Mark a card wherever it lies, and announce where. @param {string} card */
     find(card) {
       const view = app.state().play?.shown;
       if (!view) return;
@@ -81,12 +81,12 @@ export function bindHelpers({ app, board, player, felt, changed }) {
       app.announce(strings.located(card, places));
     },
 
-    /** Unfold a column; where only its top is folded there is no room, and it is read. @param {string | null} pile */
+    /** Unfold a column; if only its top is folded, there is no room: show its contents. @param {string | null} pile */
     unfold(pile) {
       if (!pile) return;
       const done = toggleFold(board, pile);
-      const cut = done === 'short' && isCut(board, pile);
-      app.announce(cut ? show(pile) : strings.UNFOLDED[done]);
+      const isListed = done === 'short' && hasFoldedTop(board, pile);
+      app.announce(isListed ? show(pile) : strings.UNFOLDED[done]);
     },
   };
 }

@@ -10,7 +10,8 @@ import { tableOf } from './player.js';
  * @import {Notice, State} from '../core/reducer.js'
  * @import {App} from '../main.js'
  * @import {Player} from './player.js'
- * @typedef {{from: string, count: number, to: string}} Pointed cards at the end of a pile, and where to
+ * @typedef {{from: string, count: number, to: string}} HintMarks the last `count` cards of the pile `from`,
+ *   and the pile `to`; '' is no pile
  */
 
 /** The least time between two requests, for players who hold the key down. */
@@ -21,9 +22,9 @@ const PAUSE_MS = 600;
  *
  * @param {Hinted['action']} action
  * @param {TableView} table
- * @returns {Pointed}
+ * @returns {HintMarks}
  */
-export function pointed(action, table) {
+export function hintMarks(action, table) {
   const nothing = { from: '', count: 0, to: '' };
   switch (action.type) {
     case 'move':
@@ -43,25 +44,26 @@ export function pointed(action, table) {
  * @param {object} race
  * @param {App} race.app
  * @param {Player} race.player
- * @param {(pile: string, above: number) => void} race.uncover unfolds a column around a card
+ * @param {(pile: string, above: number) => void} race.uncover unfolds a column whose card is hidden
  * @param {() => void} race.changed
  */
 export function makeHints({ app, player, uncover, changed }) {
   let wanted = false;
   /** The state in which the open request was sent. @type {State | null} */
-  let sent = null;
+  let sentIn = null;
   /** The table for which there is no hint. @type {{at: number, notice: Notice} | null} */
-  let none = null;
+  let noHint = null;
   let sentAt = -PAUSE_MS;
   let timer = 0;
-  /** @type {Hinted | null} */
-  let seen = app.state().hinted;
-  /** @type {Hinted | null} */
-  let hidden = seen;
+  /** The latest hint that came. @type {Hinted | null} */
+  let latest = app.state().hinted;
+  /** A hint that the player has hidden. @type {Hinted | null} */
+  let hidden = latest;
 
+  /** Send a wanted request once no act is in flight. */
   function send() {
     const state = app.state();
-    if (!wanted || sent || !state.synced || !isIdle(state.play)) return;
+    if (!wanted || sentIn || !state.synced || !isIdle(state.play)) return;
     const wait = sentAt + PAUSE_MS - performance.now();
     if (wait > 0) {
       timer ||= setTimeout(resume, wait);
@@ -69,21 +71,22 @@ export function makeHints({ app, player, uncover, changed }) {
     }
     wanted = false;
     sentAt = performance.now();
-    sent = state;
+    sentIn = state;
     app.send({ type: 'hint' });
   }
 
+  /** Send the request that had to wait. */
   function resume() {
     timer = 0;
     send();
   }
 
-  /** @param {State} state @param {Hinted} hint */
+  /** Show a hint, and unfold the column of its cards. @param {State} state @param {Hinted} hint */
   function show(state, hint) {
     hidden = null;
     const table = state.play?.shown;
     if (!table) return;
-    const { from, count } = pointed(hint.action, table);
+    const { from, count } = hintMarks(hint.action, table);
     if (count > 0) uncover(from, count - 1);
   }
 
@@ -95,7 +98,7 @@ export function makeHints({ app, player, uncover, changed }) {
       const hint = hintInForce(state);
       if (!tableOf(player)) return;
       if (!state.room?.settings.hints) app.announce(strings.HINT_OFF);
-      else if (none && none.at === at) app.announce(strings.sentence(none.notice));
+      else if (noHint && noHint.at === at) app.announce(strings.sentence(noHint.notice));
       else if (hint && state.play) {
         show(state, hint);
         changed();
@@ -110,22 +113,22 @@ export function makeHints({ app, player, uncover, changed }) {
       const state = app.state();
       const hint = hintInForce(state);
       const table = state.play?.shown;
-      return { hint: hint && hint !== hidden && table ? pointed(hint.action, table) : null };
+      return { hint: hint && hint !== hidden && table ? hintMarks(hint.action, table) : null };
     },
 
     /** @param {State} state */
     update(state) {
       if (!tableOf(player)) wanted = false;
-      // A request is not answered on another connection than its own.
-      if (sent && (state.notice !== sent.notice || state.me !== sent.me)) {
+      // A request is answered on its own connection only.
+      if (sentIn && (state.notice !== sentIn.notice || state.me !== sentIn.me)) {
         const { notice, play } = state;
-        const over = notice?.command === 'hint' && notice.code === ErrorCode.NO_HINT;
-        if (over && play) none = { at: play.base.at, notice };
-        sent = null;
+        const isNone = notice?.command === 'hint' && notice.code === ErrorCode.NO_HINT;
+        if (isNone && play) noHint = { at: play.base.at, notice };
+        sentIn = null;
       }
-      if (state.hinted !== seen) {
-        seen = state.hinted;
-        sent = null;
+      if (state.hinted !== latest) {
+        latest = state.hinted;
+        sentIn = null;
         const hint = hintInForce(state);
         if (hint) show(state, hint);
       }

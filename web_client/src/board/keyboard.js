@@ -1,13 +1,13 @@
-// The board by keys. Keys that write something act only while the board has the focus, and can be
-// switched off. `keys.js` has the meaning of each key.
+// The board by keyboard. Keys that write a character act only while the board has the focus, and can
+// be switched off. `keys.js` binds keys to commands.
 
-import { longest, pileOf } from '../core/hand.js';
+import { mostMovable, pileOf } from '../core/hand.js';
 import { strings } from '../core/language.js';
 import { preference } from '../core/preferences.js';
 import { MAX_MOVE_COUNT } from '../core/protocol.js';
 import { listen } from '../shared/element.js';
-import { keep } from '../shared/key-queue.js';
-import { isFolded, toggleFold } from './board.js';
+import { queueKey } from '../shared/key-queue.js';
+import { endsInFoldedRun, toggleFold } from './board.js';
 import { cursorLimit } from './cursor-limit.js';
 import { commandOf } from './keys.js';
 import { makeLocator } from './locator.js';
@@ -24,14 +24,15 @@ import { autoMove, isFree, levelOf, pick, tableOf } from './player.js';
  * @property {(text: string) => void} announce
  * @property {() => void} moved the cursor is elsewhere
  * @property {(pile: string) => void} show the contents of a pile
- * @property {(card: string) => void} found a card was asked for
- * @property {(words: string, hand: Hand) => void} refuse more cards than move together
+ * @property {(card: string) => void} found the player has named a card to be found
+ * @property {(words: string, hand: Hand) => void} refuse more cards than can move together
  * @typedef {(key: string) => void} Action gets what the key writes
  * @typedef {object} Keyboard
  * @property {Board} board
  * @property {Player} player
  * @property {Effects} effects
- * @property {(command: Command) => Action | undefined} actionOf commands that are not of the cursor
+ * @property {(command: Command) => Action | undefined} actionOf the action of a command that does
+ *   not concern the cursor
  * @property {KeyQueue} queue
  * @property {Hand | null} cursor
  * @property {string} stop the pile that the Tab key stops at
@@ -71,66 +72,66 @@ export function bindKeyboard(board, player, effects, actionOf, queue) {
     listen(board.root, 'keydown', (event) => press(keyboard, event)),
     listen(document, 'keydown', (event) => pressAnywhere(keyboard, event)),
     listen(board.root, 'focusin', (event) => focusIn(keyboard, event)),
-    // A pointer takes over: the cursor of the keys goes, but its place is remembered.
+    // A pointer hides the cursor of the keyboard; its place is remembered.
     listen(board.root, 'pointerdown', () => keyboard.cursor && setCursor(keyboard, null)),
   ];
   return keyboard;
 }
 
-/** @param {Keyboard} keyboard @param {Hand | null} cursor */
+/** Set or hide the cursor. @param {Keyboard} keyboard @param {Hand | null} cursor */
 function setCursor(keyboard, cursor) {
   keyboard.cursor = cursor;
   updateStops(keyboard);
   keyboard.effects.moved();
 }
 
-/** Return the pile of the cursor, or where it would be. @param {Keyboard} keyboard */
-const here = ({ cursor, stop }) => cursor?.pile ?? stop;
+/** Return the pile of the cursor, or the one where it would appear. @param {Keyboard} keyboard */
+const cursorPile = ({ cursor, stop }) => cursor?.pile ?? stop;
 
-/** Return all piles, in rows. @param {Keyboard} keyboard */
-function rows({ player }) {
+/** Return all piles, row by row. @param {Keyboard} keyboard */
+function pileRows({ player }) {
   /** @type {Map<number, TablePile[]>} */
   const found = new Map();
   for (const pile of tableOf(player)?.piles ?? [])
     found.set(pile.y, [...(found.get(pile.y) ?? []), pile]);
-  return [...found.values()].map((row) => row.toSorted((a, b) => a.x - b.x));
+  return [...found.values()].map((piles) => piles.toSorted((a, b) => a.x - b.x));
 }
 
 /** Return the row of the cursor. @param {Keyboard} keyboard */
-const row = (keyboard) =>
-  rows(keyboard).find((piles) => piles.some(({ id }) => id === here(keyboard))) ?? [];
+const cursorRow = (keyboard) =>
+  pileRows(keyboard).find((piles) => piles.some(({ id }) => id === cursorPile(keyboard))) ?? [];
 
 /** Put the cursor on a pile. @param {Keyboard} keyboard @param {string | undefined} id */
 function goTo(keyboard, id) {
   const table = tableOf(keyboard.player);
   if (!id || !table) return;
   keyboard.stop = id;
-  const takes = pileOf(table, id)?.role === 'tableau';
-  setCursor(keyboard, { pile: id, count: takes ? longest(table, id) : 0 });
+  const isColumn = pileOf(table, id)?.role === 'tableau';
+  setCursor(keyboard, { pile: id, count: isColumn ? mostMovable(table, id) : 0 });
   keyboard.board.buttons.get(id)?.focus({ preventScroll: true });
 }
 
-/** Move the cursor along its row, round the ends. @param {Keyboard} keyboard @param {number} step */
+/** Move the cursor along its row, from the last pile to the first. @param {Keyboard} keyboard @param {number} step */
 function goSideways(keyboard, step) {
-  const ids = row(keyboard).map((pile) => pile.id);
-  const at = ids.indexOf(here(keyboard));
-  if (!keyboard.cursor) goTo(keyboard, ids[Math.max(0, at)]);
-  else goTo(keyboard, ids[(at + step + ids.length) % ids.length]);
+  const ids = cursorRow(keyboard).map((pile) => pile.id);
+  const index = ids.indexOf(cursorPile(keyboard));
+  if (!keyboard.cursor) goTo(keyboard, ids[Math.max(0, index)]);
+  else goTo(keyboard, ids[(index + step + ids.length) % ids.length]);
 }
 
 /** Move the cursor to the nearest pile of a row above or below. @param {Keyboard} keyboard @param {number} step */
 function goAcross(keyboard, step) {
   const table = tableOf(keyboard.player);
-  const from = table && pileOf(table, here(keyboard));
+  const from = table && pileOf(table, cursorPile(keyboard));
   if (!from) return;
-  const [next] = rows(keyboard)
+  const [next] = pileRows(keyboard)
     .flat()
     .filter((pile) => (pile.y - from.y) * step > 0)
     .sort((a, b) => distance(a, from) - distance(b, from));
   goTo(keyboard, next?.id);
 }
 
-/** Take fewer or more cards under the cursor; where there are no columns, change the row. @param {Keyboard} keyboard @param {number} step */
+/** Surround fewer or more cards with the cursor; on a pile that is not spread, change the row. @param {Keyboard} keyboard @param {number} step */
 function resize(keyboard, step) {
   const { board, player, effects, cursor } = keyboard;
   const table = tableOf(player);
@@ -147,12 +148,12 @@ function resize(keyboard, step) {
   const up = pileOf(table, pile)?.up ?? [];
   const most = Math.min(MAX_MOVE_COUNT, up.length);
   if (most === 0) return;
-  if (isFolded(board, pile)) toggleFold(board, pile); // the player has to see how many cards are meant
+  if (endsInFoldedRun(board, pile)) toggleFold(board, pile); // the player has to see how many cards are meant
   if (step > 0 && preference('keys') === 'classic') {
-    const more = { pile, count: count + step };
-    const reason = cursorLimit(table, more, levelOf(player), isFree(player));
+    const larger = { pile, count: count + step };
+    const reason = cursorLimit(table, larger, levelOf(player), isFree(player));
     if (reason) {
-      effects.refuse(strings.refusal(reason.code, reason.details), more);
+      effects.refuse(strings.refusal(reason.code, reason.details), larger);
       return;
     }
   }
@@ -162,7 +163,7 @@ function resize(keyboard, step) {
 }
 
 /** Pick up or put down at the cursor. @param {Keyboard} keyboard */
-function enter(keyboard) {
+function pickAtCursor(keyboard) {
   const { player, effects, cursor } = keyboard;
   const table = tableOf(player);
   const pile = table && cursor && pileOf(table, cursor.pile);
@@ -176,10 +177,10 @@ function enter(keyboard) {
 /** Pick a column by its digit: two digits make a move; 0 is the tenth. @param {Keyboard} keyboard @param {string} key */
 function pickColumn({ player, effects }, key) {
   const table = tableOf(player);
-  const columns = table?.piles.filter((pile) => pile.role === 'tableau') ?? [];
+  const columns = table?.piles.filter(({ role }) => role === 'tableau') ?? [];
   const pile = columns[(Number(key) + 9) % 10];
   if (!table || !pile) return;
-  const count = longest(table, pile.id);
+  const count = mostMovable(table, pile.id);
   if (pick(player, pile.id, count)) effects.announce(strings.taken(pile.up.slice(-count), pile.id));
 }
 
@@ -191,9 +192,9 @@ const CURSOR_COMMANDS = {
   fewer: (keyboard) => resize(keyboard, -1),
   above: (keyboard) => goAcross(keyboard, -1),
   below: (keyboard) => goAcross(keyboard, 1),
-  first: (keyboard) => goTo(keyboard, row(keyboard)[0]?.id),
-  last: (keyboard) => goTo(keyboard, row(keyboard).at(-1)?.id),
-  pick: enter,
+  first: (keyboard) => goTo(keyboard, cursorRow(keyboard)[0]?.id),
+  last: (keyboard) => goTo(keyboard, cursorRow(keyboard).at(-1)?.id),
+  pick: pickAtCursor,
   auto: (keyboard) =>
     keyboard.cursor ? autoMove(keyboard.player, keyboard.cursor) : goSideways(keyboard, 0),
   column: pickColumn,
@@ -201,30 +202,33 @@ const CURSOR_COMMANDS = {
   peek: ({ cursor, effects }) => cursor && effects.show(cursor.pile),
 };
 
-/** Do what a key means. @param {Keyboard} keyboard @param {KeyboardEvent} event @returns {boolean} whether it means something */
+/** Perform the command of a key. @param {Keyboard} keyboard @param {KeyboardEvent} event @returns {boolean} whether it has one */
 export function press(keyboard, event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
-  const command = commandOf(event, preference('keys'), preference('letterKeys'));
-  // Any sign may belong to the name of a card that a key before it asks for.
-  if ((command || event.key.length === 1) && keep(keyboard.queue, event)) return true;
-  const taken = keyboard.locator.receive(event.key);
-  const meant = taken ? null : command;
-  if (!taken && !meant) return false;
+  const found = commandOf(event, preference('keys'), preference('letterKeys'));
+  // A queued key may start the search for a card: the next characters are then its name.
+  if ((found || event.key.length === 1) && queueKey(keyboard.queue, event)) return true;
+  if (keyboard.locator.receive(event.key)) {
+    event.preventDefault();
+    return true;
+  }
+  if (!found) return false;
   event.preventDefault();
-  if (!meant) return true;
-  const own = CURSOR_COMMANDS[meant.command];
-  if (own) own(keyboard, meant.key);
-  else keyboard.actionOf(meant.command)?.(meant.key);
+  const { command, key } = found;
+  const onCursor = CURSOR_COMMANDS[command];
+  if (onCursor) onCursor(keyboard, key);
+  else keyboard.actionOf(command)?.(key);
   return true;
 }
 
-/** The function keys of 1987 act wherever the focus is. @param {Keyboard} keyboard @param {KeyboardEvent} event */
+/** Perform the function keys of 1987 wherever the focus is. @param {Keyboard} keyboard @param {KeyboardEvent} event */
 function pressAnywhere(keyboard, event) {
-  const free = !event.defaultPrevented && !document.querySelector('dialog[open]');
-  if (free && preference('keys') === 'classic' && /^F\d+$/.test(event.key)) press(keyboard, event);
+  const isUnhandled = !event.defaultPrevented && !document.querySelector('dialog[open]');
+  if (isUnhandled && preference('keys') === 'classic' && /^F\d+$/.test(event.key))
+    press(keyboard, event);
 }
 
-/** @param {Keyboard} keyboard @param {FocusEvent} event */
+/** Move the cursor to the pile that the Tab key has focused. @param {Keyboard} keyboard @param {FocusEvent} event */
 function focusIn(keyboard, { target }) {
   if (!(target instanceof HTMLElement) || !target.matches('[data-pile]:focus-visible')) return;
   const id = target.dataset.pile;
@@ -237,7 +241,7 @@ export function updateStops(keyboard) {
   const first = tableOf(player)?.piles.find((pile) => pile.role === 'tableau')?.id;
   if (!board.buttons.has(keyboard.stop)) keyboard.stop = first ?? '';
   for (const [id, button] of board.buttons) {
-    const index = id === here(keyboard) ? 0 : -1;
+    const index = id === cursorPile(keyboard) ? 0 : -1;
     if (button.tabIndex !== index) button.tabIndex = index;
   }
 }

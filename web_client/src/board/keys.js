@@ -1,8 +1,8 @@
-// The meaning of each key, in two presets: modern, and that of the manual of 1987 (`seeds/` 3, III).
+// The command of each key, in two presets: modern, and that of the manual of 1987 (`seeds/` 3, III).
 
 /**
  * @typedef {keyof typeof import('../strings/en/help.js').KEYS} Command
- * @typedef {typeof CLASSIC[number]} ClassicCommand
+ * @typedef {typeof CLASSIC_COMMANDS[number]} ClassicCommand
  * @typedef {'modern' | 'classic'} Preset
  * @typedef {readonly [keys: readonly string[], command: Command]} Binding
  */
@@ -63,8 +63,8 @@ export const PRESETS = {
   ],
 };
 
-/** The commands whose actions are loaded with the classic keys. */
-export const CLASSIC = /** @type {const} */ ([
+/** The commands whose actions are in `classic/`, which only the classic keys load. */
+export const CLASSIC_COMMANDS = /** @type {const} */ ([
   'deal',
   'dealSure',
   'restart',
@@ -76,12 +76,18 @@ export const CLASSIC = /** @type {const} */ ([
 ]);
 
 /** @type {Readonly<Record<string, string>>} */
-const ARROWS = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', ' ': 'Space' };
+const WRITTEN_NAMES = {
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ' ': 'Space',
+};
 
-/** @param {Preset} preset */
-const map = (preset) =>
+/** Return the commands of a preset by the names of their keys. @param {Preset} preset */
+const commandsByKey = (preset) =>
   new Map(PRESETS[preset].flatMap(([keys, command]) => keys.map((key) => [key, command])));
-const MAPS = { modern: map('modern'), classic: map('classic') };
+const COMMANDS = { modern: commandsByKey('modern'), classic: commandsByKey('classic') };
 
 /**
  * Return the name of a key as the presets write it; on the number pad digits are `Num 4` and the
@@ -91,7 +97,7 @@ const MAPS = { modern: map('modern'), classic: map('classic') };
  */
 export function keyName({ key, code, shiftKey }) {
   if (/^Numpad\d$/.test(code) && /^\d$/.test(key)) return `Num ${key}`;
-  const name = ARROWS[key] ?? (key.length === 1 ? key.toUpperCase() : key);
+  const name = WRITTEN_NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key);
   return shiftKey && (name === 'Enter' || /^\p{L}$/u.test(name)) ? `Shift+${name}` : name;
 }
 
@@ -100,14 +106,15 @@ export function keyName({ key, code, shiftKey }) {
  *
  * @param {{key: string, code: string, shiftKey: boolean}} event
  * @param {Preset} preset
- * @param {boolean} letters whether keys that write something have commands
+ * @param {boolean} letters whether keys that write a character have commands
  * @returns {{command: Command, key: string} | null} `key` is what the key writes
  */
 export function commandOf(event, preset, letters) {
   const { key } = event;
   if (!letters && key.length === 1 && key !== ' ') return null;
   const name = keyName(event);
+  // Without a binding of its own a key means what it means without Shift, or off the number pad.
   const plain = name.replace(preset === 'modern' ? /^(Num |Shift\+)/ : /^Shift\+/, '');
-  const command = MAPS[preset].get(name) ?? MAPS[preset].get(plain);
+  const command = COMMANDS[preset].get(name) ?? COMMANDS[preset].get(plain);
   return command ? { command: /** @type {Command} */ (command), key } : null;
 }

@@ -10,7 +10,8 @@ import { RANKS, SUITS } from '../core/protocol.js';
  *
  * @param {TableView} table
  * @param {string} card
- * @returns {{pile: string, above: number, home: boolean}[]} `above` is the number of cards on it
+ * @returns {{pile: string, above: number, home: boolean}[]} `above` is the number of cards on it, `home`
+ *   whether it is on a foundation
  */
 export function placesOf(table, card) {
   return table.piles.flatMap(({ id, role, up }) =>
@@ -34,9 +35,10 @@ export function makeLocator(effects) {
       named = '';
       effects.announce(strings.PLAY.whichRank);
     },
-    /** Read a key. @param {string} key @returns {boolean} whether it belongs to a name */
+    /** Read a key. @param {string} key @returns {boolean} whether a card is being named */
     receive(key) {
       if (named === null || key === 'Shift') return false;
+      // The ten is typed as T, 1 or 0: a name has one key for the rank.
       const sign = key === '0' || key === '1' ? 'T' : key.toUpperCase();
       if (named === '' && sign.length === 1 && RANKS.includes(sign)) {
         named = sign;

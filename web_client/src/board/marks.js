@@ -1,19 +1,20 @@
-// What is marked on the board: cards in hand, where they may go, complete suits, hints.
+// The marks on the board: of cards in hand, of piles on which they fit, of complete suits, of hints.
 
 import { MAX_MOVE_COUNT } from '../core/protocol.js';
 
 /**
  * @import {Hand} from '../core/hand.js'
  * @import {Board} from './board.js'
- * @import {Pointed} from './hints.js'
+ * @import {HintMarks} from './hints.js'
  * @import {Sprite} from './motion.js'
  * @typedef {object} Marks
  * @property {Hand | null} hand
  * @property {Hand | null} cursor of the keyboard
- * @property {ReadonlySet<string>} open piles where the hand may go or come from
+ * @property {ReadonlySet<string>} fitting piles on which the cards in hand fit; if there are none,
+ *   those whose cards fit on the picked pile
  * @property {ReadonlySet<string>} complete piles that end in a complete suit
  * @property {ReadonlyMap<string, number>} movable how many cards of each pile can move, if marked
- * @property {Pointed | null} hint
+ * @property {HintMarks | null} hint
  * @property {string} found a card that is marked wherever it lies face up, or ''
  */
 
@@ -21,21 +22,21 @@ import { MAX_MOVE_COUNT } from '../core/protocol.js';
 export const NO_MARKS = {
   hand: null,
   cursor: null,
-  open: new Set(),
+  fitting: new Set(),
   complete: new Set(),
   movable: new Map(),
   hint: null,
   found: '',
 };
 
-/** Show what is in hand and where it may go. @param {Board} board @param {Marks} marks */
+/** Set the marks of all piles and cards. @param {Board} board @param {Marks} marks */
 export function markBoard(board, marks) {
   board.marks = marks;
-  const { hand, cursor, hint, open, complete } = marks;
+  const { hand, cursor, hint, fitting, complete } = marks;
   for (const [id, button] of board.buttons) {
     button.setAttribute('aria-pressed', String(hand?.pile === id));
     setMarks(button, [
-      open.has(id) && 'open',
+      fitting.has(id) && 'open',
       complete.has(id) && 'complete',
       hand?.pile === id && hand.count === 0 && 'chosen',
       cursor?.pile === id && 'cursor',
@@ -46,12 +47,17 @@ export function markBoard(board, marks) {
   }
 }
 
-/** @param {Sprite} sprite @param {string} pile @param {number} fromEnd 1 for the last card @param {Marks} marks */
-function markCard(sprite, pile, fromEnd, { hand, cursor, open, complete, movable, hint, found }) {
+/** Set the marks of a card. @param {Sprite} sprite @param {string} pile @param {number} fromEnd 1 for the last card @param {Marks} marks */
+function markCard(
+  sprite,
+  pile,
+  fromEnd,
+  { hand, cursor, fitting, complete, movable, hint, found },
+) {
   setMarks(sprite.el, [
     hand?.pile === pile && fromEnd <= hand.count && 'held',
     cursor?.pile === pile && fromEnd <= cursor.count && 'cursor',
-    open.has(pile) && fromEnd === 1 && 'target',
+    fitting.has(pile) && fromEnd === 1 && 'target',
     complete.has(pile) && fromEnd <= MAX_MOVE_COUNT && 'complete',
     fromEnd <= (movable.get(pile) ?? 0) && 'movable',
     hint?.from === pile && fromEnd <= hint.count && 'hinted',
@@ -60,7 +66,7 @@ function markCard(sprite, pile, fromEnd, { hand, cursor, open, complete, movable
   ]);
 }
 
-/** Set `data-marks`, by which style sheets and tests see marks. @param {HTMLElement} element @param {(string | false)[]} all */
+/** Set `data-marks`, which style sheets and tests read. @param {HTMLElement} element @param {(string | false)[]} all */
 function setMarks(element, all) {
   const marks = all.filter(Boolean).join(' ');
   if ((element.dataset.marks ?? '') !== marks) element.dataset.marks = marks;

@@ -1,4 +1,4 @@
-// A board to look at: the drawing of the table, scaled to its place, where nothing can be done.
+// A board that cannot be played on: a drawing of a table, scaled to its place.
 
 import { h } from '../shared/element.js';
 import { bindBoard, drawBoard } from './board.js';
@@ -36,7 +36,7 @@ export function bindMiniature() {
     /** @param {TableView | undefined} table @param {boolean} [glide] */
     update(table, glide = true) {
       if (!table || table === shown) return;
-      // The cards of another player do not glide to the places of this one's.
+      // Cards do not glide from one player's table to another's.
       drawBoard(board, table, glide && shown?.seat === table.seat);
       shown = table;
     },

@@ -1,11 +1,11 @@
-// One card on the board: at rest it has left and top, while it glides an animation and nothing else.
+// One card on the board: its style has its place of rest, and an animation moves it there.
 
 import { isCalm } from '../shared/appearance.js';
 
 /**
  * @typedef {object} Sprite
  * @property {HTMLElement} el
- * @property {string} face '' for a card that lies face down
+ * @property {string} face '' for a card that lies face down, `NO_FACE` for a new one
  * @property {string} pile
  * @property {number} index
  * @property {number} x of its place of rest
@@ -18,27 +18,30 @@ const SHORTEST_MS = 160;
 const LONGEST_MS = 230;
 const SHAKE_MS = 240;
 const EASE = 'cubic-bezier(.2,.7,.25,1)';
-/** Cards that go one after another: the time between two, and how long each flies. */
+const MS_PER_PX = 0.12;
+/** The time between the starts of two cards of a suit that goes home, and of the flight of each. */
 const SUIT_STEP_MS = 38;
 const SUIT_FLIGHT_MS = 320;
-/** All cards of a deal are on their way within this time. */
+/** The time in which all cards of a deal start. */
 const DEAL_MS = 520;
 const DEAL_FLIGHT_MS = 240;
-/** Gliding cards are above all cards at rest. */
-const ABOVE = 500;
+/** Added to the index of gliding cards, so that they are above all cards at rest. */
+const GLIDING_Z_INDEX = 500;
+
+export const NO_FACE = '-';
 
 /** Make a card that has no face and no place yet. @returns {Sprite} */
 export function makeSprite() {
   const el = document.createElement('div');
   el.className = 'card';
-  return { el, face: '-', pile: '', index: -1, x: 0, y: 0, motion: null, from: [0, 0] };
+  return { el, face: NO_FACE, pile: '', index: -1, x: 0, y: 0, motion: null, from: [0, 0] };
 }
 
-/** Return how far the card is seen from its place of rest. @param {Sprite} sprite */
-function away({ motion, from: [x, y] }) {
+/** Return the distance of a card from its place of rest at this moment. @param {Sprite} sprite */
+function currentOffset({ motion, from: [x, y] }) {
   const progress = motion?.effect?.getComputedTiming().progress;
   if (!motion || motion.playState === 'finished') return [0, 0];
-  const eased = 1 - (1 - (progress ?? 0)) ** 3;
+  const eased = 1 - (1 - (progress ?? 0)) ** 3; // nearly `EASE`, which cannot be evaluated here
   return [x * (1 - eased), y * (1 - eased)];
 }
 
@@ -48,24 +51,24 @@ function away({ motion, from: [x, y] }) {
  * @param {Sprite} sprite
  * @param {number} x
  * @param {number} y
- * @param {boolean | 'back' | 'home'} glide `back` from a drag without result: quickly, however far;
- *   `home` as one of a complete suit
- * @param {number} [turn] how many cards of its suit go home before it
+ * @param {boolean | 'back' | 'home'} glide `back` after a drag without result: quickly from any
+ *   distance; `home` as a card of a complete suit
+ * @param {number} [turn] the number of cards of its suit that go home before it
  */
 export function place(sprite, x, y, glide, turn = 0) {
   if (sprite.x === x && sprite.y === y) return;
-  const [ax = 0, ay = 0] = away(sprite);
-  const dx = sprite.x + ax - x;
-  const dy = sprite.y + ay - y;
+  const [offsetX = 0, offsetY = 0] = currentOffset(sprite);
+  const dx = sprite.x + offsetX - x;
+  const dy = sprite.y + offsetY - y;
   stop(sprite);
   sprite.x = x;
   sprite.y = y;
   sprite.el.style.left = `${x}px`;
   sprite.el.style.top = `${y}px`;
   if (!glide || isCalm()) return;
-  const far = glide === 'back' ? 0 : Math.hypot(dx, dy);
+  const distance = glide === 'back' ? 0 : Math.hypot(dx, dy);
   const home = glide === 'home';
-  const duration = home ? SUIT_FLIGHT_MS : Math.min(LONGEST_MS, SHORTEST_MS + far * 0.12);
+  const duration = home ? SUIT_FLIGHT_MS : Math.min(LONGEST_MS, SHORTEST_MS + distance * MS_PER_PX);
   fly(sprite, dx, dy, duration, home ? turn * SUIT_STEP_MS : 0);
 }
 
@@ -80,7 +83,7 @@ export function stop(sprite) {
 /** Let a card glide to its place of rest. @param {Sprite} sprite @param {number} dx where it comes from @param {number} dy @param {number} duration @param {number} delay */
 function fly(sprite, dx, dy, duration, delay) {
   sprite.from = [dx, dy];
-  sprite.el.style.zIndex = String(ABOVE + sprite.index);
+  sprite.el.style.zIndex = String(GLIDING_Z_INDEX + sprite.index);
   const frames = [{ transform: `translate(${dx}px,${dy}px)` }, { transform: 'none' }];
   const motion = sprite.el.animate(frames, { duration, delay, easing: EASE, fill: 'backwards' });
   sprite.motion = motion;
@@ -92,8 +95,8 @@ function fly(sprite, dx, dy, duration, delay) {
 }
 
 /**
- * Let cards that rest in their places fly there from the stock, one after another. They can be taken
- * at once, where they will be.
+ * Let cards that are in their places fly there from the stock, one after another. Meanwhile they can
+ * already be taken at their places.
  *
  * @param {readonly Sprite[]} sprites in the order of dealing
  * @param {{x: number, y: number}} stock
@@ -106,14 +109,14 @@ export function dealOut(sprites, stock) {
   });
 }
 
-/** @param {Sprite} sprite */
+/** Animate the turn of a card to its face. @param {Sprite} sprite */
 export function turnUp(sprite) {
   if (isCalm() || sprite.motion) return;
   const frames = [{ transform: 'scaleX(.05)' }, { transform: 'none' }];
   sprite.el.animate(frames, { duration: SHORTEST_MS, easing: 'ease-out' });
 }
 
-/** @param {Sprite} sprite */
+/** Shake a card to the left and right. @param {Sprite} sprite */
 export function shake({ el }) {
   if (isCalm()) return;
   const frames = [0, -5, 5, -3, 3, 0].map((x) => ({ transform: `translateX(${x}px)` }));

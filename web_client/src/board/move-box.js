@@ -26,8 +26,8 @@ export function bindMoveBox(enter, close) {
     h('strong', { text: words.box }),
     h('span', { text: words.boxHow }),
   );
-  const go = h('button', { type: 'submit', text: words.boxGo });
-  const element = h('form', { class: 'move-box', hidden: true }, label, input, go);
+  const submit = h('button', { type: 'submit', text: words.boxGo });
+  const element = h('form', { class: 'move-box', hidden: true }, label, input, submit);
   element.addEventListener('submit', (event) => {
     event.preventDefault();
     if (enter(input.value)) {

@@ -1,4 +1,5 @@
-// The contents of a pile as a list: of a column that is covered or folded, or of the suits at home.
+// A list of the contents of a pile: of a column, whose cards may be covered or folded, or of the
+// removed suits.
 
 import { runs, sign, suit } from '../core/cards.js';
 import { strings } from '../core/language.js';
@@ -8,21 +9,23 @@ import { h } from '../shared/element.js';
 
 /** The least distance to the edge of the board. */
 const MARGIN_PX = 4;
+/** The distance of the list from the upper edge of its pile. */
+const INSET_PX = 8;
 
-/** A run in a line, in the colour of its suit. @param {readonly string[]} cards */
-function line(cards) {
-  const row = h('li', { text: cards.map(sign).join(' ') });
-  row.dataset.suit = suit(cards[0] ?? '');
-  return row;
+/** Make the list item of a run, in the colour of its suit. @param {readonly string[]} cards */
+function runItem(cards) {
+  const item = h('li', { text: cards.map(sign).join(' ') });
+  item.dataset.suit = suit(cards[0] ?? '');
+  return item;
 }
 
-/** @param {TablePile} pile */
-function lines(pile) {
-  const found = runs(pile.up).map(({ start, length }) =>
-    line(pile.up.slice(start, start + length)),
+/** Make the list items of a pile: its face-down cards, and its runs. @param {TablePile} pile */
+function pileItems(pile) {
+  const up = runs(pile.up).map(({ start, length }) =>
+    runItem(pile.up.slice(start, start + length)),
   );
   const down = pile.down > 0 ? [h('li', { text: strings.faceDown(pile.down) })] : [];
-  return [...down, ...found];
+  return [...down, ...up];
 }
 
 /** Bind the list. @param {HTMLElement} felt @param {HTMLElement} boardRoot */
@@ -43,24 +46,24 @@ export function bindPileContents(felt, boardRoot) {
     const right = felt.clientWidth - element.offsetWidth - MARGIN_PX;
     const bottom = felt.clientHeight - element.offsetHeight - MARGIN_PX;
     element.style.left = `${Math.max(MARGIN_PX, Math.min(right, middle))}px`;
-    element.style.top = `${Math.max(MARGIN_PX, Math.min(slot.offsetTop + 8, bottom))}px`;
+    element.style.top = `${Math.max(MARGIN_PX, Math.min(slot.offsetTop + INSET_PX, bottom))}px`;
   }
 
   return {
-    /** Show the contents. @param {TableView} table @param {string} id @returns {string} the same in a sentence */
+    /** Show the contents of a pile. @param {TableView} table @param {string} id @returns {string} them in a sentence */
     show(table, id) {
       const pile = table.piles.find((each) => each.id === id);
       if (!pile) return '';
       // Suits at home are shown together: there is no order among them.
-      const home = pile.role === 'foundation' && pile.direction === null;
-      const all = home ? table.piles.filter(({ role }) => role === 'foundation') : [pile];
-      const found = all.flatMap(lines);
-      title.textContent = home ? strings.PLAY.suitsHome : strings.pileTitle(id);
-      list.replaceChildren(...(found.length > 0 ? found : [h('li', { text: strings.PLAY.none })]));
+      const isHome = pile.role === 'foundation' && pile.direction === null;
+      const all = isHome ? table.piles.filter(({ role }) => role === 'foundation') : [pile];
+      const items = all.flatMap(pileItems);
+      title.textContent = isHome ? strings.PLAY.suitsHome : strings.pileTitle(id);
+      list.replaceChildren(...(items.length > 0 ? items : [h('li', { text: strings.PLAY.none })]));
       element.hidden = false;
       const slot = boardRoot.querySelector(`[data-pile="${id}"]`);
       if (slot instanceof HTMLElement) moveTo(slot);
-      return home ? strings.homeLabel(found.length) : strings.pileLabel(pile);
+      return isHome ? strings.homeLabel(items.length) : strings.pileLabel(pile);
     },
     hide() {
       element.hidden = true;

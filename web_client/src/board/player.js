@@ -23,12 +23,12 @@ import { ask } from '../shared/ask.js';
  * @property {Hand | null} dragged the cards that a pointer carries
  * @property {boolean} exception whether an exception was asked for, at the hard level; it is good
  *   for one move
- * @property {'deal' | null} awaited the act that needs a second request
+ * @property {'deal' | null} awaited the act that is done once the player requests it again
  * @property {{of: TableView, free: boolean, table: TableView} | null} playable the latest result of
  *   `tableOf`
  */
 
-/** Make a player with empty hands. @param {App} app @param {Effects} effects @returns {Player} */
+/** Make a player without cards in hand. @param {App} app @param {Effects} effects @returns {Player} */
 export function makePlayer(app, effects) {
   return {
     app,
@@ -49,7 +49,7 @@ export const levelOf = ({ app }) => app.state().room?.settings.exceptions ?? 'of
 export const isFree = (player) => player.exception || levelOf(player) === 'easy';
 
 /** Return the cards in hand or under the pointer. @param {Player} player */
-export const takenCards = ({ dragged, hand }) => dragged ?? hand;
+const takenCards = ({ dragged, hand }) => dragged ?? hand;
 
 /** Return the table as it can be played on; null if it cannot. @param {Player} player */
 export function tableOf(player) {
@@ -63,7 +63,22 @@ export function tableOf(player) {
   return player.playable.table;
 }
 
-/** Send an act. @param {Player} player @param {Attempt} action */
+/**
+ * Return the piles on which the cards in hand fit. If there are none, return those whose cards fit on
+ * the picked pile, since players may pick the target first; but dragged cards have no second pick.
+ *
+ * @param {Player} player
+ * @returns {Set<string>}
+ */
+export function fittingPiles(player) {
+  const view = tableOf(player);
+  const hand = takenCards(player);
+  if (!view || !hand) return new Set();
+  const to = hand.count > 0 ? hands.targets(view, hand) : new Set();
+  return to.size > 0 || player.dragged ? to : hands.sources(view, hand.pile);
+}
+
+/** Send an act; the hand becomes empty. @param {Player} player @param {Attempt} action */
 export function attempt(player, action) {
   player.hand = null;
   player.awaited = null;
@@ -84,15 +99,15 @@ function hold(player, hand) {
 /** Remove a complete suit. @param {Player} player @param {string} [pile] the column of the suit; without it any one */
 export function removeSuit(player, pile) {
   const view = tableOf(player);
-  const all = (view?.legal ?? []).filter((action) => action.type === 'remove');
-  const action = all.find(({ from }) => from === pile) ?? (pile ? undefined : all[0]);
+  const removals = (view?.legal ?? []).filter((each) => each.type === 'remove');
+  const action = pile ? removals.find(({ from }) => from === pile) : removals[0];
   if (action) attempt(player, action);
   else if (pile && view)
     attempt(player, { type: 'remove', from: pile }); // the server gives the reason
   else player.effects.refuse(strings.PLAY.noSuit, null);
 }
 
-/** Deal a row, after a question if the player wants one. @param {Player} player @param {boolean} [sure] whether it was answered */
+/** Deal a row; if the player prefers that, only at the second request. @param {Player} player @param {boolean} [sure] whether one is enough */
 export function deal(player, sure = false) {
   const legal = tableOf(player)?.legal.some((action) => action.type === 'deal');
   if (legal && preference('confirmDeal') && player.awaited !== 'deal' && !sure) {
@@ -137,7 +152,7 @@ export function cancelAll(player) {
   hold(player, null);
 }
 
-/** Put cards on a pile. @param {Player} player @param {Hand} from @param {string} to */
+/** Move cards to a pile, or attempt it. @param {Player} player @param {Hand} from @param {string} to */
 export function put(player, from, to) {
   const view = tableOf(player);
   if (view) attempt(player, hands.putDown(view, from, to, player.exception));
@@ -148,18 +163,18 @@ export function makeTypedMove(player, { from, count, to, exception }) {
   if (exception && levelOf(player) === 'hard') player.exception = true;
   const view = tableOf(player);
   if (!view) return;
-  const cards = { pile: from, count: count || hands.longest(view, from) };
-  const found = count ? undefined : hands.between(view, cards, to);
+  const cards = { pile: from, count: count || hands.mostMovable(view, from) };
+  const found = count ? undefined : hands.moveBetween(view, cards, to);
   attempt(player, found ?? hands.putDown(view, cards, to, player.exception));
 }
 
-/** Return whether a complete suit can be removed by these cards. @param {Player} player @param {Hand} from */
+/** Return whether these cards belong to a complete suit that can be removed. @param {Player} player @param {Hand} from */
 export function isOfCompleteSuit(player, from) {
   const view = tableOf(player);
   return view !== null && hands.isComplete(view, from);
 }
 
-/** Move cards to where they fit best; a complete suit is removed. @param {Player} player @param {Hand} from */
+/** Move cards to where they fit best, or remove their complete suit. @param {Player} player @param {Hand} from */
 export function autoMove(player, from) {
   const view = tableOf(player);
   if (isOfCompleteSuit(player, from)) {
@@ -176,7 +191,7 @@ export function autoMove(player, from) {
   player.effects.refuse(space ? strings.PLAY.onlySpace : strings.PLAY.noPlace, from);
 }
 
-/** Carry cards with a pointer; null ends that. @param {Player} player @param {Hand | null} from */
+/** Let a pointer carry cards, and no hand hold any; null ends the carrying. @param {Player} player @param {Hand | null} from */
 export function grab(player, from) {
   player.dragged = from;
   hold(player, null);
@@ -192,20 +207,21 @@ export function grab(player, from) {
  */
 export function tap(player, from, touch) {
   const view = tableOf(player);
-  const wish = preference('oneTap');
-  if (!view || player.hand || !(wish === 'auto' ? touch : wish === 'on')) return false;
+  const choice = preference('oneTap');
+  const isOn = choice === 'auto' ? touch : choice === 'on';
+  if (!view || player.hand || !isOn) return false;
   if (hands.isComplete(view, from)) {
     removeSuit(player, from.pile);
     return true;
   }
-  const move = hands.bestMove(view, from);
+  const move = hands.tapMove(view, from);
   if (move) attempt(player, move);
   return Boolean(move);
 }
 
 /**
- * Pick a pile. The first pick takes cards in hand; the second makes a move, if the cards of one of the
- * two piles fit on the other.
+ * Pick a pile. The first pick takes cards in hand; a second pick of the same cards puts them back, and
+ * that of another pile makes a move, if the cards of one of the two fit on the other.
  *
  * @param {Player} player
  * @param {string} pile
@@ -216,7 +232,7 @@ export function pick(player, pile, count) {
   const view = tableOf(player);
   if (!view) return false;
   const { hand } = player;
-  const next = { pile, count: count < 0 ? hands.longest(view, pile) : count };
+  const next = { pile, count: count < 0 ? hands.mostMovable(view, pile) : count };
   if (!hand) hold(player, hands.pileOf(view, pile)?.role === 'tableau' ? next : null);
   else if (hand.pile === pile) hold(player, hand.count === next.count ? null : next);
   else {

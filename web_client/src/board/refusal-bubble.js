@@ -1,6 +1,6 @@
-// The reason of a refusal in a bubble beside the cards that it is about. The status line has the same
-// sentence, for players who do not see it. The bubble catches no pointer, lies below the columns or
-// above them, where nothing is touched next, and goes with the next thing that the player does.
+// The reason of a refusal, in a bubble beside the cards that it is about. The status line has the same
+// sentence for players who cannot see the bubble. The bubble catches no pointer, lies below or above
+// the columns, where players seldom press next, and disappears with the next press or key.
 
 import { placeBubble } from '../core/bubble.js';
 import { h, listen, write } from '../shared/element.js';
@@ -20,6 +20,7 @@ export function bindRefusalBubble(felt, board) {
   felt.append(element);
   let timer = 0;
 
+  /** Hide the bubble. */
   function hide() {
     clearTimeout(timer);
     element.hidden = true;

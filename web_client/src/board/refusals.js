@@ -1,5 +1,5 @@
-// Impossible acts: a shake, a low sound, and the reason in a sentence, at once or on request, as the
-// player prefers: in the status line, and beside the cards.
+// Acts that are refused: a shake, a low sound, and the reason as a sentence in the status line and
+// beside the cards, at once or on request, as the player prefers.
 
 import { strings } from '../core/language.js';
 import { preference } from '../core/preferences.js';
@@ -24,14 +24,14 @@ function pileOf({ attempt, code, details }) {
 
 /** Make the refusals of a board. @param {App} app @param {Board} board @param {ReturnType<typeof bindRefusalBubble>} bubble */
 export function makeRefusals(app, board, bubble) {
-  let noticed = app.state().notice?.n ?? 0;
+  let latestNotice = app.state().notice?.n ?? 0;
   let reason = '';
-  /** @type {string | undefined} */
+  /** The pile that the reason is about. @type {string | undefined} */
   let about;
   let shown = true;
 
-  /** @param {string} words @param {string | undefined} pile */
-  function keep(words, pile) {
+  /** Remember the reason of a refusal, and show it if the player wants that. @param {string} words @param {string | undefined} pile */
+  function setReason(words, pile) {
     reason = words;
     about = pile;
     shown = preference('reasons') === 'at-once';
@@ -39,12 +39,12 @@ export function makeRefusals(app, board, bubble) {
     if (shown) bubble.show(words, pile);
   }
 
-  /** Show that the server has refused an act; the announcer has the sentence. @param {State} state */
+  /** Show a refusal of the server; the announcer announces it. @param {State} state */
   function update({ notice }) {
-    if (!notice || notice.n === noticed) return;
-    noticed = notice.n;
+    if (!notice || notice.n === latestNotice) return;
+    latestNotice = notice.n;
     if (notice.kind !== 'refused' || notice.command !== 'act') return;
-    keep(strings.sentence(notice), pileOf(notice));
+    setReason(strings.sentence(notice), pileOf(notice));
     const tried = notice.attempt;
     if (tried?.type === 'move') shakeCards(board, tried.from, tried.count);
     if (notice.code === ErrorCode.DEAL_EMPTY_COLUMN)
@@ -55,20 +55,20 @@ export function makeRefusals(app, board, bubble) {
     update,
     /** Refuse an act that is not sent. @param {string} words @param {Hand | null} hand */
     refuse(words, hand) {
-      keep(words, hand?.pile);
+      setReason(words, hand?.pile);
       if (hand) shakeCards(board, hand.pile, hand.count);
       app.announce(shown ? words : strings.ASK_WHY);
     },
-    /** Announce the reason of the last refusal. */
-    why() {
-      update(app.state()); // it may have come since the last drawing
+    /** Show and announce the reason of the last refusal. */
+    announceReason() {
+      update(app.state()); // a refusal may have come since the last drawing
       shown = true;
       app.announce(reason || strings.PLAY.nothingRefused);
       bubble.show(reason, about);
     },
-    last: () => reason,
-    /** Return whether the last reason has not been shown. */
-    pending() {
+    lastReason: () => reason,
+    /** Return whether the last reason has not been shown yet. */
+    hasUnshown() {
       update(app.state());
       return !shown;
     },

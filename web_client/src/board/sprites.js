@@ -1,6 +1,6 @@
-// Which card on the screen becomes which card of the next table. Cards have no identity (a deck has
-// several alike, and most lie face down), so this goes by place: cards that stay in their pile stay
-// themselves, and cards that one pile has lost are those that another has gained.
+// The assignment of the cards on the screen to the cards of the next table. Cards have no identity (a
+// deck has several alike, and most lie face down), so it goes by place: a card that stays in its pile
+// keeps its element, and cards that one pile has lost are those that another has gained.
 
 /**
  * @import {PileView} from '../core/notation.js'
@@ -9,8 +9,8 @@
 /** Return the faces of a pile, bottom to top; '' lies face down. @param {PileView} pile @returns {string[]} */
 export const faces = (pile) => [...Array(pile.down).fill(''), ...pile.up];
 
-/** @param {string} seen @param {string} face */
-const fits = (seen, face) => seen === face || seen === '' || face === '';
+/** Return whether both may be the same card, since one of them may lie face down. @param {string} a @param {string} b */
+const mayBeSame = (a, b) => a === b || a === '' || b === '';
 
 /**
  * Return the cards of the next table, and those that are not needed any more.
@@ -26,33 +26,33 @@ export function rematch(held, piles, make) {
   const pool = [];
   /** @type {Map<string, S[]>} */
   const next = new Map();
-  /** @type {{row: S[], index: number, face: string}[]} */
+  /** The places of cards that did not stay in theirs. @type {{row: S[], index: number, face: string}[]} */
   const wanted = [];
   for (const pile of piles) {
-    const want = faces(pile);
-    const have = held.get(pile.id) ?? [];
-    let same = 0;
+    const nextFaces = faces(pile);
+    const sprites = held.get(pile.id) ?? [];
+    let kept = 0;
     while (
-      same < Math.min(have.length, want.length) &&
-      fits(have[same]?.face ?? '', want[same] ?? '')
+      kept < Math.min(sprites.length, nextFaces.length) &&
+      mayBeSame(sprites[kept]?.face ?? '', nextFaces[kept] ?? '')
     )
-      same += 1;
-    const row = have.slice(0, same);
+      kept += 1;
+    const row = sprites.slice(0, kept);
     next.set(pile.id, row);
-    pool.push(...have.slice(same));
-    for (let index = same; index < want.length; index += 1)
-      wanted.push({ row, index, face: want[index] ?? '' });
+    pool.push(...sprites.slice(kept));
+    for (let index = kept; index < nextFaces.length; index += 1)
+      wanted.push({ row, index, face: nextFaces[index] ?? '' });
   }
   for (const [id, row] of held) if (!next.has(id)) pool.push(...row);
 
-  const open = wanted.filter(({ row, index, face }) => {
-    const found = face ? pool.findIndex((sprite) => sprite.face === face) : -1;
+  const unmatched = wanted.filter(({ row, index, face }) => {
+    const found = face ? pool.findIndex((each) => each.face === face) : -1;
     const sprite = found >= 0 ? pool.splice(found, 1)[0] : undefined;
     if (sprite) row[index] = sprite;
     return !sprite;
   });
-  for (const { row, index } of open) {
-    const back = pool.findLastIndex((sprite) => sprite.face === '');
+  for (const { row, index } of unmatched) {
+    const back = pool.findLastIndex((each) => each.face === '');
     const sprite = back >= 0 ? pool.splice(back, 1)[0] : pool.pop();
     row[index] = sprite ?? make();
   }

@@ -1,4 +1,4 @@
-// What a typed line does.
+// The commands of typed lines.
 
 import { strings } from '../core/language.js';
 import {

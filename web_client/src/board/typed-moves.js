@@ -47,15 +47,15 @@ function pileNamed(table, text) {
   return table.piles.find((pile) => pile.id === id && pile.role !== 'stock')?.id ?? null;
 }
 
-/** @param {string} text e.g. `9s`, `10h`, `qd` */
+/** Parse the name of a card; null if it is none. @param {string} text e.g. `9s`, `10h`, `qd` */
 function cardNamed(text) {
   const [, rank = '', suit = ''] = /^(10|[a2-9tjqk]) ?([shdc])$/.exec(text) ?? [];
   const card = (rank === '10' ? 'T' : rank.toUpperCase()) + suit.toUpperCase();
   return RANKS.includes(card.charAt(0)) && SUITS.includes(card.charAt(1)) && rank ? card : null;
 }
 
-/** @param {TypedWrong['what']} what @param {string} text @returns {TypedWrong} */
-const wrong = (what, text) => ({ do: 'wrong', what, text });
+/** Return that a line is not understood. @param {TypedWrong['what']} what is wrong @param {string} text @returns {TypedWrong} */
+const wrongLine = (what, text) => ({ do: 'wrong', what, text });
 
 /**
  * Parse a typed line.
@@ -66,30 +66,30 @@ const wrong = (what, text) => ({ do: 'wrong', what, text });
  */
 export function parseTyped(line, table) {
   const text = line.trim().toLowerCase();
-  if (text === '') return wrong('nothing', '');
+  if (text === '') return wrongLine('nothing', '');
   const word = WORDS[text];
   if (word) return { do: word };
-  const written = writtenAction(text, table);
-  if (written) return written;
+  const notated = notatedAction(text, table);
+  if (notated) return notated;
   const [, removed] = /^r(?:emove)?(?: *(\d+))?$/.exec(text) ?? [null, null];
   if (removed !== null) {
     const from = removed === undefined ? null : pileNamed(table, removed);
-    return removed !== undefined && !from ? wrong('column', removed) : { do: 'remove', from };
+    return removed !== undefined && !from ? wrongLine('column', removed) : { do: 'remove', from };
   }
   const [, wanted] = /^(?:l|find) +(.+)$/.exec(text) ?? [];
   const card = wanted && cardNamed(wanted);
   if (card) return { do: 'locate', card };
-  return moveOf(text, table) ?? wrong('words', line.trim());
+  return typedMove(text, table) ?? wrongLine('words', line.trim());
 }
 
 /**
- * Return a line of the notation, in which piles count from 0: `t2x1-t4`, `remove t3`.
+ * Parse a line of the notation, in which piles count from 0: `t2x1-t4`, `remove t3`.
  *
  * @param {string} text
  * @param {TableView} table
- * @returns {Typed | null} null if it is none of this game
+ * @returns {Typed | null} null if the game has no such action
  */
-function writtenAction(text, table) {
+function notatedAction(text, table) {
   const action = parseAction(text);
   const has = (/** @type {string} */ id) => table.piles.some((pile) => pile.id === id);
   if (action?.type === 'remove' && has(action.from)) return { do: 'remove', from: action.from };
@@ -98,15 +98,15 @@ function writtenAction(text, table) {
   return { do: 'move', from, count, to, exception };
 }
 
-/** @param {string} text @param {TableView} table @returns {Typed | null} */
-function moveOf(text, table) {
+/** Parse a typed move; null if it is none. @param {string} text @param {TableView} table @returns {Typed | null} */
+function typedMove(text, table) {
   const parts = /^(x +)?([a-z]?\d+)(?: *x *(\d+))?(?: +| *[-,>] *)([a-z]?\d+)(!)?$/.exec(text);
   if (!parts) return null;
   const [, before, source = '', count, target = '', after] = parts;
   const from = pileNamed(table, source);
   const to = pileNamed(table, target);
-  if (!from) return wrong('column', source);
-  if (!to) return wrong('column', target);
+  if (!from) return wrongLine('column', source);
+  if (!to) return wrongLine('column', target);
   const exception = Boolean(before ?? after);
   return { do: 'move', from, count: Number(count ?? 0), to, exception };
 }

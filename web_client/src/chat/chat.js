@@ -1,12 +1,12 @@
 // The chat: one window that moves from screen to screen.
 //
-// Text of other players is inserted as text, never as HTML. Muted players are remembered in this browser.
+// Text of other players is inserted as text, never as HTML. This browser stores which players are muted.
 
 import { strings } from '../core/language.js';
-import { heardIn, mutedIn, storeHeard, storeMuted } from '../core/preferences.js';
+import { chatReceivedIn, mutedIn, storeChatReceived, storeMuted } from '../core/preferences.js';
 import { LINE_LENGTH } from '../core/protocol.js';
 import { h, keyed, listen, write } from '../shared/element.js';
-import { popEmote } from './emotes.js';
+import { publishEmote } from './emotes.js';
 
 /**
  * @import {Said} from '../core/messages.d.ts'
@@ -24,12 +24,12 @@ import { popEmote } from './emotes.js';
  * @property {boolean} inline whether the screen has a place for the chat
  * @property {number} unread
  * @property {string} room its code
- * @property {number} heardUpTo the event of the room up to which all messages are known
+ * @property {number} receivedUpTo the event of the room up to which all messages were received
  * @property {number} oldUpTo the event up to which messages came before this page was loaded
  * @property {string[]} sent the lines of this player that the server has not sent back yet
- * @property {number} noticed the last notice that was shown
+ * @property {number} latestNotice the number of the last notice that was shown
  * @property {Set<number>} muted seats
- * @property {Map<number, string>} speakers the names of those who have written something, by seat
+ * @property {Map<number, string>} speakers the names of the players who have written, by seat
  */
 
 const MAX_MESSAGES = 200;
@@ -54,15 +54,15 @@ export function makeChat(app, sayLater) {
     inline: false,
     unread: 0,
     room: '',
-    heardUpTo: 0,
+    receivedUpTo: 0,
     oldUpTo: 0,
     sent: [],
-    noticed: 0,
+    latestNotice: 0,
     muted: new Set(),
     speakers: new Map(),
   };
   for (const button of [view.toggle, view.close])
-    button.addEventListener('click', () => toggle(talk));
+    button.addEventListener('click', () => toggleWindow(talk));
   for (const button of view.emotes.querySelectorAll('button')) {
     const emote = /** @type {Emote} */ (button.dataset.emote);
     button.addEventListener('click', () => app.send({ type: 'say', emote }));
@@ -74,20 +74,20 @@ export function makeChat(app, sayLater) {
   listen(view.element, 'keydown', (event) => {
     if (event.key !== 'Escape' || talk.inline || !talk.open) return;
     event.stopPropagation();
-    toggle(talk);
+    toggleWindow(talk);
   });
   document.body.append(view.element);
   return {
-    heardUpTo: () => talk.heardUpTo,
+    receivedUpTo: () => talk.receivedUpTo,
     /** Return the focused element, which keeps the focus when the window changes its place. */
     focused: () =>
       view.element.contains(document.activeElement)
         ? /** @type {HTMLElement} */ (document.activeElement)
         : null,
-    settle: () => settle(talk),
-    /** Expect the events again that the store has lost. @param {number} v the latest event that it has */
+    moveToScreen: () => moveToScreen(talk),
+    /** Accept the events again that the store has lost. @param {number} v the latest event that it has */
     rejoined(v) {
-      talk.heardUpTo = Math.min(talk.heardUpTo, v);
+      talk.receivedUpTo = Math.min(talk.receivedUpTo, v);
       talk.oldUpTo = Math.min(talk.oldUpTo, v);
     },
     receive: (/** @type {Said} */ said) => receive(talk, said),
@@ -160,8 +160,8 @@ function setWords(view) {
 /** Return whether the messages can be seen. @param {Talk} talk */
 const isShown = ({ view, inline, open }) => !view.element.hidden && (inline || open);
 
-/** @param {Talk} talk */
-function show(talk) {
+/** Show or hide the panel, and the number of unread messages. @param {Talk} talk */
+function draw(talk) {
   const { view, inline, open } = talk;
   view.panel.hidden = !inline && !open;
   view.toggle.hidden = inline;
@@ -176,17 +176,17 @@ function show(talk) {
 }
 
 /** Open the window, or close it. @param {Talk} talk */
-function toggle(talk) {
+function toggleWindow(talk) {
   const { view } = talk;
-  const inside = view.panel.contains(document.activeElement);
+  const hadFocus = view.panel.contains(document.activeElement);
   talk.open = !talk.open;
-  show(talk);
+  draw(talk);
   if (talk.open) view.line.focus();
-  else if (inside) view.toggle.focus();
+  else if (hadFocus) view.toggle.focus();
 }
 
-/** Put the window into the screen that has a place for it, or at the edge of the page. @param {Talk} talk */
-function settle(talk) {
+/** Move the window to its place on the screen or, without one, to the edge of the page. @param {Talk} talk */
+function moveToScreen(talk) {
   const { view } = talk;
   const place = document.getElementById('chat-place');
   talk.inline = place !== null;
@@ -194,7 +194,7 @@ function settle(talk) {
   view.element.classList.toggle('panel', talk.inline);
   if (!talk.inline) talk.open = false;
   setWords(view);
-  show(talk);
+  draw(talk);
 }
 
 /** Send the written line; it stays in the field until the server has sent it back. @param {Talk} talk */
@@ -214,7 +214,7 @@ function sendLine(talk) {
  * @param {string} text as the server has cleaned it
  */
 function clearSent({ sent, view }, text) {
-  // Lines before it were lost with their connection.
+  // Earlier lines that did not come back were lost with their connection.
   const line = sent.splice(0, Math.max(sent.indexOf(text), 0) + 1).at(-1);
   const written = view.line.value.trimStart();
   if (line && written.startsWith(line)) view.line.value = written.slice(line.length).trimStart();
@@ -226,28 +226,28 @@ function receive(talk, { v, seat, name, text, emote }) {
   const { log } = view;
   const code = app.state().room?.code;
   if (code && code !== talk.room) enterRoom(talk, code);
-  if (v <= talk.heardUpTo) return;
-  talk.heardUpTo = v;
-  const old = v <= talk.oldUpTo;
-  if (!old) storeHeard(talk.room, v);
+  if (v <= talk.receivedUpTo) return;
+  talk.receivedUpTo = v;
+  const isOld = v <= talk.oldUpTo;
+  if (!isOld) storeChatReceived(talk.room, v);
   talk.speakers.set(seat, name);
   const words = text ?? emoteText(emote ?? '');
-  const own = seat === app.state().me?.seat;
+  const isOwn = seat === app.state().me?.seat;
   const atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END_PX;
   const item = h('p', {}, h('b', { text: name }), h('bdi', { text: words }));
   item.dataset.seat = String(seat);
   if (emote) item.dataset.emote = emote;
-  item.classList.toggle('chat-own', own);
+  item.classList.toggle('chat-own', isOwn);
   item.hidden = talk.muted.has(seat);
   log.append(item);
   if (log.children.length > MAX_MESSAGES) log.firstElementChild?.remove();
   view.empty.hidden = true;
-  if (emote && !item.hidden && !old) popEmote(seat, words);
-  if (own && text !== null) clearSent(talk, text);
-  if (own || (isShown(talk) && atEnd && !item.hidden)) log.scrollTop = log.scrollHeight;
-  if (own || old || item.hidden || isShown(talk)) return;
+  if (emote && !item.hidden && !isOld) publishEmote(seat, words);
+  if (isOwn && text !== null) clearSent(talk, text);
+  if (isOwn || (isShown(talk) && atEnd && !item.hidden)) log.scrollTop = log.scrollHeight;
+  if (isOwn || isOld || item.hidden || isShown(talk)) return;
   talk.unread += 1;
-  show(talk);
+  draw(talk);
   talk.sayLater(strings.says(name, words));
 }
 
@@ -258,31 +258,31 @@ function enterRoom(talk, code) {
   talk.unread = 0;
   talk.speakers.clear();
   talk.room = code;
-  talk.heardUpTo = 0;
-  // The store may have lost events that this browser has had.
-  talk.oldUpTo = Math.min(heardIn(code) ?? Infinity, talk.app.state().room?.v ?? 0);
+  talk.receivedUpTo = 0;
+  // The store may have lost events that this browser has received.
+  talk.oldUpTo = Math.min(chatReceivedIn(code) ?? Infinity, talk.app.state().room?.v ?? 0);
   talk.muted = new Set(mutedIn(code));
 }
 
-/** @param {Talk} talk @param {State} state */
+/** Follow a state: the room, the players who can be muted, and a refusal of a line. @param {Talk} talk @param {State} state */
 function update(talk, state) {
   const { view } = talk;
   view.element.hidden = !state.room || state.me === null;
   if (!state.room) {
-    if (document.body.dataset.chat === 'open') show(talk);
+    if (document.body.dataset.chat === 'open') draw(talk);
     return;
   }
   if (state.room.code !== talk.room) enterRoom(talk, state.room.code);
   drawSpeakers(talk, state);
   const { notice } = state;
-  if (notice && notice.n !== talk.noticed && notice.command === 'say') {
+  if (notice && notice.n !== talk.latestNotice && notice.command === 'say') {
     talk.sent.length = 0;
     write(view.problem, strings.sentence(notice));
   }
-  talk.noticed = notice?.n ?? 0;
+  talk.latestNotice = notice?.n ?? 0;
 }
 
-/** List the players who can be muted: others in the room, and others who have written. @param {Talk} talk @param {State} state */
+/** Draw the list of the players who can be muted: all others who are in the room or have written. @param {Talk} talk @param {State} state */
 function drawSpeakers(talk, state) {
   const { view, speakers, muted } = talk;
   const all = new Map(speakers);
@@ -297,22 +297,22 @@ function drawSpeakers(talk, state) {
     ({ seat }) => String(seat),
     ({ seat }) => {
       const button = h('button', { type: 'button' });
-      button.addEventListener('click', () => mute(talk, seat, !talk.muted.has(seat)));
+      button.addEventListener('click', () => setMuted(talk, seat, !talk.muted.has(seat)));
       return h('li', {}, button);
     },
     (item, { seat, name }) => {
       const [button] = item.children;
-      const on = muted.has(seat);
-      button?.setAttribute('aria-pressed', String(on));
-      if (button) write(button, strings.muteVoice(name, on));
+      const isMuted = muted.has(seat);
+      button?.setAttribute('aria-pressed', String(isMuted));
+      if (button) write(button, strings.muteVoice(name, isMuted));
     },
   );
 }
 
-/** Hide the messages of a player, or show them again. @param {Talk} talk @param {number} seat @param {boolean} on */
-function mute(talk, seat, on) {
+/** Hide the messages of a player, or show them again. @param {Talk} talk @param {number} seat @param {boolean} isMuted */
+function setMuted(talk, seat, isMuted) {
   const { app, view, room, muted } = talk;
-  if (on) muted.add(seat);
+  if (isMuted) muted.add(seat);
   else muted.delete(seat);
   storeMuted(room, [...muted]);
   for (const each of view.log.children)

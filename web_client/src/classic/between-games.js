@@ -1,12 +1,12 @@
-// The keys of 1987 between two games: on the results and in the room. Loaded when the player has
-// chosen these keys.
+// The keys of 1987 between two games: on the results and in the room. This module is loaded for
+// players who have chosen these keys.
 
 import { commandOf, keyName } from '../board/keys.js';
-import { choosable, isAlone, playOnMessages } from '../core/practice.js';
+import { choosableGames, isAlone, playOnMessages } from '../core/practice.js';
 import { preference } from '../core/preferences.js';
-import { amHost, screen } from '../core/reducer.js';
+import { amHost, screenOf } from '../core/reducer.js';
 import { h, listen, write } from '../shared/element.js';
-import { chooseLevel, colours, loadClassic, playAtLevel, quit } from './classic.js';
+import { changeColours, chooseLevel, loadClassic, playAtLevel, quit } from './classic.js';
 import { isBetweenGames } from './early-keys.js';
 import { closePrompt, openPrompt } from './prompt.js';
 
@@ -19,24 +19,24 @@ import { closePrompt, openPrompt } from './prompt.js';
  * @property {App} app
  * @property {Manual} words
  * @property {string} language of the words
- * @property {ReturnType<typeof screen>} screen the shown one
+ * @property {ReturnType<typeof screenOf>} screen the shown one
  * @property {HTMLElement} line the line that names the keys
  */
 
-/** Load what the keys need; return what binds them. @param {App} app */
+/** Load what the keys need; return the function that binds them. @param {App} app */
 export async function loadBetweenGames(app) {
   const words = await loadClassic();
   return () => bindBetweenGames(app, words);
 }
 
-/** @param {App} app @param {Manual} words */
+/** Bind the keys between two games, and the line that names them. @param {App} app @param {Manual} words */
 function bindBetweenGames(app, words) {
   /** @type {Keys} */
   const keys = {
     app,
     words,
     language: document.documentElement.lang,
-    screen: screen(app.state()),
+    screen: screenOf(app.state()),
     line: h('p', { class: 'small-text', id: 'press' }),
   };
   listen(document, 'keydown', (event) => {
@@ -51,15 +51,15 @@ const hasLevels = ({ room }) => (room?.settings.exceptions ?? 'off') !== 'off';
 /** Return the digit of a game on the card; 0 is the tenth. @param {number} game */
 const digitOf = (game) => String(game % 10);
 
-/** Do what a key means. @param {Keys} keys @param {KeyboardEvent} event @returns {boolean} whether it means something */
+/** Perform the command of a key. @param {Keys} keys @param {KeyboardEvent} event @returns {boolean} whether it has one */
 function press(keys, event) {
   const { app, words } = keys;
   const name = keyName(event).replace(/^(Num |Shift\+)/, '');
   if (event.key.length === 1 && !preference('letterKeys')) return false;
   if (/^\d$/.test(name) && pressDigit(keys, name)) return true;
   const state = app.state();
-  const over = state.room?.state === 'FINISHED';
-  if (name === 'G' && over && amHost(state)) {
+  const isOver = state.room?.state === 'FINISHED';
+  if (name === 'G' && isOver && amHost(state)) {
     askGame(keys);
     return true;
   }
@@ -71,10 +71,10 @@ function press(keys, event) {
       playOn(keys);
       return true;
     case 'colours':
-      colours(words);
+      changeColours(words);
       return true;
     case 'quit':
-      if (over && isAlone(state)) app.leave();
+      if (isOver && isAlone(state)) app.leave();
       else quit(app, words);
       return true;
     default:
@@ -86,8 +86,8 @@ function press(keys, event) {
 function pressDigit({ app, words }, digit) {
   const state = app.state();
   if (!amHost(state)) return false;
-  const over = state.room?.state === 'FINISHED';
-  if (over && hasLevels(state) && (digit === '1' || digit === '2')) {
+  const isOver = state.room?.state === 'FINISHED';
+  if (isOver && hasLevels(state) && (digit === '1' || digit === '2')) {
     playAtLevel(app, words, digit === '1' ? 'easy' : 'hard');
     return true;
   }
@@ -99,7 +99,7 @@ function pressDigit({ app, words }, digit) {
 
 /** Ask which game is next. @param {Keys} keys */
 function askGame({ app, words }) {
-  const games = choosable(app.state());
+  const games = choosableGames(app.state());
   if (games.length < 1) return;
   openPrompt({
     title: words.WHICH,
@@ -122,7 +122,7 @@ function playOn({ app, words }) {
   else app.announce(words.NEW_WAIT);
 }
 
-/** Name the keys that there are, for a host who uses them. @param {Keys} keys @param {State} state */
+/** Show the line that names the keys, to a host who uses them. @param {Keys} keys @param {State} state */
 async function update(keys, state) {
   const { lang } = document.documentElement;
   if (lang !== keys.language) {
@@ -130,22 +130,22 @@ async function update(keys, state) {
     keys.words = await loadClassic();
   }
   const { words, line } = keys;
-  const at = screen(state);
-  if (at !== keys.screen) closePrompt();
-  keys.screen = at;
-  const place = document.querySelector(at === 'results' ? '.next-steps' : '#room-players');
-  const host = amHost(state) && preference('keys') === 'classic';
-  if (!place || !host || !(at === 'results' || at === 'room')) {
+  const name = screenOf(state);
+  if (name !== keys.screen) closePrompt();
+  keys.screen = name;
+  const place = document.querySelector(name === 'results' ? '.next-steps' : '#room-players');
+  const usesKeys = amHost(state) && preference('keys') === 'classic';
+  if (!place || !usesKeys || !(name === 'results' || name === 'room')) {
     line.remove();
     return;
   }
   const rounds = state.room?.settings.rounds ?? 1;
-  const levels = hasLevels(state);
+  const withLevels = hasLevels(state);
   write(
     line,
-    at === 'results'
-      ? words.afterGame(levels, rounds > 1 && choosable(state).length > 0)
-      : words.beforeGame(levels, Math.min(rounds, 10)),
+    name === 'results'
+      ? words.afterGame(withLevels, rounds > 1 && choosableGames(state).length > 0)
+      : words.beforeGame(withLevels, Math.min(rounds, 10)),
   );
   if (line.parentNode !== place) place.append(line);
 }

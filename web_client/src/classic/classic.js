@@ -1,14 +1,14 @@
-// The actions of the keys of 1987 beyond the modern ones: questions, levels and colours (`seeds/` 3,
-// III). Loaded when the player has chosen these keys.
+// The actions that only the keys of 1987 have: questions, levels and colours (`seeds/` 3, III). This
+// module is loaded for players who have chosen these keys.
 
 import { deal, grab, removeSuit, tableOf } from '../board/player.js';
 import { fetchStrings, strings } from '../core/language.js';
 import { isAlone, isPractice, newGameMessages, playOnMessages } from '../core/practice.js';
 import { CHOICES, preference, preferNext } from '../core/preferences.js';
 import { amHost, plays } from '../core/reducer.js';
-import { gameInfo, whenKnown } from '../room/catalogue.js';
+import { gameInfo, whenLoaded } from '../room/catalogue.js';
 import { fetchTables } from '../shared/appearance.js';
-import { sheet } from '../shared/element.js';
+import { loadSheet } from '../shared/element.js';
 import { fetchManual } from './manual.js';
 import { openPrompt } from './prompt.js';
 
@@ -21,11 +21,11 @@ import { openPrompt } from './prompt.js';
 
 /** Load what these keys need. @returns {Promise<Manual>} */
 export async function loadClassic() {
-  whenKnown(() => {}); // it says how many cards a full stock has
+  whenLoaded(() => {}); // the catalogue has the size of a full stock
   const [words] = await Promise.all([
     fetchManual(),
     fetchStrings('board', 'preferences'),
-    sheet('classic').catch(() => {}),
+    loadSheet('classic').catch(() => {}),
   ]);
   return words;
 }
@@ -33,21 +33,21 @@ export async function loadClassic() {
 /** Ask whether to leave. @param {App} app @param {Manual} words */
 export function quit(app, words) {
   const state = app.state();
-  const racing = plays(state);
-  const alone = racing && isPractice(state);
+  const isRacing = plays(state);
+  const isAloneInRace = isRacing && isPractice(state);
   openPrompt({
     title: words.QUIT.title,
-    text: () => (alone ? words.QUIT.alone : racing ? words.QUIT.race : words.QUIT.room),
-    // In a race with others there is one more question.
-    answers: [{ keys: ['Q'], text: words.QUIT.yes, act: () => app.leave(alone) }],
+    text: () => (isAloneInRace ? words.QUIT.alone : isRacing ? words.QUIT.race : words.QUIT.room),
+    // In a race with others `leave` asks once more.
+    answers: [{ keys: ['Q'], text: words.QUIT.yes, act: () => app.leave(isAloneInRace) }],
     back: words.BACK,
   });
 }
 
-/** Change the colours: 16 backgrounds and three sets of cards make 48 combinations. @param {Manual} words */
-export function colours(words) {
-  /** @param {'table' | 'cards'} name */
-  function shown(name) {
+/** Let the player change the colours of the table and of the cards. @param {Manual} words */
+export function changeColours(words) {
+  /** Return the number and the name of the chosen colours. @param {'table' | 'cards'} name */
+  function choiceOf(name) {
     const value = preference(name);
     /** @type {readonly string[]} */
     const choices = CHOICES[name];
@@ -59,7 +59,7 @@ export function colours(words) {
   const { title, background, cards } = words.COLOURS;
   openPrompt({
     title,
-    text: () => words.colours(shown('table'), shown('cards')),
+    text: () => words.colours(choiceOf('table'), choiceOf('cards')),
     answers: [
       { keys: ['B'], text: background, act: () => preferNext('table'), stays: true },
       { keys: ['F'], text: cards, act: () => preferNext('cards'), stays: true },
@@ -68,11 +68,11 @@ export function colours(words) {
   });
 }
 
-/** @type {Readonly<Record<'easy' | 'hard', number>>} */
+/** The number of each level of exceptions. @type {Readonly<Record<'easy' | 'hard', number>>} */
 export const LEVEL = { easy: 1, hard: 2 };
 
 /**
- * Let the host choose the level of the next game, or give the reason for which nobody can.
+ * Let the host choose the level of the next game, or announce why it cannot be chosen now.
  *
  * @param {App} app
  * @param {Manual} words
@@ -80,21 +80,21 @@ export const LEVEL = { easy: 1, hard: 2 };
 export function chooseLevel(app, words) {
   const state = app.state();
   const { room } = state;
-  const now = room?.settings.exceptions ?? 'off';
-  if (!room || now === 'off') {
+  const level = room?.settings.exceptions ?? 'off';
+  if (!room || level === 'off') {
     app.announce(`${strings.LEVELS.off} ${words.LEVEL.none}`);
     return;
   }
-  const between = room.state === 'LOBBY' || room.state === 'FINISHED';
-  if (!between || !amHost(state)) {
-    const why = amHost(state) ? words.LEVEL.racing : words.LEVEL.host;
-    app.announce(`${words.currently(LEVEL[now])} ${why}`);
+  const isBetween = room.state === 'LOBBY' || room.state === 'FINISHED';
+  if (!isBetween || !amHost(state)) {
+    const reason = amHost(state) ? words.LEVEL.racing : words.LEVEL.host;
+    app.announce(`${words.currently(LEVEL[level])} ${reason}`);
     return;
   }
   /** @type {readonly ('easy' | 'hard')[]} */
   const levels = ['easy', 'hard'];
   openPrompt({
-    title: words.currently(LEVEL[now]),
+    title: words.currently(LEVEL[level]),
     text: () => (isAlone(state) ? words.LEVEL.next : words.LEVEL.all),
     answers: levels.map((each) => ({
       keys: [String(LEVEL[each])],
@@ -125,17 +125,18 @@ export function playAtLevel(app, words, exceptions) {
  */
 export async function classicActions({ app, player, cursor }) {
   const words = await loadClassic();
-  const cancelled = () => app.announce(strings.PLAY.notDone);
+  const announceCancel = () => app.announce(strings.PLAY.notDone);
 
+  /** Deal, after a question if the player prefers that. */
   function askDeal() {
     const view = tableOf(player);
     if (view?.counts.stock === 0) {
-      const all = gameInfo(view.game)?.stock ?? 0;
-      openPrompt({ title: words.allDealt(all), answers: [], back: words.BACK });
+      const stockSize = gameInfo(view.game)?.stock ?? 0;
+      openPrompt({ title: words.allDealt(stockSize), answers: [], back: words.BACK });
       return;
     }
-    const legal = view?.legal.some(({ type }) => type === 'deal') ?? false;
-    if (!legal || !preference('confirmDeal')) {
+    const isLegal = view?.legal.some(({ type }) => type === 'deal') ?? false;
+    if (!isLegal || !preference('confirmDeal')) {
       deal(player, true);
       return;
     }
@@ -144,10 +145,11 @@ export async function classicActions({ app, player, cursor }) {
       title: words.DEAL.title,
       answers: [{ keys: ['F10', '0'], text: words.DEAL.yes, act: () => deal(player, true) }],
       back: words.BACK,
-      cancelled,
+      cancelled: announceCancel,
     });
   }
 
+  /** Begin a new practice game, after a question if the player prefers that. */
   function restart() {
     if (!isPractice(app.state())) {
       app.announce(words.NEW_RACE);
@@ -166,7 +168,7 @@ export async function classicActions({ app, player, cursor }) {
       text: () => words.NEW.text,
       answers: [{ keys: ['F8', '8'], text: words.NEW.yes, act: begin }],
       back: words.BACK,
-      cancelled,
+      cancelled: announceCancel,
     });
   }
 
@@ -178,10 +180,10 @@ export async function classicActions({ app, player, cursor }) {
     },
     restart,
     restartSure: () => app.announce(words.NEW_FIRST),
-    // Keeping a suit can be a strategy: only the one under the cursor is removed.
+    // Only the suit under the cursor is removed, since keeping a suit can be a strategy.
     remove: () => removeSuit(player, cursor()?.pile),
     level: () => chooseLevel(app, words),
-    colours: () => colours(words),
+    colours: () => changeColours(words),
     quit: () => quit(app, words),
   };
 }

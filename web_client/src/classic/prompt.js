@@ -1,5 +1,5 @@
-// A question of the program of 1987: a box at the foot of the page that waits for one of its keys.
-// All other keys are off until it is closed; a pointer can press the same keys in it.
+// A question of the program of 1987: a box at the lower edge of the page, with an answer for each key.
+// All other keys are off until it is closed; a pointer can press the answers.
 
 import { keyName } from '../board/keys.js';
 import { h, write } from '../shared/element.js';
@@ -12,7 +12,7 @@ import { h, write } from '../shared/element.js';
  * @property {boolean} [stays] whether the box stays, for more answers
  * @typedef {object} Prompt
  * @property {string} title
- * @property {() => string} [text] read again after every key
+ * @property {() => string} [text] called again after every answer
  * @property {readonly Answer[]} answers
  * @property {string} back the words for Escape
  * @property {() => void} [cancelled] called if the box is closed without an answer
@@ -21,67 +21,72 @@ import { h, write } from '../shared/element.js';
 /** The label of the key. */
 const ESCAPE = 'Esc';
 
-const OUTLIVED = 'outlived';
+/** The return value of a dialog that the page has closed. */
+const OUTDATED = 'outdated';
 
 /** Close the box: its question is out of date. */
 export function closePrompt() {
   const open = document.getElementById('prompt');
-  if (open instanceof HTMLDialogElement) open.close(OUTLIVED);
+  if (open instanceof HTMLDialogElement) open.close(OUTDATED);
 }
 
 /** Open the box, unless a dialog is open. @param {Prompt} prompt */
 export function openPrompt({ title, text, answers, back, cancelled }) {
   if (document.querySelector('dialog[open]')) return;
-  // A closed dialog gets its event with the next frame; a key can come before that.
+  // The close event of a dialog comes a frame later, and this key before it: remove that dialog now.
   document.getElementById('prompt')?.dispatchEvent(new Event('close'));
   const about = h('p', { id: 'prompt-text', 'aria-live': 'polite', hidden: !text });
-  const going = h('button', { type: 'button', autofocus: true, onclick: () => dialog.close() });
-  going.append(h('kbd', { text: ESCAPE }), back);
+  const backButton = h('button', {
+    type: 'button',
+    autofocus: true,
+    onclick: () => dialog.close(),
+  });
+  backButton.append(h('kbd', { text: ESCAPE }), back);
   const dialog = h(
     'dialog',
     { id: 'prompt', 'aria-labelledby': 'prompt-title' },
     h('h2', { id: 'prompt-title', text: title }),
     about,
-    h('div', { class: 'prompt-answers' }, ...answers.map(draw), going),
+    h('div', { class: 'prompt-answers' }, ...answers.map(makeButton), backButton),
   );
   let answered = false;
-  const read = () => text && write(about, text());
+  const updateText = () => text && write(about, text());
 
-  /** @param {Answer} answer */
-  function draw(answer) {
+  /** Make the button of an answer. @param {Answer} answer */
+  function makeButton(answer) {
     const key = answer.keys[0] ?? '';
-    const button = h('button', { type: 'button', onclick: () => take(answer) });
+    const button = h('button', { type: 'button', onclick: () => choose(answer) });
     button.append(h('kbd', { text: key }), answer.text);
     button.dataset.key = key;
     return button;
   }
 
-  /** @param {Answer} answer */
-  function take(answer) {
+  /** Choose an answer. @param {Answer} answer */
+  function choose(answer) {
     answered = true;
     if (!answer.stays) dialog.close();
     answer.act();
-    read();
+    updateText();
   }
 
-  /** @param {KeyboardEvent} event */
+  /** Choose the answer of a key; other keys do nothing. @param {KeyboardEvent} event */
   function press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const name = keyName(event).replace(/^(Num |Shift\+)/, '');
     const answer = answers.find(({ keys }) => keys.includes(name));
-    // The browser's own F5 would reload the page.
+    // Function keys of the browser are off too: F5 would reload the page.
     if (answer || /^F\d+$/.test(name)) event.preventDefault();
     event.stopPropagation();
-    if (answer) take(answer);
+    if (answer) choose(answer);
   }
 
   dialog.addEventListener('keydown', press);
-  const closed = () => {
+  const onClose = () => {
     dialog.remove();
-    if (!answered && dialog.returnValue !== OUTLIVED) cancelled?.();
+    if (!answered && dialog.returnValue !== OUTDATED) cancelled?.();
   };
-  dialog.addEventListener('close', closed, { once: true });
-  read();
+  dialog.addEventListener('close', onClose, { once: true });
+  updateText();
   document.body.append(dialog);
   dialog.showModal();
 }

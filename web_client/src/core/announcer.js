@@ -1,8 +1,8 @@
-// The sentence in the status line about a message, from the state before it and after it.
+// The announcer: the sentence of the status line about a message, from the states before and after it.
 
 import { strings } from './language.js';
 import { ErrorCode } from './protocol.js';
-import { amHost, goesOn, hintInForce, mySeat, plays, waits } from './reducer.js';
+import { amHost, hasRoundsLeft, hintInForce, mySeat, plays, waits } from './reducer.js';
 import { makeRivals } from './rivals.js';
 
 /**
@@ -14,7 +14,7 @@ import { makeRivals } from './rivals.js';
  * @property {(seconds: number) => string} words the sentence with so many seconds left
  */
 
-/** Refusals that have nothing to do with the rules of the game. @type {ReadonlySet<string>} */
+/** Refusals for other reasons than the rules of the game. @type {ReadonlySet<string>} */
 const NOT_OF_RULES = new Set([
   ErrorCode.TRY_AGAIN,
   ErrorCode.STALE,
@@ -23,23 +23,26 @@ const NOT_OF_RULES = new Set([
   ErrorCode.TOO_LATE,
 ]);
 
-/** Return whether somebody has come to play while a race is on. @param {State} state */
+/** Return whether this player has come to play while a race is on. @param {State} state */
 const isLate = (state) =>
   state.me?.role === 'player' &&
   state.room?.state === 'RUNNING' &&
   mySeat(state)?.state === 'WATCHING';
 
-/** Return whether a seat was ready already. @param {RoomView} room @param {number} number */
-const readyBefore = ({ seats }, number) =>
+/** Return whether a seat is ready. @param {RoomView} room @param {number} number */
+const isReady = ({ seats }, number) =>
   seats.some(({ seat, state }) => seat === number && state === 'READY');
 
-/** Return the player whose win has just shortened the race, if that is so. @param {RoomView} was @param {RoomView} is */
-function shortener(was, is) {
-  const [endedAt, end] = [was.round?.t_end ?? Infinity, is.round?.t_end ?? Infinity];
-  if (end >= endedAt || is.settings.after_win_s === null) return undefined;
-  return is.seats.find(
+/** Return the end of a room's race, which may never come. @param {RoomView} room */
+const endOf = ({ round }) => round?.t_end ?? Infinity;
+
+/** Return the player whose win has just shortened the race, if there is one. @param {RoomView} old @param {RoomView} room */
+function shorteningWinner(old, room) {
+  if (endOf(room) >= endOf(old) || room.settings.after_win_s === null) return undefined;
+  return room.seats.find(
     ({ seat, state }) =>
-      state === 'FINISHED' && was.seats.some((old) => old.seat === seat && old.state === 'RACING'),
+      state === 'FINISHED' &&
+      old.seats.some((each) => each.seat === seat && each.state === 'RACING'),
   );
 }
 
@@ -51,42 +54,45 @@ function shortener(was, is) {
  * @returns {string | Countdown}
  */
 function roomNews(before, after) {
-  const was = before.room;
-  const is = after.room;
-  if (!was || !is || was.code !== is.code) return '';
-  if (was.state !== is.state) {
-    if (is.state === 'RUNNING') return strings.NEWS.go;
-    if (is.state === 'COUNTDOWN') return { until: is.round?.t0 ?? 0, words: strings.startsIn };
-    if (is.state === 'LOBBY' && was.state !== 'FINISHED') return strings.NEWS.stopped;
+  const old = before.room;
+  const { room } = after;
+  if (!old || !room || old.code !== room.code) return '';
+  if (old.state !== room.state) {
+    if (room.state === 'RUNNING') return strings.NEWS.go;
+    if (room.state === 'COUNTDOWN') return { until: room.round?.t0 ?? 0, words: strings.startsIn };
+    if (room.state === 'LOBBY' && old.state !== 'FINISHED') return strings.NEWS.stopped;
     return '';
   }
   if (waits(before)) return waits(after) ? '' : strings.NEWS.admitted;
-  const asks = is.waiting.find(({ seat }) => !was.waiting.some((old) => old.seat === seat));
-  const newcomer = is.seats.find(({ seat }) => !was.seats.some((old) => old.seat === seat));
-  const gone = was.seats.find(({ seat }) => !is.seats.some((old) => old.seat === seat));
-  const host = was.host !== is.host && is.seats.find(({ seat }) => seat === is.host);
-  const [endedAt, end] = [was.round?.t_end ?? Infinity, is.round?.t_end ?? Infinity];
-  const wants =
-    is.state === 'FINISHED' &&
-    is.seats.find(
-      ({ seat, state }) => state === 'READY' && seat !== after.me?.seat && !readyBefore(was, seat),
+  const applicant = room.waiting.find(
+    ({ seat }) => !old.waiting.some((each) => each.seat === seat),
+  );
+  const newcomer = room.seats.find(({ seat }) => !old.seats.some((each) => each.seat === seat));
+  const gone = old.seats.find(({ seat }) => !room.seats.some((each) => each.seat === seat));
+  const newHost = old.host !== room.host && room.seats.find(({ seat }) => seat === room.host);
+  const readyPlayer =
+    room.state === 'FINISHED' &&
+    room.seats.find(
+      ({ seat, state }) => state === 'READY' && seat !== after.me?.seat && !isReady(old, seat),
     );
-  const own = is.seats.find(({ seat }) => seat === after.me?.seat)?.state;
-  const old = was.seats.find(({ seat }) => seat === after.me?.seat)?.state;
+  const ownState = mySeat(after)?.state;
+  const hasForfeited =
+    ownState === 'FORFEIT' &&
+    !old.seats.some(({ seat, state }) => seat === after.me?.seat && state === ownState);
   const news = [
-    is.state === 'RUNNING' && old !== own && own === 'FORFEIT' && strings.NEWS.forfeit,
-    asks && amHost(after) && strings.asks(asks.name),
+    room.state === 'RUNNING' && hasForfeited && strings.NEWS.forfeit,
+    applicant && amHost(after) && strings.asks(applicant.name),
     newcomer && strings.joined(newcomer.name),
     gone && strings.left(gone.name),
-    host && (amHost(after) ? strings.NEWS.host : strings.hosts(host.name)),
-    wants && strings.wants(wants.name, goesOn(is)),
+    newHost && (amHost(after) ? strings.NEWS.host : strings.hosts(newHost.name)),
+    readyPlayer && strings.wants(readyPlayer.name, hasRoundsLeft(room)),
   ].filter(Boolean);
-  if (end >= endedAt) return news.join(' ');
-  const first = shortener(was, is);
-  const { after_win_s: stretch } = is.settings;
-  if (first && stretch !== null)
-    return [...news, strings.lastStretch(stretch, first.name)].join(' ');
-  return { until: end, words: (seconds) => [...news, strings.endsIn(seconds)].join(' ') };
+  if (endOf(room) >= endOf(old)) return news.join(' ');
+  const winner = shorteningWinner(old, room);
+  const { after_win_s: seconds } = room.settings;
+  if (winner && seconds !== null)
+    return [...news, strings.lastStretch(seconds, winner.name)].join(' ');
+  return { until: endOf(room), words: (left) => [...news, strings.endsIn(left)].join(' ') };
 }
 
 /**
@@ -97,24 +103,24 @@ function roomNews(before, after) {
  */
 function refusalNews({ notice }, atOnce) {
   if (!notice || /^(configure|say)$/.test(notice.command)) return ''; // shown beside the form
-  // The answer to an act that was sent twice is no news.
+  // The second answer to an act that was sent twice is not announced.
   if (notice.kind === 'refused' && notice.code === ErrorCode.STALE && !notice.attempt) return '';
-  const quiet = notice.command === 'act' && !NOT_OF_RULES.has(notice.code) && !atOnce;
-  return quiet ? strings.ASK_WHY : strings.sentence(notice);
+  const isOnRequest = notice.command === 'act' && !NOT_OF_RULES.has(notice.code) && !atOnce;
+  return isOnRequest ? strings.ASK_WHY : strings.sentence(notice);
 }
 
-/** Return what an own act has done. @param {State} before @param {State} after @param {Acted} message */
+/** Return the effect of an act of this player. @param {State} before @param {State} after @param {Acted} message */
 function actNews(before, after, message) {
-  const made = before.play?.inFlight.find((each) => each.id === message.id);
+  const act = before.play?.inFlight.find((each) => each.id === message.id);
   if (message.stuck && !message.outcome) return strings.stuck(message);
-  if (!made || !before.play || !after.play) return '';
-  const news = strings.actDone(made.action, before.play.base.piles, after.play.base.piles);
+  if (!act || !before.play || !after.play) return '';
+  const news = strings.actDone(act.action, before.play.base.piles, after.play.base.piles);
   const old = before.play.base.counts;
   const { exceptions, cheats } = { ...old, ...message.counts };
-  if (made.action.type === 'undo' && cheats > old.cheats)
+  if (act.action.type === 'undo' && cheats > old.cheats)
     return `${news} ${strings.cheatMade(cheats)}`;
-  const more = made.action.type === 'move' && exceptions > old.exceptions;
-  return more ? `${news} ${strings.exceptionMade(exceptions)}` : news;
+  const wasException = act.action.type === 'move' && exceptions > old.exceptions;
+  return wasException ? `${news} ${strings.exceptionMade(exceptions)}` : news;
 }
 
 /**
@@ -126,15 +132,15 @@ function actNews(before, after, message) {
 export function makeAnnouncer(now, reasonsAtOnce = () => true) {
   const rivals = makeRivals(now);
 
-  /** @param {State} before @param {State} after @param {Message} message @returns {string | Countdown} */
+  /** Return the news of a message. @param {State} before @param {State} after @param {Message} message @returns {string | Countdown} */
   function news(before, after, message) {
     switch (message.type) {
       case 'acted':
         return actNews(before, after, message);
       case 'table': {
         const table = after.play?.base;
-        const known = before.play?.base.stuck || table?.outcome || !plays(after);
-        return table?.stuck && !known ? strings.stuck(table) : '';
+        const isNoNews = before.play?.base.stuck || table?.outcome || !plays(after);
+        return table?.stuck && !isNoNews ? strings.stuck(table) : '';
       }
       case 'hinted':
         return hintInForce(after) && after.play
@@ -159,19 +165,21 @@ export function makeAnnouncer(now, reasonsAtOnce = () => true) {
   }
 
   /**
+   * Return the sentence about a message, or else the collected news of other players.
+   *
    * @param {State} before
    * @param {State} after
    * @param {Message} message
-   * @returns {string | Countdown} '' if there is nothing to say
+   * @returns {string | Countdown} '' if there is none
    */
   return (before, after, message) => {
     const me = after.me?.seat ?? -1;
     if (after.room?.state !== 'RUNNING') rivals.clear();
     else if (message.type === 'room' && before.room) {
-      const first = shortener(before.room, after.room);
-      if (first) rivals.announced(first.seat);
+      const winner = shorteningWinner(before.room, after.room);
+      if (winner) rivals.dropEnd(winner.seat);
     } else if (message.type === 'standings' || message.type === 'standings_changes')
       rivals.update(before.standings, after.standings, me);
-    return news(before, after, message) || rivals.due(me);
+    return news(before, after, message) || rivals.take(me);
   };
 }

@@ -1,5 +1,5 @@
-// The language that the page starts with. The page runs this module, which needs few others, first:
-// its sentences are requested before the rest of the page has come.
+// The language that the page starts with. This module needs few others, so the page runs it first, and
+// requests the sentences before the rest of the page is loaded.
 
 import { firstSpoken, speak } from './language.js';
 import { storedLanguage } from './preferences.js';
@@ -16,5 +16,5 @@ async function boot() {
   }
 }
 
-/** Resolved with the language once its sentences are there. */
+/** Resolves with the language once its sentences are loaded. */
 export const booted = boot();

@@ -1,4 +1,4 @@
-// Where a bubble beside a pile lies: below the cards around it, or else at the upper edge. Pure.
+// The place of a bubble beside a pile: below the cards around it, or else at the upper edge. Pure.
 
 import { clamp } from './column.js';
 
@@ -7,9 +7,10 @@ import { clamp } from './column.js';
  * @typedef {{width: number, height: number}} Size
  */
 
-const MARGIN = 4;
+/** The least distance to the edge of the board. */
+const MARGIN_PX = 4;
 /** The room for the tip of the bubble. */
-const TIP = 10;
+const TIP_PX = 10;
 
 /** Return the lower edge of the cards of a pile. @param {Layout} layout @param {string} pile */
 function lowerEdge({ slots, offsets, cardHeight }, pile) {
@@ -30,13 +31,13 @@ function lowerEdge({ slots, offsets, cardHeight }, pile) {
 export function placeBubble(layout, board, pile, bubble) {
   const slot = layout.slots.get(pile) ?? { x: 0, y: 0 };
   const middle = slot.x + layout.cardWidth / 2;
-  const right = Math.max(MARGIN, board.width - bubble.width - MARGIN);
-  const x = Math.round(clamp(MARGIN, middle - bubble.width / 2, right));
+  const right = Math.max(MARGIN_PX, board.width - bubble.width - MARGIN_PX);
+  const x = Math.round(clamp(MARGIN_PX, middle - bubble.width / 2, right));
   const edges = [...layout.slots]
     .filter(([, box]) => box.x < x + bubble.width && box.x + layout.cardWidth > x)
     .map(([id]) => lowerEdge(layout, id));
-  const y = Math.round(Math.max(...edges, lowerEdge(layout, pile)) + TIP);
-  const tip = Math.round(clamp(TIP, middle - x, bubble.width - TIP));
-  const above = y + bubble.height + MARGIN > board.height;
-  return { x, y: above ? MARGIN : y, tip, above };
+  const y = Math.round(Math.max(...edges, lowerEdge(layout, pile)) + TIP_PX);
+  const tip = Math.round(clamp(TIP_PX, middle - x, bubble.width - TIP_PX));
+  const above = y + bubble.height + MARGIN_PX > board.height;
+  return { x, y: above ? MARGIN_PX : y, tip, above };
 }

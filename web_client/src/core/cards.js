@@ -2,9 +2,9 @@
 
 import { RANKS } from './protocol.js';
 
-/** Return 1 for an ace to 13 for a king. @param {string} card */
+/** Return the rank of a card: 1 for an ace to 13 for a king. @param {string} card */
 export const rank = (card) => RANKS.indexOf(card.charAt(0)) + 1;
-/** @param {string} card */
+/** Return the suit of a card: S, H, D or C. @param {string} card */
 export const suit = (card) => card.charAt(1);
 
 /** Return the rank as it is printed. @param {string} card */
@@ -30,7 +30,7 @@ export function runs(up) {
 }
 
 /**
- * Return the cards that a deal has laid on the piles, in the order of the piles.
+ * Return the cards that a deal has added to the piles, in the order of the piles.
  *
  * @param {readonly {id: string, up: readonly string[]}[]} before
  * @param {readonly {id: string, up: readonly string[]}[]} after

@@ -6,8 +6,8 @@
  */
 
 const MAX_SAMPLES = 8;
-/** The round trip of a time without a ping: longer, so worse, than that of any answered ping. */
-const UNASKED_TRIP_MS = 60_000;
+/** The round trip of a sample without a ping: longer than any measured one, so any is preferred. */
+const NO_PING_TRIP_MS = 60_000;
 
 /** @type {Clock} */
 export const NO_CLOCK = [];
@@ -21,33 +21,33 @@ export const NO_CLOCK = [];
  * @param {number} now the server's time in the pong
  * @returns {Clock}
  */
-export function sample(clock, sent, received, now) {
+export function addSample(clock, sent, received, now) {
   const trip = Math.max(0, received - sent);
   return [...clock, { offset: now + trip / 2 - received, trip }].slice(-MAX_SAMPLES);
 }
 
 /**
- * Return a clock whose estimate is used until the next ping is answered: for a new connection, or
- * when the local clock may have stopped.
+ * Return a clock that keeps its estimate only until the next ping is answered: for a new connection,
+ * or if the local clock may have stopped.
  *
  * @param {Clock} clock
  * @returns {Clock}
  */
 export function carriedOver(clock) {
   const offset = serverTime(clock, 0);
-  return clock.length > 0 ? [{ offset, trip: UNASKED_TRIP_MS }] : clock;
+  return clock.length > 0 ? [{ offset, trip: NO_PING_TRIP_MS }] : clock;
 }
 
 /**
- * Start a clock with a first guess, from a message that was no answer.
+ * Start a clock by a first guess, from a message that does not answer a ping.
  *
  * @param {Clock} clock
  * @param {number} received local time
  * @param {number} now the server's time in the message
  * @returns {Clock} the same one if there are samples already
  */
-export function hint(clock, received, now) {
-  return clock.length > 0 ? clock : [{ offset: now - received, trip: UNASKED_TRIP_MS }];
+export function firstGuess(clock, received, now) {
+  return clock.length > 0 ? clock : [{ offset: now - received, trip: NO_PING_TRIP_MS }];
 }
 
 /**

@@ -1,8 +1,8 @@
-// How a column lies: spread at ease, closed up, and folded when it is too long. Pure.
+// The layout of a column: spread, closed up, or folded if it is too long. Pure.
 //
-// A long column first closes up its face-down cards, then its rows, down to 24 px. Then its runs in
-// suit fold, the longest first, to their first and last card; then its top folds behind a badge.
-// Unfolded, its runs lie open and only the top is folded (`seeds/` 3, F4).
+// A long column first closes up its face-down cards, then its rows, down to 24 px. Then its runs of
+// one suit fold, the longest first, to their first and last card; then its top folds behind a badge.
+// In an unfolded column only the top folds (`seeds/` 3, F4).
 
 import { runs } from './cards.js';
 
@@ -19,14 +19,18 @@ import { runs } from './cards.js';
  * @typedef {{spots: Spot[], folds: Fold[]}} Column
  */
 
-/** The least distance of rows of face-up cards, in px: their suit and rank can be hit. */
+/** The least distance between rows of face-up cards, in px: a finger can hit each of them. */
 export const ROW = 24;
-const DOWN_LEAST = 3;
-/** Rows are this part of a card's height apart, and up to `WIDEST` where the board has the room. */
+/** The least distance between face-down cards, in px. */
+const LEAST_DOWN = 3;
+/** The usual distance between face-down cards: a part of the height of a card, and at least this, in px. */
+const USUAL_DOWN_PX = 5;
+const USUAL_DOWN = 0.11;
+/** The distance between rows that have room, as a part of a card's height; and the most. */
 const EASE = 0.27;
-const WIDEST = 0.5;
-/** A usual column, which decides how much room there is: face-down cards, and rows. */
-const USUAL_DOWN = 5;
+const MOST_EASE = 0.5;
+/** The cards of a usual column, for which the distance between rows is chosen. */
+const USUAL_DOWN_CARDS = 5;
 const USUAL_ROWS = 14;
 
 /** Return `x`, or the bound that it exceeds. @param {number} least @param {number} x @param {number} most */
@@ -53,17 +57,17 @@ function foldedRuns(up, excess) {
 }
 
 /**
- * Return the distance of rows that have room. It is the same for all columns of a board, whatever
- * lies in them, so that no card moves because another one came.
+ * Return the distance between rows that have room. It is the same for all columns of a board, so that
+ * a card that is put on a column moves no other card.
  *
  * @param {number} cardHeight
  * @param {number} room below the first card
- * @param {number} down the distance of face-down cards
+ * @param {number} down the distance between face-down cards
  */
 function easeOf(cardHeight, room, down) {
   const least = Math.max(ROW, Math.round(cardHeight * EASE));
-  const most = Math.max(least, Math.round(cardHeight * WIDEST));
-  return clamp(least, Math.floor((room - USUAL_DOWN * down) / USUAL_ROWS), most);
+  const most = Math.max(least, Math.round(cardHeight * MOST_EASE));
+  return clamp(least, Math.floor((room - USUAL_DOWN_CARDS * down) / USUAL_ROWS), most);
 }
 
 /**
@@ -71,29 +75,29 @@ function easeOf(cardHeight, room, down) {
  *
  * @param {{down: number, up: readonly string[]}} pile
  * @param {number} cardHeight
- * @param {number} tall the room for the column
- * @param {boolean} open whether its runs stay unfolded
+ * @param {number} height of the column's area
+ * @param {boolean} unfolded whether its runs stay unfolded
  * @returns {Column}
  */
-export function column(pile, cardHeight, tall, open) {
+export function column(pile, cardHeight, height, unfolded) {
   const cards = pile.down + pile.up.length;
   const downs = Math.min(pile.down, Math.max(0, cards - 1));
   const rows = Math.max(0, pile.up.length - 1);
-  const room = Math.max(0, tall - cardHeight);
-  let down = Math.max(5, Math.round(cardHeight * 0.11));
+  const room = Math.max(0, height - cardHeight);
+  let down = Math.max(USUAL_DOWN_PX, Math.round(cardHeight * USUAL_DOWN));
   const ease = easeOf(cardHeight, room, down);
   if (downs > 0 && downs * down + rows * ease > room)
-    down = clamp(DOWN_LEAST, (room - rows * ROW) / downs, down);
+    down = clamp(LEAST_DOWN, (room - rows * ROW) / downs, down);
   const excess = downs * down + rows * ROW - room;
-  const { folded, saved } = open ? { folded: [], saved: 0 } : foldedRuns(pile.up, excess);
+  const { folded, saved } = unfolded ? { folded: [], saved: 0 } : foldedRuns(pile.up, excess);
 
   /** @type {Set<number>} */
-  const tucked = new Set(); // under the last card of their run
+  const hiddenInRun = new Set(); // all cards of a folded run but the first and the last
   for (const { start, length } of folded)
-    for (let i = 1; i < length - 1; i += 1) tucked.add(pile.down + start + i);
-  const top = excess > saved ? topOf(cards, pile.down, tucked, down, room) : 0;
-  const left = rows - tucked.size;
-  const up = top > 0 ? ROW : clamp(ROW, (room - downs * down) / Math.max(1, left), ease);
+    for (let i = 1; i < length - 1; i += 1) hiddenInRun.add(pile.down + start + i);
+  const top = excess > saved ? hiddenAtTop(cards, pile.down, hiddenInRun, down, room) : 0;
+  const visibleRows = rows - hiddenInRun.size;
+  const up = top > 0 ? ROW : clamp(ROW, (room - downs * down) / Math.max(1, visibleRows), ease);
 
   /** @type {Spot[]} */
   const spots = [];
@@ -103,7 +107,7 @@ export function column(pile, cardHeight, tall, open) {
       spots.push({ dx: 0, dy: 0, hidden: true });
       continue;
     }
-    const hidden = tucked.has(i);
+    const hidden = hiddenInRun.has(i);
     spots.push(hidden ? { dx: 0, dy: Math.round(y), hidden } : { dx: 0, dy: Math.round(y) });
     if (!hidden) y += i < pile.down ? down : up;
   }
@@ -114,26 +118,26 @@ export function column(pile, cardHeight, tall, open) {
   return { spots, folds: top > 0 ? [fold('top', 0, top, 0), ...folds] : folds };
 }
 
-/** @param {Fold['kind']} kind @param {number} from @param {number} count @param {number} dy */
+/** Make a fold. @param {Fold['kind']} kind @param {number} from @param {number} count @param {number} dy */
 const fold = (kind, from, count, dy) => ({ kind, from, count, dy });
 
 /**
- * Return how many cards at the top go behind the badge, so that there is room for the rest.
+ * Return how many cards at the top are hidden behind the badge, so that there is room for the rest.
  *
  * @param {number} cards
  * @param {number} downs
- * @param {ReadonlySet<number>} tucked
+ * @param {ReadonlySet<number>} hiddenInRun
  * @param {number} down
  * @param {number} room
  */
-function topOf(cards, downs, tucked, down, room) {
-  let high = ROW; // the badge
+function hiddenAtTop(cards, downs, hiddenInRun, down, room) {
+  let used = ROW; // by the badge
   let top = cards - 1;
   for (; top > 0; top -= 1) {
-    const row = top - 1 < downs ? down : tucked.has(top - 1) ? 0 : ROW;
-    if (high + row > room) break;
-    high += row;
+    const row = top - 1 < downs ? down : hiddenInRun.has(top - 1) ? 0 : ROW;
+    if (used + row > room) break;
+    used += row;
   }
-  while (tucked.has(top)) top += 1; // a folded run is cut after its hidden cards, not among them
+  while (hiddenInRun.has(top)) top += 1; // a folded run is cut after its hidden cards, not among them
   return top;
 }

@@ -1,4 +1,4 @@
-// The deck of a seed, computed in the browser, so that nobody has to trust the server.
+// The deck of a seed, computed in the browser, so that players need not trust the server.
 //
 // The scheme is that of the server's `games/deals.py`, byte by byte: blocks of SHA-256 over
 // `spider-race/deal/1/FAMILY/SEED/c`, eight words of 32 bits each, a Fisher-Yates shuffle from
@@ -7,10 +7,11 @@
 import { RANKS, SUITS } from './protocol.js';
 import { sha256 } from './sha256.js';
 
+/** The number of values of a random word. */
 const RANGE = 2 ** 32;
 
-/** @type {Record<string, string>} */
-const RELABELLED = { 1: 'SSSS', 2: 'SHHS', 4: SUITS };
+/** The suits that S, H, D and C become, by the number of suits of a game. @type {Record<string, string>} */
+const SUIT_LABELS = { 1: 'SSSS', 2: 'SHHS', 4: SUITS };
 
 /** Yield the random words of 32 bits. @param {string} prefix */
 function* words(prefix) {
@@ -30,16 +31,17 @@ function* words(prefix) {
  */
 export function deckOf(game, seed) {
   const [, family = game, suits = '4'] = /^(.+)-([124])$/.exec(game) ?? [];
-  const one = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
-  const deck = family === 'spider' ? [...one, ...one] : one;
+  const oneDeck = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
+  const deck = family === 'spider' ? [...oneDeck, ...oneDeck] : oneDeck;
   const random = words(`spider-race/deal/1/${family}/${seed.toLowerCase()}`);
   for (let i = deck.length - 1; i > 0; i -= 1) {
-    const fair = RANGE - (RANGE % (i + 1));
+    // Words from the limit on are rejected: they would make some cards more likely.
+    const limit = RANGE - (RANGE % (i + 1));
     let word = RANGE;
-    while (word >= fair) word = random.next().value ?? 0;
+    while (word >= limit) word = random.next().value ?? 0;
     const j = word % (i + 1);
     [deck[i], deck[j]] = [deck[j] ?? '', deck[i] ?? ''];
   }
-  const labels = RELABELLED[suits] ?? SUITS;
+  const labels = SUIT_LABELS[suits] ?? SUITS;
   return deck.map((card) => card.charAt(0) + labels.charAt(SUITS.indexOf(card.charAt(1))));
 }

@@ -1,6 +1,7 @@
 // The cards in hand, and where the server says they may go. Pure.
 //
-// Exceptions (runs of mixed suits) are on a table only if `playable` has let them in.
+// Exceptions (moves of runs of mixed suits) are among a table's legal actions only after `playable`
+// has kept them.
 
 import { runs, suit } from './cards.js';
 import { MAX_MOVE_COUNT } from './protocol.js';
@@ -12,11 +13,11 @@ import { MAX_MOVE_COUNT } from './protocol.js';
  * @typedef {import('./notation.js').Move} Move
  */
 
-/** @param {TableView} table @returns {Move[]} */
-const moves = (table) => table.legal.filter((action) => action.type === 'move');
+/** Return the legal moves. @param {TableView} table @returns {Move[]} */
+const legalMoves = (table) => table.legal.filter((action) => action.type === 'move');
 
-/** Return a move's identity, whether it is an exception or not. @param {Move} move */
-const course = ({ from, count, to }) => `${from}x${count}-${to}`;
+/** Return the same key for a move and for it as an exception. @param {Move} move */
+const moveKey = ({ from, count, to }) => `${from}x${count}-${to}`;
 
 /**
  * Return the table with the moves that can be made by picking up and putting down: of the
@@ -27,20 +28,20 @@ const course = ({ from, count, to }) => `${from}x${count}-${to}`;
  * @returns {TableView}
  */
 export function playable(table, asked) {
-  if (!moves(table).some((move) => move.exception)) return table;
+  if (!legalMoves(table).some((move) => move.exception)) return table;
   const plain = new Set(
-    moves(table)
+    legalMoves(table)
       .filter((move) => !move.exception)
-      .map(course),
+      .map(moveKey),
   );
   const legal = table.legal.filter(
     (action) =>
-      action.type !== 'move' || !action.exception || (asked && !plain.has(course(action))),
+      action.type !== 'move' || !action.exception || (asked && !plain.has(moveKey(action))),
   );
   return { ...table, legal };
 }
 
-/** @param {TableView} table @param {string} id */
+/** Return a pile by its name. @param {TableView} table @param {string} id */
 export const pileOf = (table, id) => table.piles.find((pile) => pile.id === id);
 
 /**
@@ -53,13 +54,13 @@ export const holdsSame = (a, b) =>
   a === b || (a?.down === b?.down && a?.up.join() === b?.up.join());
 
 /** Return how many cards at the end of a pile are one run of one suit. @param {TableView} table @param {string} pile */
-const natural = (table, pile) => runs(pileOf(table, pile)?.up ?? []).at(-1)?.length ?? 0;
+const runLength = (table, pile) => runs(pileOf(table, pile)?.up ?? []).at(-1)?.length ?? 0;
 
 /** Return whether these are more cards than a run of one suit. @param {TableView} table @param {Hand} hand */
-export const isMixed = (table, { pile, count }) => count > natural(table, pile);
+export const isMixed = (table, { pile, count }) => count > runLength(table, pile);
 
-/** Return whether a move can be chosen for the player: no exception, unless it was asked for. */
-const isEasy = (/** @type {TableView} */ table) => (/** @type {Move} */ move) =>
+/** Return a test of whether a move may be chosen for the player: of one suit, or an exception that was asked for. */
+const isAutomatic = (/** @type {TableView} */ table) => (/** @type {Move} */ move) =>
   move.exception || !isMixed(table, { pile: move.from, count: move.count });
 
 /**
@@ -70,37 +71,37 @@ const isEasy = (/** @type {TableView} */ table) => (/** @type {Move} */ move) =>
  */
 export function targets(table, { pile, count }) {
   return new Set(
-    moves(table)
+    legalMoves(table)
       .filter((move) => move.from === pile && move.count === count)
       .map((move) => move.to),
   );
 }
 
 /**
- * Return the piles from which cards may go on this one, for players who pick the target first.
+ * Return the piles from which cards may go on a pile, for players who pick the target first.
  *
  * @param {TableView} table
  * @param {string} to
  */
 export function sources(table, to) {
   return new Set(
-    moves(table)
+    legalMoves(table)
       .filter((move) => move.to === to)
       .map((move) => move.from),
   );
 }
 
 /**
- * Return how many cards can be taken at most, without an exception that was not asked for; 1 if
- * none has a place now, 0 if none lies face up.
+ * Return how many cards of a pile can move at most, without an exception that was not asked for;
+ * 1 if none can, 0 if none lies face up.
  *
  * @param {TableView} table
  * @param {string} from
  */
-export function longest(table, from) {
-  const counts = moves(table)
+export function mostMovable(table, from) {
+  const counts = legalMoves(table)
     .filter((move) => move.from === from)
-    .filter(isEasy(table))
+    .filter(isAutomatic(table))
     .map((move) => move.count);
   return Math.min(Math.max(1, ...counts), pileOf(table, from)?.up.length ?? 0);
 }
@@ -113,12 +114,12 @@ export function longest(table, from) {
  * @param {string} to
  * @returns {Move | undefined}
  */
-export function between(table, hand, to) {
-  const all = moves(table).filter((move) => move.from === hand.pile && move.to === to);
-  const easy = all.filter(isEasy(table));
-  const among = easy.length > 0 ? easy : all;
+export function moveBetween(table, hand, to) {
+  const all = legalMoves(table).filter((move) => move.from === hand.pile && move.to === to);
+  const automatic = all.filter(isAutomatic(table));
+  const candidates = automatic.length > 0 ? automatic : all;
   const exact = all.find((move) => move.count === hand.count);
-  return exact ?? (among.length === 1 ? among[0] : undefined);
+  return exact ?? (candidates.length === 1 ? candidates[0] : undefined);
 }
 
 /** Return whether a move puts cards on a card of their own suit. @param {TableView} table @param {Move} move */
@@ -128,7 +129,10 @@ function isInSuit(table, move) {
   return card !== undefined && onto !== undefined && suit(card) === suit(onto);
 }
 
-/** @param {TableView} table @param {Move} move */
+/** Return whether a move puts cards on a foundation. @param {TableView} table @param {Move} move */
+const isHome = (table, { to }) => pileOf(table, to)?.role === 'foundation';
+
+/** Return whether a move fills an empty column. @param {TableView} table @param {Move} move */
 function isToSpace(table, move) {
   const to = pileOf(table, move.to);
   return to?.role !== 'foundation' && (to?.up.length ?? 0) === 0;
@@ -136,45 +140,50 @@ function isToSpace(table, move) {
 
 /** Return whether cards of this pile may go into a space. @param {TableView} table @param {Hand} hand */
 export const fitsSpace = (table, hand) =>
-  moves(table).some((move) => move.from === hand.pile && isToSpace(table, move));
+  legalMoves(table).some((move) => move.from === hand.pile && isToSpace(table, move));
 
 /**
- * Return the move that cards make by themselves: home or in suit first, never into a space.
+ * Return the move of a double click on cards: home or in suit first, never into a space.
  *
  * @param {TableView} table
  * @param {Hand} hand
  * @returns {Move | undefined}
  */
 export function autoMove(table, hand) {
-  const all = moves(table).filter((move) => move.from === hand.pile && !isToSpace(table, move));
+  const all = legalMoves(table).filter(
+    (move) => move.from === hand.pile && !isToSpace(table, move),
+  );
   const exact = all.filter((move) => move.count === hand.count);
-  const among = exact.length > 0 ? exact : all.filter(isEasy(table));
-  const isHome = (/** @type {Move} */ { to }) => pileOf(table, to)?.role === 'foundation';
-  return among.find(isHome) ?? among.find((move) => isInSuit(table, move)) ?? among[0];
+  const candidates = exact.length > 0 ? exact : all.filter(isAutomatic(table));
+  return (
+    candidates.find((move) => isHome(table, move)) ??
+    candidates.find((move) => isInSuit(table, move)) ??
+    candidates[0]
+  );
 }
 
 /**
- * Return the move that a tap on a card makes, never into a space: these cards go home or in suit,
- * otherwise the run that they belong to, which would be broken up, and only then they alone.
+ * Return the move of a tap on cards, never into a space: home, or in suit. Otherwise the whole run
+ * moves, since moving a part of it would break it, and the part alone only if the run cannot.
  *
  * @param {TableView} table
  * @param {Hand} hand
  * @returns {Move | undefined} undefined if the cards are better taken in hand
  */
-export function bestMove(table, { pile, count }) {
-  const run = Math.max(count, natural(table, pile));
-  const of = (/** @type {number} */ n) =>
-    moves(table)
+export function tapMove(table, { pile, count }) {
+  const run = Math.max(count, runLength(table, pile));
+  const movesOf = (/** @type {number} */ n) =>
+    legalMoves(table)
       .filter((move) => move.from === pile && move.count === n && !isToSpace(table, move))
-      .sort((a, b) => natural(table, b.to) - natural(table, a.to));
-  const isHome = (/** @type {Move} */ { to }) => pileOf(table, to)?.role === 'foundation';
-  const inSuit = (/** @type {Move} */ move) => isHome(move) || isInSuit(table, move);
+      .sort((a, b) => runLength(table, b.to) - runLength(table, a.to));
+  const goesHome = (/** @type {Move} */ move) => isHome(table, move);
+  const inSuit = (/** @type {Move} */ move) => goesHome(move) || isInSuit(table, move);
   return (
-    of(count).find(isHome) ??
-    of(count).find(inSuit) ??
-    of(run).find(inSuit) ??
-    of(run)[0] ??
-    of(count)[0]
+    movesOf(count).find(goesHome) ??
+    movesOf(count).find(inSuit) ??
+    movesOf(run).find(inSuit) ??
+    movesOf(run)[0] ??
+    movesOf(count)[0]
   );
 }
 
@@ -191,7 +200,8 @@ export const isComplete = (table, { pile, count }) =>
   table.legal.some((action) => action.type === 'remove' && action.from === pile);
 
 /**
- * Return the act of putting cards down: a legal move, or an attempt that the server explains.
+ * Return the act of putting cards down: a legal move, or an attempt that the server refuses with a
+ * reason.
  *
  * @param {TableView} table
  * @param {Hand} hand
@@ -200,7 +210,7 @@ export const isComplete = (table, { pile, count }) =>
  * @returns {Attempt}
  */
 export function putDown(table, { pile: from, count }, to, asked) {
-  const legal = moves(table).find(
+  const legal = legalMoves(table).find(
     (move) => move.from === from && move.to === to && move.count === count,
   );
   if (legal) return legal;
@@ -209,8 +219,8 @@ export function putDown(table, { pile: from, count }, to, asked) {
 }
 
 /**
- * Return the act of a second pick: the hand goes there, or the other way round, or it is an attempt
- * that the server explains.
+ * Return the act of a second pick: the cards in hand go to its pile, or its cards to theirs; else an
+ * attempt that the server refuses with a reason.
  *
  * @param {TableView} table
  * @param {Hand} hand
@@ -219,9 +229,9 @@ export function putDown(table, { pile: from, count }, to, asked) {
  * @returns {Attempt | null} null if it is only a new pick
  */
 export function secondPick(table, hand, next, asked) {
-  const there = hand.count > 0 ? between(table, hand, next.pile) : undefined;
-  const back = next.count > 0 ? between(table, next, hand.pile) : undefined;
-  if (there ?? back) return there ?? back ?? null;
+  const forward = hand.count > 0 ? moveBetween(table, hand, next.pile) : undefined;
+  const backward = next.count > 0 ? moveBetween(table, next, hand.pile) : undefined;
+  if (forward ?? backward) return forward ?? backward ?? null;
   if (hand.count < 1) return null;
   return putDown(table, hand, next.pile, asked);
 }

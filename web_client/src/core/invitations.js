@@ -1,5 +1,5 @@
-// Rooms as they are known before a player joins them. The server puts the room of a link into the
-// head of its page; the room of a typed code is requested.
+// Invitations: what a player knows of a room before joining it. The server puts that of a link into the
+// head of its page; that of a typed code is requested.
 
 import { parse } from './names.js';
 import { codeIn, roundIn } from './room-code.js';
@@ -7,7 +7,7 @@ import { codeIn, roundIn } from './room-code.js';
 /** @import {Invitation} from './messages.d.ts' */
 
 /** The rooms by code; null means that there is no such room. @type {Map<string, Invitation | null>} */
-const known = new Map();
+const invitations = new Map();
 
 /**
  * Store the room that the server has put into the head of a room's page.
@@ -17,13 +17,13 @@ const known = new Map();
  *   no text
  */
 export function storeInvitation(path, text) {
-  const code = roundIn(path) ? null : codeIn(path); // the page of a finished round invites nobody
+  const code = roundIn(path) ? null : codeIn(path); // the page of a finished round is no invitation
   if (!code || !text) return;
-  known.set(code, JSON.parse(text));
+  invitations.set(code, JSON.parse(text));
 }
 
-/** Return a room, null if there is none, or undefined if neither is known. @param {string} code */
-export const invitationTo = (code) => known.get(code);
+/** Return a room, null if there is none, or undefined if that is not known. @param {string} code */
+export const invitationTo = (code) => invitations.get(code);
 
 /**
  * Request a room as it is now.
@@ -34,8 +34,8 @@ export const invitationTo = (code) => known.get(code);
  */
 export async function fetchInvitation(code) {
   const answer = await fetch(`/api/rooms/${code}`).catch(() => null);
-  if (answer?.ok) known.set(code, await answer.text().then(parse, () => undefined));
-  else if (answer?.status === 404) known.set(code, null);
-  else known.delete(code);
-  return known.get(code);
+  if (answer?.ok) invitations.set(code, await answer.text().then(parse, () => undefined));
+  else if (answer?.status === 404) invitations.set(code, null);
+  else invitations.delete(code);
+  return invitations.get(code);
 }

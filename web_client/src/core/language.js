@@ -1,11 +1,11 @@
 // The language of the page, and its sentences.
 //
-// The sentences are files by language and feature (`strings/en/room.js`). Only the files of one
-// language are fetched, and each when its screen comes. `strings` is a live binding: read it when
-// something is shown, never into a constant of a module, where nothing is loaded yet.
+// The sentences are in files by language and feature (`strings/en/room.js`). Only the files of one
+// language are fetched, each with the first screen that needs it. `strings` is a live binding: read it
+// when a sentence is shown, never into a constant of a module, which runs before anything is loaded.
 
 /**
- * The names and parameters of the English sentences, whatever the words.
+ * The type of the sentences in any language: the names and parameters of the English ones.
  *
  * @template T
  * @typedef {T extends string ? string
@@ -46,14 +46,14 @@ export let strings;
 /** The language of `strings`. */
 export let spoken = 'en';
 
-/** Features whose sentences were requested, so that another language is loaded with them. @type {Set<Feature>} */
-const wanted = new Set(['start']);
+/** The features that were requested; another language is loaded with all of them. @type {Set<Feature>} */
+const requested = new Set(['start']);
 
-/** Features whose sentences are in `strings`. @type {Set<Feature>} */
-let present = new Set();
+/** The features whose sentences are in `strings`. @type {Set<Feature>} */
+let loaded = new Set();
 
 /** The number of the latest call of `speak`. */
-let latest = 0;
+let latestCall = 0;
 
 /** Load the sentences of features in a language. @param {string} language @param {Iterable<Feature>} features @returns {Promise<Strings>} */
 async function load(language, features) {
@@ -67,8 +67,8 @@ async function load(language, features) {
  * @param {readonly (string | null)[]} tags e.g. `de-AT`, best first
  */
 export function firstSpoken(tags) {
-  const known = tags.map((tag) => tag?.toLowerCase().split('-')[0] ?? '');
-  return known.find((language) => Object.hasOwn(LANGUAGES, language)) ?? 'en';
+  const languages = tags.map((tag) => tag?.toLowerCase().split('-')[0] ?? '');
+  return languages.find((language) => Object.hasOwn(LANGUAGES, language)) ?? 'en';
 }
 
 /**
@@ -78,22 +78,22 @@ export function firstSpoken(tags) {
  * @returns {Promise<boolean>} false if it could not be loaded, or a later call replaced this one
  */
 export async function speak(language) {
-  latest += 1;
-  const mine = latest;
+  latestCall += 1;
+  const call = latestCall;
   if (!Object.hasOwn(LANGUAGES, language)) return false;
-  let found;
+  let sentences;
   let features;
   try {
     do {
-      features = [...wanted];
-      found = await load(language, features);
-    } while (features.length < wanted.size); // a screen has asked for more meanwhile
+      features = [...requested];
+      sentences = await load(language, features);
+    } while (features.length < requested.size); // a screen has requested more meanwhile
   } catch {
     return false;
   }
-  if (mine !== latest) return false;
-  strings = found;
-  present = new Set(features);
+  if (call !== latestCall) return false;
+  strings = sentences;
+  loaded = new Set(features);
   spoken = language;
   return true;
 }
@@ -105,12 +105,12 @@ export async function speak(language) {
  * @returns {Promise<void>} rejected if they cannot be loaded
  */
 export async function fetchStrings(...features) {
-  for (const feature of features) wanted.add(feature);
-  while (features.some((feature) => !present.has(feature))) {
+  for (const feature of features) requested.add(feature);
+  while (features.some((feature) => !loaded.has(feature))) {
     const language = spoken;
-    const found = await load(language, features);
+    const sentences = await load(language, features);
     if (language !== spoken) continue; // the language was switched meanwhile
-    Object.assign(strings, found);
-    for (const feature of features) present.add(feature);
+    Object.assign(strings, sentences);
+    for (const feature of features) loaded.add(feature);
   }
 }

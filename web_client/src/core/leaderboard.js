@@ -1,4 +1,4 @@
-// The standings as the server sends them: whole, or as changes to those that are known. Pure.
+// The standings as the server sends them: whole, or as changes of those received before. Pure.
 
 /** @import {Standing, StandingChange, StandingsChanges} from './messages.d.ts' */
 
@@ -6,7 +6,7 @@
 export const MISSING = -1;
 
 /**
- * Return whether changes follow the known standings, or are 'old', or show a 'gap'.
+ * Return whether changes are the 'next' ones after the known standings, are 'old', or show a 'gap'.
  *
  * @param {number} known the number of the known standings; 0 if none were received
  * @param {StandingsChanges} changes
@@ -24,15 +24,15 @@ export function follows(known, { number }) {
  * @returns {readonly Standing[]}
  */
 export function withChanges(standings, { changed, order }) {
-  const fresh = new Map(changed.map((change) => [change.seat, change]));
-  const known = new Map(standings.map((standing) => [standing.seat, standing]));
+  const changes = new Map(changed.map((change) => [change.seat, change]));
+  const oldRows = new Map(standings.map((standing) => [standing.seat, standing]));
   const seats = order?.flat() ?? standings.map(({ seat }) => seat);
-  const rows = seats.flatMap((seat) => row(known.get(seat), fresh.get(seat)));
-  return order ? placed(rows, order) : rows;
+  const rows = seats.flatMap((seat) => changedRow(oldRows.get(seat), changes.get(seat)));
+  return order ? withPlaces(rows, order) : rows;
 }
 
-/** @param {Standing | undefined} known @param {StandingChange | undefined} change @returns {Standing[]} */
-function row(known, change) {
+/** Return the standing after a change, as a list; it is empty if neither exists. @param {Standing | undefined} known @param {StandingChange | undefined} change @returns {Standing[]} */
+function changedRow(known, change) {
   if (known) return [change ? { ...known, ...change } : known];
   // A new row has all fields.
   return change ? [/** @type {Standing} */ (change)] : [];
@@ -44,7 +44,7 @@ function row(known, change) {
  * @param {Standing[]} rows
  * @param {readonly (readonly number[])[]} order
  */
-function placed(rows, order) {
+function withPlaces(rows, order) {
   /** @type {Map<number, number>} */
   const places = new Map();
   for (const together of order) {

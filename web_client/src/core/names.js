@@ -1,6 +1,6 @@
-// Names of other people. A name that is written from right to left must not turn the text around it
-// about, so it is isolated from it wherever it is shown: in sentences and labels too, where there can
-// be no element. Pure.
+// Names of other people. A name that is written from right to left must not change the order of the
+// text around it, so it is isolated by control characters: sentences and labels can contain no
+// elements. Pure.
 
 /** Characters that are written from right to left, and such an escape in JSON. */
 const RIGHT_TO_LEFT =
@@ -8,7 +8,7 @@ const RIGHT_TO_LEFT =
 
 const [FIRST_STRONG_ISOLATE, POP_ISOLATE] = ['\u2068', '\u2069'];
 
-/** Return a name, isolated if need be; the server removes such characters from what it gets. @param {string} name */
+/** Return a name, isolated if need be; the server removes these characters from messages. @param {string} name */
 export const isolated = (name) =>
   RIGHT_TO_LEFT.test(name) ? `${FIRST_STRONG_ISOLATE}${name}${POP_ISOLATE}` : name;
 

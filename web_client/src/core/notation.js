@@ -1,6 +1,5 @@
 // The notation of the server: actions, piles and tables are texts in messages, and objects in the
-// page. Messages are read here when they come, and actions are written here when they go; nothing
-// else knows the texts. `server/games/NOTATION.md` specifies them. Pure.
+// page. This module alone converts them, when a message is received or sent. `server/games/NOTATION.md` specifies them. Pure.
 
 import { PILES } from './piles.js';
 import { ACTION_PATTERN } from './protocol.js';
@@ -41,11 +40,11 @@ import { ACTION_PATTERN } from './protocol.js';
 /** Return the action of a text, e.g. `t9x2-t3`, or null if it is none. @param {string} text @returns {Action | null} */
 export function parseAction(text) {
   if (!ACTION_PATTERN.test(text)) return null;
-  const [first = '', rest] = text.split(' ');
-  if (rest) return { type: 'remove', from: rest };
-  const [, from, count, to, mark] = /^(\w+)x(\d+)-(\w+)(!?)$/.exec(first) ?? [];
+  const [word = '', pile] = text.split(' ');
+  if (pile) return { type: 'remove', from: pile };
+  const [, from, count, to, mark] = /^(\w+)x(\d+)-(\w+)(!?)$/.exec(word) ?? [];
   if (from && to) return { type: 'move', from, count: Number(count), to, exception: mark === '!' };
-  return /** @type {PlainAction} */ ({ type: first });
+  return /** @type {PlainAction} */ ({ type: word });
 }
 
 /** Return an action as text. @param {Attempt} action */
@@ -60,7 +59,7 @@ export function formatAction(action) {
   }
 }
 
-/** Return the legal actions of a text; what a newer server adds is left out. @param {string} text */
+/** Return the legal actions of a text; unknown ones of a newer server are left out. @param {string} text */
 export const parseLegal = (text) => text.split(',').flatMap((part) => parseAction(part) ?? []);
 
 /** Return a pile of a text, e.g. `[2] KS QS`. @param {string} id @param {string} text @returns {PileView} */
@@ -73,7 +72,7 @@ export function parsePile(id, text) {
 /** Return piles of texts by name. @param {{[name: string]: string}} texts */
 const parsePiles = (texts) => Object.entries(texts).map(([id, text]) => parsePile(id, text));
 
-/** @param {wire.TableSnapshot} table @returns {TableView} */
+/** Return a table, read. @param {wire.TableSnapshot} table @returns {TableView} */
 export const readTable = (table) => ({
   ...table,
   piles: PILES[table.game].map((spec, i) => ({

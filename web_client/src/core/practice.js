@@ -1,4 +1,4 @@
-// Playing on: the same deal once more, a new one, or the next game at another level. Pure.
+// The messages for another game: the same deal again, a new deal, or another level. Pure.
 
 import { HIGHEST_NUMBER } from './protocol.js';
 import { amHost } from './reducer.js';
@@ -11,11 +11,11 @@ import { amHost } from './reducer.js';
 
 /** Return whether this player is the only one in the race, and the host. @param {State} state */
 export function isPractice(state) {
-  const racers = state.room?.seats.filter(({ state: is }) => is !== 'WATCHING' && is !== 'SEATED');
+  const racers = state.room?.seats.filter(({ state: of }) => of !== 'WATCHING' && of !== 'SEATED');
   return amHost(state) && racers?.length === 1 && racers[0]?.seat === state.me?.seat;
 }
 
-/** What practice is: a room for one has no countdown, and nobody is in a hurry. */
+/** The settings of practice: a room for one player, which has no countdown, without time limits. */
 const PRACTICE = {
   ...{ max_players: 1, time_limit_s: null, after_win_s: null },
   ...{ public: false, locked: false, approve: false },
@@ -37,18 +37,18 @@ export function sameDeal(settings, { number, seed }) {
  * Return the messages of a host that deal the running round's cards again.
  *
  * @param {RoomView} room
- * @returns {ClientMessage[] | null} null for a secret deal, which nobody knows before it is over
+ * @returns {ClientMessage[] | null} null for a secret deal, which is revealed only at the end
  */
 export function restartMessages({ settings, round }) {
   if (settings.deal === 'secret' || !round) return null;
   /** @type {ClientMessage[]} */
-  const same = [];
-  // A number that the server has drawn has to be named; in a match each game adds one to it.
+  const changes = [];
+  // A number that the server has chosen has to be named; in a match each game adds one to it.
   if (settings.deal === 'numbered' && settings.number === null && round.number !== null) {
     const number = round.number - (round.game - 1);
-    same.push({ type: 'configure', settings: { ...settings, number } });
+    changes.push({ type: 'configure', settings: { ...settings, number } });
   }
-  return [{ type: 'abort' }, ...same, { type: 'start' }];
+  return [{ type: 'abort' }, ...changes, { type: 'start' }];
 }
 
 /**
@@ -60,25 +60,25 @@ export function restartMessages({ settings, round }) {
  */
 export function newGameMessages({ settings }) {
   /** @type {ClientMessage[]} */
-  const other = [];
+  const changes = [];
   if (settings.deal === 'seed')
-    other.push({ type: 'configure', settings: { ...settings, deal: 'secret', seed: null } });
+    changes.push({ type: 'configure', settings: { ...settings, deal: 'secret', seed: null } });
   else if (settings.deal === 'numbered' && settings.number !== null) {
     const number = (settings.number % HIGHEST_NUMBER) + 1;
-    other.push({ type: 'configure', settings: { ...settings, number } });
+    changes.push({ type: 'configure', settings: { ...settings, number } });
   }
-  return [{ type: 'abort' }, ...other, { type: 'start' }];
+  return [{ type: 'abort' }, ...changes, { type: 'start' }];
 }
 
-/** Return whether no other player would be in the next game. @param {State} state */
+/** Return whether no other player can be in the next game. @param {State} state */
 export const isAlone = ({ room, me }) =>
   room?.seats.every(
     ({ seat, role, connection }) => seat === me?.seat || role !== 'player' || connection === 'gone',
   ) ?? false;
 
 /**
- * Return the messages of a host that play on between two games, if need be at another level. From
- * the results they lead to the next game, which begins at once for a player who is alone.
+ * Return the messages of a host who plays on between two games, possibly at another level. From the
+ * results they lead to the lobby; for a player who is alone the next game begins at once.
  *
  * @param {State} state
  * @param {Settings['exceptions']} [exceptions] as they are, if omitted
@@ -87,13 +87,13 @@ export const isAlone = ({ room, me }) =>
 export function playOnMessages(state, exceptions) {
   const { room } = state;
   if (!room) return [];
-  const over = room.state === 'FINISHED';
+  const isOver = room.state === 'FINISHED';
   /** @type {ClientMessage[]} */
-  const all = over ? [{ type: 'next_round' }] : [];
+  const messages = isOver ? [{ type: 'next_round' }] : [];
   if (exceptions && exceptions !== room.settings.exceptions)
-    all.push({ type: 'configure', settings: { ...room.settings, exceptions } });
-  if (over && isAlone(state)) all.push({ type: 'start' });
-  return all;
+    messages.push({ type: 'configure', settings: { ...room.settings, exceptions } });
+  if (isOver && isAlone(state)) messages.push({ type: 'start' });
+  return messages;
 }
 
 /**
@@ -102,7 +102,7 @@ export function playOnMessages(state, exceptions) {
  * @param {State} state
  * @returns {number[]}
  */
-export function choosable({ room }) {
+export function choosableGames({ room }) {
   if (!room || room.next_game === null) return [];
   const all = Array.from({ length: room.settings.rounds }, (_, i) => i + 1);
   return all.filter((game) => !room.match?.numbers.includes(game));

@@ -1,10 +1,11 @@
-// What this browser remembers: the name, seats in rooms, and preferences. Storage can be forbidden.
+// The storage of this browser: the player's name, seats in rooms, and preferences. The browser can
+// forbid storage.
 
 const PREFIX = 'spider-race.';
 const SEATS_KEPT = 24;
 
-/** @param {string} key @returns {any} */
-function read(key) {
+/** Return a stored value, or null. @param {string} key @returns {any} */
+function readStored(key) {
   try {
     return JSON.parse(localStorage.getItem(PREFIX + key) ?? 'null');
   } catch {
@@ -12,8 +13,8 @@ function read(key) {
   }
 }
 
-/** @param {string} key @param {unknown} value */
-function write(key, value) {
+/** Store a value. @param {string} key @param {unknown} value */
+function store(key, value) {
   try {
     localStorage.setItem(PREFIX + key, JSON.stringify(value));
   } catch {
@@ -25,85 +26,87 @@ function write(key, value) {
  * @typedef {{seat: number, token: string}} StoredSeat
  * @returns {Record<string, StoredSeat>} by room code, oldest first
  */
-const seats = () => read('seats') ?? {};
+const seats = () => readStored('seats') ?? {};
 
-/** @param {string} code @returns {StoredSeat | null} */
+/** Return the seat of this browser in a room. @param {string} code @returns {StoredSeat | null} */
 export const storedSeat = (code) => seats()[code] ?? null;
 
-/** @param {string} code @param {StoredSeat} seat */
+/** Store a seat, and its room as the last one. @param {string} code @param {StoredSeat} seat */
 export function storeSeat(code, seat) {
   const { [code]: _old, ...others } = seats();
   const kept = Object.entries(others).slice(-SEATS_KEPT + 1);
-  write('seats', { ...Object.fromEntries(kept), [code]: seat });
-  write('room', code);
+  store('seats', { ...Object.fromEntries(kept), [code]: seat });
+  store('room', code);
 }
 
 /** Return the last room of this browser, if its player can go back there. @returns {string | null} */
-export const storedRoom = () => read('room');
+export const storedRoom = () => readStored('room');
 
-/** @param {string} code */
+/** Forget the seat in a room. @param {string} code */
 export function forgetSeat(code) {
   const { [code]: _old, ...others } = seats();
-  write('seats', others);
+  store('seats', others);
 }
 
-/** Forget a seat that is gone, and the way back to its room. @param {string} code */
+/** Forget a seat and, if its room is the last one, the room too. @param {string} code */
 export function forgetRoom(code) {
   forgetSeat(code);
-  if (storedRoom() === code) write('room', null);
+  if (storedRoom() === code) store('room', null);
 }
 
-/** @returns {string} */
-export const storedName = () => String(read('name') ?? '');
-/** @param {string} name */
-export const storeName = (name) => write('name', name);
+/** Return the player's name, or ''. @returns {string} */
+export const storedName = () => String(readStored('name') ?? '');
+/** Store the player's name. @param {string} name */
+export const storeName = (name) => store('name', name);
 
 /** Return the seats that are muted in a room. @param {string} code @returns {number[]} */
-export const mutedIn = (code) => read('silenced')?.[code] ?? [];
+export const mutedIn = (code) => readStored('silenced')?.[code] ?? [];
 
-/** @param {string} code @param {number[]} muted */
+/** Store the seats that are muted in a room. @param {string} code @param {number[]} muted */
 export function storeMuted(code, muted) {
-  const { [code]: _old, ...others } = read('silenced') ?? {};
+  const { [code]: _old, ...others } = readStored('silenced') ?? {};
   const kept = Object.entries(others).slice(-SEATS_KEPT + 1);
-  write('silenced', { ...Object.fromEntries(kept), [code]: muted });
+  store('silenced', { ...Object.fromEntries(kept), [code]: muted });
 }
 
-/** Return the event of a room up to which this browser has had its chat, if it has had any. @param {string} code @returns {number | undefined} */
-export const heardIn = (code) => read('heard')?.[code];
+/** Return the event of a room up to which this browser has received its chat, if any. @param {string} code @returns {number | undefined} */
+export const chatReceivedIn = (code) => readStored('heard')?.[code];
 
-/** @param {string} code @param {number} v */
-export function storeHeard(code, v) {
-  const { [code]: _old, ...others } = read('heard') ?? {};
+/** Store the event of a room up to which this browser has received its chat. @param {string} code @param {number} v */
+export function storeChatReceived(code, v) {
+  const { [code]: _old, ...others } = readStored('heard') ?? {};
   const kept = Object.entries(others).slice(-SEATS_KEPT + 1);
-  write('heard', { ...Object.fromEntries(kept), [code]: v });
+  store('heard', { ...Object.fromEntries(kept), [code]: v });
 }
 
 /** Return the id of this browser, for rooms with one seat for each. @returns {string} */
 export function browserId() {
-  const known = read('browser');
-  if (known) return known;
+  const stored = readStored('browser');
+  if (stored) return stored;
   const id = Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join('');
-  write('browser', id);
+  store('browser', id);
   return id;
 }
 
 /** Return whether this player has ever moved a card. */
-export const hasMoved = () => read('moved') === true;
-export const storeMoved = () => write('moved', true);
+export const hasMoved = () => readStored('moved') === true;
+/** Store that this player has moved a card. */
+export const storeMoved = () => store('moved', true);
 
-/** Return whether this browser has shown how to play. */
-export const hasSeenLesson = () => read('lesson') === true;
-export const storeLessonSeen = () => write('lesson', true);
+/** Return whether this browser has shown the lesson. */
+export const hasSeenLesson = () => readStored('lesson') === true;
+/** Store that the lesson has been shown. */
+export const storeLessonSeen = () => store('lesson', true);
 
-/** Return whether this host keeps the rest of the rules unfolded. */
-export const opensRules = () => read('rules') === 'open';
-/** @param {boolean} open */
-export const storeOpensRules = (open) => write('rules', open ? 'open' : 'folded');
+/** Return whether the host has unfolded the other rules of the form. */
+export const opensRules = () => readStored('rules') === 'open';
+/** Store whether the host has unfolded them. @param {boolean} open */
+export const storeOpensRules = (open) => store('rules', open ? 'open' : 'folded');
 
 /** Return the chosen language, if there is one. @returns {string | null} */
-export const storedLanguage = () => read('language');
-/** @param {string} language */
-export const storeLanguage = (language) => write('language', language);
+export const storedLanguage = () => readStored('language');
+/** Store the chosen language. @param {string} language */
+export const storeLanguage = (language) => store('language', language);
 
 /**
  * The values of each preference; the first is the default.
@@ -119,14 +122,14 @@ export const storeLanguage = (language) => write('language', language);
  * @property {boolean} muted
  * @property {number} volume in percent
  * @property {boolean} haptics whether a phone vibrates
- * @property {'auto' | 'on' | 'off'} oneTap whether a tap makes the best move; `auto` that of a finger
+ * @property {'auto' | 'on' | 'off'} oneTap whether a tap makes the best move; by `auto` only that of a finger
  * @property {boolean} confirmDeal ask before each deal, and each new game by the keys of 1987
- * @property {'auto' | 'on' | 'off'} faceDown counts of face-down cards over the columns
+ * @property {'auto' | 'on' | 'off'} faceDown whether columns show the number of their face-down cards
  * @property {'at-once' | 'on-request'} reasons when the reason of an illegal move is shown
  * @property {boolean} letterKeys whether single letters act while the board has the focus
  * @property {'modern' | 'classic'} keys
  * @property {boolean} moveBox whether the box for typed moves is shown
- * @property {boolean} notify whether a start is told by a notification, if the browser allows it
+ * @property {boolean} notify whether a notification announces a start, if the browser allows it
  */
 
 /** @type {{readonly [K in keyof Preferences]: readonly [Preferences[K], ...Preferences[K][]]}} */
@@ -153,29 +156,29 @@ export const CHOICES = {
   notify: [false, true],
 };
 
-/** @type {Partial<Preferences>} */
-const known = {};
+/** The values that were read or set. @type {Partial<Preferences>} */
+const values = {};
 /** @type {Set<(name: keyof Preferences) => void>} */
 const listeners = new Set();
 
-/** @template {keyof Preferences} K @param {K} name @returns {Preferences[K]} */
+/** Return the value of a preference. @template {keyof Preferences} K @param {K} name @returns {Preferences[K]} */
 export function preference(name) {
-  const remembered = known[name];
-  if (remembered !== undefined) return remembered;
-  const stored = read(name);
+  const current = values[name];
+  if (current !== undefined) return current;
+  const stored = readStored(name);
   const value = CHOICES[name].find((each) => each === stored) ?? CHOICES[name][0];
-  known[name] = value;
+  values[name] = value;
   return value;
 }
 
-/** @template {keyof Preferences} K @param {K} name @param {Preferences[K]} value */
+/** Set a preference. @template {keyof Preferences} K @param {K} name @param {Preferences[K]} value */
 export function prefer(name, value) {
-  known[name] = value;
-  write(name, value);
+  values[name] = value;
+  store(name, value);
   for (const listener of listeners) listener(name);
 }
 
-/** Set the next value, and after the last the first. @param {keyof Preferences} name */
+/** Set a preference to its next value; the first one follows the last. @param {keyof Preferences} name */
 export function preferNext(name) {
   /** @type {readonly unknown[]} */
   const choices = CHOICES[name];

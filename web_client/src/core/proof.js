@@ -1,5 +1,5 @@
-// The check of a deal: the hash that was shown before the race is that of the seed, and the deck is
-// that of the seed. Both are computed in the browser. Pure.
+// The check of a deal: both the hash that was shown before the race and the deck must be those of the
+// seed. Both are computed in the browser. Pure.
 
 import { deckOf } from './deals.js';
 import { strings } from './language.js';
@@ -20,16 +20,16 @@ import { keepsCommitment } from './sha256.js';
  */
 export function verdict(game, promised, { deal, number, seed, salt, commitment, deck }) {
   const hash = promised ?? commitment;
-  const sealed = Boolean(seed && salt && hash && keepsCommitment(seed, salt, hash));
-  const dealt = Boolean(seed && deckOf(game, seed).join() === deck.join());
+  const keepsHash = Boolean(seed && salt && hash && keepsCommitment(seed, salt, hash));
+  const hasDeck = Boolean(seed && deckOf(game, seed).join() === deck.join());
   const title = number === null ? strings.PROOF.open : `${strings.PROOF.open} ${number}`;
   if (deal === 'numbered') return { good: true, title, text: strings.PROOF.numbered };
   if (deal === 'seed')
-    return dealt
+    return hasDeck
       ? { good: true, title, text: strings.PROOF.seeded }
       : { good: false, title: strings.PROOF.bad, text: strings.PROOF.otherDeck };
-  if (!sealed) return { good: false, title: strings.PROOF.bad, text: strings.PROOF.otherSeal };
-  return dealt
+  if (!keepsHash) return { good: false, title: strings.PROOF.bad, text: strings.PROOF.otherSeal };
+  return hasDeck
     ? { good: true, title: strings.PROOF.good, text: strings.PROOF.sealed }
     : { good: false, title: strings.PROOF.bad, text: strings.PROOF.otherDeck };
 }

@@ -1,5 +1,5 @@
-// What has happened in a race between two standings: finishes, and suits that rivals have completed.
-// Pure.
+// The news of a race between two standings: games that have ended, and suits that other players have
+// completed. Pure.
 
 import { isPlaying } from './reducer.js';
 
@@ -11,9 +11,9 @@ import { isPlaying } from './reducer.js';
  */
 
 /** @type {readonly RaceNews['kind'][]} */
-const GREATEST_FIRST = ['finish', 'end', 'suit'];
+const MOST_IMPORTANT_FIRST = ['finish', 'end', 'suit'];
 
-/** @param {Standing} before @param {Standing} after @returns {RaceNews['kind'] | null} */
+/** Return the most important change of a standing. @param {Standing} before @param {Standing} after @returns {RaceNews['kind'] | null} */
 function kindOf(before, after) {
   if (after.won && !before.won) return 'finish';
   if (isPlaying(before) && !isPlaying(after)) return 'end';
@@ -21,8 +21,8 @@ function kindOf(before, after) {
 }
 
 /**
- * Return the news of the other players, the greatest first; none of a race that is seen for the
- * first time.
+ * Return the news of the other players, the most important first; none of players that `before` does
+ * not have.
  *
  * @param {readonly Standing[]} before
  * @param {readonly Standing[]} after
@@ -30,12 +30,12 @@ function kindOf(before, after) {
  * @returns {RaceNews[]}
  */
 export function raceNews(before, after, me) {
-  const known = new Map(before.map((standing) => [standing.seat, standing]));
+  const oldStandings = new Map(before.map((standing) => [standing.seat, standing]));
   const news = after.flatMap((standing) => {
-    const old = standing.seat === me ? undefined : known.get(standing.seat);
+    const old = standing.seat === me ? undefined : oldStandings.get(standing.seat);
     const kind = old && old !== standing ? kindOf(old, standing) : null;
     return kind ? [{ kind, standing }] : [];
   });
-  const rank = (/** @type {RaceNews} */ { kind }) => GREATEST_FIRST.indexOf(kind);
+  const rank = (/** @type {RaceNews} */ { kind }) => MOST_IMPORTANT_FIRST.indexOf(kind);
   return news.sort((a, b) => rank(a) - rank(b));
 }

@@ -76,9 +76,9 @@ export function reduce(state, message) {
       return { ...next, connection: 'on', synced: false, me, standingsNumber: 0 };
     }
     case 'room': {
-      const known = state.room;
-      const old = known && known.code === message.room.code && known.v > message.room.v;
-      return old ? state : withRoom(state, message.room);
+      const { room } = state;
+      const isOld = room && room.code === message.room.code && room.v > message.room.v;
+      return isOld ? state : withRoom(state, message.room);
     }
     case 'changes':
       return state.room ? { ...state, room: withSeats(state.room, message) } : state;
@@ -130,8 +130,8 @@ const withPlay = (state, play) => ({ ...state, play, nextId: play.nextId });
 /** Return the state with a new notice. @param {State} state @param {Partial<Notice> & {kind: Notice['kind']}} notice @returns {State} */
 function withNotice(state, notice) {
   const n = (state.notice?.n ?? 0) + 1;
-  const blank = { command: '', code: /** @type {''} */ (''), details: NO_DETAILS, close: 0 };
-  return { ...state, notice: { ...blank, attempt: null, ...notice, n } };
+  const defaults = { command: '', code: /** @type {''} */ (''), details: NO_DETAILS, close: 0 };
+  return { ...state, notice: { ...defaults, attempt: null, ...notice, n } };
 }
 
 /** Return the state with a changed connection; a final close is a notice. @param {State} state @param {ConnectionChanged} message @returns {State} */
@@ -186,10 +186,10 @@ export const wantsCards = ({ room }) => room !== null && room.played > 0 && !roo
 function withRoom(state, received) {
   const room = withCards(received, state.room);
   const n = room.round?.n ?? 0;
-  const fresh = state.room?.code !== room.code || (state.room?.round?.n ?? 0) !== n;
-  const lobby = room.state === 'LOBBY';
+  const isNewRound = state.room?.code !== room.code || (state.room?.round?.n ?? 0) !== n;
+  const isLobby = room.state === 'LOBBY';
   const next = { ...state, room };
-  if (fresh || lobby)
+  if (isNewRound || isLobby)
     Object.assign(next, {
       play: null,
       boards: {},
@@ -199,13 +199,13 @@ function withRoom(state, received) {
       standingsNumber: 0,
       promise: null,
     });
-  if (room.round && !lobby && !next.promise)
+  if (room.round && !isLobby && !next.promise)
     next.promise = { n, commitment: room.round.commitment };
   return next;
 }
 
 /**
- * Return whether a message only shows the play of others to a person who does not play.
+ * Return whether a message only shows the play of others, to a player who does not play.
  *
  * @param {State} state
  * @param {Message} message
@@ -219,7 +219,7 @@ export const isOfOthers = (state, message) =>
  * @param {State} state
  * @returns {'landing' | 'waiting' | 'room' | 'countdown' | 'race' | 'results'}
  */
-export function screen(state) {
+export function screenOf(state) {
   if (state.room && waits(state)) return 'waiting';
   switch (state.room?.state) {
     case 'LOBBY':
@@ -273,7 +273,7 @@ export const hintInForce = ({ hinted, play }) =>
   isIdle(play) && hinted?.at === play?.base.at && !play?.base.outcome ? hinted : null;
 
 /** Return whether rounds of the match are left to play. @param {RoomView} room */
-export const goesOn = ({ match }) => match !== null && match.rounds > 1 && !match.over;
+export const hasRoundsLeft = ({ match }) => match !== null && match.rounds > 1 && !match.over;
 
 /** Return whether this player is the host. @param {State} state */
 export const amHost = (state) => state.me !== null && state.room?.host === state.me.seat;

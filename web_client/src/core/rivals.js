@@ -1,11 +1,13 @@
-// News of the other players during a race: changes of lead and finishes, seldom enough to be
-// listened to. News that has to wait is announced later, and a lead as it is by then.
+// News of the other players during a race: changes of the lead and ends of games, with pauses between
+// them, so that a screen reader can read them out. News that has to wait is announced later; of the
+// lead only the state at that time.
 
 import { strings } from './language.js';
 import { isPlaying, leader } from './reducer.js';
 
 /** @import {Standing} from './messages.d.ts' */
 
+/** The least time between two announcements. */
 const PAUSE_MS = 10_000;
 
 /** Make the collector of news. @param {() => number} now in milliseconds */
@@ -13,10 +15,10 @@ export function makeRivals(now) {
   let announcedAt = -PAUSE_MS;
   /** @type {Standing[]} */
   let ended = [];
-  /** The seat whose end has been announced with what it means for the others. */
-  let known = -1;
-  /** The leader's seat as it was announced, or known from the start. */
-  let led = -1;
+  /** The seat whose end has been announced elsewhere, together with its effect on the race. */
+  let announcedSeat = -1;
+  /** The seat of the leader that was announced, or that the race was first seen with. */
+  let knownLeader = -1;
   /** @type {readonly Standing[]} */
   let latest = [];
 
@@ -29,37 +31,37 @@ export function makeRivals(now) {
      * @param {number} me this player's seat, or -1
      */
     update(before, after, me) {
-      if (before.length === 0) led = leader(after)?.seat ?? -1;
+      if (before.length === 0) knownLeader = leader(after)?.seat ?? -1;
       latest = after;
       const news = after.filter(
         (each) =>
           each.seat !== me &&
-          each.seat !== known &&
+          each.seat !== announcedSeat &&
           !isPlaying(each) &&
           before.some((old) => old.seat === each.seat && isPlaying(old)),
       );
       ended.push(...news);
     },
-    /** Announce no more that the game of a player has ended. @param {number} seat */
-    announced(seat) {
-      known = seat;
+    /** Drop the news that the game of a player has ended, which is announced elsewhere. @param {number} seat */
+    dropEnd(seat) {
+      announcedSeat = seat;
       ended = ended.filter((each) => each.seat !== seat);
     },
-    /** Drop the rest when the race is over: its result says it all. */
+    /** Drop all news: the race is over, and its result is shown. */
     clear() {
       ended = [];
       latest = [];
-      led = -1;
-      known = -1;
+      knownLeader = -1;
+      announcedSeat = -1;
     },
-    /** Return the news that is due, or ''. @param {number} me this player's seat, or -1 */
-    due(me) {
+    /** Return the collected news if the pause is over, or ''. @param {number} me this player's seat, or -1 */
+    take(me) {
       if (now() - announcedAt < PAUSE_MS) return '';
-      const first = leader(latest);
+      const leading = leader(latest);
       // The first lead of a race is no change.
-      const changed = first !== undefined && first.seat !== led;
-      const lead = changed && led !== -1 ? first : undefined;
-      if (changed) led = first.seat;
+      const hasChanged = leading !== undefined && leading.seat !== knownLeader;
+      const lead = hasChanged && knownLeader !== -1 ? leading : undefined;
+      if (hasChanged) knownLeader = leading.seat;
       const sentences = ended.map(strings.ended);
       if (lead && !ended.some(({ seat }) => seat === lead.seat))
         sentences.push(lead.seat === me ? strings.NEWS.lead : strings.leads(lead.name));

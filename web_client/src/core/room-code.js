@@ -1,11 +1,11 @@
-// Room codes as people write them: Crockford's base 32, in which O is 0, and I and L are 1.
+// Room codes as people type them: Crockford's base 32, in which O is 0, and I and L are 1.
 
 import { CODE_ALPHABET, CODE_LENGTHS } from './protocol.js';
 
 const CODE = new RegExp(`^[${CODE_ALPHABET}]+$`);
 
 /**
- * Return the room code in what somebody typed or pasted, a whole link included.
+ * Return the room code in a text that was typed or pasted, which may be a whole link.
  *
  * @param {string} text
  * @returns {string | null} null if there is none

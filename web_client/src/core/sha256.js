@@ -16,9 +16,9 @@ const { K, H } = (() => {
   };
 })();
 
-/** @param {number} x @param {number} n */
-const turn = (x, n) => (x >>> n) | (x << (32 - n));
-/** @param {Uint32Array} words @param {number} i */
+/** Rotate 32 bits to the right. @param {number} x @param {number} n */
+const rotate = (x, n) => (x >>> n) | (x << (32 - n));
+/** Return a word of an array; the index is always in its range. @param {Uint32Array} words @param {number} i */
 const at = (words, i) => words[i] ?? 0;
 
 /**
@@ -41,15 +41,15 @@ export function sha256(message) {
     for (let i = 16; i < WORDS; i += 1) {
       const x = at(w, i - 15);
       const y = at(w, i - 2);
-      const s0 = turn(x, 7) ^ turn(x, 18) ^ (x >>> 3);
-      const s1 = turn(y, 17) ^ turn(y, 19) ^ (y >>> 10);
+      const s0 = rotate(x, 7) ^ rotate(x, 18) ^ (x >>> 3);
+      const s1 = rotate(y, 17) ^ rotate(y, 19) ^ (y >>> 10);
       w[i] = at(w, i - 16) + s0 + at(w, i - 7) + s1;
     }
     let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = hash;
     for (let i = 0; i < WORDS; i += 1) {
-      const s1 = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25);
+      const s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
       const t1 = (h + s1 + ((e & f) ^ (~e & g)) + at(K, i) + at(w, i)) | 0;
-      const s0 = turn(a, 2) ^ turn(a, 13) ^ turn(a, 22);
+      const s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
       const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
       h = g;
       g = f;
@@ -71,12 +71,12 @@ export function sha256(message) {
   return out;
 }
 
-/** @param {string} hex */
+/** Return the bytes of a hexadecimal text. @param {string} hex */
 export function fromHex(hex) {
   return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
-/** @param {Uint8Array} bytes */
+/** Return bytes as a hexadecimal text. @param {Uint8Array} bytes */
 export function toHex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,7 +1,7 @@
-// The connection to the server. It comes back by itself after a loss, until the server or the page
+// The connection to the server. It reconnects by itself after a loss, until the server or the page
 // closes it for good.
 
-import { carriedOver, hint, NO_CLOCK, sample, serverTime } from './clock.js';
+import { addSample, carriedOver, firstGuess, NO_CLOCK, serverTime } from './clock.js';
 import { parse } from './names.js';
 import { readMessage, writeMessage } from './notation.js';
 import { CloseCode, FIRST_FINAL_CODE, SUBPROTOCOL } from './protocol.js';
@@ -11,7 +11,7 @@ import { CloseCode, FIRST_FINAL_CODE, SUBPROTOCOL } from './protocol.js';
  * @import {Clock} from './clock.js'
  * @import {State} from './reducer.js'
  * @typedef {object} Handlers
- * @property {() => ClientMessage} hello the first message of every connection
+ * @property {() => ClientMessage} firstMessage of every connection
  * @property {(message: ServerMessage) => void} received
  * @property {(to: 'connecting' | 'waiting' | 'closed', code: number) => void} changed the code is
  *   that of the close, or 0
@@ -21,7 +21,7 @@ import { CloseCode, FIRST_FINAL_CODE, SUBPROTOCOL } from './protocol.js';
  * @property {string} url
  * @property {Handlers} handlers
  * @property {WebSocket | null} socket
- * @property {boolean} ended closed for good
+ * @property {boolean} ended whether it is closed for good
  * @property {number} failures tries in a row that failed
  * @property {number} retryAt local time of the next try, in ms
  * @property {ReturnType<typeof setTimeout> | undefined} retry the timer of a short wait
@@ -29,7 +29,7 @@ import { CloseCode, FIRST_FINAL_CODE, SUBPROTOCOL } from './protocol.js';
  * @property {number} pingedAt local time, in ms
  * @property {number} silentSince local time since which an answer is due, or 0
  * @property {number} answerWithinMs how long an answer may take, in ms
- * @property {number} behind pings in a row that named a newer event than the known one
+ * @property {number} behind the number of pongs in a row that named a newer event than the known one
  * @property {number} joinedAt local time, or 0 before the seat is taken
  * @property {Clock} clock
  * @property {() => void} unbind
@@ -39,17 +39,20 @@ import { CloseCode, FIRST_FINAL_CODE, SUBPROTOCOL } from './protocol.js';
 const NORMAL_CLOSURE = 1_000;
 const RACING_PING_MS = 5_000;
 const IDLE_PING_MS = 20_000;
+/** The longest wait for an answer, and after the device was asleep or offline. */
 const SILENCE_MS = 9_000;
 const SHORT_SILENCE_MS = 3_000;
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
+/** The longest delay before players reconnect whose server is being replaced. */
 const MOVED_DELAY_MS = 250;
+/** A connection that had its seat for this time has worked: earlier failures no longer count. */
 const STEADY_MS = 5_000;
 const TICK_MS = 1_000;
 
 /**
  * Return the wait before the next try, with full jitter: from half a second to the exponential
- * bound. A server that is replaced sends its players to another one, which is there already: they
+ * bound. A server that is being replaced has a successor that already serves, so its players
  * reconnect at once, a little apart.
  *
  * @param {number} failures so far
@@ -174,12 +177,12 @@ function open(connection) {
   handlers.changed('connecting', 0);
   const socket = new WebSocket(url, SUBPROTOCOL);
   connection.socket = socket;
-  socket.onopen = () => socket.send(JSON.stringify(handlers.hello()));
+  socket.onopen = () => socket.send(JSON.stringify(handlers.firstMessage()));
   socket.onmessage = (event) => receive(connection, readMessage(parse(event.data)));
   socket.onclose = (event) => handleClose(connection, event.code);
 }
 
-/** Forget the socket without waiting for a peer that may be gone. @param {Connection} connection */
+/** Close the socket without waiting for the peer, which may be gone. @param {Connection} connection */
 function drop(connection) {
   const { socket } = connection;
   if (!socket) return;
@@ -199,12 +202,12 @@ function handleClose(connection, code) {
   }
   const now = performance.now();
   if (joinedAt) connection.failures = failuresAfter(connection.failures, now - joinedAt);
-  // The reason stays the close that began the outage, whatever the tries fail with.
+  // The reason stays the close code that began the outage; those of failed tries do not replace it.
   if (connection.failures === 0) connection.reason = code;
   const wait = backoff(connection.failures, Math.random(), code);
   connection.retryAt = now + wait;
-  // The tick is too slow for a short wait. After a long one it is used, because the timer of a
-  // page that was asleep comes late.
+  // The tick is too slow for a short wait. A long wait is left to the tick, because the timer of a page
+  // that was asleep would fire late.
   if (wait < TICK_MS) connection.retry = setTimeout(() => tick(connection), wait);
   connection.failures += 1;
   handlers.changed('waiting', connection.reason);
@@ -216,13 +219,13 @@ function receive(connection, message) {
   const now = performance.now();
   connection.silentSince = 0;
   if (message.type === 'pong') {
-    connection.clock = sample(connection.clock, message.t, now, message.now);
+    connection.clock = addSample(connection.clock, message.t, now, message.now);
     connection.answerWithinMs = SILENCE_MS;
     connection.behind = message.v > handlers.version() ? connection.behind + 1 : 0;
     if (connection.behind > 1) open(connection);
     return;
   }
-  if ('now' in message) connection.clock = hint(connection.clock, now, message.now);
+  if ('now' in message) connection.clock = firstGuess(connection.clock, now, message.now);
   if (message.type === 'joined') {
     connection.joinedAt = now;
     ping(connection);
@@ -266,20 +269,20 @@ function checkConnection(connection) {
  * @param {(message: ClientMessage) => boolean | undefined} sendMessage false if it could not be sent
  */
 export function makeSender(sendMessage) {
-  let upTo = 0;
+  let sentUpTo = 0;
   return {
     /** Send the acts of a state that were not sent yet. @param {State} state */
     send({ synced, play }) {
       if (!synced || !play) return;
       for (const { id, at, action, again } of play.inFlight) {
-        if (id <= upTo) continue;
+        if (id <= sentUpTo) continue;
         if (!sendMessage({ type: 'act', id, at, action, again })) return;
-        upTo = id;
+        sentUpTo = id;
       }
     },
     /** Send the unanswered acts again: the connection is a new one. */
     restart() {
-      upTo = 0;
+      sentUpTo = 0;
     },
   };
 }

@@ -1,4 +1,4 @@
-// Which sound a message makes: one at most, that of the greatest thing in it.
+// The sound of a message: one at most, of the most important change in it.
 
 import { raceNews } from './race-news.js';
 import { leader } from './reducer.js';
@@ -9,8 +9,8 @@ import { leader } from './reducer.js';
  *   | 'won'} Cue
  */
 
-/** Return the leader's seat, if somebody leads. @param {State} state */
-const led = ({ standings }) => leader(standings)?.seat;
+/** Return the leader's seat, if there is a leader. @param {State} state */
+const leaderSeat = ({ standings }) => leader(standings)?.seat;
 
 /** Count the other players who have finished. @param {State} state */
 const othersFinished = ({ standings, me }) =>
@@ -26,19 +26,20 @@ const othersFinished = ({ standings, me }) =>
  */
 export function cueOf(before, after, message) {
   if (message.type === 'acted') {
-    const was = before.play?.base.counts ?? { suits: 0, face_down: 0 };
-    const { suits, face_down } = { ...was, ...message.counts };
+    const old = before.play?.base.counts ?? { suits: 0, face_down: 0 };
+    const { suits, face_down } = { ...old, ...message.counts };
     const act = before.play?.inFlight.find(({ id }) => id === message.id)?.action.type;
     if (message.outcome === 'won') return 'won';
-    if (suits > was.suits) return 'home';
+    if (suits > old.suits) return 'home';
     if (act === 'deal') return 'deal';
-    return face_down < was.face_down ? 'turn' : 'put';
+    return face_down < old.face_down ? 'turn' : 'put';
   }
-  const racing = before.room?.state === 'RUNNING' && before.room.code === after.room?.code;
-  if (!racing || before.standings.length === 0 || before.standings === after.standings) return null;
+  const isSameRace = before.room?.state === 'RUNNING' && before.room.code === after.room?.code;
+  if (!isSameRace || before.standings.length === 0 || before.standings === after.standings)
+    return null;
   if (othersFinished(after) > othersFinished(before)) return 'other';
-  const [was, is] = [led(before), led(after)];
-  if (was !== undefined && is !== undefined && was !== is) return 'lead';
+  const [oldLeader, newLeader] = [leaderSeat(before), leaderSeat(after)];
+  if (oldLeader !== undefined && newLeader !== undefined && oldLeader !== newLeader) return 'lead';
   const news = raceNews(before.standings, after.standings, after.me?.seat ?? -1);
   return news.some(({ kind }) => kind === 'suit') ? 'suit' : null;
 }

@@ -1,9 +1,9 @@
 // One player's table, with the acts that are not answered yet.
 //
-// Law: what is shown is the table that the server confirmed, and on it only such moves in flight
-// as the server listed as legal and whose piles no earlier act in flight touches. So such moves
-// may be sent together, and nothing is ever shown that the rules, which live in the server, might
-// not allow. Every other act (a move on top of a move, a deal, undo, an attempt that may be
+// Law: the page shows the table that the server confirmed, and on it only those moves in flight that
+// the server listed as legal and whose piles no earlier act in flight touches. So such moves may be
+// sent together, and nothing is ever shown that the rules, which only the server has, might not
+// allow. Every other act (a move on top of a move, a deal, undo, an attempt that may be
 // illegal) waits until nothing is in flight, is sent alone, and is shown when it is answered.
 
 import { ErrorCode, MAX_IN_FLIGHT } from './protocol.js';
@@ -46,8 +46,8 @@ export function start(table, nextId = 1) {
   return { ...nothing, base: table, shown: table, logged: table.at, nextId: id };
 }
 
-/** @param {Attempt} a @param {Attempt} b */
-function same(a, b) {
+/** Return whether two attempts are the same act. @param {Attempt} a @param {Attempt} b */
+function isSameAct(a, b) {
   if (a.type === 'move' && b.type === 'move')
     return (
       a.from === b.from &&
@@ -65,10 +65,10 @@ function same(a, b) {
  * @param {TableView} table
  * @param {Attempt} action
  */
-export const isLegal = (table, action) => table.legal.some((each) => same(each, action));
+export const isLegal = (table, action) => table.legal.some((each) => isSameAct(each, action));
 
 /** Return whether no act in flight touches the piles of a move. @param {Play} play @param {Attempt} action */
-function isFree(play, action) {
+function touchesNoneInFlight(play, action) {
   return (
     action.type === 'move' &&
     play.inFlight.every(
@@ -100,25 +100,26 @@ function afterMove(table, action) {
   };
 }
 
-/** Send all acts that can be sent now, and show the result. @param {Play} play @returns {Play} */
-function settle(play) {
+/** Put all acts in flight that can be sent now, and show the result. @param {Play} play @returns {Play} */
+function sendWaiting(play) {
   let { inFlight, resending, queued, nextId } = play;
-  const full = () => inFlight.length + play.withdrawn.length >= MAX_IN_FLIGHT;
+  const isFull = () => inFlight.length + play.withdrawn.length >= MAX_IN_FLIGHT;
   for (const { action, again } of play.resending) {
-    if (full()) break;
+    if (isFull()) break;
     const at = play.base.at + inFlight.length;
     inFlight = [...inFlight, { id: nextId, at, action, shown: false, again }];
     resending = resending.slice(1);
     nextId += 1;
   }
   // No act overtakes one that is sent again, even while the server cannot store it.
-  const blocked = () => resending.length > 0 || play.base.at + inFlight.length < play.logged;
+  const isBlocked = () => resending.length > 0 || play.base.at + inFlight.length < play.logged;
   for (const action of play.queued) {
-    if (full() || blocked()) break;
-    const legal = isLegal(play.base, action);
-    if (inFlight.length > 0 && !(legal && isFree({ ...play, inFlight }, action))) break;
+    if (isFull() || isBlocked()) break;
+    const isListed = isLegal(play.base, action);
+    if (inFlight.length > 0 && !(isListed && touchesNoneInFlight({ ...play, inFlight }, action)))
+      break;
     const at = play.base.at + inFlight.length;
-    const shown = legal && action.type === 'move';
+    const shown = isListed && action.type === 'move';
     inFlight = [...inFlight, { id: nextId, at, action, shown, again: false }];
     queued = queued.slice(1);
     nextId += 1;
@@ -139,11 +140,11 @@ function settle(play) {
  */
 export function attempt(play, action) {
   if (play.queued.length >= MAX_QUEUED) return play;
-  return settle({ ...play, queued: [...play.queued, action] });
+  return sendWaiting({ ...play, queued: [...play.queued, action] });
 }
 
-/** @param {readonly TablePile[]} piles @param {Acted['piles']} changed */
-function replaced(piles, changed) {
+/** Return piles with the changed ones replaced. @param {readonly TablePile[]} piles @param {Acted['piles']} changed */
+function withChangedPiles(piles, changed) {
   return piles.map((pile) => {
     const change = changed.find((each) => each.id === pile.id);
     return change ? { ...pile, down: change.down, up: change.up } : pile;
@@ -156,12 +157,12 @@ function replaced(piles, changed) {
  * @param {Play} play
  * @param {Acted} message
  */
-function remembered({ inFlight, withdrawn, acknowledged, logged }, message) {
-  const made = [...inFlight, ...withdrawn].find((each) => each.id === message.id);
-  if (made?.at !== message.at - 1) return { acknowledged, logged: Math.max(logged, message.at) };
-  if (made.again) return { acknowledged, logged };
-  const before = acknowledged.filter((each) => each.at < made.at).slice(1 - MAX_REMEMBERED);
-  return { acknowledged: [...before, { at: made.at, action: made.action }], logged: message.at };
+function rememberedActs({ inFlight, withdrawn, acknowledged, logged }, message) {
+  const act = [...inFlight, ...withdrawn].find((each) => each.id === message.id);
+  if (act?.at !== message.at - 1) return { acknowledged, logged: Math.max(logged, message.at) };
+  if (act.again) return { acknowledged, logged };
+  const before = acknowledged.filter((each) => each.at < act.at).slice(1 - MAX_REMEMBERED);
+  return { acknowledged: [...before, { at: act.at, action: act.action }], logged: message.at };
 }
 
 /**
@@ -173,12 +174,12 @@ function remembered({ inFlight, withdrawn, acknowledged, logged }, message) {
  */
 export function acted(play, message) {
   const inFlight = play.inFlight.filter((each) => each.id > message.id);
-  const { acknowledged, logged } = remembered(play, message);
+  const { acknowledged, logged } = rememberedActs(play, message);
   const withdrawn = play.withdrawn.filter((each) => each.id !== message.id);
   if (message.at <= play.base.at)
-    return settle({ ...play, inFlight, withdrawn, acknowledged, logged });
+    return sendWaiting({ ...play, inFlight, withdrawn, acknowledged, logged });
   const { at, score, legal, outcome = null, stuck = null, elapsed_ms } = message;
-  const piles = replaced(play.base.piles, message.piles);
+  const piles = withChangedPiles(play.base.piles, message.piles);
   const counts = { ...play.base.counts, ...message.counts };
   const last_id = Math.max(play.base.last_id, message.id);
   const base = {
@@ -193,42 +194,44 @@ export function acted(play, message) {
     stuck,
     elapsed_ms,
   };
-  return settle({ ...play, base, inFlight, withdrawn, acknowledged, logged });
+  return sendWaiting({ ...play, base, inFlight, withdrawn, acknowledged, logged });
 }
 
 /**
- * Apply a refusal: take back the act and all acts behind it. The queue behind an act that was not
- * shown was meant for the table as it is and stays; behind an act that was shown it is dropped.
+ * Apply a refusal: take back the act and all acts after it. If the act was not shown, the player
+ * queued the next ones for the table as it is, so they stay; after an act that was shown they are
+ * dropped.
  *
  * @param {Play} play
  * @param {Refused} message
  * @returns {Play}
  */
 export function refused(play, message) {
-  const open = [...play.withdrawn, ...play.inFlight].some((each) => each.id === message.id);
-  if (message.table && message.table.at < play.base.at && open)
+  const isUnanswered = [...play.withdrawn, ...play.inFlight].some((each) => each.id === message.id);
+  if (message.table && message.table.at < play.base.at && isUnanswered)
     return rolledBack(play, message.table, message.id);
-  const known = message.table && message.table.at >= play.base.at ? message.table : play.base;
+  const base = message.table && message.table.at >= play.base.at ? message.table : play.base;
   const index = play.inFlight.findIndex((each) => each.id === message.id);
-  const meant = play.inFlight[index];
+  const refusedAct = play.inFlight[index];
   const withdrawn = play.withdrawn.filter((each) => each.id !== message.id);
-  if (!meant) return settle({ ...play, base: known, withdrawn });
-  return settle({
+  if (!refusedAct) return sendWaiting({ ...play, base, withdrawn });
+  return sendWaiting({
     ...play,
-    base: known,
+    base,
     // An act that could not be stored for the moment is sent again with the next table.
-    logged: message.code === ErrorCode.TRY_AGAIN ? play.logged : known.at,
+    logged: message.code === ErrorCode.TRY_AGAIN ? play.logged : base.at,
     inFlight: play.inFlight.slice(0, index),
     withdrawn: [...withdrawn, ...play.inFlight.slice(index + 1)],
     resending: [],
-    queued: meant.shown ? [] : play.queued,
+    queued: refusedAct.shown ? [] : play.queued,
   });
 }
 
 /**
- * Continue from a table that lacks acts which the server had acknowledged: its store failed over to
- * a copy that was a moment behind. Send again the missing acts, as far as they are remembered, and
- * then those that were in flight; all under new ids, since the old ones may still be answered.
+ * Continue from a table that lacks acts which the server had acknowledged, because its store failed
+ * over to a replica that was a moment behind. Send the missing acts again, as far as they are
+ * remembered, and then those that were in flight; all with new ids, since the old ones may still be
+ * answered.
  *
  * @param {Play} play
  * @param {TableView} table
@@ -240,19 +243,21 @@ function rolledBack(play, table, answered) {
     .filter((each) => each.at >= table.at && each.at < play.logged)
     .filter((each, i) => each.at === table.at + i);
   const logged = table.at + missing.length;
-  const known = logged === play.logged;
-  const behind = known ? [...play.inFlight, ...play.resending].filter((each) => !each.again) : [];
+  const hasAll = logged === play.logged;
+  const laterActs = hasAll
+    ? [...play.inFlight, ...play.resending].filter((each) => !each.again)
+    : [];
   const resending = [
     ...missing.map(({ action }) => ({ action, again: true })),
-    ...behind.map(({ action }) => ({ action, again: false })),
+    ...laterActs.map(({ action }) => ({ action, again: false })),
   ];
-  return settle({
+  return sendWaiting({
     ...play,
     base: table,
     inFlight: [],
     withdrawn: [...play.withdrawn, ...play.inFlight].filter((each) => each.id !== answered),
     resending,
-    queued: known ? play.queued : [],
+    queued: hasAll ? play.queued : [],
     logged,
     nextId: Math.max(play.nextId, table.last_id + 1),
   });
@@ -265,28 +270,30 @@ function rolledBack(play, table, answered) {
  *
  * @param {Play} play
  * @param {TableView} table
- * @param {boolean} again on a new connection, where earlier acts are not answered any more
+ * @param {boolean} reconnected whether the connection is new, so that earlier acts are not answered
  * @returns {Play}
  */
-export function snapshot(play, table, again) {
+export function snapshot(play, table, reconnected) {
   if (table.at < play.logged) {
-    const offered = [...play.inFlight, ...play.resending].some((each) => each.again);
-    if (offered && table.at === play.base.at && !again) return settle({ ...play, base: table });
-    const back = rolledBack(play, table, null);
-    return again ? settle({ ...back, withdrawn: [] }) : back;
+    const isResending = [...play.inFlight, ...play.resending].some((each) => each.again);
+    if (isResending && table.at === play.base.at && !reconnected)
+      return sendWaiting({ ...play, base: table });
+    const continued = rolledBack(play, table, null);
+    return reconnected ? sendWaiting({ ...continued, withdrawn: [] }) : continued;
   }
-  const left = play.inFlight.filter((each) => each.id > table.last_id);
-  const fits = left[0]?.at === table.at || (left.length === 0 && play.base.at <= table.at);
-  const inFlight = fits ? left : [];
-  const gone = play.inFlight.filter((each) => !inFlight.includes(each));
-  const withdrawn = again ? [] : [...play.withdrawn, ...gone];
+  const unanswered = play.inFlight.filter((each) => each.id > table.last_id);
+  const isExpected =
+    unanswered[0]?.at === table.at || (unanswered.length === 0 && play.base.at <= table.at);
+  const inFlight = isExpected ? unanswered : [];
+  const dropped = play.inFlight.filter((each) => !inFlight.includes(each));
+  const withdrawn = reconnected ? [] : [...play.withdrawn, ...dropped];
   const nextId = Math.max(play.nextId, table.last_id + 1);
-  const queued = fits ? play.queued : [];
+  const queued = isExpected ? play.queued : [];
   const stored = play.inFlight.filter((each) => each.id <= table.last_id && each.at < table.at);
   const before = play.acknowledged.filter((each) => each.at < (stored[0]?.at ?? table.at));
   const acknowledged = [...before, ...stored.map(({ at, action }) => ({ at, action }))];
   const logged = table.at;
-  return settle({
+  return sendWaiting({
     ...play,
     base: table,
     inFlight,

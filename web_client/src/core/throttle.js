@@ -1,16 +1,17 @@
-// Drawing at most so often: changes in between are drawn together when the time has come.
+// Drawing at most once in an interval; changes within it are drawn together at its end.
 
 /**
  * Make a throttle.
  *
- * @param {number} everyMs
+ * @param {number} intervalMs
  * @param {() => void} draw
  */
-export function makeThrottle(everyMs, draw) {
-  let drawnAt = -everyMs;
+export function makeThrottle(intervalMs, draw) {
+  let drawnAt = -intervalMs;
   let timer = 0;
 
-  function now() {
+  /** Draw, and begin a new interval. */
+  function drawNow() {
     clearTimeout(timer);
     timer = 0;
     drawnAt = performance.now();
@@ -19,12 +20,12 @@ export function makeThrottle(everyMs, draw) {
 
   return {
     /** Draw at once. */
-    now,
-    /** Draw now if the last drawing is long enough ago, or else when it is. */
+    drawNow,
+    /** Draw at once, or at the end of the interval if the last drawing was within it. */
     request() {
-      const wait = drawnAt + everyMs - performance.now();
-      if (wait <= 0) now();
-      else timer ||= setTimeout(now, wait); // one that fires a little early draws all the same
+      const wait = drawnAt + intervalMs - performance.now();
+      if (wait <= 0) drawNow();
+      else timer ||= setTimeout(drawNow, wait); // a timer that fires a little early draws too
     },
     stop() {
       clearTimeout(timer);

@@ -1,5 +1,5 @@
-// Help over the race: where the game stands, helpers that a pointer can reach, and both presets of
-// keys, the one in use first. On a touch screen touching comes first, and the keys are folded away.
+// The help over the race: the state of the game, buttons of the helpers, and both presets of keys, the
+// one in use first. On a touch screen the gestures come first, and the keys are folded.
 
 import { PRESETS } from '../board/keys.js';
 import { tableOf } from '../board/player.js';
@@ -7,27 +7,27 @@ import { shortRank, sign } from '../core/cards.js';
 import { fetchStrings, strings } from '../core/language.js';
 import { prefer, preference } from '../core/preferences.js';
 import { RANKS, SUITS } from '../core/protocol.js';
-import { h, sheet } from '../shared/element.js';
-import { late } from '../shared/late.js';
-import { lesson, prepareLesson } from './lesson.js';
+import { h, loadSheet } from '../shared/element.js';
+import { loadPart } from '../shared/lazy-part.js';
+import { makeLesson, prepareLesson } from './lesson.js';
 
 /**
  * @import {App} from '../main.js'
  * @import {Helpers} from '../board/helpers.js'
  * @import {Preset} from '../board/keys.js'
  * @import {Player} from '../board/player.js'
- * @typedef {{app: App, player: Player, helpers: Helpers, why: string}} Race the reason of the last refusal, or ''
+ * @typedef {{app: App, player: Player, helpers: Helpers, lastReason: string}} Race `lastReason` of a refusal, or ''
  */
 
 const DIGITS = 10;
 
-/** The names of keys; all digits in short. @param {readonly string[]} keys */
+/** Make the names of keys; all ten digits are abbreviated. @param {readonly string[]} keys */
 function keyNames(keys) {
   const shown = keys.length === DIGITS ? ['1', '…', '0'] : keys;
   return shown.map((key) => h(key === '…' ? 'span' : 'kbd', { text: key }));
 }
 
-/** The keys of a preset. @param {Preset} preset */
+/** Make the list of the keys of a preset. @param {Preset} preset */
 function keyList(preset) {
   const rows = PRESETS[preset].map(([keys, command]) =>
     h('div', {}, h('dt', {}, ...keyNames(keys)), h('dd', { text: strings.KEYS[command] })),
@@ -35,13 +35,13 @@ function keyList(preset) {
   return h('section', {}, h('h4', { text: strings.HELP.presets[preset] }), h('dl', {}, ...rows));
 }
 
-/** Return whether a tap makes the best move on this device. */
+/** Return whether a tap of a finger makes the best move. */
 function isOneTap() {
-  const wish = preference('oneTap');
-  return wish === 'auto' || wish === 'on';
+  const choice = preference('oneTap');
+  return choice === 'auto' || choice === 'on';
 }
 
-/** How cards are touched. */
+/** Make the section about gestures. */
 function touchSection() {
   const { touch, oneTap, twoTaps, touching } = strings.HELP;
   const lines = [isOneTap() ? oneTap : twoTaps, ...touching];
@@ -53,7 +53,7 @@ function touchSection() {
   );
 }
 
-/** How cards are moved with a mouse. */
+/** Make the list of what a mouse does. */
 const mouseSection = () =>
   h(
     'ul',
@@ -61,17 +61,18 @@ const mouseSection = () =>
     ...strings.HELP.pointer.map((text) => h('li', { text })),
   );
 
-/** A section that is folded until it is asked for. @param {string} title @param {HTMLElement} section */
+/** Fold a section. @param {string} title @param {HTMLElement} section */
 function folded(title, section) {
   section.querySelector('h3')?.remove();
   return h('details', { class: 'help-fold' }, h('summary', { text: title }), section);
 }
 
-/** The choice of the preset, and the keys of both. */
+/** Make the choice of the preset, and the lists of both. */
 function keysSection() {
   /** @type {readonly Preset[]} */
   const presets = ['modern', 'classic'];
   const lists = h('div', { class: 'help-keys', id: 'help-keys' });
+  /** Draw the lists, that of the chosen preset first. */
   function draw() {
     const used = preference('keys');
     const order = presets.toSorted((a, b) => Number(b === used) - Number(a === used));
@@ -111,7 +112,7 @@ function keysSection() {
   );
 }
 
-/** The buttons of the helpers, and finding a card. @param {Race} race @param {() => void} close */
+/** Make the buttons of the helpers, and the form that finds a card. @param {Race} race @param {() => void} close */
 function helpersSection({ helpers, player }, close) {
   const words = strings.HELP;
   const mark = h('button', { type: 'button', id: 'help-mark', text: words.mark });
@@ -154,8 +155,8 @@ function helpersSection({ helpers, player }, close) {
   );
 }
 
-/** Where the game stands. @param {Race} race */
-function statusSection({ app, why }) {
+/** Make the section about the state of the game. @param {Race} race */
+function statusSection({ app, lastReason }) {
   const view = app.state().play?.shown;
   if (!view) return null;
   const columns = view.piles.filter((pile) => pile.role === 'tableau').length;
@@ -175,27 +176,27 @@ function statusSection({ app, why }) {
         id: 'help-cheats',
         text: `${strings.CHEAT} (${strings.cheats(view.counts.cheats)})`,
       }),
-    why && h('p', { id: 'help-why', text: strings.lastRefused(why) }),
+    lastReason && h('p', { id: 'help-why', text: strings.lastRefused(lastReason) }),
   );
 }
 
-/** The button that opens the tips for this game in the place of the help. @param {Race} race @param {() => void} close */
+/** Make the button that replaces the help by the tips for this game. @param {Race} race @param {() => void} close */
 function tipsButton({ app }, close) {
   const button = h('button', { type: 'button', id: 'help-tips', text: strings.HELP.tips });
   button.addEventListener('click', () => {
     const game = app.state().room?.settings.game ?? '';
-    let gone = false;
+    let closedByFailure = false;
     const load = async () => {
       try {
         return await (await import('../strategy/strategy.js')).prepareStrategy(game);
       } catch (error) {
-        gone = true;
-        close(); // the offer to try again would lie behind it
+        closedByFailure = true;
+        close(); // the offer to try again would be behind the dialog
         throw error;
       }
     };
-    late('tips', load, (open) => {
-      if (!button.isConnected && !gone) return; // the help has been closed meanwhile
+    loadPart('tips', load, (open) => {
+      if (!button.isConnected && !closedByFailure) return; // the help has been closed meanwhile
       close();
       open();
     });
@@ -204,14 +205,15 @@ function tipsButton({ app }, close) {
 }
 
 /** Load what the help needs. */
-export const loadHelp = () => Promise.all([sheet('help'), fetchStrings('help'), prepareLesson()]);
+export const loadHelp = () =>
+  Promise.all([loadSheet('help'), fetchStrings('help'), prepareLesson()]);
 
-/** Open the help, once it is loaded; nothing of it is left once it is closed. @param {Race} race */
+/** Open the help, which must be loaded; a closed one is removed from the page. @param {Race} race */
 export function openHelp(race) {
   if (document.getElementById('help-dialog')) return;
   const close = () => dialog.close();
   const words = strings.HELP;
-  const touches = matchMedia('(pointer: coarse)').matches;
+  const isTouchScreen = matchMedia('(pointer: coarse)').matches;
   const dialog = h(
     'dialog',
     { id: 'help-dialog', class: 'tall-dialog', 'aria-labelledby': 'help-title', closedby: 'any' },
@@ -230,13 +232,13 @@ export function openHelp(race) {
     h(
       'div',
       { class: 'help-sections' },
-      touches && touchSection(),
+      isTouchScreen && touchSection(),
       statusSection(race),
-      lesson(),
+      makeLesson(),
       tipsButton(race, close),
       helpersSection(race, close),
-      ...(touches ? [] : [mouseSection(), keysSection()]),
-      touches && folded(words.keys, keysSection()),
+      ...(isTouchScreen ? [] : [mouseSection(), keysSection()]),
+      isTouchScreen && folded(words.keys, keysSection()),
     ),
   );
   dialog.addEventListener('close', () => dialog.remove());

@@ -1,17 +1,17 @@
-// How to play, in three pictures: cards that move once when they come into view, and again when the
-// pointer comes to them. Who wants less motion sees where they go.
+// The lesson: how to play, in three pictures. Their cards move once when they come into view, and again
+// when the pointer enters. With less motion the cards are shown where they would go.
 
 import { fetchStrings, strings } from '../core/language.js';
 import { RANKS } from '../core/protocol.js';
 import { isCalm } from '../shared/appearance.js';
-import { h, sheet } from '../shared/element.js';
+import { h, loadSheet, restartAnimation } from '../shared/element.js';
 import { fairLine } from '../shared/fair.js';
 
 /** @typedef {{card: string, x: number, y: number, moves?: boolean}} Placed in widths and heights of a card */
 
 const SUIT = [...RANKS].toReversed().map((rank) => `${rank}S`);
 
-/** What lies in each picture; '' is a face-down card. @type {Readonly<Record<'move' | 'deal' | 'suit', Placed[]>>} */
+/** The cards of each picture; '' is a face-down card. @type {Readonly<Record<'move' | 'deal' | 'suit', Placed[]>>} */
 const PICTURES = {
   move: [
     { card: '9S', x: 1.7, y: 0 },
@@ -30,29 +30,26 @@ const PICTURES = {
   suit: SUIT.map((card, i) => ({ card, x: 0.2, y: i ? 0.25 + i * 0.055 : 0, moves: true })),
 };
 
-/** @param {Placed} placed @param {number} at */
-function cardOf({ card, x, y, moves }, at) {
+/** Make a card of a picture. @param {Placed} placed @param {number} index */
+function makeCard({ card, x, y, moves }, index) {
   const element = h('div', { class: card ? 'card' : 'card card-back' });
   if (card) element.dataset.card = card;
   if (moves) element.classList.add('lesson-card');
   element.style.setProperty('--x', String(x));
   element.style.setProperty('--y', String(y));
-  element.style.setProperty('--at', String(at));
+  element.style.setProperty('--at', String(index));
   return element;
 }
 
-/** @param {keyof typeof PICTURES} name */
-function figure(name) {
+/** Make a picture with its sentence. @param {keyof typeof PICTURES} name */
+function makeFigure(name) {
   const stage = h(
     'div',
     { class: `lesson-stage small-cards lesson-${name}`, 'aria-hidden': 'true' },
-    ...PICTURES[name].map(cardOf),
+    ...PICTURES[name].map(makeCard),
   );
   const play = () => {
-    if (isCalm()) return;
-    stage.classList.remove('lesson-playing');
-    void stage.offsetWidth;
-    stage.classList.add('lesson-playing');
+    if (!isCalm()) restartAnimation(stage, 'lesson-playing');
   };
   const element = h(
     'figure',
@@ -61,8 +58,8 @@ function figure(name) {
     h('figcaption', { text: strings.LESSON[name] }),
   );
   new IntersectionObserver(
-    ([seen], observer) => {
-      if (!seen?.isIntersecting) return;
+    ([entry], observer) => {
+      if (!entry?.isIntersecting) return;
       observer.disconnect();
       play();
     },
@@ -72,11 +69,11 @@ function figure(name) {
 }
 
 /** Load what the pictures need, once. */
-export const prepareLesson = () => Promise.all([fetchStrings('lesson'), sheet('lesson')]);
+export const prepareLesson = () => Promise.all([fetchStrings('lesson'), loadSheet('lesson')]);
 
 /** Make the three pictures, each with a sentence. */
-export const lesson = () =>
-  h('div', { class: 'lesson' }, figure('move'), figure('deal'), figure('suit'));
+export const makeLesson = () =>
+  h('div', { class: 'lesson' }, makeFigure('move'), makeFigure('deal'), makeFigure('suit'));
 
 /** Show the pictures over a practice game. */
 export async function showLesson() {
@@ -94,7 +91,7 @@ export async function showLesson() {
     h(
       'div',
       { class: 'lesson-sheet' },
-      lesson(),
+      makeLesson(),
       h(
         'div',
         { class: 'buttons' },
@@ -121,5 +118,9 @@ export async function fillLesson(panel) {
   await prepareLesson();
   if (panel.firstChild) return;
   panel.setAttribute('aria-labelledby', 'lesson-title');
-  panel.append(h('h2', { id: 'lesson-title', text: strings.LESSON.title }), lesson(), fairLine());
+  panel.append(
+    h('h2', { id: 'lesson-title', text: strings.LESSON.title }),
+    makeLesson(),
+    fairLine(),
+  );
 }

@@ -1,10 +1,10 @@
-// The page behind a room's link: who invites to what, and the question for a name.
+// The page of a room's link: the invitation of the host, and the form for a name.
 
 import { fetchInvitation, invitationTo } from '../core/invitations.js';
 import { strings } from '../core/language.js';
 import { h, listen, write } from '../shared/element.js';
 import { languageField } from '../shared/language-field.js';
-import { nameField, nameInput, problemLine, readName, submitting, title } from './parts.js';
+import { nameField, nameInput, onSubmit, problemLine, readName, title } from './parts.js';
 
 /**
  * @import {Invitation} from '../core/messages.d.ts'
@@ -18,7 +18,7 @@ const TICK_MS = 1_000;
 
 /** Make the elements of the page. @param {App} app @param {string} code */
 function makePage(app, code) {
-  const face = h('span', { class: 'join-face', 'aria-hidden': 'true' });
+  const initial = h('span', { class: 'join-face', 'aria-hidden': 'true' });
   const host = h('h2', { id: 'join-host' });
   const facts = h('p', { id: 'join-facts' });
   const state = h('p', { id: 'join-state' });
@@ -28,7 +28,7 @@ function makePage(app, code) {
   const play = h('button', { id: 'join', type: 'submit' });
   const watch = h('button', { id: 'watch', type: 'button', text: strings.LANDING.watch });
 
-  /** @param {'player' | 'spectator'} role */
+  /** Join the room, if a name is given. @param {'player' | 'spectator'} role */
   function enter(role) {
     const name = readName(input, problem);
     if (name) app.enter({ type: 'join', room: code, name, role }, { alone: false });
@@ -36,7 +36,7 @@ function makePage(app, code) {
   watch.addEventListener('click', () => enter('spectator'));
   const form = h(
     'form',
-    { onsubmit: submitting(() => enter(play.hidden ? 'spectator' : 'player')), novalidate: true },
+    { onsubmit: onSubmit(() => enter(play.hidden ? 'spectator' : 'player')), novalidate: true },
     nameField(input),
     h('div', { class: 'buttons wide' }, play, watch),
   );
@@ -50,7 +50,7 @@ function makePage(app, code) {
     h(
       'section',
       { class: 'panel', 'aria-labelledby': 'join-host' },
-      h('div', { class: 'join-head' }, face, h('div', {}, host, facts, state)),
+      h('div', { class: 'join-head' }, initial, h('div', {}, host, facts, state)),
       note,
       form,
       problem,
@@ -62,11 +62,11 @@ function makePage(app, code) {
     ),
     languageField(app),
   );
-  return { element, face, host, facts, state, note, form, input, problem, play, watch };
+  return { element, initial, host, facts, state, note, form, input, problem, play, watch };
 }
 
 /** Return what newcomers should know before they join. @param {Invitation} room */
-function noteOn({ locked, full, watchable, approve, chasers, running_ms, host }) {
+function joinNote({ locked, full, watchable, approve, chasers, running_ms, host }) {
   const words = strings.JOIN;
   if (locked) return words.locked;
   if (!watchable) return words.crowded;
@@ -79,15 +79,15 @@ function noteOn({ locked, full, watchable, approve, chasers, running_ms, host })
     .join(' ');
 }
 
-/** Show what is known of the room. @param {Page} page @param {Invitation | undefined} room */
-function show({ element, face, host, facts, note, form, play, watch }, room) {
+/** Show the invitation, or that it is not loaded yet. @param {Page} page @param {Invitation | undefined} room */
+function show({ element, initial, host, facts, note, form, play, watch }, room) {
   const words = strings.JOIN;
-  const [initial = '♠'] = room?.host ?? '';
+  const [letter = '♠'] = room?.host ?? '';
   element.dataset.known = String(Boolean(room));
-  write(face, initial.toUpperCase());
+  write(initial, letter.toUpperCase());
   write(host, strings.invites(room?.host ?? ''));
   write(facts, room ? strings.roomFacts(room) : '');
-  write(note, room ? noteOn(room) : '');
+  write(note, room ? joinNote(room) : '');
   form.hidden = room ? room.locked || !room.watchable : false;
   play.hidden = room?.full ?? false;
   write(play, room?.approve ? words.ask : words.join);
@@ -106,31 +106,33 @@ function show({ element, face, host, facts, note, form, play, watch }, room) {
 export function bindJoin(root, app, code) {
   const page = makePage(app, code);
   let room = invitationTo(code) ?? undefined;
-  let since = performance.now();
-  let bound = true;
+  let fetchedAt = performance.now();
+  let isBound = true;
 
+  /** Show how long the race has been running. */
   function tick() {
-    const ms = (room?.running_ms ?? 0) + performance.now() - since;
+    const ms = (room?.running_ms ?? 0) + performance.now() - fetchedAt;
     write(page.state, room ? strings.roomState(room, ms) : '');
   }
 
+  /** Fetch the invitation again. */
   async function poll() {
     if (document.visibilityState === 'hidden') return;
     const found = await fetchInvitation(code);
-    if (!bound) return;
+    if (!isBound) return;
     if (found === null) {
-      app.visit(code); // the room is gone, which is another page
+      app.visit(code); // the room is closed, for which there is another page
       return;
     }
     if (!found) return;
     room = found;
-    since = performance.now();
+    fetchedAt = performance.now();
     show(page, room);
     tick();
   }
 
   root.replaceChildren(page.element);
-  write(page.problem, app.why());
+  write(page.problem, app.reason());
   show(page, room);
   tick();
   if (!room) poll();
@@ -140,7 +142,7 @@ export function bindJoin(root, app, code) {
   return {
     update() {},
     unbind() {
-      bound = false;
+      isBound = false;
       for (const timer of timers) clearInterval(timer);
       unlisten();
     },

@@ -7,9 +7,9 @@ import { ErrorCode } from '../core/protocol.js';
 import { codeIn, roundIn } from '../core/room-code.js';
 import { h, write } from '../shared/element.js';
 import { languageField } from '../shared/language-field.js';
-import { late } from '../shared/late.js';
+import { loadPart } from '../shared/lazy-part.js';
 import { bindOpenRooms } from './open-rooms.js';
-import { nameField, nameInput, problemLine, readName, submitting, title } from './parts.js';
+import { nameField, nameInput, onSubmit, problemLine, readName, title } from './parts.js';
 
 /**
  * @import {RefusalDetails, Settings} from '../core/messages.d.ts'
@@ -28,7 +28,7 @@ import { nameField, nameInput, problemLine, readName, submitting, title } from '
 const NO_DETAILS = { cards: [], piles: [], fields: [], reason: null };
 const FIRST_GAME = 'spider-1';
 
-/** The choice of the game. */
+/** Make the choice of the game. */
 function gamesField() {
   const field = h('fieldset', { class: 'choice' }, h('legend', { text: strings.LANDING.game }));
   for (const [id, text] of Object.entries(strings.LANDING.suits)) {
@@ -43,7 +43,7 @@ function gamesField() {
   return field;
 }
 
-/** @param {Landing} landing @returns {Settings['game']} */
+/** Return the chosen game. @param {Landing} landing @returns {Settings['game']} */
 function chosenGame({ games }) {
   const chosen = games.querySelector('input:checked');
   const value = chosen instanceof HTMLInputElement ? chosen.value : '';
@@ -57,10 +57,10 @@ function create(landing) {
   if (name) landing.app.enter({ type: 'create', name, settings }, { alone: false });
 }
 
-/** Begin to practise at once; nobody else sees the name, so it may be missing. @param {Landing} landing */
+/** Begin to practise at once; no other player sees the name, so it may be missing. @param {Landing} landing */
 function practise(landing) {
   const name = landing.name.value.trim() || storedName() || strings.LANDING.me;
-  // A room for one has no countdown; hints put nobody there at a disadvantage.
+  // A room for one player has no countdown, and hints are no disadvantage to others.
   const practice = { max_players: 1, time_limit_s: null, hints: true };
   const settings = { game: chosenGame(landing), ...practice };
   landing.app.enter({ type: 'create', name, settings }, { alone: true });
@@ -68,22 +68,22 @@ function practise(landing) {
 
 /** Go to the room of the typed code or link, if there is one. @param {Landing} landing */
 async function join({ app, code, problem }) {
-  const found = codeIn(code.value);
-  const refuse = (/** @type {string} */ why) => {
-    code.setAttribute('aria-invalid', String(why !== ''));
-    write(problem, why);
-    if (why) code.focus();
+  const room = codeIn(code.value);
+  const showProblem = (/** @type {string} */ text) => {
+    code.setAttribute('aria-invalid', String(text !== ''));
+    write(problem, text);
+    if (text) code.focus();
   };
-  refuse(found ? '' : strings.LANDING.codeHint);
-  if (!found) return;
+  showProblem(room ? '' : strings.LANDING.codeHint);
+  if (!room) return;
   const round = roundIn(code.value)?.n;
-  const mayBeThere = round || storedSeat(found) || (await fetchInvitation(found)) !== null;
+  const mayExist = round || storedSeat(room) || (await fetchInvitation(room)) !== null;
   if (!code.isConnected) return;
-  if (mayBeThere) app.visit(found, round);
-  else refuse(strings.refusal(ErrorCode.NO_SUCH_ROOM, NO_DETAILS));
+  if (mayExist) app.visit(room, round);
+  else showProblem(strings.refusal(ErrorCode.NO_SUCH_ROOM, NO_DETAILS));
 }
 
-/** The button that leads back to the last room. @param {App} app */
+/** Make the button that leads back to the last room, if there is one. @param {App} app */
 function backButton(app) {
   const room = storedRoom();
   if (!room) return null;
@@ -95,8 +95,8 @@ function backButton(app) {
   );
 }
 
-/** The forms to create a room and to join one. @param {Landing} landing */
-function forms(landing) {
+/** Make the forms to create a room and to join one. @param {Landing} landing */
+function makeForms(landing) {
   const words = strings.LANDING;
   const buttons = h(
     'div',
@@ -114,7 +114,7 @@ function forms(landing) {
     { class: 'panel', 'aria-label': words.play },
     h(
       'form',
-      { onsubmit: submitting(() => create(landing)), novalidate: true },
+      { onsubmit: onSubmit(() => create(landing)), novalidate: true },
       nameField(landing.name),
       landing.nameProblem,
       landing.games,
@@ -123,7 +123,7 @@ function forms(landing) {
     h('p', { class: 'landing-or', 'aria-hidden': 'true' }, h('span', { text: words.or })),
     h(
       'form',
-      { class: 'inline-form', onsubmit: submitting(() => join(landing)) },
+      { class: 'inline-form', onsubmit: onSubmit(() => join(landing)) },
       landing.code,
       h('button', { id: 'join', type: 'submit', text: words.join }),
     ),
@@ -132,13 +132,13 @@ function forms(landing) {
   );
 }
 
-/** Call back once an element comes near to what is seen. @param {HTMLElement} element @param {() => void} then */
-function whenNear(element, then) {
+/** Call back once an element is nearly in view. @param {HTMLElement} element @param {() => void} callback */
+function whenNearView(element, callback) {
   const observer = new IntersectionObserver(
-    ([near]) => {
-      if (!near?.isIntersecting) return;
+    ([entry]) => {
+      if (!entry?.isIntersecting) return;
       observer.disconnect();
-      then();
+      callback();
     },
     { rootMargin: '100px' },
   );
@@ -151,13 +151,13 @@ export function bindLanding(root, app) {
   const words = strings.LANDING;
   const rooms = bindOpenRooms(app);
   const lesson = h('section', { class: 'panel', id: 'lesson' });
-  const watching = whenNear(lesson, () => {
+  const observer = whenNearView(lesson, () => {
     const load = async () => {
-      const found = await import('../help/lesson.js');
-      await found.prepareLesson();
-      return found;
+      const module = await import('../help/lesson.js');
+      await module.prepareLesson();
+      return module;
     };
-    late('lesson', load, ({ fillLesson }) => fillLesson(lesson));
+    loadPart('lesson', load, ({ fillLesson }) => fillLesson(lesson));
   });
   /** @type {Landing} */
   const landing = {
@@ -187,19 +187,19 @@ export function bindLanding(root, app) {
       'div',
       { class: 'page landing' },
       title(words.tagline),
-      forms(landing),
+      makeForms(landing),
       rooms.element,
       lesson,
       below,
     ),
   );
-  write(landing.problem, app.why());
+  write(landing.problem, app.reason());
   if (!landing.name.value) landing.name.focus();
   return {
     update() {},
     unbind() {
       rooms.unbind();
-      watching.disconnect();
+      observer.disconnect();
     },
   };
 }

@@ -1,4 +1,4 @@
-// The pages for a room that is closed, and for an address at which nothing is.
+// The pages for a room that is closed, and for an address without a page.
 
 import { strings } from '../core/language.js';
 import { h } from '../shared/element.js';

@@ -22,6 +22,7 @@ export function bindOpenRooms(app) {
     list,
   );
 
+  /** Fetch and draw the list. */
   async function poll() {
     if (document.visibilityState === 'hidden') return;
     /** @type {PublicRoom[]} */
@@ -38,7 +39,7 @@ export function bindOpenRooms(app) {
     );
   }
 
-  /** Go to a room, unless it has closed meanwhile: then it leaves the list. @param {string} code */
+  /** Go to a room; if it is closed by now, remove it from the list. @param {string} code */
   async function visit(code) {
     const room = await fetchInvitation(code);
     if (!element.isConnected) return;
@@ -59,7 +60,7 @@ export function bindOpenRooms(app) {
   };
 }
 
-/** @param {PublicRoom} room @param {(code: string) => void} visit */
+/** Make the item of a room. @param {PublicRoom} room @param {(code: string) => void} visit */
 function makeRoom(room, visit) {
   return h(
     'li',
@@ -70,18 +71,21 @@ function makeRoom(room, visit) {
   );
 }
 
-/** @param {HTMLElement} element @param {PublicRoom} room */
+/** Draw the item of a room. @param {HTMLElement} element @param {PublicRoom} room */
 function updateRoom(element, room) {
   const [host, about, button] = element.children;
   const words = strings.LANDING;
-  // Nobody can play in these at once, so their button says so before a name is asked for.
-  const watch = room.full || room.state === 'RUNNING';
+  // In such a room a newcomer can only watch for now, which the button says before asking for a name.
+  const watchesOnly = room.full || room.state === 'RUNNING';
   if (host) write(host, room.host);
   if (about)
-    write(about, [strings.publicRoom(room), room.full && words.full].filter(Boolean).join(' · '));
-  if (button) write(button, watch ? words.watch : words.join);
+    write(
+      about,
+      [strings.publicRoomFacts(room), room.full && words.full].filter(Boolean).join(' · '),
+    );
+  if (button) write(button, watchesOnly ? words.watch : words.join);
   button?.setAttribute(
     'aria-label',
-    watch ? strings.watchRoomOf(room.host) : strings.joinRoomOf(room.host),
+    watchesOnly ? strings.watchRoomOf(room.host) : strings.joinRoomOf(room.host),
   );
 }

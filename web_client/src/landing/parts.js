@@ -1,11 +1,11 @@
-// Parts that the front page and the page of a room's link share.
+// The parts that the front page and the page of a room's link share.
 
 import { strings } from '../core/language.js';
 import { storedName, storeName } from '../core/preferences.js';
 import { NAME_LENGTH } from '../core/protocol.js';
 import { h, write } from '../shared/element.js';
 
-/** Draw a fan of cards over the title. */
+/** Make the fan of cards above the title. */
 function hero() {
   const fan = ['KS', 'QS', 'JS', 'TS', '9S'].map((card) => {
     const element = h('div', { class: 'card' });
@@ -15,7 +15,7 @@ function hero() {
   return h('div', { class: 'landing-hero', 'aria-hidden': 'true' }, ...fan);
 }
 
-/** Make the title of a page, with words below it. @param {...(Node | string)} words */
+/** Make the title of a page, with a line below it. @param {...(Node | string)} words */
 export const title = (...words) =>
   h(
     'header',
@@ -25,6 +25,7 @@ export const title = (...words) =>
     h('p', {}, ...words),
   );
 
+/** Make the input of the player's name. */
 export const nameInput = () =>
   h('input', {
     id: 'name',
@@ -36,15 +37,15 @@ export const nameInput = () =>
     required: true,
   });
 
-/** @param {HTMLElement} input */
+/** Make the label of that input. @param {HTMLElement} input */
 export const nameField = (input) =>
   h('label', { class: 'field' }, h('span', { text: strings.LANDING.name }), input);
 
-/** @param {string} id */
+/** Make the line for a problem of a form. @param {string} id */
 export const problemLine = (id) => h('p', { class: 'problem', id, role: 'alert' });
 
 /**
- * Return the name and remember it, or ask for one.
+ * Return the name and store it, or ask for one.
  *
  * @param {HTMLInputElement} input
  * @param {HTMLElement} problem
@@ -62,8 +63,8 @@ export function readName(input, problem) {
   return name;
 }
 
-/** @param {(event: Event) => void} action */
-export const submitting = (action) => (/** @type {Event} */ event) => {
+/** Return a listener that acts instead of submitting a form. @param {(event: Event) => void} action */
+export const onSubmit = (action) => (/** @type {Event} */ event) => {
   event.preventDefault();
   action(event);
 };

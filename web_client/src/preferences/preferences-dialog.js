@@ -15,8 +15,8 @@ import { canVibrate } from '../shared/haptics.js';
 
 const SAMPLE = ['', 'KS', 'QH', 'JC', 'TD', 'AS'];
 
-/** Radio buttons in a row. @param {Choice} name @param {string} kind @param {(value: string) => Node} draw */
-function choice(name, kind, draw) {
+/** Make radio buttons in a row. @param {Choice} name @param {string} kind @param {(value: string) => Node} draw */
+function makeRadios(name, kind, draw) {
   const options = CHOICES[name].map((value) =>
     h(
       'label',
@@ -40,56 +40,56 @@ function choice(name, kind, draw) {
 }
 
 /** Make the field of a preference whose values are shown by their names. @param {Choice} name */
-function inWords(name) {
+function makeNamedRadios(name) {
   /** @type {Record<string, string>} */
   const words = strings.PREFERENCES[name].names;
   return h(
     'div',
     { class: 'field' },
     h('span', { 'aria-hidden': 'true', text: strings.PREFERENCES[name].title }),
-    choice(name, 'choice', (value) => h('span', { text: words[value] ?? value })),
+    makeRadios(name, 'choice', (value) => h('span', { text: words[value] ?? value })),
   );
 }
 
-/** @param {Switch} name @param {string} words @param {unknown} on the value of a ticked box */
-function tick(name, words, on = true) {
+/** Make a check box. @param {Switch} name @param {string} words @param {unknown} checkedValue */
+function makeBox(name, words, checkedValue = true) {
   const box = h('input', {
     type: 'checkbox',
     id: `pref-${name}`,
-    checked: preference(name) === on,
+    checked: preference(name) === checkedValue,
     onchange: () => {
-      const value = CHOICES[name].find((each) => (each === on) === box.checked);
+      const value = CHOICES[name].find((each) => (each === checkedValue) === box.checked);
       prefer(name, /** @type {never} */ (value));
     },
   });
   return h('label', { class: 'check' }, box, h('span', { text: words }));
 }
 
-/** What the boxes show until they are used. */
-const SHOWN = {
+/** The state of the check boxes whose default depends on something else. */
+const EFFECTIVE = {
   faceDown: showsFaceDown,
   oneTap: () => {
-    const wish = preference('oneTap');
-    return wish === 'auto' ? matchMedia('(pointer: coarse)').matches : wish === 'on';
+    const value = preference('oneTap');
+    return value === 'auto' ? matchMedia('(pointer: coarse)').matches : value === 'on';
   },
 };
 
-/** A box that follows something else until it is used. @param {keyof typeof SHOWN} name */
-const follower = (name) =>
+/** Make a check box whose default depends on something else. @param {keyof typeof EFFECTIVE} name */
+const makeAutoBox = (name) =>
   h(
     'label',
     { class: 'check' },
     h('input', {
       type: 'checkbox',
       id: `pref-${name}`,
-      checked: SHOWN[name](),
+      checked: EFFECTIVE[name](),
       onchange: ({ target }) => prefer(name, target.checked ? 'on' : 'off'),
     }),
     h('span', { text: strings.PREFERENCES[name] }),
   );
 
-/** A sample of a table. @param {string} value */
-function swatch(value) {
+/** Make a sample of a table. @param {string} value */
+function tableSwatch(value) {
   const felt = h('span', { class: 'swatch' });
   felt.dataset.table = value;
   return h(
@@ -100,8 +100,8 @@ function swatch(value) {
   );
 }
 
-/** A sample of card colours. @param {string} value */
-function suits(value) {
+/** Make a sample of card colours. @param {string} value */
+function suitSwatch(value) {
   const palette = /** @type {Preferences['cards']} */ (value);
   const row = h('span', { class: 'swatch-suits', 'aria-hidden': 'true' });
   row.dataset.cards = value;
@@ -109,7 +109,7 @@ function suits(value) {
   return h('span', {}, row, strings.PREFERENCES.cards.names[palette]);
 }
 
-/** Cards on the present table. */
+/** Make sample cards on the present table. */
 function sample() {
   const row = SAMPLE.map((face) => {
     const card = h('div', { class: face ? 'card' : 'card card-back' });
@@ -119,7 +119,7 @@ function sample() {
   return h('div', { class: 'preferences-sample', 'aria-hidden': 'true' }, ...row);
 }
 
-/** The slider of the volume. */
+/** Make the slider of the volume. */
 function volume() {
   const slider = h('input', {
     type: 'range',
@@ -133,10 +133,10 @@ function volume() {
   return h('label', { class: 'field' }, h('span', { text: strings.PREFERENCES.volume }), slider);
 }
 
-/** @param {string} title @param {...Node} parts */
+/** Make a section. @param {string} title @param {...Node} parts */
 const section = (title, ...parts) => h('section', {}, h('h3', { text: title }), ...parts);
 
-/** @returns {HTMLDialogElement} */
+/** Make the dialog. @returns {HTMLDialogElement} */
 function makeDialog() {
   const done = h('button', { type: 'button', class: 'primary', id: 'preferences-done' });
   write(done, strings.PREFERENCES.done);
@@ -155,30 +155,30 @@ function makeDialog() {
       section(
         strings.PREFERENCES.looks,
         sample(),
-        choice('table', 'swatches', swatch),
-        choice('cards', 'swatches swatches-three', suits),
-        inWords('indices'),
-        inWords('light'),
-        tick('motion', strings.PREFERENCES.motion, 'less'),
+        makeRadios('table', 'swatches', tableSwatch),
+        makeRadios('cards', 'swatches swatches-three', suitSwatch),
+        makeNamedRadios('indices'),
+        makeNamedRadios('light'),
+        makeBox('motion', strings.PREFERENCES.motion, 'less'),
       ),
       section(
         strings.PREFERENCES.sound,
-        tick('muted', strings.PREFERENCES.sounds, false),
+        makeBox('muted', strings.PREFERENCES.sounds, false),
         volume(),
-        ...(canVibrate() ? [tick('haptics', strings.PREFERENCES.haptics)] : []),
+        ...(canVibrate() ? [makeBox('haptics', strings.PREFERENCES.haptics)] : []),
       ),
       section(
         strings.PREFERENCES.play,
-        follower('oneTap'),
-        tick('confirmDeal', strings.PREFERENCES.confirmDeal),
-        follower('faceDown'),
-        inWords('reasons'),
+        makeAutoBox('oneTap'),
+        makeBox('confirmDeal', strings.PREFERENCES.confirmDeal),
+        makeAutoBox('faceDown'),
+        makeNamedRadios('reasons'),
       ),
       section(
         strings.PREFERENCES.keyboard,
-        inWords('keys'),
-        tick('letterKeys', strings.PREFERENCES.letterKeys),
-        tick('moveBox', strings.PREFERENCES.moveBox),
+        makeNamedRadios('keys'),
+        makeBox('letterKeys', strings.PREFERENCES.letterKeys),
+        makeBox('moveBox', strings.PREFERENCES.moveBox),
       ),
     ),
   );
@@ -186,7 +186,7 @@ function makeDialog() {
   return dialog;
 }
 
-/** Open the dialog; nothing of it is left once it is closed. */
+/** Open the dialog; a closed one is removed from the page. */
 export function openDialog() {
   if (document.getElementById('preferences-dialog')) return;
   for (const palette of CHOICES.cards) fetchFaces(palette);
@@ -195,8 +195,9 @@ export function openDialog() {
   const unbind = onPreference((name) => {
     const box = dialog.querySelector(`[name="pref-${name}"][value="${preference(name)}"]`);
     if (box instanceof HTMLInputElement) box.checked = true;
-    const counts = dialog.querySelector('#pref-faceDown');
-    if (counts instanceof HTMLInputElement) counts.checked = showsFaceDown();
+    // The keys decide whether face-down cards are counted, until the player does.
+    const faceDownBox = dialog.querySelector('#pref-faceDown');
+    if (faceDownBox instanceof HTMLInputElement) faceDownBox.checked = showsFaceDown();
   });
   dialog.addEventListener('close', () => {
     unbind();

@@ -3,7 +3,7 @@
 const SPADE =
   "<rect width='64' height='64' rx='14' fill='%2314523f'/><path d='M32 10c6 10 18 16 18 27 0 10-11 11-15.6 4Q35 49 40 52H24q5-3 5.600-11C25 48 14 47 14 37c0-11 12-17 18-27Z' fill='%23fff'/>";
 
-/** @param {string} body */
+/** Return an SVG drawing as an address. @param {string} body */
 const drawing = (body) =>
   `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'>${body}</svg>`;
 
@@ -14,7 +14,7 @@ function iconWith(sign) {
   return drawing(`<rect width='64' height='64' rx='14' fill='%23f2b632'/>${text}`);
 }
 
-/** Bind the icon of the page; returns the function that puts a sign on it. */
+/** Bind the icon of the page; return the function that puts a sign on it. */
 export function bindIcon() {
   const link = /** @type {HTMLLinkElement} */ (document.querySelector('link[rel="icon"]'));
   const plain = link.getAttribute('href') ?? '';

@@ -1,36 +1,38 @@
-// A notification when the race starts, for players who look at something else. The browser is asked
-// for its permission only by the button.
+// A notification when the race starts, for players who do not see the page. Only the button asks the
+// browser for its permission.
 
 import { strings } from '../core/language.js';
 import { prefer, preference } from '../core/preferences.js';
 import { h, write } from '../shared/element.js';
 
-/** Return whether there can be notifications here. */
+/** Return whether the browser can show notifications of this page. */
 const isPossible = () =>
   'Notification' in window && isSecureContext && Notification.permission !== 'denied';
 
+/** Return whether the player wants notifications and the browser allows them. */
 const isOn = () => preference('notify') && isPossible() && Notification.permission === 'granted';
 
-/** Make the button that switches them on and off, where there can be some. */
+/** Make the button that switches notifications on and off; null if they are not possible. */
 export function notifyButton() {
   if (!isPossible()) return null;
   const button = h('button', { id: 'notify', type: 'button', class: 'quiet' });
+  /** Draw the button. */
   function draw() {
     write(button, isOn() ? strings.PRESENCE.notifying : strings.PRESENCE.notify);
     button.setAttribute('aria-pressed', String(isOn()));
     button.hidden = !isPossible();
   }
   button.addEventListener('click', async () => {
-    const on = !isOn();
-    if (on) await Notification.requestPermission().catch(() => 'default');
-    prefer('notify', on);
+    const isWanted = !isOn();
+    if (isWanted) await Notification.requestPermission().catch(() => 'default');
+    prefer('notify', isWanted);
     draw();
   });
   draw();
   return button;
 }
 
-/** Tell that the race starts, to a player who does not see the page. */
+/** Notify a player who does not see the page that the race starts. */
 export async function notifyStart() {
   if (!isOn() || document.visibilityState === 'visible') return;
   const title = strings.PRESENCE.starting;
@@ -42,7 +44,7 @@ export async function notifyStart() {
       notification.close();
     };
   } catch {
-    // Phones have notifications of service workers only.
+    // On phones only service workers can show notifications.
     const worker = await navigator.serviceWorker?.getRegistration().catch(() => undefined);
     await worker?.showNotification(title, options).catch(() => {});
   }

@@ -1,9 +1,9 @@
-// The service worker, which shows a page of its own when there is no network. It keeps nothing else.
+// The service worker, which shows a page of its own without a network, and stores nothing else.
 
 const WORKER = '/service-worker.js';
 
 /**
- * The one policy that the page's security headers allow: only this script may be a worker.
+ * Return the worker's address, by the only policy that the security headers of the page allow.
  *
  * @returns {string}
  */
@@ -14,7 +14,7 @@ function trustedWorker() {
   return policy.createScriptURL('');
 }
 
-/** Register the worker, where there can be one. */
+/** Register the worker, if the browser has service workers. */
 export async function prepareForOffline() {
   await navigator.serviceWorker?.register(trustedWorker()).catch(() => {});
 }

@@ -1,4 +1,5 @@
-// What a player sees of the room while the page is in the background, and what keeps the screen on.
+// The presence of a player: what a page in the background shows of the room, and the lock that keeps the
+// screen on.
 
 import { strings } from '../core/language.js';
 import { iconSign, pageTitle } from '../core/page-title.js';
@@ -17,55 +18,59 @@ import { bindWakeLock } from './wake-lock.js';
  */
 
 const TICK_MS = 200;
+/** The time after the start for which the title changes. */
+const AFTER_START_MS = 4_000;
 
-/** Return the ms until the race starts, negative once it has; Infinity without one. @param {State} state @param {number} now */
+/** Return the ms until the race starts; negative after the start, Infinity without a race. @param {State} state @param {number} now */
 function startsIn({ room }, now) {
-  const near = room?.state === 'COUNTDOWN' || room?.state === 'RUNNING';
-  return near && room.round ? room.round.t0 - now : Number.POSITIVE_INFINITY;
+  const hasStart = room?.state === 'COUNTDOWN' || room?.state === 'RUNNING';
+  return hasStart && room.round ? room.round.t0 - now : Number.POSITIVE_INFINITY;
 }
 
 /** Bind the presence of a player. @param {App} app */
 export function bindPresence(app) {
   const setSign = bindIcon();
-  const stayOn = bindWakeLock();
+  const setScreenLock = bindWakeLock();
   let unread = 0;
   let timer = 0;
-  let before = '';
+  let oldState = '';
 
-  function show() {
-    const left = startsIn(app.state(), app.now());
-    const seen = { startsIn: left, unread, go: strings.GO_TITLE };
-    const title = pageTitle(seen);
+  /** Draw the title and the icon, again and again around a start. */
+  function draw() {
+    const msLeft = startsIn(app.state(), app.now());
+    const tab = { startsIn: msLeft, unread, go: strings.GO_TITLE };
+    const title = pageTitle(tab);
     if (document.title !== title) document.title = title;
-    setSign(iconSign(seen));
+    setSign(iconSign(tab));
     clearTimeout(timer);
-    if (left > -TICK_MS * 20 && Number.isFinite(left)) timer = window.setTimeout(show, TICK_MS);
+    if (msLeft > -AFTER_START_MS && Number.isFinite(msLeft))
+      timer = window.setTimeout(draw, TICK_MS);
   }
 
   listen(document, 'visibilitychange', () => {
     if (document.visibilityState === 'hidden') return;
     unread = 0;
-    show();
+    draw();
   });
 
   return {
     /** @param {State} state */
     update(state) {
-      const is = state.room?.state ?? '';
-      if (is === 'COUNTDOWN' && before && before !== is) notifyStart();
-      before = is;
-      stayOn((is === 'COUNTDOWN' || is === 'RUNNING') && plays(state));
+      const roomState = state.room?.state ?? '';
+      if (roomState === 'COUNTDOWN' && oldState && oldState !== roomState) notifyStart();
+      oldState = roomState;
+      setScreenLock((roomState === 'COUNTDOWN' || roomState === 'RUNNING') && plays(state));
       const place = document.getElementById('notify-place');
       if (place && !place.firstChild) place.append(notifyButton() ?? '');
-      show();
+      draw();
     },
-    /** Count a message that nobody has seen. @param {Said} said */
+    /** Count a chat message if the page is hidden. @param {Said} said */
     said({ seat }) {
       const { room, me } = app.state();
       if (document.visibilityState === 'visible' || seat === me?.seat) return;
       if (room && mutedIn(room.code).includes(seat)) return;
       unread += 1;
-      show();
+      draw();
     },
   };
 }

@@ -1,30 +1,31 @@
-// The screen stays on while this player races. Plain HTTP has no such lock.
+// The lock that keeps the screen on while this player races. Pages of plain HTTP have no such lock.
 
-/** Bind the lock; returns the function that wants it, or gives it back. */
+/** Bind the lock; return the function that requests or releases it. */
 export function bindWakeLock() {
   let wanted = false;
   let requesting = false;
   /** @type {WakeLockSentinel | null} */
   let held = null;
 
-  async function settle() {
+  /** Request or release the lock, as wanted. */
+  async function apply() {
     if (!wanted) {
       held?.release().catch(() => {});
       held = null;
       return;
     }
-    // The system releases it when the page is hidden.
+    // The system releases the lock when the page is hidden, so it is requested again.
     if (requesting || (held && !held.released) || document.visibilityState !== 'visible') return;
     requesting = true;
     held = (await navigator.wakeLock?.request('screen').catch(() => null)) ?? null;
     requesting = false;
-    if (!wanted) settle();
+    if (!wanted) apply();
   }
 
-  document.addEventListener('visibilitychange', settle);
-  return (/** @type {boolean} */ on) => {
-    if (on === wanted) return;
-    wanted = on;
-    settle();
+  document.addEventListener('visibilitychange', apply);
+  return (/** @type {boolean} */ isWanted) => {
+    if (isWanted === wanted) return;
+    wanted = isWanted;
+    apply();
   };
 }

@@ -1,26 +1,17 @@
-// The buttons of the race: on a desktop beside the clock, on a phone under the thumb.
+// The buttons of the race: on a desktop beside the clock, on a phone at the lower edge.
 
-import {
-  deal,
-  finish,
-  levelOf,
-  redo,
-  removeSuit,
-  tableOf,
-  toggleException,
-  undo,
-} from '../board/player.js';
+import * as acts from '../board/player.js';
 import { strings } from '../core/language.js';
 import { h, write } from '../shared/element.js';
 
 /**
  * @import {Player} from '../board/player.js'
  * @typedef {{undo: boolean, hints: boolean, remove: boolean}} Allowed the acts that the game and the
- *   room know
+ *   room allow
  */
 
-/** The place of buttons of which one is shown at a time. @param {...HTMLElement} buttons */
-const turns = (...buttons) => h('span', { class: 'race-turns' }, ...buttons);
+/** Make the place of buttons of which one is shown at a time. @param {...HTMLElement} buttons */
+const sharedPlace = (...buttons) => h('span', { class: 'race-turns' }, ...buttons);
 
 /**
  * Bind the buttons.
@@ -31,11 +22,14 @@ const turns = (...buttons) => h('span', { class: 'race-turns' }, ...buttons);
  */
 export function bindActions(player, requestHint, focusBoard) {
   const buttons = makeButtons(player, requestHint, focusBoard);
-  const { exception, hint, remove, undo, redo, finish, deal } = buttons;
   const element = h(
     'nav',
     { class: 'race-actions', id: 'race-actions', 'aria-label': strings.RACE.acts },
-    ...[exception, hint, undo, turns(redo, remove), turns(deal, finish)],
+    buttons.exception,
+    buttons.hint,
+    buttons.undo,
+    sharedPlace(buttons.redo, buttons.remove),
+    sharedPlace(buttons.deal, buttons.finish),
   );
   return {
     element,
@@ -43,36 +37,37 @@ export function bindActions(player, requestHint, focusBoard) {
     update(allowed) {
       const { activeElement } = document;
       draw(player, buttons, allowed);
-      // A button that goes must not take the focus with it.
-      const mine = activeElement instanceof HTMLButtonElement && element.contains(activeElement);
-      if (mine && (activeElement.hidden || activeElement.disabled)) focusBoard();
+      // A focused button that is hidden or disabled would lose the focus.
+      const isOfNav = activeElement instanceof HTMLButtonElement && element.contains(activeElement);
+      if (isOfNav && (activeElement.hidden || activeElement.disabled)) focusBoard();
     },
   };
 }
 
-/** @param {Player} player @param {() => void} requestHint @param {() => void} focusBoard */
+/** Make the buttons. @param {Player} player @param {() => void} requestHint @param {() => void} focusBoard */
 function makeButtons(player, requestHint, focusBoard) {
   const words = strings.RACE;
-  /** @param {string} id @param {string} text @param {string} key @param {() => void} act */
+  /** Make a button whose title names its key. @param {string} id @param {string} text @param {string} key @param {() => void} act */
   function button(id, text, key, act) {
     const title = key ? `${text} (${key})` : text;
     const made = h('button', { id, type: 'button', title, text });
     made.addEventListener('click', (event) => {
       act();
-      if (event.detail > 0) focusBoard();
+      const hasPointer = event.detail > 0;
+      if (hasPointer) focusBoard();
     });
     return made;
   }
   const buttons = {
-    exception: button('exception', words.exception, 'X', () => toggleException(player)),
+    exception: button('exception', words.exception, 'X', () => acts.toggleException(player)),
     hint: button('hint', words.hint, 'H', requestHint),
-    remove: button('remove', words.remove, 'R', () => removeSuit(player)),
-    undo: button('undo', words.undo, 'Z', () => undo(player)),
-    redo: button('redo', words.redo, 'Shift+Z', () => redo(player)),
-    finish: button('finish', words.finish, '', () => finish(player)),
-    deal: button('deal', words.deal, 'D', () => deal(player)),
+    remove: button('remove', words.remove, 'R', () => acts.removeSuit(player)),
+    undo: button('undo', words.undo, 'Z', () => acts.undo(player)),
+    redo: button('redo', words.redo, 'Shift+Z', () => acts.redo(player)),
+    finish: button('finish', words.finish, '', () => acts.finish(player)),
+    deal: button('deal', words.deal, 'D', () => acts.deal(player)),
   };
-  // There is no room for one word more.
+  // There is no room for another word, so this button has an icon.
   write(buttons.hint, '');
   buttons.hint.classList.add('icon');
   buttons.hint.ariaLabel = words.hint;
@@ -85,31 +80,33 @@ function makeButtons(player, requestHint, focusBoard) {
 }
 
 /**
+ * Draw the buttons by the acts that are legal and allowed.
+ *
  * @param {Player} player
  * @param {ReturnType<typeof makeButtons>} buttons
  * @param {Allowed} allowed
  */
 function draw(player, { exception, hint, remove, undo, redo, finish, deal }, allowed) {
-  const table = tableOf(player);
-  const has = (/** @type {string} */ type) =>
+  const table = acts.tableOf(player);
+  const isLegal = (/** @type {string} */ type) =>
     table?.legal.some((action) => action.type === type) ?? false;
   undo.hidden = redo.hidden = !allowed.undo;
   redo.classList.toggle('race-absent', !allowed.undo);
   remove.classList.toggle('race-absent', !allowed.remove);
   hint.hidden = !allowed.hints;
   hint.disabled = table === null;
-  // An illegal act looks faint, but can be tried: the server gives the reason.
-  exception.hidden = levelOf(player) !== 'hard';
+  exception.hidden = acts.levelOf(player) !== 'hard';
   exception.disabled = table === null;
   exception.setAttribute('aria-pressed', String(player.exception));
+  // An illegal act looks faint, but can be tried: the server gives the reason.
   for (const each of [undo, redo, deal]) {
-    each.classList.toggle('race-action-faint', !has(each.id));
+    each.classList.toggle('race-action-faint', !isLegal(each.id));
     each.disabled = table === null;
   }
   write(deal, player.awaited === 'deal' ? strings.RACE.dealSure : strings.RACE.deal);
-  remove.hidden = !has('remove');
-  remove.classList.toggle('race-action-glow', has('remove'));
+  remove.hidden = !isLegal('remove');
+  remove.classList.toggle('race-action-glow', isLegal('remove'));
   // A game that can be finished has nothing to deal: one button replaces the other.
-  finish.hidden = !has('finish');
-  deal.hidden = has('finish');
+  finish.hidden = !isLegal('finish');
+  deal.hidden = isLegal('finish');
 }

@@ -1,5 +1,5 @@
-// The boards of other players in a grid, for those who watch: delayed as the room says. Where boards
-// are hidden, a race track takes their place.
+// The boards of other players in a grid, for spectators, with the delay of the room. If boards are
+// hidden, the race track is shown instead.
 
 import { bindMiniature } from '../board/miniature.js';
 import { strings } from '../core/language.js';
@@ -16,9 +16,9 @@ import { isDelayed, makeSubscription, watchable } from './watching.js';
  * @import {App} from '../main.js'
  */
 
-/** All boards are drawn together, so often at most. */
+/** The least time between two drawings; all boards are drawn together. */
 const DRAWING_MS = 400;
-/** Cards glide on no more boards than these. */
+/** The most boards on which cards glide. */
 const MAX_GLIDING = 2;
 
 /** Return the columns for small boards: two to four. @param {number} boards */
@@ -31,11 +31,11 @@ function bindBoards() {
   const boards = new Map();
   let large = -1;
 
-  /** @param {Standing} standing */
-  function make({ seat }) {
+  /** Make the item of a player. @param {Standing} standing */
+  function makeItem({ seat }) {
     const board = bindMiniature();
     boards.set(seat, board);
-    const pick = h('button', {
+    const enlargeButton = h('button', {
       type: 'button',
       class: 'board-enlarge',
       'data-action': 'enlarge',
@@ -46,7 +46,7 @@ function bindBoards() {
       {},
       h('p', { class: 'board-grid-name' }, h('bdi'), h('span')),
       board.element,
-      pick,
+      enlargeButton,
     );
     item.dataset.seat = String(seat);
     return item;
@@ -58,11 +58,11 @@ function bindBoards() {
     for (const item of element.children) showSize(item);
   }
 
-  /** @param {Element} item */
+  /** Show an item large or small. @param {Element} item */
   function showSize(item) {
-    const on = item instanceof HTMLElement && item.dataset.seat === String(large);
-    item.toggleAttribute('data-large', on);
-    item.querySelector('[data-action=enlarge]')?.setAttribute('aria-pressed', String(on));
+    const isLarge = item instanceof HTMLElement && item.dataset.seat === String(large);
+    item.toggleAttribute('data-large', isLarge);
+    item.querySelector('[data-action=enlarge]')?.setAttribute('aria-pressed', String(isLarge));
   }
 
   const unlisten = listen(element, 'keydown', ({ key }) => key === 'Escape' && enlarge(large));
@@ -70,8 +70,10 @@ function bindBoards() {
   return {
     element,
     /**
+     * Draw the boards of these players.
+     *
      * @param {readonly Standing[]} standings
-     * @param {State['boards']} tables
+     * @param {State['boards']} tables by seat
      * @param {boolean} glide
      */
     update(standings, tables, glide) {
@@ -80,13 +82,13 @@ function bindBoards() {
         element,
         standings,
         (standing) => String(standing.seat),
-        make,
+        makeItem,
         (item, standing) => {
-          const [name, , pick] = item.children;
-          const [who, figures] = name?.children ?? [];
-          if (who) write(who, standing.name);
+          const [heading, , enlargeButton] = item.children;
+          const [name, figures] = heading?.children ?? [];
+          if (name) write(name, standing.name);
           if (figures) write(figures, strings.standingShort(standing));
-          pick?.setAttribute('aria-label', strings.boardLabel(standing));
+          enlargeButton?.setAttribute('aria-label', strings.boardLabel(standing));
           boards.get(standing.seat)?.update(tables[standing.seat], glide);
           showSize(item);
         },
@@ -107,10 +109,10 @@ function bindBoards() {
 
 /** Bind the grid, or the track where boards are hidden. @param {App} app */
 export function bindBoardGrid(app) {
-  const about = h('p', { class: 'board-grid-about', id: 'late' });
+  const delay = h('p', { class: 'board-grid-about', id: 'late' });
   const grid = bindBoards();
   const track = bindTrack();
-  const boards = h('div', { hidden: true }, about, grid.element);
+  const boards = h('div', { hidden: true }, delay, grid.element);
   const element = h(
     'section',
     { class: 'board-grid', id: 'board-grid', tabindex: -1, hidden: true },
@@ -118,21 +120,21 @@ export function bindBoardGrid(app) {
     boards,
   );
   const subscription = makeSubscription(app.send);
-  const shown = () => watchable(app.state()).slice(0, MAX_BOARDS);
+  const shownPlayers = () => watchable(app.state()).slice(0, MAX_BOARDS);
 
   const throttle = makeThrottle(DRAWING_MS, () => {
     const state = app.state();
     const { room, boards: tables } = state;
-    write(about, strings.boardsLate(isDelayed(state) ? (room?.settings.board_delay_s ?? 0) : 0));
-    // In the order of the seats, so that no board jumps to another place.
-    const seats = shown().toSorted((a, b) => a.seat - b.seat);
+    write(delay, strings.boardsLate(isDelayed(state) ? (room?.settings.board_delay_s ?? 0) : 0));
+    // The order is that of the seats, so that no board moves to another place.
+    const seats = shownPlayers().toSorted((a, b) => a.seat - b.seat);
     grid.update(seats, tables, seats.length <= MAX_GLIDING);
   });
 
-  /** @param {State} state @param {boolean} on whether the player watches now */
-  function update(state, on) {
-    const seats = shown().map(({ seat }) => seat);
-    element.hidden = !on;
+  /** Show the boards or the track, and subscribe to the boards. @param {State} state @param {boolean} watching whether the player watches now */
+  function update(state, watching) {
+    const seats = shownPlayers().map(({ seat }) => seat);
+    element.hidden = !watching;
     boards.hidden = seats.length === 0;
     track.element.hidden = !boards.hidden;
     element.setAttribute('aria-label', boards.hidden ? strings.TRACK.lanes : strings.WALL);

@@ -1,5 +1,5 @@
-// The end of a game, over the table: how it ended, or, where no move is left, the question whether
-// it ends here.
+// The end of a game, over the table: its result or, if no move is left, the question whether to end
+// it.
 //
 // The question is not a dialog, so that the board, the chat and all keys can be used beside it.
 
@@ -15,7 +15,7 @@ import { canWatchLater } from './watching.js';
  * @import {Attempt} from '../core/table.js'
  * @typedef {object} Effects
  * @property {(action: Attempt) => void} act
- * @property {() => void} focus gives the focus back to the board
+ * @property {() => void} focusBoard
  * @property {() => boolean} isIdle whether the board or nothing has the focus
  * @property {(event: KeyboardEvent) => boolean} press handles a key as the board does; false if the
  *   key has no meaning there
@@ -29,16 +29,33 @@ function button(id, text, onClick) {
   return made;
 }
 
+/** Return how this player's game has ended. @param {State} state */
+function resultTitle(state) {
+  const { home, finished, gaveUp } = strings.RACE;
+  if (state.play?.base.outcome === 'won') return home;
+  return mySeat(state)?.state === 'FORFEIT' ? gaveUp : finished;
+}
+
+/** Return this player's place so far, and whether boards of others can be watched. @param {State} state */
+function resultText(state) {
+  const seat = mySeat(state);
+  const ownStanding = state.standings.find((standing) => standing.seat === seat?.seat);
+  const racing = state.standings.filter((each) => each.state === 'RACING' && each !== ownStanding);
+  const hasPlace = ownStanding && seat?.state !== 'FORFEIT';
+  const place = strings.soFar(hasPlace ? ownStanding.place : null, racing.length);
+  return canWatchLater(state) ? `${place} ${strings.WATCH_OTHERS}` : place;
+}
+
 /** Bind the end of a game. @param {Effects} effects */
-export function bindGameOver({ act, focus, isIdle, press }) {
+export function bindGameOver({ act, focusBoard, isIdle, press }) {
   const question = makeQuestion();
   const title = h('strong', { id: 'game-over-title' });
   const text = h('span', { id: 'game-over-text' });
   const finish = button('game-over-finish', strings.RACE.finish, () => act({ type: 'finish' }));
   finish.className = 'primary';
   const undo = button('game-over-undo', strings.RACE.undo, () => act({ type: 'undo' }));
-  const look = button('game-over-look', strings.KEEP_LOOKING, putOff);
-  const buttons = h('div', { class: 'buttons', hidden: true }, look, undo, finish);
+  const keepLooking = button('game-over-look', strings.KEEP_LOOKING, putOff);
+  const buttons = h('div', { class: 'buttons', hidden: true }, keepLooking, undo, finish);
   const element = h(
     'div',
     {
@@ -55,6 +72,7 @@ export function bindGameOver({ act, focus, isIdle, press }) {
     buttons,
   );
 
+  /** Put the question off, and hide it. */
   function putOff() {
     question.putOff();
     show(false);
@@ -68,44 +86,39 @@ export function bindGameOver({ act, focus, isIdle, press }) {
       putOff();
     } else if (event.key === 'Enter' || event.key === ' ') {
       if (event.repeat) event.preventDefault(); // the key was down before the question was shown
-    } else if (press(event) && element.contains(document.activeElement)) focus();
+    } else if (press(event) && element.contains(document.activeElement)) focusBoard();
   }
 
-  /** @param {boolean} on */
-  function show(on) {
-    if (!on && element.contains(document.activeElement)) focus();
-    element.hidden = !on;
+  /** Show or hide the element. @param {boolean} visible */
+  function show(visible) {
+    if (!visible && element.contains(document.activeElement)) focusBoard();
+    element.hidden = !visible;
   }
 
   return {
     element,
-    /** Put the question off, if it is asked. */
+    /** Put the question off if it is shown. */
     cancel() {
       if (!buttons.hidden && !element.hidden) putOff();
     },
     /** Show the question, the result, or nothing. @param {State} state */
     update(state) {
-      const stuck = question.follow(state);
+      const stuck = question.tableIn(state);
       const seat = mySeat(state);
       const outcome = state.play?.base.outcome;
-      const over = outcome || (seat && ['FINISHED', 'FORFEIT', 'TIMED_OUT'].includes(seat.state));
-      const fresh = element.hidden || buttons.hidden;
+      const isOver = outcome || (seat && ['FINISHED', 'FORFEIT', 'TIMED_OUT'].includes(seat.state));
+      const isNew = element.hidden || buttons.hidden;
       if (!stuck && !buttons.hidden) show(false);
       buttons.hidden = !stuck;
-      show(Boolean(over || stuck));
+      show(Boolean(isOver || stuck));
       if (stuck) {
         write(title, strings.STUCK);
         write(text, strings.stuckAsk(stuck));
         undo.hidden = !isLegal(stuck, { type: 'undo' });
-        if (fresh && isIdle()) finish.focus({ preventScroll: true });
-      } else if (over) {
-        const own = state.standings.find((standing) => standing.seat === seat?.seat);
-        const racing = state.standings.filter((each) => each.state === 'RACING' && each !== own);
-        const gaveUp = seat?.state === 'FORFEIT';
-        const { home, finished, gaveUp: ended } = strings.RACE;
-        write(title, outcome === 'won' ? home : gaveUp ? ended : finished);
-        const place = strings.soFar(gaveUp ? null : (own?.place ?? null), racing.length);
-        write(text, canWatchLater(state) ? `${place} ${strings.WATCH_OTHERS}` : place);
+        if (isNew && isIdle()) finish.focus({ preventScroll: true });
+      } else if (isOver) {
+        write(title, resultTitle(state));
+        write(text, resultText(state));
       }
     },
   };

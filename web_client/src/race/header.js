@@ -1,4 +1,4 @@
-// The head of the race: the clock, the player's figures, settings of taste, and the way out.
+// The header of the race: the clocks, the player's figures, and the tools, from preferences to leaving.
 
 import { strings } from '../core/language.js';
 import { isPractice, restartMessages } from '../core/practice.js';
@@ -18,8 +18,8 @@ import { canWatchLater } from './watching.js';
  * @typedef {ReturnType<typeof makeFigures>} Figures
  * @typedef {object} Header
  * @property {App} app
- * @property {HTMLElement} time that has passed
- * @property {HTMLElement} left time that is left
+ * @property {HTMLElement} time the time that has passed
+ * @property {HTMLElement} timeLeft
  * @property {Figures} figures
  * @property {HTMLElement} mute
  * @property {HTMLElement} restart
@@ -30,19 +30,19 @@ import { canWatchLater } from './watching.js';
  */
 
 const TICK_MS = 200;
-/** The rest of the time from which it is highlighted. */
+/** Less time than this is highlighted. */
 const SOON_MS = 60_000;
 
-/** A figure with its name. @param {HTMLElement} value @param {string} label @param {string} [more] classes */
-const figure = (value, label, more = '') =>
+/** Make a figure with its label. @param {HTMLElement} value @param {string} label @param {string} [classes] */
+const figure = (value, label, classes = '') =>
   h(
     'span',
-    { class: `race-figure${more}`, 'data-part': 'figure' },
+    { class: `race-figure${classes}`, 'data-part': 'figure' },
     value,
     h('span', { text: label }),
   );
 
-/** The player's figures. Those that the room counts only by its settings keep their place first. @param {App} app */
+/** Make the player's figures. On a low screen those that only some rooms count come first. @param {App} app */
 function makeFigures(app) {
   const words = strings.HEADER;
   const value = (/** @type {string} */ id) => h('b', { id });
@@ -57,17 +57,17 @@ function makeFigures(app) {
     cardsHome: value('cards-home'),
     cheats: value('cheats'),
   };
-  const KEPT = ' race-figure-kept';
-  const exceptions = figure(values.exceptions, words.exceptions, KEPT);
-  const hints = figure(values.hints, words.hints, KEPT);
-  // A game has columns with face-down cards, or single cards go home.
+  const OF_SOME_ROOMS = ' race-figure-kept';
+  const exceptions = figure(values.exceptions, words.exceptions, OF_SOME_ROOMS);
+  const hints = figure(values.hints, words.hints, OF_SOME_ROOMS);
+  // A game has either columns with face-down cards, or foundations for single cards.
   const ofColumns = [figure(values.hidden, words.faceDown), figure(values.home, words.home)];
   const ofCards = [figure(values.cardsHome, words.cardsHome), figure(values.stock, words.inStock)];
   const cheats = h(
     'button',
     {
       type: 'button',
-      class: `race-figure${KEPT}`,
+      class: `race-figure${OF_SOME_ROOMS}`,
       'data-part': 'figure',
       title: strings.CHEAT,
       onclick: () => app.announce(strings.CHEAT),
@@ -89,19 +89,19 @@ function makeFigures(app) {
   return { element, values, exceptions, hints, cheats, ofColumns, ofCards };
 }
 
-/** A button with a picture or a sign. @param {string} id @param {string} label @param {() => void} onclick @param {{text?: string, more?: string, spoken?: string}} [how] */
-const tool = (id, label, onclick, { text, more = '', spoken = label } = {}) =>
+/** Make a button with a picture or a sign. @param {string} id @param {string} label @param {() => void} onclick @param {{text?: string, classes?: string, spoken?: string}} [options] */
+const tool = (id, label, onclick, { text, classes = '', spoken = label } = {}) =>
   h('button', {
     id,
     type: 'button',
-    class: `icon${more}`,
+    class: `icon${classes}`,
     title: label,
     'aria-label': spoken,
     text,
     onclick,
   });
 
-/** The button that gives up; on a narrow page a flag replaces its word. @param {App} app */
+/** Make the button that gives up; on a narrow page a flag replaces its word. @param {App} app */
 function forfeitButton(app) {
   const text = strings.HEADER.forfeit;
   return h(
@@ -111,7 +111,7 @@ function forfeitButton(app) {
   );
 }
 
-/** The button of latecomers; a narrow page has no room for its second word. @param {App} app */
+/** Make the button for latecomers; a narrow page has no room for its second word. @param {App} app */
 function chaseButton(app) {
   const words = strings.HEADER;
   return h(
@@ -128,8 +128,8 @@ function chaseButton(app) {
   );
 }
 
-/** Bind the head of the race. @param {App} app @param {() => void} help */
-export function bindHeader(app, help) {
+/** Bind the header of the race. @param {App} app @param {() => void} openHelp */
+export function bindHeader(app, openHelp) {
   const words = strings.HEADER;
   /** @type {Header} */
   const header = {
@@ -141,7 +141,7 @@ export function bindHeader(app, help) {
       'aria-label': words.time,
       'aria-live': 'off',
     }),
-    left: h('span', { class: 'race-left', id: 'time-left' }),
+    timeLeft: h('span', { class: 'race-left', id: 'time-left' }),
     figures: makeFigures(app),
     mute: tool('mute', words.mute, () => preferNext('muted')),
     restart: tool('restart', words.restart, () => restart(app), {
@@ -169,15 +169,15 @@ export function bindHeader(app, help) {
     element: h(
       'header',
       { class: 'race-top', id: 'race-top' },
-      h('div', { class: 'race-clocks' }, header.time, header.left),
+      h('div', { class: 'race-clocks' }, header.time, header.timeLeft),
       header.figures.element,
       h(
         'div',
         { class: 'race-tools' },
         tool('colours', words.colours, nextCards, { text: '♦' }),
         header.mute,
-        tool('looks', strings.PREFERENCES_TITLE, openPreferences, { more: ' icon-sliders' }),
-        tool('help', words.help, help, { text: '?' }),
+        tool('looks', strings.PREFERENCES_TITLE, openPreferences, { classes: ' icon-sliders' }),
+        tool('help', words.help, openHelp, { text: '?' }),
         header.restart,
         header.host.button,
         header.chase,
@@ -206,7 +206,7 @@ export function bindHeader(app, help) {
   };
 }
 
-/** @param {Figures} figures @param {State} state */
+/** Draw the figures, and hide those that the game or the room does not have. @param {Figures} figures @param {State} state */
 function updateFigures({ values, exceptions, hints, cheats, ofColumns, ofCards }, state) {
   const view = state.play?.shown;
   const counts = view?.counts;
@@ -216,23 +216,23 @@ function updateFigures({ values, exceptions, hints, cheats, ofColumns, ofCards }
   write(values.hidden, String(counts?.face_down ?? '–'));
   write(values.cardsHome, String(counts?.home ?? '–'));
   write(values.stock, String(counts?.stock ?? '–'));
-  const columns = hasFaceDown(state.room?.settings.game ?? '');
-  for (const each of ofColumns) each.hidden = !columns;
-  for (const each of ofCards) each.hidden = columns;
+  const hasColumns = hasFaceDown(state.room?.settings.game ?? '');
+  for (const each of ofColumns) each.hidden = !hasColumns;
+  for (const each of ofCards) each.hidden = hasColumns;
   write(values.cheats, String(counts?.cheats ?? 0));
-  cheats.hidden = !counts?.cheats; // in a room that counts none there are none
+  cheats.hidden = !counts?.cheats; // a room without the setting never counts any
   write(values.exceptions, String(counts?.exceptions ?? 0));
   exceptions.hidden = state.room?.settings.exceptions === 'off';
   write(values.hints, String(hintsTaken(state)));
   hints.hidden = !state.room?.settings.hints;
   for (const [name, word] of Object.entries(strings.FIGURE_OF_ONE)) {
     const value = values[/** @type {keyof typeof values} */ (name)];
-    agree(value, word, strings.HEADER[/** @type {'moves'} */ (name)]);
+    writeLabel(value, word, strings.HEADER[/** @type {'moves'} */ (name)]);
   }
 }
 
-/** Let the name of a figure agree with it; the figures beside it stay where they are. @param {HTMLElement} value @param {string} one @param {string} many */
-function agree(value, one, many) {
+/** Write the label of a figure, in the singular for 1, and without a shift of the other figures. @param {HTMLElement} value @param {string} one @param {string} many */
+function writeLabel(value, one, many) {
   const label = value.nextElementSibling;
   const text = value.textContent === '1' ? one : many;
   if (!(label instanceof HTMLElement) || label.textContent === text) return;
@@ -240,34 +240,35 @@ function agree(value, one, many) {
   write(label, text);
 }
 
-/** Show the time that has passed, until the own game has ended, and the time that is left. @param {Header} header */
-function tick({ app, time, left }) {
+/** Show the time that has passed and the time that is left; both stop when this player's game ends. @param {Header} header */
+function tick({ app, time, timeLeft }) {
   const state = app.state();
   const round = state.room?.round;
   if (!round) return;
-  const own = state.standings.find((standing) => standing.seat === state.me?.seat);
+  const ownStanding = state.standings.find((standing) => standing.seat === state.me?.seat);
   const base = state.play?.base;
-  const ended = own?.finished_ms ?? (base?.outcome ? base.elapsed_ms : null);
+  const ended = ownStanding?.finished_ms ?? (base?.outcome ? base.elapsed_ms : null);
   write(time, strings.clock(ended ?? app.now() - round.t0 - lateBy(state)));
-  const rest = round.t_end === null || ended !== null ? null : round.t_end - app.now();
-  write(left, rest === null ? '' : strings.timeLeft(rest));
-  left.classList.toggle('race-soon', rest !== null && rest < SOON_MS);
+  const msLeft = round.t_end === null || ended !== null ? null : round.t_end - app.now();
+  write(timeLeft, msLeft === null ? '' : strings.timeLeft(msLeft));
+  timeLeft.classList.toggle('race-soon', msLeft !== null && msLeft < SOON_MS);
 }
 
-/** @param {App} app */
+/** Give up, after a question. @param {App} app */
 async function giveUp(app) {
-  const { text, ...rest } = strings.ASK.forfeit;
-  const more = canWatchLater(app.state()) ? `${text} ${strings.WATCH_OTHERS}` : text;
-  const yes = await ask({ ...rest, text: more, grave: true });
-  if (yes) app.send({ type: 'forfeit' });
+  const { forfeit } = strings.ASK;
+  const text = canWatchLater(app.state())
+    ? `${forfeit.text} ${strings.WATCH_OTHERS}`
+    : forfeit.text;
+  if (await ask({ ...forfeit, text, grave: true })) app.send({ type: 'forfeit' });
 }
 
-/** Deal the same cards again, after a question; a secret deal has to be given up for that. @param {App} app */
+/** Deal the same cards again, after a question; a game of a secret deal can only be given up. @param {App} app */
 async function restart(app) {
   const before = app.state().room;
-  const open = before && restartMessages(before) !== null;
-  const question = open ? strings.ASK.restart : strings.ASK.restartSecret;
-  if (!(await ask({ ...question, grave: !open }))) return;
+  const canRestart = before && restartMessages(before) !== null;
+  const question = canRestart ? strings.ASK.restart : strings.ASK.restartSecret;
+  if (!(await ask({ ...question, grave: !canRestart }))) return;
   const { room } = app.state();
   if (room?.state !== 'RUNNING') return;
   const messages = restartMessages(room);

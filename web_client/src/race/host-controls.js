@@ -1,4 +1,4 @@
-// What the host can do to a running race: end it for the slow players, stop it while nobody has won,
+// The host's controls of a running race: end it for the slow players, abort it while nobody has won,
 // remove a player.
 
 import { strings } from '../core/language.js';
@@ -14,21 +14,21 @@ import { h, keyed, write } from '../shared/element.js';
  * @typedef {object} Controls
  * @property {App} app
  * @property {HTMLDialogElement} dialog
- * @property {HTMLElement} about what can be stopped
+ * @property {HTMLElement} about the sentence beside `abort`
  * @property {HTMLElement} abort
  * @property {HTMLElement} close
  * @property {HTMLElement} players
  * @property {ReturnType<typeof settingBox>} lock
  */
 
-/** The time in seconds that the host can leave to those who still play. */
+/** The times that the host can leave to the players who still race. */
 const GRACES_S = [30, 60, 300];
 
 /** Remove a player, after a question: it cannot be undone. @param {App} app @param {SeatView} seat */
 export async function removePlayer(app, { seat, name, state }) {
   const text = strings.kickText(name, state === 'RACING');
-  const { field: ban, label: more } = checkBox('kick-ban', strings.ADMISSION.ban);
-  if (await ask({ ...strings.ASK.kick, text, more, grave: true }))
+  const { field: ban, label: option } = checkBox('kick-ban', strings.ADMISSION.ban);
+  if (await ask({ ...strings.ASK.kick, text, option, grave: true }))
     app.send({ type: 'kick', seat, ban: ban.checked });
 }
 
@@ -53,8 +53,8 @@ export function bindHostControls(app) {
     button,
     /** @param {State} state */
     update(state) {
-      const alone = (state.room?.seats.length ?? 0) < 2;
-      button.hidden = alone || !amHost(state) || state.room?.state !== 'RUNNING';
+      const isAlone = (state.room?.seats.length ?? 0) < 2;
+      button.hidden = isAlone || !amHost(state) || state.room?.state !== 'RUNNING';
       if (button.hidden && dialog.open) dialog.close();
       if (dialog.open) draw(controls, state);
     },
@@ -65,7 +65,7 @@ export function bindHostControls(app) {
   };
 }
 
-/** @param {App} app @returns {Controls} */
+/** Make the dialog. @param {App} app @returns {Controls} */
 function makeControls(app) {
   const words = strings.HOST;
   const players = h('ul', { class: 'player-list' });
@@ -112,7 +112,7 @@ function makeControls(app) {
   return { app, dialog, about, abort, close, players, lock };
 }
 
-/** @param {Controls} controls @param {State} state */
+/** Draw the dialog. @param {Controls} controls @param {State} state */
 function draw({ app, about, abort, close, players, lock }, state) {
   // A round that a ranked player has won counts; the server refuses to abort it.
   const won = state.standings.some((each) => each.won && each.place !== null);
@@ -137,7 +137,7 @@ function draw({ app, about, abort, close, players, lock }, state) {
   );
 }
 
-/** @param {App} app @param {SeatView} seat */
+/** Make the row of a player, with the button that removes the player. @param {App} app @param {SeatView} seat */
 function makePlayerRow(app, seat) {
   const remove = h('button', { type: 'button', class: 'quiet', text: strings.HOST.kick });
   remove.addEventListener('click', () => removePlayer(app, seat));

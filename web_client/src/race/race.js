@@ -6,7 +6,7 @@ import { bindDrag, cancel as cancelDrag } from '../board/drag.js';
 import { bindHelpers } from '../board/helpers.js';
 import { makeHints } from '../board/hints.js';
 import { bindKeyboard, press, updateStops } from '../board/keyboard.js';
-import { CLASSIC } from '../board/keys.js';
+import { CLASSIC_COMMANDS } from '../board/keys.js';
 import { markBoard } from '../board/marks.js';
 import { bindMoveBox } from '../board/move-box.js';
 import {
@@ -14,30 +14,29 @@ import {
   cancelAll,
   deal,
   dropChangedHand,
+  fittingPiles,
   makePlayer,
   redo,
   removeSuit,
   tableOf,
-  takenCards,
   toggleException,
   undo,
 } from '../board/player.js';
 import { bindRefusalBubble } from '../board/refusal-bubble.js';
 import { makeRefusals } from '../board/refusals.js';
 import { makeTypedCommands } from '../board/typed-commands.js';
-import { sources, targets } from '../core/hand.js';
 import { strings } from '../core/language.js';
 import { onPreference, prefer, preference } from '../core/preferences.js';
 import { nextTable } from '../shared/appearance.js';
 import { h } from '../shared/element.js';
-import { close, hold, makeKeyQueue } from '../shared/key-queue.js';
-import { orOffer } from '../shared/late.js';
+import { closeQueue, makeKeyQueue, queueUntil } from '../shared/key-queue.js';
+import { offerRetry } from '../shared/lazy-part.js';
 import { bindActions } from './actions.js';
 import { bindBoardGrid } from './board-grid.js';
 import { bindGameOver } from './game-over.js';
 import { bindHeader } from './header.js';
-import { makeOwnEnd } from './own-end.js';
 import { bindStandings } from './standings.js';
+import { makeWatchSwitch } from './watch-switch.js';
 
 /**
  * @import {Board} from '../board/board.js'
@@ -73,12 +72,13 @@ import { bindStandings } from './standings.js';
  * @property {ReturnType<typeof bindStandings>} standings
  * @property {ReturnType<typeof bindBoardGrid>} grid
  * @property {Actions} actions of keys
- * @property {Promise<Record<ClassicCommand, () => void>> | null} classicActions which replace them with the keys of 1987
+ * @property {Promise<Record<ClassicCommand, () => void>> | null} classicActions replace some of `actions`
+ *   if the player uses the keys of 1987
  * @property {TableView | null} drawn
- * @property {ReturnType<typeof makeOwnEnd>} ownEnd
+ * @property {ReturnType<typeof makeWatchSwitch>} watchSwitch
  */
 
-/** The dealing is shown if the race is not older than this. */
+/** The deal is animated if the race has begun no longer ago than this. */
 const DEALING_MS = 2_000;
 
 /** Focus the board without scrolling. @param {Race} race */
@@ -91,18 +91,18 @@ const hasFocus = ({ board }) => board.root.contains(document.activeElement);
 export function bindRace(root, app) {
   const race = makeRace(app);
   root.replaceChildren(race.element);
-  fetchClassicActions(race);
+  prefetchClassicActions(race);
   showBox(race, false);
   const unbindPreference = onPreference((name) => {
     if (name === 'moveBox') showBox(race, true);
-    if (name === 'keys') fetchClassicActions(race);
+    if (name === 'keys') prefetchClassicActions(race);
   });
   return {
     update: (state) => update(race, state),
     unbind() {
       unbindPreference();
-      close(race.queue);
-      race.ownEnd.unbind();
+      closeQueue(race.queue);
+      race.watchSwitch.unbind();
       race.header.unbind();
       race.bubble.unbind();
       race.drag.unbind();
@@ -125,7 +125,7 @@ function makeRace(app) {
   });
   const felt = h('div', { class: 'felt' }, boardRoot);
   const side = h('aside', { class: 'race-side' });
-  /** The parts so far; the others are added below, since they need each other. @type {Partial<Race>} */
+  /** The first parts; the others are added below, since they need each other. @type {Partial<Race>} */
   const first = { app, felt, actions: {}, classicActions: null, drawn: null };
   const race = /** @type {Race} */ (first);
   const changed = () => showHand(race);
@@ -140,7 +140,7 @@ function makeRace(app) {
   const { board, player, refusals } = race;
   race.gameOver = bindGameOver({
     act: (action) => attempt(player, action),
-    focus,
+    focusBoard: focus,
     isIdle: () => document.activeElement === document.body || hasFocus(race),
     press: (event) => press(race.keyboard, event),
   });
@@ -155,7 +155,7 @@ function makeRace(app) {
   race.header = bindHeader(app, help);
   race.buttons = bindActions(player, hints.request, focus);
   race.grid = bindBoardGrid(app);
-  const typed = { help, why: refusals.why, hint: hints.request };
+  const typed = { help, why: refusals.announceReason, hint: hints.request };
   const closeBox = () => prefer('moveBox', false);
   race.box = bindMoveBox(makeTypedCommands(app, player, helpers, typed), closeBox);
   race.standings = bindStandings(side);
@@ -167,7 +167,7 @@ function makeRace(app) {
     {
       announce: app.announce,
       moved: mark,
-      show: helpers.read,
+      show: helpers.announceContents,
       found: helpers.find,
       refuse: refusals.refuse,
     },
@@ -184,11 +184,11 @@ function makeRace(app) {
     race.grid.element,
     side,
   );
-  race.ownEnd = makeOwnEnd(race, () => update(race, app.state()));
+  race.watchSwitch = makeWatchSwitch(race, () => update(race, app.state()));
   return race;
 }
 
-/** Return what the keys of the race do, besides those of the cursor. @param {Race} race @returns {Actions} */
+/** Return the actions of the commands that do not concern the cursor. @param {Race} race @returns {Actions} */
 function actionsOf(race) {
   const { app, player, hints, helpers, refusals } = race;
   return {
@@ -205,8 +205,9 @@ function actionsOf(race) {
     score: () => app.announce(strings.scoreSpoken(app.state().play?.shown)),
     colours: nextTable,
     type: () => prefer('moveBox', !preference('moveBox')),
-    help: (key) => (key === '?' && refusals.pending() ? refusals.why() : openHelp(race)),
-    why: refusals.why,
+    help: (key) =>
+      key === '?' && refusals.hasUnshown() ? refusals.announceReason() : openHelp(race),
+    why: refusals.announceReason,
   };
 }
 
@@ -222,17 +223,18 @@ function removeAtCursor(race) {
   removeSuit(race.player, canRemoveFrom(race, pile) ? pile : undefined);
 }
 
-/** Return what a command does with the keys in use. @param {Race} race @param {Command} command @returns {Action | undefined} */
+/** Return the action of a command with the preset of keys in use. @param {Race} race @param {Command} command @returns {Action | undefined} */
 function actionOf(race, command) {
-  const classic = preference('keys') === 'classic' && CLASSIC.find((each) => each === command);
+  const classic =
+    preference('keys') === 'classic' && CLASSIC_COMMANDS.find((each) => each === command);
   if (!classic) return race.actions[command];
   return () =>
-    hold(
+    queueUntil(
       race.queue,
-      orOffer(
+      offerRetry(
         'classic',
         loadClassicActions(race).then((actions) => actions[classic]),
-        () => fetchClassicActions(race),
+        () => prefetchClassicActions(race),
       ),
     );
 }
@@ -250,11 +252,11 @@ function loadClassicActions(race) {
 }
 
 /** Load these actions ahead, if the player uses the keys. @param {Race} race */
-function fetchClassicActions(race) {
+function prefetchClassicActions(race) {
   if (preference('keys') === 'classic') loadClassicActions(race).catch(() => {});
 }
 
-/** Cancel all that the player has begun. @param {Race} race */
+/** Cancel everything that the player has begun. @param {Race} race */
 function cancel({ drag, helpers, hints, gameOver, player }) {
   cancelDrag(drag);
   helpers.clear();
@@ -263,66 +265,63 @@ function cancel({ drag, helpers, hints, gameOver, player }) {
   cancelAll(player);
 }
 
-/** Load the help and open it; keys wait meanwhile. @param {Race} race */
+/** Load the help and open it; meanwhile keys are queued. @param {Race} race */
 function openHelp(race) {
   const { app, player, helpers, refusals, queue } = race;
   const loading = import('../help/help.js').then(async ({ loadHelp, openHelp: open }) => {
     await loadHelp();
-    return () => open({ app, player, helpers, why: refusals.last() });
+    return () => open({ app, player, helpers, lastReason: refusals.lastReason() });
   });
-  hold(
+  queueUntil(
     queue,
-    orOffer('help', loading, () => openHelp(race)),
+    offerRetry('help', loading, () => openHelp(race)),
   );
 }
 
-/** Mark on the board the cards in hand and the piles that they may go to. @param {Race} race */
+/** Set the marks of the board. @param {Race} race */
 function markRace({ board, player, keyboard, helpers, hints }) {
   const view = tableOf(player);
-  const from = takenCards(player);
-  let open = view && from && from.count > 0 ? targets(view, from) : new Set();
-  if (view && from && !player.dragged && open.size === 0) open = sources(view, from.pile);
   const complete = new Set();
   for (const action of view?.legal ?? []) if (action.type === 'remove') complete.add(action.from);
   const cursor = view ? keyboard.cursor : null;
   markBoard(board, {
     hand: player.hand,
     cursor,
-    open,
+    fitting: fittingPiles(player),
     complete,
     ...helpers.marks(),
     ...hints.marks(),
   });
 }
 
-/** Show the hand and the acts that it allows. @param {Race} race */
+/** Show the cards in hand and the acts that are allowed. @param {Race} race */
 function showHand(race) {
   markRace(race);
   const { room, play } = race.app.state();
-  const { undo: level, hints, auto_remove: alone } = room?.settings ?? {};
-  const columns = play?.shown.piles.some(({ fan }) => fan === 'down') ?? false;
+  const { undo: undoLevel, hints, auto_remove: autoRemove } = room?.settings ?? {};
+  const hasColumns = play?.shown.piles.some(({ fan }) => fan === 'down') ?? false;
   race.buttons.update({
-    undo: level !== 'off',
+    undo: undoLevel !== 'off',
     hints: hints === true,
-    remove: columns && !alone,
+    remove: hasColumns && !autoRemove,
   });
   race.element.classList.toggle('race-exception', race.player.exception);
 }
 
-/** Show the box for typed moves, if the player wants it. @param {Race} race @param {boolean} focus whether it was just asked for */
+/** Show or hide the box for typed moves, as the player prefers. @param {Race} race @param {boolean} focus whether an open box gets the focus */
 function showBox(race, focus) {
   const { box, felt } = race;
-  const on = preference('moveBox');
-  if (!on && box.element.contains(document.activeElement)) focusBoard(race);
-  box.show(on);
-  felt.classList.toggle('felt-typing', on);
-  if (on && focus) box.input.focus();
+  const isOn = preference('moveBox');
+  if (!isOn && box.element.contains(document.activeElement)) focusBoard(race);
+  box.show(isOn);
+  felt.classList.toggle('felt-typing', isOn);
+  if (isOn && focus) box.input.focus();
 }
 
 /** Show a state of the race. @param {Race} race @param {State} state */
 function update(race, state) {
   const { board, player, helpers } = race;
-  const watching = race.ownEnd.update(state);
+  const watching = race.watchSwitch.update(state);
   const view = state.play?.shown ?? null;
   if (view && view !== race.drawn) {
     drawBoard(board, view, race.drawn !== null);

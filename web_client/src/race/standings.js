@@ -1,14 +1,14 @@
-// The leaderboard of a running race. It changes its order at most once a second, so that it can be
-// read.
+// The leaderboard of a running race. Its order changes at most once a second, so that players can
+// read it.
 
 import { onEmote } from '../chat/emotes.js';
 import { strings } from '../core/language.js';
 import { leader } from '../core/reducer.js';
 import { makeThrottle } from '../core/throttle.js';
 import { isCalm } from '../shared/appearance.js';
-import { h, keyed, write } from '../shared/element.js';
-import { late } from '../shared/late.js';
-import { cardsOf, gap, hasFaceDown, strip } from './places.js';
+import { h, keyed, restartAnimation, write } from '../shared/element.js';
+import { loadPart } from '../shared/lazy-part.js';
+import { cardsOf, gap, hasFaceDown, stripSeats } from './places.js';
 
 /**
  * @import {SeatView, Standing} from '../core/messages.d.ts'
@@ -19,22 +19,23 @@ import { cardsOf, gap, hasFaceDown, strip } from './places.js';
  * @property {readonly SeatView[]} seats
  * @property {string[]} order the seats as they are drawn
  * @property {Map<number, Standing>} drawn by seat
- * @property {number | undefined} led the seat of the last leader
- * @property {ReturnType<typeof setTimeout> | undefined} fading
+ * @property {number | undefined} lastLeader the seat
+ * @property {ReturnType<typeof setTimeout> | undefined} gainTimer ends the highlights of gains
  * @property {number} me this player's seat, or -1
- * @property {string} round names the round
+ * @property {string} round its room and number
  * @property {string} game
  * @property {ReturnType<typeof makeThrottle>} throttle of the order
  */
 
+/** The least time between two changes of the order. */
 const ORDER_MS = 1_000;
 const GLIDE = { duration: 230, easing: 'ease-out' };
-/** How long a gain is shown; a fading colour would be painted sixty times a second. */
+/** The time for which a gain is highlighted, without a transition: each frame of it would be painted. */
 const FLASH_MS = 500;
 
-/** How long an emote stands on the row of its sender. */
+/** The time for which an emote is shown on the row of its sender. */
 const EMOTE_MS = 2_500;
-/** How long the row of a player who has completed a suit is highlighted. */
+/** The time for which the row of a player who has completed a suit is highlighted. */
 const SUIT_MS = 1_500;
 
 /** Bind the leaderboard. @param {HTMLElement} root */
@@ -46,26 +47,26 @@ export function bindStandings(root) {
     seats: [],
     order: [],
     drawn: new Map(),
-    led: undefined,
-    fading: undefined,
+    lastLeader: undefined,
+    gainTimer: undefined,
     me: -1,
     round: '',
     game: '',
-    throttle: makeThrottle(ORDER_MS, () => sort(board)),
+    throttle: makeThrottle(ORDER_MS, () => drawInOrder(board)),
   };
   root.replaceChildren(board.list);
-  const unbindEmotes = onEmote((seat, text) => pop(board, seat, text));
+  const unbindEmotes = onEmote((seat, text) => showEmote(board, seat, text));
   return {
     update: (/** @type {State} */ state) => update(board, state),
     unbind() {
       unbindEmotes();
       board.throttle.stop();
-      clearTimeout(board.fading);
+      clearTimeout(board.gainTimer);
     },
   };
 }
 
-/** @param {Leaderboard} board @param {State} state */
+/** Draw a state: changed rows at once, a changed order when it is time. @param {Leaderboard} board @param {State} state */
 function update(board, state) {
   const seats = state.room?.seats ?? [];
   const me = state.me?.seat ?? -1;
@@ -76,27 +77,27 @@ function update(board, state) {
   board.round = `${state.room?.code}/${state.room?.round?.n}`;
   board.game = state.room?.settings.game ?? '';
   const { latest, order, list } = board;
-  const moved = latest.some((standing, i) => String(standing.seat) !== order[i]);
+  const hasNewOrder = latest.some((standing, i) => String(standing.seat) !== order[i]);
   if (latest.length !== order.length) {
-    board.throttle.now();
+    board.throttle.drawNow();
     return;
   }
   for (const standing of latest) {
     const row = list.querySelector(`[data-seat="${standing.seat}"]`);
     if (row instanceof HTMLElement) drawRow(board, row, standing);
   }
-  if (moved) board.throttle.request();
-  else crown(board);
+  if (hasNewOrder) board.throttle.request();
+  else markLeader(board);
 }
 
-/** Put the rows in order; they glide to their places. @param {Leaderboard} board */
-function sort(board) {
+/** Draw the rows in the order of the standings; they glide to their places. @param {Leaderboard} board */
+function drawInOrder(board) {
   const { list, latest, me } = board;
-  const still = isCalm();
+  const calm = isCalm();
   const rows = () => /** @type {Iterable<HTMLElement>} */ (list.children);
   /** @type {Map<HTMLElement, [number, number]>} */
   const before = new Map();
-  if (!still) for (const row of rows()) before.set(row, [row.offsetLeft, row.offsetTop]);
+  if (!calm) for (const row of rows()) before.set(row, [row.offsetLeft, row.offsetTop]);
   board.order = latest.map((standing) => String(standing.seat));
   keyed(
     list,
@@ -105,10 +106,10 @@ function sort(board) {
     makeRow,
     (row, standing) => drawRow(board, row, standing),
   );
-  const near = strip(latest, me);
+  const near = stripSeats(latest, me);
   for (const row of rows())
     row.classList.toggle('standing-near', near.has(Number(row.dataset.seat)));
-  crown(board);
+  markLeader(board);
   for (const [row, [left, top]] of before) {
     if (!row.isConnected) continue;
     const [dx, dy] = [left - row.offsetLeft, top - row.offsetTop];
@@ -117,7 +118,7 @@ function sort(board) {
   }
 }
 
-/** @param {Standing} standing */
+/** Make the row of a player. @param {Standing} standing */
 function makeRow(standing) {
   const row = h(
     'li',
@@ -141,31 +142,31 @@ function makeRow(standing) {
 /** Return the line under a name. @param {Leaderboard} board @param {Standing} standing @param {boolean} away */
 function aboutLine({ game, latest }, standing, away) {
   const state = strings.standingState(standing);
-  const far = strings.progress(standing, !hasFaceDown(game));
-  const lost = away ? strings.NOT_THERE : '';
-  const helped = standing.hints > 0 ? strings.hintsTaken(standing.hints) : '';
-  const cheated = standing.cheats > 0 ? strings.cheats(standing.cheats) : '';
+  const progress = strings.progress(standing, !hasFaceDown(game));
+  const absent = away ? strings.NOT_THERE : '';
+  const hints = standing.hints > 0 ? strings.hintsTaken(standing.hints) : '';
+  const cheats = standing.cheats > 0 ? strings.cheats(standing.cheats) : '';
   /** @type {Partial<Record<Standing['state'], string[]>>} */
   const playing = {
-    RACING: [lost, gap(standing, latest), helped, cheated, far],
-    CHASING: [lost, state, cheated, far],
+    RACING: [absent, gap(standing, latest), hints, cheats, progress],
+    CHASING: [absent, state, cheats, progress],
   };
-  return (playing[standing.state] ?? [state, cheated]).filter(Boolean).join(' · ');
+  return (playing[standing.state] ?? [state, cheats]).filter(Boolean).join(' · ');
 }
 
-/** @param {Leaderboard} board @param {HTMLElement} row @param {Standing} standing */
+/** Draw the row of a player, and highlight what has changed. @param {Leaderboard} board @param {HTMLElement} row @param {Standing} standing */
 function drawRow(board, row, standing) {
   const [place, name, points, bar, about, suits] = row.children;
-  const own = standing.seat === board.me;
+  const isOwn = standing.seat === board.me;
   const seat = board.seats.find((each) => each.seat === standing.seat);
   const plays = standing.state === 'RACING' || standing.state === 'CHASING';
-  const away = plays && !own && seat !== undefined && seat.connection !== 'on';
+  const away = plays && !isOwn && seat !== undefined && seat.connection !== 'on';
   row.dataset.state = standing.state;
-  row.toggleAttribute('data-own', own);
+  row.toggleAttribute('data-own', isOwn);
   row.classList.toggle('standing-won', standing.won);
   row.classList.toggle('standing-away', away);
   if (place) write(place, String(standing.place ?? ''));
-  if (name) write(name, own ? strings.you(standing.name) : standing.name);
+  if (name) write(name, isOwn ? strings.you(standing.name) : standing.name);
   if (points) write(points, String(standing.score));
   if (about instanceof HTMLElement) {
     write(about, aboutLine(board, standing, away));
@@ -174,38 +175,43 @@ function drawRow(board, row, standing) {
   if (suits) write(suits, strings.homeShort(standing, board.game));
   const [home, hidden] = bar?.children ?? [];
   const cards = cardsOf(board.game);
-  // Scaled, since a change of the width would shift the layout.
+  // The bars are scaled, since a change of their width would need a new layout.
   if (home instanceof HTMLElement) home.style.transform = `scaleX(${standing.home / cards})`;
   if (hidden instanceof HTMLElement)
     hidden.style.transform = `scaleX(${standing.face_down / cards})`;
   const before = board.drawn.get(standing.seat);
   board.drawn.set(standing.seat, standing);
-  if (before && standing.score > before.score) flash(board, row);
-  if (before && standing.suits > before.suits) show(row, 'standing-suit', SUIT_MS);
-  if (!before || before.won || !standing.won) return;
-  animate(row, 'standing-arrived');
-  if (!own) return;
-  const load = () => import('../shared/celebration.js');
-  late('celebration', load, ({ celebrate }) => celebrate(board.round));
+  if (before) highlightChange(board, row, before, standing);
 }
 
-/** Highlight a gain; all gains of the moment fade together. @param {Leaderboard} board @param {HTMLElement} row */
-function flash(board, row) {
+/** Highlight a gain, a complete suit or a win, and celebrate this player's own win. @param {Leaderboard} board @param {HTMLElement} row @param {Standing} before @param {Standing} standing */
+function highlightChange(board, row, before, standing) {
+  if (standing.score > before.score) highlightGain(board, row);
+  if (standing.suits > before.suits) addClassFor(row, 'standing-suit', SUIT_MS);
+  if (before.won || !standing.won) return;
+  restartAnimation(row, 'standing-arrived');
+  if (standing.seat !== board.me) return;
+  const load = () => import('../shared/celebration.js');
+  loadPart('celebration', load, ({ celebrate }) => celebrate(board.round));
+}
+
+/** Highlight a gain; the highlights of all gains end together. @param {Leaderboard} board @param {HTMLElement} row */
+function highlightGain(board, row) {
   row.classList.add('standing-gained');
-  board.fading ||= setTimeout(() => {
-    board.fading = undefined;
+  board.gainTimer ||= setTimeout(() => {
+    board.gainTimer = undefined;
     for (const each of board.list.children) each.classList.remove('standing-gained');
   }, FLASH_MS);
 }
 
-/** Show a row in another way for a while. @param {HTMLElement} row @param {string} name a class @param {number} ms */
-function show(row, name, ms) {
+/** Give a row a class for a while. @param {HTMLElement} row @param {string} name @param {number} ms */
+function addClassFor(row, name, ms) {
   row.classList.add(name);
   setTimeout(() => row.classList.remove(name), ms);
 }
 
-/** Let an emote pop up on the row of its sender. @param {Leaderboard} board @param {number} seat @param {string} text */
-function pop({ list }, seat, text) {
+/** Show an emote on the row of its sender for a while. @param {Leaderboard} board @param {number} seat @param {string} text */
+function showEmote({ list }, seat, text) {
   const row = list.querySelector(`[data-seat="${seat}"]`);
   row?.querySelector('.standing-emote')?.remove();
   const bubble = h('span', {
@@ -218,22 +224,20 @@ function pop({ list }, seat, text) {
   setTimeout(() => bubble.remove(), EMOTE_MS);
 }
 
-/** Run an animation of a row once. @param {HTMLElement} row @param {string} name */
-function animate(row, name) {
-  row.classList.remove(name);
-  void row.offsetWidth;
-  row.classList.add(name);
-}
-
-/** Mark the leader; the first leader of a race is no news. @param {Leaderboard} board */
-function crown(board) {
-  const { list, latest, led } = board;
-  const first = leader(latest);
+/** Mark the leader, and highlight a new one; the first leader of a race is not highlighted. @param {Leaderboard} board */
+function markLeader(board) {
+  const { list, latest, lastLeader } = board;
+  const leadingStanding = leader(latest);
   for (const row of /** @type {Iterable<HTMLElement>} */ (list.children)) {
-    const leads = row.dataset.seat === String(first?.seat);
-    row.toggleAttribute('data-leads', leads && (first?.score ?? 0) > 0);
-    if (leads && led !== undefined && led !== first?.seat && latest.length > 1)
-      animate(row, 'standing-ahead');
+    const leads = row.dataset.seat === String(leadingStanding?.seat);
+    row.toggleAttribute('data-leads', leads && (leadingStanding?.score ?? 0) > 0);
+    if (
+      leads &&
+      lastLeader !== undefined &&
+      lastLeader !== leadingStanding?.seat &&
+      latest.length > 1
+    )
+      restartAnimation(row, 'standing-ahead');
   }
-  if (first) board.led = first.seat;
+  if (leadingStanding) board.lastLeader = leadingStanding.seat;
 }

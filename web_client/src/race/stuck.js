@@ -1,4 +1,4 @@
-// When a player is asked whether to end a game in which no move is left. Pure.
+// The question whether to end a game in which no move is left: when it is asked. Pure.
 //
 // Law: only the server says that a game is stuck; the page never guesses it.
 
@@ -18,19 +18,20 @@ export function stuckTable(state) {
 }
 
 /**
- * Make the question, which goes from one state to the next. If it was put off, it is asked again
- * when the game is stuck again; while an answer is in flight it is not asked.
+ * Make the question. If it was put off, it is asked again when the game is stuck again; while an
+ * answer is in flight, it is not asked.
  */
 export function makeQuestion() {
   let putOff = false;
   return {
-    /** Return the table that the player is asked about now. @param {State} state @returns {TableView | null} */
-    follow(state) {
+    /** Return the table that the player is asked about in a state; null if there is no question. Call it with each state. @param {State} state @returns {TableView | null} */
+    tableIn(state) {
       const stuck = stuckTable(state);
       if (!stuck) putOff = false;
-      const answered = state.play?.inFlight.some(({ action }) => ANSWERS.includes(action.type));
-      return putOff || answered ? null : stuck;
+      const isAnswered = state.play?.inFlight.some(({ action }) => ANSWERS.includes(action.type));
+      return putOff || isAnswered ? null : stuck;
     },
+    /** Ask no more about this end. */
     putOff() {
       putOff = true;
     },

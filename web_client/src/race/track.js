@@ -1,14 +1,14 @@
-// The standings as a race track, for spectators: a lane for each player, who runs from the deal to
+// The standings as a race track, for spectators: each player has a lane, which leads from the deal to
 // all cards home. Lanes keep their places; only the runners move.
 
 import { strings } from '../core/language.js';
 import { leader } from '../core/reducer.js';
 import { h, keyed, write } from '../shared/element.js';
-import { hasFaceDown, way } from './places.js';
+import { hasFaceDown, progress } from './places.js';
 
 /** @import {Standing} from '../core/messages.d.ts' */
 
-/** @param {Standing} standing */
+/** Make the lane of a player. @param {Standing} standing */
 function makeLane({ seat }) {
   const runner = h('span', {
     class: 'track-runner',
@@ -39,30 +39,30 @@ export function bindTrack() {
   );
   return {
     element,
-    /** @param {readonly Standing[]} standings best first @param {string} game */
+    /** Draw the standings. @param {readonly Standing[]} standings best first @param {string} game */
     update(standings, game) {
-      const first = leader(standings);
-      // Where all cards lie open from the start, the way home is the only part of the track.
-      const open = !hasFaceDown(game);
-      element.classList.toggle('track-open', open);
+      const leadingStanding = leader(standings);
+      // In a game without face-down cards the track has one part, not two.
+      const allFaceUp = !hasFaceDown(game);
+      element.classList.toggle('track-open', allFaceUp);
       keyed(
         lanes,
         standings.toSorted((a, b) => a.seat - b.seat),
         ({ seat }) => String(seat),
         makeLane,
         (lane, standing) => {
-          const [name, about, points, run] = lane.children;
-          const runner = run?.firstElementChild;
+          const [name, about, points, track] = lane.children;
+          const runner = track?.firstElementChild;
           lane.dataset.state = standing.state;
           lane.classList.toggle('track-won', standing.won);
-          const leads = standing.seat === first?.seat && standing.score > 0;
+          const leads = standing.seat === leadingStanding?.seat && standing.score > 0;
           lane.toggleAttribute('data-leads', leads);
           if (name) write(name, standing.name);
           if (about)
-            write(about, strings.standingState(standing) || strings.progress(standing, open));
+            write(about, strings.standingState(standing) || strings.progress(standing, allFaceUp));
           if (points) write(points, String(standing.score));
           if (runner) write(runner, String(standing.place ?? ''));
-          lane.style.setProperty('--way', String(way(standing, game)));
+          lane.style.setProperty('--way', String(progress(standing, game)));
         },
       );
     },

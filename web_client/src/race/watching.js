@@ -1,4 +1,5 @@
-// Which boards a player may watch, and the request for them: once for each connection and round.
+// The boards that a player may watch, and the subscription to them, which is sent once for each
+// connection and round.
 
 import { MAX_BOARDS } from '../core/protocol.js';
 import { isPlaying, mySeat, plays } from '../core/reducer.js';
@@ -10,8 +11,8 @@ import { isPlaying, mySeat, plays } from '../core/reducer.js';
  */
 
 /**
- * Return the players whose boards this one may watch now, best first: in a running race those of
- * the others, once the own game is over.
+ * Return the players whose boards this one may watch now, best first: in a running race those of the
+ * others, once this player's own game is over.
  *
  * @param {State} state
  * @returns {readonly Standing[]}
@@ -20,8 +21,8 @@ export function watchable(state) {
   const { room, me, standings } = state;
   if (!room?.round || !me) return [];
   if (room.state === 'FINISHED') return standings;
-  const open = room.settings.spectate === 'boards' && isWatching(state);
-  return open ? standings.filter(({ seat }) => seat !== me.seat) : [];
+  const isAllowed = room.settings.spectate === 'boards' && isWatching(state);
+  return isAllowed ? standings.filter(({ seat }) => seat !== me.seat) : [];
 }
 
 /** Return whether this player only watches while others race. @param {State} state */
@@ -36,29 +37,29 @@ export const canWatchLater = ({ room, me, standings }) =>
   room?.settings.spectate === 'boards' &&
   standings.some((each) => each.seat !== me?.seat && isPlaying(each));
 
-/** Return whether boards are shown as late as the room says: to all but players of the race. @param {State} state */
+/** Return whether this player sees boards with the delay of the room, as all but racers do. @param {State} state */
 export function isDelayed(state) {
-  const own = state.standings.find(({ seat }) => seat === state.me?.seat);
-  return !own || own.late_ms !== null;
+  const ownStanding = state.standings.find(({ seat }) => seat === state.me?.seat);
+  return !ownStanding || ownStanding.late_ms !== null;
 }
 
 /** Make the subscription to boards. @param {(message: ClientMessage) => void} send */
 export function makeSubscription(send) {
-  let wanted = '';
+  let latest = '';
   let subscribed = false;
   return {
-    /** Subscribe to the boards of these seats. @param {State} state @param {readonly number[]} seats */
+    /** Subscribe to the boards of these seats, if the connection, the round or the seats are new. @param {State} state @param {readonly number[]} seats */
     update(state, seats) {
       const boards = seats.slice(0, MAX_BOARDS).toSorted((a, b) => a - b);
       const { room, connection } = state;
       const next = [room?.code, room?.round?.n, room?.state, connection, ...boards].join();
-      if (next === wanted) return;
-      wanted = next;
+      if (next === latest) return;
+      latest = next;
       if (connection !== 'on' || (boards.length === 0 && !subscribed)) return;
       subscribed = boards.length > 0;
       send({ type: 'watch', boards });
     },
-    /** @param {State} state */
+    /** Unsubscribe. @param {State} state */
     end(state) {
       if (subscribed && state.connection === 'on') send({ type: 'watch', boards: [] });
       subscribed = false;

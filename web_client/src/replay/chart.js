@@ -1,5 +1,5 @@
-// The scores of all players over time. The page has one time: the chart shows it as a line, and sets
-// it where a pointer points, or by the keys of a slider.
+// The chart of the scores of all players over time. It shows the page's time as a line; a pointer and
+// the keys of a slider set it.
 
 import { strings } from '../core/language.js';
 import { h, write } from '../shared/element.js';
@@ -18,7 +18,8 @@ import { marker, svg } from './svg.js';
 
 /**
  * @import {Course, RoundCourse} from '../core/messages.d.ts'
- * @typedef {{course: Course, style: number, own: boolean, until: number}} Line
+ * @typedef {{course: Course, style: number, own: boolean, until: number}} Line `until` is the end of
+ *   the game, in ms
  * @typedef {(value: number) => number} Scale
  * @typedef {ReturnType<typeof makeView>} View
  * @typedef {object} Chart
@@ -27,8 +28,8 @@ import { marker, svg } from './svg.js';
  * @property {RoundCourse | null} round
  * @property {Line[]} lines
  * @property {number} length of the race, in ms
- * @property {number} shown the page's time, in ms
- * @property {number | null} pointed the time under the pointer, in ms
+ * @property {number} shownMs the page's time
+ * @property {number | null} pointerMs the time under the pointer
  * @property {{width: number, height: number}} size
  * @property {Scale} x
  * @property {Scale} y
@@ -36,9 +37,16 @@ import { marker, svg } from './svg.js';
  */
 
 const MAX_LINES = 8;
+const MAX_SCORE_TICKS = 5;
+/** The least distance between two times on the axis. */
+const TIME_TICK_PX = 90;
+const MAX_TABLE_TIMES = 6;
+/** The room around the lines, in px. */
 const EDGE = { left: 46, right: 14, top: 12, bottom: 26 };
 /** A step of the slider, as a part of the race. */
 const STEP = 1 / 100;
+/** The height of the chart, as a part of its width. */
+const HEIGHT = 0.42;
 const MIN_HEIGHT_PX = 180;
 const MAX_HEIGHT_PX = 300;
 
@@ -53,8 +61,8 @@ export function bindChart(seek) {
     round: null,
     lines: [],
     length: 1,
-    shown: 0,
-    pointed: null,
+    shownMs: 0,
+    pointerMs: null,
     size: { width: 0, height: 0 },
     x: linear(0, 1, 0, 1),
     y: linear(0, 1, 0, 1),
@@ -65,12 +73,12 @@ export function bindChart(seek) {
   });
   watcher.observe(plot);
   plot.addEventListener('pointermove', (event) => {
-    chart.pointed = timeAt(chart, event);
-    if (event.buttons > 0) seek(chart.pointed);
+    chart.pointerMs = timeAt(chart, event);
+    if (event.buttons > 0) seek(chart.pointerMs);
     drawTime(chart);
   });
   plot.addEventListener('pointerleave', () => {
-    chart.pointed = null;
+    chart.pointerMs = null;
     drawTime(chart);
   });
   plot.addEventListener('click', (event) => seek(timeAt(chart, event)));
@@ -79,15 +87,16 @@ export function bindChart(seek) {
     element: view.element,
     /** Show a round. @param {RoundCourse} round @param {number} me this player's seat, or -1 */
     show: (round, me) => show(chart, round, me),
-    /** Show another time. @param {number} ms */
-    at(ms) {
-      chart.shown = ms;
+    /** Show another time of the page. @param {number} ms */
+    setTime(ms) {
+      chart.shownMs = ms;
       drawTime(chart);
     },
     unbind: () => watcher.disconnect(),
   };
 }
 
+/** Make the elements. */
 function makeView() {
   const words = strings.CHART;
   const drawing = svg('svg', { 'aria-hidden': 'true', focusable: 'false' });
@@ -119,13 +128,13 @@ function makeView() {
   return { element, drawing, plot, summary, legend, table };
 }
 
-/** @param {Chart} chart @param {RoundCourse} round @param {number} me */
+/** Show a round. @param {Chart} chart @param {RoundCourse} round @param {number} me this player's seat, or -1 */
 function show(chart, round, me) {
   const { view } = chart;
   chart.round = round;
   chart.length = lengthOf(round);
   const order = round.ranking.map(({ seat }) => seat);
-  // The best players, and this one in the place of the last of them.
+  // The best players are shown; this player replaces the last of them, if need be.
   const chosen = order.filter((seat, i) => i < MAX_LINES || seat === me).slice(0, MAX_LINES + 1);
   if (chosen.length > MAX_LINES) chosen.splice(MAX_LINES - 1, 1);
   chart.lines = chosen.flatMap((seat, style) => {
@@ -133,14 +142,13 @@ function show(chart, round, me) {
     return course ? [{ course, style, own: seat === me, until: endOf(round, seat) }] : [];
   });
   view.plot.setAttribute('aria-valuemax', String(Math.round(chart.length / 1_000)));
-  const led = leads(round);
-  const leader = lastLeader(round);
-  const last = round.courses.find(({ seat }) => seat === leader)?.name ?? '';
+  const changes = leads(round).length - 1;
+  const leaderSeat = lastLeader(round);
+  const leader = round.courses.find(({ seat }) => seat === leaderSeat)?.name ?? '';
   const players = round.courses.length;
-  const changes = led.length - 1;
   write(
     view.summary,
-    strings.chartSummary(chart.length, changes, last, chart.lines.length, players),
+    strings.chartSummary(chart.length, changes, leader, chart.lines.length, players),
   );
   view.legend.replaceChildren(...chart.lines.map(legendItem));
   drawTable(chart);
@@ -152,11 +160,11 @@ function draw(chart) {
   const { view, round, lines, length } = chart;
   const width = view.plot.clientWidth;
   if (!round || width === 0) return;
-  const height = Math.round(Math.min(MAX_HEIGHT_PX, Math.max(MIN_HEIGHT_PX, width * 0.42)));
+  const height = Math.round(Math.min(MAX_HEIGHT_PX, Math.max(MIN_HEIGHT_PX, width * HEIGHT)));
   chart.size = { width, height };
   const { left, right, top, bottom } = EDGE;
   const scores = lines.flatMap(({ course }) => course.score);
-  const ticks = niceTicks(Math.min(...scores), Math.max(...scores), 5);
+  const ticks = niceTicks(Math.min(...scores), Math.max(...scores), MAX_SCORE_TICKS);
   const x = linear(0, length, left, width - right);
   const y = linear(ticks[0] ?? 0, ticks.at(-1) ?? 1, height - bottom, top);
   Object.assign(chart, { x, y, cursor: svg('g', { class: 'chart-now' }) });
@@ -164,10 +172,10 @@ function draw(chart) {
     svg('line', { class: 'chart-grid', x1: left, x2: width - right, y1: y(score), y2: y(score) }),
     svg('text', { x: left - 8, y: y(score) + 4, 'text-anchor': 'end' }, score),
   ]);
-  const times = timeTicks(length, width / 90).map((ms) =>
+  const times = timeTicks(length, width / TIME_TICK_PX).map((ms) =>
     svg('text', { x: x(ms), y: height - 6, 'text-anchor': 'middle' }, strings.clock(ms)),
   );
-  // The own line lies on top, and below it the best.
+  // This player's own line is drawn last, on top of the others, and the best before it.
   const drawn = lines.toReversed().toSorted((a, b) => Number(a.own) - Number(b.own));
   view.drawing.setAttribute('viewBox', `0 0 ${width} ${height}`);
   const paths = drawn.map((line) => drawLine(chart, line));
@@ -178,46 +186,48 @@ function draw(chart) {
 /** Return the classes of a line, whose style is its colour, dash and shape. @param {Line} line */
 const lineClass = ({ style, own }) => `chart-line chart-line-${style} ${own ? 'chart-own' : ''}`;
 
-/** @param {Chart} chart @param {Line} line */
+/** Draw the line of a player, with a marker at each complete suit and at its end. @param {Chart} chart @param {Line} line */
 function drawLine({ x, y }, line) {
   const { course, style, until } = line;
   const path = stepPath(course.ms.map(x), course.score.map(y), x(until));
-  const firsts = course.suits.flatMap((n, i) => (n > (course.suits[i - 1] ?? 0) ? [i] : []));
+  const suitIndexes = course.suits.flatMap((n, i) => (n > (course.suits[i - 1] ?? 0) ? [i] : []));
   return svg(
     'g',
     { class: lineClass(line) },
     svg('path', { class: 'chart-path', 'data-part': 'line', d: path }),
-    ...firsts.map((i) => marker(style, x(course.ms[i] ?? 0), y(course.score[i] ?? 0), 4)),
+    ...suitIndexes.map((i) => marker(style, x(course.ms[i] ?? 0), y(course.score[i] ?? 0), 4)),
     marker(style, x(until), y(course.score.at(-1) ?? 0), 6),
   );
 }
 
 /** Show the scores of the time under the pointer, or else of the page's time. @param {Chart} chart */
-function drawTime({ view, round, lines, pointed, shown, size, x, y, cursor }) {
+function drawTime({ view, round, lines, pointerMs, shownMs, size, x, y, cursor }) {
   if (!round) return;
-  const ms = Math.round(pointed ?? shown);
+  const ms = Math.round(pointerMs ?? shownMs);
   const scores = lines.map(({ course }) => ({ name: course.name, score: scoreAt(course, ms) }));
   view.legend.querySelectorAll('[data-part=value]').forEach((value, i) => {
     write(value, String(scores[i]?.score ?? ''));
   });
-  if (pointed === null) {
+  if (pointerMs === null) {
     view.plot.setAttribute('aria-valuenow', String(Math.round(ms / 1_000)));
     view.plot.setAttribute('aria-valuetext', strings.chartAt(ms, scores));
   }
-  const at = x(ms);
+  const timeX = x(ms);
   const dots = lines.flatMap(({ course, style, until }, i) =>
-    ms > until || ms < (course.ms[0] ?? 0) ? [] : [marker(style, at, y(scores[i]?.score ?? 0), 5)],
+    ms > until || ms < (course.ms[0] ?? 0)
+      ? []
+      : [marker(style, timeX, y(scores[i]?.score ?? 0), 5)],
   );
   const time = svg(
     'text',
     {
-      x: Math.min(size.width - EDGE.right, Math.max(EDGE.left, at)),
+      x: Math.min(size.width - EDGE.right, Math.max(EDGE.left, timeX)),
       y: EDGE.top - 2,
-      'text-anchor': at > size.width / 2 ? 'end' : 'start',
+      'text-anchor': timeX > size.width / 2 ? 'end' : 'start',
     },
     strings.clock(ms),
   );
-  const bar = svg('line', { x1: at, x2: at, y1: EDGE.top, y2: size.height - EDGE.bottom });
+  const bar = svg('line', { x1: timeX, x2: timeX, y1: EDGE.top, y2: size.height - EDGE.bottom });
   cursor.replaceChildren(bar, ...dots, time);
 }
 
@@ -225,31 +235,31 @@ function drawTime({ view, round, lines, pointed, shown, size, x, y, cursor }) {
 function timeAt({ view, size, length }, event) {
   const { left, width } = view.plot.getBoundingClientRect();
   const right = width - EDGE.right;
-  const inside = linear(EDGE.left, right, 0, length)(event.clientX - left);
-  return size.width === 0 ? 0 : Math.min(length, Math.max(0, inside));
+  const ms = linear(EDGE.left, right, 0, length)(event.clientX - left);
+  return size.width === 0 ? 0 : Math.min(length, Math.max(0, ms));
 }
 
-/** @param {Chart} chart @param {KeyboardEvent} event */
-function pressKey({ round, shown, length, seek }, event) {
+/** Set the time by a key of the slider. @param {Chart} chart @param {KeyboardEvent} event */
+function pressKey({ round, shownMs, length, seek }, event) {
   const jumps = round ? moments(round).map(({ ms }) => ms) : [];
   /** @type {{[key: string]: number}} */
   const keys = {
-    ArrowRight: shown + length * STEP,
-    ArrowUp: shown + length * STEP,
-    ArrowLeft: shown - length * STEP,
-    ArrowDown: shown - length * STEP,
-    PageUp: nextTime(jumps, shown, 1) ?? length,
-    PageDown: nextTime(jumps, shown, -1) ?? 0,
+    ArrowRight: shownMs + length * STEP,
+    ArrowUp: shownMs + length * STEP,
+    ArrowLeft: shownMs - length * STEP,
+    ArrowDown: shownMs - length * STEP,
+    PageUp: nextTime(jumps, shownMs, 1) ?? length,
+    PageDown: nextTime(jumps, shownMs, -1) ?? 0,
     Home: 0,
     End: length,
   };
-  const to = keys[event.key];
-  if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+  const target = keys[event.key];
+  if (target === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
-  seek(to);
+  seek(target);
 }
 
-/** @param {Line} line */
+/** Make the item of a line in the legend. @param {Line} line */
 function legendItem(line) {
   const { course, style, own } = line;
   const sample = svg('svg', {
@@ -270,15 +280,15 @@ function legendItem(line) {
 /** Draw the same scores as a table. @param {Chart} chart */
 function drawTable({ view, lines, length }) {
   const words = strings.CHART;
-  const times = timeTicks(length, 6).filter((ms) => ms < length);
-  const heads = [words.player, ...times.map(strings.clock), words.end];
+  const times = timeTicks(length, MAX_TABLE_TIMES).filter((ms) => ms < length);
+  const headings = [words.player, ...times.map(strings.clock), words.end];
   const rows = lines.map(({ course }) => {
     const scores = [...times, length].map((ms) => course.score[indexAt(course.ms, ms)] ?? 0);
     const cells = scores.map((score) => h('td', { text: score }));
     return h('tr', {}, h('th', { scope: 'row', text: course.name }), ...cells);
   });
   view.table.replaceChildren(
-    h('thead', {}, h('tr', {}, ...heads.map((text) => h('th', { scope: 'col', text })))),
+    h('thead', {}, h('tr', {}, ...headings.map((text) => h('th', { scope: 'col', text })))),
     h('tbody', {}, ...rows),
   );
 }

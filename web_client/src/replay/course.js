@@ -1,5 +1,5 @@
-// How a race went, from the scores of all players over time: the leaders, and the moments that are
-// worth seeing again. Pure.
+// The course of a race, from the scores of all players over time: the leaders, and the moments that
+// are worth seeing again. Pure.
 
 /**
  * @import {Course, RoundCourse, Standing} from '../core/messages.d.ts'
@@ -7,10 +7,10 @@
  *   `n` is the suit's number for `suit`
  */
 
-/** A lead is a moment if it lasted for this part of the race. */
+/** The least part of the race for which a lead must last to be a moment. */
 const LEAST_LEAD = 0.02;
 const MAX_MOMENTS = 40;
-/** More than any score or time: the distance between winners, other players, and those who gave up. */
+/** More than any score or time: it separates winners, other players, and those who gave up. */
 const GROUP = 1e12;
 
 /** Return the index of the last time that is not after `ms`, at least 0. @param {readonly number[]} times @param {number} ms */
@@ -39,47 +39,50 @@ export function lengthOf({ t0, ended, ranking, courses }) {
 const finishOf = ({ finished_ms, late_ms }) =>
   finished_ms === null ? null : finished_ms + (late_ms ?? 0);
 
-/** Return until when a player played, in ms. @param {RoundCourse} round @param {number} seat */
+/** Return the end of a player's game, in ms since t0. @param {RoundCourse} round @param {number} seat */
 export function endOf(round, seat) {
   const standing = round.ranking.find((each) => each.seat === seat);
   return (standing && finishOf(standing)) ?? lengthOf(round);
 }
 
 /**
- * Return the value by which leads are compared: the points, and above or below them all the end of
- * a game.
+ * Return the value by which players are compared for the lead: their points, but players who have won
+ * are above all points, and those who gave up are below.
  *
  * @param {Standing} standing @param {Course} course @param {number} ms @param {boolean} byTime
  */
-function worth({ finished_ms, state, won }, course, ms, byTime) {
+function leadValue({ finished_ms, state, won }, course, ms, byTime) {
   const score = scoreAt(course, ms);
   if (finished_ms === null || ms < finished_ms) return score;
   if (won) return byTime ? 2 * GROUP - finished_ms : GROUP + score;
   return state === 'FORFEIT' ? score - GROUP : score;
 }
 
-/** Return the players who were ahead alone, and from when. @param {RoundCourse} round @returns {Moment[]} */
+/** Return the moments at which a player took the lead alone. @param {RoundCourse} round @returns {Moment[]} */
 export function leads({ courses, ranking, settings }) {
-  // Under this score places go by suits and turned cards first, which a course does not have.
+  // By this score players are ranked first by suits and turned cards, which a course does not have.
   if (settings.score === 'moves') return [];
   // Latecomers are in no ranking, and so never in the lead.
   const racers = courses.flatMap((course) => {
     const standing = ranking.find(({ seat, place }) => seat === course.seat && place !== null);
     return standing ? [{ course, standing, seat: course.seat }] : [];
   });
-  const all = racers.flatMap(({ course, standing }) => [...course.ms, standing.finished_ms ?? 0]);
-  const times = [...new Set(all)].toSorted((a, b) => a - b);
+  const allTimes = racers.flatMap(({ course, standing }) => [
+    ...course.ms,
+    standing.finished_ms ?? 0,
+  ]);
+  const times = [...new Set(allTimes)].toSorted((a, b) => a - b);
   /** @type {Moment[]} */
-  const found = [];
+  const changes = [];
   for (const ms of times) {
     const byTime = settings.ranking === 'first_home';
-    const scores = racers.map(({ course, standing }) => worth(standing, course, ms, byTime));
-    const most = Math.max(...scores);
-    if (scores.indexOf(most) !== scores.lastIndexOf(most)) continue;
-    const seat = racers[scores.indexOf(most)]?.seat ?? -1;
-    if (found.at(-1)?.seat !== seat) found.push({ ms, kind: 'lead', seat, n: 0 });
+    const values = racers.map(({ course, standing }) => leadValue(standing, course, ms, byTime));
+    const highest = Math.max(...values);
+    if (values.indexOf(highest) !== values.lastIndexOf(highest)) continue;
+    const seat = racers[values.indexOf(highest)]?.seat ?? -1;
+    if (changes.at(-1)?.seat !== seat) changes.push({ ms, kind: 'lead', seat, n: 0 });
   }
-  return found;
+  return changes;
 }
 
 /** Return the player who was ahead alone at the end, by the ranking; -1 if there is none. @param {RoundCourse} round */
@@ -89,15 +92,17 @@ export function lastLeader(round) {
   return first.length === 1 ? last : -1;
 }
 
-/** Return the changes of lead that lasted, the suits that came home, and the ends. @param {RoundCourse} round @returns {Moment[]} */
+/** Return the changes of the lead that lasted, the complete suits, and the ends of games. @param {RoundCourse} round @returns {Moment[]} */
 export function moments(round) {
-  const long = LEAST_LEAD * lengthOf(round);
-  const led = leads(round).filter((lead, i, all) => (all[i + 1]?.ms ?? Infinity) - lead.ms >= long);
-  const changes = led.filter((lead, i) => lead.seat !== led[i - 1]?.seat);
+  const leastMs = LEAST_LEAD * lengthOf(round);
+  const lasting = leads(round).filter(
+    (lead, i, taken) => (taken[i + 1]?.ms ?? Infinity) - lead.ms >= leastMs,
+  );
+  const changes = lasting.filter((lead, i) => lead.seat !== lasting[i - 1]?.seat);
   const suits = round.courses.flatMap(({ seat, ms, suits: home }) =>
     home.flatMap((n, i) => {
-      const first = n > Math.max(0, ...home.slice(0, i));
-      return first ? [{ ms: ms[i] ?? 0, kind: /** @type {const} */ ('suit'), seat, n }] : [];
+      const isNew = n > Math.max(0, ...home.slice(0, i));
+      return isNew ? [{ ms: ms[i] ?? 0, kind: /** @type {const} */ ('suit'), seat, n }] : [];
     }),
   );
   const ends = round.ranking.flatMap((standing) => {
@@ -116,9 +121,10 @@ export function moments(round) {
  *
  * @param {readonly number[]} times in order
  * @param {number} ms
- * @param {1 | -1} way
+ * @param {1 | -1} direction
  */
-export function nextTime(times, ms, way) {
-  const found = way > 0 ? times.find((each) => each > ms) : times.findLast((each) => each < ms);
+export function nextTime(times, ms, direction) {
+  const found =
+    direction > 0 ? times.find((each) => each > ms) : times.findLast((each) => each < ms);
   return found ?? null;
 }

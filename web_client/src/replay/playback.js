@@ -1,4 +1,4 @@
-// A time that is played at any speed, stopped, and set to any moment. Pure.
+// The time of a replay: it plays at any speed, stops, and can be set to any moment. Pure.
 
 export const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32];
 
@@ -10,8 +10,8 @@ export const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32];
  * @property {number} speed
  */
 
-/** Return a playback that stands at the end, which shows the result. @param {number} length @returns {Playback} */
-export const atEnd = (length) => ({ ms: length, length, playing: false, speed: 8 });
+/** Return a stopped playback at the end, where the result is shown. @param {number} length @returns {Playback} */
+export const playbackAtEnd = (length) => ({ ms: length, length, playing: false, speed: 8 });
 
 /** Set the time. @param {Playback} playback @param {number} ms @returns {Playback} */
 export const seek = (playback, ms) => ({
@@ -19,24 +19,24 @@ export const seek = (playback, ms) => ({
   ms: Math.min(playback.length, Math.max(0, ms)),
 });
 
-/** Play, from the beginning if the end is reached; or stop. @param {Playback} playback @returns {Playback} */
-export function toggle(playback) {
+/** Stop, or play; at the end play from the beginning. @param {Playback} playback @returns {Playback} */
+export function togglePlaying(playback) {
   const ms = !playback.playing && playback.ms >= playback.length ? 0 : playback.ms;
   return { ...playback, ms, playing: !playback.playing };
 }
 
-/** Let time pass. @param {Playback} playback @param {number} passed milliseconds of the real clock @returns {Playback} */
-export function pass(playback, passed) {
+/** Advance the time, if it plays. @param {Playback} playback @param {number} passedMs of the real clock @returns {Playback} */
+export function advance(playback, passedMs) {
   if (!playback.playing) return playback;
-  const next = seek(playback, playback.ms + passed * playback.speed);
+  const next = seek(playback, playback.ms + passedMs * playback.speed);
   return { ...next, playing: next.ms < next.length };
 }
 
 /** Set the speed. @param {Playback} playback @param {number} speed one of `SPEEDS` @returns {Playback} */
-export const atSpeed = (playback, speed) => ({ ...playback, speed });
+export const withSpeed = (playback, speed) => ({ ...playback, speed });
 
-/** Go one speed up or down. @param {Playback} playback @param {1 | -1} way @returns {Playback} */
-export function faster(playback, way) {
-  const at = SPEEDS.indexOf(playback.speed) + way;
-  return atSpeed(playback, SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, at))] ?? 1);
+/** Change to the next higher or lower speed. @param {Playback} playback @param {1 | -1} step @returns {Playback} */
+export function changeSpeed(playback, step) {
+  const index = SPEEDS.indexOf(playback.speed) + step;
+  return withSpeed(playback, SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, index))] ?? 1);
 }

@@ -1,75 +1,76 @@
-// A finished race shown again: the chart and the replay, which share one time.
+// A finished race, shown again by the chart and the replay, which share one time.
 
 import { strings } from '../core/language.js';
 import { h } from '../shared/element.js';
 import { bindChart } from './chart.js';
 import { lengthOf } from './course.js';
 import { fetchRound } from './finished-rounds.js';
-import { atEnd, pass, seek } from './playback.js';
+import { advance, playbackAtEnd, seek } from './playback.js';
 import { bindReplay } from './replay.js';
 
-/** @import {Place} from './finished-rounds.js' */
+/** @import {RoundId} from './finished-rounds.js' */
 
 /** Bind the page, which is empty until it shows a round. */
 export function bindReplayPage() {
-  let playback = atEnd(1);
+  let playback = playbackAtEnd(1);
   let frame = 0;
   let frameAt = 0;
-  /** @type {Place | null} */
-  let wanted = null;
+  /** @type {RoundId | null} */
+  let shown = null;
   const chart = bindChart(seekTo);
-  const replay = bindReplay(change, seekTo);
+  const replay = bindReplay(changePlayback, seekTo);
   const loading = h('p', { class: 'panel', text: strings.REPLAY.loading });
   const element = h('div', { class: 'replay-page', id: 'replay-page' }, loading);
 
-  /** @param {(old: typeof playback) => typeof playback} how */
-  function change(how) {
-    playback = how(playback);
-    chart.at(playback.ms);
+  /** Change the playback and show it; request a frame while it plays. @param {(old: typeof playback) => typeof playback} change */
+  function changePlayback(change) {
+    playback = change(playback);
+    chart.setTime(playback.ms);
     replay.update(playback);
     if (playback.playing && !frame) {
       frameAt = performance.now();
-      frame = requestAnimationFrame(run);
+      frame = requestAnimationFrame(drawFrame);
     }
   }
 
-  /** @param {number} ms */
+  /** Set the time. @param {number} ms */
   function seekTo(ms) {
-    change((old) => seek(old, ms));
+    changePlayback((old) => seek(old, ms));
   }
 
-  function run() {
+  /** Advance the playback by the time since the last frame. */
+  function drawFrame() {
     const now = performance.now();
     const passed = now - frameAt;
     frameAt = now;
     frame = 0;
-    change((old) => pass(old, passed));
+    changePlayback((old) => advance(old, passed));
   }
 
-  /** Show a round, or that it cannot be fetched. @param {Place} place @param {number} me this player's seat, or -1 */
-  async function show(place, me) {
-    wanted = place;
+  /** Show a round, or that it cannot be fetched. @param {RoundId} roundId @param {number} me this player's seat, or -1 */
+  async function show(roundId, me) {
+    shown = roundId;
     element.replaceChildren(loading);
-    const round = await fetchRound(place).catch(() => null);
-    if (wanted !== place) return;
+    const round = await fetchRound(roundId).catch(() => null);
+    if (shown !== roundId) return;
     if (!round) {
       const again = h('button', { type: 'button', text: strings.REPLAY.again });
-      again.addEventListener('click', () => show(place, me));
+      again.addEventListener('click', () => show(roundId, me));
       element.replaceChildren(h('p', { class: 'panel', text: strings.REPLAY.failed }), again);
       return;
     }
     element.replaceChildren(chart.element, replay.element);
-    playback = atEnd(lengthOf(round));
+    playback = playbackAtEnd(lengthOf(round));
     chart.show(round, me);
     replay.show(round, me);
-    change((old) => old);
+    changePlayback((old) => old);
   }
 
   return {
     element,
     show,
     unbind() {
-      wanted = null;
+      shown = null;
       cancelAnimationFrame(frame);
       chart.unbind();
       replay.unbind();

@@ -1,4 +1,4 @@
-// Any two games of a race side by side at one moment, and the buttons that move it.
+// Any two games of a race side by side at one time, and the buttons that change the time.
 
 import { bindMiniature } from '../board/miniature.js';
 import { strings } from '../core/language.js';
@@ -6,14 +6,14 @@ import { parseAction } from '../core/notation.js';
 import { h, keyed, write } from '../shared/element.js';
 import { moments, nextTime } from './course.js';
 import { fetchReplay } from './finished-rounds.js';
-import { faster, SPEEDS, toggle } from './playback.js';
+import { changeSpeed, SPEEDS, togglePlaying } from './playback.js';
 import { svg } from './svg.js';
 import { actsAt, makeTape, tableAt } from './tape.js';
 
 /**
  * @import {RoundCourse} from '../core/messages.d.ts'
  * @import {Moment} from './course.js'
- * @import {Place} from './finished-rounds.js'
+ * @import {RoundId} from './finished-rounds.js'
  * @import {Playback} from './playback.js'
  * @import {Tape} from './tape.js'
  * @typedef {(change: (playback: Playback) => Playback) => void} Change
@@ -27,42 +27,42 @@ import { actsAt, makeTape, tableAt } from './tape.js';
  * @property {Side[]} sides
  * @property {Transport} transport
  * @property {HTMLElement} list of moments
- * @property {Place | null} place
+ * @property {RoundId | null} roundId
  * @property {Moment[]} moments
- * @property {Playback} now
+ * @property {Playback} playback
  */
 
 const SIDES = /** @type {const} */ (['left', 'right']);
-/** Cards glide while no more acts than this pass at once. */
+/** The most acts between two drawings for which cards glide. */
 const MAX_GLIDING = 2;
 
-/** A sign as a drawing, since not every font has these signs. @param {string} d */
-const sign = (d) => () =>
+/** Return a function that draws a sign, since not every font has these signs. @param {string} d the path */
+const signOf = (d) => () =>
   svg(
     'svg',
     { viewBox: '0 0 20 20', class: 'replay-sign', 'aria-hidden': 'true' },
     svg('path', { d }),
   );
 const SIGNS = {
-  play: sign('M5 3l12 7-12 7z'),
-  pause: sign('M5 3h4v14H5zM11 3h4v14h-4z'),
-  back: sign('M14 4v12L5 10z'),
-  on: sign('M6 4v12l9-6z'),
-  before: sign('M17 4v12l-9-6zM4 4h3v12H4z'),
-  after: sign('M3 4v12l9-6zM13 4h3v12h-3z'),
+  play: signOf('M5 3l12 7-12 7z'),
+  pause: signOf('M5 3h4v14H5zM11 3h4v14h-4z'),
+  back: signOf('M14 4v12L5 10z'),
+  on: signOf('M6 4v12l9-6z'),
+  before: signOf('M17 4v12l-9-6zM4 4h3v12H4z'),
+  after: signOf('M3 4v12l9-6zM13 4h3v12h-3z'),
 };
 
 /** Bind an empty replay. @param {Change} change @param {(ms: number) => void} seek */
 export function bindReplay(change, seek) {
   const words = strings.REPLAY;
-  /** The elements follow below. @type {Partial<Replay>} */
+  /** The elements are added below. @type {Partial<Replay>} */
   const first = {
     change,
     seek,
     large: '',
-    place: null,
+    roundId: null,
     moments: [],
-    now: { ms: 0, length: 1, playing: false, speed: 1 },
+    playback: { ms: 0, length: 1, playing: false, speed: 1 },
   };
   const replay = /** @type {Replay} */ (first);
   replay.sides = SIDES.map((side) =>
@@ -99,13 +99,13 @@ export function bindReplay(change, seek) {
   };
 }
 
-/** The buttons, the slider and the speed. @param {Replay} replay */
+/** Make the buttons, the slider and the menu of speeds. @param {Replay} replay */
 function makeTransport(replay) {
   const words = strings.REPLAY;
-  /** @param {string} id @param {SVGElement} picture @param {string} label @param {() => void} onclick */
+  /** Make a button with a picture. @param {string} id @param {SVGElement} picture @param {string} label @param {() => void} onclick */
   const button = (id, picture, label, onclick) =>
     h('button', { id, type: 'button', title: label, 'aria-label': label, onclick }, picture);
-  const play = button('replay-play', SIGNS.play(), words.play, () => replay.change(toggle));
+  const play = button('replay-play', SIGNS.play(), words.play, () => replay.change(togglePlaying));
   const slider = h('input', {
     id: 'replay-at',
     type: 'range',
@@ -127,11 +127,11 @@ function makeTransport(replay) {
   const element = h(
     'div',
     { class: 'replay-transport' },
-    button('replay-before', SIGNS.before(), before, () => jump(replay, times(replay), -1)),
-    button('replay-back', SIGNS.back(), back, () => jump(replay, acts(replay), -1)),
+    button('replay-before', SIGNS.before(), before, () => jump(replay, momentTimes(replay), -1)),
+    button('replay-back', SIGNS.back(), back, () => jump(replay, actTimes(replay), -1)),
     play,
-    button('replay-on', SIGNS.on(), on, () => jump(replay, acts(replay), 1)),
-    button('replay-after', SIGNS.after(), after, () => jump(replay, times(replay), 1)),
+    button('replay-on', SIGNS.on(), on, () => jump(replay, actTimes(replay), 1)),
+    button('replay-after', SIGNS.after(), after, () => jump(replay, momentTimes(replay), 1)),
     slider,
     time,
     speed,
@@ -140,17 +140,17 @@ function makeTransport(replay) {
 }
 
 /** Return the times of the moments. @param {Replay} replay */
-const times = (replay) => replay.moments.map(({ ms }) => ms);
+const momentTimes = (replay) => replay.moments.map(({ ms }) => ms);
 
 /** Return the times of the acts of both games. @param {Replay} replay */
-const acts = ({ sides }) =>
+const actTimes = ({ sides }) =>
   [...new Set(sides.flatMap(({ tape }) => tape()?.times ?? []))].toSorted((a, b) => a - b);
 
-/** Stop at the next of some times. @param {Replay} replay @param {readonly number[]} among @param {1 | -1} way */
-function jump({ change, seek, now }, among, way) {
-  const to = nextTime(among, now.ms, way) ?? (way > 0 ? now.length : 0);
+/** Stop at the next or previous one of some times. @param {Replay} replay @param {readonly number[]} times @param {1 | -1} direction */
+function jump({ change, seek, playback: now }, times, direction) {
+  const target = nextTime(times, now.ms, direction) ?? (direction > 0 ? now.length : 0);
   change((playback) => ({ ...playback, playing: false }));
-  seek(to);
+  seek(target);
 }
 
 /** Give one board the whole width, or share it again. @param {Replay} replay @param {string} side */
@@ -158,34 +158,34 @@ function enlarge(replay, side) {
   const large = replay.large === side ? '' : side;
   replay.large = large;
   replay.sides.forEach((each, i) => {
-    each.pick.setAttribute('aria-pressed', String(SIDES[i] === large));
+    each.enlargeButton.setAttribute('aria-pressed', String(SIDES[i] === large));
     each.element.toggleAttribute('data-large', SIDES[i] === large);
   });
 }
 
-/** Fetch the games that are chosen. @param {Replay} replay */
+/** Fetch the chosen games. @param {Replay} replay */
 function fetchBoth(replay) {
-  const { place, sides } = replay;
-  if (!place) return;
+  const { roundId, sides } = replay;
+  if (!roundId) return;
   for (const side of sides)
-    side.fetch(place, () => replay.place === place && update(replay, replay.now));
+    side.fetch(roundId, () => replay.roundId === roundId && update(replay, replay.playback));
 }
 
-/** @param {Replay} replay @param {KeyboardEvent} event */
+/** Perform the command of a key. @param {Replay} replay @param {KeyboardEvent} event */
 function pressKey(replay, event) {
   const { element, change } = replay;
   const target = event.target instanceof HTMLElement ? event.target : element;
   if (event.altKey || event.ctrlKey || event.metaKey || target.tagName === 'SELECT') return;
   /** @type {{[key: string]: () => void}} */
   const keys = {
-    ArrowLeft: () => jump(replay, acts(replay), -1),
-    ArrowRight: () => jump(replay, acts(replay), 1),
-    PageUp: () => jump(replay, times(replay), 1),
-    PageDown: () => jump(replay, times(replay), -1),
-    '+': () => change((playback) => faster(playback, 1)),
-    '-': () => change((playback) => faster(playback, -1)),
+    ArrowLeft: () => jump(replay, actTimes(replay), -1),
+    ArrowRight: () => jump(replay, actTimes(replay), 1),
+    PageUp: () => jump(replay, momentTimes(replay), 1),
+    PageDown: () => jump(replay, momentTimes(replay), -1),
+    '+': () => change((playback) => changeSpeed(playback, 1)),
+    '-': () => change((playback) => changeSpeed(playback, -1)),
     // The space bar presses a button that has the focus.
-    ...(target.tagName === 'BUTTON' ? {} : { ' ': () => change(toggle) }),
+    ...(target.tagName === 'BUTTON' ? {} : { ' ': () => change(togglePlaying) }),
   };
   const action = keys[event.key];
   if (!action) return;
@@ -195,13 +195,13 @@ function pressKey(replay, event) {
 
 /** Show a round: this player and the best other one. @param {Replay} replay @param {RoundCourse} round @param {number} me this player's seat, or -1 */
 function show(replay, round, me) {
-  replay.place = { code: round.room, n: round.n };
+  replay.roundId = { code: round.room, n: round.n };
   replay.moments = moments(round);
   const order = round.ranking.map(({ seat }) => seat);
-  const own = order.includes(me) ? [me] : [];
-  const chosen = [...own, ...order.filter((seat) => seat !== me)].slice(0, 2);
+  const thisPlayer = order.includes(me) ? [me] : [];
+  const chosen = [...thisPlayer, ...order.filter((seat) => seat !== me)].slice(0, 2);
   replay.sides.forEach((side, i) => {
-    side.offer(round, chosen[i]);
+    side.setGames(round, chosen[i]);
   });
   const name = (/** @type {number} */ seat) =>
     round.courses.find((course) => course.seat === seat)?.name ?? '';
@@ -220,7 +220,7 @@ function show(replay, round, me) {
 
 /** Show the moment of a playback. @param {Replay} replay @param {Playback} playback */
 function update(replay, playback) {
-  replay.now = playback;
+  replay.playback = playback;
   const { sides, transport, list } = replay;
   for (const side of sides) side.update(playback);
   updateTransport(transport, playback);
@@ -231,7 +231,7 @@ function update(replay, playback) {
   });
 }
 
-/** @param {Transport} transport @param {Playback} playback */
+/** Draw the buttons, the slider and the speed. @param {Transport} transport @param {Playback} playback */
 function updateTransport({ play, slider, time, speed }, playback) {
   const { ms, length, playing } = playback;
   slider.max = String(length);
@@ -252,23 +252,27 @@ function updateTransport({ play, slider, time, speed }, playback) {
  * Bind one of the two boards.
  *
  * @param {'left' | 'right'} side
- * @param {() => void} chosen another game was chosen
- * @param {() => void} enlarge
+ * @param {() => void} onChoose another game was chosen
+ * @param {() => void} onEnlarge
  */
-function bindSide(side, chosen, enlarge) {
+function bindSide(side, onChoose, onEnlarge) {
   const words = strings.REPLAY;
-  const select = h('select', { id: `board-${side}`, 'aria-label': words[side], onchange: chosen });
+  const select = h('select', {
+    id: `board-${side}`,
+    'aria-label': words[side],
+    onchange: onChoose,
+  });
   const board = bindMiniature();
   const figures = h('p', { class: 'replay-figures', 'data-part': 'figures' });
   const act = h('p', { class: 'small-text replay-act', 'data-part': 'act' });
-  const pick = h('button', {
+  const enlargeButton = h('button', {
     type: 'button',
     class: 'board-enlarge',
     'data-action': 'enlarge',
     'aria-pressed': 'false',
-    onclick: enlarge,
+    onclick: onEnlarge,
   });
-  const view = h('div', { class: 'replay-view' }, board.element, pick);
+  const view = h('div', { class: 'replay-view' }, board.element, enlargeButton);
   const element = h('div', { class: 'replay-side' }, select, figures, view, act);
   /** @type {Tape | null} */
   let tape = null;
@@ -276,10 +280,10 @@ function bindSide(side, chosen, enlarge) {
 
   return {
     element,
-    pick,
+    enlargeButton,
     tape: () => tape,
-    /** Offer the games of a round, one of them chosen. @param {RoundCourse} round @param {number | undefined} seat */
-    offer(round, seat) {
+    /** Set the games to choose from, and choose one. @param {RoundCourse} round @param {number | undefined} seat */
+    setGames(round, seat) {
       element.hidden = seat === undefined;
       const options = round.ranking.map(({ seat: value, name }) =>
         h('option', { value, text: name }),
@@ -287,13 +291,16 @@ function bindSide(side, chosen, enlarge) {
       select.replaceChildren(...options);
       if (seat !== undefined) select.value = String(seat);
     },
-    /** Fetch the chosen game. @param {Place} place @param {() => void} ready */
-    fetch(place, ready) {
+    /** Fetch the chosen game. @param {RoundId} roundId @param {() => void} ready */
+    fetch(roundId, ready) {
       const seat = Number(select.value);
       if (element.hidden || tape?.replay.seat === seat) return;
       element.dataset.seat = String(seat);
-      pick.setAttribute('aria-label', strings.enlarge(select.selectedOptions[0]?.text ?? ''));
-      fetchReplay(place, seat).then(
+      enlargeButton.setAttribute(
+        'aria-label',
+        strings.enlarge(select.selectedOptions[0]?.text ?? ''),
+      );
+      fetchReplay(roundId, seat).then(
         (found) => {
           if (Number(select.value) !== seat) return;
           tape = makeTape(found);
@@ -303,28 +310,28 @@ function bindSide(side, chosen, enlarge) {
         () => write(act, words.failed),
       );
     },
-    /** @param {Playback} playback */
+    /** Show the board at the time of a playback. @param {Playback} playback */
     update({ ms }) {
       if (!tape) return;
-      const at = actsAt(tape, ms);
-      if (at === shown) return;
+      const acts = actsAt(tape, ms);
+      if (acts === shown) return;
       const table = tableAt(tape, ms);
-      board.update(table, Math.abs(at - shown) <= MAX_GLIDING);
-      shown = at;
+      board.update(table, Math.abs(acts - shown) <= MAX_GLIDING);
+      shown = acts;
       write(figures, strings.figures(table));
-      write(act, describeAct(tape, at));
+      write(act, describeAct(tape, acts));
     },
     unbind: board.unbind,
   };
 }
 
-/** Return what the act that led to a table did. @param {Tape} tape @param {number} at */
-function describeAct({ replay, tables }, at) {
-  const step = replay.steps[at - 1];
+/** Return what the last of so many acts did. @param {Tape} tape @param {number} count */
+function describeAct({ replay, tables }, count) {
+  const step = replay.steps[count - 1];
   if (!step) return strings.REPLAY.dealt;
-  if (at === tables.length - 1 && replay.acts > replay.steps.length) return strings.REPLAY.cut;
+  if (count === tables.length - 1 && replay.acts > replay.steps.length) return strings.REPLAY.cut;
   const action = parseAction(step.action);
   return action
-    ? strings.actDone(action, tables[at - 1]?.piles ?? [], tables[at]?.piles ?? [])
+    ? strings.actDone(action, tables[count - 1]?.piles ?? [], tables[count]?.piles ?? [])
     : step.action;
 }

@@ -1,5 +1,5 @@
-// SVG drawings: elements, and a shape of its own for each line of a chart, so that no line differs by
-// its colour alone.
+// SVG drawings: elements, and the markers of the lines of a chart. Each line has its own shape, so that
+// lines differ by more than their colour.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -18,7 +18,7 @@ export function svg(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Corners of a shape around 0,0 with about the area of a circle of radius 1. */
+/** The corners of the shapes around 0,0, each with about the area of a circle of radius 1. */
 const SHAPES = [
   null, // a circle
   [-1, -1, 1, -1, 1, 1, -1, 1],
@@ -33,7 +33,7 @@ const SHAPES = [
 ];
 
 /**
- * Draw the shape of a line at a point.
+ * Draw the marker of a line at a point.
  *
  * @param {number} style of the line
  * @param {number} x

@@ -1,5 +1,5 @@
-// A finished game as a tape: a table for every act, and the table at any time. Tables share the piles
-// that did not change, so that a game of thousands of acts stays small. Pure.
+// A tape of a finished game: a table for every act, and the table at any time. Tables share the piles
+// that did not change, so that the tape of a game of thousands of acts stays small. Pure.
 
 import { indexAt } from './course.js';
 
@@ -13,15 +13,15 @@ import { indexAt } from './course.js';
 
 /** Make the tape of a replay. @param {Replay} replay @returns {Tape} */
 export function makeTape(replay) {
-  const places = new Map(replay.start.piles.map((pile, i) => [pile.id, i]));
+  const indexes = new Map(replay.start.piles.map((pile, i) => [pile.id, i]));
   const tables = [replay.start];
   let table = replay.start;
   for (const step of replay.steps) {
     const piles = table.piles.slice();
     for (const pile of step.piles) {
-      const place = places.get(pile.id) ?? -1;
-      const old = piles[place];
-      if (old) piles[place] = { ...old, ...pile };
+      const index = indexes.get(pile.id) ?? -1;
+      const old = piles[index];
+      if (old) piles[index] = { ...old, ...pile };
     }
     const { moves, suits, home, face_down } = step;
     const counts = { ...table.counts, moves, suits, home, face_down };

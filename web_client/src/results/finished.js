@@ -1,4 +1,4 @@
-// A finished round behind its link: for anybody, without a seat and without a connection.
+// The page of a finished round, for everybody who has its link: it needs no seat and no connection.
 
 import { strings } from '../core/language.js';
 import { sameDeal } from '../core/practice.js';
@@ -19,7 +19,7 @@ import { bindRevealedDeal } from './revealed-deal.js';
 /** Bind the page of the round that the address names. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindFinished(root, app) {
   const words = strings.FINISHED;
-  const place = roundIn(location.pathname) ?? { code: '', n: 0 };
+  const roundId = roundIn(location.pathname) ?? { code: '', n: 0 };
   const title = h('h1', { id: 'winner', text: words.loading });
   const about = h('p', { id: 'about' });
   const ranking = bindRanking();
@@ -27,22 +27,22 @@ export function bindFinished(root, app) {
   const revealed = bindRevealedDeal(app.announce);
   const again = h('button', { id: 'again', type: 'button', text: strings.RESULTS.again });
   const front = h('a', { class: 'link-button', href: '/', text: words.front });
-  const room = h('a', { class: 'link-button', href: `/r/${place.code}`, text: words.room });
+  const room = h('a', { class: 'link-button', href: `/r/${roundId.code}`, text: words.room });
   const page = h(
     'div',
     { class: 'page results finished', id: 'results' },
     h('header', { class: 'page-title' }, title, about),
   );
   root.replaceChildren(page);
-  let bound = true;
+  let isBound = true;
 
-  /** @param {RoundCourse} round */
+  /** Show the round. @param {RoundCourse} round */
   function show(round) {
     write(title, heading(round.ranking, -1));
     write(about, strings.raceAbout(round));
     ranking.update(round.ranking, -1);
-    // This page has not seen the hash before the race, only what the server says that it was.
-    revealed.update(place, round.settings.game, null, round.reveal);
+    // This page was not open before the race, so it knows the hash only as the server states it now.
+    revealed.update(roundId, round.settings.game, null, round.reveal);
     again.addEventListener('click', () => {
       const settings = sameDeal(round.settings, round.reveal);
       const name = storedName() || strings.RESULTS.me;
@@ -54,24 +54,25 @@ export function bindFinished(root, app) {
       replayPage.element,
       revealed.element,
     );
-    replayPage.show(place, -1);
+    replayPage.show(roundId, -1);
   }
 
+  /** Show that there is no such round. */
   function showMissing() {
     write(title, words.gone);
     write(about, words.why);
     page.append(h('div', { class: 'buttons wide' }, room, front));
   }
 
-  fetchRound(place).then(
-    (round) => bound && show(round),
-    () => bound && showMissing(),
+  fetchRound(roundId).then(
+    (round) => isBound && show(round),
+    () => isBound && showMissing(),
   );
 
   return {
     update() {},
     unbind() {
-      bound = false;
+      isBound = false;
       replayPage.unbind();
     },
   };

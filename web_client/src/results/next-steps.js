@@ -1,18 +1,18 @@
-// The next steps after a round: the next race for all, which everybody asks for with one button; the
-// same deal alone; leaving; and the lobby, where the host changes the rules.
+// The buttons after a round: every player can ask for the next race, play the same deal alone, or
+// leave; and the host can go to the lobby to change the rules.
 
 import { strings } from '../core/language.js';
 import { playOnMessages, sameDeal } from '../core/practice.js';
 import { storedName } from '../core/preferences.js';
 import { amHost, mySeat } from '../core/reducer.js';
 import { h, write } from '../shared/element.js';
-import { mayStart, wishes } from './wishes.js';
+import { mayStart, nextRace } from './next-race.js';
 
 /**
  * @import {RoomView} from '../core/messages.d.ts'
  * @import {State} from '../core/reducer.js'
  * @import {App} from '../main.js'
- * @import {Wishes} from './wishes.js'
+ * @import {NextRace} from './next-race.js'
  * @typedef {object} Steps
  * @property {App} app
  * @property {HTMLElement} rematch
@@ -36,7 +36,7 @@ export function bindNextSteps(app) {
   /** @type {Steps} */
   const steps = {
     app,
-    rematch: button('rematch', '', () => ask(app)),
+    rematch: button('rematch', '', () => toggleRematch(app)),
     start: button('start', '', () => app.send({ type: 'start' })),
     lobby: button('next', words.lobby, () => app.send({ type: 'next_round' })),
     levels: LEVELS.map((exceptions, i) => levelButton(app, exceptions, i + 1)),
@@ -46,7 +46,7 @@ export function bindNextSteps(app) {
   const again = button('again', words.again, () => playAgain(app));
   const leave = h('button', { id: 'leave', type: 'button', class: 'quiet', text: words.leave });
   leave.addEventListener('click', app.leave);
-  // The host's patience ends without a message.
+  // No message comes when the wait for other players ends.
   const timer = setInterval(() => updateStart(steps, app.state()), TICK_MS);
   return {
     element: h(
@@ -61,7 +61,7 @@ export function bindNextSteps(app) {
   };
 }
 
-/** A button that plays on at a level of exceptions. @param {App} app @param {'easy' | 'hard'} exceptions @param {number} level */
+/** Make a button that plays on at a level of exceptions. @param {App} app @param {'easy' | 'hard'} exceptions @param {number} level */
 function levelButton(app, exceptions, level) {
   const button = h('button', { type: 'button', text: strings.againAt(level) });
   button.dataset.level = String(level);
@@ -71,8 +71,8 @@ function levelButton(app, exceptions, level) {
   return button;
 }
 
-/** Ask for the next race, or no longer. @param {App} app */
-function ask(app) {
+/** Ask for the next race, or withdraw that. @param {App} app */
+function toggleRematch(app) {
   app.sound.wake();
   app.send({ type: 'rematch', wanted: mySeat(app.state())?.state !== 'READY' });
 }
@@ -86,42 +86,42 @@ function playAgain(app) {
   app.enter({ type: 'create', name, settings }, { alone: true });
 }
 
-/** Return what the next race is called. @param {RoomView} room @param {Wishes} wishes */
-function nextRace({ match, settings }, { alone }) {
+/** Return the label of the button for the next race. @param {RoomView} room @param {NextRace} next */
+function nextRaceLabel({ match, settings }, { isAlone }) {
   const words = strings.RESULTS;
   if (match && match.rounds > 1)
     return match.over ? words.newMatch : strings.nextOf(match.n.length + 1, match.rounds);
-  if (!alone) return words.rematch;
+  if (!isAlone) return words.rematch;
   return settings.deal === 'secret' ? words.newDeal : words.replay;
 }
 
-/** @param {Steps} steps @param {State} state */
+/** Draw the buttons. @param {Steps} steps @param {State} state */
 function update(steps, state) {
   const { rematch, lobby, levels, wait } = steps;
   const { room } = state;
   if (!room) return;
   const words = strings.RESULTS;
-  const all = wishes(state);
-  const host = amHost(state);
-  write(rematch, all.mine ? words.notAfterAll : nextRace(room, all));
-  write(wait, strings.wanting(all));
+  const next = nextRace(state);
+  const isHost = amHost(state);
+  write(rematch, next.isWanted ? words.notAfterAll : nextRaceLabel(room, next));
+  write(wait, strings.nextRaceLine(next));
   wait.hidden = wait.textContent === '';
   const level = room.settings.exceptions;
-  const byLevel = host && all.alone && level !== 'off';
+  const isChosenByLevel = isHost && next.isAlone && level !== 'off';
   levels.forEach((button, i) => {
-    button.hidden = !host || level === 'off';
-    button.classList.toggle('primary', byLevel && LEVELS[i] === level);
+    button.hidden = !isHost || level === 'off';
+    button.classList.toggle('primary', isChosenByLevel && LEVELS[i] === level);
   });
   // A player alone chooses the next game by its level, where there are levels.
-  rematch.hidden = byLevel;
-  rematch.classList.toggle('primary', !all.mine);
-  lobby.hidden = !host;
+  rematch.hidden = isChosenByLevel;
+  rematch.classList.toggle('primary', !next.isWanted);
+  lobby.hidden = !isHost;
   updateStart(steps, state);
 }
 
-/** Let the host begin without those who do not answer. @param {Steps} steps @param {State} state */
+/** Draw the host's button to start without the missing players. @param {Steps} steps @param {State} state */
 function updateStart({ app, start }, state) {
-  const { missing } = wishes(state);
+  const { missing } = nextRace(state);
   start.hidden = !mayStart(state, app.now());
   write(start, strings.startWithout(missing));
 }

@@ -1,20 +1,20 @@
-// The ranking: the podium, and a line for each player.
+// The ranking: the podium, and a row for each player.
 
 import { strings } from '../core/language.js';
 import { h, keyed, write } from '../shared/element.js';
 
 /** @import {Standing} from '../core/messages.d.ts' */
 
-const STEPS = 3;
+const PODIUM_STEPS = 3;
 
 /** Return the heading of a ranking. @param {readonly Standing[]} ranking @param {number} me this player's seat, or -1 */
 export function heading(ranking, me) {
-  const first = ranking.filter((standing) => standing.place === 1).map(({ name }) => name);
-  const own = ranking.find((standing) => standing.seat === me);
-  return strings.verdict(first, {
+  const winners = ranking.filter((standing) => standing.place === 1).map(({ name }) => name);
+  const ownStanding = ranking.find((standing) => standing.seat === me);
+  return strings.verdict(winners, {
     alone: ranking.length === 1,
     home: ranking[0]?.won ?? false,
-    won: own?.place === 1,
+    won: ownStanding?.place === 1,
   });
 }
 
@@ -23,8 +23,8 @@ export function bindRanking() {
   const words = strings.RESULTS;
   const podium = h('ol', { class: 'podium', id: 'podium', 'aria-hidden': 'true' });
   const rows = h('tbody');
-  const heads = words.columns.map((text) => h('th', { scope: 'col', text }));
-  const head = h('thead', {}, h('tr', {}, ...heads));
+  const headings = words.columns.map((text) => h('th', { scope: 'col', text }));
+  const head = h('thead', {}, h('tr', {}, ...headings));
   const table = h('table', { class: 'ranking', id: 'ranking' }, head, rows);
   const note = h('p', {
     class: 'small-text cheat-note',
@@ -40,19 +40,19 @@ export function bindRanking() {
     note,
   );
 
-  /** @param {Standing} standing */
+  /** Make the row of a player. @param {Standing} standing */
   function makeRow(standing) {
     const row = h('tr', {}, ...words.columns.map(() => h('td')));
     row.dataset.seat = String(standing.seat);
     return row;
   }
 
-  /** @param {HTMLElement} row @param {Standing} standing @param {boolean} own */
-  function drawRow(row, standing, own) {
-    row.classList.toggle('ranking-own', own);
+  /** Draw the row of a player. @param {HTMLElement} row @param {Standing} standing @param {boolean} isOwn */
+  function drawRow(row, standing, isOwn) {
+    row.classList.toggle('ranking-own', isOwn);
     const cells = [
       String(standing.place ?? ''),
-      own ? strings.you(standing.name) : standing.name,
+      isOwn ? strings.you(standing.name) : standing.name,
       strings.resultLine(standing),
       String(standing.score),
       String(standing.moves),
@@ -72,7 +72,7 @@ export function bindRanking() {
       note.hidden = ranking.every(({ cheats }) => cheats === 0);
       keyed(
         podium,
-        ranking.filter((standing) => standing.place !== null).slice(0, STEPS),
+        ranking.filter((standing) => standing.place !== null).slice(0, PODIUM_STEPS),
         (standing) => String(standing.seat),
         () => h('li', {}, h('span', { class: 'podium-name' }), h('span', { class: 'podium-step' })),
         (item, standing) => {

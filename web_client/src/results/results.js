@@ -41,20 +41,20 @@ export function bindResults(root, app) {
   /** @type {RoundOver | null} */
   let shown = null;
 
-  /** @param {State} state @param {RoundOver} over */
+  /** Draw a finished round; celebrate it if it is new. @param {State} state @param {RoundOver} over */
   function draw(state, over) {
     const me = state.me?.seat ?? -1;
-    const own = over.ranking.find(({ seat }) => seat === me);
+    const ownStanding = over.ranking.find(({ seat }) => seat === me);
     write(title, heading(over.ranking, me));
     ranking.update(over.ranking, me);
-    const place = { code: state.room?.code ?? '', n: over.n };
+    const roundId = { code: state.room?.code ?? '', n: over.n };
     const game = state.room?.settings.game ?? '';
-    revealed.update(place, game, state.promise?.commitment, over.reveal);
+    revealed.update(roundId, game, state.promise?.commitment, over.reveal);
     if (shown?.n !== over.n) {
-      app.sound.play(own?.place === 1 ? 'won' : 'home');
-      // The best of the players who gave up has won the race, but no game.
-      if (own?.won) celebrate(`${place.code}/${place.n}`);
-      replayPage.show(place, me);
+      app.sound.play(ownStanding?.place === 1 ? 'won' : 'home');
+      // If all players gave up, the first of them has won the race, but no game.
+      if (ownStanding?.won) celebrate(`${roundId.code}/${roundId.n}`);
+      replayPage.show(roundId, me);
     }
     shown = over;
   }

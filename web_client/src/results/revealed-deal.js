@@ -2,14 +2,14 @@
 
 import { strings } from '../core/language.js';
 import { verdict } from '../core/proof.js';
-import { dataOf, linkTo } from '../replay/finished-rounds.js';
+import { dataPath, pagePath } from '../replay/finished-rounds.js';
 import { copyButton, shareButton } from '../shared/copy-button.js';
 import { h, write } from '../shared/element.js';
 import { linkFor } from '../shared/links.js';
 
 /**
  * @import {Reveal} from '../core/messages.d.ts'
- * @import {Place} from '../replay/finished-rounds.js'
+ * @import {RoundId} from '../replay/finished-rounds.js'
  */
 
 /** Bind the deal. @param {(text: string) => void} announce */
@@ -52,16 +52,18 @@ export function bindRevealedDeal(announce) {
   return {
     element,
     /**
-     * @param {Place} place
+     * Show the deal of a round and the result of its check.
+     *
+     * @param {RoundId} roundId
      * @param {string} game
      * @param {string | null | undefined} promised the hash as it was shown before the race
      * @param {Reveal} reveal
      */
-    update(place, game, promised, reveal) {
-      const { good, title: heading, text: why } = verdict(game, promised, reveal);
+    update(roundId, game, promised, reveal) {
+      const { good, title: heading, text: reason } = verdict(game, promised, reveal);
       result.dataset.verdict = good ? 'good' : 'bad';
       write(title, heading);
-      write(text, why);
+      write(text, reason);
       write(summary, reveal.deal === 'secret' ? words.check : words.show);
       const { seed, salt, commitment, number, deck } = reveal;
       const rows = [
@@ -77,9 +79,9 @@ export function bindRevealedDeal(announce) {
         ),
       );
       proves.hidden = !salt;
-      json.href = dataOf(place);
-      file.href = `${dataOf(place)}.txt`;
-      link.value = linkFor(linkTo(place));
+      json.href = dataPath(roundId);
+      file.href = `${dataPath(roundId)}.txt`;
+      link.value = linkFor(pagePath(roundId));
     },
   };
 }

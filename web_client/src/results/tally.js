@@ -1,4 +1,4 @@
-// How often each player has won in this room: `Anna 2 – Ben 1`.
+// The number of wins of each player in this room: `Anna 2 – Ben 1`.
 
 import { strings } from '../core/language.js';
 import { h, write } from '../shared/element.js';
@@ -8,16 +8,16 @@ import { h, write } from '../shared/element.js';
  * @import {State} from '../core/reducer.js'
  */
 
-/** So many players have a place in the line. */
+/** The most players in the line. */
 const MAX_SHOWN = 6;
 
 /**
- * Return the players of the line, most wins first; none before the first win. Of more players than
- * have a place there are only those who have won: of the rest any choice would be by chance.
+ * Return the players of the line, most wins first; none before the first win. If there are too many
+ * players for the line, players without a win are left out, since any choice of them would be random.
  *
  * @param {readonly SeatView[]} seats
  */
-export function winners(seats) {
+export function tallyOf(seats) {
   const all = seats.filter(({ role, wins }) => role === 'player' || wins > 0);
   if (all.length < 2 || all.every(({ wins }) => wins === 0)) return [];
   const players = all.length > MAX_SHOWN ? all.filter(({ wins }) => wins > 0) : all;
@@ -32,7 +32,7 @@ export function bindTally() {
     element,
     /** @param {State} state */
     update({ room }) {
-      const line = winners(room?.seats ?? []);
+      const line = tallyOf(room?.seats ?? []);
       const key = JSON.stringify(line.map(({ name, wins }) => [name, wins]));
       element.hidden = line.length === 0;
       if (key === shown) return;

@@ -1,6 +1,6 @@
-// Boxes to tick in dialogs, and one that changes who can join at once.
+// Check boxes for dialogs, and one that changes at once who can join.
 
-import { h, sheet } from '../shared/element.js';
+import { h, loadSheet } from '../shared/element.js';
 import { configure } from './configure.js';
 
 /**
@@ -8,15 +8,15 @@ import { configure } from './configure.js';
  * @import {App} from '../main.js'
  */
 
-/** A box to tick, also in a dialog. @param {string} id @param {string} text */
+/** Make a check box with a label. @param {string} id @param {string} text */
 export function checkBox(id, text) {
-  sheet('admission').catch(() => {}); // without it the box is only less well aligned
+  loadSheet('admission').catch(() => {}); // without the sheet the box is only less well aligned
   const field = h('input', { id, type: 'checkbox' });
   return { field, label: h('label', { class: 'check' }, field, h('span', { text })) };
 }
 
 /**
- * A box that changes one setting about people at once.
+ * Make a check box that changes a setting about people at once.
  *
  * @param {App} app
  * @param {'locked'} name
@@ -25,7 +25,9 @@ export function checkBox(id, text) {
  */
 export function settingBox(app, name, text, id) {
   const { label, field } = checkBox(id, text);
-  field.addEventListener('change', () => change(app, { [name]: field.checked }));
+  field.addEventListener('change', () =>
+    configure(app, (settings) => ({ ...settings, [name]: field.checked })),
+  );
   return {
     label,
     /** @param {Settings} settings */
@@ -33,9 +35,4 @@ export function settingBox(app, name, text, id) {
       field.checked = settings[name];
     },
   };
-}
-
-/** @param {App} app @param {Partial<Settings>} changes */
-function change(app, changes) {
-  configure(app, (base) => ({ ...base, ...changes }));
 }

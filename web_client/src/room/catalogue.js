@@ -8,44 +8,45 @@ import { ABOUT_PEOPLE } from '../core/protocol.js';
 const RETRY_MS = 5_000;
 
 /** @type {Catalogue} */
-let known = { games: [], presets: [] };
+let loaded = { games: [], presets: [] };
 /** @type {Promise<void> | null} */
 let fetching = null;
 
+/** Fetch the catalogue, with retries until the server answers. */
 async function fetchCatalogue() {
   for (;;) {
-    const found = await fetch('/api/catalogue')
+    const received = await fetch('/api/catalogue')
       .then((answer) => (answer.ok ? answer.json() : null))
       .catch(() => null);
-    if (found) {
-      known = found;
+    if (received) {
+      loaded = received;
       return;
     }
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 }
 
-/** Return the catalogue; it is empty until it is there. */
-export const catalogue = () => known;
+/** Return the catalogue; it is empty until it is loaded. */
+export const catalogue = () => loaded;
 
 /** Return what the catalogue says about a game. @param {unknown} id @returns {GameInfo | undefined} */
-export const gameInfo = (id) => known.games.find((each) => each.id === id);
+export const gameInfo = (id) => loaded.games.find((each) => each.id === id);
 
-/** Call back once the catalogue is there. @param {() => void} then */
-export function whenKnown(then) {
+/** Load the catalogue, and call back once it is loaded. @param {() => void} callback */
+export function whenLoaded(callback) {
   fetching ??= fetchCatalogue();
-  fetching.then(then);
+  fetching.then(callback);
 }
 
 /**
- * Return the preset of these settings, whatever they say about people.
+ * Return the preset of these settings; settings about people do not count.
  *
- * @param {Catalogue} among
+ * @param {Catalogue} source
  * @param {Settings} settings
  * @returns {string | undefined}
  */
-export function presetOf(among, settings) {
+export function presetOf(source, settings) {
   const rules = Object.keys(settings).filter((name) => !ABOUT_PEOPLE.includes(name));
-  const plain = (/** @type {Settings} */ some) => JSON.stringify(some, rules.toSorted());
-  return among.presets.find((each) => plain(each.settings) === plain(settings))?.id;
+  const rulesText = (/** @type {Settings} */ each) => JSON.stringify(each, rules.toSorted());
+  return source.presets.find((each) => rulesText(each.settings) === rulesText(settings))?.id;
 }

@@ -1,5 +1,5 @@
-// The rules of the room in a line, and what the host has changed since this player was ready or came
-// in. Both stand beside Ready.
+// Two lines beside the Ready button: a summary of the settings, and what the host has changed since
+// this player was ready or came in.
 
 import { strings } from '../core/language.js';
 import { mySeat } from '../core/reducer.js';
@@ -11,52 +11,52 @@ import { applies, differences } from './choices.js';
  * @import {RoomView, Settings} from '../core/messages.d.ts'
  * @import {State} from '../core/reducer.js'
  * @import {Name} from './choices.js'
- * @typedef {object} Agreed the settings that this player has seen last when ready, or on coming in
+ * @typedef {object} Seen the settings that this player saw when coming in, or last pressing Ready
  * @property {string} lobby the room, and the number of its rounds so far
  * @property {Settings} settings
  * @property {boolean} ready
  */
 
-/** It stays when the page is drawn in another language. @type {Agreed | null} */
-let agreed = null;
+/** Kept outside of the binding, which a change of the language replaces. @type {Seen | null} */
+let seen = null;
 
-/** @param {RoomView} room */
+/** Return a name for this stay in the lobby. @param {RoomView} room */
 const lobbyOf = ({ code, played }) => `${code} ${played}`;
 
-/** Remember the settings with which this player is ready, or not any more. @param {RoomView} room @param {boolean} ready */
-export function agree(room, ready) {
-  agreed = { lobby: lobbyOf(room), settings: room.settings, ready };
+/** Remember the settings as seen. @param {RoomView} room @param {boolean} ready whether the player is ready with them */
+export function rememberSeen(room, ready) {
+  seen = { lobby: lobbyOf(room), settings: room.settings, ready };
 }
 
 /** Bind the two lines. */
 export function bindChanges() {
-  const gist = h('p', { class: 'room-gist', id: 'gist' });
+  const summary = h('p', { class: 'room-gist', id: 'gist' });
   const line = h('p', { class: 'room-changes', id: 'changes', 'aria-live': 'polite' });
   return {
-    elements: [gist, line],
-    /** @param {State} state @param {RoomView} room @returns {readonly Name[]} the changed settings */
+    elements: [summary, line],
+    /** Draw the lines. @param {State} state @param {RoomView} room @returns {readonly Name[]} the changed settings */
     update(state, room) {
       const { settings } = room;
-      write(gist, strings.gist(settings));
-      if (agreed?.lobby !== lobbyOf(room)) agree(room, false);
-      const all = agreed ? differences(agreed.settings, settings) : [];
-      const names = all.filter((each) => applies(each, settings));
-      const again = agreed?.ready && mySeat(state)?.state === 'SEATED';
-      const words = again
-        ? `${changed(room, names)}. ${strings.ROOM.readyAgain}`
-        : changed(room, names);
+      write(summary, strings.settingsSummary(settings));
+      if (seen?.lobby !== lobbyOf(room)) rememberSeen(room, false);
+      const changed = seen ? differences(seen.settings, settings) : [];
+      const names = changed.filter((each) => applies(each, settings));
+      const lostReady = seen?.ready && mySeat(state)?.state === 'SEATED';
+      const words = lostReady
+        ? `${changeText(room, names)}. ${strings.ROOM.readyAgain}`
+        : changeText(room, names);
       write(line, names.length > 0 ? words : '');
       return names;
     },
   };
 }
 
-/** @param {RoomView} room @param {readonly Name[]} names */
-function changed({ host, seats, settings }, names) {
+/** Return what the host has changed. @param {RoomView} room @param {readonly Name[]} names */
+function changeText({ host, seats, settings }, names) {
   const name = seats.find(({ seat }) => seat === host)?.name ?? strings.ROOM.host;
-  const who = `\u2068${name}\u2069`; // isolated: its direction is its own
+  const isolated = `\u2068${name}\u2069`; // so that a name from right to left does not turn the line
   const preset = presetOf(catalogue(), settings);
   if (preset && names.length > 1)
-    return strings.changedPreset(who, strings.PRESETS[preset] ?? preset);
-  return strings.changedSettings(who, names, settings);
+    return strings.changedPreset(isolated, strings.PRESETS[preset] ?? preset);
+  return strings.changedSettings(isolated, names, settings);
 }

@@ -1,5 +1,5 @@
-// Which settings a form shows, which values they can have, and what a change of one does to the
-// others. Pure, made from the generated table of settings.
+// The settings that a form shows, the values that they can have, and the effect of a change on other
+// settings. Pure, made from the generated table of settings.
 
 import { EXCLUSIONS, SETTINGS } from '../core/settings.js';
 
@@ -20,7 +20,7 @@ export function applies(name, settings) {
 }
 
 /**
- * Return the values to choose from; of a number those that are offered, and its own.
+ * Return the values to choose from; of a number those that are offered, and the present one.
  *
  * @param {Name} name
  * @param {Values} settings
@@ -30,47 +30,47 @@ export function applies(name, settings) {
 export function choicesOf(name, settings, game) {
   const { values = [], offered, nullable, byGame } = SETTINGS[name];
   if (!offered) return [...((byGame && game?.[byGame]) ?? values)];
-  const own = settings[name] ?? null;
-  const known = own === null || offered.includes(Number(own));
-  const numbers = known ? [...offered] : [...offered, Number(own)].sort((a, b) => a - b);
+  const present = settings[name] ?? null;
+  const isOffered = present === null || offered.includes(Number(present));
+  const numbers = isOffered ? [...offered] : [...offered, Number(present)].sort((a, b) => a - b);
   return nullable ? [...numbers, null] : numbers;
 }
 
-/** Return whether there is anything to choose. @param {Name} name @param {Values} settings @param {GameInfo | undefined} game */
+/** Return whether a form shows a setting: it has an effect, and more than one value. @param {Name} name @param {Values} settings @param {GameInfo | undefined} game */
 export function isShown(name, settings, game) {
   const { byGame } = SETTINGS[name];
   return applies(name, settings) && !(byGame && choicesOf(name, settings, game).length < 2);
 }
 
-/** Return the settings without the value of one: its default, or open if the server finds one that fits. @param {Values} settings @param {Name} name */
+/** Return the settings with one at its default, or left open if the server chooses a value that fits. @param {Values} settings @param {Name} name */
 function reset(settings, name) {
   const { [name]: _, ...rest } = settings;
   return SETTINGS[name].fits ? rest : { ...rest, [name]: SETTINGS[name].usual };
 }
 
 /**
- * Return whether the value of another setting has to go with a change of the game or of the deal:
- * the new game lacks it, or the host did not choose it.
+ * Return whether another setting loses its value by a change of the game or of the deal: the new game
+ * does not have the value, or the host did not choose it.
  *
  * @param {Name} other
  * @param {Name} changed
  * @param {Values} before
  * @param {Change} change
  */
-function goes(other, changed, before, { chosen, games }) {
+function losesValue(other, changed, before, { chosen, games }) {
   const { byGame, chapter } = SETTINGS[other];
   const ofDeal = chapter === 'deal';
   if (!byGame || (changed !== 'game' && !(changed === 'deal' && ofDeal))) return false;
   const value = before[other];
-  const among = games.now?.[byGame];
-  if (among && !among.some((each) => each === value)) return true;
+  const valuesNow = games.now?.[byGame];
+  if (valuesNow && !valuesNow.some((each) => each === value)) return true;
   // A value that is not the usual one of the former game came with a preset, and stays.
   return !chosen.has(other) && (ofDeal || value === games.before?.[byGame][0]);
 }
 
 /**
- * Return whether another setting has to go, or was forced until now, by a value of the changed one
- * that it does not go with. The values that a game has are never changed for that.
+ * Return whether another setting loses its value because it does not go with the new value of the
+ * changed one, or was forced by the former value. Values that depend on the game are never lost so.
  *
  * @param {Name} other
  * @param {Name} changed
@@ -78,14 +78,14 @@ function goes(other, changed, before, { chosen, games }) {
  * @param {Values} after
  * @param {ReadonlySet<string>} chosen
  */
-function clashes(other, changed, before, after, chosen) {
+function clashesWith(other, changed, before, after, chosen) {
   const { fits, byGame } = SETTINGS[other];
   if (!fits || byGame) return false;
   return EXCLUSIONS.some(({ values }) => {
-    const [mine, its] = [values[changed], values[other]];
-    if (!Array.isArray(mine) || !Array.isArray(its)) return false;
-    const forced = mine.includes(before[changed]) && !chosen.has(other);
-    return forced || (mine.includes(after[changed]) && its.includes(after[other]));
+    const [ofChanged, ofOther] = [values[changed], values[other]];
+    if (!Array.isArray(ofChanged) || !Array.isArray(ofOther)) return false;
+    const wasForced = ofChanged.includes(before[changed]) && !chosen.has(other);
+    return wasForced || (ofChanged.includes(after[changed]) && ofOther.includes(after[other]));
   });
 }
 
@@ -110,13 +110,13 @@ export function withChange(settings, changed, value, change) {
   let next = { ...settings, [changed]: value };
   for (const other of NAMES) {
     if (other === changed || !(other in next)) continue;
-    const unused = !applies(other, next);
-    const reused = !unused && !applies(other, settings);
+    const isUnused = !applies(other, next);
+    const isUsedAgain = !isUnused && !applies(other, settings);
     if (
-      unused ||
-      (reused && SETTINGS[other].games) ||
-      goes(other, changed, settings, change) ||
-      clashes(other, changed, settings, next, change.chosen)
+      isUnused ||
+      (isUsedAgain && SETTINGS[other].games) ||
+      losesValue(other, changed, settings, change) ||
+      clashesWith(other, changed, settings, next, change.chosen)
     )
       next = reset(next, other);
   }
@@ -124,7 +124,7 @@ export function withChange(settings, changed, value, change) {
 }
 
 /**
- * Return the names of the settings in which two differ.
+ * Return the names of the settings that differ.
  *
  * @param {Settings} before
  * @param {Settings} after

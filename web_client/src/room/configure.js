@@ -1,7 +1,7 @@
-// Changes of the settings by the host. Each is made on top of the last one that is not answered yet,
-// so that quick changes do not undo each other.
+// Changes of the settings by the host. Each is based on the last one that is not answered yet, so that
+// quick changes do not undo each other.
 
-import { answers, MAX_WAIT_MS } from './pending-choice.js';
+import { isAnswerTo, MAX_WAIT_MS } from './pending-choice.js';
 
 /**
  * @import {SettingsInput} from '../core/messages.d.ts'
@@ -9,7 +9,7 @@ import { answers, MAX_WAIT_MS } from './pending-choice.js';
  * @typedef {(base: SettingsInput) => SettingsInput} Change
  */
 
-/** @type {{code: string, at: number, settings: SettingsInput} | null} */
+/** The last change. @type {{code: string, at: number, settings: SettingsInput} | null} */
 let sent = null;
 
 /**
@@ -23,17 +23,17 @@ export function configure(app, change) {
   const room = app.state().room;
   if (!room) return null;
   const now = performance.now();
-  const open =
+  const isPending =
     sent?.code === room.code &&
     now - sent.at < MAX_WAIT_MS &&
-    !answers(room.settings, sent.settings);
-  const settings = change(open && sent ? sent.settings : room.settings);
+    !isAnswerTo(room.settings, sent.settings);
+  const settings = change(isPending && sent ? sent.settings : room.settings);
   sent = { code: room.code, at: now, settings };
   app.send({ type: 'configure', settings });
   return settings;
 }
 
-/** Forget the last change: it was refused, and is no base for the next one. */
+/** Forget the last change, which was refused, so that the next one is not based on it. */
 export const forgetSent = () => {
   sent = null;
 };

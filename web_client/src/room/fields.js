@@ -1,4 +1,4 @@
-// The field of a setting, made from its description: a menu, a box to tick, a number or a text.
+// The field of a setting, made from its description: a menu, a check box, a number or a text.
 
 import { strings } from '../core/language.js';
 import { SETTINGS } from '../core/settings.js';
@@ -17,19 +17,19 @@ import { choicesOf, isShown } from './choices.js';
  * @property {(settings: Settings, game: GameInfo | undefined) => void} draw
  */
 
-/** @param {Name} name */
+/** Return the id of a setting's field. @param {Name} name */
 const idOf = (name) => `set-${name.replaceAll('_', '-')}`;
 
-/** @param {string} id @param {string} text @param {HTMLElement} field */
-export function labelled(id, text, field) {
+/** Give a field an id and a label. @param {string} id @param {string} text @param {HTMLElement} field */
+export function withLabel(id, text, field) {
   field.id = id;
   return h('label', { class: 'field' }, h('span', { text }), field);
 }
 
-/** Set the options of a menu. @param {HTMLSelectElement} menu @param {[value: string, text: string][]} options */
-export function offer(menu, options) {
-  const known = Array.from(menu.options, ({ value, text }) => [value, text]);
-  if (JSON.stringify(known) === JSON.stringify(options)) return;
+/** Set the options of a menu, if they differ. @param {HTMLSelectElement} menu @param {[value: string, text: string][]} options */
+export function setOptions(menu, options) {
+  const current = Array.from(menu.options, ({ value, text }) => [value, text]);
+  if (JSON.stringify(current) === JSON.stringify(options)) return;
   menu.replaceChildren(...options.map(([value, text]) => h('option', { value, text })));
 }
 
@@ -54,7 +54,7 @@ export function makeField(name) {
   };
 }
 
-/** @param {Name} name */
+/** Make the check box of a switch. @param {Name} name */
 function makeBox(name) {
   const field = h('input', { id: idOf(name), type: 'checkbox' });
   const label = h('label', { class: 'check' }, field, h('span', { text: strings.SETTINGS[name] }));
@@ -64,13 +64,13 @@ function makeBox(name) {
   return { field, label, draw, read: () => field.checked };
 }
 
-/** @param {Name} name @param {Setting} setting */
+/** Make the menu of a choice. @param {Name} name @param {Setting} setting */
 function makeMenu(name, { kind }) {
   const field = h('select', {});
-  const label = labelled(idOf(name), strings.SETTINGS[name], field);
-  /** @param {Settings} settings @param {GameInfo} [game] */
+  const label = withLabel(idOf(name), strings.SETTINGS[name], field);
+  /** Draw the options and the chosen one. @param {Settings} settings @param {GameInfo} [game] */
   function draw(settings, game) {
-    offer(
+    setOptions(
       field,
       choicesOf(name, settings, game).map((value) => [
         String(value ?? ''),
@@ -86,16 +86,16 @@ function makeMenu(name, { kind }) {
   return { field, label, draw, read };
 }
 
-/** @param {Name} name @param {Setting} setting */
+/** Make the input of a number or a text. @param {Name} name @param {Setting} setting */
 function makeInput(name, { kind, least, most, nullable, pattern }) {
   const field = h('input', { autocomplete: 'off', spellcheck: 'false' });
   if (kind === 'number') {
     Object.assign(field, { type: 'number', min: least, max: most, step: 1, inputMode: 'numeric' });
   }
-  const label = labelled(idOf(name), strings.SETTINGS[name], field);
-  /** @param {Settings} settings */
+  const label = withLabel(idOf(name), strings.SETTINGS[name], field);
+  /** Draw the value. @param {Settings} settings */
   function draw(settings) {
-    // What is being typed stays.
+    // A text that is being typed is not replaced.
     if (document.activeElement !== field) field.value = String(settings[name] ?? '');
   }
   const read = () => {

@@ -1,8 +1,8 @@
-// Joining where the host decides: the list of the people who ask, and the page of a person who waits.
+// Joining a room whose host decides: the list of people who ask, and the page of a person who waits.
 
 import { strings } from '../core/language.js';
 import { amHost } from '../core/reducer.js';
-import { h, keyed, sheet, write } from '../shared/element.js';
+import { h, keyed, loadSheet, write } from '../shared/element.js';
 
 /**
  * @import {RoomView} from '../core/messages.d.ts'
@@ -13,30 +13,30 @@ import { h, keyed, sheet, write } from '../shared/element.js';
  */
 
 /** @type {HTMLElement | null} */
-let shown = null;
+let panel = null;
 let language = '';
 
 /** Show the host the people who ask to join, over every screen. @param {App} app */
 export function showRequests(app) {
   const state = app.state();
   const waiting = amHost(state) ? (state.room?.waiting ?? []) : [];
-  if (shown && (waiting.length === 0 || language !== document.documentElement.lang)) {
-    shown.remove();
-    shown = null;
+  if (panel && (waiting.length === 0 || language !== document.documentElement.lang)) {
+    panel.remove();
+    panel = null;
   }
   if (waiting.length === 0) return;
-  if (!shown) {
-    sheet('admission').catch(() => {}); // without it the list stands below the screen
+  if (!panel) {
+    loadSheet('admission').catch(() => {}); // without the sheet the list is below the screen
     language = document.documentElement.lang;
-    shown = h(
+    panel = h(
       'section',
       { id: 'requests', 'aria-labelledby': 'requests-title' },
       h('h2', { id: 'requests-title', text: strings.ADMISSION.asking }),
       h('ul', {}),
     );
-    document.body.append(shown);
+    document.body.append(panel);
   }
-  const list = /** @type {HTMLElement} */ (shown.lastElementChild);
+  const list = /** @type {HTMLElement} */ (panel.lastElementChild);
   keyed(
     list,
     waiting,
@@ -46,10 +46,10 @@ export function showRequests(app) {
   );
 }
 
-/** @param {App} app @param {Request} request */
+/** Make the row of a person who asks. @param {App} app @param {Request} request */
 function makeRequest(app, { seat, name, role }) {
   const text = strings.ADMISSION;
-  /** @param {string} action @param {string} words @param {string} label @param {() => void} onclick */
+  /** Make a button. @param {string} action @param {string} words @param {string} label @param {() => void} onclick */
   function button(action, words, label, onclick) {
     const made = h('button', { type: 'button', text: words, 'aria-label': label, onclick });
     made.dataset.action = action;
@@ -75,7 +75,7 @@ function makeRequest(app, { seat, name, role }) {
 
 /** Bind the page of a person whom the host has not let in yet. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindWaiting(root, app) {
-  sheet('admission').catch(() => {});
+  loadSheet('admission').catch(() => {});
   const text = strings.ADMISSION;
   const about = h('p');
   const code = h('p', { class: 'room-code' });

@@ -1,8 +1,8 @@
-// The score card of a match, as the DOS program had it: a line for each game, and totals; and the
-// choice of the next game.
+// The score card of a match, as in the DOS program: a row for each game, and totals; and the choice of
+// the next game.
 
 import { strings } from '../core/language.js';
-import { choosable } from '../core/practice.js';
+import { choosableGames } from '../core/practice.js';
 import { amHost } from '../core/reducer.js';
 import { h, write } from '../shared/element.js';
 
@@ -12,7 +12,7 @@ import { h, write } from '../shared/element.js';
  * @import {State} from '../core/reducer.js'
  */
 
-/** In the order of their words. */
+/** In the order of `strings.MATCH.columns`. */
 const COLUMNS = /** @type {const} */ ([
   'score',
   'moves',
@@ -24,22 +24,22 @@ const COLUMNS = /** @type {const} */ ([
 /** @typedef {typeof COLUMNS[number]} Column */
 
 /**
- * Return the columns of a match. Counts of some rooms only have a column where they are not all 0;
- * then exceptions give way where they are all 0, since a phone has no room for both.
+ * Return the columns of a match. Hints and cheats have a column only if they are not all 0. Exceptions
+ * that are all 0 give their column to cheats, since a phone has no room for both.
  *
  * @param {MatchView} match
  */
 function columnsOf({ cards }) {
-  const some = (/** @type {'exceptions' | 'hints' | 'cheats'} */ name) =>
+  const hasAny = (/** @type {'exceptions' | 'hints' | 'cheats'} */ name) =>
     cards.some((card) => card[name] > 0);
   return COLUMNS.filter((name) => {
-    if (name === 'exceptions') return some(name) || !some('cheats');
-    return (name !== 'hints' && name !== 'cheats') || some(name);
+    if (name === 'exceptions') return hasAny(name) || !hasAny('cheats');
+    return (name !== 'hints' && name !== 'cheats') || hasAny(name);
   });
 }
 
-/** @param {string} label @param {CardLine | null | undefined} line @param {Column[]} columns */
-function row(label, line, columns) {
+/** Make a row of a card. @param {string} label @param {CardLine | null | undefined} line @param {Column[]} columns */
+function makeRow(label, line, columns) {
   const cells = columns.map((name) => {
     if (!line) return '';
     return name === 'time_ms' ? strings.clock(line.time_ms) : line[name];
@@ -58,23 +58,23 @@ function gamesOf({ rounds, numbers }) {
   return [...new Set([...all, ...numbers])].sort((a, b) => a - b);
 }
 
-/** Draw the card of a player. @param {PlayerCard} card @param {MatchView} match @param {boolean} own */
-function drawCard(card, match, own) {
+/** Draw the card of a player. @param {PlayerCard} card @param {MatchView} match @param {boolean} isOwn */
+function drawCard(card, match, isOwn) {
   const columns = columnsOf(match);
-  const [first, ...words] = strings.MATCH.columns;
-  const heads = columns.map((name) =>
+  const [gameHeading, ...words] = strings.MATCH.columns;
+  const headings = columns.map((name) =>
     h('th', {
       scope: 'col',
       text: words[COLUMNS.indexOf(name)],
       title: name === 'cheats' && strings.CHEAT,
     }),
   );
-  const mixed = new Set(match.games).size > 1;
+  const isMixed = new Set(match.games).size > 1;
   const lines = gamesOf(match).map((number) => {
     const i = match.numbers.indexOf(number);
     const game = match.games[i];
-    const label = mixed && game ? `${number} ${strings.gameName(game)}` : String(number);
-    return row(label, card.lines[i], columns);
+    const label = isMixed && game ? `${number} ${strings.gameName(game)}` : String(number);
+    return makeRow(label, card.lines[i], columns);
   });
   const table = h(
     'table',
@@ -83,14 +83,14 @@ function drawCard(card, match, own) {
       'caption',
       {},
       card.place !== null && h('b', { text: `${strings.ordinal(card.place)} ` }),
-      own ? strings.you(card.name) : card.name,
+      isOwn ? strings.you(card.name) : card.name,
       h('span', { text: strings.roundsWon(card.wins) }),
     ),
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col', text: first }), ...heads)),
+    h('thead', {}, h('tr', {}, h('th', { scope: 'col', text: gameHeading }), ...headings)),
     h('tbody', {}, ...lines),
-    h('tfoot', {}, row(strings.MATCH.totals, { ...card, won: false, place: 0 }, columns)),
+    h('tfoot', {}, makeRow(strings.MATCH.totals, { ...card, won: false, place: 0 }, columns)),
   );
-  const element = h('div', { class: own ? 'score-card score-card-own' : 'score-card' }, table);
+  const element = h('div', { class: isOwn ? 'score-card score-card-own' : 'score-card' }, table);
   element.dataset.seat = String(card.seat);
   return element;
 }
@@ -100,8 +100,8 @@ function bindNextGame(app) {
   const next = h('p', { id: 'next-game', 'aria-live': 'polite' });
   const games = h('div', { class: 'buttons', id: 'games', role: 'group' });
   games.setAttribute('aria-label', strings.MATCH.which);
-  /** @param {number} game */
-  function make(game) {
+  /** Make the button of a game. @param {number} game */
+  function makeButton(game) {
     const button = h('button', { type: 'button', text: game, 'aria-label': strings.game(game) });
     button.dataset.game = String(game);
     button.addEventListener('click', () => app.send({ type: 'choose', game }));
@@ -112,19 +112,19 @@ function bindNextGame(app) {
     /** @param {State} state */
     update(state) {
       const { room } = state;
-      const open = choosable(state);
-      const host = amHost(state);
-      next.hidden = open.length === 0;
-      games.hidden = next.hidden || !host;
+      const openGames = choosableGames(state);
+      const isHost = amHost(state);
+      next.hidden = openGames.length === 0;
+      games.hidden = next.hidden || !isHost;
       if (!room || next.hidden) return;
       const { which } = strings.MATCH;
-      write(next, `${host ? `${which} ` : ''}${strings.gameNext(room.next_game ?? 1)}`);
+      write(next, `${isHost ? `${which} ` : ''}${strings.gameNext(room.next_game ?? 1)}`);
       while (games.children.length > room.settings.rounds) games.lastElementChild?.remove();
       while (games.children.length < room.settings.rounds)
-        games.append(make(games.children.length + 1));
+        games.append(makeButton(games.children.length + 1));
       for (const [i, button] of [...games.children].entries()) {
         if (!(button instanceof HTMLButtonElement)) continue;
-        button.disabled = !open.includes(i + 1);
+        button.disabled = !openGames.includes(i + 1);
         button.classList.toggle('primary', room.next_game === i + 1);
         button.setAttribute('aria-pressed', String(room.next_game === i + 1));
       }
@@ -163,9 +163,9 @@ export function bindMatch(app) {
       if (!match || JSON.stringify(match) === JSON.stringify(shown)) return;
       shown = match;
       const me = state.me?.seat ?? -1;
-      const first = match.cards.filter((card) => card.place === 1).map((card) => card.name);
+      const winners = match.cards.filter((card) => card.place === 1).map((card) => card.name);
       title.textContent = match.over
-        ? strings.matchWon(first)
+        ? strings.matchWon(winners)
         : strings.matchAfter(match.n.length, match.rounds);
       note.hidden = match.cards.every(({ cheats }) => cheats === 0);
       cards.replaceChildren(...match.cards.map((card) => drawCard(card, match, card.seat === me)));

@@ -10,8 +10,8 @@ import { h, keyed, write } from '../shared/element.js';
 import { fairLine } from '../shared/fair.js';
 import { languageField } from '../shared/language-field.js';
 import { linkFor, linkWarning } from '../shared/links.js';
-import { makeSteady } from '../shared/steady.js';
-import { agree, bindChanges } from './changes.js';
+import { makeSteadyDraw } from '../shared/steady.js';
+import { bindChanges, rememberSeen } from './changes.js';
 import { forgetSent } from './configure.js';
 import { bindMatch } from './match.js';
 import { bindRules } from './rules.js';
@@ -34,7 +34,7 @@ import { bindSettings, markChanged, refuseSettings, updateSettings } from './set
  * @property {ReturnType<typeof bindMatch>} match
  * @property {ReturnType<typeof bindRules>} rules
  * @property {ReturnType<typeof bindTally>} tally
- * @property {number} noticed the last notice that was shown
+ * @property {number} latestNotice the number of the last notice that was shown
  */
 
 /** Bind the room. @param {HTMLElement} root @param {App} app @returns {Bound} */
@@ -65,10 +65,10 @@ export function bindRoom(root, app) {
     languageField(app),
   );
   root.replaceChildren(element);
-  const noticed = app.state().notice?.n ?? 0;
+  const latestNotice = app.state().notice?.n ?? 0;
   /** @type {Room} */
-  const room = { app, element, invitation, players, settings, match, rules, tally, noticed };
-  const update = makeSteady(element, () => {
+  const room = { app, element, invitation, players, settings, match, rules, tally, latestNotice };
+  const update = makeSteadyDraw(element, () => {
     const state = app.state();
     if (state.room) draw(room, state, state.room);
     showRefusal(room, state);
@@ -76,7 +76,7 @@ export function bindRoom(root, app) {
   return { update, unbind() {} };
 }
 
-/** The link to the room, as text and as QR code. @param {App} app */
+/** Make the link to the room, as text and as QR code. @param {App} app */
 function makeInvitation(app) {
   const words = strings.ROOM;
   const link = h('input', { id: 'share-link', readonly: true, 'aria-label': words.link });
@@ -105,7 +105,7 @@ function makeInvitation(app) {
   return { element, link, code, picture };
 }
 
-/** The lists of players and spectators, and the buttons that start the race. @param {App} app */
+/** Make the lists of players and spectators, and the buttons that start the race. @param {App} app */
 function makePlayers(app) {
   const words = strings.ROOM;
   const list = h('ul', { class: 'player-list', id: 'players' });
@@ -135,7 +135,7 @@ function makePlayers(app) {
   return { element, list, watchers, waiting, changes, ready, start, fair };
 }
 
-/** The host's forms. @param {App} app */
+/** Make the host's forms. @param {App} app */
 function makeSettings(app) {
   const form = bindSettings(app);
   const element = h(
@@ -147,12 +147,12 @@ function makeSettings(app) {
   return { element, form };
 }
 
-/** @param {App} app */
+/** Say that this player is ready, or no longer. @param {App} app */
 function toggleReady(app) {
   app.sound.wake();
   const { room } = app.state();
   const ready = mySeat(app.state())?.state !== 'READY';
-  if (room) agree(room, ready);
+  if (room) rememberSeen(room, ready);
   app.send({ type: 'ready', ready });
 }
 
@@ -169,7 +169,7 @@ async function startRace(app) {
   if (app.state().room?.state === 'LOBBY') app.send({ type: 'start' });
 }
 
-/** @param {Room} room @param {State} state @param {RoomView} view */
+/** Draw the room. @param {Room} room @param {State} state @param {RoomView} view */
 function draw({ app, element, invitation, players, settings, match, rules, tally }, state, view) {
   const url = linkFor(`/r/${view.code}`);
   if (invitation.link.value !== url) {
@@ -177,9 +177,9 @@ function draw({ app, element, invitation, players, settings, match, rules, tally
     invitation.picture.src = `/qr/${view.code}.svg`;
     write(invitation.code, strings.grouped(view.code));
   }
-  const host = amHost(state);
-  settings.element.hidden = !host;
-  element.classList.toggle('room-hosting', host);
+  const isHost = amHost(state);
+  settings.element.hidden = !isHost;
+  element.classList.toggle('room-hosting', isHost);
   updateSettings(settings.form, view.settings);
   const changed = players.changes.update(state, view);
   markChanged(settings.form, changed);
@@ -190,7 +190,7 @@ function draw({ app, element, invitation, players, settings, match, rules, tally
   tally.update(state);
 }
 
-/** @param {App} app @param {Players} players @param {State} state @param {RoomView} view */
+/** Draw the lists and the buttons below them. @param {App} app @param {Players} players @param {State} state @param {RoomView} view */
 function drawPlayers(app, { list, watchers, waiting, ready, start }, state, view) {
   const seated = view.seats.filter((seat) => seat.role === 'player');
   const watching = view.seats.filter((seat) => seat.role !== 'player');
@@ -207,20 +207,20 @@ function drawPlayers(app, { list, watchers, waiting, ready, start }, state, view
     );
   write(waiting, strings.waitingFor(view, state.me?.seat));
   const words = strings.ROOM;
-  const host = amHost(state);
-  const mine = mySeat(state);
-  const isReady = mine?.state === 'READY';
-  const alone = seated.length < 2;
-  write(ready, isReady ? words.unready : mine?.role === 'player' ? words.ready : words.sit);
-  // A room for one is practice; in all others friends are awaited.
-  const practice = alone && view.settings.max_players === 1;
-  ready.classList.toggle('primary', !isReady && !practice);
-  write(start, alone ? words.startAlone : words.start);
-  start.hidden = !host || mine?.role !== 'player';
-  start.classList.toggle('primary', practice || (isReady && !alone));
+  const isHost = amHost(state);
+  const ownSeat = mySeat(state);
+  const isReady = ownSeat?.state === 'READY';
+  const isAlone = seated.length < 2;
+  write(ready, isReady ? words.unready : ownSeat?.role === 'player' ? words.ready : words.sit);
+  // A room for one player is practice; in other rooms a player who is alone waits for friends.
+  const isPractice = isAlone && view.settings.max_players === 1;
+  ready.classList.toggle('primary', !isReady && !isPractice);
+  write(start, isAlone ? words.startAlone : words.start);
+  start.hidden = !isHost || ownSeat?.role !== 'player';
+  start.classList.toggle('primary', isPractice || (isReady && !isAlone));
 }
 
-/** @param {App} app @param {SeatView} seat */
+/** Make the row of a seat. @param {App} app @param {SeatView} seat */
 function makeSeat(app, seat) {
   const kick = h('button', {
     type: 'button',
@@ -244,25 +244,25 @@ function makeSeat(app, seat) {
   return row;
 }
 
-/** @param {HTMLElement} row @param {SeatView} seat @param {State} state */
+/** Draw the row of a seat. @param {HTMLElement} row @param {SeatView} seat @param {State} state */
 function updateSeat(row, seat, state) {
   const [, name, tags, badge, kick] = row.children;
-  const own = seat.seat === state.me?.seat;
+  const isOwn = seat.seat === state.me?.seat;
   const words = strings.ROOM;
-  const about = [own && words.you, seat.seat === state.room?.host && words.host];
+  const about = [isOwn && words.you, seat.seat === state.room?.host && words.host];
   if (seat.connection !== 'on') about.push(strings.seatConnection(seat));
   row.dataset.state = seat.state;
   row.dataset.connection = seat.connection;
   if (name) write(name, seat.name);
   if (tags) write(tags, about.filter(Boolean).join(' · '));
   if (badge) write(badge, strings.seatState(seat));
-  if (kick instanceof HTMLElement) kick.hidden = own || !amHost(state);
+  if (kick instanceof HTMLElement) kick.hidden = isOwn || !amHost(state);
 }
 
 /** Show in the form that the last change of the settings was refused. @param {Room} room @param {State} state */
 function showRefusal(room, { notice, room: view }) {
-  if (!notice || notice.n === room.noticed) return;
-  room.noticed = notice.n;
+  if (!notice || notice.n === room.latestNotice) return;
+  room.latestNotice = notice.n;
   if (!/^(configure|settings)/.test(notice.command)) return;
   forgetSent();
   if (view) updateSettings(room.settings.form, view.settings);

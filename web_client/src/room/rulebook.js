@@ -1,7 +1,7 @@
 // The page of rules of a room: the sentences of its game and of its settings, by chapter. Pure.
 //
-// The server has the rules; this only describes them, and tests compare it with all settings. The
-// sentences and their places are in `strings`; the figures of a game come from the catalogue.
+// The server applies the rules; this page only describes them, and tests compare it with all settings.
+// The sentences by chapter are in `strings`; the figures of a game come from the catalogue.
 
 import { strings } from '../core/language.js';
 import { SETTINGS } from '../core/settings.js';
@@ -18,7 +18,7 @@ import { applies, NAMES } from './choices.js';
  * @typedef {{chapter: string, title: string, lines: string[]}} Chapter
  */
 
-/** Return the lines of a rule; no rule has none. @param {Lines | MakeLines | undefined} rule @param {Settings} settings @param {GameInfo} game */
+/** Return the lines of a rule, if there is one. @param {Lines | MakeLines | undefined} rule @param {Settings} settings @param {GameInfo} game */
 const linesOf = (rule, settings, game) =>
   [(typeof rule === 'function' ? rule(settings, game) : rule) ?? []].flat();
 

@@ -3,7 +3,7 @@
 import { strings } from '../core/language.js';
 import { SETTINGS } from '../core/settings.js';
 import { h, write } from '../shared/element.js';
-import { catalogue, gameInfo, presetOf, whenKnown } from './catalogue.js';
+import { catalogue, gameInfo, presetOf, whenLoaded } from './catalogue.js';
 import { rulebook } from './rulebook.js';
 
 /**
@@ -14,21 +14,21 @@ import { rulebook } from './rulebook.js';
 /** Bind the page of rules. @param {HTMLElement} root */
 export function bindRules(root) {
   const name = h('strong');
-  const short = h('span');
+  const summary = h('span');
   const page = h('div', { class: 'rules-book' });
   root.replaceChildren(
-    h('div', { id: 'rules' }, h('p', { class: 'rules-name' }, name, short), page),
+    h('div', { id: 'rules' }, h('p', { class: 'rules-name' }, name, summary), page),
   );
   /** @type {Settings | null} */
   let shown = null;
 
-  /** @param {Settings} settings */
+  /** Draw the rules. @param {Settings} settings */
   function draw(settings) {
     const preset = presetOf(catalogue(), settings);
     write(name, (preset && strings.PRESETS[preset]) ?? '');
-    write(short, strings.gist(settings));
+    write(summary, strings.settingsSummary(settings));
     const game = gameInfo(settings.game);
-    if (!game) return; // its figures come with the catalogue
+    if (!game) return; // the catalogue, which has its figures, is not loaded yet
     page.replaceChildren(
       ...rulebook(settings, game).map(({ chapter, title, lines }) => {
         const texts = lines.map((text) => h('p', { text }));
@@ -38,10 +38,10 @@ export function bindRules(root) {
       }),
     );
   }
-  whenKnown(() => shown && draw(shown));
+  whenLoaded(() => shown && draw(shown));
 
   return {
-    /** @param {Settings} settings @param {readonly Name[]} changed the settings to be marked */
+    /** Show settings, and mark the chapters of those that have changed. @param {Settings} settings @param {readonly Name[]} changed */
     update(settings, changed) {
       if (settings !== shown) {
         shown = settings;

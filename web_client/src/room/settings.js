@@ -1,18 +1,18 @@
-// The settings of a room, as forms for the host: its rules, of which the first are always visible,
-// and who can join. All fields are made from the generated table of settings.
+// The settings of a room, as forms for the host: one for its rules, of which the first are always
+// visible, and one for who can join. All fields are made from the generated table of settings.
 //
-// The server decides which settings go together: a change also opens the settings that cannot stay
-// or were not chosen (`choices.js`), and the server refuses what still does not fit, with a reason.
+// The server decides which settings go together: a change also leaves open the settings that cannot
+// stay or were not chosen (`choices.js`), and the server refuses with a reason what still does not fit.
 
 import { strings } from '../core/language.js';
 import { opensRules, storeOpensRules } from '../core/preferences.js';
 import { ABOUT_PEOPLE } from '../core/protocol.js';
 import { SETTINGS } from '../core/settings.js';
 import { h, write } from '../shared/element.js';
-import { catalogue, gameInfo, presetOf, whenKnown } from './catalogue.js';
+import { catalogue, gameInfo, presetOf, whenLoaded } from './catalogue.js';
 import { NAMES, withChange } from './choices.js';
 import { configure } from './configure.js';
-import { labelled, makeField, offer } from './fields.js';
+import { makeField, setOptions, withLabel } from './fields.js';
 import { makePendingChoice } from './pending-choice.js';
 
 /**
@@ -28,18 +28,18 @@ import { makePendingChoice } from './pending-choice.js';
  * @property {Field[]} fields
  * @property {HTMLElement} problem
  * @property {ReturnType<typeof makePendingChoice>} pending
- * @property {Settings | null} known the settings of the room
+ * @property {Settings | null} current the settings of the room
  * @property {Set<string>} chosen the settings that the host has set by hand
  */
 
-/** The highest number that is drawn for a numbered deal; PySolFC deals the same under it. */
-const HIGHEST_DRAWN = 32_000;
+/** The highest number that is chosen at random for a numbered deal; PySolFC has the same deals up to it. */
+const HIGHEST_RANDOM_NUMBER = 32_000;
 const CUSTOM = 'custom';
 /** The settings beside the preset; the others are folded away. @type {readonly Name[]} */
 const FIRST = ['game', 'time_limit_s'];
 
 /** Make a form that is never submitted: each change is sent at once. @param {string} id @param {...(Node | null)} children */
-const form = (id, ...children) =>
+const makeForm = (id, ...children) =>
   h(
     'form',
     { class: 'settings-form', id, onsubmit: (event) => event.preventDefault() },
@@ -52,31 +52,31 @@ const isAboutPeople = (name) => ABOUT_PEOPLE.some((each) => each === name);
 /** Return the labels of some fields. @param {Field[]} fields @param {(name: Name) => boolean} isWanted */
 function labelsOf(fields, isWanted) {
   const labels = fields.filter(({ name }) => isWanted(name)).map(({ label }) => label);
-  // Boxes take a line of their own, below the rest.
+  // Check boxes come last, since each takes a line of its own.
   return labels.sort((a, b) => Number(a.matches('.check')) - Number(b.matches('.check')));
 }
 
 /** Make the form of the rules. @param {Field[]} fields @param {HTMLSelectElement} preset */
 function rulesForm(fields, preset) {
   const others = labelsOf(fields, (name) => !FIRST.includes(name) && !isAboutPeople(name));
-  const more = h(
+  const otherRules = h(
     'details',
     { class: 'settings-more', id: 'more-rules', open: opensRules() },
     h('summary', { text: strings.FORM.more }),
     h('div', { class: 'settings-form' }, ...others),
   );
-  more.addEventListener('toggle', () => storeOpensRules(more.open));
-  return form(
+  otherRules.addEventListener('toggle', () => storeOpensRules(otherRules.open));
+  return makeForm(
     'settings',
-    labelled('set-preset', strings.FORM.preset, preset),
+    withLabel('set-preset', strings.FORM.preset, preset),
     ...labelsOf(fields, (name) => FIRST.includes(name)),
-    more,
+    otherRules,
   );
 }
 
 /** Make the form of who can join. @param {Field[]} fields */
 function peopleForm(fields) {
-  return form(
+  return makeForm(
     'admission',
     h('h3', { class: 'settings-wide', text: strings.ADMISSION.title }),
     ...labelsOf(fields, isAboutPeople),
@@ -95,7 +95,7 @@ export function bindSettings(app) {
     preset,
     fields,
     problem,
-    known: null,
+    current: null,
     chosen: new Set(),
     pending: makePendingChoice(() => {
       const { room } = app.state();
@@ -105,9 +105,9 @@ export function bindSettings(app) {
   preset.addEventListener('change', () => choosePreset(bound));
   for (const each of fields) {
     each.field.disabled = true; // until the catalogue is loaded, a choice could be refused
-    each.field.addEventListener('change', () => change(bound, each));
+    each.field.addEventListener('change', () => changeField(bound, each));
   }
-  whenKnown(() => enable(bound));
+  whenLoaded(() => enable(bound));
   return bound;
 }
 
@@ -115,19 +115,19 @@ export function bindSettings(app) {
 function enable(form) {
   for (const { field } of form.fields) field.disabled = false;
   form.preset.disabled = false;
-  offer(form.preset, [
+  setOptions(form.preset, [
     ...catalogue().presets.map(
       ({ id }) => /** @type {[string, string]} */ ([id, strings.PRESETS[id] ?? id]),
     ),
     [CUSTOM, strings.FORM.own],
   ]);
-  if (form.known) draw(form, form.known);
+  if (form.current) draw(form, form.current);
 }
 
 /** Show the settings of the room. @param {SettingsForm} form @param {Settings} settings */
 export function updateSettings(form, settings) {
-  if (settings === form.known || !form.pending.allows(settings)) return;
-  form.known = settings;
+  if (settings === form.current || !form.pending.allows(settings)) return;
+  form.current = settings;
   draw(form, settings);
 }
 
@@ -137,14 +137,14 @@ export function markChanged({ fields }, names) {
     label.classList.toggle('settings-changed', names.includes(name));
 }
 
-/** Show why a change was refused, and the settings that hold. @param {SettingsForm} form @param {string} why */
-export function refuseSettings(form, why) {
+/** Show why a change was refused, and the settings that are still in force. @param {SettingsForm} form @param {string} reason */
+export function refuseSettings(form, reason) {
   form.pending.forget();
-  write(form.problem, why);
-  if (form.known) draw(form, form.known);
+  write(form.problem, reason);
+  if (form.current) draw(form, form.current);
 }
 
-/** Send a change, and show no answer to an earlier one. @param {SettingsForm} form @param {Change} change */
+/** Send a change, and wait for its answer. @param {SettingsForm} form @param {Change} change */
 function send({ app, pending }, change) {
   const settings = configure(app, change);
   if (settings) pending.put(settings);
@@ -155,34 +155,39 @@ function choosePreset(form) {
   const { preset, problem, chosen } = form;
   write(problem, '');
   chosen.clear();
-  const found = catalogue().presets.find(({ id }) => id === preset.value);
-  if (found) send(form, (base) => ({ ...found.settings, ...aboutPeople(base) }));
+  const chosenPreset = catalogue().presets.find(({ id }) => id === preset.value);
+  if (chosenPreset) send(form, (base) => ({ ...chosenPreset.settings, ...aboutPeople(base) }));
 }
 
 /** Return the settings that are part of no preset. @param {SettingsInput} settings */
 const aboutPeople = (settings) =>
   Object.fromEntries(ABOUT_PEOPLE.map((name) => [name, settings[/** @type {Name} */ (name)]]));
 
+/** Show the field of the seed in place of those of other deals: deal and seed are sent together. @param {Field[]} fields */
+function askForSeed(fields) {
+  for (const { name, label, field } of fields) {
+    if (SETTINGS[name].onlyWith?.name !== 'deal') continue;
+    label.hidden = name !== 'seed';
+    if (name === 'seed') field.focus();
+  }
+}
+
 /** Send the change of a field. @param {SettingsForm} form @param {Field} field */
-function change(form, { name, field, read }) {
-  const { fields, problem, known, chosen } = form;
+function changeField(form, { name, field, read }) {
+  const { fields, problem, current, chosen } = form;
   write(problem, '');
   const value = read();
   const { onlyWith, kind } = SETTINGS[name];
   if (value === undefined) {
     if (kind === 'text') write(problem, strings.BAD_SEED);
-    else field.value = String(known?.[name] ?? '');
+    else field.value = String(current?.[name] ?? '');
     return;
   }
-  // A deal from a seed is sent together with its seed: until then only its field has the value.
+  if (name === 'deal' && value === 'seed') {
+    askForSeed(fields);
+    return;
+  }
   const parent = onlyWith && fields.find((each) => each.name === onlyWith.name)?.read();
-  const seed = fields.find((each) => each.name === 'seed');
-  if (name === 'deal' && value === 'seed' && seed) {
-    for (const { label } of fields.filter((each) => SETTINGS[each.name].onlyWith?.name === name))
-      label.hidden = label !== seed.label;
-    seed.field.focus();
-    return;
-  }
   chosen.add(name);
   send(form, (base) => {
     const before = parent === undefined || !onlyWith ? base : { ...base, [onlyWith.name]: parent };
@@ -193,7 +198,7 @@ function change(form, { name, field, read }) {
     const next = withChange(before, name, value, { chosen, games });
     for (const each of chosen) if (!(each in next)) chosen.delete(each);
     if (name === 'deal' && value === 'numbered')
-      next.number ??= 1 + Math.floor(Math.random() * HIGHEST_DRAWN);
+      next.number ??= 1 + Math.floor(Math.random() * HIGHEST_RANDOM_NUMBER);
     return next;
   });
 }

@@ -2,8 +2,8 @@
 
 import { fetchStrings } from '../core/language.js';
 import { CHOICES, onPreference, preference, preferNext } from '../core/preferences.js';
-import { sheet } from './element.js';
-import { late } from './late.js';
+import { loadSheet } from './element.js';
+import { loadPart } from './lazy-part.js';
 
 /** @import {Preferences} from '../core/preferences.js' */
 
@@ -11,45 +11,48 @@ import { late } from './late.js';
 const LOOKS = ['table', 'cards', 'indices', 'light', 'motion'];
 
 /** Tables whose colours are in base.css; the others are in tables.css. */
-const FIRST_TABLES = 8;
+const TABLES_OF_BASE = 8;
 
 /** @type {MediaQueryList | undefined} */
 let reduced;
 
 /** Return whether the system asks for less motion. */
-function prefersLess() {
+function prefersLessMotion() {
   reduced ??= matchMedia('(prefers-reduced-motion: reduce)');
   return reduced.matches;
 }
 
-/** Return whether no card may glide. */
-export const isCalm = () => preference('motion') === 'less' || prefersLess();
+/** Return whether nothing may move: the player or the system asks for less motion. */
+export const isCalm = () => preference('motion') === 'less' || prefersLessMotion();
 
+/** Change to the next theme of the table. */
 export const nextTable = () => preferNext('table');
+/** Change to the next palette of the cards. */
 export const nextCards = () => preferNext('cards');
 
 /** Load the card faces of a palette beyond the ordinary one. @param {Preferences['cards']} palette */
 export function fetchFaces(palette) {
-  if (palette !== 'two') sheet(`cards-${palette}`).catch(() => {}); // the ordinary faces remain
+  if (palette !== 'two') loadSheet(`cards-${palette}`).catch(() => {}); // the ordinary faces remain
 }
 
 /** Load the German letters of the cards. */
-export const fetchIndices = () => sheet('cards-german').catch(() => {}); // the ordinary faces remain
+export const fetchIndices = () => loadSheet('cards-german').catch(() => {}); // the ordinary faces remain
 
-/** Load the colours of the tables beyond the first ones. */
-export const fetchTables = () => sheet('tables').then(tint, () => {});
+/** Load the colours of the tables that are not in base.css. */
+export const fetchTables = () => loadSheet('tables').then(tintBrowser, () => {});
 
-function show() {
+/** Set the attributes of the page, and load what they need. */
+function apply() {
   const root = document.documentElement;
   for (const name of LOOKS) root.dataset[name] = String(preference(name));
   fetchFaces(preference('cards'));
   if (preference('indices') === 'german') fetchIndices();
-  if (CHOICES.table.indexOf(preference('table')) >= FIRST_TABLES) fetchTables();
-  tint();
+  if (CHOICES.table.indexOf(preference('table')) >= TABLES_OF_BASE) fetchTables();
+  tintBrowser();
 }
 
 /** Give the browser's own bars the colour of the page's. */
-function tint() {
+function tintBrowser() {
   const root = document.documentElement;
   const meta = document.querySelector('meta[name="theme-color"]');
   meta?.setAttribute('content', getComputedStyle(root).getPropertyValue('--bar').trim());
@@ -57,9 +60,9 @@ function tint() {
 
 /** Apply the preferences, now and whenever they change. */
 export function bindAppearance() {
-  show();
+  apply();
   return onPreference((name) => {
-    if (LOOKS.includes(name)) show();
+    if (LOOKS.includes(name)) apply();
   });
 }
 
@@ -69,7 +72,7 @@ export function openPreferences() {
     Promise.all([
       import('../preferences/preferences-dialog.js'),
       fetchStrings('preferences'),
-      sheet('preferences'),
+      loadSheet('preferences'),
     ]);
-  late('preferences', load, ([{ openDialog }]) => openDialog());
+  loadPart('preferences', load, ([{ openDialog }]) => openDialog());
 }

@@ -1,4 +1,4 @@
-// One dialog for all questions with a yes and a no.
+// One dialog for all questions that are answered by yes or no.
 
 import { h } from './element.js';
 
@@ -9,22 +9,22 @@ import { h } from './element.js';
  * @property {string} yes
  * @property {string} [no] omitted where there is only one answer
  * @property {boolean} [grave] whether a yes cannot be undone
- * @property {Node} [more] a further choice
+ * @property {Node} [option] a further choice
  */
 
 /** Answers the latest question; a second answer is ignored. @type {(yes: boolean) => void} */
 let answer = () => {};
 
 /**
- * Ask a question, over everything else. A new question replaces an open one, which counts as a no.
+ * Ask a question in a dialog. A new question replaces an open one, whose answer is then no.
  *
  * @param {Question} question
  * @returns {Promise<boolean>}
  */
-export function ask({ title, text, yes, no, more, grave = false }) {
+export function ask({ title, text, yes, no, option, grave = false }) {
   const dialog = /** @type {HTMLDialogElement} */ (document.getElementById('ask'));
   if (dialog.open) dialog.close('no');
-  // The event of a close comes with the next frame: then it may be about the question before.
+  // The close event comes a frame later: by then the next question may be open.
   answer(dialog.returnValue === 'yes');
   dialog.onclose = () => {
     if (!dialog.open) answer(dialog.returnValue === 'yes');
@@ -44,7 +44,7 @@ export function ask({ title, text, yes, no, more, grave = false }) {
     dialog.replaceChildren(
       h('h2', { id: 'ask-title', text: title }),
       h('p', { text }),
-      more ?? '',
+      option ?? '',
       h('div', { class: 'buttons' }, refuse, agree),
     );
     dialog.returnValue = '';

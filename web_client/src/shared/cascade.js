@@ -1,9 +1,11 @@
-// The flight of cards that leave their piles after a win and bounce along the lower edge, as in the
-// programs of old. Pure: chance comes in as a function.
+// The flight of cards that leave their piles after a win and bounce along the lower edge, as in old
+// programs. Pure: the random numbers come from a function.
 
-/** Seconds until the last card has gone. */
+/** The time until the last card has gone. */
 export const DURATION_S = 6;
+/** The time within which all cards leave their piles. */
 const LAUNCHES_S = 3.6;
+/** In px/s². */
 const GRAVITY = 2_200;
 /** The part of the speed that is left after a bounce. */
 const BOUNCE = 0.78;
@@ -41,26 +43,26 @@ export function cascade({ width, height, cardWidth, cardHeight }, piles, faces, 
         const t = seconds - start;
         const x = from.x + speed * t;
         if (t < 0 || x < -cardWidth || x > width) return null;
-        return { x, y: bounced(Math.min(from.y, floor), -up, floor, t) };
+        return { x, y: heightAfter(Math.min(from.y, floor), -up, floor, t) };
       },
     };
   });
 }
 
 /**
- * Return the height of a card that falls and bounces.
+ * Return the y of a card that falls and bounces for some time.
  *
  * @param {number} y
  * @param {number} speed downwards
  * @param {number} floor
  * @param {number} seconds
  */
-function bounced(y, speed, floor, seconds) {
-  let [from, v, left] = [y, speed, seconds];
+function heightAfter(y, speed, floor, seconds) {
+  let [from, v, rest] = [y, speed, seconds];
   for (let bounces = 0; bounces < MOST_BOUNCES; bounces += 1) {
     const fall = (Math.sqrt(v * v + 2 * GRAVITY * (floor - from)) - v) / GRAVITY;
-    if (left <= fall) return from + v * left + (GRAVITY * left * left) / 2;
-    left -= fall;
+    if (rest <= fall) return from + v * rest + (GRAVITY * rest * rest) / 2;
+    rest -= fall;
     v = -(v + GRAVITY * fall) * BOUNCE;
     from = floor;
   }

@@ -7,35 +7,37 @@ import { RANKS as ALL_RANKS, SUITS as ALL_SUITS } from '../core/protocol.js';
 import { isCalm } from './appearance.js';
 import { DURATION_S as CASCADE_S, cascade } from './cascade.js';
 import { confetti, DURATION_S } from './confetti.js';
-import { h, sheet } from './element.js';
+import { h, loadSheet } from './element.js';
 
-const STILL_MS = 4_000;
+const ORNAMENT_MS = 4_000;
 const MAX_SCALE = 2;
+/** The height of a card for each pixel of its width. */
 const ASPECT = 1.4;
 const MOST_CARDS = 52;
 /** The time in which a trail has faded by about two thirds. */
 const TRAIL_MS = 160;
-/** What is still there in the end fades in these seconds. */
+/** The time in which the whole celebration fades at its end. */
 const LEAVING_S = 0.8;
 const RANKS = [...ALL_RANKS];
 const SUITS = [...ALL_SUITS];
 
-let last = '';
+/** The event that was celebrated last. */
+let latest = '';
 
 /**
  * Celebrate an event once.
  *
- * @param {string} what names the event: the same one is not celebrated again
+ * @param {string} event its name
  */
-export function celebrate(what) {
-  if (what === last) return;
-  last = what;
-  const show = isCalm() ? ornament : shower;
-  sheet('celebration').then(show, () => {}); // without its sheet it would be in the way
+export function celebrate(event) {
+  if (event === latest) return;
+  latest = event;
+  const show = isCalm() ? showOrnament : showShower;
+  loadSheet('celebration').then(show, () => {}); // without its style sheet it would take room in the page
 }
 
 /** Show four suits for a while. */
-function ornament() {
+function showOrnament() {
   const pips = [...'♠♥♣♦'].map((text) => h('span', { text }));
   const element = h(
     'div',
@@ -48,34 +50,34 @@ function ornament() {
     ...pips,
   );
   document.body.append(element);
-  setTimeout(() => element.remove(), STILL_MS);
+  setTimeout(() => element.remove(), ORNAMENT_MS);
 }
 
-/** Return where the foundations are, and what lies on them: at the top of the page if there are none. */
-function winnings() {
+/** Return where the foundations are and the cards on them; without foundations, the top of the page and all cards. */
+function findFoundations() {
   const piles = [...document.querySelectorAll('[data-role="foundation"]')].map((pile) => {
     const { x, y } = pile.getBoundingClientRect();
     return { x, y };
   });
   const home = [...document.querySelectorAll('[data-in^="f"][data-card]')];
   const faces = home.map((card) => (card instanceof HTMLElement && card.dataset.card) || '');
-  const suits = faces.length > 0 ? faces : SUITS.flatMap((suit) => RANKS.map((r) => r + suit));
+  const cards = faces.length > 0 ? faces : SUITS.flatMap((suit) => RANKS.map((r) => r + suit));
   const middle = { x: window.innerWidth / 2, y: 60 };
   return {
     piles: piles.length > 0 ? piles : [middle],
-    faces: suits.toSorted((a, b) => rank(b) - rank(a)).slice(0, MOST_CARDS),
+    faces: cards.toSorted((a, b) => rank(b) - rank(a)).slice(0, MOST_CARDS),
   };
 }
 
 /**
- * Draw faces once each, since a picture of strokes is slow to draw.
+ * Draw each face once to a canvas, since drawing the vector picture in each frame would be slow.
  *
  * @param {readonly string[]} faces
  * @param {number} width
  * @param {number} scale
- * @returns {Map<string, HTMLCanvasElement>} filled when the pictures have come
+ * @returns {Map<string, HTMLCanvasElement>} by face; it is filled as the pictures are loaded
  */
-function prints(faces, width, scale) {
+function rasterize(faces, width, scale) {
   /** @type {Map<string, HTMLCanvasElement>} */
   const made = new Map();
   const probe = h('div', { class: 'card', hidden: true });
@@ -107,7 +109,7 @@ function prints(faces, width, scale) {
 }
 
 /** Let the cards of the winner bounce over the page, among pips. */
-function shower() {
+function showShower() {
   const canvas = h('canvas', {
     class: 'celebration-shower',
     id: 'celebration',
@@ -121,16 +123,16 @@ function shower() {
   canvas.width = width * scale;
   canvas.height = height * scale;
   const cardWidth = Math.round(Math.min(110, Math.max(44, width / 12)));
-  const { piles, faces } = winnings();
-  const cards = prints(faces, cardWidth, scale);
+  const { piles, faces } = findFoundations();
+  const cards = rasterize(faces, cardWidth, scale);
   const room = { width, height, cardWidth, cardHeight: cardWidth * ASPECT };
   const flights = cascade(room, piles, faces, Math.random);
   const pieces = confetti(width, height, Math.random);
   document.body.append(canvas);
   const start = performance.now();
-  let before = start;
+  let drawnAt = start;
 
-  /** @param {number} seconds */
+  /** Draw the cards at a time. @param {number} seconds */
   function drawCards(seconds) {
     if (!pen) return;
     pen.resetTransform();
@@ -142,7 +144,7 @@ function shower() {
     }
   }
 
-  /** @param {number} seconds */
+  /** Draw the pips at a time. @param {number} seconds */
   function drawPips(seconds) {
     if (!pen || seconds > DURATION_S) return;
     pen.textAlign = 'center';
@@ -158,6 +160,7 @@ function shower() {
     }
   }
 
+  /** Draw a frame, and request the next one. */
   function draw() {
     if (!pen) return;
     const now = performance.now();
@@ -169,10 +172,10 @@ function shower() {
     // What was drawn fades, so that each card has a trail.
     pen.resetTransform();
     pen.globalCompositeOperation = 'destination-out';
-    pen.globalAlpha = Math.min(1, (now - before) / TRAIL_MS);
+    pen.globalAlpha = Math.min(1, (now - drawnAt) / TRAIL_MS);
     pen.fillRect(0, 0, canvas.width, canvas.height);
     pen.globalCompositeOperation = 'source-over';
-    before = now;
+    drawnAt = now;
     canvas.style.opacity = String(Math.min(1, (CASCADE_S - seconds) / LEAVING_S));
     drawPips(seconds);
     drawCards(seconds);

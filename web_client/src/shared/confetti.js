@@ -1,8 +1,9 @@
-// The flight of pips that are thrown up from below. Pure: chance comes in as a function.
+// The flight of pips that are thrown up from below. Pure: the random numbers come from a function.
 
-/** Seconds until the last pip has gone. */
+/** The time until the last pip has gone. */
 export const DURATION_S = 3;
 const PIECES = 70;
+/** In px/s². */
 const GRAVITY = 900;
 const PIPS = /** @type {const} */ ([
   ['♠', '#f4f4ef'],
@@ -36,13 +37,13 @@ export function confetti(width, height, chance) {
     const sideways = (left ? 1 : -1) * (0.05 + chance() * 0.5) * width;
     const up = highest * (0.6 + chance() * 0.4);
     const spin = (chance() - 0.5) * 12;
-    const late = chance() * 0.35;
+    const delay = chance() * 0.35;
     return {
       pip,
       colour,
       size: Math.round(16 + chance() * 22),
       at(seconds) {
-        const t = Math.max(0, seconds - late);
+        const t = Math.max(0, seconds - delay);
         return {
           x: start + sideways * t,
           y: height + 20 - up * t + (GRAVITY * t * t) / 2,

@@ -1,11 +1,11 @@
-// Buttons that hand on the link beside them: one copies it, one opens the system's own dialog.
+// The buttons of a link: one copies it, one opens the system's own dialog for sharing.
 
 import { strings } from '../core/language.js';
 import { h, write } from './element.js';
 
 const SHOWN_MS = 2_000;
 
-/** Copy the text of a field; on plain HTTP there is only the old way. @param {HTMLInputElement} field */
+/** Copy the text of a field; pages of plain HTTP have no clipboard API. @param {HTMLInputElement} field */
 async function copy(field) {
   try {
     await navigator.clipboard.writeText(field.value);
@@ -13,7 +13,7 @@ async function copy(field) {
   } catch {
     field.focus();
     field.select();
-    field.setSelectionRange(0, field.value.length); // phones select nothing otherwise
+    field.setSelectionRange(0, field.value.length); // on phones `select` selects nothing
     try {
       return document.execCommand('copy');
     } catch {
@@ -38,14 +38,14 @@ export function copyButton(id, link, announce) {
       write(button, strings.COPY.copied);
       setTimeout(() => write(button, strings.COPY.copy), SHOWN_MS);
     } else {
-      announce(strings.COPY.selected); // it can be copied by hand
+      announce(strings.COPY.selected); // the player can copy the selected link
     }
   });
   return button;
 }
 
 /**
- * Make the button that shares, for phones whose browser can.
+ * Make the button that shares; null without a touch screen or if the browser cannot share.
  *
  * @param {string} id
  * @param {HTMLInputElement} link

@@ -25,13 +25,20 @@ export function h(tag, props = {}, ...children) {
 }
 
 /**
- * Set the text only where it differs, so that nothing is laid out or announced in vain.
+ * Set the text of an element if it differs: without a change nothing is laid out or announced.
  *
  * @param {Element} element
  * @param {string} text
  */
 export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
+}
+
+/** Start the animation of a class, again if it has run before. @param {HTMLElement} element @param {string} name of the class */
+export function restartAnimation(element, name) {
+  element.classList.remove(name);
+  void element.offsetWidth; // a layout without the class, so that the animation starts again
+  element.classList.add(name);
 }
 
 /**
@@ -65,7 +72,7 @@ export function keyed(parent, items, keyOf, make, update) {
     if (child instanceof HTMLElement && child.dataset.key !== undefined)
       old.set(child.dataset.key, child);
   }
-  let place = parent.firstElementChild;
+  let next = parent.firstElementChild;
   for (const item of items) {
     const key = keyOf(item);
     let element = old.get(key);
@@ -75,25 +82,25 @@ export function keyed(parent, items, keyOf, make, update) {
       element.dataset.key = key;
     }
     update(element, item);
-    if (element === place) place = place.nextElementSibling;
-    else parent.insertBefore(element, place);
+    if (element === next) next = next.nextElementSibling;
+    else parent.insertBefore(element, next);
   }
   for (const element of old.values()) element.remove();
 }
 
-/** @type {Map<string, Promise<unknown>>} */
+/** The loading of each style sheet, by its name. @type {Map<string, Promise<unknown>>} */
 const sheets = new Map();
 
 /**
- * Load a style sheet that the front page does without, once. A sheet that could not be loaded is
- * requested again by the next call.
+ * Load a style sheet that the front page does not need. It is requested once, and again only by the
+ * next call after a failure.
  *
  * @param {string} name
  * @returns {Promise<unknown>} resolved when the sheet applies
  */
-export function sheet(name) {
-  const known = sheets.get(name);
-  if (known) return known;
+export function loadSheet(name) {
+  const earlier = sheets.get(name);
+  if (earlier) return earlier;
   const link = document.createElement('link');
   link.rel = 'stylesheet';
   link.href = `/css/${name}.css`;

@@ -1,4 +1,4 @@
-// One line about fairness, with what it rests on behind a tap.
+// One line about fairness, which unfolds to its explanation.
 
 import { strings } from '../core/language.js';
 import { h } from './element.js';

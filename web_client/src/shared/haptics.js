@@ -1,4 +1,4 @@
-// Vibrations of a phone: short, and only for the few cues that are felt.
+// Vibrations of a phone: short, and only for a few cues.
 
 import { preference } from '../core/preferences.js';
 

@@ -1,17 +1,17 @@
-// Keys that wait for code. While a module that a key needs is being loaded, all later keys are kept;
-// once it is loaded, they are pressed again in their order.
+// A queue of keys. While a module that a key needs is being loaded, all later keys are queued; once it
+// is loaded, they are pressed again in their order.
 
 /**
  * @typedef {Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'preventDefault'>} Key
  * @typedef {object} KeyQueue
- * @property {Key[]} keys the kept ones
+ * @property {Key[]} keys
  * @property {number} loads the modules that are being loaded
  * @property {(key: Key) => void} press presses a key again
  * @property {() => void} failed called if a module is not there in time
  * @property {boolean} closed
  */
 
-/** The most keys that are kept; a keyboard with a full buffer drops further ones too. */
+/** The most keys that are queued; a keyboard with a full buffer drops further ones too. */
 const MAX_KEYS = 32;
 /** After this time players no longer expect a key to act. */
 const MAX_WAIT_MS = 10_000;
@@ -27,8 +27,8 @@ export function makeKeyQueue(failed, press = pressAgain) {
   return { keys: [], loads: 0, press, failed, closed: false };
 }
 
-/** Keep a key if earlier ones wait. @param {KeyQueue} queue @param {Key} key @returns {boolean} whether it is kept */
-export function keep(queue, key) {
+/** Queue a key while a module is being loaded. @param {KeyQueue} queue @param {Key} key @returns {boolean} whether it is queued */
+export function queueKey(queue, key) {
   if (queue.loads === 0) return false;
   key.preventDefault();
   if (queue.keys.length < MAX_KEYS) queue.keys.push(key);
@@ -36,24 +36,24 @@ export function keep(queue, key) {
 }
 
 /**
- * Let later keys wait until a module is loaded; then use it, and press them. If it cannot be loaded
- * in time, they are dropped.
+ * Queue the next keys until a module is loaded; then call its action, and press the keys. If the
+ * module cannot be loaded in time, they are dropped.
  *
  * @param {KeyQueue} queue
- * @param {Promise<() => void>} loading resolved with what is to be done first
+ * @param {Promise<() => void>} loading resolves with the action
  */
-export async function hold(queue, loading) {
+export async function queueUntil(queue, loading) {
   queue.loads += 1;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   const timeout = new Promise((_, reject) => {
     timer = setTimeout(reject, MAX_WAIT_MS);
   });
-  const act = await Promise.race([loading, timeout]).catch(() => null);
+  const action = await Promise.race([loading, timeout]).catch(() => null);
   clearTimeout(timer);
   queue.loads -= 1;
   if (queue.closed) return;
-  if (act) act();
+  if (action) action();
   else {
     queue.keys.length = 0;
     queue.failed();
@@ -65,8 +65,8 @@ export async function hold(queue, loading) {
   }
 }
 
-/** Drop the kept keys: their screen is no longer shown. @param {KeyQueue} queue */
-export function close(queue) {
+/** Drop the queued keys: their screen is no longer shown. @param {KeyQueue} queue */
+export function closeQueue(queue) {
   queue.closed = true;
   queue.keys.length = 0;
 }

@@ -1,11 +1,11 @@
-// The choice of the page's language.
+// The field that chooses the page's language.
 
 import { LANGUAGES, strings } from '../core/language.js';
 import { h } from './element.js';
 
 /** @import {App} from '../main.js' */
 
-/** Make the field; each language stands there under its own name. @param {App} app */
+/** Make the field; each language has its own name. @param {App} app */
 export function languageField(app) {
   const field = h(
     'select',

@@ -1,12 +1,12 @@
 // The screens: how each is loaded, and which one is shown.
 //
-// The code, style sheets and sentences of a screen come when it is first needed or somebody begins
-// to play, so that the front page is there at once. A screen that cannot be loaded although the
-// server answers belongs to another build of the page: then only a reload helps.
+// The code, style sheets and sentences of a screen are loaded when it is first needed or a player
+// begins to play, so that the front page is shown at once. If a screen cannot be loaded although the
+// server answers, the server has another version of the page, and only a reload helps.
 
 import { fetchStrings, strings } from '../core/language.js';
 import { makeThrottle } from '../core/throttle.js';
-import { h, sheet } from './element.js';
+import { h, loadSheet } from './element.js';
 
 /**
  * @import {Feature} from '../core/language.js'
@@ -21,11 +21,11 @@ import { h, sheet } from './element.js';
  * @property {readonly Feature[]} strings
  * @property {readonly string[]} sheets in order: later ones refine the earlier
  * @typedef {object} Surroundings the page around the screens
- * @property {() => {name: Screen, key: string, code: string}} wanted the screen to show; another
- *   `key` puts it up anew
+ * @property {() => {name: Screen, key: string, code: string}} wanted the screen to show; it is bound
+ *   anew if `key` has changed
  * @property {() => void} outdated this page cannot load a screen any more
- * @property {() => void} replacing a screen is about to go
- * @property {() => void} replaced another screen is there
+ * @property {() => void} replacing a screen is about to be replaced
+ * @property {() => void} replaced another screen is shown
  * @property {() => HTMLElement | null} focused an element that keeps the focus on the next screen
  * @property {(state: State) => void} drawn
  * @typedef {object} Stage
@@ -96,63 +96,65 @@ const RETRY_MS = 1_000;
 const MAX_FAILURES = 3;
 let failures = 0;
 
-/** The screen that stands while the seat is taken. @type {Binder} */
+/** Bind the screen that is shown while the seat is being taken. @type {Binder} */
 function bindSeating(root) {
   root.replaceChildren(h('p', { class: 'page seating', text: strings.TAKING_SEAT }));
   return { update() {}, unbind() {} };
 }
 
-/** Screens that are at hand. @type {Map<Screen, Binder>} */
-const ready = new Map([['seating', bindSeating]]);
+/** The loaded screens. @type {Map<Screen, Binder>} */
+const loadedScreens = new Map([['seating', bindSeating]]);
 
-/** @param {Screen} name @returns {Promise<Binder>} */
-async function load(name) {
+/** Load a screen. @param {Screen} name @returns {Promise<Binder>} */
+async function loadScreen(name) {
   if (name === 'seating') return bindSeating;
   const parts = SCREENS[name];
-  const late = [fetchStrings(...parts.strings), ...parts.sheets.map(sheet)];
-  const [bind] = await Promise.all([parts.code(), ...late]);
-  ready.set(name, bind);
+  const others = [fetchStrings(...parts.strings), ...parts.sheets.map(loadSheet)];
+  const [bind] = await Promise.all([parts.code(), ...others]);
+  loadedScreens.set(name, bind);
   return bind;
 }
 
 /** Return whether the server answers at all. */
-const answers = async () => (await fetch('/', { method: 'HEAD' }).catch(() => null))?.ok ?? false;
+const doesServerAnswer = async () =>
+  (await fetch('/', { method: 'HEAD' }).catch(() => null))?.ok ?? false;
 
 /**
- * Return the binder of a screen if it is at hand, and load it otherwise.
+ * Return the binder of a screen if it is loaded, or else load it.
  *
  * @param {Screen} name
- * @param {() => void} loaded called when it is at hand, and when it is time to ask again
- * @param {() => void} outdated called when this page cannot load it any more
+ * @param {() => void} retry called once it is loaded, or when it should be requested again
+ * @param {() => void} outdated called if this page cannot load it any more
  * @returns {Binder | undefined}
  */
-function binder(name, loaded, outdated) {
-  const found = ready.get(name);
+function binderOf(name, retry, outdated) {
+  const found = loadedScreens.get(name);
   if (!found)
-    load(name).then(
+    loadScreen(name).then(
       () => {
         failures = 0;
-        loaded();
+        retry();
       },
       async () => {
-        if (await answers()) failures += 1;
+        if (await doesServerAnswer()) failures += 1;
         if (failures === MAX_FAILURES) outdated();
-        else setTimeout(loaded, RETRY_MS);
+        else setTimeout(retry, RETRY_MS);
       },
     );
   return found;
 }
 
-/** Load all screens of a race, while somebody types a name or the room fills. */
+/** Load all screens of a race ahead, while the player types a name or waits for others. */
 export function fetchAhead() {
-  const { strategy: _aside, ...race } = SCREENS;
-  for (const name of /** @type {Screen[]} */ (Object.keys(race))) load(name).catch(() => {});
+  const { strategy: _strategy, ...screensOfRace } = SCREENS;
+  for (const name of /** @type {Screen[]} */ (Object.keys(screensOfRace)))
+    loadScreen(name).catch(() => {});
 }
 
-/** Two drawings of the play of others are so far apart, for spectators. */
+/** The least time between two drawings of the play of others, for spectators. */
 const WATCHING_MS = 500;
 
-/** Make the stage on which one screen stands at a time. @param {HTMLElement} root @param {App} app @param {Surroundings} page */
+/** Make the stage, which shows one screen at a time. @param {HTMLElement} root @param {App} app @param {Surroundings} page */
 export function makeStage(root, app, page) {
   /** @type {Stage} */
   const stage = {
@@ -187,12 +189,12 @@ export function drawStage(stage) {
   stage.page.drawn(state);
 }
 
-/** Put up the wanted screen; the old one stays until the new one is at hand. @param {Stage} stage */
+/** Bind the wanted screen; the old one stays until the new one is loaded. @param {Stage} stage */
 function bindWanted(stage) {
   const { root, app, page } = stage;
   const { name, key, code } = page.wanted();
   if (key === stage.key) return;
-  const bind = binder(name, () => drawStage(stage), page.outdated);
+  const bind = binderOf(name, () => drawStage(stage), page.outdated);
   if (!bind) return;
   stage.key = key;
   const focused = page.focused();

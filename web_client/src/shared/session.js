@@ -1,4 +1,4 @@
-// The seat of this page: one state, one connection, and what follows from each message.
+// The session of this page: one seat, one state, one connection, and the effects of each message.
 
 import { makeAnnouncer } from '../core/announcer.js';
 import { strings } from '../core/language.js';
@@ -27,11 +27,11 @@ import { ask } from './ask.js';
  * @import {Sound} from './sound.js'
  * @import {Status} from './status.js'
  * @typedef {object} Page what the session needs of the page
- * @property {(message: Message) => void} changed the state is another one
+ * @property {(message: Message) => void} changed the state has changed
  * @property {() => void} entering a room is about to be entered
  * @property {(said: Said) => void} said a chat message has come
  * @property {(v: number) => void} rejoined the latest event of the room after a reconnection
- * @property {() => number} heardUpTo the event up to which chat messages are known
+ * @property {() => number} chatReceivedUpTo the event up to which chat messages were received
  * @property {() => void} home show the front page
  * @property {() => void} draw
  * @property {Status} status
@@ -41,7 +41,7 @@ import { ask } from './ask.js';
  * @property {Connection | null} connection
  * @property {ClientMessage | null} opening the message that takes a seat for the first time
  * @property {boolean} alone whether the race starts as soon as it can
- * @property {string} why the reason for which the player is back on a page without a seat
+ * @property {string} reason why the player is back on a page without a seat
  * @property {ReturnType<typeof makeSender>} sender
  * @property {ReturnType<typeof makeAnnouncer>} announcement
  * @property {Page} page
@@ -58,7 +58,7 @@ export function makeSession(page) {
     connection: null,
     opening: null,
     alone: false,
-    why: '',
+    reason: '',
     sender: makeSender((message) => send(session.connection, message)),
     announcement: makeAnnouncer(
       () => performance.now(),
@@ -72,7 +72,7 @@ export function makeSession(page) {
 /** Return the server's time in ms. @param {Session} session */
 export const now = ({ connection }) => (connection ? serverNow(connection) : Date.now());
 
-/** Apply a message, and do what the page and the connection need after it. @param {Session} session @param {Message} message */
+/** Apply a message to the state, and let the page and the connection follow. @param {Session} session @param {Message} message */
 export function dispatch(session, message) {
   const { page } = session;
   const before = session.state;
@@ -87,7 +87,7 @@ export function dispatch(session, message) {
   page.changed(message);
 }
 
-/** Do what a message needs besides the new state: send, store, show. @param {Session} session @param {State} before @param {Message} message */
+/** Perform the effects of a message beyond the state: send, store, show. @param {Session} session @param {State} before @param {Message} message */
 function actOn(session, before, message) {
   const { page, state, connection } = session;
   switch (message.type) {
@@ -101,8 +101,7 @@ function actOn(session, before, message) {
       break;
     }
     case 'room':
-      // A player alone starts at once. If the race has started already, the server refuses, and
-      // nothing changes.
+      // A player alone starts at once. If the race has already started, the server refuses the start.
       if (session.alone && message.room.state === 'LOBBY') send(connection, { type: 'start' });
       session.alone = false;
       if (before.room?.state !== message.room.state) {
@@ -110,7 +109,7 @@ function actOn(session, before, message) {
         if (message.room.state === 'RUNNING' && plays(state) && !hasMoved())
           page.status.sayLater(strings.FIRST_MOVE);
       }
-      if (message.room.state === 'CLOSED') closed(session, CloseCode.NO_SUCH_ROOM);
+      if (message.room.state === 'CLOSED') handleFinalClose(session, CloseCode.NO_SUCH_ROOM);
       break;
     case 'standings_changes':
       if (wantsStandings(state) && !wantsStandings(before)) send(connection, { type: 'watch' });
@@ -125,12 +124,12 @@ function actOn(session, before, message) {
       break;
     case 'refused':
       if (state.me !== null) break;
-      session.why = strings.refusal(message.code, message.details);
+      session.reason = strings.refusal(message.code, message.details);
       unseat(session, message.command === 'resume', message.code);
       break;
     case '@connection':
       session.sender.restart();
-      if (message.connection === 'closed') closed(session, message.code ?? 0);
+      if (message.connection === 'closed') handleFinalClose(session, message.code ?? 0);
       break;
     default:
   }
@@ -145,7 +144,7 @@ function actOn(session, before, message) {
  */
 export function enter(session, opening, alone) {
   const { page } = session;
-  session.why = '';
+  session.reason = '';
   page.entering();
   // The old room has no other seat, so no player returns to it.
   if (session.state.room?.seats.length === 1) {
@@ -163,7 +162,7 @@ export function enter(session, opening, alone) {
   session.connection = null;
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
   session.connection = connect(`${scheme}://${location.host}/ws`, {
-    hello: () => hello(session),
+    firstMessage: () => firstMessage(session),
     received: (message) => dispatch(session, message),
     changed: (to, code) =>
       dispatch(session, { type: '@connection', connection: to, ...(code ? { code } : {}) }),
@@ -178,17 +177,17 @@ export function resume(session, code) {
   if (seat) enter(session, { type: 'resume', room: code, ...seat, have: 0, tab: TAB }, false);
 }
 
-/** Return the first message of a connection: once seated, each one takes the same seat again. @param {Session} session @returns {ClientMessage} */
-function hello({ state, opening, page }) {
+/** Return the first message of a connection; once there is a seat, it takes that seat again. @param {Session} session @returns {ClientMessage} */
+function firstMessage({ state, opening, page }) {
   const code = state.room?.code;
   const seat = code ? storedSeat(code) : null;
   if (!code || !seat) return /** @type {ClientMessage} */ (opening);
-  return { type: 'resume', room: code, ...seat, have: page.heardUpTo(), tab: TAB };
+  return { type: 'resume', room: code, ...seat, have: page.chatReceivedUpTo(), tab: TAB };
 }
 
 /** Leave the room and forget the seat. @param {Session} session */
 export function giveUpSeat(session) {
-  session.why = '';
+  session.reason = '';
   const { room } = session.state;
   send(session.connection, { type: 'leave' });
   // The front page offers no way back to an empty room.
@@ -203,22 +202,22 @@ export function release(session) {
 }
 
 /**
- * Show the form to join again: the seat was not taken.
+ * Show the form to join again, because no seat was taken.
  *
  * @param {Session} session
- * @param {boolean} forget whether the seat that this browser remembered is no longer there
- * @param {string} [code] why
+ * @param {boolean} forget whether the stored seat of this browser does not exist any more
+ * @param {string} [code] of the refusal
  */
 function unseat(session, forget, code = '') {
   const room = codeIn(location.pathname);
-  const gone = code === ErrorCode.NO_SUCH_ROOM;
-  if (room && (forget || gone)) forgetRoom(room);
-  if (gone) history.replaceState(null, '', '/');
+  const isRoomGone = code === ErrorCode.NO_SUCH_ROOM;
+  if (room && (forget || isRoomGone)) forgetRoom(room);
+  if (isRoomGone) history.replaceState(null, '', '/');
   release(session);
   session.page.draw();
 }
 
-/** Close codes after which there is no room to go back to. @type {ReadonlySet<number>} */
+/** The close codes after which the player cannot go back to the room. @type {ReadonlySet<number>} */
 const NO_WAY_BACK = new Set([
   1_000, // the normal closure: this player has left
   CloseCode.NO_SUCH_ROOM,
@@ -227,22 +226,22 @@ const NO_WAY_BACK = new Set([
   CloseCode.NOT_ADMITTED,
 ]);
 
-/** React to a connection that was closed for good. @param {Session} session @param {number} code */
-export async function closed(session, code) {
+/** Show why the connection was closed for good, and what the player can do. @param {Session} session @param {number} code */
+export async function handleFinalClose(session, code) {
   const { page } = session;
   if (code === CloseCode.REPLACED) {
     const again = await ask({ ...strings.ASK.elsewhere, text: strings.closing(code) });
     if (again && session.connection) reconnect(session.connection);
     else if (!again) page.home();
   } else if (code === CloseCode.BAD_TOKEN) {
-    session.why = strings.closing(code);
+    session.reason = strings.closing(code);
     unseat(session, true);
   } else if (NO_WAY_BACK.has(code)) {
     const room = codeIn(location.pathname);
     if (room) forgetRoom(room);
-    session.why = strings.closing(code);
+    session.reason = strings.closing(code);
     page.home();
-    page.status.say(session.why);
+    page.status.say(session.reason);
   } else {
     await ask({ ...strings.ASK.closed, text: strings.closing(code) });
     location.reload();

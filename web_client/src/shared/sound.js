@@ -24,41 +24,48 @@ const TONES = {
   lead: { pitch: [440, 587], length: 0.09, loud: 0.25, shape: 'triangle' },
   won: { pitch: [523, 659, 784, 1047, 784, 1047], length: 0.15, loud: 0.5, shape: 'sine' },
 };
+/** The amplitude at full volume. */
 const LOUDEST = 0.45;
-/** A change of lead sounds once in so many seconds, at most. */
-const OFTEN_S = 1;
+/** The least time between two sounds for a change of the lead, which may change to and fro. */
+const LEAD_PAUSE_S = 1;
+const ATTACK_S = 0.008;
+/** The part of the amplitude at the end of a tone, which cannot fade to zero. */
+const FADED = 0.002;
+/** Each tone begins when this part of the one before is over. */
+const OVERLAP = 0.8;
 
 /** Make the player of sounds. @param {() => number} volume in percent; 0 is silence */
 export function makeSound(volume) {
   /** @type {AudioContext | null} */
   let context = null;
-  let heardAt = -OFTEN_S;
+  let leadAt = -LEAD_PAUSE_S;
   return {
-    /** Allow sound: browsers do so only while the player touches the page. */
+    /** Allow sound; browsers permit that only in the event of a press or a key. */
     wake() {
       if (!context && 'AudioContext' in window) context = new AudioContext();
       if (context?.state === 'suspended') context.resume().catch(() => {});
     },
-    /** @param {Cue} cue */
+    /** Play the tones of a cue. @param {Cue} cue */
     play(cue) {
-      // Hearing goes by ratios: half way along the slider is a quarter of the amplitude.
+      // Loudness is heard by ratios, so half the volume is a quarter of the amplitude.
       const master = LOUDEST * (volume() / 100) ** 2;
       if (master === 0 || context?.state !== 'running') return;
-      // Leads change to and fro.
-      if (cue === 'lead' && context.currentTime < heardAt + OFTEN_S) return;
-      if (cue === 'lead') heardAt = context.currentTime;
+      if (cue === 'lead') {
+        if (context.currentTime < leadAt + LEAD_PAUSE_S) return;
+        leadAt = context.currentTime;
+      }
       const { pitch, length, loud, shape } = TONES[cue];
       let start = context.currentTime;
       for (const hertz of pitch) {
         const source = new OscillatorNode(context, { type: shape, frequency: hertz });
         const gain = new GainNode(context, { gain: 0 });
         gain.gain.setValueAtTime(0, start);
-        gain.gain.linearRampToValueAtTime(loud * master, start + 0.008);
-        gain.gain.exponentialRampToValueAtTime(master * 0.002, start + length);
+        gain.gain.linearRampToValueAtTime(loud * master, start + ATTACK_S);
+        gain.gain.exponentialRampToValueAtTime(master * FADED, start + length);
         source.connect(gain).connect(context.destination);
         source.start(start);
         source.stop(start + length);
-        start += length * 0.8;
+        start += length * OVERLAP;
       }
     },
   };

@@ -1,7 +1,7 @@
 // The foot of the page: the status line with the latest news, and the state of the connection.
 
 import { strings } from '../core/language.js';
-import { h, write } from './element.js';
+import { h, restartAnimation, write } from './element.js';
 
 /**
  * @import {State} from '../core/reducer.js'
@@ -16,20 +16,18 @@ const TICK_MS = 100;
 
 /** Bind the status line. @param {HTMLElement} element */
 export function bindStatus(element) {
-  let saidAt = -READING_TIME_MS;
-  let waiting = 0;
-  let counting = 0;
+  let shownAt = -READING_TIME_MS;
+  let waitingTimer = 0;
+  let countTimer = 0;
 
   /** Show a sentence, if there is one. @param {string} text */
   function say(text) {
     if (!text) return;
-    clearInterval(counting);
+    clearInterval(countTimer);
     element.ariaLive = 'polite';
-    saidAt = performance.now();
-    element.classList.remove('status-fresh');
+    shownAt = performance.now();
     write(element, '');
-    void element.offsetWidth; // a layout without the class, so that the animation starts again
-    element.classList.add('status-fresh');
+    restartAnimation(element, 'status-fresh');
     write(element, text);
   }
 
@@ -40,29 +38,29 @@ export function bindStatus(element) {
    * @param {() => number} secondsLeft
    */
   function count(words, secondsLeft) {
-    const left = () => Math.max(0, Math.ceil(secondsLeft()));
-    let shown = left();
+    const currentSeconds = () => Math.max(0, Math.ceil(secondsLeft()));
+    let shown = currentSeconds();
     say(words(shown));
-    counting = setInterval(() => {
-      if (left() === shown) return;
-      shown = left();
+    countTimer = setInterval(() => {
+      if (currentSeconds() === shown) return;
+      shown = currentSeconds();
       element.ariaLive = 'off'; // screen readers read it out once, not every second
-      if (shown === 0) clearInterval(counting);
+      if (shown === 0) clearInterval(countTimer);
       write(element, shown > 0 ? words(shown) : '');
     }, TICK_MS);
   }
 
   /**
-   * Show a sentence when the player is not typing and has had the time to read the last one. It
-   * replaces a sentence that waits for that.
+   * Show a sentence once the player is not typing and has had the time to read the last one. It
+   * replaces a sentence that still waits.
    *
    * @param {string} text
    */
   function sayLater(text) {
-    clearTimeout(waiting);
-    const busy = document.activeElement instanceof HTMLInputElement;
-    if (busy || performance.now() - saidAt < READING_TIME_MS)
-      waiting = setTimeout(() => sayLater(text), RETRY_MS);
+    clearTimeout(waitingTimer);
+    const isTyping = document.activeElement instanceof HTMLInputElement;
+    if (isTyping || performance.now() - shownAt < READING_TIME_MS)
+      waitingTimer = setTimeout(() => sayLater(text), RETRY_MS);
     else say(text);
   }
 
@@ -71,17 +69,17 @@ export function bindStatus(element) {
     count,
     sayLater,
     /** Drop the sentence of `sayLater` that is not shown yet. */
-    dropWaiting: () => clearTimeout(waiting),
+    dropWaiting: () => clearTimeout(waitingTimer),
     /** Drop all sentences. */
     clear() {
-      clearTimeout(waiting);
-      clearInterval(counting);
+      clearTimeout(waitingTimer);
+      clearInterval(countTimer);
       write(element, '');
     },
     /** Drop the sentence of the old screen: another screen is shown now. */
     changeScreen() {
-      if (performance.now() - saidAt <= STALE_MS) return;
-      clearInterval(counting);
+      if (performance.now() - shownAt <= STALE_MS) return;
+      clearInterval(countTimer);
       write(element, '');
     },
   };
@@ -95,8 +93,8 @@ export function bindStatus(element) {
  */
 export function bindConnectionSign(element, retry) {
   const words = h('span', { class: 'connection-words', id: 'connection-words' });
-  const now = h('button', { type: 'button', id: 'connection-now', onclick: retry });
-  element.replaceChildren(words, now);
+  const tryNow = h('button', { type: 'button', id: 'connection-now', onclick: retry });
+  element.replaceChildren(words, tryNow);
   let shown = '';
 
   return {
@@ -110,12 +108,12 @@ export function bindConnectionSign(element, retry) {
       element.dataset.connection = key;
       const text = state ? strings.connectionState(state, seconds) : '';
       write(words, offline ? strings.OFFLINE : text);
-      write(now, strings.TRY_NOW);
+      write(tryNow, strings.TRY_NOW);
       // The button stays during a try, so that it keeps the focus.
-      if (key === 'on' && shown !== 'on' && document.activeElement === now)
+      if (key === 'on' && shown !== 'on' && document.activeElement === tryNow)
         document.getElementById('board')?.focus();
-      now.hidden = !state || key === 'on' || key === 'closed' || key === 'idle';
-      now.setAttribute('aria-disabled', String(key === 'connecting'));
+      tryNow.hidden = !state || key === 'on' || key === 'closed' || key === 'idle';
+      tryNow.setAttribute('aria-disabled', String(key === 'connecting'));
       element.title = key === 'on' ? strings.CONNECTED_ABOUT : '';
       shown = key;
     },

@@ -1,30 +1,31 @@
-// Drawing that waits while a pointer is pressed. What is drawn meanwhile could move a button or a
-// box from below the pointer, and the click would miss it.
+// Drawing that waits while a pointer is pressed: it could move the pressed button from below the
+// pointer, and the click would miss it.
 
-/** A menu that opens can take the end of a press away, so that is not awaited for ever. */
+/** A menu that opens can swallow the end of a press, so a press counts as ended after this time. */
 const MAX_PRESS_MS = 1_000;
-/** A finger's click can come a moment after the finger has left. */
+/** The event of a finger's click can come this long after the finger has left. */
 const CLICK_MS = 50;
 
 /**
- * Make a function that draws at once, or after the press that is under way in an element.
+ * Make a function that draws at once or, while an element is pressed, after the press.
  *
  * @param {HTMLElement} element
  * @param {() => void} draw
  * @returns {() => void}
  */
-export function makeSteady(element, draw) {
+export function makeSteadyDraw(element, draw) {
   let pressed = false;
   let waiting = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
+  /** End the press, and draw if that has waited. */
   function release() {
     pressed = false;
     if (!waiting) return;
     waiting = false;
     draw();
   }
-  /** @param {number} ms */
+  /** End the press after a time. @param {number} ms */
   function releaseIn(ms) {
     clearTimeout(timer);
     timer = setTimeout(release, ms);

@@ -1,7 +1,7 @@
-// The browser's way back in the middle of a race: it asks first.
+// The browser's Back button during a race: the page asks before it leaves.
 //
-// While this player races, an entry of its own lies on top of the room's in the history. Going back
-// takes only that entry away, and puts it there again until the player has answered.
+// While this player races, the history has a marked entry after the entry of the room. Going back
+// removes only the marked entry; the page adds it again and asks.
 
 import { strings } from '../core/language.js';
 import { plays } from '../core/reducer.js';
@@ -9,7 +9,7 @@ import { ask } from './ask.js';
 
 /**
  * @import {State} from '../core/reducer.js'
- * @typedef {object} Way
+ * @typedef {object} Page
  * @property {() => State} state
  * @property {() => void} release gives up the connection; the seat is kept
  * @property {() => void} route shows the page of the address
@@ -17,19 +17,21 @@ import { ask } from './ask.js';
  */
 
 const MARK = { race: true };
-/** Where the history begins with the room, going back further does nothing. */
-const NO_WAY_MS = 500;
+/** The longest step in the history; if the room is its first entry, there is no step back. */
+const MAX_STEP_MS = 500;
 
+/** Return whether the current entry is the marked one. */
 const isMarked = () => history.state?.race === true;
 
-/** Bind the way back. @param {Way} way */
+/** Bind the Back button. @param {Page} page */
 export function bindWayBack({ state, release, route, home }) {
   let leaving = false;
-  /** Whether the mark is being taken away: a step in the history takes its time. */
+  /** Whether the marked entry is being removed, which ends with a later event. */
   let unmarking = false;
   const pathOf = () => `/r/${state().room?.code}`;
 
-  async function confirm() {
+  /** Add the entry again and ask; leave the race if the player says so. */
+  async function confirmLeaving() {
     history.pushState(MARK, '', pathOf());
     if (!(await ask({ ...strings.ASK.back, grave: true }))) return;
     leaving = true;
@@ -38,14 +40,14 @@ export function bindWayBack({ state, release, route, home }) {
     setTimeout(() => {
       if (leaving) home();
       leaving = false;
-    }, NO_WAY_MS);
+    }, MAX_STEP_MS);
   }
 
   return {
     /** Handle a step in the history. */
-    step() {
+    handleStep() {
       if (!leaving && !unmarking && plays(state())) {
-        confirm();
+        confirmLeaving();
         return;
       }
       leaving = false;

@@ -12,7 +12,7 @@ import { RANKS } from '../core/protocol.js';
 /** @type {Pile} */
 export const EMPTY = { cards: [], down: 0 };
 
-/** @param {string} word a card, or the first and the last of a run */
+/** Return the cards of a word. @param {string} word a card, or the first and the last of a run */
 function cardsOf(word) {
   const [first = '', last = first] = word.split('-');
   const [from, to] = [RANKS.indexOf(first.charAt(0)), RANKS.indexOf(last.charAt(0))];
@@ -23,8 +23,8 @@ function cardsOf(word) {
   );
 }
 
-/** @param {string} words */
-const list = (words) => words.split(' ').filter(Boolean).flatMap(cardsOf);
+/** Return the cards of words. @param {string} words */
+const allCardsOf = (words) => words.split(' ').filter(Boolean).flatMap(cardsOf);
 
 /**
  * Parse a position. Piles that the text omits are as in `base`.
@@ -38,8 +38,8 @@ export function parsePosition(text, base) {
   for (const part of text.split(';')) {
     const [, name = '', hidden = '', open = ''] =
       /^ *(\w+): *(?:\[([^\]]*)\])?(.*)$/.exec(part) ?? [];
-    const down = list(hidden);
-    piles.set(name, { cards: [...down, ...list(open)], down: down.length });
+    const down = allCardsOf(hidden);
+    piles.set(name, { cards: [...down, ...allCardsOf(open)], down: down.length });
   }
   return piles;
 }
@@ -51,6 +51,6 @@ export function parsePosition(text, base) {
  * @param {Pile} other
  */
 export function sameCards(one, other) {
-  const at = one.cards.findIndex((card, i) => card !== other.cards[i]);
-  return at < 0 ? one.cards.length : at;
+  const index = one.cards.findIndex((card, i) => card !== other.cards[i]);
+  return index < 0 ? one.cards.length : index;
 }

@@ -1,12 +1,12 @@
-// Tips for playing well: a page of its own, and a dialog over the race. `tips.json` has the
-// positions, so that a test can play them on the real engine. All of it is loaded when it is first
+// Tips for playing well, on a page of their own and in a dialog over the race. `tips.json` has their
+// positions, so that a test can play them on the real engine. All of this is loaded when it is first
 // needed.
 
 import { fetchStrings, strings } from '../core/language.js';
-import { h, sheet } from '../shared/element.js';
+import { h, loadSheet } from '../shared/element.js';
 import { languageField } from '../shared/language-field.js';
-import { late } from '../shared/late.js';
-import { contents, FAMILIES, familyOf, sections } from './tips.js';
+import { loadPart } from '../shared/lazy-part.js';
+import { FAMILIES, familyOf, makeContents, makeSections } from './tips.js';
 
 /**
  * @import {App} from '../main.js'
@@ -22,7 +22,7 @@ const WORDS = {
 /** @type {Promise<Tip[]> | null} */
 let tips = null;
 
-/** @returns {Promise<Tip[]>} */
+/** Fetch the tips. @returns {Promise<Tip[]>} */
 async function fetchTips() {
   const answer = await fetch('/src/strategy/tips.json');
   if (!answer.ok) throw new Error(answer.statusText);
@@ -36,7 +36,7 @@ async function load() {
     tips = null; // the next call requests them again
   });
   const words = WORDS[document.documentElement.lang] ?? WORDS.en;
-  return Promise.all([/** @type {() => Promise<Words>} */ (words)(), tips, sheet('strategy')]);
+  return Promise.all([/** @type {() => Promise<Words>} */ (words)(), tips, loadSheet('strategy')]);
 }
 
 /** Scroll to a section and focus it. @param {Family} family */
@@ -47,7 +47,7 @@ function goTo(family) {
 }
 
 /** Make a link to the front page. */
-function back() {
+function backLink() {
   return h('a', { href: '/', text: strings.LANDING.back });
 }
 
@@ -59,31 +59,31 @@ export function bindStrategy(root, app) {
   const page = h(
     'div',
     { class: 'page strategy', id: 'strategy' },
-    h('div', { class: 'strategy-bar' }, back(), languageField(app)),
+    h('div', { class: 'strategy-bar' }, backLink(), languageField(app)),
     h('header', { class: 'page-title' }, title, lead),
     tipsElement,
-    h('div', { class: 'strategy-bar' }, back()),
+    h('div', { class: 'strategy-bar' }, backLink()),
   );
   root.replaceChildren(page);
-  let bound = true;
+  let isBound = true;
   const oldTitle = document.title;
 
   /** Fill the page, unless another one is shown by now. @param {Awaited<ReturnType<typeof load>>} loaded */
   function show([words, loadedTips]) {
-    if (!bound) return;
+    if (!isBound) return;
     document.title = words.PAGE.tab;
     title.textContent = words.PAGE.title;
     lead.textContent = words.PAGE.lead;
-    tipsElement.replaceChildren(contents(words), ...sections(loadedTips, words, 2));
+    tipsElement.replaceChildren(makeContents(words), ...makeSections(loadedTips, words, 2));
     const family = FAMILIES.find((each) => location.hash === `#${each}`);
     if (family) goTo(family);
   }
-  late('strategy', load, show);
+  loadPart('strategy', load, show);
 
   return {
     update() {},
     unbind() {
-      bound = false;
+      isBound = false;
       document.title = oldTitle;
     },
   };
@@ -107,9 +107,9 @@ export async function prepareStrategy(game) {
       text: strings.HELP.close,
       onclick: () => dialog.close(),
     });
-    /** @param {Family} family @param {Event} event */
-    function go(family, event) {
-      event.preventDefault(); // the race stays where it is
+    /** Go to a section without following its link, which leaves the race. @param {Family} family @param {Event} event */
+    function goInDialog(family, event) {
+      event.preventDefault();
       goTo(family);
     }
     const dialog = h(
@@ -121,13 +121,18 @@ export async function prepareStrategy(game) {
         closedby: 'any',
       },
       h('header', {}, h('h2', { id: 'strategy-title', text: words.PAGE.title }), close),
-      h('div', { class: 'strategy' }, contents(words, go), ...sections(loadedTips, words, 3, game)),
+      h(
+        'div',
+        { class: 'strategy' },
+        makeContents(words, goInDialog),
+        ...makeSections(loadedTips, words, 3, game),
+      ),
     );
-    // Over another screen the dialog would hide what has changed.
-    const screens = new MutationObserver(() => dialog.close());
-    screens.observe(document.body, { attributeFilter: ['data-screen'] });
+    // A new screen closes the dialog, which would hide it.
+    const observer = new MutationObserver(() => dialog.close());
+    observer.observe(document.body, { attributeFilter: ['data-screen'] });
     dialog.addEventListener('close', () => {
-      screens.disconnect();
+      observer.disconnect();
       dialog.remove();
     });
     document.body.append(dialog);

@@ -1,11 +1,11 @@
-// The tips on the page: a section for each family of games, an article for each tip, with its
-// pictures in the order of events.
+// The tips on the page: a section for each family of games, with an article for each tip and its
+// pictures.
 
 import { strings } from '../core/language.js';
 import { h } from '../shared/element.js';
 import { drawPicture } from './picture.js';
 import { parsePosition } from './position.js';
-import { bindWalk } from './walk.js';
+import { makeWalk } from './walk.js';
 
 /**
  * @import {Wide} from '../core/language.js'
@@ -46,10 +46,10 @@ export function familyOf(game) {
 /** Return the position of each frame. @param {readonly Frame[]} frames */
 export function positionsOf(frames) {
   /** @type {Position[]} */
-  const found = [];
+  const positions = [];
   for (const { piles, from } of frames)
-    found.push(parsePosition(piles, from === undefined ? undefined : found[from]));
-  return found;
+    positions.push(parsePosition(piles, from === undefined ? undefined : positions[from]));
+  return positions;
 }
 
 /** Draw the frames of a tip, each beside the frame that it is compared with. @param {Tip} tip */
@@ -57,11 +57,11 @@ function picturesOf({ game, frames, shows = [] }) {
   const positions = positionsOf(frames);
   return positions.map((position, i) => {
     const frame = /** @type {Frame} */ (frames[i]);
-    const after = frames.findIndex(({ from, kind }) => from === i && kind !== 'bad');
-    const other = positions[(frame.kind === 'before' ? after : frame.from) ?? -1];
+    const next = frames.findIndex(({ from, kind }) => from === i && kind !== 'bad');
+    const other = positions[(frame.kind === 'before' ? next : frame.from) ?? -1];
     return drawPicture({
       game: frame.game ?? game,
-      shows,
+      pileNames: shows,
       position,
       ...(other && { other }),
       ...(frame.takes && { takes: frame.takes }),
@@ -71,22 +71,22 @@ function picturesOf({ game, frames, shows = [] }) {
 
 /** Draw the pictures of a tip with their captions. @param {Tip} tip @param {Words} words */
 function captionedPictures(tip, words) {
-  const said = words.TIPS[tip.id]?.frames ?? [];
-  const drawn = picturesOf(tip);
+  const texts = words.TIPS[tip.id]?.frames ?? [];
+  const pictures = picturesOf(tip);
   if (tip.walk) {
-    const steps = drawn.map((picture, i) => ({
+    const steps = pictures.map((picture, i) => ({
       picture,
-      said: said[i] ?? '',
-      worth: words.worth(tip.frames[i]?.points ?? 0, tip.frames[i]?.woods ?? 0),
+      text: texts[i] ?? '',
+      points: words.worth(tip.frames[i]?.points ?? 0, tip.frames[i]?.woods ?? 0),
     }));
-    return bindWalk(steps, words);
+    return makeWalk(steps, words);
   }
   return h(
     'div',
     {
       class: (tip.shows?.length ?? 0) > NARROW_PILES ? 'tip-frames tip-frames-wide' : 'tip-frames',
     },
-    ...drawn.map((picture, i) => {
+    ...pictures.map((picture, i) => {
       const { kind, points } = /** @type {Frame} */ (tip.frames[i]);
       const caption = h(
         'figcaption',
@@ -95,7 +95,7 @@ function captionedPictures(tip, words) {
       );
       if (points !== undefined)
         caption.append(h('span', { class: 'tip-worth', text: words.points(points) }));
-      caption.append(h('span', { class: 'tip-said', text: said[i] ?? '' }));
+      caption.append(h('span', { class: 'tip-said', text: texts[i] ?? '' }));
       const figure = h('figure', { class: 'tip-frame' }, picture, caption);
       figure.dataset.kind = kind;
       return figure;
@@ -104,17 +104,17 @@ function captionedPictures(tip, words) {
 }
 
 /** Draw the table of prices of exceptions. @param {readonly number[][]} rows @param {Words} words */
-function priceList(rows, { PRICES }) {
+function makePriceTable(rows, { PRICES }) {
   const cells = (/** @type {readonly number[]} */ [first, ...others]) => [
     h('th', { scope: 'row', text: first }),
     ...others.map((text) => h('td', { text })),
   ];
-  const head = PRICES.head.map((text) => h('th', { scope: 'col', text }));
+  const headings = PRICES.head.map((text) => h('th', { scope: 'col', text }));
   return h(
     'table',
     { class: 'tip-prices' },
     h('caption', { text: PRICES.title }),
-    h('thead', {}, h('tr', {}, ...head)),
+    h('thead', {}, h('tr', {}, ...headings)),
     h('tbody', {}, ...rows.map((row) => h('tr', {}, ...cells(row)))),
   );
 }
@@ -125,9 +125,9 @@ function priceList(rows, { PRICES }) {
  * @param {Tip} tip
  * @param {Words} words
  * @param {number} level of its heading
- * @param {string} playing the game that is being played, if any
+ * @param {string} currentGame the game that is being played, if any
  */
-function article(tip, words, level, playing) {
+function makeArticle(tip, words, level, currentGame) {
   const { title = '', text = [], games = [] } = words.TIPS[tip.id] ?? {};
   const sources = tip.from.map((source) => words.SOURCES[source]);
   const element = h(
@@ -141,7 +141,7 @@ function article(tip, words, level, playing) {
     const items = games.map(([game, advice]) =>
       h(
         'li',
-        { class: game === playing && 'tip-playing', 'data-playing': game === playing },
+        { class: game === currentGame && 'tip-playing', 'data-playing': game === currentGame },
         h('strong', { text: strings.gameName(game) }),
         h('span', { text: advice }),
       ),
@@ -149,7 +149,7 @@ function article(tip, words, level, playing) {
     element.append(h('ul', { class: 'tip-games' }, ...items));
   }
   element.append(captionedPictures(tip, words));
-  if (tip.prices) element.append(priceList(tip.prices, words));
+  if (tip.prices) element.append(makePriceTable(tip.prices, words));
   const credit = sources.length > 0 ? words.from(strings.list(sources)) : words.PAGE.ours;
   element.append(h('p', { class: 'tip-source', text: credit }));
   return element;
@@ -161,9 +161,9 @@ function article(tip, words, level, playing) {
  * @param {readonly Tip[]} tips
  * @param {Words} words
  * @param {number} level of the sections' headings
- * @param {string} [playing] the game that is being played, if any
+ * @param {string} [currentGame] the game that is being played, if any
  */
-export function sections(tips, words, level, playing = '') {
+export function makeSections(tips, words, level, currentGame = '') {
   return FAMILIES.map((family) => {
     const { title, lead } = words.FAMILIES[family];
     return h(
@@ -173,7 +173,7 @@ export function sections(tips, words, level, playing = '') {
       h('p', { class: 'strategy-lead', text: lead }),
       ...tips
         .filter((tip) => tip.family === family)
-        .map((tip) => article(tip, words, level + 1, playing)),
+        .map((tip) => makeArticle(tip, words, level + 1, currentGame)),
     );
   });
 }
@@ -185,7 +185,7 @@ export function sections(tips, words, level, playing = '') {
  * @param {(family: Family, event: Event) => void} [go] called at a click; without it the browser
  *   follows the link
  */
-export function contents(words, go) {
+export function makeContents(words, go) {
   const links = FAMILIES.map((family) =>
     h(
       'li',

@@ -1,48 +1,49 @@
-// A game to walk through: one picture at a time, with the move and the points.
+// A walk through a game: one picture at a time, with its move and its points.
 
 import { h, write } from '../shared/element.js';
 
 /**
  * @import {Words} from './tips.js'
- * @typedef {{picture: HTMLElement, said: string, worth: string}} Step
+ * @typedef {{picture: HTMLElement, text: string, points: string}} Step
  */
 
-/** Bind the walk. @param {readonly Step[]} steps @param {Words} words */
-export function bindWalk(steps, words) {
+/** Make the walk, with a button to the step before and one to the next. @param {readonly Step[]} steps @param {Words} words */
+export function makeWalk(steps, words) {
   const picture = h('div', { class: 'walk-picture' });
-  const at = h('p', { class: 'walk-at', 'data-part': 'at' });
-  const said = h('p', { class: 'walk-said' });
-  const worth = h('p', { class: 'tip-worth', 'data-part': 'worth' });
-  const caption = h('div', { class: 'walk-text', 'aria-live': 'polite' }, at, said, worth);
+  const number = h('p', { class: 'walk-at', 'data-part': 'at' });
+  const text = h('p', { class: 'walk-said' });
+  const points = h('p', { class: 'tip-worth', 'data-part': 'worth' });
+  const caption = h('div', { class: 'walk-text', 'aria-live': 'polite' }, number, text, points);
   const back = h('button', { type: 'button', 'data-action': 'back', text: words.PAGE.back });
-  const on = h('button', {
+  const next = h('button', {
     type: 'button',
     class: 'primary',
     'data-action': 'on',
     text: words.PAGE.on,
   });
-  let step = 0;
+  let index = 0;
 
+  /** Draw the present step. */
   function draw() {
-    const now = steps[step];
-    if (!now) return;
-    picture.replaceChildren(now.picture);
-    write(at, words.stepOf(step, steps.length - 1));
-    write(said, now.said);
-    write(worth, now.worth);
-    // A disabled button would lose the focus, so these only say that they lead nowhere.
-    back.setAttribute('aria-disabled', String(step === 0));
-    on.setAttribute('aria-disabled', String(step === steps.length - 1));
+    const step = steps[index];
+    if (!step) return;
+    picture.replaceChildren(step.picture);
+    write(number, words.stepOf(index, steps.length - 1));
+    write(text, step.text);
+    write(points, step.points);
+    // A disabled button would lose the focus, so at an end a button is only announced as disabled.
+    back.setAttribute('aria-disabled', String(index === 0));
+    next.setAttribute('aria-disabled', String(index === steps.length - 1));
   }
 
-  /** @param {number} by */
+  /** Go to another step; at an end nothing changes. @param {number} by */
   function go(by) {
-    step = Math.min(Math.max(step + by, 0), steps.length - 1);
+    index = Math.min(Math.max(index + by, 0), steps.length - 1);
     draw();
   }
 
   back.addEventListener('click', () => go(-1));
-  on.addEventListener('click', () => go(1));
+  next.addEventListener('click', () => go(1));
   draw();
   return h(
     'div',
@@ -52,7 +53,7 @@ export function bindWalk(steps, words) {
       'div',
       { class: 'walk-foot', 'data-part': 'foot' },
       caption,
-      h('div', { class: 'buttons' }, back, on),
+      h('div', { class: 'buttons' }, back, next),
     ),
   );
 }

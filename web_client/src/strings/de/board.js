@@ -42,15 +42,15 @@ export const homeLabel = (suits) =>
 export const holding = (cards, pile) =>
   `${count(cards.length, 'Karte', 'Karten')} von ${pileName(pile)}: ${several(cards)}.`;
 
-/** Return the cards that the cursor surrounds. @param {readonly string[]} cards @param {string} pile */
+/** Return the cards in hand. @param {readonly string[]} cards @param {string} pile */
 export const taken = (cards, pile) =>
   cards.length > 0 ? `${several(cards)} ausgewählt.` : `Welche Karten auf ${pileName(pile)}?`;
 
-/** @param {boolean} on @param {number} columns */
+/** Return what was marked, or that the marks are removed. @param {boolean} on @param {number} columns */
 export const marked = (on, columns) =>
   on ? `Auf ${columns} Stapeln lässt sich etwas bewegen.` : 'Die Markierung ist aus.';
 
-/** @param {string} card @param {readonly {pile: string, above: number, home: boolean}[]} places */
+/** Return where a card was found. @param {string} card @param {readonly {pile: string, above: number, home: boolean}[]} places */
 export function located(card, places) {
   if (places.length === 0) return `${spoken(card)} liegt nicht offen.`;
   const where = places.map(({ pile, above, home }) => {

@@ -56,8 +56,8 @@ export const LEVEL = {
 export const levelNow = (level) => `Das nächste Spiel wird auf Stufe ${level} gespielt.`;
 
 export const WHICH = 'Welches Spiel möchtest du spielen?';
-/** @param {number} game */
-export const game = (game) => `Spiel ${game}`;
+/** @param {number} n */
+export const game = (n) => `Spiel ${n}`;
 
 /** @param {boolean} levels @param {boolean} card */
 export function afterGame(levels, card) {

@@ -24,7 +24,7 @@ export const gameAndDeal = (game, number) =>
 
 export const FAIR_DEAL = 'Faires Blatt · festgelegt';
 
-/** @param {string} start of the hash */
+/** Return the hash of a deal in a sentence. @param {string} start of the hash */
 export const dealHash = (start) =>
   `Der Hash dieses Blatts ist ${start}… Nach dem Rennen können alle prüfen, dass es dasselbe ist.`;
 

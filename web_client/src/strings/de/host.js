@@ -6,13 +6,13 @@ import { count, ROUND_WON } from './start.js';
  * @import {SeatView} from '../../core/messages.d.ts'
  */
 
-/** @param {string} name @param {boolean} racing */
+/** Return the question before a player is removed. @param {string} name @param {boolean} racing */
 export const kickText = (name, racing) =>
   racing
     ? `${name} verliert den Platz und gibt das Rennen damit auf.`
     : `${name} verliert den Platz, kann aber mit dem Link wiederkommen.`;
 
-/** @param {SeatView} seat */
+/** Return the state of a player. @param {SeatView} seat */
 export function seatState(seat) {
   switch (seat.state) {
     case 'READY':
@@ -47,12 +47,12 @@ export const HOST = {
   close: 'Schließen',
 };
 
-/** @param {number} seconds */
+/** Return the time that the host leaves to the players who still race. @param {number} seconds */
 export const graceOf = (seconds) =>
-  seconds < 60 ? count(seconds, 'Sekunde', 'Sekunden') : limit(seconds);
+  seconds < 60 ? count(seconds, 'Sekunde', 'Sekunden') : hoursOrMinutes(seconds);
 
-/** @param {number} seconds */
-export function limit(seconds) {
+/** Return a duration in hours if they are whole, or else in minutes. @param {number} seconds */
+export function hoursOrMinutes(seconds) {
   const [minutes, hours] = [seconds / 60, seconds / 3_600];
   return hours >= 1 && hours % 1 === 0
     ? count(hours, 'Stunde', 'Stunden')

@@ -20,7 +20,7 @@ export const JOIN = {
 /** Return who invites; the name is kept apart from the text around it. @param {string} host */
 export const invites = (host) => (host ? `\u2068${host}\u2069 lädt dich ein` : JOIN.invited);
 
-/** @param {string} host */
+/** Return that the host decides on newcomers. @param {string} host */
 export const decides = (host) =>
   `${host ? `\u2068${host}\u2069` : 'Die Gastgeberin oder der Gastgeber'} entscheidet, wer mitspielt. Das kann einen Moment dauern.`;
 

@@ -17,11 +17,11 @@ export function standingShort(standing) {
   return ` · ${standing.score}${rest}`;
 }
 
-/** Return the title of a player's board. @param {Standing} standing */
+/** Return the label of a board in the grid. @param {Standing} standing */
 export const boardLabel = (standing) =>
   `${standing.name}: ${count(standing.score, 'Punkt', 'Punkte')}, ${standing.face_down} verdeckt, ${count(standing.suits, 'Farbe', 'Farben')} abgelegt. Vergrößern`;
 
-/** @param {number} seconds */
+/** Return how late boards are shown. @param {number} seconds */
 export const boardsLate = (seconds) =>
   seconds === 0
     ? 'Die Tische sind live.'
@@ -69,7 +69,7 @@ export const RACE = {
   finished: 'Spiel vorbei',
 };
 
-/** @param {State} state */
+/** Return the standings in a sentence. @param {State} state */
 export const standingsSpoken = ({ standings, me }) =>
   standings.length > 0
     ? `${standings
@@ -80,7 +80,7 @@ export const standingsSpoken = ({ standings, me }) =>
         .join('; ')}.`
     : 'Noch keine Punkte.';
 
-/** @param {TableView | undefined} view */
+/** Return the score in a sentence. @param {TableView | undefined} view */
 export function scoreSpoken(view) {
   if (!view) return 'Noch keine Karten ausgeteilt.';
   const { score, counts } = view;
@@ -103,7 +103,7 @@ export function soFar(place, others) {
 
 export const STANDINGS = 'Stand';
 
-/** Return the title of a player's board. @param {Standing} standing */
+/** Return the state of a player in the leaderboard. @param {Standing} standing */
 export function standingState(standing) {
   if (standing.won) return `im Ziel ${clock(standing.finished_ms ?? 0)}`;
   if (standing.state === 'CHASING') return `${clock(standing.late_ms ?? 0)} später`;

@@ -6,7 +6,7 @@ import { count, duration, gameName, list } from './start.js';
  * @import {RoomView, Settings} from '../../core/messages.d.ts'
  */
 
-/** @param {number} n */
+/** Return the warning that players would only watch. @param {number} n */
 export const onlyWatch = (n) =>
   n === 1
     ? 'Eine Person ist nicht bereit. Sie kann dann nur zuschauen.'
@@ -30,12 +30,12 @@ export const PRESETS = {
 export const BAD_SEED =
   'Ein Seed besteht aus 32 Ziffern und Buchstaben von a bis f, wie er im Ergebnis einer Runde steht.';
 
-/** @param {{connection: string}} seat */
+/** Return why a player is not connected. @param {{connection: string}} seat */
 export function seatConnection(seat) {
   return { on: 'verbunden', grace: 'Verbindung verloren', gone: 'abwesend' }[seat.connection] ?? '';
 }
 
-/** @param {RoomView} room @param {number | undefined} me the own seat */
+/** Return which players the room waits for. @param {RoomView} room @param {number | undefined} me the own seat */
 export function waitingFor(room, me) {
   const players = room.seats.filter((seat) => seat.role === 'player');
   const unready = players.filter((seat) => seat.state !== 'READY');
@@ -156,15 +156,16 @@ export function settingValue(name, value) {
   return typeof value === 'number' && name.endsWith('_s') ? duration(value) : String(value ?? '–');
 }
 
-/** Return the rules in a few words: `Spider, one suit · 15 min`. @param {Settings} settings */
-export function gist({ game, deal, number, rounds, time_limit_s: limit, after_win_s: left }) {
-  const minutes = (/** @type {number} */ s) => (s % 60 === 0 ? `${s / 60} min` : duration(s));
+/** Return the rules in a few words: `Spider, eine Farbe · 15 Min.`. @param {Settings} settings */
+export function settingsSummary(settings) {
+  const { game, deal, number, rounds, time_limit_s: limit, after_win_s: afterWin } = settings;
+  const minutes = (/** @type {number} */ s) => (s % 60 === 0 ? `${s / 60} Min.` : duration(s));
   return [
     gameName(game),
     deal === 'numbered' && (number === null ? 'offenes Blatt' : `Blatt ${number}`),
     rounds > 1 && count(rounds, 'Runde', 'Runden'),
-    limit === null ? 'ohne Zeitlimit' : minutes(limit).replace('min', 'Min.'),
-    left !== null && `noch ${minutes(left).replace('min', 'Min.')} nach dem ersten Sieg`,
+    limit === null ? 'ohne Zeitlimit' : minutes(limit),
+    afterWin !== null && `noch ${minutes(afterWin)} nach dem ersten Sieg`,
   ]
     .filter(Boolean)
     .join(' · ');

@@ -20,7 +20,7 @@ const RANK_NAMES = ['Ass', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'Bube',
 /** @param {string} card */
 const rankName = (card) => RANK_NAMES[rank(card) - 1] ?? card;
 
-/** @param {string} card e.g. `9 of spades` */
+/** Return a card in words. @param {string} card */
 export function spoken(card) {
   const name = rankName(card);
   return `${SUIT_NAMES[suit(card)]}${/\d/.test(name) ? ' ' : '-'}${name}`;
@@ -61,14 +61,14 @@ export function describe(pile) {
 /** @type {Record<string, string>} */
 const PILES = { t: 'Stapel', u: 'Stapel oben', l: 'Stapel unten', f: 'Ablage' };
 
-/** @param {string} id */
+/** Return the name of a pile in a sentence. @param {string} id */
 export function pileName(id) {
   const kind = PILES[id.charAt(0)];
   if (id === 'stock' || !kind) return 'Talon';
   return `${kind} ${Number(id.slice(1)) + 1}`;
 }
 
-/** @param {readonly string[]} names */
+/** Return names as a list in a sentence. @param {readonly string[]} names */
 export function list(names) {
   return names.length < 2
     ? (names[0] ?? '')
@@ -220,7 +220,7 @@ export const CLOSINGS = {
   4507: 'Der Gastgeber hat dich nicht hereingelassen.',
 };
 
-/** @param {number} code */
+/** Return why the connection was closed. @param {number} code */
 export const closing = (code) => CLOSINGS[code] ?? 'Verbindung verloren.';
 
 /** Return the sentence of a notice. @param {Notice} notice */
@@ -229,7 +229,7 @@ export function sentence(notice) {
   return notice.code ? refusal(notice.code, notice.details) : '';
 }
 
-/** @param {ErrorCode} code @param {RefusalDetails} details */
+/** Return the reason of a refusal. @param {ErrorCode} code @param {RefusalDetails} details */
 export function refusal(code, details) {
   const say = REFUSALS[code];
   return say ? say(details) : 'Das hat nicht geklappt.'; // a newer server may have newer codes
@@ -305,10 +305,10 @@ export const EXCEPTION_OFF = 'In diesem Raum gibt es keine Ausnahmen.';
 
 export const HINT_OFF = 'In diesem Raum gibt es keine Tipps.';
 
-/** @param {number} n e.g. `2nd` */
+/** @param {number} n */
 export const hintsTaken = (n) => count(n, 'Tipp', 'Tipps');
 
-/** @param {number} n e.g. `2nd` */
+/** @param {number} n */
 export const hintLate = (n) => `Tipp ${n} galt für deinen Tisch vor dem letzten Zug.`;
 
 /**
@@ -332,15 +332,15 @@ export function hinted({ action, hints }, piles) {
   }
 }
 
-/** @param {number} n e.g. `2nd` */
+/** @param {number} n */
 export const exceptionMade = (n) => `Das war Ausnahme ${n}.`;
 
 export const CHEAT = 'Wer ein Austeilen oder Aufdecken zurücknimmt, mogelt. Alle sehen, wie oft.';
 
-/** @param {number} n e.g. `2nd` */
+/** @param {number} n */
 export const cheats = (n) => `${n === 1 ? 'einmal' : `${n}-mal`} gemogelt`;
 
-/** @param {number} n e.g. `2nd` */
+/** @param {number} n */
 export const cheatMade = (n) => `Damit hast du ${cheats(n)}.`;
 
 export const NOT_CONNECTED = 'Keine Verbindung. Versuch es gleich noch einmal.';
@@ -421,7 +421,7 @@ export const NEWS = {
   late: 'Das Rennen läuft schon. Beim nächsten spielst du mit.',
 };
 
-/** @param {Standing} standing */
+/** Return how a game of another player has ended. @param {Standing} standing */
 export function ended(standing) {
   const { name, won, state, finished_ms } = standing;
   if (won) return `${name} ist nach ${clock(finished_ms ?? 0)} im Ziel.`;
@@ -429,23 +429,23 @@ export function ended(standing) {
   return state === 'TIMED_OUT' ? `Für ${name} ist die Zeit abgelaufen.` : `${name} hat aufgehört.`;
 }
 
-/** Return this player's name in a list. @param {string} name */
+/** Return that a player has taken the lead. @param {string} name */
 export const leads = (name) => `${name} geht in Führung.`;
 
-/** Return this player's name in a list. @param {string} name */
+/** Return that a player has joined. @param {string} name */
 export const joined = (name) => `${name} ist dazugekommen.`;
 
-/** Return this player's name in a list. @param {string} name */
+/** Return that a player has left. @param {string} name */
 export const left = (name) => `${name} ist gegangen.`;
 
-/** Return this player's name in a list. @param {string} name */
+/** Return that a player waits for admission. @param {string} name */
 export const asks = (name) => `${name} möchte mitmachen.`;
 
-/** @param {string} name @param {boolean} goesOn whether the match does */
-export const wants = (name, goesOn) =>
-  goesOn ? `${name} ist bereit für die nächste Runde.` : `${name} möchte eine Revanche.`;
+/** Return that a player wants the next race. @param {string} name @param {boolean} inMatch whether the next race is a round of the same match */
+export const wants = (name, inMatch) =>
+  inMatch ? `${name} ist bereit für die nächste Runde.` : `${name} möchte eine Revanche.`;
 
-/** Return this player's name in a list. @param {string} name */
+/** Return that a player has become the host. @param {string} name */
 export const hosts = (name) => `${name} ist jetzt Gastgeber.`;
 
 /** @param {number} seconds */
@@ -454,19 +454,19 @@ export const startsIn = (seconds) =>
 
 /** @param {number} seconds */
 export const endsIn = (seconds) => {
-  const left =
+  const time =
     seconds < 60 ? count(seconds, 'Sekunde', 'Sekunden') : `${clock(seconds * 1_000)} Minuten`;
-  return `Das Rennen endet in ${left}.`;
+  return `Das Rennen endet in ${time}.`;
 };
 
 /** What is left after the first win, by its usual seconds. @type {Record<number, string>} */
 const LAST = { 60: 'Letzte Minute', 120: 'Letzte zwei Minuten', 300: 'Letzte fünf Minuten' };
 
-/** @param {number} seconds @param {string} name */
+/** Return that a win has shortened the race. @param {number} seconds @param {string} name */
 export const lastStretch = (seconds, name) =>
   `${LAST[seconds] ?? `Noch ${duration(seconds)}`}: ${name} ist im Ziel.`;
 
-/** @param {number} ms e.g. `3:07`, `1:02:03` */
+/** Return a time of the race: `3:07`, `1:02:03`. @param {number} ms */
 export function clock(ms) {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
   const [h, m, s] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
@@ -477,13 +477,13 @@ export function clock(ms) {
 /** Return a time with tenths, for results. @param {number} ms */
 export const exactClock = (ms) => `${clock(ms)},${Math.floor((ms % 1_000) / 100)}`;
 
-/** @param {number} n @param {string} one @param {string} [many] */
+/** Return a number with its noun. @param {number} n @param {string} one @param {string} [many] */
 export const count = (n, one, many) => `${String(n).replace('.', ',')} ${n === 1 ? one : many}`;
 
-/** @param {number} n e.g. `2nd` */
+/** Return a place in the ranking: `2.`. @param {number} n */
 export const ordinal = (n) => `${n}.`;
 
-/** @param {string} code in groups, for reading out */
+/** Return a room code in groups of three characters, for reading out. @param {string} code */
 export const grouped = (code) => (code.match(/.{3}(?=.{3})|.+/g) ?? []).join(' ');
 
 /** @type {Record<string, string>} */
@@ -507,10 +507,10 @@ export const CLASHES = {
   seed_of_seeded: 'Ein Blatt aus einem Seed braucht einen Seed, andere Blätter haben keinen.',
 };
 
-/** @param {string} game */
+/** Return the name of a game. @param {string} game */
 export const gameName = (game) => GAMES[game] ?? game;
 
-/** @param {number} seconds */
+/** Return a duration in words. @param {number} seconds */
 export function duration(seconds) {
   if (seconds < 60) return count(seconds, 'Sekunde', 'Sekunden');
   return seconds % 60 === 0
@@ -518,7 +518,7 @@ export function duration(seconds) {
     : `${clock(seconds * 1_000)} Minuten`;
 }
 
-/** @param {Standing} standing @param {(ms: number) => string} [time] how times are written */
+/** Return the result of a player. @param {Standing} standing @param {(ms: number) => string} [time] how times are written */
 export function result(standing, time = exactClock) {
   if (standing.won) return `Im Ziel nach ${time(standing.finished_ms ?? 0)}`;
   if (standing.state === 'FORFEIT') return 'Aufgegeben';
@@ -578,8 +578,8 @@ export const LANDING = {
   full: 'voll',
 };
 
-/** @param {PublicRoom} room */
-export function publicRoom(room) {
+/** Return the facts about an open room in a line. @param {PublicRoom} room */
+export function publicRoomFacts(room) {
   const state = { LOBBY: 'wartet', FINISHED: 'zwischen zwei Runden' }[String(room.state)];
   return `${gameName(room.game)} · ${count(room.players, 'Spieler', 'Spieler')} · ${state ?? 'Rennen läuft'}`;
 }

@@ -30,16 +30,16 @@ export const SOURCES = {
   family: 'einer Seite über die Spider-Familie (2015)',
 };
 
-/** @param {string} sources */
+/** Return the sources of a tip. @param {string} sources */
 export const from = (sources) => `Nach ${sources}.`;
 
-/** @param {number} points */
-export const points = (points) => `${points} Punkte`;
+/** @param {number} n */
+export const points = (n) => `${n} Punkte`;
 
-/** @param {number} dos @param {number} woods */
+/** Return the points of a step. @param {number} dos @param {number} woods */
 export const worth = (dos, woods) => `DOS-Wertung ${dos} · Klassische Wertung ${woods}`;
 
-/** @param {number} step @param {number} steps */
+/** Return the number of a step. @param {number} step @param {number} steps */
 export const stepOf = (step, steps) => (step === 0 ? 'Das Blatt' : `Zug ${step} von ${steps}`);
 
 export const PRICES = {

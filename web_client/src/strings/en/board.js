@@ -44,11 +44,11 @@ export const holding = (cards, pile) =>
 export const taken = (cards, pile) =>
   cards.length > 0 ? `${several(cards)} selected.` : `Move which cards to ${pileName(pile)}?`;
 
-/** @param {boolean} on @param {number} columns */
+/** Return what was marked, or that the marks are removed. @param {boolean} on @param {number} columns */
 export const marked = (on, columns) =>
   on ? `${count(columns, 'column')} can move.` : 'Marks are off.';
 
-/** @param {string} card @param {readonly {pile: string, above: number, home: boolean}[]} places */
+/** Return where a card was found. @param {string} card @param {readonly {pile: string, above: number, home: boolean}[]} places */
 export function located(card, places) {
   if (places.length === 0) return `${short(card)} isn’t face up.`;
   const where = places.map(({ pile, above, home }) => {

@@ -52,8 +52,8 @@ export const LEVEL = {
 export const levelNow = (level) => `The next game is played at level ${level}.`;
 
 export const WHICH = 'Which game do you want to play?';
-/** @param {number} game */
-export const game = (game) => `Game ${game}`;
+/** @param {number} n */
+export const game = (n) => `Game ${n}`;
 
 /**
  * The keys of the results.

@@ -23,7 +23,7 @@ export const gameAndDeal = (game, number) => `${gameName(game)}${number ? `, dea
 
 export const FAIR_DEAL = 'Fair deal · locked';
 
-/** @param {string} start of the hash */
+/** Return the hash of a deal in a sentence. @param {string} start of the hash */
 export const dealHash = (start) =>
   `The hash of this deal is ${start}… After the race, anyone can check that the deal is the same.`;
 

@@ -6,13 +6,13 @@ import { count, ROUND_WON } from './start.js';
  * @import {SeatView} from '../../core/messages.d.ts'
  */
 
-/** @param {string} name @param {boolean} racing */
+/** Return the question before a player is removed. @param {string} name @param {boolean} racing */
 export const kickText = (name, racing) =>
   racing
     ? `${name} loses the seat and gives up the race.`
     : `${name} loses the seat, but can come back with the link.`;
 
-/** @param {SeatView} seat */
+/** Return the state of a player. @param {SeatView} seat */
 export function seatState(seat) {
   switch (seat.state) {
     case 'READY':
@@ -48,11 +48,12 @@ export const HOST = {
   close: 'Close',
 };
 
-/** @param {number} seconds */
-export const graceOf = (seconds) => (seconds < 60 ? count(seconds, 'second') : limit(seconds));
+/** Return the time that the host leaves to the players who still race. @param {number} seconds */
+export const graceOf = (seconds) =>
+  seconds < 60 ? count(seconds, 'second') : hoursOrMinutes(seconds);
 
-/** @param {number} seconds */
-export function limit(seconds) {
+/** Return a duration in hours if they are whole, or else in minutes. @param {number} seconds */
+export function hoursOrMinutes(seconds) {
   const [minutes, hours] = [seconds / 60, seconds / 3_600];
   return hours >= 1 && hours % 1 === 0
     ? count(hours, 'hour')

@@ -20,7 +20,7 @@ export const JOIN = {
 /** Return who invites; the name is kept apart from the text around it. @param {string} host */
 export const invites = (host) => (host ? `\u2068${host}\u2069 invites you` : JOIN.invited);
 
-/** @param {string} host */
+/** Return that the host decides on newcomers. @param {string} host */
 export const decides = (host) =>
   `${host ? `\u2068${host}\u2069` : 'The host'} decides who joins. You may have to wait a moment.`;
 

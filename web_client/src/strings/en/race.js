@@ -17,11 +17,11 @@ export function standingShort(standing) {
   return ` · ${standing.score}${rest}`;
 }
 
-/** @param {Standing} standing */
+/** Return the label of a board in the grid. @param {Standing} standing */
 export const boardLabel = (standing) =>
   `${standing.name}: ${count(standing.score, 'point')}, ${standing.face_down} face down, ${count(standing.suits, 'suit')}. Enlarge`;
 
-/** @param {number} seconds */
+/** Return how late boards are shown. @param {number} seconds */
 export const boardsLate = (seconds) =>
   seconds === 0 ? 'The boards are live.' : `The boards are ${count(seconds, 'second')} behind.`;
 
@@ -67,7 +67,7 @@ export const RACE = {
   finished: 'Game over',
 };
 
-/** @param {State} state */
+/** Return the standings in a sentence. @param {State} state */
 export const standingsSpoken = ({ standings, me }) =>
   standings.length > 0
     ? `${standings
@@ -78,7 +78,7 @@ export const standingsSpoken = ({ standings, me }) =>
         .join('; ')}.`
     : 'No scores yet.';
 
-/** @param {TableView | undefined} view */
+/** Return the score in a sentence. @param {TableView | undefined} view */
 export function scoreSpoken(view) {
   if (!view) return 'No cards dealt yet.';
   const { score, counts } = view;
@@ -96,7 +96,7 @@ export function soFar(place, others) {
 
 export const STANDINGS = 'Standings';
 
-/** @param {Standing} standing */
+/** Return the state of a player in the leaderboard. @param {Standing} standing */
 export function standingState(standing) {
   if (standing.won) return `finished ${clock(standing.finished_ms ?? 0)}`;
   if (standing.state === 'CHASING') return `started ${clock(standing.late_ms ?? 0)} late`;

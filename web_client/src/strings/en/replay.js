@@ -10,7 +10,7 @@ export const CHART = {
   end: 'End',
 };
 
-/** @param {number} ms @param {readonly {name: string, score: number}[]} scores */
+/** Return the scores at a time in a sentence. @param {number} ms @param {readonly {name: string, score: number}[]} scores */
 export const chartAt = (ms, scores) =>
   `${clock(ms)}: ${scores.map(({ name, score }) => `${name} ${score}`).join(', ')}`;
 
@@ -58,10 +58,10 @@ export const REPLAY = {
 /** @param {number} ms @param {number} length */
 export const timeOf = (ms, length) => `${clock(ms)} of ${clock(length)}`;
 
-/** @param {number} factor */
+/** Return a speed. @param {number} factor */
 export const times = (factor) => `${factor === 0.5 ? '½' : factor}×`;
 
-/** @param {{ms: number, kind: string, n: number}} moment @param {string} name */
+/** Return what happened at a moment of a race. @param {{ms: number, kind: string, n: number}} moment @param {string} name */
 export function moment({ ms, kind, n }, name) {
   /** @type {Record<string, string>} */
   const what = {

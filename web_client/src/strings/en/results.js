@@ -4,7 +4,7 @@ import { cheats, clock, count, gameName, hintsTaken, list, result } from './star
 
 /**
  * @import {Standing} from '../../core/messages.d.ts'
- * @import {Wishes} from '../../results/wishes.js'
+ * @import {NextRace} from '../../results/next-race.js'
  */
 
 /** Return the result in a line of the ranking, with all that explains it. @param {Standing} standing */
@@ -59,7 +59,7 @@ export function raceAbout({ settings, t0, courses }) {
   return `${gameName(settings.game)} · ${count(courses.length, 'player')} · ${day}`;
 }
 
-/** @param {readonly string[]} winners @param {{alone: boolean, home: boolean, won: boolean}} own */
+/** Return the heading of a ranking. @param {readonly string[]} winners @param {{alone: boolean, home: boolean, won: boolean}} own */
 export function verdict(winners, { alone, home, won }) {
   const names = list(winners);
   if (alone) return home ? 'You finished!' : 'Practice over';
@@ -70,23 +70,24 @@ export function verdict(winners, { alone, home, won }) {
 /** @param {number} n */
 export const cardCount = (n) => count(n, 'card');
 
-/** @param {number} n @param {number} of */
+/** Return the label of the button for the next round. @param {number} n @param {number} of */
 export const nextOf = (n, of) => `Next round (${n} of ${of})`;
 
 /** @param {number} level */
 export const againAt = (level) => `Play again at level ${level}`;
 
-/** Return who wants the next race, and whom it waits for. @param {Wishes} wishes */
-export function wanting({ mine, wanting: others, missing, away, goesOn }) {
-  if (!mine && others.length === 0) return '';
-  const many = others.length > 1;
-  if (!mine && goesOn) return `${list(others)} ${many ? 'are' : 'is'} ready for the next round.`;
-  if (!mine) return `${list(others)} ${many ? 'want' : 'wants'} a rematch.`;
-  const awaited = missing.length > 0 ? missing : others.length > 0 ? [] : away;
+/** Return which players want the next race, and for which it waits. @param {NextRace} next */
+export function nextRaceLine({ isWanted, wanting, missing, away, inMatch }) {
+  if (!isWanted && wanting.length === 0) return '';
+  const many = wanting.length > 1;
+  if (!isWanted && inMatch)
+    return `${list(wanting)} ${many ? 'are' : 'is'} ready for the next round.`;
+  if (!isWanted) return `${list(wanting)} ${many ? 'want' : 'wants'} a rematch.`;
+  const awaited = missing.length > 0 ? missing : wanting.length > 0 ? [] : away;
   return awaited.length > 0 ? `Waiting for ${list(awaited)}…` : '';
 }
 
-/** @param {readonly string[]} missing */
+/** Return the label of the button that starts without the missing players. @param {readonly string[]} missing */
 export const startWithout = (missing) =>
   missing.length > 2
     ? `Start without ${missing.length} players`

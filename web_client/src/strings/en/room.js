@@ -6,7 +6,7 @@ import { count, duration, gameName, list } from './start.js';
  * @import {RoomView, Settings} from '../../core/messages.d.ts'
  */
 
-/** @param {number} n */
+/** Return the warning that players would only watch. @param {number} n */
 export const onlyWatch = (n) =>
   n === 1
     ? 'One player isn’t ready. They’ll only be able to watch.'
@@ -30,12 +30,12 @@ export const PRESETS = {
 export const BAD_SEED =
   'A seed has 32 digits and letters from a to f, as shown in the results of a round.';
 
-/** @param {{connection: string}} seat */
+/** Return why a player is not connected. @param {{connection: string}} seat */
 export function seatConnection(seat) {
   return { on: 'connected', grace: 'connection lost', gone: 'away' }[seat.connection] ?? '';
 }
 
-/** @param {RoomView} room @param {number | undefined} me the own seat */
+/** Return which players the room waits for. @param {RoomView} room @param {number | undefined} me the own seat */
 export function waitingFor(room, me) {
   const players = room.seats.filter((seat) => seat.role === 'player');
   const unready = players.filter((seat) => seat.state !== 'READY');
@@ -156,14 +156,15 @@ export function settingValue(name, value) {
 }
 
 /** Return the rules in a few words: `Spider, one suit · 15 min`. @param {Settings} settings */
-export function gist({ game, deal, number, rounds, time_limit_s: limit, after_win_s: left }) {
+export function settingsSummary(settings) {
+  const { game, deal, number, rounds, time_limit_s: limit, after_win_s: afterWin } = settings;
   const minutes = (/** @type {number} */ s) => (s % 60 === 0 ? `${s / 60} min` : duration(s));
   return [
     gameName(game),
     deal === 'numbered' && (number === null ? 'open deal' : `deal ${number}`),
     rounds > 1 && count(rounds, 'round'),
     limit === null ? 'no time limit' : minutes(limit),
-    left !== null && `${minutes(left)} after the first win`,
+    afterWin !== null && `${minutes(afterWin)} after the first win`,
   ]
     .filter(Boolean)
     .join(' · ');

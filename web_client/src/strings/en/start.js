@@ -22,7 +22,7 @@ export const short = sign;
 /** @param {string} card */
 const rankName = (card) => RANK_NAMES[rank(card) - 1] ?? card;
 
-/** @param {string} card e.g. `9 of spades` */
+/** Return a card in words. @param {string} card e.g. `9 of spades` */
 export const spoken = (card) => `${rankName(card)} of ${SUIT_NAMES[suit(card)]}`;
 
 /**
@@ -52,7 +52,7 @@ export function describe(pile) {
 /** @type {Record<string, string>} */
 const PILES = { t: 'column', u: 'upper pile', l: 'lower pile', f: 'foundation' };
 
-/** @param {string} id */
+/** Return the name of a pile in a sentence. @param {string} id */
 export function pileName(id) {
   const kind = PILES[id.charAt(0)];
   if (id === 'stock' || !kind) return 'the stock';
@@ -62,7 +62,7 @@ export function pileName(id) {
 /** @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** @param {readonly string[]} names */
+/** Return names as a list in a sentence. @param {readonly string[]} names */
 export function list(names) {
   return names.length < 2
     ? (names[0] ?? '')
@@ -210,7 +210,7 @@ export const CLOSINGS = {
   4507: 'The host didn’t let you in.',
 };
 
-/** @param {number} code */
+/** Return why the connection was closed. @param {number} code */
 export const closing = (code) => CLOSINGS[code] ?? 'Connection lost.';
 
 /** Return the sentence of a notice. @param {Notice} notice */
@@ -219,7 +219,7 @@ export function sentence(notice) {
   return notice.code ? refusal(notice.code, notice.details) : '';
 }
 
-/** @param {ErrorCode} code @param {RefusalDetails} details */
+/** Return the reason of a refusal. @param {ErrorCode} code @param {RefusalDetails} details */
 export function refusal(code, details) {
   const say = REFUSALS[code];
   return say ? say(details) : 'That didn’t work.'; // a newer server may have newer codes
@@ -408,30 +408,30 @@ export const NEWS = {
   late: 'This race has started. You’ll play in the next one.',
 };
 
-/** @param {Standing} standing */
+/** Return how a game of another player has ended. @param {Standing} standing */
 export function ended({ name, won, state, finished_ms }) {
   if (won) return `${name} finished in ${clock(finished_ms ?? 0)}.`;
   if (state === 'FORFEIT') return `${name} gave up.`;
   return state === 'TIMED_OUT' ? `${name} ran out of time.` : `${name} stopped.`;
 }
 
-/** @param {string} name */
+/** Return that a player has taken the lead. @param {string} name */
 export const leads = (name) => `${name} takes the lead.`;
 
-/** @param {string} name */
+/** Return that a player has joined. @param {string} name */
 export const joined = (name) => `${name} joined.`;
 
-/** @param {string} name */
+/** Return that a player has left. @param {string} name */
 export const left = (name) => `${name} left.`;
 
-/** @param {string} name */
+/** Return that a player waits for admission. @param {string} name */
 export const asks = (name) => `${name} wants to join.`;
 
-/** @param {string} name @param {boolean} goesOn whether the match does */
-export const wants = (name, goesOn) =>
-  goesOn ? `${name} is ready for the next round.` : `${name} wants a rematch.`;
+/** Return that a player wants the next race. @param {string} name @param {boolean} inMatch whether the next race is a round of the same match */
+export const wants = (name, inMatch) =>
+  inMatch ? `${name} is ready for the next round.` : `${name} wants a rematch.`;
 
-/** @param {string} name */
+/** Return that a player has become the host. @param {string} name */
 export const hosts = (name) => `${name} is the host now.`;
 
 /** @param {number} seconds */
@@ -444,11 +444,11 @@ export const endsIn = (seconds) =>
 /** What is left after the first win, by its usual seconds. @type {Record<number, string>} */
 const LAST = { 60: 'Last minute', 120: 'Last two minutes', 300: 'Last five minutes' };
 
-/** @param {number} seconds @param {string} name */
+/** Return that a win has shortened the race. @param {number} seconds @param {string} name */
 export const lastStretch = (seconds, name) =>
   `${LAST[seconds] ?? `Last ${duration(seconds)}`}: ${name} finished.`;
 
-/** @param {number} ms e.g. `3:07`, `1:02:03` */
+/** Return a time of the race: `3:07`, `1:02:03`. @param {number} ms */
 export function clock(ms) {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
   const [h, m, s] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
@@ -459,17 +459,17 @@ export function clock(ms) {
 /** Return a time with tenths, for results. @param {number} ms */
 export const exactClock = (ms) => `${clock(ms)}.${Math.floor((ms % 1_000) / 100)}`;
 
-/** @param {number} n @param {string} one @param {string} [many] */
+/** Return a number with its noun. @param {number} n @param {string} one @param {string} [many] */
 export const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
-/** @param {number} n e.g. `2nd` */
+/** Return a place in the ranking: `2nd`. @param {number} n */
 export function ordinal(n) {
   const tens = n % 100;
   const ending = tens > 10 && tens < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th');
   return `${n}${ending}`;
 }
 
-/** @param {string} code in groups, for reading out */
+/** Return a room code in groups of three characters, for reading out. @param {string} code */
 export const grouped = (code) => (code.match(/.{3}(?=.{3})|.+/g) ?? []).join(' ');
 
 /** @type {Record<string, string>} */
@@ -493,16 +493,16 @@ export const CLASHES = {
   seed_of_seeded: 'A deal from a seed needs a seed, and no other deal has one.',
 };
 
-/** @param {string} game */
+/** Return the name of a game. @param {string} game */
 export const gameName = (game) => GAMES[game] ?? game;
 
-/** @param {number} seconds */
+/** Return a duration in words. @param {number} seconds */
 export function duration(seconds) {
   if (seconds < 60) return count(seconds, 'second');
   return seconds % 60 === 0 ? count(seconds / 60, 'minute') : clock(seconds * 1_000);
 }
 
-/** @param {Standing} standing @param {(ms: number) => string} [time] how times are written */
+/** Return the result of a player. @param {Standing} standing @param {(ms: number) => string} [time] how times are written */
 export function result(standing, time = exactClock) {
   if (standing.won) return `Finished in ${time(standing.finished_ms ?? 0)}`;
   if (standing.state === 'FORFEIT') return 'Gave up';
@@ -560,8 +560,8 @@ export const LANDING = {
   full: 'full',
 };
 
-/** @param {PublicRoom} room */
-export function publicRoom(room) {
+/** Return the facts about an open room in a line. @param {PublicRoom} room */
+export function publicRoomFacts(room) {
   const state = { LOBBY: 'waiting', FINISHED: 'between rounds' }[String(room.state)] ?? 'racing';
   return `${gameName(room.game)} · ${count(room.players, 'player')} · ${state}`;
 }

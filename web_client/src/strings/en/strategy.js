@@ -38,16 +38,16 @@ export const SOURCES = {
   family: 'a page on the Spider family (2015)',
 };
 
-/** @param {string} sources */
+/** Return the sources of a tip. @param {string} sources */
 export const from = (sources) => `Based on ${sources}.`;
 
-/** @param {number} points */
-export const points = (points) => `${points} points`;
+/** @param {number} n */
+export const points = (n) => `${n} points`;
 
-/** @param {number} dos @param {number} woods */
+/** Return the points of a step. @param {number} dos @param {number} woods */
 export const worth = (dos, woods) => `DOS score ${dos} · Classic score ${woods}`;
 
-/** @param {number} step @param {number} steps */
+/** Return the number of a step. @param {number} step @param {number} steps */
 export const stepOf = (step, steps) => (step === 0 ? 'The deal' : `Move ${step} of ${steps}`);
 
 export const PRICES = {

@@ -4,8 +4,8 @@ import '../english.js';
 import { strings } from '../../../web_client/src/core/language.js';
 import { PATIENCE_S } from '../../../web_client/src/core/protocol.js';
 import { NOTHING } from '../../../web_client/src/core/reducer.js';
-import { winners } from '../../../web_client/src/results/tally.js';
-import { mayStart, wishes } from '../../../web_client/src/results/wishes.js';
+import { mayStart, nextRace } from '../../../web_client/src/results/next-race.js';
+import { tallyOf } from '../../../web_client/src/results/tally.js';
 
 const ENDED = 1_000_000;
 const LATE = ENDED + PATIENCE_S * 1_000;
@@ -27,7 +27,7 @@ const room = (...seats) => ({
 });
 
 /** @param {string[]} seats */
-const line = (...seats) => strings.wanting(wishes(room(...seats)));
+const line = (...seats) => strings.nextRaceLine(nextRace(room(...seats)));
 
 test('the line above the buttons tells who wants a rematch, and who is awaited', () => {
   assert.equal(line('Ada FINISHED', 'Bob FINISHED', 'Cy FORFEIT'), '');
@@ -46,21 +46,21 @@ test('the host begins without the others once they have had time to answer', () 
   assert.equal(mayStart(room('Ada FINISHED', 'Bob FINISHED'), LATE), false);
   assert.equal(mayStart(room('Ada READY', 'Bob FINISHED gone'), ENDED), true);
   assert.equal(mayStart(room('Ada READY'), LATE), false);
-  assert.equal(strings.startWithout(wishes(state).missing), 'Start without Bob');
+  assert.equal(strings.startWithout(nextRace(state).missing), 'Start without Bob');
 });
 
 test('the tally lists the players by their wins, once somebody has won', () => {
   const [ada, bob, don] = ['Ada FINISHED', 'Bob FINISHED', 'Don WATCHING on spectator'].map(seatOf);
-  assert.deepEqual(winners([ada, bob, don]), []);
+  assert.deepEqual(tallyOf([ada, bob, don]), []);
   const ben = { ...bob, wins: 2 };
-  assert.deepEqual(winners([ada, ben, don]), [ben, ada]);
-  assert.deepEqual(winners([ben]), []);
+  assert.deepEqual(tallyOf([ada, ben, don]), [ben, ada]);
+  assert.deepEqual(tallyOf([ben]), []);
 });
 
 test('of many players only the winners are in the line', () => {
   const all = Array.from({ length: 9 }, (_, seat) => seatOf('Ada SEATED', seat));
   const [first, ...rest] = all;
   const best = { ...rest.pop(), wins: 1 };
-  assert.deepEqual(winners([first, ...rest, best]), [best]);
-  assert.equal(winners([...rest.slice(0, 5), best]).length, 6);
+  assert.deepEqual(tallyOf([first, ...rest, best]), [best]);
+  assert.equal(tallyOf([...rest.slice(0, 5), best]).length, 6);
 });

@@ -31,7 +31,7 @@ Part = Callable[[int, Sequence[LogRecord]], Iterator[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Writing:
+class Document:
     """A document with one part for each seat, made from the seat's log.
 
     A part yields pieces of text; an empty piece is a step without output. The document is
@@ -46,7 +46,7 @@ class Writing:
     between: str = ""
 
 
-def whole_writing(whole: FinishedRound, played: Round) -> Writing:
+def round_document(whole: FinishedRound, played: Round) -> Document:
     """Return the JSON document of a round with all logs; `whole` must have no players."""
 
     def part(seat: int, log: Sequence[LogRecord]) -> Iterator[str]:
@@ -56,19 +56,19 @@ def whole_writing(whole: FinishedRound, played: Round) -> Writing:
         yield tail
 
     head, tail = _opened(whole)
-    return Writing(JSON, head, tuple(played.names), part, tail, ",")
+    return Document(JSON, head, tuple(played.names), part, tail, ",")
 
 
-def text_writing(played: Round) -> Writing:
+def text_document(played: Round) -> Document:
     """Return the document of a round in the text notation."""
 
     def part(seat: int, log: Sequence[LogRecord]) -> Iterator[str]:
         return player_lines(played, seat, log)
 
-    return Writing(TEXT, round_head(played), tuple(played.names), part)
+    return Document(TEXT, round_head(played), tuple(played.names), part)
 
 
-def course_writing(room: Room, played: Round) -> Writing:
+def course_document(room: Room, played: Round) -> Document:
     """Return the JSON document of a round's result and its players' courses."""
 
     def part(seat: int, log: Sequence[LogRecord]) -> Iterator[str]:
@@ -80,10 +80,10 @@ def course_writing(room: Room, played: Round) -> Writing:
         yield course(played, seat, points).model_dump_json()
 
     head, tail = _opened(round_course(room, played, ()))
-    return Writing(JSON, head, tuple(played.names), part, tail, ",")
+    return Document(JSON, head, tuple(played.names), part, tail, ",")
 
 
-def replay_writing(played: Round, seat: int, acts: int, most: int = MAX_STEPS) -> Writing:
+def replay_document(played: Round, seat: int, acts: int, most: int = MAX_STEPS) -> Document:
     """Return the JSON document of one player's replay, with `most` steps and the last one.
 
     `acts` is the length of the log.
@@ -94,7 +94,7 @@ def replay_writing(played: Round, seat: int, acts: int, most: int = MAX_STEPS) -
         return _listed("" if step is None else step.model_dump_json() for step in steps)
 
     head, tail = _opened(replay(played, seat, (), acts))
-    return Writing(JSON, head, (seat,), part, tail)
+    return Document(JSON, head, (seat,), part, tail)
 
 
 def _opened(model: BaseModel) -> tuple[str, str]:

@@ -8,15 +8,15 @@ import pytest
 from protocol.http import FinishedRound, Replay, RoundCourse
 from server.rooms.record import Room, Round
 from server.store import LogRecord
+from server.views.documents import (
+    Document,
+    course_document,
+    replay_document,
+    round_document,
+    text_document,
+)
 from server.views.finished_rounds import finished_round, round_text
 from server.views.replays import Point, course, points_of, replay, round_course, steps_of
-from server.views.writing import (
-    Writing,
-    course_writing,
-    replay_writing,
-    text_writing,
-    whole_writing,
-)
 from tests.rooms.rooms import ADA, BOB, finished
 from tests.views.test_replays import RULES, play
 
@@ -27,9 +27,9 @@ def over(**settings: Any) -> tuple[Room, Round, dict[int, list[LogRecord]]]:
     return room, room.round, {ADA: play(room.round, 60)[0], BOB: []}
 
 
-def written(writing: Writing, logs: dict[int, list[LogRecord]]) -> str:
-    parts = ["".join(writing.part(seat, logs[seat])) for seat in writing.seats]
-    return writing.head + writing.between.join(parts) + writing.tail
+def written(document: Document, logs: dict[int, list[LogRecord]]) -> str:
+    parts = ["".join(document.part(seat, logs[seat])) for seat in document.seats]
+    return document.head + document.between.join(parts) + document.tail
 
 
 @pytest.mark.parametrize("settings", RULES, ids=lambda rules: rules.get("game", "usual"))
@@ -37,10 +37,10 @@ def test_the_document_of_a_round_equals_the_json_of_its_models(settings: dict[st
     room, played, logs = over(**settings)
     whole = finished_round(room, played, logs)
     assert len(whole.players[0].log) > 30
-    text = written(whole_writing(finished_round(room, played, {}), played), logs)
+    text = written(round_document(finished_round(room, played, {}), played), logs)
     assert text == whole.model_dump_json()
     assert FinishedRound.model_validate_json(text) == whole
-    assert written(text_writing(played), logs) == round_text(played, logs)
+    assert written(text_document(played), logs) == round_text(played, logs)
 
 
 def test_the_document_of_a_course_equals_the_json_of_its_model() -> None:
@@ -50,7 +50,7 @@ def test_the_document_of_a_course_equals_the_json_of_its_model() -> None:
         return [point for point in points_of(played, ADA, log) if point is not None]
 
     lines = [course(played, seat, points(log)) for seat, log in logs.items()]
-    text = written(course_writing(room, played), logs)
+    text = written(course_document(room, played), logs)
     assert RoundCourse.model_validate_json(text) == round_course(room, played, lines)
 
 
@@ -59,5 +59,5 @@ def test_the_document_of_a_replay_equals_the_json_of_its_model_with_skipped_acts
     for most in (3_000, 10, 0):
         for seat, log in logs.items():
             steps = [step for step in steps_of(played, log, most) if step is not None]
-            text = written(replay_writing(played, seat, len(log), most), logs)
+            text = written(replay_document(played, seat, len(log), most), logs)
             assert Replay.model_validate_json(text) == replay(played, seat, steps, len(log))
