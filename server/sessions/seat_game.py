@@ -13,7 +13,8 @@ from server.games.actions import Action
 from server.games.errors import IllegalAction
 from server.games.game import Game
 from server.games.hints import find_hint
-from server.rooms.rounds import dealt_game, stats_text
+from server.rooms.rounds import dealt_game
+from server.rooms.stats_texts import stats_text
 from server.sessions.acts import engine_action
 from server.sessions.loading import StoredGame
 from server.sessions.replies import Replies
@@ -94,7 +95,7 @@ class SeatGame:
         self._restored += act.again
         before, counts = self._counts, game.counts
         self._counts = counts
-        commit = Commit(
+        commit = (
             context.code,
             context.seat,
             self.n,
@@ -107,7 +108,8 @@ class SeatGame:
             game.outcome is not None,
         )
         self.replies.taken(act)
-        return commit, acted_text(act.id, game, effects.changed, counts, before)
+        reply = acted_text(act.id, game, effects.changed, counts, before)
+        return tuple.__new__(Commit, commit), reply  # see `Game.counts`
 
     def stored(self, act: Act, commit: Commit, reply: str, since_t0: int) -> str:
         """Take the time of an act that is stored (ms since t0); return the reply, timed."""
@@ -170,6 +172,6 @@ class SeatGame:
             gained = since_t0
         if commit.over:
             over = since_t0
-        return SeatFigures(
-            seat, commit.n, commit.id, commit.standing, gained, over, hint_count, hint_round
-        )
+        n, act_id, standing = commit.n, commit.id, commit.standing
+        figures = (seat, n, act_id, standing, gained, over, hint_count, hint_round)
+        return tuple.__new__(SeatFigures, figures)  # see `Game.counts`

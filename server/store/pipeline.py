@@ -29,14 +29,9 @@ from server.store.redirections import (
     report,
     to_resend,
 )
-from server.store.redis_connection import (
-    FIRST_BACKOFF_S,
-    RedisConnection,
-    Word,
-    pack,
-    to_store_error,
-)
+from server.store.redis_connection import FIRST_BACKOFF_S, RedisConnection, to_store_error
 from server.store.slots import NO_SLOT
+from server.store.words import Word, pack
 
 MAX_BATCH = 512
 """Commands in a batch, at most: the first of them waits for the last."""

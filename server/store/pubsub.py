@@ -22,11 +22,12 @@ from server.store.errors import StoreAway, StoreError
 from server.store.exchange import Reply
 from server.store.pipeline import settle
 from server.store.records import Notification, SeatFigures
-from server.store.redis_connection import FIRST_BACKOFF_S, pack
+from server.store.redis_connection import FIRST_BACKOFF_S
 from server.store.slots import slot_of
 from server.store.subscription import Confirmation, Subscription
 from server.store.timings import STORE_TIMINGS, StoreTimings
 from server.store.topology import Topology
+from server.store.words import pack
 
 OnNotification = Callable[[Notification | SeatFigures], None]
 

@@ -9,7 +9,6 @@ import asyncio
 from collections.abc import Sequence
 from functools import partial
 
-import hiredis
 from redis.exceptions import (
     AskError,
     ClusterDownError,
@@ -26,8 +25,6 @@ from server.store.errors import StoreAway, StoreError, StoreFull, Unreadable
 from server.store.exchange import Batch, Exchange, OnDone, Reply
 from server.store.redis_protocol import RedisProtocol
 
-Word = str | bytes | int
-
 FIRST_BACKOFF_S, LONGEST_BACKOFF_S = 0.02, 0.5
 """The backoff after a failed connection, doubled each time; commands fail at once meanwhile."""
 # The errors of a cluster node that has certainly not executed a command, while another node may,
@@ -37,13 +34,6 @@ REDIRECTIONS = (AskError, TryAgainError, ClusterDownError)
 DEMOTED = (ReadOnlyError, MasterDownError)
 LATER = (*REDIRECTIONS, ReadOnlyError, NoScriptError)
 LATER_PREFIXES = ("MISCONF", "NOREPLICAS", "BUSY")
-
-
-def pack(*words: Word) -> bytes:
-    """Return the command as bytes of the Redis protocol."""
-    # hiredis takes any number of words, though its stub declares one.
-    packed: bytes = hiredis.pack_command(words)  # type: ignore[arg-type]
-    return packed
 
 
 def to_store_error(error: RedisError) -> StoreError:

@@ -9,7 +9,7 @@ from server.store import StoreAway, StoreError
 from server.store.address import Address
 from server.store.exchange import Reply
 from server.store.pipeline import Pipeline
-from server.store.redis_connection import pack
+from server.store.words import pack
 from tests.servers import RedisServer
 
 
