@@ -67,9 +67,10 @@ def prepare(made: Path, wheel: Path | None = None) -> tuple[Path, Path]:
     return python, folder
 
 
-def has_compiler() -> bool:
-    """Return whether modules can be compiled here, after installing what that needs."""
-    return subprocess.run([ROOT / ".ci/compiler", sys.executable], check=False).returncode == 0
+def has_compiler(*, install: bool = True) -> bool:
+    """Return whether modules can be compiled here; `install` what that needs, if it may."""
+    command = [str(ROOT / ".ci/compiler"), sys.executable, *([] if install else ["--check"])]
+    return subprocess.run(command, check=False).returncode == 0
 
 
 def main() -> int:
