@@ -27,6 +27,8 @@ TESTS = (
     "tests/sessions",
     "tests/store/test_commits.py",
     "tests/store/test_pipeline.py",
+    "tests/store/test_redis_protocol.py",
+    "tests/test_worker_metrics.py",
     "tests/views",
     "tests/websocket",
 )
