@@ -65,7 +65,7 @@ class Handler:
         self.session.resume_sending()
 
     def handle_disconnect(self) -> Coroutine[Any, Any, None]:
-        """Leave the seat of a closed socket; the room keeps it for its owner."""
+        """Return the coroutine that leaves the seat; the room keeps it for its owner."""
         return self._commands.handle_disconnect()
 
     def _strike(self, where: str) -> None:

@@ -48,8 +48,8 @@ class Handler(Protocol):
     def resume_sending(self) -> None:
         """Resume sending: a peer that was slow to read has read the queued messages."""
 
-    async def handle_disconnect(self) -> None:
-        """Handle the loss of the connection."""
+    def handle_disconnect(self) -> Coroutine[Any, Any, None]:
+        """Return the coroutine that handles the loss of the connection."""
 
 
 class Shared(Protocol):
