@@ -16,6 +16,7 @@ TO_CLIENT: TypeAdapter[ServerMessage] = TypeAdapter(
 )
 
 
+_parse = FROM_CLIENT.validator.validate_json  # the adapter's own method calls only this one
 NOT_JSON_ERRORS = {"json_invalid", "string_unicode"}
 MAX_WHERE_LENGTH = 64
 
@@ -33,7 +34,7 @@ class BadMessage:
 def parse(text: str | bytes) -> ClientMessage | BadMessage:
     """Return the message of a frame, or a `BadMessage` that names its first invalid field."""
     try:
-        return FROM_CLIENT.validate_json(text, by_alias=True, by_name=False)
+        message: ClientMessage = _parse(text, by_alias=True, by_name=False)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         _tag, *path = first["loc"] or ("",)
@@ -41,6 +42,7 @@ def parse(text: str | bytes) -> ClientMessage | BadMessage:
             # An unknown field's name comes from the sender and can be as long as a frame.
             return BadMessage(".".join(str(part) for part in path)[:MAX_WHERE_LENGTH])
         return BadMessage("json" if first["type"] in NOT_JSON_ERRORS else "type")
+    return message
 
 
 def dump(message: ServerMessage) -> str:

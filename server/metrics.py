@@ -3,7 +3,6 @@
 Each process counts for itself; `worker_metrics.py` merges the workers of one port.
 """
 
-from bisect import bisect_left
 from collections import Counter as Multiset
 from collections.abc import Callable, Iterable
 from itertools import accumulate
@@ -25,10 +24,10 @@ from prometheus_client.registry import Collector
 from prometheus_client.utils import floatToGoString
 
 from protocol.vocabulary import RoomState
+from server.act_times import BOUNDS, Seconds
 
 REGISTRY = CollectorRegistry()
 ProcessCollector(registry=REGISTRY)  # memory, file descriptors and CPU time, where there is /proc
-_FAST = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 
 refusals = Counter(
     "spider_race_refusals", "Commands that were refused", ["code"], registry=REGISTRY
@@ -95,50 +94,23 @@ loop_lag = Gauge(
 )
 
 
-class Tally(Collector):
-    """A counter that counts in a twentieth of a microsecond, for events of every act.
+class ActTimes(Collector):
+    """The number of acts, and how long each of them took."""
 
-    The library's counter takes six times as long because it locks; this process has one thread.
-    """
-
-    def __init__(self, name: str, about: str) -> None:
-        self._name = name
-        self._about = about
-        self._count = 0
-        REGISTRY.register(self)
-
-    def inc(self) -> None:
-        """Count one more."""
-        self._count += 1
-
-    def collect(self) -> Iterable[CounterMetricFamily]:
-        """Yield the counter."""
-        yield CounterMetricFamily(self._name, self._about, self._count)
-
-
-class Seconds(Collector):
-    """A histogram that observes in a third of a microsecond, for measurements of every act.
-
-    The library's histogram takes ten times as long because it locks; this process has one thread.
-    """
-
-    def __init__(self, name: str, about: str) -> None:
-        self._name = name
-        self._about = about
-        self._buckets = [0] * (len(_FAST) + 1)
-        self._sum = 0.0
-        REGISTRY.register(self)
-
-    def observe(self, seconds: float) -> None:
-        """Add one observation, in seconds."""
-        self._buckets[bisect_left(_FAST, seconds)] += 1
-        self._sum += seconds
-
-    def collect(self) -> Iterable[HistogramMetricFamily]:
-        """Yield the histogram."""
-        bounds = [*map(floatToGoString, _FAST), "+Inf"]
-        buckets = zip(bounds, map(float, accumulate(self._buckets)), strict=True)
-        yield HistogramMetricFamily(self._name, self._about, list(buckets), self._sum)
+    def collect(self) -> Iterable[CounterMetricFamily | HistogramMetricFamily]:
+        """Yield the counter and the histograms."""
+        yield CounterMetricFamily(
+            "spider_race_acts",
+            "Acts that were stored and acknowledged",
+            sum(act_seconds.buckets),
+        )
+        for name, about, seconds in (
+            ("act", "From the judging of an act to its reply", act_seconds),
+            ("commit", "From the queueing of an act for the store to its answer", commit_seconds),
+        ):
+            bounds = [*map(floatToGoString, BOUNDS), "+Inf"]
+            buckets = list(zip(bounds, map(float, accumulate(seconds.buckets)), strict=True))
+            yield HistogramMetricFamily(f"spider_race_{name}_seconds", about, buckets, seconds.sum)
 
 
 class ProcessGauges(Collector):
@@ -162,11 +134,9 @@ class ProcessGauges(Collector):
         yield rooms
 
 
-acts = Tally("spider_race_acts", "Acts that were stored and acknowledged")
-act_seconds = Seconds("spider_race_act_seconds", "From the judging of an act to its reply")
-commit_seconds = Seconds(
-    "spider_race_commit_seconds", "From the queueing of an act for the store to its answer"
-)
+act_seconds = Seconds()
+commit_seconds = Seconds()
+REGISTRY.register(ActTimes())
 
 
 async def exposition() -> bytes:

@@ -149,7 +149,7 @@ class Game(Position):
     @property
     def counts(self) -> Counts:
         """The counts of the game."""
-        return Counts(
+        counts = (
             self._moves,
             self._deals,
             self._removals,
@@ -159,6 +159,7 @@ class Game(Position):
             self._exceptions,
             *self._tally(),
         )
+        return tuple.__new__(Counts, counts)  # in half the time of the named tuple's constructor
 
     @property
     def suits_on_table(self) -> int:

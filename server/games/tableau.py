@@ -207,6 +207,8 @@ class Tableau:
 
     def complete_suits(self) -> int:
         """Return the number of complete suits that lie face up anywhere in the columns."""
+        if self.pairs < SUIT_SIZE - 1:  # most of the time, and the search is long
+            return 0
         return sum(
             column.count(run, down)
             for column, down in zip(self.cards, self.down, strict=True)

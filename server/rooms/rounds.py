@@ -10,10 +10,11 @@ from server.games.cards import Card
 from server.games.catalogue import check, new_game
 from server.games.deals import commitment, numbered_deck, secret_deck
 from server.games.errors import BadRules
-from server.games.game import MAX_LOG_ENTRIES, Counts, Game
+from server.games.game import MAX_LOG_ENTRIES, Game
 from server.games.options import Rules
 from server.rooms.events import Entropy
 from server.rooms.record import DealRecord, PlayerStats, Round
+from server.rooms.stats_texts import counted_on_table
 
 SALT_BYTES = 16
 DEALS_KEPT = 1_024
@@ -110,29 +111,8 @@ def stats_of(game: Game, restored: int = 0) -> PlayerStats:
         cheats=counts.cheats,
         exceptions=counts.exceptions,
         restored=restored,
-        on_table=_on_table(game),
+        on_table=counted_on_table(game),
         won=game.outcome == "won",
-    )
-
-
-def _on_table(game: Game) -> int:
-    # Counting searches all columns, so it is done only for the score that ranks by it.
-    return game.suits_on_table if game.rules.score == "moves" else 0
-
-
-def stats_text(game: Game, restored: int, counts: Counts | None = None) -> str:
-    """Return `stats_of` as JSON for the store; without the model, since each act needs it.
-
-    `counts` are those of the game, if the caller has them already.
-    """
-    counts = counts or game.counts
-    won = "true" if game.outcome == "won" else "false"
-    complete = _on_table(game)
-    on_table = f'"on_table":{complete},' if complete else ""
-    return (
-        f'{{"score":{game.score},"moves":{counts.moves},"suits":{counts.suits},'
-        f'"home":{counts.home},"face_down":{counts.face_down},"cheats":{counts.cheats},'
-        f'"exceptions":{counts.exceptions},"restored":{restored},{on_table}"won":{won}}}'
     )
 
 

@@ -23,8 +23,10 @@ from protocol.vocabulary import ErrorCode
 from server.rooms.events import Command, Event
 from server.rooms.record import Room, VersionedRoom
 from server.rooms.refusal import Refusal
+from server.sessions.seat_table import SeatTable
 from server.sessions.seating import TAKE_SEAT, CommandHandler
 from server.sessions.session import Session
+from server.sessions.table import LiveTable
 from server.views.replies import room_text
 from server.views.room_messages import RoomMessages
 
@@ -64,13 +66,19 @@ async def _apply(session: Session, event: Event | Callable[[Room], Event]) -> No
     session.answer(await session.services.repository.apply(session.code, event), before)
 
 
+async def settle(table: SeatTable | LiveTable) -> None:
+    """Return when no act is in flight to the store; cancelling changes nothing."""
+    while (settled := table.settled) is not None:
+        await settled.wait()
+
+
 async def _chase(session: Session, message: Chase) -> None:
     await _change_room(session, message)
     session.services.boards.leave(session)
 
 
 async def _forfeit(session: Session, message: Forfeit) -> None:
-    await session.table.settle()
+    await settle(session.table)
     await _apply(session, session.holding.event(await _command(session, message)))
     session.table.close()
 
@@ -114,7 +122,7 @@ async def _read_room(session: Session) -> VersionedRoom:
 async def _leave(session: Session, message: Leave) -> None:
     services, code = session.services, session.code
     assert code is not None, "the session has a seat"
-    await session.table.settle()
+    await settle(session.table)
     leave = await _command(session, message)
     with session.hold_updates():  # the leaving client must not be closed as kicked
         latest = await services.repository.apply(code, session.holding.event(leave))

@@ -4,16 +4,13 @@ from collections.abc import Coroutine
 from typing import Any
 
 from protocol import codec
-from protocol.from_client import Act, ClientMessage, Hint, Join, Ping, Resume
-from protocol.vocabulary import CloseCode, ErrorCode
-from server.rooms.refusal import Refusal
-from server.sessions.dispatch import dispatch
-from server.sessions.holding import Replaced
+from protocol.from_client import Act, Hint, Ping
+from protocol.vocabulary import CloseCode
+from server.sessions.commands import Commands
 from server.sessions.rate_limit import RateLimit
 from server.sessions.services import Services
 from server.sessions.session import Session
 from server.sessions.socket import Socket
-from server.store import StoreAway, Unreadable
 from server.views.replies import error_text, pong_text
 
 STRIKES = 3
@@ -24,10 +21,9 @@ class Handler:
 
     def __init__(self, services: Services, socket: Socket, address: str) -> None:
         self.session = Session(services, socket, address)
-        self._commands = RateLimit(*services.limits.commands)
+        self._commands = Commands(self.session)
+        self._command_limit = RateLimit(*services.limits.commands)
         self._strikes = 0
-        self._busy = False
-        self._disconnected = False
 
     @property
     def seated(self) -> bool:
@@ -52,13 +48,13 @@ class Handler:
             if isinstance(message, Ping):
                 self._pong(message)
                 return None
-        if not self._commands.take():
+        if not self._command_limit.take():
             self.session.close(CloseCode.TOO_FAST)
             return None
         if isinstance(message, Hint) and self.seated:
             self.session.table.hint(message)
             return None
-        return self._command(message)
+        return self._commands.run(message)
 
     def receive_binary(self) -> None:
         """Count a binary message as a bad message."""
@@ -68,15 +64,9 @@ class Handler:
         """Send the latest state that was skipped while the peer was slow to read."""
         self.session.resume_sending()
 
-    async def handle_disconnect(self) -> None:
-        """Leave the seat of a closed socket; the room keeps it for its owner.
-
-        A running command is finished first: it may be taking the seat.
-        """
-        self._disconnected = True
-        self.session.end()
-        if not self._busy:
-            await self.session.leave_seat()
+    def handle_disconnect(self) -> Coroutine[Any, Any, None]:
+        """Return the coroutine that leaves the seat; the room keeps it for its owner."""
+        return self._commands.handle_disconnect()
 
     def _strike(self, where: str) -> None:
         self._strikes += 1
@@ -104,29 +94,7 @@ class Handler:
         played = self.session.table.closed_round(act, self.session.latest())
         if played is None:
             return
-        if self._commands.take():
+        if self._command_limit.take():
             self.session.table.reopen(played)
         else:
             self.session.close(CloseCode.TOO_FAST)
-
-    async def _command(self, message: ClientMessage) -> None:
-        session = self.session
-        self._busy = True
-        try:
-            await dispatch(session, message)
-        except Refusal as refusal:
-            session.refuse(message, refusal.code, refusal.clash)
-        except Replaced:
-            session.handle_replaced()
-        except StoreAway:
-            session.refuse(message, ErrorCode.TRY_AGAIN)
-        except Unreadable as error:
-            code = message.room if isinstance(message, Join | Resume) else session.code
-            assert code is not None, "a command is about a room"
-            await session.services.repository.quarantine.add(code, error)
-            session.refuse(message, ErrorCode.TRY_AGAIN)
-            session.handle_unreadable()
-        finally:
-            self._busy = False
-            if self._disconnected:
-                await session.leave_seat()

@@ -13,13 +13,13 @@ from server.games.actions import Action
 from server.games.errors import IllegalAction
 from server.games.game import Game
 from server.games.hints import find_hint
-from server.live.stats import stats_in
-from server.rooms.rounds import dealt_game, stats_text
+from server.rooms.rounds import dealt_game
+from server.rooms.stats_texts import stats_text
 from server.sessions.acts import engine_action
-from server.sessions.positions import Positions
+from server.sessions.loading import StoredGame
 from server.sessions.replies import Replies
 from server.sessions.seat_context import SeatContext
-from server.store import Commit, HintCount, SeatFigures, SeatRecord, Store
+from server.store import Commit, HintCount, SeatFigures
 from server.views.replies import refused_text
 from server.views.tables import (
     acted_text,
@@ -47,22 +47,16 @@ class SeatGame:
         "_counts",
         "_elapsed",
         "_late",
-        "_positions",
-        "_record",
         "_restored",
-        "_store",
         "figures",
         "game",
         "n",
         "replies",
     )
 
-    def __init__(self, store: Store, context: SeatContext, positions: Positions) -> None:
-        self._store = store
-        self._positions = positions
+    def __init__(self, context: SeatContext) -> None:
         self._context = context
         self._late = context.played.late.get(context.seat, 0)  # ms from t0; 0 of a racer
-        self._record: SeatRecord | None = None  # the seat as it was taken, until the log is read
         self._elapsed = 0  # ms of the player's own time; a chaser's clock starts late
         self._restored = 0  # acts that the store had lost and the client has sent again
         self.n = context.played.n
@@ -72,31 +66,16 @@ class SeatGame:
         # As they are stored.
         self.figures = SeatFigures(context.seat, 0, 0, None, 0, None, 0, 0)
 
-    def taken(self, record: SeatRecord | None) -> None:
-        """Use this record for the first `load`: nothing was stored in the seat since."""
-        self._record = record
-
-    async def load(self) -> bool:
-        """Read the game from the store by replaying its log; return whether the seat is there.
-
-        The replay yields to the event loop; until this returns the game is unchanged.
-
-        Raises:
-            StoreAway: the store does not answer; the game is as it was.
-            Unreadable: this release cannot play what the store has.
-        """
-        context = self._context
-        record, self._record = self._record, None
-        record = record or await self._store.read_seat(context.code, context.seat)
-        position = await self._positions.read(context.code, context.played, context.seat)
+    def load(self, stored: StoredGame) -> None:
+        """Continue from the game that the store has."""
+        record, position = stored.record, stored.position
         game = self.game = position.game
         self._counts = game.counts
-        self.replies.load(record, self.n)
         self._elapsed = position.ms - self._late if game.at else 0
-        self._restored = stats_in(record, context.played, context.seat).restored
+        self._restored = stored.restored
+        self.replies.load(record, self.n)
         if record is not None:
-            self.figures = record.figures(context.seat)
-        return record is not None
+            self.figures = record.figures(self._context.seat)
 
     @property
     def over_unreported(self) -> bool:
@@ -116,7 +95,7 @@ class SeatGame:
         self._restored += act.again
         before, counts = self._counts, game.counts
         self._counts = counts
-        commit = Commit(
+        commit = (
             context.code,
             context.seat,
             self.n,
@@ -129,7 +108,8 @@ class SeatGame:
             game.outcome is not None,
         )
         self.replies.taken(act)
-        return commit, acted_text(act.id, game, effects.changed, counts, before)
+        reply = acted_text(act.id, game, effects.changed, counts, before)
+        return tuple.__new__(Commit, commit), reply  # see `Game.counts`
 
     def stored(self, act: Act, commit: Commit, reply: str, since_t0: int) -> str:
         """Take the time of an act that is stored (ms since t0); return the reply, timed."""
@@ -192,6 +172,6 @@ class SeatGame:
             gained = since_t0
         if commit.over:
             over = since_t0
-        return SeatFigures(
-            seat, commit.n, commit.id, commit.standing, gained, over, hint_count, hint_round
-        )
+        n, act_id, standing = commit.n, commit.id, commit.standing
+        figures = (seat, n, act_id, standing, gained, over, hint_count, hint_round)
+        return tuple.__new__(SeatFigures, figures)  # see `Game.counts`

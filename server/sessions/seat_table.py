@@ -1,5 +1,6 @@
 """The table of a seat, from one round to the next."""
 
+import asyncio
 from typing import Protocol
 
 from protocol.from_client import Act, ClientMessage, Hint
@@ -57,10 +58,10 @@ class SeatTable:
         else:
             self.live.hint(hint)
 
-    async def settle(self) -> None:
-        """Wait until no act of the game is in flight to the store."""
-        if self.live is not None:
-            await self.live.settle()
+    @property
+    def settled(self) -> asyncio.Event | None:
+        """The event that no act of the game is in flight any more; None if none is."""
+        return None if self.live is None else self.live.settled
 
     def follow(self, latest: VersionedRoom) -> None:
         """Open the table when the seat's race begins, and close it when the race is over."""

@@ -49,6 +49,8 @@ class Session:
         self.tab = ""
         self.table = SeatTable(services, self)
         self._socket = socket
+        self.send = socket.send
+        """Send one message, if the socket is still there."""
         self._feed = Feed(socket, self.send)
         self._chat_times: list[float] = []
         self._closed = False
@@ -73,11 +75,6 @@ class Session:
     def latest(self) -> VersionedRoom | None:
         """Return the latest version of the room that this process has read or written."""
         return None if self.code is None else self.services.hub.latest(self.code)
-
-    def send(self, text: str) -> None:
-        """Send one message, if the socket is still there."""
-        if not self._closed:
-            self._socket.send(text)
 
     def close(self, code: CloseCode | int, reason: str = "") -> None:
         """Close the socket; nothing is sent any more."""

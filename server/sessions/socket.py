@@ -5,7 +5,10 @@ from server.live.shared_text import SharedText
 
 
 class Socket(Protocol):
-    """A socket, as a session needs it. No call waits, and none fails on a dead socket."""
+    """A socket, as a session needs it.
+
+    No call waits, none fails on a dead socket, and nothing is sent after `close`.
+    """
 
     def send(self, text: str) -> None:
         """Queue one message; the socket closes itself if the peer does not read."""

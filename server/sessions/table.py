@@ -20,6 +20,7 @@ from protocol.vocabulary import MAX_IN_FLIGHT, ErrorCode
 from server import metrics
 from server.games.errors import IllegalAction
 from server.sessions.acts import REFUSALS
+from server.sessions.loading import Loader, StoredGame
 from server.sessions.positions import Positions
 from server.sessions.replies import same
 from server.sessions.seat_context import SeatContext, TableObserver
@@ -30,22 +31,26 @@ from server.store import (
     CommitFailure,
     SeatRecord,
     Store,
-    StoreAway,
     Unreadable,
 )
 
 RETRY_S = 0.5
 
 
-# Made for each act: a tuple costs half of a dataclass, and half again without keywords.
-class Pending(NamedTuple):
+class Pending:
     """An act that the engine has applied and the store has not answered yet."""
 
-    message: Act
-    commit: Commit
-    reply: str
-    received_at: float
-    sent_at: float
+    __slots__ = ("commit", "message", "received_at", "reply", "sent_at")
+
+    # Made for each act, and quicker than a tuple with names.
+    def __init__(
+        self, message: Act, commit: Commit, reply: str, received_at: float, sent_at: float
+    ) -> None:
+        self.message = message
+        self.commit = commit
+        self.reply = reply
+        self.received_at = received_at
+        self.sent_at = sent_at
 
 
 class PendingHint(NamedTuple):
@@ -69,14 +74,15 @@ class LiveTable:
         self._store = store
         self.n = context.played.n  # the round that is played
         self._observer = observer
-        self._retry_s = retry_s  # while the store is away
-        self._play = SeatGame(store, context, positions or Positions(store))
+        self._loader = Loader(store, context, positions or Positions(store), retry_s)
+        self._play = SeatGame(context)
         # Lists, though popped at the front: they are short, and an empty deque reserves 64 slots.
         self._pending: list[Pending | PendingHint] = []
         self._unconfirmed: list[tuple[Act | Hint, CommitFailure]] = []
         self._held: list[Act | Hint] = []
         self._trusted = False  # whether the game is what the store has, or ahead of it
         self._store_away = False
+        self._unsent = False  # whether the client needs the table once the game is loaded
         self.closed = False  # whether the table refuses new acts
         self._seat_lost = False  # another connection has the seat: this one closes without answers
         self._settled: asyncio.Event | None = None  # created on demand: an event takes 750 bytes
@@ -86,8 +92,9 @@ class LiveTable:
 
         `record` is the seat's record if nothing was stored in it since the holder took the seat.
         """
-        self._play.taken(record)
-        self._observer.spawn(self._recover(show=True), "open table")
+        self._loader.taken(record)
+        self._unsent = True
+        self._observer.spawn(self._loader.load(self), "open table")
 
     def close(self) -> None:
         """Refuse new acts from now on, and do not send the table again.
@@ -96,11 +103,12 @@ class LiveTable:
         """
         self.closed = True
 
-    async def settle(self) -> None:
-        """Return when no act is in flight; cancelling changes nothing."""
-        while self._pending:
-            self._settled = self._settled or asyncio.Event()
-            await self._settled.wait()
+    @property
+    def settled(self) -> asyncio.Event | None:
+        """The event that no act is in flight any more; None if none is."""
+        if self._pending and self._settled is None:
+            self._settled = asyncio.Event()
+        return self._settled
 
     def act(self, act: Act) -> None:
         """Judge one act; refuse it now, or reply when the store has it."""
@@ -180,7 +188,7 @@ class LiveTable:
             if self._seat_lost:
                 self._clear()
             elif not self._trusted:
-                self._observer.spawn(self._recover(show=False), "recover")
+                self._observer.spawn(self._loader.load(self), "recover")
             elif self._held:
                 self._judge_held()
 
@@ -196,12 +204,11 @@ class LiveTable:
             self._unconfirmed.append((pending.message, failure))
 
     def _stored(self, pending: Pending, since_t0: int) -> None:
-        message, commit, reply, received_at, sent_at = pending
-        self._observer.send(self._play.stored(message, commit, reply, since_t0))
+        commit = pending.commit
+        self._observer.send(self._play.stored(pending.message, commit, pending.reply, since_t0))
         now = perf_counter()
-        metrics.acts.inc()
-        metrics.act_seconds.observe(now - received_at)
-        metrics.commit_seconds.observe(now - sent_at)
+        metrics.act_seconds.observe(now - pending.received_at)
+        metrics.commit_seconds.observe(now - pending.sent_at)
         self._observer.handle_figures_changed(self._play.figures)
         if commit.over:
             self._observer.handle_game_ended(self.n)
@@ -233,31 +240,24 @@ class LiveTable:
         else:
             self._refuse(act, ErrorCode.STALE, table=True)
 
-    async def _recover(self, *, show: bool) -> None:
-        """Load the game again and answer unconfirmed and held messages; `show` sends the table."""
-        while True:
-            try:
-                await self._load()
-                break
-            except Unreadable as error:
-                self._seat_lost = True
-                self._clear()
-                self._observer.handle_unreadable_log(error)
-                return
-            except StoreAway:
-                self._store_away = show = True
-                for message in [message for message, _ in self._unconfirmed] + self._held:
-                    self._refuse(message, ErrorCode.TRY_AGAIN)
-                self._clear()
-                await asyncio.sleep(self._retry_s)
+    def handle_loaded(self, stored: StoredGame) -> None:
+        """Continue from the stored game, and answer unconfirmed and held messages."""
+        play = self._play
+        play.load(stored)
+        if stored.record is not None:
+            self._observer.handle_figures_read(play.figures)
+        if play.over_unreported:
+            # The process that stored the last act may have died before reporting the end.
+            self._observer.handle_game_ended(self.n)
         self._store_away, self._trusted = False, True
         unconfirmed, self._unconfirmed = self._unconfirmed, []
-        if (show or any(isinstance(each, Hint) for each, _ in unconfirmed)) and not self.closed:
-            self._observer.send(self._play.table_text())
+        unsent, self._unsent = self._unsent, False
+        if (unsent or any(isinstance(each, Hint) for each, _ in unconfirmed)) and not self.closed:
+            self._observer.send(play.table_text())
         for message, failure in unconfirmed:
             if isinstance(message, Hint):
                 self._refuse(message, REFUSALS[failure])
-            elif message.id <= self._play.replies.last_id:
+            elif message.id <= play.replies.last_id:
                 self._repeat(message)
             else:
                 self._refuse(message, REFUSALS[failure], table=True)
@@ -265,13 +265,18 @@ class LiveTable:
                 self._observer.handle_too_late()
         self._judge_held()
 
-    async def _load(self) -> None:
-        play = self._play
-        if await play.load():
-            self._observer.handle_figures_read(play.figures)
-        if play.over_unreported:
-            # The process that stored the last act may have died before reporting the end.
-            self._observer.handle_game_ended(self.n)
+    def handle_store_away(self) -> None:
+        """Refuse all messages until the game is loaded."""
+        self._store_away = self._unsent = True
+        for message in [message for message, _ in self._unconfirmed] + self._held:
+            self._refuse(message, ErrorCode.TRY_AGAIN)
+        self._clear()
+
+    def handle_unreadable(self, error: Unreadable) -> None:
+        """Drop all messages: the client must reconnect."""
+        self._seat_lost = True
+        self._clear()
+        self._observer.handle_unreadable_log(error)
 
     def _clear(self) -> None:
         """Drop all unconfirmed and held messages."""

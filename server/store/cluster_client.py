@@ -12,11 +12,13 @@ from redis.exceptions import AskError, MovedError, TryAgainError
 
 from server.store.address import Address
 from server.store.errors import StoreAway, StoreError
+from server.store.exchange import Reply
 from server.store.pipeline import Pipeline, settle
 from server.store.redirections import OnReply
-from server.store.redis_connection import REDIRECTIONS, Reply, Word, pack
+from server.store.redis_connection import REDIRECTIONS
 from server.store.slots import slot_of
 from server.store.topology import Topology
+from server.store.words import Word, pack
 
 ASKING = pack("ASKING")
 

@@ -9,10 +9,11 @@ from server.store import keys
 from server.store.clock import Clock
 from server.store.cluster_client import ClusterClient
 from server.store.errors import StoreAway
+from server.store.exchange import Reply
 from server.store.records import Commit, CommitAnswer, CommitFailure, HintCount
-from server.store.redis_connection import Reply, pack
 from server.store.scripts import COMMIT, COUNT_HINT, FAILURES
 from server.store.slots import slot_of
+from server.store.words import pack
 
 Answer = Callable[[CommitAnswer], None]
 

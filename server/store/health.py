@@ -15,10 +15,10 @@ from server import metrics
 from server.store.address import Address
 from server.store.cluster_client import ClusterClient
 from server.store.errors import StoreAway, StoreError
-from server.store.redis_connection import pack
 from server.store.slots import slot_of
 from server.store.timings import STORE_TIMINGS
 from server.store.topology import Topology
+from server.store.words import pack
 
 FULL_FROM, SPACE_BELOW = 0.90, 0.85
 """Shares of the memory limit at which a master stops and starts again to get new rooms."""

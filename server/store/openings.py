@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from server.store import keys
-from server.store.redis_connection import pack
 from server.store.rooms import Rooms
 from server.store.scripts import CLAIM
+from server.store.words import pack
 
 SAMPLE_SIZE = 200
 """Rooms of a full list whose existence is checked at once, drawn at random."""

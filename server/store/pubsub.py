@@ -19,13 +19,15 @@ from server.store import keys
 from server.store.address import Address
 from server.store.cluster_client import ClusterClient
 from server.store.errors import StoreAway, StoreError
+from server.store.exchange import Reply
 from server.store.pipeline import settle
 from server.store.records import Notification, SeatFigures
-from server.store.redis_connection import FIRST_BACKOFF_S, Reply, pack
+from server.store.redis_connection import FIRST_BACKOFF_S
 from server.store.slots import slot_of
 from server.store.subscription import Confirmation, Subscription
 from server.store.timings import STORE_TIMINGS, StoreTimings
 from server.store.topology import Topology
+from server.store.words import pack
 
 OnNotification = Callable[[Notification | SeatFigures], None]
 

@@ -9,8 +9,8 @@ import random
 
 from server.store import keys
 from server.store.errors import Unreadable
-from server.store.redis_connection import pack
 from server.store.rooms import Rooms
+from server.store.words import pack
 
 FIRST_MS = 5_000
 LONGEST_MS = 5 * 60 * 1_000

@@ -12,7 +12,8 @@ from redis.exceptions import AskError, ClusterDownError, MovedError, ReadOnlyErr
 
 from server.store.address import Address
 from server.store.errors import StoreAway
-from server.store.redis_connection import REDIRECTIONS, Reply
+from server.store.exchange import Reply
+from server.store.redis_connection import REDIRECTIONS
 from server.store.slots import NO_SLOT
 
 OnReply = Callable[[Reply], None]

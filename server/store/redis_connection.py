@@ -6,12 +6,9 @@ translates it into an error of the store.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
-import hiredis
 from redis.exceptions import (
     AskError,
     ClusterDownError,
@@ -20,16 +17,13 @@ from redis.exceptions import (
     OutOfMemoryError,
     ReadOnlyError,
     RedisError,
-    ResponseError,
     TryAgainError,
 )
 
 from server.store.address import BROKEN, Address
 from server.store.errors import StoreAway, StoreError, StoreFull, Unreadable
+from server.store.exchange import Batch, Exchange, OnDone, Reply
 from server.store.redis_protocol import RedisProtocol
-
-Word = str | bytes | int
-Reply = Any  # a reply as hiredis parses it, a RedisError that Redis answered, or a StoreError
 
 FIRST_BACKOFF_S, LONGEST_BACKOFF_S = 0.02, 0.5
 """The backoff after a failed connection, doubled each time; commands fail at once meanwhile."""
@@ -40,13 +34,6 @@ REDIRECTIONS = (AskError, TryAgainError, ClusterDownError)
 DEMOTED = (ReadOnlyError, MasterDownError)
 LATER = (*REDIRECTIONS, ReadOnlyError, NoScriptError)
 LATER_PREFIXES = ("MISCONF", "NOREPLICAS", "BUSY")
-
-
-def pack(*words: Word) -> bytes:
-    """Return the command as bytes of the Redis protocol."""
-    # hiredis takes any number of words, though its stub declares one.
-    packed: bytes = hiredis.pack_command(words)  # type: ignore[arg-type]
-    return packed
 
 
 def to_store_error(error: RedisError) -> StoreError:
@@ -64,28 +51,14 @@ def to_store_error(error: RedisError) -> StoreError:
     return meaning
 
 
-@dataclass(slots=True)
-class Batch:
-    """Commands under way; `on_done` is called once, with the reason if replies are missing."""
-
-    replies: list[Reply]
-    size: int
-    on_done: "Callable[[Batch, Exception | None], None]"
-    clean: bool = True
-    """Whether no error is among the replies."""
-
-
 class RedisConnection:
     """A connection that reconnects whenever it breaks; `preamble` is sent on each new one."""
 
     def __init__(self, address: Address, preamble: Sequence[bytes] = ()) -> None:
         self._address = address
-        self._reply_s = address.reply_s
         self._preamble = preamble
         self._protocol: RedisProtocol | None = None
-        self._batch: Batch | None = None
-        self._until = 0.0  # when the batch under way has taken too long, by the loop's time
-        self._timer: asyncio.Handle | None = None
+        self._exchange = Exchange(address.reply_s)
         self._pause = FIRST_BACKOFF_S
         self._not_before = 0.0
 
@@ -94,19 +67,17 @@ class RedisConnection:
         """Whether a batch can be sent at once."""
         return self._protocol is not None and not self._protocol.lost
 
-    def start(
-        self, commands: Sequence[bytes], on_done: Callable[[Batch, Exception | None], None]
-    ) -> None:
+    def start(self, commands: Sequence[bytes], on_done: OnDone) -> None:
         """Send a batch; the connection must be `ready`, and no batch under way.
 
         `on_done` is called in the call that receives the last reply. Unless all replies are there
         and clean, the caller must complete them with `repair` before the next batch.
         """
         assert self._protocol is not None, "the connection is ready"
-        until = asyncio.get_running_loop().time() + self._reply_s
+        until = asyncio.get_running_loop().time() + self._exchange.reply_s
         batch = Batch([], len(commands), on_done)
         try:
-            self._send(self._protocol, commands, batch, until)
+            self._exchange.begin(self._protocol, commands, batch, until)
         except (*BROKEN, StoreAway) as error:
             on_done(batch, error)
 
@@ -120,7 +91,7 @@ class RedisConnection:
         try:
             if self._protocol is not None and self._protocol.lost:
                 await self.drop()  # no command of this batch was sent yet
-            until = asyncio.get_running_loop().time() + self._reply_s
+            until = asyncio.get_running_loop().time() + self._exchange.reply_s
             protocol = self._protocol or await self._connect(until)
             clean = await self._pipeline(protocol, commands, replies, until)
         except (*BROKEN, StoreAway) as error:
@@ -155,7 +126,7 @@ class RedisConnection:
         lost = [i for i, reply in enumerate(replies) if isinstance(reply, NoScriptError)]
         if lost:
             # An act after a lost one was answered STALE, and was so at that time.
-            until = asyncio.get_running_loop().time() + self._reply_s
+            until = asyncio.get_running_loop().time() + self._exchange.reply_s
             if self._protocol is None:
                 raise StoreAway("the connection is lost")
             await self._pipeline(self._protocol, self._preamble, [], until)
@@ -171,7 +142,9 @@ class RedisConnection:
         self._not_before = now + self._pause
         self._pause = min(2 * self._pause, LONGEST_BACKOFF_S)
         async with asyncio.timeout_at(until):
-            protocol = await RedisProtocol.open(self._address, self._receive, self._end)
+            protocol = await RedisProtocol.open(
+                self._address, self._exchange.receive, self._exchange.end
+            )
         try:
             await self._pipeline(protocol, self._preamble, [], until)
         except BaseException:
@@ -182,10 +155,7 @@ class RedisConnection:
 
     async def drop(self) -> None:
         """Disconnect; the next exchange connects again."""
-        self._batch = None
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._exchange.stop()
         if self._protocol is not None:
             protocol, self._protocol = self._protocol, None
             await protocol.close()
@@ -207,58 +177,11 @@ class RedisConnection:
         answered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         batch = Batch(replies, len(replies) + len(commands), partial(_settle, answered))
         try:
-            self._send(protocol, commands, batch, until)
+            self._exchange.begin(protocol, commands, batch, until)
             await answered
         finally:
-            self._batch = None
+            self._exchange.forget()
         return batch.clean
-
-    def _send(
-        self, protocol: RedisProtocol, commands: Sequence[bytes], batch: Batch, until: float
-    ) -> None:
-        """Send the commands of a batch, whose replies must come until then."""
-        protocol.send(commands)
-        self._batch, self._until = batch, until
-        # One timer for many batches: to set and cancel one for each costs more than Redis does.
-        if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_at(until, self._check_time, 2)
-
-    def _check_time(self, turns: int) -> None:
-        """Fail the batch under way some turns of the loop after its time.
-
-        It may be this process that stood still: then the replies are here, but not read yet.
-        """
-        self._timer = None
-        if self._batch is None:
-            return
-        loop = asyncio.get_running_loop()
-        if loop.time() < self._until:  # another batch than that for which the timer was set
-            self._timer = loop.call_at(self._until, self._check_time, 2)
-        elif turns:
-            self._timer = loop.call_soon(self._check_time, turns - 1)
-        else:
-            self._end(TimeoutError())
-
-    def _receive(self, reply: Reply) -> None:
-        """Take a reply to the batch under way.
-
-        Raises:
-            StoreAway: it replies to no command, so the connection is out of step.
-        """
-        batch = self._batch
-        if batch is None:
-            raise StoreAway("a reply to no command")
-        batch.replies.append(reply)
-        if isinstance(reply, ResponseError):
-            batch.clean = False
-        if len(batch.replies) == batch.size:
-            self._end(None)
-
-    def _end(self, error: Exception | None) -> None:
-        """End the batch under way, if there is one."""
-        batch, self._batch = self._batch, None
-        if batch is not None:
-            batch.on_done(batch, error)
 
 
 def _settle(answered: asyncio.Future[None], _batch: Batch, error: Exception | None) -> None:

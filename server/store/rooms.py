@@ -16,8 +16,8 @@ from server.store.clock import Clock
 from server.store.cluster_client import ClusterClient
 from server.store.errors import Unreadable
 from server.store.records import RoomChange, StoredRoom
-from server.store.redis_connection import Word, pack
 from server.store.scripts import APPEND, CHANGE, COMMAND, DELETE, GROW
+from server.store.words import Word, pack
 
 
 class Rooms:

@@ -12,7 +12,7 @@ from hashlib import sha1
 from pathlib import Path
 
 from server.store.records import CommitFailure
-from server.store.redis_connection import Word, pack
+from server.store.words import Word, pack
 
 ALWAYS = b"#!lua flags=allow-oom\n"
 IF_THERE_IS_SPACE = b"#!lua\n"

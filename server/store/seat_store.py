@@ -9,9 +9,9 @@ from server.store.clock import Clock
 from server.store.cluster_client import ClusterClient
 from server.store.errors import Unreadable
 from server.store.records import LogRecord, SeatRecord, StoredRoom
-from server.store.redis_connection import pack
 from server.store.rooms import parse_room, read_room
 from server.store.scripts import TAKE_SEAT
+from server.store.words import pack
 
 FIELDS = ("gen", "token", "id", "n", "standing", "gained", "over", "advised", "advised_n", "first")
 ENTRY = struct.Struct("<HI")  # as commit.lua packs it

@@ -9,19 +9,18 @@ from typing import Literal, Protocol, Self
 from server.store import keys
 from server.store.clock import Clock, Reading
 from server.store.cluster_client import ClusterClient
-from server.store.commits import Answer, Commits
+from server.store.commits import Commits
 from server.store.errors import StoreAway, StoreUnusable
 from server.store.health import Health
 from server.store.openings import Openings
 from server.store.processes import Processes
 from server.store.pubsub import PubSub
 from server.store.quarantine import Quarantine
-from server.store.records import Commit, HintCount
-from server.store.redis_connection import Word, pack
 from server.store.scripts import CLOCK, LOADS
 from server.store.seat_store import SeatStore
 from server.store.timings import STORE_TIMINGS, StoreTimings
 from server.store.topology import Topology
+from server.store.words import Word, pack
 
 # A script that is declared as writing, though it writes nothing: a replica or a full Redis
 # refuses it.
@@ -70,7 +69,12 @@ class Store(Quarantine, Openings, SeatStore, Processes):
         # The age up to which another process's comparison confirms the current time, in ms.
         self._confirmed_ms = int(3_000 * timings.sync_s)
         self.clock = Clock(self._ask_clock, timings=timings)
-        self._commits = Commits(self._commit_client, self.clock)
+        commits = Commits(self._commit_client, self.clock)
+        # Attributes, so that no act passes a method that only calls another one.
+        self.commit = commits.commit
+        """Queue an act for the next group commit; see `Commits.commit`."""
+        self.count_hint = commits.count_hint
+        """Queue a hint to be counted before the player gets it; see `Commits.count_hint`."""
         self.pubsub = PubSub(topology, self._client, timings)
         self.health = Health(topology, self._client, timings.health_s)
 
@@ -150,14 +154,6 @@ class Store(Quarantine, Openings, SeatStore, Processes):
     def has_space(self, code: str) -> bool:
         """Return whether the store has space for a new room with this code; see `health`."""
         return self.health.has_space(keys.room(code))
-
-    def commit(self, commit: Commit, answer: Answer) -> None:
-        """Queue an act for the next group commit; see `Commits.commit`."""
-        self._commits.commit(commit, answer)
-
-    def count_hint(self, hint: HintCount, answer: Answer) -> None:
-        """Queue a hint to be counted before the player gets it; see `Commits.count_hint`."""
-        self._commits.count_hint(hint, answer)
 
     async def _ask_clock(self, action: str, *words: Word) -> Reading:
         command = CLOCK.command(

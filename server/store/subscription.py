@@ -18,10 +18,11 @@ from server import metrics
 from server.store.address import BROKEN, Address
 from server.store.errors import StoreAway
 from server.store.pipeline import settle
-from server.store.redis_connection import FIRST_BACKOFF_S, LONGEST_BACKOFF_S, pack
+from server.store.redis_connection import FIRST_BACKOFF_S, LONGEST_BACKOFF_S
 from server.store.redis_protocol import RedisProtocol
 from server.store.slots import slot_of
 from server.store.timings import STORE_TIMINGS, StoreTimings
+from server.store.words import pack
 
 log = structlog.get_logger(__name__)
 

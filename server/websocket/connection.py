@@ -17,6 +17,7 @@ from websockets.protocol import State
 from protocol.vocabulary import CloseCode
 from server import metrics
 from server.sessions.rate_limit import RateLimit
+from server.websocket.commands import await_command
 from server.websocket.frames import text_frame
 from server.websocket.handshake import Handshake, Library
 from server.websocket.limits import WEBSOCKET_LIMITS, WebsocketLimits
@@ -47,8 +48,8 @@ class Handler(Protocol):
     def resume_sending(self) -> None:
         """Resume sending: a peer that was slow to read has read the queued messages."""
 
-    async def handle_disconnect(self) -> None:
-        """Handle the loss of the connection."""
+    def handle_disconnect(self) -> Coroutine[Any, Any, None]:
+        """Return the coroutine that handles the loss of the connection."""
 
 
 class Shared(Protocol):
@@ -194,6 +195,19 @@ class WebsocketConnection(asyncio.Protocol):
         if self._transport is not None:
             self._transport.abort()
 
+    @property
+    def log_context(self) -> Mapping[str, str | int | None]:
+        """Return the peer's room and seat, for log events."""
+        return self._handler.log_context
+
+    def command_ended(self) -> None:
+        """Handle the frames that came in while a command waited."""
+        if self._phase is Phase.WAITING:
+            self._phase = Phase.OPEN
+        if self._transport is not None:
+            self._transport.resume_reading()
+        self._handle_frames()
+
     def check(self, now: float) -> None:
         """End a connection that is silent or does not close; call it every second or so."""
         if self._transport is None:
@@ -264,7 +278,7 @@ class WebsocketConnection(asyncio.Protocol):
                     else self._handle(frame)
                 )
             except Exception:
-                log.exception("session failed", **self._handler.log_context)
+                log.exception("session failed", **self.log_context)
                 self.close(CloseCode.INTERNAL_ERROR)
                 return
             if waiting is not None:
@@ -272,7 +286,7 @@ class WebsocketConnection(asyncio.Protocol):
                     self._phase = Phase.WAITING
                 if self._transport is not None:
                     self._transport.pause_reading()
-                self._process.spawn(self._wait_for(waiting), "command")
+                self._process.spawn(await_command(waiting, self), "command")
 
     def _handle(self, frame: Frame) -> Coroutine[Any, Any, None] | None:
         message = self._reader.message(frame)
@@ -280,18 +294,6 @@ class WebsocketConnection(asyncio.Protocol):
             self._handler.receive_binary()
             return None
         return None if message is None else self._handler.receive(message)
-
-    async def _wait_for(self, waiting: Coroutine[Any, Any, None]) -> None:
-        try:
-            await waiting
-        except Exception:
-            log.exception("session failed", **self._handler.log_context)
-            self.close(CloseCode.INTERNAL_ERROR)
-        if self._phase is Phase.WAITING:
-            self._phase = Phase.OPEN
-        if self._transport is not None:
-            self._transport.resume_reading()
-        self._handle_frames()
 
     def _close_flooded(self) -> None:
         self._phase = Phase.FLOODED

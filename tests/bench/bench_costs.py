@@ -29,7 +29,7 @@ from server.games.catalogue import new_game
 from server.games.deals import numbered_deck
 from server.games.game import Game
 from server.games.options import Rules
-from server.rooms.rounds import stats_text
+from server.rooms.stats_texts import stats_text
 from server.store import keys
 from tests.bench.lean import Lean
 from tests.bench.racers import Racer
@@ -113,7 +113,7 @@ class Planting:
         parts = [self._log[at : at + ENTRY.size] for at in range(0, len(self._log), ENTRY.size)]
         for start in range(0, len(parts), 5_000):
             self._store.rpush(key, *parts[start : start + 5_000])
-        standing = stats_text(self._game, 0)
+        standing = stats_text(self._game, 0, self._game.counts)
         fields: dict[str | bytes, str | int] = {
             "n": 1,
             "id": self._game.at,

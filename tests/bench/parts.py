@@ -15,7 +15,7 @@ from tests.bench import bench_sizes as sizes
 from tests.bench.bench_deploy import Deploy
 from tests.bench.bench_engine import Cost
 from tests.bench.bench_page import PageCosts
-from tests.bench.bench_peers import ECHO, OURS, Cell
+from tests.bench.bench_peers import COMPILED, ECHO, OURS, Cell
 from tests.bench.bench_return import Returns
 from tests.bench.bench_server import Load
 from tests.bench.bench_sizes import Killed, Length, Memory, Resumes, Rooms, Stored, Workers
@@ -256,8 +256,7 @@ def peers(scale: Scale) -> list[Figure]:
     Raises:
         LeftOut: The peers' folder is not there, or does not work here.
     """
-    copy = bench_peers.install(scale.peers, scale.peers_work)
-    return peers_figures(bench_peers.measure(copy, scale.seconds))
+    return peers_figures(bench_peers.measure_all(scale.peers, scale.peers_work, scale.seconds))
 
 
 def peers_figures(cells: Sequence[Cell]) -> list[Figure]:
@@ -275,9 +274,12 @@ def _beside_peers(cells: Mapping[str, Cell]) -> Iterator[Figure]:
     ours = cells[OURS]
     rate = "one act in 1 s" if ours.mode == "open" else "as fast as replies come"
     row = partial(Figure, f"peers, {ours.players:,} players, {rate}")
-    races = [cell for name, cell in cells.items() if name not in {OURS, ECHO}]
+    races = [cell for name, cell in cells.items() if name not in {OURS, COMPILED, ECHO}]
+    compiled = cells.get(COMPILED)
     for peer in (*races, *(cells[name] for name in cells if name == ECHO)):
         yield row("CPU of an act", ours.cpu_us, "µs", peer.peer, peer.cpu_us)
+        if compiled is not None:
+            yield row("CPU of an act, compiled", compiled.cpu_us, "µs", peer.peer, peer.cpu_us)
     for peer in races:
         sent = ours.bytes_each, "B", peer.peer, peer.bytes_each
         yield row("bytes received for an act", *sent)

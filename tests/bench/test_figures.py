@@ -131,6 +131,13 @@ def test_each_load_has_figures_beside_each_peer() -> None:
     ]
 
 
+def test_the_compiled_server_has_its_cpu_beside_each_peer() -> None:
+    names = (bench_peers.COMPILED, *bench_peers.PEERS)
+    figures = parts.peers_figures(read_results([cell(name) for name in names]))
+    compiled = [each.beside for each in figures if each.what == "CPU of an act, compiled"]
+    assert compiled == ["ws-redis", "colyseus-redis", "echo-websockets"]
+
+
 def test_figures_of_idle_rooms_are_beside_an_act_in_few_rooms() -> None:
     figures = parts.rooms_figures(Rooms(idle=9_990, few_us=50, many_us=60, idle_us=20))
     assert [(each.what, each.ratio) for each in figures] == [

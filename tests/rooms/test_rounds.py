@@ -17,8 +17,8 @@ from server.rooms.rounds import (
     opening_stats,
     rules_of,
     stats_of,
-    stats_text,
 )
+from server.rooms.stats_texts import stats_text
 from tests.games.positions import act, position
 
 WON = "t0: KS-2S; t1: AS; f0: KS-AS"
@@ -70,7 +70,7 @@ def test_the_stats_of_a_game_are_its_score_and_its_counts() -> None:
 @pytest.mark.parametrize("restored", [0, 3])
 def test_the_text_of_stats_is_that_of_their_model(number: int, restored: int) -> None:
     game = games()[number]
-    text = stats_text(game, restored)
+    text = stats_text(game, restored, game.counts)
     assert PlayerStats.model_validate_json(text) == stats_of(game, restored)
 
 

@@ -8,7 +8,7 @@ import pytest
 from protocol.codec import BadMessage, parse
 from protocol.from_client import Join
 from server.store import Store, keys
-from server.store.redis_connection import pack
+from server.store.words import pack
 from tests.players import Player, start_race
 from tests.server.conftest import Serving
 from tests.server.http import get

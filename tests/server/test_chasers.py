@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from server.store import keys
-from server.store.redis_connection import pack
+from server.store.words import pack
 from tests.players import Message, Player, start_race
 from tests.server.conftest import Serving
 from tests.server.http import get

@@ -13,7 +13,7 @@ from server import metrics
 from server.http.listener import Listener
 from server.live.timings import LiveTimings
 from server.store import Store, keys
-from server.store.redis_connection import pack
+from server.store.words import pack
 from tests.players import Player, start_race
 from tests.server.conftest import Serving
 from tests.server.http import get

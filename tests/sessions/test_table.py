@@ -18,6 +18,7 @@ from server.games.options import Rules
 from server.live.slices import Slices
 from server.rooms.record import DealRecord
 from server.sessions import seat_game
+from server.sessions.dispatch import settle
 from server.sessions.limits import SessionLimits
 from server.sessions.positions import Positions
 from server.sessions.seat_context import SeatContext
@@ -548,9 +549,9 @@ def gained_by(log: list[actions.Action]) -> list[bool]:
 async def test_settling_waits_for_every_answer() -> None:
     store = SlowStore()
     table, observer = await seated(store)
-    await table.settle()
+    await settle(table)
     table.act(act(1, 0))
-    waiting = asyncio.create_task(table.settle())
+    waiting = asyncio.create_task(settle(table))
     await asyncio.sleep(0)
     assert not waiting.done()
     store.store()

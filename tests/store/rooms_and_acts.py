@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from server.store import Commit, CommitAnswer, NewSeat, RoomChange, Store, keys
-from server.store.redis_connection import Word, pack
+from server.store.words import Word, pack
 
 CODE = "8QZK4M2XT7"
 SEAT = 1

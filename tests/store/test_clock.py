@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 
 from server.store import STORE_TIMINGS, Clock, Store, StoreAway, StoreTimings, keys
 from server.store.clock import ATTEMPTS, STEP_MS, Reading
-from server.store.redis_connection import pack
+from server.store.words import pack
 from tests.clocks import SteppingServer, can_step
 from tests.servers import open_at_once
 from tests.store.rooms_and_acts import CODE, SEAT, act, change, committed, start_race

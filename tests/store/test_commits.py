@@ -11,7 +11,7 @@ from server.store import (
     Store,
     keys,
 )
-from server.store.redis_connection import pack
+from server.store.words import pack
 from tests.store.rooms_and_acts import (
     CODE,
     SEAT,

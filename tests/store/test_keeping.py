@@ -1,7 +1,7 @@
 import pytest
 
 from server.store import NewSeat, Store, Unreadable, keys
-from server.store.redis_connection import pack
+from server.store.words import pack
 from tests.store.rooms_and_acts import CODE, SEAT, TOKEN, act, change, committed, start_race
 
 

@@ -7,8 +7,9 @@ from redis.exceptions import AskError, MovedError, TryAgainError
 
 from server.store import StoreAway, StoreError
 from server.store.address import Address
+from server.store.exchange import Reply
 from server.store.pipeline import Pipeline
-from server.store.redis_connection import Reply, pack
+from server.store.words import pack
 from tests.servers import RedisServer
 
 
@@ -31,7 +32,7 @@ async def test_queued_commands_are_sent_together(
         start(commands, on_done)
 
     monkeypatch.setattr(pipeline._connection, "start", counted)
-    pipeline._max_batch = 8
+    pipeline._queue.max_batch = 8
     first = asyncio.create_task(pipeline.call("INCR", "n"))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
@@ -129,10 +130,10 @@ async def test_a_refused_command_does_not_block_later_ones(server: RedisServer) 
     await asyncio.sleep(0.05)  # the first command is in flight
     second = asyncio.create_task(pipeline.call("ECHO", "2"))
     await asyncio.sleep(0)
-    pipeline._max_queued = 1
+    pipeline._queue.max_queued = 1
     refused = asyncio.create_task(pipeline.call("ECHO", "3"))
     await asyncio.sleep(0)
-    pipeline._max_queued = 10
+    pipeline._queue.max_queued = 10
     last = asyncio.create_task(pipeline.call("ECHO", "4"))
     await asyncio.sleep(0)
     server.resume()
@@ -244,7 +245,7 @@ async def exchanged(
 ) -> list[tuple[bytes, Reply]]:
     """Send commands, each with its slot, in one batch; return them and their replies in order."""
     pipeline = Pipeline(Address("redis://127.0.0.1:1"), redirects=Followed())
-    pipeline._connection = connection  # type: ignore[assignment]  # a fake
+    pipeline._connection = pipeline._queue.connection = connection  # type: ignore[assignment]  # a fake
     answers: list[tuple[bytes, Reply]] = []
     for command, slot in commands:
         pipeline.send(command, lambda reply, of=command: answers.append((of, reply)), slot)  # type: ignore[misc]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from server.store import Notification, SeatFigures, Store, StoreAway, keys
-from server.store.redis_connection import pack
+from server.store.words import pack
 from tests.servers import AT_ONCE, RedisServer, open_at_once
 from tests.store.rooms_and_acts import (
     CODE,

@@ -2,7 +2,7 @@ import pytest
 
 from server.store import NewSeat, Store, Unreadable, keys, quarantine
 from server.store.quarantine import FIRST_MS, LONGEST_MS
-from server.store.redis_connection import pack
+from server.store.words import pack
 from tests.store.rooms_and_acts import CODE, SEAT, TOKEN, change, start_race
 
 OTHER = "0000000000"

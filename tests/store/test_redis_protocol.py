@@ -15,8 +15,9 @@ from redis.exceptions import ResponseError
 from server.store import StoreAway
 from server.store.address import Address
 from server.store.pipeline import Pipeline
-from server.store.redis_connection import RedisConnection, pack
+from server.store.redis_connection import RedisConnection
 from server.store.redis_protocol import RedisProtocol
+from server.store.words import pack
 from tests.store.rooms_and_acts import until
 
 REPLIES = b"+OK\r\n:17\r\n$5\r\nhello\r\n*2\r\n$1\r\na\r\n$-1\r\n-ERR no\r\n"
@@ -187,14 +188,14 @@ async def _stand_still() -> None:
 
 async def test_a_late_reply_is_no_reply_to_the_next_command(peer: Peer) -> None:
     connection = RedisConnection(peer.address)
-    connection._reply_s = 0.05
+    connection._exchange.reply_s = 0.05
     replies, _ = await connection.exchange([PING])
     assert isinstance(replies[0], StoreAway)
     while not peer.writers:
         await asyncio.sleep(0.005)
     peer.writers[0].write(b"+late\r\n")
     peer.answers = [b"+1\r\n"]
-    connection._reply_s = 2.0
+    connection._exchange.reply_s = 2.0
     await asyncio.sleep(0.05)  # the pause after a failed connection
     assert await connection.exchange([PING]) == ([b"1"], True)
     await connection.drop()

@@ -4,9 +4,9 @@ import pytest
 from redis.exceptions import AskError, ClusterDownError, MovedError, TryAgainError
 
 from server.store.address import nodes
+from server.store.exchange import Reply
 from server.store.pipeline import Pipeline
 from server.store.redirections import Entry, to_resend
-from server.store.redis_connection import Reply
 from server.store.slots import Node, Range, ranges, slot_of
 from server.store.topology import Topology
 
