@@ -28,7 +28,7 @@ from server.rooms.events import Reconnected
 from server.rooms.record import VersionedRoom
 from server.rooms.refusal import Refusal
 from server.rooms.timings import COUNTDOWN_MS, RoomTimings
-from server.store import Notification, SeatFigures, SeatRecord, StoreAway, StoredRoom
+from server.store import Notification, SeatFigures, SeatRecord, StoreAway, StoredRoom, Unreadable
 from server.views.room_messages import RoomMessages
 from tests.live.memory import NOW, MemoryStore, RecordingSubscriber
 from tests.rooms.rooms import ADA, BOB, CY, T0, finished, happen, joins, running, sends
@@ -860,6 +860,32 @@ async def test_hints_are_counted_for_their_round_whether_something_was_done_or_n
     assert stats_in(done, later, 1).hints == 0
     behind = SeatRecord(1, "", 9, 2, '{"score":7}', 400, None, 3, 1)
     assert stats_in(behind, later, 1).hints == 0
+
+
+@pytest.mark.parametrize(
+    ("standing", "score"),
+    [
+        ('{"score":7}', 7),
+        ('{"score":7,"hints":8,"gained_ms":8,"finished_ms":8}', 7),  # what the store counts itself
+        ('{"score":7,"of_a_later_release":[1]}', 7),
+        ('{"score":"seven"}', None),
+        ('{"score":7', None),
+        ("[]", None),
+        ("", None),
+    ],
+)
+async def test_stats_are_those_of_the_text_and_what_the_store_counts(
+    standing: str, score: int | None
+) -> None:
+    room = running()
+    assert room.round is not None
+    record = SeatRecord(1, "", 9, 1, standing, 400, None, 3, 1)
+    if score is None:
+        with pytest.raises(Unreadable):
+            stats_in(record, room.round, 1)
+        return
+    stats = stats_in(record, room.round, 1)
+    assert (stats.score, stats.hints, stats.gained_ms, stats.finished_ms) == (score, 3, 400, None)
 
 
 async def test_the_sweep_ticks_due_rooms_and_goes_on_after_errors() -> None:
