@@ -20,7 +20,7 @@ from server.live.tasks import Tasks
 from server.live.timings import LiveTimings
 from server.rooms.record import VersionedRoom
 from server.rooms.refusal import Refusal
-from server.store import Notification, SeatFigures, StoreAway, Unreadable
+from server.store import FiguresText, Notification, StoreAway, Unreadable
 
 log = structlog.get_logger()
 
@@ -99,10 +99,10 @@ class RoomReads:
             await self.subscribe(local)
             self.begin(local)
 
-    def _handler(self, local: LocalRoom) -> Callable[[Notification | SeatFigures], None]:
-        def handle(notification: Notification | SeatFigures) -> None:
-            if isinstance(notification, SeatFigures):
-                self._standings.learn(local, notification)
+    def _handler(self, local: LocalRoom) -> Callable[[Notification | FiguresText], None]:
+        def handle(notification: Notification | FiguresText) -> None:
+            if isinstance(notification, FiguresText):
+                self._standings.notified(local, notification)
             elif notification is Notification.ROOM:
                 local.notified += 1
                 self._read_unless_known(local)

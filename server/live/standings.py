@@ -20,7 +20,7 @@ from server.live.subscriber import Subscriber
 from server.live.tasks import Tasks
 from server.live.timings import LiveTimings
 from server.rooms.record import Room, VersionedRoom
-from server.store import Clock, SeatFigures, StoreAway, Unreadable
+from server.store import Clock, FiguresText, SeatFigures, StoreAway, Unreadable
 
 SHOWN = {RoomState.RUNNING, RoomState.FINISHED}
 
@@ -52,8 +52,20 @@ class Standings:
         if local.leaderboard.learn(figures):
             self.changed(local)
 
+    def notified(self, local: LocalRoom, text: FiguresText) -> None:
+        """Take the figures of a seat from a notification.
+
+        If the room will be served anyway, they are read only then: notifications of a seat come in
+        order, so later ones may replace them. (During a read each of them counts.)
+        """
+        if local.code in self._changed and not local.leaderboard.reading:
+            local.unread[text.seat] = text
+        elif self._take(local, text):
+            self.changed(local)
+
     def replace(self, local: LocalRoom, figures: SeatFigures) -> None:
         """Take the figures of a seat as its table has read them; older ones cause a read."""
+        self._take_unread(local)
         if local.leaderboard.replace(figures):
             self.doubt(local)
         self.changed(local)
@@ -161,8 +173,24 @@ class Standings:
             metrics.skips.inc(slow)
             self.changed(local)  # slow subscribers get the whole later, never old changes
 
+    def _take_unread(self, local: LocalRoom) -> None:
+        """Take the figures of notifications that were left for the next pass."""
+        unread, local.unread = local.unread, {}
+        for text in unread.values():
+            self._take(local, text)
+
+    def _take(self, local: LocalRoom, text: FiguresText) -> bool:
+        """Read and take the figures of a notification; return whether they are news."""
+        figures = text.read()
+        if figures is None:
+            self.doubt(local)
+            return False
+        return local.leaderboard.learn(figures)
+
     def _send_changes(self, local: LocalRoom, room: Room) -> int:
         """Send what has changed to all subscribers who have the rest; return how many are slow."""
+        if local.unread:
+            self._take_unread(local)
         text = local.leaderboard.advance(room)
         if text is None:
             local.without |= local.current
@@ -174,6 +202,7 @@ class Standings:
         board = local.leaderboard
         try:
             while board.doubted and local.subscribers and local.latest is not None:
+                self._take_unread(local)  # before the read, which is newer
                 board.begin_read()
                 room = local.latest.room
                 try:
