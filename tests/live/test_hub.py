@@ -772,7 +772,7 @@ async def test_figures_of_players_who_are_all_here_are_read_less_often() -> None
         await asyncio.sleep(0.03)
         assert read == []
         timings = replace(QUICK, unseen_s=0.02)
-        hub._reads._timings = hub._standings._timings = timings
+        hub._reads._timings = hub._figures._timings = timings
         hub.refresh()
         await until(lambda: len(read) == 1)
         await asyncio.sleep(0.03)
