@@ -488,6 +488,7 @@ def shown(subscriber: RecordingSubscriber, seat: int) -> int | None:
     return next((row.get("score") for row in rows if row["seat"] == seat), None)
 
 
+@pytest.mark.interpreted  # it replaces a part of the leaderboard
 async def test_of_the_figures_that_come_between_two_passes_only_the_latest_are_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
