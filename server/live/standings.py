@@ -54,7 +54,7 @@ class Standings:
         If the room will be served anyway, they are read only then: notifications of a seat come in
         order, so later ones may replace them. (During a read each of them counts.)
         """
-        if local.code in self._changed and not local.leaderboard.reading:
+        if self._changed.get(local.code) is local and not local.leaderboard.reading:
             local.unread[text.seat] = text
         elif self._take(local, text):
             self.changed(local)
