@@ -19,6 +19,7 @@ import structlog
 
 from protocol.vocabulary import ErrorCode, RoomState
 from server.live.entropy import draw_entropy
+from server.live.figure_reads import FigureReads
 from server.live.local_room import LocalRoom
 from server.live.repository import Repository
 from server.live.room_reads import RoomReads
@@ -58,10 +59,17 @@ class Hub:
         self._repository = repository
         repository.latest_known = self.latest_known
         self._tasks = Tasks(tasks)
-        self._standings = Standings(repository, clock, self._tasks, timings)
+        self._standings = Standings(clock, timings)
+        self._figures = FigureReads(repository, self._standings, self._tasks, timings)
         self._rooms: dict[str, LocalRoom] = {}
         self._reads = RoomReads(
-            repository, self._rooms, self._standings, self._tasks, timings, self.update
+            repository,
+            self._rooms,
+            self._standings,
+            self._figures,
+            self._tasks,
+            timings,
+            self.update,
         )
         self._latest_made: RoomMessages | None = None
         self._entered: list[str] = []  # rooms that are not in this process's list yet
@@ -247,7 +255,7 @@ class Hub:
         local = self._rooms.get(latest.room.code)
         if local is None or local.latest is None:
             raise Refusal(ErrorCode.NOT_JOINED)
-        return await self._standings.text(local, local.latest)
+        return await self._figures.standings_text(local, local.latest)
 
     async def _run_countdown(self, local: LocalRoom, latest: VersionedRoom) -> None:
         """Start the race at t0, without waiting for the sweep."""

@@ -123,13 +123,14 @@ class Leaderboard:
         Raises:
             Unreadable: this release cannot read the stored stats.
         """
-        about = (room.state, room.started)
         before = self._rows
-        self._rank(room)
-        if about != self._about or len(before) > len(self._rows):
-            self._about = about
-            self.number += 1
-            return None
+        anew = self._rank(room)
+        if anew:
+            about = (room.state, room.started)
+            if about != self._about or len(before) > len(self._rows):
+                self._about = about
+                self.number += 1
+                return None
         text = changes_text(before, self._rows, self.number + 1)
         if text:
             self.number += 1
@@ -139,21 +140,27 @@ class Leaderboard:
         """Return the `standings` message with the rows of the latest `advance`."""
         return standings_text(self._rows, self.number, now)
 
-    def _rank(self, room: Room) -> None:
-        """Rank all players, or only those whose figures have changed in the same room."""
+    def _rank(self, room: Room) -> bool:
+        """Rank all players, or only those whose figures have changed in the same room.
+
+        Return whether all were ranked.
+        """
         played = room.round
         if played is None:
             self._ranking, self._rows = None, []
-            return
-        if self._ranking is None or room is not self._room:
+            return True
+        ranking, fresh = self._ranking, self._fresh
+        anew = ranking is None or room is not self._room
+        if ranking is None or anew:
             live = {seat.number: self._stats_of(seat.number, played) for seat in room.players()}
-            self._ranking = Ranking(played, live, played.states)
+            ranking = self._ranking = Ranking(played, live, played.states)
             self._room, self._running = room, set(live)
-        else:
-            fresh = self._fresh & self._running
-            self._ranking.update({seat: self._stats_of(seat, played) for seat in fresh})
-        self._fresh.clear()
-        self._rows = self._ranking.rows
+        elif fresh:
+            changed = fresh & self._running
+            ranking.update({seat: self._stats_of(seat, played) for seat in changed})
+        fresh.clear()
+        self._rows = ranking.rows
+        return anew
 
     def _stats_of(self, seat: int, played: Round) -> PlayerStats:
         figures = self._figures.get(seat)

@@ -5,6 +5,7 @@ from server.live.leaderboard import Leaderboard
 from server.live.shared_text import SharedText
 from server.live.subscriber import Subscriber
 from server.rooms.record import VersionedRoom
+from server.store import FiguresText
 from server.views.room_messages import RoomMessages
 
 
@@ -30,6 +31,7 @@ class LocalRoom:
     notified: int = 0  # notifications of the room so far
     counted_from: int | None = None  # see `is_known`
     leaderboard: Leaderboard = field(default_factory=Leaderboard)
+    unread: dict[bytes, FiguresText] = field(default_factory=dict)  # the latest of each seat
     current: set[Subscriber] = field(default_factory=set)
     without: set[Subscriber] = field(default_factory=set)
     sent_at: float = float("-inf")  # when the room was last sent

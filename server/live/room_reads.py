@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 
 import structlog
 
+from server.live.figure_reads import FigureReads
 from server.live.local_room import LocalRoom
 from server.live.repository import Repository
 from server.live.standings import Standings
@@ -20,7 +21,7 @@ from server.live.tasks import Tasks
 from server.live.timings import LiveTimings
 from server.rooms.record import VersionedRoom
 from server.rooms.refusal import Refusal
-from server.store import Notification, SeatFigures, StoreAway, Unreadable
+from server.store import FiguresText, Notification, StoreAway, Unreadable
 
 log = structlog.get_logger()
 
@@ -36,6 +37,7 @@ class RoomReads:
         repository: Repository,
         rooms: Mapping[str, LocalRoom],
         standings: Standings,
+        figures: FigureReads,
         tasks: Tasks,
         timings: LiveTimings,
         update: Callable[[VersionedRoom], None],
@@ -43,6 +45,7 @@ class RoomReads:
         self._repository = repository
         self._rooms = rooms
         self._standings = standings
+        self._figures = figures
         self._tasks = tasks
         self._timings = timings
         self._update = update
@@ -61,7 +64,7 @@ class RoomReads:
         due = [
             local
             for local in self._rooms.values()
-            if now - local.read_at > self._timings.unseen_s or self._standings.is_due(local, now)
+            if now - local.read_at > self._timings.unseen_s or self._figures.is_due(local, now)
         ]
         if due and not self._refreshing:
             self._refreshing = True
@@ -82,7 +85,7 @@ class RoomReads:
         if unseen and not local.reading:
             local.again = local.reading = True
             await self._read(local)
-        await self._standings.refresh(local, unseen=unseen)
+        await self._figures.refresh(local, unseen=unseen)
 
     async def subscribe(self, local: LocalRoom) -> None:
         """Subscribe to the notifications of a room; later, if the store is away."""
@@ -91,7 +94,7 @@ class RoomReads:
         except StoreAway:
             self._tasks.spawn(self._subscribe_later(local), "follow")
         else:
-            self._standings.subscribed(local)
+            self._figures.subscribed(local)
 
     async def _subscribe_later(self, local: LocalRoom) -> None:
         await asyncio.sleep(self._timings.retry_s)
@@ -99,10 +102,10 @@ class RoomReads:
             await self.subscribe(local)
             self.begin(local)
 
-    def _handler(self, local: LocalRoom) -> Callable[[Notification | SeatFigures], None]:
-        def handle(notification: Notification | SeatFigures) -> None:
-            if isinstance(notification, SeatFigures):
-                self._standings.learn(local, notification)
+    def _handler(self, local: LocalRoom) -> Callable[[Notification | FiguresText], None]:
+        def handle(notification: Notification | FiguresText) -> None:
+            if isinstance(notification, FiguresText):
+                self._standings.notified(local, notification)
             elif notification is Notification.ROOM:
                 local.notified += 1
                 self._read_unless_known(local)
@@ -110,7 +113,7 @@ class RoomReads:
                 if notification is Notification.LOST:
                     local.notifications_lost, local.counted_from = True, None
                     self.begin(local)
-                self._standings.doubt(local)
+                self._figures.doubt(local)
 
         return handle
 

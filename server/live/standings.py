@@ -1,28 +1,27 @@
 """One pass for the standings of all rooms, at most every tenth of a second.
 
 The first change after a pause is sent in the next turn of the event loop. Nothing is read for a
-pass: the figures of acts are known when they are stored, or come with notifications. They are
-read when this process enters a room, when notifications may be lost, and otherwise now and then
-while they change.
+pass: the figures of acts are known when they are stored, or come with notifications, and
+`figure_reads.py` reads them where these do not suffice.
 """
 
 import asyncio
 import time
+from collections.abc import Callable
+from typing import Final
 
 import structlog
 
 from protocol.vocabulary import RoomState
 from server import metrics
 from server.live.local_room import LocalRoom
-from server.live.repository import Repository
 from server.live.shared_text import SharedText
 from server.live.subscriber import Subscriber
-from server.live.tasks import Tasks
 from server.live.timings import LiveTimings
-from server.rooms.record import Room, VersionedRoom
-from server.store import Clock, SeatFigures, StoreAway, Unreadable
+from server.rooms.record import Room
+from server.store import Clock, FiguresText, SeatFigures, Unreadable
 
-SHOWN = {RoomState.RUNNING, RoomState.FINISHED}
+SHOWN: Final = {RoomState.RUNNING, RoomState.FINISHED}
 
 log = structlog.get_logger()
 
@@ -30,12 +29,9 @@ log = structlog.get_logger()
 class Standings:
     """The pass over all rooms here whose standings have changed."""
 
-    def __init__(
-        self, repository: Repository, clock: Clock, tasks: Tasks, timings: LiveTimings
-    ) -> None:
-        self._repository = repository
+    def __init__(self, clock: Clock, timings: LiveTimings) -> None:
+        self.doubt: Callable[[LocalRoom], None]  # reads the figures of a room; see `FigureReads`
         self._clock = clock
-        self._tasks = tasks
         self._timings = timings
         self._changed: dict[str, LocalRoom] = {}
         self._scheduled = False
@@ -52,8 +48,20 @@ class Standings:
         if local.leaderboard.learn(figures):
             self.changed(local)
 
+    def notified(self, local: LocalRoom, text: FiguresText) -> None:
+        """Take the figures of a seat from a notification.
+
+        If the room will be served anyway, they are read only then: notifications of a seat come in
+        order, so later ones may replace them. (During a read each of them counts.)
+        """
+        if self._changed.get(local.code) is local and not local.leaderboard.reading:
+            local.unread[text.seat] = text
+        elif self._take(local, text):
+            self.changed(local)
+
     def replace(self, local: LocalRoom, figures: SeatFigures) -> None:
         """Take the figures of a seat as its table has read them; older ones cause a read."""
+        self.take_unread(local)
         if local.leaderboard.replace(figures):
             self.doubt(local)
         self.changed(local)
@@ -66,49 +74,21 @@ class Standings:
         local.without.add(subscriber)
         self.changed(local)
 
-    def doubt(self, local: LocalRoom) -> None:
-        """Read the figures of a room again."""
-        local.leaderboard.doubted = True
-        if not local.leaderboard.reading:
-            local.leaderboard.reading = True
-            self._tasks.spawn(self._read(local), "standings")
+    def text(self, local: LocalRoom, room: Room) -> str:
+        """Return the `standings` message of a room as it is now; others get the changes.
 
-    def subscribed(self, local: LocalRoom) -> None:
-        """Read figures again that were read before the notifications of the room began."""
-        if local.leaderboard.complete or local.leaderboard.reading:
-            self.doubt(local)
-
-    def is_due(self, local: LocalRoom, now: float) -> bool:
-        """Return whether figures have changed since they were read a while ago.
-
-        Those of this process's own acts are as the store has them, unless a failover loses acts.
+        The figures must have been read.
         """
-        board, timings = local.leaderboard, self._timings
-        interval = timings.figures_interval_s if local.shared else timings.unseen_s
-        return board.changed and now - board.read_at >= interval
-
-    async def refresh(self, local: LocalRoom, *, unseen: bool) -> None:
-        """Read the figures of a room if they are due.
-
-        They are due as well if the room was `unseen` for a while and other processes serve some
-        of its players: a notification of theirs may have been lost.
-        """
-        board = local.leaderboard
-        due = (unseen and local.shared) or self.is_due(local, time.monotonic())
-        if due and not board.reading:
-            board.doubted = board.reading = True
-            await self._read(local)
-
-    async def text(self, local: LocalRoom, latest: VersionedRoom) -> str:
-        """Return the `standings` message of a room as it is now; others get the changes."""
-        if local.leaderboard.needs_read(latest.room):
-            figures = await self._repository.figures(latest.room)
-            for each in figures:
-                local.leaderboard.learn(each)
-        self._send_changes(local, latest.room)
+        self._send_changes(local, room)
         if local.without:
             self.changed(local)
         return local.leaderboard.whole(self._clock.now())
+
+    def take_unread(self, local: LocalRoom) -> None:
+        """Take the figures of notifications that were left for the next pass."""
+        unread, local.unread = local.unread, {}
+        for text in unread.values():
+            self._take(local, text)
 
     def _schedule(self) -> None:
         self._scheduled = True
@@ -161,31 +141,21 @@ class Standings:
             metrics.skips.inc(slow)
             self.changed(local)  # slow subscribers get the whole later, never old changes
 
+    def _take(self, local: LocalRoom, text: FiguresText) -> bool:
+        """Read and take the figures of a notification; return whether they are news."""
+        figures = text.read()
+        if figures is None:
+            self.doubt(local)
+            return False
+        return local.leaderboard.learn(figures)
+
     def _send_changes(self, local: LocalRoom, room: Room) -> int:
         """Send what has changed to all subscribers who have the rest; return how many are slow."""
+        if local.unread:
+            self.take_unread(local)
         text = local.leaderboard.advance(room)
         if text is None:
             local.without |= local.current
             local.current.clear()
             return 0
         return local.send_standings_changes(SharedText(text)) if text else 0
-
-    async def _read(self, local: LocalRoom) -> None:
-        board = local.leaderboard
-        try:
-            while board.doubted and local.subscribers and local.latest is not None:
-                board.begin_read()
-                room = local.latest.room
-                try:
-                    board.end_read(room, await self._repository.figures(room))
-                except StoreAway:
-                    board.doubted = True
-                    await asyncio.sleep(self._timings.figures_retry_s)
-                except Unreadable:
-                    board.doubted = True
-                    local.handle_unreadable()
-                    return
-                else:
-                    self.changed(local)
-        finally:
-            board.reading = False

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from enum import IntEnum
 from typing import NamedTuple
 
-from protocol.settings import Settings
 from protocol.vocabulary import SeatState
 from server.rooms.record import PlayerStats, Room, Round
 from server.rooms.rounds import opening_stats
 
 Key = tuple[int, ...]
+"""The sort key of a player; keys of one round can be compared. Chasers come last."""
 
 
 class LeaderboardRow(NamedTuple):
@@ -31,44 +31,24 @@ class Group(IntEnum):
     GIVEN_UP = 2  # also: left or kicked while racing
 
 
-def _group(stats: PlayerStats, state: SeatState | None) -> Group:
-    if stats.won:  # a winner who leaves afterwards keeps the win
-        return Group.WON
-    return Group.GIVEN_UP if state is SeatState.FORFEIT else Group.PLAYED
-
-
-def _key(settings: Settings, stats: PlayerStats, state: SeatState | None) -> Key:
-    """Return the sort key of a player; keys of one round can be compared.
-
-    Take-backs of a turned card or a deal count inside a group, if the room says so: under
-    `cheats: out` games with any are below all clean ones, under `tie` fewer of them come first
-    where the score, or under `first_home` the time of a win, is the same.
-    """
-    group = _group(stats, state)
-    unclean = int(settings.cheats == "out" and stats.cheats > 0)
-    tie = stats.cheats if settings.cheats == "tie" else 0
-    if group is Group.WON and settings.ranking == "first_home":
-        assert stats.finished_ms is not None, "a winner has finished"
-        return (group, unclean, stats.finished_ms, tie)
-    if group is not Group.WON and settings.score == "moves":
-        # This score starts high and sinks, so idle players would be ahead by it alone.
-        completed = stats.suits + stats.on_table
-        return (group, unclean, -completed, stats.face_down, -stats.score, tie, stats.gained_ms)
-    return (group, unclean, -stats.score, tie, stats.face_down, stats.gained_ms)
-
-
-Entry = tuple[bool, Key, int]
-"""A player in the order of a ranking: chasers last, equal keys by seat."""
-
-
 class Ranking:
     """The leaderboard of a round, which is ranked again as the stats of its players change.
 
-    `rows` has the best first; equal keys share a place, chasers have none. The list and the rows
-    are never changed, and a row is replaced only if it is another one.
+    `rows` has the best first; equal keys share a place, chasers come last and have none. The list
+    and the rows are never changed, and a row is replaced only if it is another one.
     """
 
-    __slots__ = ("_entries", "_order", "_played", "_states", "_stats", "rows")
+    __slots__ = (
+        "_by_progress",
+        "_by_time",
+        "_cheats",
+        "_keys",
+        "_order",
+        "_played",
+        "_states",
+        "_stats",
+        "rows",
+    )
 
     def __init__(
         self, played: Round, live: Mapping[int, PlayerStats], states: Mapping[int, SeatState]
@@ -76,63 +56,89 @@ class Ranking:
         """Rank all players; `live` are the stats of running games, `played` has the results."""
         self._played = played
         self._states = states
+        settings = played.settings
+        self._cheats = settings.cheats
+        self._by_time = settings.ranking == "first_home"  # of winners
+        # The `moves` score starts high and sinks, so idle players would be ahead by it alone.
+        self._by_progress = settings.score == "moves"  # of all others
         self._stats = {
             seat: played.results.get(seat) or live.get(seat) or opening_stats(played)
-            for seat in played.names
+            for seat in sorted(played.names)
         }
-        self._entries = {seat: self._entry(seat) for seat in played.names}
-        self._order: list[Entry] = []  # of the rows
+        self._keys = {seat: self._key(seat, stats) for seat, stats in self._stats.items()}
+        self._order: list[int] = []  # the seats of the rows
         self.rows: list[LeaderboardRow] = []
         self._rank()
 
     def update(self, live: Mapping[int, PlayerStats]) -> None:
         """Rank again after the stats of some running games have changed."""
-        rows = self.rows.copy()
+        rows, results = self.rows.copy(), self._played.results
         placed = True
-        for seat, running in live.items():
-            stats = self._played.results.get(seat) or running
-            if stats is self._stats[seat]:
+        for seat, stats in live.items():
+            if seat in results or stats is self._stats[seat]:
                 continue
             self._stats[seat] = stats
-            before, entry = self._entries[seat], self._entry(seat)
-            self._entries[seat] = entry
+            before, key = self._keys[seat], self._key(seat, stats)
             if placed:
-                at = self._order.index(before)
-                placed = self._stays(at, entry)
-                self._order[at] = entry
-                rows[at] = self._row(seat, rows[at].place)
+                at = self._order.index(seat)
+                placed = self._stays(at, before, key)
+                _, name, state, place, late_ms, _ = rows[at]
+                rows[at] = LeaderboardRow(seat, name, state, place, late_ms, stats)
+            self._keys[seat] = key
         if placed:
             self.rows = rows
         else:
             self._rank()
 
-    def _stays(self, at: int, entry: Entry) -> bool:
+    def _stays(self, at: int, before: Key, key: Key) -> bool:
         """Return whether the player there keeps the place, and shares it with nobody."""
-        order = self._order
-        best, worst = min(order[at], entry), max(order[at], entry)
-        return (at == 0 or order[at - 1][:2] < best[:2]) and (
-            at + 1 == len(order) or worst[:2] < order[at + 1][:2]
+        keys, order = self._keys, self._order
+        best, worst = (before, key) if before < key else (key, before)
+        return (at == 0 or keys[order[at - 1]] < best) and (
+            at + 1 == len(order) or worst < keys[order[at + 1]]
         )
 
     def _rank(self) -> None:
         known = {row.seat: row for row in self.rows}
-        self._order = sorted(self._entries.values())
+        keys = self._keys
+        self._order = sorted(keys, key=keys.__getitem__)  # stable: equal keys by seat
         rows: list[LeaderboardRow] = []
         place, latest = 0, None
-        for chasing, key, seat in self._order:
+        for seat in self._order:
+            key, stats = keys[seat], self._stats[seat]
             if key != latest:
                 place, latest = len(rows) + 1, key
-            shown = None if chasing else place
+            shown = None if key[0] else place
             row = known.get(seat)
-            if row is None or row.stats is not self._stats[seat] or row.place != shown:
+            if row is None or row.stats is not stats or row.place != shown:
                 row = self._row(seat, shown)
             rows.append(row)
         self.rows = rows
 
-    def _entry(self, seat: int) -> Entry:
-        played = self._played
-        key = _key(played.settings, self._stats[seat], self._states.get(seat))
-        return (seat in played.late, key, seat)
+    def _key(self, seat: int, stats: PlayerStats) -> Key:
+        """Return the sort key of a player.
+
+        Take-backs of a turned card or a deal count inside a group, if the room says so: under
+        `cheats: out` games with any are below all clean ones, under `tie` fewer of them come first
+        where the score, or under `first_home` the time of a win, is the same.
+        """
+        chasing = seat in self._played.late
+        unclean = tie = 0
+        if stats.cheats:
+            unclean = int(self._cheats == "out")
+            tie = stats.cheats if self._cheats == "tie" else 0
+        if stats.won:  # a winner who leaves afterwards keeps the win
+            if self._by_time:
+                assert stats.finished_ms is not None, "a winner has finished"
+                return (chasing, Group.WON, unclean, stats.finished_ms, tie)
+            group = Group.WON
+        else:
+            left = self._states.get(seat) is SeatState.FORFEIT
+            group = Group.GIVEN_UP if left else Group.PLAYED
+            if self._by_progress:
+                done, hidden = stats.suits + stats.on_table, stats.face_down
+                return (chasing, group, unclean, -done, hidden, -stats.score, tie, stats.gained_ms)
+        return (chasing, group, unclean, -stats.score, tie, stats.face_down, stats.gained_ms)
 
     def _row(self, seat: int, place: int | None) -> LeaderboardRow:
         late_ms = self._played.late.get(seat)

@@ -21,7 +21,7 @@ from server.store.cluster_client import ClusterClient
 from server.store.errors import StoreAway, StoreError
 from server.store.exchange import Reply
 from server.store.pipeline import settle
-from server.store.records import Notification, SeatFigures
+from server.store.records import FiguresText, Notification
 from server.store.redis_connection import FIRST_BACKOFF_S
 from server.store.slots import slot_of
 from server.store.subscription import Confirmation, Subscription
@@ -29,13 +29,13 @@ from server.store.timings import STORE_TIMINGS, StoreTimings
 from server.store.topology import Topology
 from server.store.words import pack
 
-OnNotification = Callable[[Notification | SeatFigures], None]
+OnNotification = Callable[[Notification | FiguresText], None]
 
 log = structlog.get_logger(__name__)
 
 NOTIFICATIONS = {b"room": Notification.ROOM, b"standings": Notification.STANDINGS}
 FIGURES = b"seat "
-"""The beginning of a notification that carries the figures of a seat; see fence.lua."""
+"""The beginning of a notification with the figures of a seat; `FiguresText` is the rest of it."""
 PROBES = 8
 """Channels to which a probe is published, with random names, so in random slots.
 
@@ -171,11 +171,10 @@ class PubSub:
 
     def received(self, channel: bytes, payload: bytes) -> None:
         """Pass a notification to the callback of its room, or complete a probe."""
-        notification = NOTIFICATIONS.get(payload)
-        if notification is not None:
-            self._notify(channel, notification)
-        elif payload.startswith(FIGURES):
-            self._notify(channel, _read_figures(payload))
+        if payload.startswith(FIGURES):  # as nearly all of them do
+            self._notify(channel, FiguresText(payload[len(FIGURES) :]))
+        elif payload in NOTIFICATIONS:
+            self._notify(channel, NOTIFICATIONS[payload])
         elif payload in self._probes:
             settle(self._probes[payload], None)
 
@@ -240,7 +239,7 @@ class PubSub:
             for arrived in self._probes.values():
                 settle(arrived, StoreAway("Redis passes no messages on now."))
 
-    def _notify(self, channel: bytes, notification: Notification | SeatFigures) -> None:
+    def _notify(self, channel: bytes, notification: Notification | FiguresText) -> None:
         callback = self._callbacks.get(channel)
         if callback is None:
             return
@@ -249,23 +248,3 @@ class PubSub:
         except Exception:
             # A bug in one room's callback must not stop the notifications of other rooms.
             log.exception("the callback of a notification failed")
-
-
-def _read_figures(payload: bytes) -> Notification | SeatFigures:
-    """Return the figures in a notification, or STANDINGS if another release has written them."""
-    try:
-        seat, n, last_id, gained, over, hints, hint_round, standing = (
-            payload.removeprefix(FIGURES).decode().split(" ", 7)
-        )
-        return SeatFigures(
-            seat=int(seat),
-            n=int(n),
-            last_id=int(last_id),
-            standing=standing or None,
-            gained=int(gained),
-            over=int(over) if over else None,
-            hint_count=int(hints or 0),
-            hint_round=int(hint_round or 0),
-        )
-    except ValueError:
-        return Notification.STANDINGS

@@ -80,6 +80,37 @@ class SeatFigures(NamedTuple):
         return (self.last_id, self.hint_round, self.hint_count)
 
 
+class FiguresText(bytes):
+    """The figures of a seat as a notification carries them, not read yet; see fence.lua.
+
+    Those of several acts may come between two looks at a room, so only the latest are read.
+    """
+
+    __slots__ = ()
+
+    @property
+    def seat(self) -> bytes:
+        """The seat's number as it stands in the text."""
+        return self[: self.find(b" ")]
+
+    def read(self) -> SeatFigures | None:
+        """Return the figures; None if another release has written them."""
+        try:
+            seat, n, last_id, gained, over, hints, hint_round, standing = self.split(b" ", 7)
+            return SeatFigures(
+                int(seat),
+                int(n),
+                int(last_id),
+                standing.decode() or None,
+                int(gained),
+                int(over) if over else None,
+                int(hints or 0),
+                int(hint_round or 0),
+            )
+        except ValueError:
+            return None
+
+
 @dataclass(frozen=True, slots=True)
 class SeatRecord:
     """A stored seat.

@@ -26,6 +26,7 @@ from server.store.words import pack
 
 log = structlog.get_logger(__name__)
 
+MESSAGE = b"smessage"
 SUBSCRIBED, UNSUBSCRIBED = b"ssubscribe", b"sunsubscribe"
 PING = pack("PING")
 
@@ -75,6 +76,7 @@ class Subscription:
         self._confirmed: set[bytes] = set()  # on the present connection
         self._protocol: RedisProtocol | None = None
         self._lost: Future[None] | None = None  # fails when the connection is lost
+        self._now = asyncio.get_running_loop().time
         self._heard_at = 0.0
         self._sent: deque[Sent] = deque()
         self._pause = FIRST_BACKOFF_S
@@ -160,7 +162,7 @@ class Subscription:
         Raises:
             StoreAway, or the errors of a broken connection: it is lost.
         """
-        now, timings = asyncio.get_running_loop().time, self._timings
+        now, timings = self._now, self._timings
         self._heard_at = now()
         while True:
             idle = now() - self._heard_at
@@ -186,14 +188,15 @@ class Subscription:
         Raises:
             StoreAway: Redis refuses a subscription, and not because its slot is at another node.
         """
-        self._heard_at = asyncio.get_running_loop().time()
+        self._heard_at = self._now()
+        if type(message) is list and message[0] == MESSAGE:  # as nearly all of them are
+            self._callbacks.received(message[1], message[2])
+            return
         match message:
             case MovedError():
                 self._refused(message)
             case ResponseError():
                 raise StoreAway(f"Redis refuses a subscription: {message}")
-            case [b"smessage", channel, payload]:
-                self._callbacks.received(channel, payload)
             case [b"ssubscribe", channel, _]:
                 if channel in self._channels:
                     self._confirmed.add(channel)

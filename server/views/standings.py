@@ -1,7 +1,7 @@
 """Views of the leaderboard, which contain the stats of each game and no card."""
 
 from collections.abc import Iterable, Sequence
-from operator import itemgetter
+from typing import Final
 
 from pydantic_core import to_json
 
@@ -9,7 +9,9 @@ from protocol import codec
 from protocol.to_client import StandingsMessage
 from protocol.views import Standing
 from server.rooms.ranking import LeaderboardRow, rank
-from server.rooms.record import Round
+from server.rooms.record import PlayerStats, Round
+
+CHANGES: Final = "standings_changes"
 
 
 def standing_view(row: LeaderboardRow) -> Standing:
@@ -46,20 +48,32 @@ def changes_text(
     The rows of `before` must be among those of `after`. Rows that are the same object are not
     compared.
     """
-    message: dict[str, object] = {"type": "standings_changes", "number": number}
-    pairs: Iterable[tuple[LeaderboardRow | None, LeaderboardRow]]
-    if list(map(_PLACE_OF, after)) == list(map(_PLACE_OF, before)):
-        pairs = zip(before, after, strict=True)
-    else:
-        message["order"] = _order(after)
-        old = {row.seat: row for row in before}
-        pairs = [(old.get(row.seat), row) for row in after]
-    changes = [_change(known, row) for known, row in pairs if known is not row]
-    changed = [change for change in changes if len(change) > 1]
-    if not changed and "order" not in message:
+    if len(before) != len(after):
+        return _reordered_text(before, after, number)
+    changed = []
+    for known, row in zip(before, after, strict=True):
+        if known is not row:
+            if known.seat != row.seat or known.place != row.place:
+                return _reordered_text(before, after, number)
+            change = _change(known, row)
+            if len(change) > 1:
+                changed.append(change)
+    if not changed:
         return ""
-    message["changed"] = changed
-    return to_json(message).decode()
+    return to_json({"type": CHANGES, "number": number, "changed": changed}).decode()
+
+
+def _reordered_text(
+    before: Iterable[LeaderboardRow], after: Sequence[LeaderboardRow], number: int
+) -> str:
+    """Return the changes to a leaderboard with other places."""
+    old = {row.seat: row for row in before}
+    changes = [_change(old.get(row.seat), row) for row in after if old.get(row.seat) is not row]
+    changed = [change for change in changes if len(change) > 1]
+    order = _order(after)
+    return to_json(
+        {"type": CHANGES, "number": number, "order": order, "changed": changed}
+    ).decode()
 
 
 def _order(rows: Iterable[LeaderboardRow]) -> list[list[int]]:
@@ -80,17 +94,20 @@ def _change(known: LeaderboardRow | None, row: LeaderboardRow) -> dict[str, obje
     if known is None:
         return standing_view(row).model_dump()
     change: dict[str, object] = {"seat": row.seat}
-    for name in ("name", "state", "late_ms"):
-        value = getattr(row, name)
-        if value != getattr(known, name):
+    if row.name != known.name:
+        change["name"] = row.name
+    if row.state is not known.state:
+        change["state"] = row.state
+    if row.late_ms != known.late_ms:
+        change["late_ms"] = row.late_ms
+    old, new = vars(known.stats), vars(row.stats)
+    for name in _LIVE:
+        value = new[name]
+        if value != old[name]:
             change[name] = value
-    old = vars(known.stats)
-    stats = vars(row.stats).items()
-    return change | {
-        name: value for name, value in stats if value != old[name] and name not in _NOT_LIVE
-    }
+    return change
 
 
-_PLACE_OF = itemgetter(*map(LeaderboardRow._fields.index, ("seat", "place")))
-_NOT_LIVE = {"on_table", "gained_ms"}
+_NOT_LIVE: Final = {"on_table", "gained_ms"}
 """The stats that changes do not carry."""
+_LIVE: Final = tuple(name for name in PlayerStats.model_fields if name not in _NOT_LIVE)

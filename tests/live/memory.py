@@ -8,6 +8,7 @@ from typing import Any
 
 from server.live.shared_text import SharedText
 from server.store import (
+    FiguresText,
     NewSeat,
     Notification,
     Quota,
@@ -24,17 +25,24 @@ NOW = 1_790_000_000_000
 FIRST_MS = 5_000
 
 
+def figures_text(figures: SeatFigures) -> FiguresText:
+    """Return the figures as fence.lua writes them."""
+    seat, n, last_id, standing, gained, over, hint_count, hint_round = figures
+    fields = (seat, n, last_id, gained, over, hint_count or None, hint_round or None, standing)
+    return FiguresText(" ".join("" if each is None else str(each) for each in fields).encode())
+
+
 @dataclass
 class MemoryPubSub:
     """Subscriptions to rooms; the test publishes the notifications."""
 
     away: bool = False
-    callbacks: dict[str, Callable[[Notification | SeatFigures], None]] = field(
+    callbacks: dict[str, Callable[[Notification | FiguresText], None]] = field(
         default_factory=dict
     )
 
     async def subscribe(
-        self, code: str, callback: Callable[[Notification | SeatFigures], None]
+        self, code: str, callback: Callable[[Notification | FiguresText], None]
     ) -> None:
         if self.away:
             raise StoreAway

@@ -18,6 +18,7 @@ from protocol.settings import Settings
 from protocol.vocabulary import RoomState
 from server.live.heartbeats import Rhythm, keep_alive
 from server.live.hub import Hub
+from server.live.leaderboard import Leaderboard
 from server.live.local_room import LocalRoom
 from server.live.repository import Repository
 from server.live.stats import stats_in
@@ -28,9 +29,17 @@ from server.rooms.events import Reconnected
 from server.rooms.record import VersionedRoom
 from server.rooms.refusal import Refusal
 from server.rooms.timings import COUNTDOWN_MS, RoomTimings
-from server.store import Notification, SeatFigures, SeatRecord, StoreAway, StoredRoom
+from server.store import (
+    FiguresText,
+    Notification,
+    SeatFigures,
+    SeatRecord,
+    StoreAway,
+    StoredRoom,
+    Unreadable,
+)
 from server.views.room_messages import RoomMessages
-from tests.live.memory import NOW, MemoryStore, RecordingSubscriber
+from tests.live.memory import NOW, MemoryStore, RecordingSubscriber, figures_text
 from tests.rooms.rooms import ADA, BOB, CY, T0, finished, happen, joins, running, sends
 
 
@@ -463,13 +472,95 @@ async def test_figures_of_other_processes_are_sent_without_a_read() -> None:
         await until(lambda: "standings" in subscriber.received)
         store.away = True
         notify = store.pubsub.callbacks[latest.room.code]
-        notify(figures(4, score=530))
+        notify(figures_text(figures(4, score=530)))
         await until(lambda: subscriber.received[-1] == "standings_changes")
-        notify(figures(3, score=520))  # an older one, which was delayed
-        notify(figures(4, score=530))
+        notify(figures_text(figures(3, score=520)))  # an older one, which was delayed
+        notify(figures_text(figures(4, score=530)))
         await asyncio.sleep(0.03)
         assert subscriber.standings[-1]["changed"][0]["score"] == 530
         store.away = False
+
+
+def shown(subscriber: RecordingSubscriber, seat: int) -> int | None:
+    """Return the score of a seat in the latest standings or changes, if it is there."""
+    latest = subscriber.standings[-1]
+    rows = latest.get("changed") or latest["standings"]
+    return next((row.get("score") for row in rows if row["seat"] == seat), None)
+
+
+@pytest.mark.interpreted  # it replaces a part of the leaderboard
+async def test_of_the_figures_that_come_between_two_passes_only_the_latest_are_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        latest = await race_in(store)
+        subscriber = RecordingSubscriber()
+        await hub.enter(latest, subscriber)
+        await until(lambda: "standings" in subscriber.received)
+        await asyncio.sleep(0.03)
+        read: list[SeatFigures | None] = []
+        read_text = FiguresText.read
+
+        def counting(text: FiguresText) -> SeatFigures | None:
+            read.append(read_text(text))
+            return read[-1]
+
+        monkeypatch.setattr(FiguresText, "read", counting)
+        notify = store.pubsub.callbacks[latest.room.code]
+        for id_ in range(1, 8):
+            notify(figures_text(figures(id_, score=500 + id_)))
+            notify(figures_text(figures(id_, score=400 + id_, seat=BOB)))
+        await until(lambda: subscriber.received[-1] == "standings_changes")
+        scores = {row["seat"]: row["score"] for row in subscriber.standings[-1]["changed"]}
+        assert scores == {ADA: 507, BOB: 407}
+        first, *rest = read  # the first one causes the pass
+        assert first == figures(1, score=501)
+        assert rest == [figures(7, score=407, seat=BOB), figures(7, score=507)]
+        served: list[object] = []
+
+        def advance(_board: Leaderboard, room: object) -> str:
+            served.append(room)
+            return ""
+
+        monkeypatch.setattr(Leaderboard, "advance", advance)
+        await asyncio.sleep(0.05)
+        assert served == []
+
+
+async def test_figures_of_another_release_cause_a_read() -> None:
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        latest = await race_in(store)
+        subscriber = RecordingSubscriber()
+        await hub.enter(latest, subscriber)
+        await until(lambda: "standings" in subscriber.received)
+        notify = store.pubsub.callbacks[latest.room.code]
+        store.seats[ADA] = record(figures(1, score=501))
+        notify(FiguresText(b"0 of another release"))
+        await until(lambda: shown(subscriber, ADA) == 501)
+        store.seats[ADA] = record(figures(2, score=502))
+        notify(figures_text(figures(1, seat=BOB)))  # so that the room will be served anyway
+        notify(FiguresText(b"0 of another release"))
+        await until(lambda: shown(subscriber, ADA) == 502)
+
+
+async def test_a_read_takes_back_figures_of_notifications_before_it() -> None:
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        latest = await race_in(store)
+        subscriber = RecordingSubscriber()
+        await hub.enter(latest, subscriber)
+        await until(lambda: "standings" in subscriber.received)
+        notify = store.pubsub.callbacks[latest.room.code]
+        store.seats[ADA] = record(figures(2, score=502))  # a failover has lost later ones
+        for id_ in (3, 4, 5):
+            notify(figures_text(figures(id_, score=500 + id_)))
+        notify(Notification.LOST)
+        await until(lambda: subscriber.received[-1] == "standings_changes")
+        await asyncio.sleep(0.03)
+        rows = json.loads(await hub.standings_text(latest))["standings"]
+        assert {row["seat"]: row["score"] for row in rows}[ADA] == 502
 
 
 async def test_unchanged_standings_are_not_sent_again() -> None:
@@ -524,15 +615,15 @@ async def test_acts_that_are_sent_again_after_a_failover_count_by_their_own_figu
         await until(lambda: len(subscriber.standings) == 1)
         hub.figures_changed(code, figures(3, score=510))
         notify = store.pubsub.callbacks[code]
-        notify(figures(3, score=510, seat=BOB))
+        notify(figures_text(figures(3, score=510, seat=BOB)))
         await until(lambda: len(subscriber.standings) == 2)
         read_seats = store.read_seats
 
         async def slow(code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
             records = await read_seats(code, seats)
             hub.figures_changed(code, figures(3, score=515))
-            notify(figures(3, score=516, seat=BOB))
-            notify(figures(2, score=505, seat=BOB))
+            notify(figures_text(figures(3, score=516, seat=BOB)))
+            notify(figures_text(figures(2, score=505, seat=BOB)))
             return records
 
         store.read_seats = slow  # type: ignore[method-assign]  # acts are stored meanwhile
@@ -578,8 +669,8 @@ async def test_figures_of_a_chaser_whom_the_room_does_not_name_yet_are_kept() ->
         await hub.enter(latest, subscriber)
         await until(lambda: bool(subscriber.standings))
         notify = store.pubsub.callbacks[code]
-        notify(figures(1, seat=CY))
-        notify(figures(1, seat=9, n=0))  # of an earlier round
+        notify(figures_text(figures(1, seat=CY)))
+        notify(figures_text(figures(1, seat=9, n=0)))  # of an earlier round
         read = count_reads(store)
         notify(Notification.LOST)
         await until(lambda: len(read) == 1)
@@ -640,7 +731,7 @@ async def test_standings_that_are_requested_leave_no_slow_subscriber_behind() ->
         await until(lambda: bool(subscriber.standings))
         await asyncio.sleep(0.03)
         subscriber.slow = 1
-        store.pubsub.callbacks[latest.room.code](figures(1))
+        store.pubsub.callbacks[latest.room.code](figures_text(figures(1)))
         whole = json.loads(await hub.standings_text(latest))
         await until(lambda: len(subscriber.standings) == 2)
         assert subscriber.standings[-1] == whole
@@ -682,7 +773,7 @@ async def test_figures_of_players_who_are_all_here_are_read_less_often() -> None
         await asyncio.sleep(0.03)
         assert read == []
         timings = replace(QUICK, unseen_s=0.02)
-        hub._reads._timings = hub._standings._timings = timings
+        hub._reads._timings = hub._figures._timings = timings
         hub.refresh()
         await until(lambda: len(read) == 1)
         await asyncio.sleep(0.03)
@@ -860,6 +951,32 @@ async def test_hints_are_counted_for_their_round_whether_something_was_done_or_n
     assert stats_in(done, later, 1).hints == 0
     behind = SeatRecord(1, "", 9, 2, '{"score":7}', 400, None, 3, 1)
     assert stats_in(behind, later, 1).hints == 0
+
+
+@pytest.mark.parametrize(
+    ("standing", "score"),
+    [
+        ('{"score":7}', 7),
+        ('{"score":7,"hints":8,"gained_ms":8,"finished_ms":8}', 7),  # what the store counts itself
+        ('{"score":7,"of_a_later_release":[1]}', 7),
+        ('{"score":"seven"}', None),
+        ('{"score":7', None),
+        ("[]", None),
+        ("", None),
+    ],
+)
+async def test_stats_are_those_of_the_text_and_what_the_store_counts(
+    standing: str, score: int | None
+) -> None:
+    room = running()
+    assert room.round is not None
+    record = SeatRecord(1, "", 9, 1, standing, 400, None, 3, 1)
+    if score is None:
+        with pytest.raises(Unreadable):
+            stats_in(record, room.round, 1)
+        return
+    stats = stats_in(record, room.round, 1)
+    assert (stats.score, stats.hints, stats.gained_ms, stats.finished_ms) == (score, 3, 400, None)
 
 
 async def test_the_sweep_ticks_due_rooms_and_goes_on_after_errors() -> None:

@@ -8,15 +8,16 @@ from server.store import (
     Commit,
     CommitAnswer,
     CommitFailure,
+    FiguresText,
     HintCount,
     LogRecord,
     Notification,
     Quota,
     RoomChange,
-    SeatFigures,
     SeatRecord,
     StoredRoom,
 )
+from tests.live.memory import figures_text
 
 EPOCH_MS = 1_790_000_000_000
 
@@ -28,12 +29,12 @@ def now_ms() -> int:
 
 @dataclass
 class WholePubSub:
-    callbacks: dict[str, Callable[[Notification | SeatFigures], None]] = field(
+    callbacks: dict[str, Callable[[Notification | FiguresText], None]] = field(
         default_factory=dict
     )
 
     async def subscribe(
-        self, code: str, callback: Callable[[Notification | SeatFigures], None]
+        self, code: str, callback: Callable[[Notification | FiguresText], None]
     ) -> None:
         self.callbacks[code] = callback
 
@@ -43,7 +44,7 @@ class WholePubSub:
     def unsubscribe(self, code: str) -> None:
         self.callbacks.pop(code, None)
 
-    def publish(self, code: str, notification: Notification | SeatFigures) -> None:
+    def publish(self, code: str, notification: Notification | FiguresText) -> None:
         if code in self.callbacks:
             asyncio.get_running_loop().call_soon(self.callbacks[code], notification)
 
@@ -174,7 +175,9 @@ class WholeStore:
             self.advised_at[where] = (hint_count.n, hint_count.at)
             before = seat.hint_count if seat.hint_round == hint_count.n else 0
             self.seats[where] = replace(seat, hint_count=before + 1, hint_round=hint_count.n)
-            self.pubsub.publish(hint_count.code, self.seats[where].figures(hint_count.seat))
+            self.pubsub.publish(
+                hint_count.code, figures_text(self.seats[where].figures(hint_count.seat))
+            )
         return self.seats[where].hint_count
 
     def commit(self, commit: Commit, answer: Callable[[CommitAnswer], None]) -> None:
@@ -209,5 +212,6 @@ class WholeStore:
             gained=ms if act.gained else 0 if fresh else seat.gained,
             over=ms if act.over else None if fresh else seat.over,
         )
-        self.pubsub.publish(act.code, self.seats[act.code, act.seat].figures(act.seat))
+        figures = self.seats[act.code, act.seat].figures(act.seat)
+        self.pubsub.publish(act.code, figures_text(figures))
         return ms

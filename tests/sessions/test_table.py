@@ -45,7 +45,7 @@ class SlowStore:
     def __init__(self) -> None:
         self.log: list[LogRecord] = []
         self.last_id = 0
-        self.standing = "{}"
+        self.standing = '{"score":0}'
         self.over: int | None = None
         self.gained = 0
         self.advised = 0

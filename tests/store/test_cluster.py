@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from server.store import Notification, SeatFigures, Store, StoreAway, StoreUnusable, keys
+from server.store import FiguresText, Notification, Store, StoreAway, StoreUnusable, keys
 from server.store.slots import SLOTS, slot_of
 from tests.servers import MASTERS, Cluster, ClusterNode, free_ports, open_at_once, start_embedded
 from tests.store.rooms_and_acts import (
@@ -67,7 +67,7 @@ async def test_notifications_arrive_from_every_master(
     store: Store, cluster: Cluster, tmp_path: Path
 ) -> None:
     other = await open_at_once(cluster.url, tmp_path)
-    received: dict[str, list[Notification | SeatFigures]] = {code: [] for code in CODES}
+    received: dict[str, list[Notification | FiguresText]] = {code: [] for code in CODES}
     for code in CODES:
         await store.create(code, change())
         await store.pubsub.subscribe(code, received[code].append)
@@ -99,7 +99,7 @@ async def test_one_reachable_node_is_enough_to_open_a_cluster(
 async def test_a_wrong_map_of_slots_is_corrected(store: Store, cluster: Cluster) -> None:
     for code in CODES:
         await start_race(store, code=code)
-    received: list[Notification | SeatFigures] = []
+    received: list[Notification | FiguresText] = []
     wrong = store._topology.owners[-1]
     assert str(wrong).endswith(str(cluster.nodes[MASTERS - 1].port))
     store._topology._assign(range(SLOTS), wrong)
@@ -169,7 +169,7 @@ class Migration:
 async def test_a_room_plays_on_while_its_slot_moves(store: Store, cluster: Cluster) -> None:
     code = code_in(1, "MOVES")
     await start_race(store, code=code)
-    received: list[Notification | SeatFigures] = []
+    received: list[Notification | FiguresText] = []
     await store.pubsub.subscribe(code, received.append)
     stream = Stream(store, code)
     playing = asyncio.create_task(stream.play())

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from server.store import Notification, SeatFigures, Store, StoreAway, keys
+from server.store import FiguresText, Notification, Store, StoreAway, keys
 from server.store.slots import slot_of
 from tests.servers import Cluster, open_at_once
 from tests.store.rooms_and_acts import SEAT, act, committed, start_race, until
@@ -43,7 +43,7 @@ class Play:
     def __init__(self, store: Store) -> None:
         self._store = store
         self.streams = [Stream(store, code) for code in CODES]
-        self.received: list[list[Notification | SeatFigures]] = [[] for _ in CODES]
+        self.received: list[list[Notification | FiguresText]] = [[] for _ in CODES]
         self._playing: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from server.store import Notification, SeatFigures, Store, StoreAway, keys
+from server.store import FiguresText, Notification, Store, StoreAway, keys
 from server.store.words import pack
 from tests.servers import AT_ONCE, RedisServer, open_at_once
 from tests.store.rooms_and_acts import (
@@ -26,7 +26,7 @@ def connected(store: Store) -> bool:
 
 async def test_a_change_sends_a_notification(store: Store) -> None:
     await store.create(CODE, change())
-    received: list[Notification | SeatFigures] = []
+    received: list[Notification | FiguresText] = []
     await store.pubsub.subscribe(CODE, received.append)
     await store.change(CODE, 1, change())
     await store.append(CODE, "said")
@@ -37,7 +37,7 @@ async def test_a_change_sends_a_notification(store: Store) -> None:
 async def test_a_room_whose_subscription_is_interrupted_is_not_current(store: Store) -> None:
     """A room that a failover took back could be written over by what was known before."""
     await store.create(CODE, change())
-    received: list[Notification | SeatFigures] = []
+    received: list[Notification | FiguresText] = []
     assert not store.pubsub.passes_on(CODE)
     await store.pubsub.subscribe(CODE, received.append)
     assert store.pubsub.passes_on(CODE)
@@ -52,7 +52,7 @@ async def test_a_room_whose_subscription_is_interrupted_is_not_current(store: St
 
 
 async def test_a_refused_change_sends_no_notification(store: Store) -> None:
-    received: list[Notification | SeatFigures] = []
+    received: list[Notification | FiguresText] = []
     await store.pubsub.subscribe(CODE, received.append)
     await store.change(CODE, 1, change())
     await store.probe()
@@ -69,7 +69,7 @@ async def other(store: Store, tmp_path: Path) -> AsyncIterator[Store]:
 
 async def test_acts_send_nothing_if_no_other_process_is_subscribed(store: Store) -> None:
     await start_race(store)
-    received: list[Notification | SeatFigures] = []
+    received: list[Notification | FiguresText] = []
     await store.pubsub.subscribe(CODE, received.append)
     await committed(store, act())
     await store.probe()
@@ -80,13 +80,15 @@ async def test_figures_are_sent_to_other_processes_in_the_order_of_the_acts(
     store: Store, other: Store
 ) -> None:
     await start_race(store)
-    own: list[Notification | SeatFigures] = []
-    received: list[Notification | SeatFigures] = []
+    own: list[Notification | FiguresText] = []
+    received: list[Notification | FiguresText] = []
     await store.pubsub.subscribe(CODE, own.append)
     await other.pubsub.subscribe(CODE, received.append)
     await committed(store, *(act(id=at + 1, at=at, gained=at == 2) for at in range(5)))
     await until(lambda: len(received) == 5)
-    figures = [each for each in received if isinstance(each, SeatFigures)]
+    texts = [each for each in received if isinstance(each, FiguresText)]
+    assert {each.seat for each in texts} == {str(SEAT).encode()}
+    figures = [each for each in map(FiguresText.read, texts) if each is not None]
     assert [each.last_id for each in figures] == [1, 2, 3, 4, 5]
     record = await store.read_seat(CODE, SEAT)
     assert record is not None
@@ -95,20 +97,21 @@ async def test_figures_are_sent_to_other_processes_in_the_order_of_the_acts(
     assert sorted(figures, key=lambda each: each.order) == figures
 
 
-async def test_figures_of_another_release_cause_a_read(store: Store) -> None:
-    received: list[Notification | SeatFigures] = []
+async def test_figures_of_another_release_are_not_read(store: Store) -> None:
+    received: list[Notification | FiguresText] = []
     await store.create(CODE, change())
     await store.pubsub.subscribe(CODE, received.append)
     channel = keys.channel(CODE)
     for payload in ("seat 1 2", "seat one 1 1 1   1 {}", "standings"):
         await store._client.ask(channel, pack("SPUBLISH", channel, payload))
-    await until(lambda: received == [Notification.STANDINGS] * 3)
+    await until(lambda: received[2:] == [Notification.STANDINGS])
+    assert [isinstance(each, FiguresText) and each.read() for each in received[:2]] == [None] * 2
 
 
 async def test_only_the_subscribed_room_sends_notifications(store: Store) -> None:
     await store.create(CODE, change())
     await store.create("OTHER", change())
-    received: list[Notification | SeatFigures] = []
+    received: list[Notification | FiguresText] = []
     await store.pubsub.subscribe("OTHER", received.append)
     await store.append(CODE, "said")
     await store.probe()
@@ -117,7 +120,7 @@ async def test_only_the_subscribed_room_sends_notifications(store: Store) -> Non
 
 async def test_an_unsubscribed_room_sends_no_notifications(store: Store) -> None:
     await store.create(CODE, change())
-    received: list[Notification | SeatFigures] = []
+    received: list[Notification | FiguresText] = []
     await store.pubsub.subscribe(CODE, received.append)
     store.pubsub.unsubscribe(CODE)
     store.pubsub.unsubscribe(CODE)
@@ -132,13 +135,13 @@ async def test_an_unsubscribed_room_sends_no_notifications(store: Store) -> None
 async def test_a_failing_callback_does_not_stop_the_next_notification(store: Store) -> None:
     await store.create(CODE, change())
 
-    failed: list[Notification | SeatFigures] = []
+    failed: list[Notification | FiguresText] = []
 
-    def fail(notification: Notification | SeatFigures) -> None:
+    def fail(notification: Notification | FiguresText) -> None:
         failed.append(notification)
         raise ValueError(notification)
 
-    received: list[Notification | SeatFigures] = []
+    received: list[Notification | FiguresText] = []
     await store.pubsub.subscribe(CODE, fail)
     await store.append(CODE, "said")
     await until(lambda: failed)
@@ -149,7 +152,7 @@ async def test_a_failing_callback_does_not_stop_the_next_notification(store: Sto
 
 async def test_a_cancelled_subscription_receives_no_notifications(store: Store) -> None:
     await store.create(CODE, change())
-    received: list[Notification | SeatFigures] = []
+    received: list[Notification | FiguresText] = []
     subscribing = asyncio.create_task(store.pubsub.subscribe(CODE, received.append))
     await asyncio.sleep(0)
     subscribing.cancel()
@@ -168,7 +171,7 @@ async def test_a_lost_subscription_is_notified_and_renewed(
     store: Store,
 ) -> None:
     codes = [f"ROOM{number}" for number in range(5)]
-    received: dict[str, list[Notification | SeatFigures]] = {code: [] for code in codes}
+    received: dict[str, list[Notification | FiguresText]] = {code: [] for code in codes}
     for code in codes:
         await store.create(code, change())
         await store.pubsub.subscribe(code, received[code].append)
@@ -199,7 +202,7 @@ async def test_subscribing_fails_while_redis_is_away(server: RedisServer) -> Non
     store = await open_at_once(server.url, server.data_dir)
     server.kill()
     await until(lambda: not connected(store))
-    received: list[Notification | SeatFigures] = []
+    received: list[Notification | FiguresText] = []
     with pytest.raises(StoreAway):
         await store.pubsub.subscribe(CODE, received.append)
     with pytest.raises(StoreAway):
@@ -214,7 +217,7 @@ async def test_subscribing_fails_while_redis_is_away(server: RedisServer) -> Non
 async def test_a_silent_subscription_is_renewed(server: RedisServer) -> None:
     quick = replace(AT_ONCE, ping_after_s=0.05, pubsub_reply_s=0.2)
     store = await open_at_once(server.url, server.data_dir, timings=quick)
-    received: list[Notification | SeatFigures] = []
+    received: list[Notification | FiguresText] = []
     await store.pubsub.subscribe(CODE, received.append)
     await asyncio.sleep(0.3)
     assert received == []  # silence is no loss as long as PING is answered
@@ -228,7 +231,7 @@ async def test_a_silent_subscription_is_renewed(server: RedisServer) -> None:
 async def test_an_unconfirmed_subscription_is_renewed(server: RedisServer) -> None:
     quick = replace(AT_ONCE, pubsub_reply_s=0.2)
     store = await open_at_once(server.url, server.data_dir, timings=quick)
-    received: list[Notification | SeatFigures] = []
+    received: list[Notification | FiguresText] = []
     await store.pubsub.subscribe(CODE, received.append)
     server.pause()
     with pytest.raises(StoreAway):
