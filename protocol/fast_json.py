@@ -28,7 +28,7 @@ def acted(
 ) -> str:
     """Return an `Acted` without its time, from the names and texts of piles; `timed` completes it.
 
-    `before` are the counts that the client has, or None if it may have any.
+    `before` are the counts that the client has, or None if they are not known.
     """
     # Joined by C, without instructions of Python for each pile.
     shown = '","'.join(map('":"'.join, piles))

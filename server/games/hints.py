@@ -100,8 +100,8 @@ class Column(NamedTuple):
             return Beneath.BREAK
         return Beneath.SUIT if suit_of(card) == suit_of(head) else Beneath.RANK
 
-    def takes(self, head: Card, n: int) -> Onto:
-        """Return how a run of `n` cards would lie here; its move here must be legal."""
+    def rate_target(self, head: Card, n: int) -> Onto:
+        """Rate this column as the target of a legal move of `n` cards from `head` on."""
         if not self.up:
             return Onto.SPACE
         if suit_of(self.up[-1]) != suit_of(head):
@@ -157,7 +157,7 @@ class Rated(NamedTuple):
 def _rate(columns: Sequence[Column], move: Action, *, filled: bool) -> Rated:
     here, to, n = columns[source(move)], columns[target(move)], count(move)
     head = here.up[-n]
-    beneath, onto = here.beneath(n), to.takes(head, n)
+    beneath, onto = here.beneath(n), to.rate_target(head, n)
     worth = WORTH.get((beneath, onto), 0)
     if beneath is Beneath.NOTHING and onto is not Onto.KING and filled:
         # A space that no other column needs would only be filled again before the next deal.

@@ -216,11 +216,13 @@ class Spider(Game):
         return rate
 
     def _rate_woods(self) -> int:
+        """Return Don Woods' score (RULES, `woods`)."""
         shape, tableau = self._shape, self._tableau
         turned_up = shape.face_down - tableau.face_down
-        # RULES, `woods`: only columns that began with face-down cards earn the 15 points.
+        # Only columns that began with face-down cards earn the points of an open column.
         opened = tableau.open - shape.born_open
         if self._outcome is Outcome.WON:
+            # In a won game each column is empty or one complete suit.
             on_table = shape.columns - tableau.last.count(SPACE)
             return scores.woods_won(turned_up, opened, shape.suits, on_table)
         return scores.woods(turned_up, opened, tableau.pairs, len(self._home))

@@ -51,7 +51,10 @@ def list_exceptions(tableau: Tableau, *, easy: bool) -> list[Action]:
 
 
 def is_move_of_one_suit(tableau: Tableau, action: Action) -> bool:
-    """Return whether a move is one of `list_moves`."""
+    """Return whether a move takes a run of one suit to the next higher rank, or to a space.
+
+    These are the moves of `list_moves`, judged one at a time.
+    """
     here = action >> SOURCE_SHIFT & PILE_MASK
     to = action >> TARGET_SHIFT
     n = action & COUNT_MASK
@@ -60,5 +63,5 @@ def is_move_of_one_suit(tableau: Tableau, action: Action) -> bool:
     # The target of an action with the exception flag is too large here.
     if here >= size or to >= size or not 0 < n <= tableau.run[here]:
         return False
-    onto = last[to]
-    return here != to and (onto == last[here] + n or onto == SPACE)
+    target_rank = last[to]
+    return here != to and (target_rank == last[here] + n or target_rank == SPACE)

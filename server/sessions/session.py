@@ -171,7 +171,7 @@ class Session:
         self.close(CloseCode.RESYNC)
 
     def handle_unreadable_log(self, error: Unreadable) -> None:
-        """Make the client reconnect: another process may be able to replay the seat's log."""
+        """Set the room aside and close: another process may be able to replay the seat's log."""
         if self._room_code is not None:
             self.spawn(
                 self.services.repository.quarantine.add(self._room_code, error), "unreadable"

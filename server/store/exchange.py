@@ -7,13 +7,15 @@ are missing.
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from redis.exceptions import ResponseError
 
 from server.store.errors import StoreAway
 from server.store.redis_protocol import RedisProtocol
 
+TURNS: Final = 2
+"""The turns of the loop after which replies that are here have been read."""
 Reply = Any  # a reply as hiredis parses it, a RedisError that Redis answered, or a StoreError
 
 
@@ -54,7 +56,7 @@ class Exchange:
         self._batch, self._until = batch, until
         # One timer for many batches: to set and cancel one for each costs more than Redis does.
         if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_at(until, self._check_time, 2)
+            self._timer = asyncio.get_running_loop().call_at(until, self._check_time, TURNS)
 
     def receive(self, reply: Reply) -> None:
         """Take a reply to the batch under way.
@@ -89,16 +91,17 @@ class Exchange:
             self._timer = None
 
     def _check_time(self, turns: int) -> None:
-        """Fail the batch under way some turns of the loop after its time.
+        """Fail the batch under way when its time is over, and `turns` of the loop have passed too.
 
-        It may be this process that stood still: then the replies are here, but not read yet.
+        If this process stood still for a while, the replies are here, but the loop reads them only
+        in its next turn.
         """
         self._timer = None
         if self._batch is None:
             return
         loop = asyncio.get_running_loop()
         if loop.time() < self._until:  # another batch than that for which the timer was set
-            self._timer = loop.call_at(self._until, self._check_time, 2)
+            self._timer = loop.call_at(self._until, self._check_time, TURNS)
         elif turns:
             self._timer = loop.call_soon(self._check_time, turns - 1)
         else:

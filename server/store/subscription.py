@@ -212,7 +212,7 @@ class Subscription:
                     self._channels.remove(channel)
                     self._confirmed.discard(channel)
                     self._callbacks.channel_moved(channel, None, self.address, None)
-            case _:  # pong
+            case _:  # a pong, before which Redis has confirmed all subscriptions
                 self._pause = FIRST_BACKOFF_S
                 self._well = True
                 self.opened.set()

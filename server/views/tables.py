@@ -78,8 +78,9 @@ def acted_text(
 ) -> str:
     """Return the `acted` message without its time; `timed` completes it.
 
-    `changed` are the piles that the act has changed, `counts` the counts of the game, and
-    `before` those before the act, or None if the client may have any.
+    `changed` are the piles that the act has changed, and `counts` the counts of the game.
+    `before` are the counts that the client has, of which only changes are sent; None if they are
+    not known.
     """
     return fast_json.acted(
         act_id,

@@ -118,8 +118,12 @@ class WebsocketConnection(asyncio.Protocol):
         self._closing_at: float | None = None
 
     def start(self, data: bytes) -> None:
-        """Send the response of the handshake, and handle the bytes that followed the request."""
+        """Send the library's response to the handshake, and handle the bytes after the request.
+
+        A peer that speaks no version of this server is closed.
+        """
         self._flush()
+        # A plain handshake, which names a version of this server, is answered without the library.
         if self._library.used and not self._library.protocol.version_supported:
             self.close(CloseCode.VERSION)
         self._receive(data)
@@ -257,12 +261,12 @@ class WebsocketConnection(asyncio.Protocol):
                 self._close_flooded()
 
     def _queue(self, data: bytes) -> None:
-        """Queue the frames that the data completes."""
+        """Queue the frames that the data completes, and send the library's answers to them."""
         frames = self._reader.frames(data)
         if self._phase is Phase.OPEN or self._phase is Phase.WAITING:
             self._frames += frames
         if not frames or not isinstance(frames[0], bytes):
-            self._flush()  # the library may have answered a frame
+            self._flush()  # the library has parsed these bytes, and may have answered a frame
 
     def _handle_frames(self) -> None:
         """Handle queued frames, until a command must wait."""

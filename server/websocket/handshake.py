@@ -28,10 +28,10 @@ class Handshake(ServerProtocol):
 
     def select_subprotocol(self, subprotocols: Sequence[Subprotocol]) -> Subprotocol | None:
         """Return the newest common version; else the first one offered, to close with a code."""
-        both = (
+        common = (
             Subprotocol(version) for version in SUPPORTED_SUBPROTOCOLS if version in subprotocols
         )
-        return next(both, subprotocols[0] if subprotocols else None)
+        return next(common, subprotocols[0] if subprotocols else None)
 
     @property
     def version_supported(self) -> bool:
