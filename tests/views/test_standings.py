@@ -106,6 +106,14 @@ def test_one_act_sends_only_what_it_changes() -> None:
     assert changes_text(before, shown_to_nobody, 2) == ""
 
 
+def test_a_player_who_forfeits_is_sent_with_the_new_state() -> None:
+    room = running()
+    before = standings(room, {ADA: PlayerStats(score=9), BOB: PlayerStats(score=3)})
+    after = [before[0], before[1]._replace(state=SeatState.FORFEIT)]
+    changed = json.loads(changes_text(before, after, 2))["changed"]
+    assert changed == [{"seat": BOB, "state": SeatState.FORFEIT}]
+
+
 def test_seats_that_share_a_place_are_together() -> None:
     room = running()
     before = standings(room, {ADA: PlayerStats(score=3), BOB: PlayerStats(score=3)})
