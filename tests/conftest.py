@@ -1,5 +1,7 @@
 import gzip
+import os
 from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 
 import pytest
@@ -16,12 +18,17 @@ settings.register_profile("patient", deadline=None)  # no test depends on the ma
 settings.load_profile("patient")
 
 
+WHOLE = {"faults", "security", "server"}
+"""Folders whose tests drive whole servers. A line is covered if the tests of its part run it."""
+
+
 @pytest.hookimpl(trylast=True)  # after they have been shuffled
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Begin with the tests that may take longest, so that none of them is left to one worker.
 
     xdist gives each of its workers as many tests, one after the other. The first worker gets the
-    tests that wait for real processes, while the others keep the processors busy.
+    tests that wait for real processes, while the others keep the processors busy. Tests of one
+    file stay together: what they share is made once, and while some wait, others compute.
     """
     items.sort(key=_patience, reverse=True)
     workers = getattr(config, "workerinput", {"workercount": 1})["workercount"]
@@ -32,7 +39,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         short = max(0, len(items) // (workers + 1) - len(waiting))
         others, last = others[: len(others) - short], others[len(others) - short :]
         waiting += last
-    items[:] = waiting + [item for start in range(workers) for item in others[start::workers]]
+    long = [item for item in others if _patience(item)]
+    quick = others[len(long) :]
+    ends = [len(quick) * worker // workers for worker in range(workers + 1)]
+    items[:] = waiting
+    for worker in range(workers):
+        items += long[worker::workers] + quick[ends[worker] : ends[worker + 1]]
 
 
 def _patience(item: pytest.Item) -> float:
@@ -41,21 +53,42 @@ def _patience(item: pytest.Item) -> float:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Measure no coverage of searches and property tests, whose paths are random.
+def pytest_collection(session: pytest.Session) -> Iterator[None]:
+    """Measure in the first worker only what imports execute: it is the same in all of them."""
+    worker = getattr(session.config, "workerinput", {"workerid": "gw0"})["workerid"]
+    with _unmeasured(paused=worker != "gw0"):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Measure no coverage of whole servers, nor of searches and property tests: chance leads them.
 
     pytest-cov's `no_cover` does not suffice: a worker of xdist has two measurements, pytest-cov's
     and the one that every subprocess starts, and while the first is paused the second goes on.
     """
-    paused: list[Coverage] = []
-    if item.get_closest_marker("hypothesis") or item.get_closest_marker("unmeasured"):
-        while (running := Coverage.current()) is not None:
-            running.stop()
-            paused.append(running)
+    marked = item.get_closest_marker("hypothesis") or item.get_closest_marker("unmeasured")
+    with _unmeasured(paused=marked is not None or item.path.parent.name in WHOLE):
+        return (yield)
+
+
+@contextmanager
+def _unmeasured(*, paused: bool) -> Iterator[None]:
+    """Pause all measurements of this process, and start none in its subprocesses."""
+    if not paused:
+        yield
+        return
+    running: list[Coverage] = []
+    while (measurement := Coverage.current()) is not None:
+        measurement.stop()
+        running.append(measurement)
+    subprocesses = os.environ.pop("COVERAGE_PROCESS_CONFIG", None)
     try:
         yield
     finally:
-        for measurement in reversed(paused):
+        if subprocesses is not None:
+            os.environ["COVERAGE_PROCESS_CONFIG"] = subprocesses
+        for measurement in reversed(running):
             measurement.start()
 
 
