@@ -224,12 +224,12 @@ def _declarations(inbound: Schema, outbound: Schema, http: Schema) -> str:
     return "\n".join(lines)
 
 
-def outputs() -> dict[Path, str]:
-    """Return the paths of all generated files, with their contents."""
+def outputs(root: Path = ROOT) -> dict[Path, str]:
+    """Return the paths of all generated files below `root`, with their contents."""
     inbound = _schema(FROM_CLIENT, "FromClient", "validation")
     outbound = _schema(TO_CLIENT, "ToClient", "serialization")
     http = _http_schema()
-    folder = ROOT / "protocol" / "generated"
+    folder = root / "protocol" / "generated"
     documents = {
         folder / "from_client.schema.json": inbound,
         folder / "to_client.schema.json": outbound,
@@ -237,7 +237,7 @@ def outputs() -> dict[Path, str]:
         folder / "asyncapi.json": _asyncapi(inbound, outbound),
     }
     texts = {path: json.dumps(schema, indent=1) + "\n" for path, schema in documents.items()}
-    core = ROOT / "web_client" / "src" / "core"
+    core = root / "web_client" / "src" / "core"
     texts[core / "messages.d.ts"] = _declarations(inbound, outbound, http)
     texts[core / "protocol.js"] = javascript.words(NOTE)
     texts[core / "piles.js"] = javascript.piles(NOTE)
@@ -245,16 +245,16 @@ def outputs() -> dict[Path, str]:
     return texts
 
 
-def main(arguments: list[str]) -> int:
+def main(arguments: list[str], root: Path = ROOT) -> int:
     """Write outdated files, or with `--check` print their paths; return the exit code."""
     stale = {
         path: text
-        for path, text in outputs().items()
+        for path, text in outputs(root).items()
         if not path.exists() or path.read_text(encoding="utf-8") != text
     }
     for path, text in stale.items():
         if "--check" in arguments:
-            print(f"{path.relative_to(ROOT)} is out of date: run `make generate`")
+            print(f"{path.relative_to(root)} is out of date: run `make generate`")
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")

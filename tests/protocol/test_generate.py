@@ -15,15 +15,14 @@ def test_generated_files_are_up_to_date() -> None:
 
 
 def test_an_outdated_file_is_reported_and_rewritten(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(generate, "ROOT", tmp_path)
-    assert generate.main(["--check"]) == 1
+    assert generate.main(["--check"], tmp_path) == 1
     output = capsys.readouterr().out
     assert "messages.d.ts is out of date" in output
     assert "protocol.js is out of date" in output
-    assert generate.main([]) == 0
-    assert generate.main(["--check"]) == 0
+    assert generate.main([], tmp_path) == 0
+    assert generate.main(["--check"], tmp_path) == 0
 
 
 def test_asyncapi_lists_every_message_and_its_references_resolve() -> None:
