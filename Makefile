@@ -7,7 +7,7 @@ NPM := web_client/node_modules/.installed
 # Tests wait half of their time: more of them at once than the machine has processors.
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 WORKERS ?= $(shell echo $$(($(CORES) < 4 ? 2 * $(CORES) : 8)))
-BROWSERS ?= $(shell echo $$(($(CORES) < 4 ? $(CORES) + 2 : 6)))
+BROWSERS ?= $(shell echo $$(($(CORES) < 4 ? $(CORES) + 3 : 6)))
 # Every worker reads all the tests that it is given, and no others have these marks.
 MARKED = $(shell grep -rlE 'mark\.(browser|faults)' tests --include='test_*.py')
 

@@ -26,25 +26,32 @@ WHOLE = {"faults", "security", "server"}
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Begin with the tests that may take longest, so that none of them is left to one worker.
 
-    xdist gives each of its workers as many tests, one after the other. The first worker gets the
-    tests that wait for real processes, while the others keep the processors busy. Tests of one
-    file stay together: what they share is made once, and while some wait, others compute.
+    xdist gives each of its workers as many tests, one after the other. Two of five workers begin
+    with the tests that wait for real processes, while the others keep the processors busy. Quick
+    tests of one file stay together: what they share is made once, and while some wait, others
+    compute.
     """
     items.sort(key=_patience, reverse=True)
     workers = getattr(config, "workerinput", {"workercount": 1})["workercount"]
+    if workers == 1:
+        return
     waiting = [item for item in items if item.get_closest_marker("faults")]
-    others = [item for item in items if not item.get_closest_marker("faults")]
-    if waiting and workers > 1:
-        workers -= 1
-        short = max(0, len(items) // (workers + 1) - len(waiting))
-        others, last = others[: len(others) - short], others[len(others) - short :]
-        waiting += last
-    long = [item for item in others if _patience(item)]
-    quick = others[len(long) :]
-    ends = [len(quick) * worker // workers for worker in range(workers + 1)]
-    items[:] = waiting
-    for worker in range(workers):
-        items += long[worker::workers] + quick[ends[worker] : ends[worker + 1]]
+    busy = [item for item in items if not item.get_closest_marker("faults")]
+    waiters = max(1, 2 * workers // 5) if waiting else 0
+    shares = [waiting[waiter::waiters] for waiter in range(waiters)]
+    for share in shares:
+        missing = max(0, len(items) // workers - len(share))
+        first = max(0, len(busy) - missing)
+        share.extend(busy[first:])
+        del busy[first:]
+    long = [item for item in busy if _patience(item)]
+    quick = busy[len(long) :]
+    rest = workers - waiters
+    ends = [len(quick) * worker // rest for worker in range(rest + 1)]
+    shares += [
+        long[worker::rest] + quick[ends[worker] : ends[worker + 1]] for worker in range(rest)
+    ]
+    items[:] = [item for share in shares for item in share]
 
 
 def _patience(item: pytest.Item) -> float:
