@@ -1,8 +1,10 @@
 import gzip
 import os
+import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Any
 
 import pytest
 from coverage import Coverage
@@ -55,8 +57,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _patience(item: pytest.Item) -> float:
+    """Return the seconds that a test may take, if it says so; whole servers wait for a while."""
     own = item.get_closest_marker("timeout")
-    return float(own.args[0]) if own is not None else 0.0
+    if own is not None:
+        return float(own.args[0])
+    return 1.0 if item.path.parent.name in WHOLE else 0.0
 
 
 @pytest.hookimpl(wrapper=True)
@@ -75,8 +80,26 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     and the one that every subprocess starts, and while the first is paused the second goes on.
     """
     marked = item.get_closest_marker("hypothesis") or item.get_closest_marker("unmeasured")
-    with _unmeasured(paused=marked is not None or item.path.parent.name in WHOLE):
-        return (yield)
+    paused = marked is not None or item.path.parent.name in WHOLE
+    try:
+        with _unmeasured(paused=paused):
+            return (yield)
+    finally:
+        if paused:  # a measured test must compute for itself what is kept
+            for kept in _caches():
+                kept.cache_clear()
+
+
+@cache
+def _caches() -> list[Any]:
+    """Return the functions of the pure parts, all of which must be covered, that keep results."""
+    return [
+        kept
+        for name, module in sys.modules.items()
+        if name.startswith(("protocol.", "server.games.", "server.rooms.", "server.views."))
+        for kept in vars(module).values()
+        if hasattr(kept, "cache_clear")
+    ]
 
 
 @contextmanager
