@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
@@ -106,12 +107,14 @@ def test_one_act_sends_only_what_it_changes() -> None:
     assert changes_text(before, shown_to_nobody, 2) == ""
 
 
-def test_a_player_who_forfeits_is_sent_with_the_new_state() -> None:
+@pytest.mark.parametrize(
+    "change", [{"state": SeatState.FORFEIT}, {"name": "Bobby"}, {"late_ms": 500}]
+)
+def test_a_change_of_the_seat_is_sent_alone(change: dict[str, Any]) -> None:
     room = running()
     before = standings(room, {ADA: PlayerStats(score=9), BOB: PlayerStats(score=3)})
-    after = [before[0], before[1]._replace(state=SeatState.FORFEIT)]
-    changed = json.loads(changes_text(before, after, 2))["changed"]
-    assert changed == [{"seat": BOB, "state": SeatState.FORFEIT}]
+    after = [before[0], before[1]._replace(**change)]
+    assert json.loads(changes_text(before, after, 2))["changed"] == [{"seat": BOB, **change}]
 
 
 def test_seats_that_share_a_place_are_together() -> None:
