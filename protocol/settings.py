@@ -71,6 +71,18 @@ class Setting:
     """Numbers that a form offers to choose from."""
 
 
+@dataclass(frozen=True, slots=True)
+class HouseRule:
+    """A row of the README's table of house rules, in the words of players."""
+
+    name: str
+    choices: str
+    source: str = "a house rule"
+    """Numbers of the README's old texts, or house rules; `;` parts them as it parts choices."""
+    settings: tuple[str, ...] = ()
+    """The settings that the row describes."""
+
+
 def _describe(schema: dict[str, Any]) -> None:
     """Replace the schema's defaults of settings whose open value depends on other settings."""
     for name, setting in SETTINGS.items():
@@ -194,6 +206,102 @@ ABOUT_PEOPLE = tuple(name for name, setting in SETTINGS.items() if setting.chapt
 
 They change no rule, so players stay ready when they change.
 """
+
+HOUSE_RULES = (
+    HouseRule(
+        "the deal",
+        "secret, with a commitment; one of PySolFC's numbers; a seed that was revealed",
+        "house rules",
+        settings=("deal", "number", "seed"),
+    ),
+    HouseRule(
+        "the four extra cards",
+        "on columns 1–4; on 1, 4, 7 and 10",  # noqa: RUF001  # the README is typeset
+        "1",
+        settings=("layout",),
+    ),
+    HouseRule(
+        "dealing on empty columns",
+        "not allowed; allowed",
+        "1, 2, 3, 5; a house rule",
+        settings=("relaxed_deal",),
+    ),
+    HouseRule(
+        "removing a suit",
+        "by hand, as a strategy; automatically",
+        "1, 2, 3; 4, 5",
+        settings=("auto_remove",),
+    ),
+    HouseRule(
+        "exceptions: runs of mixed suits",
+        'none; freely ("easy"); on request ("hard")',
+        "3",
+        settings=("exceptions",),
+    ),
+    HouseRule(
+        "undo",
+        "what showed no card; everything, turned cards and deals counted as cheats for all to "
+        "see; everything, uncounted; none",
+        "a house rule; 1; 2; 3",
+        settings=("undo",),
+    ),
+    HouseRule(
+        "cheats in the ranking",
+        "only shown; they break ties; clean games first",
+        "house rules",
+        settings=("cheats",),
+    ),
+    HouseRule(
+        "hints",
+        "none; a move for each player who asks, counted for all to see (always when you practise "
+        "alone)",
+        settings=("hints",),
+    ),
+    HouseRule(
+        "a match",
+        f"1 to {MAX_ROUNDS} games with a score card, in the order that the host chooses; six are "
+        "the DOS card",
+        "3",
+        settings=("rounds",),
+    ),
+    HouseRule(
+        "ranking",
+        "winners first, then everyone who played on, then players who gave up; winners by time or "
+        "by score, the other players by score (under Windows by completed suits); matches by wins "
+        "or by total",
+        "house rules",
+        settings=("ranking", "match_ranking"),
+    ),
+    HouseRule(
+        "the clock",
+        "no limit, or up to a day",
+        settings=("time_limit_s",),
+    ),
+    HouseRule(
+        "once the first player has won",
+        "the race goes on; it ends after one, two or five minutes",
+        settings=("after_win_s",),
+    ),
+    HouseRule(
+        "spectators",
+        "standings only; boards, late by as much as the host likes, and at once for players whose "
+        "own game is over",
+        settings=("spectate", "board_delay_s"),
+    ),
+    HouseRule(
+        "latecomers",
+        "watch; play the same deal, unranked, on a clock of their own",
+        settings=("chasers",),
+    ),
+    HouseRule(
+        "who may join",
+        "anybody with the link, or from the list on the front page; up to a number of players; "
+        "nobody new; people that the host lets in; one seat per browser and network",
+        "house rules",
+        settings=("public", "max_players", "locked", "approve", "one_seat"),
+    ),
+)
+"""The table of all settings but the game and its score, which have tables of their own."""
 
 DEAL_EXCLUSIONS = (
     Exclusion(

@@ -57,6 +57,9 @@ class HookedStore(Store):
         log: list[LogRecord] = await self._call("read_log", super().read_log, code, n, seat, start)
         return log
 
+    async def beat(self, process: str, now: int, codes: Sequence[str]) -> None:
+        await self._call("beat", super().beat, process, now, codes)
+
     async def public_rooms(self, limit: int = 50) -> list[str]:
         codes: list[str] = await self._call("public_rooms", super().public_rooms, limit)
         return codes

@@ -26,6 +26,8 @@ from tests.servers import free_ports
 
 ROOT = Path(__file__).parents[1]
 COMMAND = [sys.executable, "-m", "server"]
+start_again = pytest.mark.unmeasured
+"""For tests that start and end a server by the same lines as the measured ones."""
 
 
 def run(*options: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -61,6 +63,7 @@ def status(address: str) -> int:
         return int(page.status)
 
 
+@start_again
 @pytest.mark.parametrize(
     ("options", "environment", "sentence"),
     [
@@ -124,6 +127,7 @@ def test_a_bad_value_is_one_sentence(
     one_sentence(capsys.readouterr().err, sentence)
 
 
+@start_again
 def test_a_taken_port_is_reported(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -134,6 +138,7 @@ def test_a_taken_port_is_reported(tmp_path: Path) -> None:
     assert len(done.stderr.strip().splitlines()) == 1
 
 
+@start_again
 def test_a_taken_port_for_operators_is_reported_too(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -144,6 +149,7 @@ def test_a_taken_port_for_operators_is_reported_too(tmp_path: Path) -> None:
     assert len(done.stderr.strip().splitlines()) == 1
 
 
+@start_again
 def test_help_names_every_option() -> None:
     done = run("--help")
     assert done.returncode == 0
@@ -186,6 +192,7 @@ def test_a_size_is_written_as_redis_writes_it(
     assert Config(store_memory=size).store_memory == size
 
 
+@start_again
 def test_the_embedded_store_gets_the_values_of_the_options(tmp_path: Path) -> None:
     options = ("--data-dir", str(tmp_path), "--store-memory", "32mb", "--store-fsync", "always")
     with serving(*options), redis.Redis(unix_socket_path=str(tmp_path / "valkey.sock")) as store:
@@ -195,6 +202,7 @@ def test_the_embedded_store_gets_the_values_of_the_options(tmp_path: Path) -> No
     assert found["appendfsync"] == "always"
 
 
+@start_again
 def test_the_embedded_store_gets_a_share_of_the_memory_by_itself(tmp_path: Path) -> None:
     with (
         serving("--data-dir", str(tmp_path)),
@@ -234,6 +242,7 @@ def hears_sighup() -> Iterator[None]:
     signal.signal(signal.SIGHUP, before)
 
 
+@start_again
 @pytest.mark.usefixtures("hears_sighup")
 def test_a_closed_terminal_ends_the_server_in_order_too(tmp_path: Path) -> None:
     with serving("--data-dir", str(tmp_path), "--log-format", "json") as (process, _):

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import redis
 
+from server.websocket.limits import MESSAGES_PER_S
 from tests.players import Player
 from tests.test_command import COMMAND
 
@@ -78,10 +79,10 @@ async def serving(data_dir: Path, *options: str) -> AsyncIterator[Process]:
 
 
 async def acted(player: Player) -> None:
-    """Send one act again until it is acknowledged."""
+    """Send one act again until it is acknowledged, as seldom as a server allows for long."""
     async with asyncio.timeout(PATIENCE_S):
         while (await player.act(player.table["legal"][0]))["type"] != "acted":
-            await asyncio.sleep(0.02)
+            await asyncio.sleep(2 / MESSAGES_PER_S)
 
 
 @pytest.mark.parametrize("options", [(), ("--workers", "2")], ids=["one", "workers"])

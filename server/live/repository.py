@@ -12,7 +12,7 @@ from protocol.from_client import Say
 from protocol.settings import Settings
 from protocol.vocabulary import ErrorCode, RoomState
 from server.live.attempts import Attempt
-from server.live.entropy import draw_salt
+from server.live.entropy import draw_code, draw_salt
 from server.live.limits import Limits
 from server.live.locks import Locks
 from server.live.quarantine import Quarantine, read_room
@@ -62,12 +62,16 @@ class Repository:
     """
 
     def __init__(
-        self, store: Store, limits: Limits = DEFAULT, timings: RoomTimings = ROOM_TIMINGS
+        self,
+        store: Store,
+        limits: Limits = DEFAULT,
+        timings: RoomTimings = ROOM_TIMINGS,
+        draw_code: Callable[[], str] = draw_code,
     ) -> None:
         self.store = store
         self.timings = timings
         self._kept_acts = limits.kept_acts
-        self._counts = RoomCounts(store, limits)
+        self._counts = RoomCounts(store, limits, draw_code)
         self.quarantine = Quarantine(store)
         self._seats = SeatRecords(store, self.quarantine)
         self._locks = Locks()

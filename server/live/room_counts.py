@@ -1,7 +1,7 @@
 """The counts of open rooms, of all and of each network, and the space for new ones."""
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from protocol.vocabulary import ErrorCode, RoomState
 from server.live.entropy import draw_code
@@ -17,9 +17,12 @@ DRAWS = 32
 class RoomCounts:
     """The counts of open rooms in the store; all methods but `recount` may raise `StoreAway`."""
 
-    def __init__(self, store: Store, limits: Limits) -> None:
+    def __init__(
+        self, store: Store, limits: Limits, draw_code: Callable[[], str] = draw_code
+    ) -> None:
         self._store = store
         self._limits = limits
+        self._draw_code = draw_code
 
     def free_code(self) -> str:
         """Return a new code for which the store has space.
@@ -28,7 +31,7 @@ class RoomCounts:
             Refusal: the store has no space for a new room.
         """
         for _ in range(DRAWS):
-            code = draw_code()
+            code = self._draw_code()
             if self._store.has_space(code):
                 return code
         raise Refusal(ErrorCode.STORE_FULL)

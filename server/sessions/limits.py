@@ -35,6 +35,8 @@ class SessionLimits:
     boards_kept_s: float = 30.0
     """Time for which a board without watchers is kept."""
 
+    unanswered: int = 1_000
+    """Connections of new seats that are reported as lost at a time, at most."""
     retry_s: float = 0.5
     """Interval between attempts while the store is away."""
     unreadable_s: float = 5.0

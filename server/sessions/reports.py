@@ -15,9 +15,6 @@ from server.rooms.refusal import Refusal
 from server.sessions.services import Services
 from server.store import StoreAway, Unreadable
 
-UNANSWERED = 1_000
-"""Connections of new seats that are reported at a time, at most."""
-
 
 async def report_disconnected(services: Services, code: str, seat: int, generation: int) -> None:
     """Report that the connection of a seat was lost."""
@@ -32,7 +29,7 @@ async def report_unanswered(services: Services, code: str, generation: int) -> N
     While the store is away many seats may be asked for. Only changes that were under way when it
     went away may be stored, and these are reported first, so the later ones are left out.
     """
-    if services.unanswered == UNANSWERED:
+    if services.unanswered == services.limits.unanswered:
         return
     process = services.hub.process
 

@@ -13,7 +13,7 @@ from server.rooms.record import Room, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.sessions.reports import report_disconnected, report_unanswered
 from server.sessions.session import Session
-from server.sessions.tokens import draw_token, hash_token, opens
+from server.sessions.tokens import hash_token, opens
 from server.store import NewSeat
 from server.views.replies import joined_text
 
@@ -35,7 +35,7 @@ async def _create(session: Session, message: Create) -> None:
     services = session.services
     if not is_loopback(session.address) and not services.rooms.take(session.address):
         raise Refusal(ErrorCode.TOO_MANY_ROOMS)
-    token, generation = draw_token(), services.draw_generation()
+    token, generation = services.draw_token(), services.draw_generation()
     seat = NewSeat(0, hash_token(token), generation)
     origin = Origin(session.address, message.browser)
     networks = hashed_networks(session.address)
@@ -61,7 +61,7 @@ async def _join(session: Session, message: Join) -> None:
     too_fast = not is_loopback(session.address) and not services.joins.take(session.address)
     if too_fast or not services.guesses.may(session.address):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
-    token, generation = draw_token(), services.draw_generation()
+    token, generation = services.draw_token(), services.draw_generation()
     token_hash = hash_token(token)
     origin = Origin(session.address, message.browser)
 

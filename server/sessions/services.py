@@ -1,3 +1,6 @@
+import time
+from collections.abc import Callable
+
 from server.live.hub import Hub
 from server.live.repository import Repository
 from server.live.slices import Slices
@@ -6,10 +9,15 @@ from server.sessions.boards import Boards
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.positions import Positions
 from server.sessions.rate_limit import RateLimits
+from server.sessions.tokens import draw_token
 
 
 class Services:
-    """The objects that all sessions of a process share."""
+    """The objects that all sessions of a process share.
+
+    `draw_token` returns the token of a new seat, and `monotonic` the seconds of a clock that never
+    runs backwards.
+    """
 
     def __init__(
         self,
@@ -17,6 +25,9 @@ class Services:
         hub: Hub,
         limits: SessionLimits = SESSION_LIMITS,
         slices: Slices | None = None,
+        *,
+        draw_token: Callable[[], str] = draw_token,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self.repository = repository
         self.limits = limits
@@ -28,6 +39,8 @@ class Services:
         self.joins = RateLimits(*limits.joins)
         self.returns = RateLimits(*limits.returns, around=alone)
         self.slices = slices or Slices()
+        self.draw_token = draw_token
+        self.monotonic = monotonic
         self.positions = Positions(repository.store, self.slices, limits)
         self.boards = Boards(repository.store, hub, self.slices, limits)
         self.unanswered = 0  # connections of new seats that are being reported as lost

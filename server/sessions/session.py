@@ -5,7 +5,6 @@ library. The hub sends it the room's updates, its table the game's, and commands
 """
 
 import contextlib
-import time
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from typing import Any
 
@@ -290,7 +289,7 @@ class Session:
 
     def may_say(self) -> bool:
         """Return whether the rate limit allows one more chat message, and count it."""
-        now = time.monotonic()
+        now = self.services.monotonic()
         if len(self._chat_times) == CHAT_MESSAGES and now - self._chat_times[0] < CHAT_INTERVAL_S:
             return False
         self._chat_times = [*self._chat_times[1 - CHAT_MESSAGES :], now]

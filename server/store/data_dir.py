@@ -52,16 +52,19 @@ class DataDir:
         self._kept = path / "valkey.kept"  # exists if `FILES` has ever had data
 
     @classmethod
-    def open(cls, path: Path) -> Self:
+    def open(cls, path: Path, user: int | None = None) -> Self:
         """Create the directory if needed, lock it, and remove the rights of other users.
+
+        The user of this process counts as the owner if no `user` is named.
 
         Raises:
             StoreUnusable: the directory cannot be written, belongs to another user, or is locked
                 by another server.
         """
+        user = os.geteuid() if user is None else user
         try:
             path.mkdir(mode=PRIVATE_DIR, parents=True, exist_ok=True)
-            _check(path)
+            _check(path, user)
             # A new lock file gets 0600 here; existing files get it once the lock is held.
             lock = open_private(path / "lock", "w")
         except OSError as error:
@@ -70,7 +73,7 @@ class DataDir:
             ) from error
         try:
             _lock(lock, path)
-            _close_to_others(path)
+            _close_to_others(path, user)
         except BaseException:
             lock.close()
             raise
@@ -168,10 +171,10 @@ def _lock(lock: IO[str], path: Path) -> None:
         ) from error
 
 
-def _check(path: Path) -> None:
+def _check(path: Path, user: int) -> None:
     """Refuse a directory of another user, or one with other files that other users can open."""
     status = path.stat()
-    if status.st_uid not in {os.geteuid(), 0}:
+    if status.st_uid not in {user, 0}:
         raise StoreUnusable(
             f"The data directory {path} belongs to another user; give a --data-dir of your own."
         )
@@ -185,13 +188,13 @@ def _check(path: Path) -> None:
         )
 
 
-def _close_to_others(path: Path) -> None:
+def _close_to_others(path: Path, user: int) -> None:
     """Remove the rights of other users from the directory and from the store's files in it."""
     status = path.stat()
     paths = [path / name for name in sorted(OURS)]
     with suppress(OSError):  # missing at the first start; the server reports any other problem
         paths += sorted((path / FILES).iterdir())
-    if status.st_uid == os.geteuid():
+    if status.st_uid == user:
         paths.append(path.resolve())
     elif status.st_mode & OTHER_USERS:
         # The directory is root's, like a volume that a group may write; its files are private.

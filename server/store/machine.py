@@ -1,6 +1,7 @@
 """The memory that this process can use: the machine's, or less in a container."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 CGROUPS = Path("/sys/fs/cgroup")
@@ -9,14 +10,18 @@ UNKNOWN = 1 << 30
 """Bytes of memory that are assumed if the system does not report them."""
 
 
-def memory(cgroups: Path = CGROUPS, own_cgroup: Path = OWN_CGROUP) -> int:
+def memory(
+    cgroups: Path = CGROUPS,
+    own_cgroup: Path = OWN_CGROUP,
+    sysconf: Callable[[str], int] = os.sysconf,
+) -> int:
     """Return the bytes of memory that this process and its children can use in total."""
-    return min(_installed(), *_limits(cgroups, own_cgroup))
+    return min(_installed(sysconf), *_limits(cgroups, own_cgroup))
 
 
-def _installed() -> int:
+def _installed(sysconf: Callable[[str], int]) -> int:
     try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        return sysconf("SC_PAGE_SIZE") * sysconf("SC_PHYS_PAGES")
     except (ValueError, OSError):
         return UNKNOWN
 

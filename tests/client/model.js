@@ -20,7 +20,11 @@ function runOf(up) {
   return n;
 }
 
-/** @typedef {{columns: {down: string[], up: string[]}[], stock: string[], home: string[][]}} Position */
+/**
+ * A position that was stored is never changed: acts are played on a copy.
+ *
+ * @typedef {{columns: {down: string[], up: string[]}[], stock: string[], home: string[][]}} Position
+ */
 
 /** @param {Chance} chance @param {number} fives columns, by five @returns {Position} */
 function dealt(chance, fives) {
@@ -139,18 +143,18 @@ export function makeServer(chance, blank, fives) {
 
   /** @param {any} act */
   function apply({ id, action }) {
-    saved[log.length] = structuredClone({ position, past, future, lastId });
+    saved[log.length] = { position, past: [...past], future: [...future], lastId };
     const before = piles().map((pile) => JSON.stringify(pile));
-    const copy = structuredClone(position);
     if (action.type === 'undo') {
-      future.push(copy);
+      future.push(position);
       position = past.pop() ?? position;
     } else if (action.type === 'redo') {
-      past.push(copy);
+      past.push(position);
       position = future.pop() ?? position;
     } else {
-      past.push(copy);
+      past.push(position);
       future = [];
+      position = structuredClone(position);
       play(position, action);
     }
     log.push(action);
@@ -205,8 +209,9 @@ export function makeServer(chance, blank, fives) {
       const then = saved[Math.max(0, log.length - acts)];
       if (!then) return;
       log.length = Math.max(0, log.length - acts);
-      ({ position, future, lastId } = structuredClone(then));
-      past.splice(0, past.length, ...structuredClone(then.past));
+      ({ position, lastId } = then);
+      future = [...then.future];
+      past.splice(0, past.length, ...then.past);
       replies.length = 0;
       trouble = true;
     },

@@ -55,7 +55,7 @@ def main() -> int:
     print(f"seed {seed}", flush=True)
     outcomes = []
     with tempfile.TemporaryDirectory(prefix="before-") as made:
-        before = None if given.no_rollback else _before(Path(made))
+        before = None if given.no_rollback else release_before(Path(made))
         for clustered in (False, True):
             kind = "cluster" if clustered else "alone"
             if given.store in {kind, "both"}:
@@ -66,10 +66,10 @@ def main() -> int:
     return 0 if all(outcome.verdict.clean for outcome in outcomes) else 1
 
 
-def _before(directory: Path) -> Before | None:
+def release_before(directory: Path, commit: str = BEFORE) -> Before | None:
     """Export the release before to a directory; return None if git does not have its commit."""
     try:
-        return Before(export(BEFORE, directory))
+        return Before(export(commit, directory))
     except NoHistory as error:
         print(f"no server is rolled back: git has no release before this one here ({error})")
         return None

@@ -54,10 +54,9 @@ def test_the_release_before_can_read_the_drawn_settings(before: Path) -> None:
 
 
 def test_a_clone_without_history_reports_that_no_server_is_rolled_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(program, "BEFORE", "0" * 40)
-    assert program._before(tmp_path) is None
+    assert program.release_before(tmp_path, "0" * 40) is None
     assert capsys.readouterr().out.startswith("no server is rolled back: ")
 
 
@@ -65,7 +64,7 @@ def test_a_clone_without_git_reports_that_no_server_is_rolled_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PATH", "")
-    assert program._before(tmp_path) is None
+    assert program.release_before(tmp_path) is None
     assert "git" in capsys.readouterr().out
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from protocol import generate
 from protocol.from_client import ClientMessage
+from protocol.settings import HOUSE_RULES, Settings
 from protocol.to_client import ServerMessage
 from protocol.vocabulary import GameId
 
@@ -15,15 +16,30 @@ def test_generated_files_are_up_to_date() -> None:
 
 
 def test_an_outdated_file_is_reported_and_rewritten(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(generate, "ROOT", tmp_path)
-    assert generate.main(["--check"]) == 1
+    assert generate.main(["--check"], tmp_path) == 1
     output = capsys.readouterr().out
     assert "messages.d.ts is out of date" in output
     assert "protocol.js is out of date" in output
-    assert generate.main([]) == 0
-    assert generate.main(["--check"]) == 0
+    assert generate.main([], tmp_path) == 0
+    assert generate.main(["--check"], tmp_path) == 0
+
+
+def test_an_outdated_table_of_house_rules_is_reported_and_rewritten(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    readme = (generate.ROOT / "README.md").read_text("utf-8")
+    (tmp_path / "README.md").write_text(readme.replace("| hints | none; ", "| hints | "), "utf-8")
+    assert generate.main(["--check"], tmp_path) == 1
+    assert "README.md is out of date" in capsys.readouterr().out
+    assert generate.main([], tmp_path) == 0
+    assert (tmp_path / "README.md").read_text("utf-8") == readme
+
+
+def test_each_setting_is_described_in_one_row_of_the_readme() -> None:
+    described = [name for row in HOUSE_RULES for name in row.settings]
+    assert sorted(described) == sorted(set(Settings.model_fields) - {"game", "score"})
 
 
 def test_asyncapi_lists_every_message_and_its_references_resolve() -> None:

@@ -284,6 +284,19 @@ def test_stats_that_a_finished_player_no_longer_has_change_no_ranking() -> None:
     assert ranking.rows[0].stats.score == 9
 
 
+def test_players_who_keep_stats_and_place_keep_their_rows_while_others_change_places() -> None:
+    played = running().round
+    assert played is not None
+    played = played.model_copy(update={"names": dict(enumerate("ABC"))})
+    scores = {seat: PlayerStats(score=score) for seat, score in enumerate([30, 20, 10])}
+    ranking = Ranking(played, scores, {})
+    first = ranking.rows[0]
+    assert text(ranking.rows) == "1 A, 2 B, 3 C"
+    ranking.update({1: PlayerStats(score=5), 2: PlayerStats(score=25)})
+    assert text(ranking.rows) == "1 A, 2 C, 3 B"
+    assert ranking.rows[0] is first
+
+
 @BOTH
 @given(st.lists(LIVE, min_size=1, max_size=6))
 def test_a_ranking_that_is_updated_is_that_of_the_latest_stats(

@@ -8,6 +8,7 @@ import json
 import subprocess
 import sys
 import venv
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,14 @@ def skipped(why: str) -> str:
     return f"AUDIT SKIPPED: {why}."
 
 
-def audit(environment: Path, pinned: Path) -> tuple[int, str]:
+def run_command(*command: str | Path) -> None:
+    """Run a command whose output matters more than its exit code."""
+    subprocess.run(command, capture_output=True, timeout=PATIENCE_S, check=False)
+
+
+def audit(
+    environment: Path, pinned: Path, run: Callable[..., None] = run_command
+) -> tuple[int, str]:
     """Run pip-audit over a file of pins; return the exit code and the output."""
     python = environment / "bin" / "python"
     report = environment / "report.json"
@@ -51,8 +59,8 @@ def audit(environment: Path, pinned: Path) -> tuple[int, str]:
     try:
         if not python.exists():
             venv.create(environment, with_pip=True)
-        _run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", AUDITOR)
-        _run(
+        run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", AUDITOR)
+        run(
             *(python, "-m", "pip_audit", "--requirement", pinned, "--no-deps", "--disable-pip"),
             *("--progress-spinner", "off", "--timeout", "15"),
             *("--format", "json", "--output", report),
@@ -60,11 +68,6 @@ def audit(environment: Path, pinned: Path) -> tuple[int, str]:
         return verdict(json.loads(report.read_text("utf-8")))
     except (OSError, subprocess.SubprocessError) as error:
         return 0, skipped(f"pip-audit cannot be run or cannot reach its data ({_short(error)})")
-
-
-def _run(*command: str | Path) -> None:
-    """Run a command whose output matters more than its exit code."""
-    subprocess.run(command, capture_output=True, timeout=PATIENCE_S, check=False)
 
 
 def _short(error: Exception) -> str:

@@ -13,7 +13,6 @@ import selectors
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -33,15 +32,12 @@ from server.http.files import read_files
 from server.http.request import HttpRequest
 from server.http.routes import ROOT, Routes, SharedLimits
 from server.http.visitors import Visitors
-from server.live import room_counts
 from server.live.hub import Hub
 from server.live.repository import Repository
 from server.live.shared_text import SharedText
 from server.live.slices import Slices
 from server.rooms import rounds
 from server.rooms.events import Entropy
-from server.sessions import seating
-from server.sessions import session as sessions
 from server.sessions.handler import Handler
 from server.sessions.services import Services
 from server.store import Store
@@ -297,14 +293,23 @@ async def _play(script: Script, world: World) -> None:
     class Stop(Exception):  # the way to end a task group
         pass
 
+    numbers = itertools.count(1)
     try:
         async with asyncio.TaskGroup() as tasks:
-            repository = Repository(cast("Store", world.store))
+            repository = Repository(
+                cast("Store", world.store), draw_code=lambda: f"{next(numbers):010}"
+            )
             hub = Hub(repository, repository.store.clock, tasks, draw_entropy=world.draw_entropy)
             hub.process = "p"
             # The duration of work is random too.
-            slices = Slices(asyncio.get_running_loop().time)
-            world.services = Services(repository, hub, slices=slices)
+            time = asyncio.get_running_loop().time
+            world.services = Services(
+                repository,
+                hub,
+                slices=Slices(time),
+                draw_token=lambda: f"token-{next(numbers)}",
+                monotonic=time,
+            )
             world.routes = Routes(
                 Config(data_dir=Path("unused")),
                 repository,
@@ -331,17 +336,9 @@ def play(
 ) -> World:
     """Play a script; return the world with all sent texts and log events."""
     world = World(entropies or Entropies())
-    numbers = itertools.count(1)
-
-    def time() -> float:
-        return asyncio.get_running_loop().time()
-
     forget_deals()
     with pytest.MonkeyPatch.context() as patch, structlog.testing.capture_logs() as logged:
         patch.setattr(routes, "read_files", lambda _root: dict(_FILES))
-        patch.setattr(sessions, "time", SimpleNamespace(monotonic=time))
-        patch.setattr(seating, "draw_token", lambda: f"token-{next(numbers)}")
-        patch.setattr(room_counts, "draw_code", lambda: f"{next(numbers):010}")
         patch.setattr(rounds, "new_game", world.entropies.game)
         with asyncio.Runner(loop_factory=JumpingLoop) as runner:
             runner.run(_play(script, world))

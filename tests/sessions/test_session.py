@@ -19,7 +19,6 @@ from server.rooms.events import ProcessDied
 from server.rooms.record import Seat, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.rooms.timings import RoomTimings
-from server.sessions import reports
 from server.sessions.handler import Handler
 from server.sessions.limits import SessionLimits
 from server.sessions.rate_limit import Rate
@@ -302,9 +301,9 @@ async def test_a_connection_that_the_store_has_without_answering_is_reported_as_
 
 
 async def test_seats_that_are_asked_for_while_the_store_is_away_make_few_reports(
-    services: Services, store: HookedStore, monkeypatch: pytest.MonkeyPatch
+    services: Services, store: HookedStore
 ) -> None:
-    monkeypatch.setattr(reports, "UNANSWERED", 3)
+    services.limits = replace(QUICK, unanswered=3)
     _, _, seat = await host(services)
     with hooked(store, change=away, create=away):
         for _ in range(4):
@@ -324,7 +323,7 @@ async def test_seats_that_are_asked_for_while_the_store_is_away_make_few_reports
 
 @pytest.mark.parametrize("kind", ["create", "resume"])
 async def test_a_room_is_listed_by_its_process_before_a_seat_is_connected(
-    services: Services, monkeypatch: pytest.MonkeyPatch, kind: str
+    services: Services, store: HookedStore, kind: str
 ) -> None:
     """The process may be killed at any moment; other processes find its rooms by this list."""
     ada, _, seat = await host(services)
@@ -335,14 +334,14 @@ async def test_a_room_is_listed_by_its_process_before_a_seat_is_connected(
     async def never(*_: object) -> None:
         """Do as a process that is killed before its next heartbeat."""
 
-    monkeypatch.setattr(services.store, "beat", never)
+    store.hooks["beat"] = never
     asked = seat if kind == "resume" else {"name": "Bob"}
     await say(Handler(services, RecordingSocket(), "127.0.0.1"), kind, **asked)
     assert len(await services.store.rooms_of(process)) == 1
 
 
 async def test_a_store_that_goes_away_after_joined_stops_no_updates(
-    services: Services, monkeypatch: pytest.MonkeyPatch
+    services: Services, store: HookedStore
 ) -> None:
     """Regression: `resume` had two replies, and no update of the room was sent any more."""
     first, _, seat = await host(services)
@@ -352,15 +351,24 @@ async def test_a_store_that_goes_away_after_joined_stops_no_updates(
     await first.handle_disconnect()
     socket = RecordingSocket()
     second = Handler(services, socket, "127.0.0.1")
+    failed: list[Hook] = []
 
-    async def away(_room: object) -> None:
-        raise StoreAway
+    async def away_after_joined(call: Hook, *given: Any) -> Any:
+        if "joined" in socket.types():
+            failed.append(call)
+            raise StoreAway
+        return await call(*given)
 
-    with monkeypatch.context() as patch:
-        patch.setattr(services.repository, "figures", away)
+    # Without the events of the chat the socket is closed, for the client to come again.
+    calls = dict.fromkeys(["read", "read_seats", "read_log", "beat"], away_after_joined)
+    with hooked(store, **calls):
         await say(second, "resume", **seat)
+    assert failed
     assert "refused" not in socket.types()
     await say(second, "forfeit")
+    async with asyncio.timeout(5):
+        while "round_over" not in socket.types():
+            await asyncio.sleep(0.01)
     assert [kind for kind in socket.types() if kind in {"joined", "round_over"}] == [
         "joined",
         "round_over",

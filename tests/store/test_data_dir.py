@@ -101,14 +101,17 @@ async def test_a_directory_with_other_files_is_refused_and_not_closed(
     assert sorted(path.name for path in data_dir.iterdir()) == ["theirs"]
 
 
-async def test_a_directory_of_another_user_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if os.geteuid() == 0:
-        os.chown(tmp_path, NOBODY, -1)
-    else:
-        monkeypatch.setattr(os, "geteuid", lambda: NOBODY)
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a directory to another user")
+async def test_a_directory_of_another_user_is_refused(tmp_path: Path) -> None:
+    os.chown(tmp_path, NOBODY, -1)
     assert "belongs to another user" in await refused(tmp_path)
+    assert not (tmp_path / "lock").exists()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="a directory of root is refused to nobody")
+def test_the_directory_of_this_user_is_refused_to_another_one(tmp_path: Path) -> None:
+    with pytest.raises(StoreUnusable, match="belongs to another user"):
+        DataDir.open(tmp_path, user=NOBODY)
     assert not (tmp_path / "lock").exists()
 
 
@@ -126,13 +129,10 @@ async def test_a_file_of_another_user_is_refused(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a directory that is root's")
-def test_a_volume_that_a_group_may_write_is_accepted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_volume_that_a_group_may_write_is_accepted(tmp_path: Path) -> None:
     tmp_path.chmod(0o775)
-    monkeypatch.setattr(os, "geteuid", lambda: NOBODY)
     with capture_logs() as logs:
-        DataDir.open(tmp_path).lock.close()
+        DataDir.open(tmp_path, user=NOBODY).lock.close()
     assert [line["event"] for line in logs] == ["the data directory is open to other users"]
     assert tmp_path.stat().st_mode & 0o777 == 0o775
     assert (tmp_path / "lock").stat().st_mode & 0o777 == 0o600

@@ -3,8 +3,6 @@
 import os
 from pathlib import Path
 
-import pytest
-
 from server.store import machine
 
 MACHINE = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
@@ -43,11 +41,8 @@ def test_groups_of_cgroup_version_1_count(tmp_path: Path) -> None:
     assert cgroups(tmp_path, own) == 16 << 20
 
 
-def test_a_system_that_reports_no_memory_gets_a_default(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_system_that_reports_no_memory_gets_a_default(tmp_path: Path) -> None:
     def unknown(name: str) -> int:
         raise ValueError(name)
 
-    monkeypatch.setattr(os, "sysconf", unknown)
-    assert machine.memory(tmp_path, tmp_path / "none") == machine.UNKNOWN
+    assert machine.memory(tmp_path, tmp_path / "none", unknown) == machine.UNKNOWN

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
@@ -104,6 +105,16 @@ def test_one_act_sends_only_what_it_changes() -> None:
     }
     shown_to_nobody = standings(room, {ADA: ada.model_copy(update={"on_table": 1}), BOB: bob})
     assert changes_text(before, shown_to_nobody, 2) == ""
+
+
+@pytest.mark.parametrize(
+    "change", [{"state": SeatState.FORFEIT}, {"name": "Bobby"}, {"late_ms": 500}]
+)
+def test_a_change_of_the_seat_is_sent_alone(change: dict[str, Any]) -> None:
+    room = running()
+    before = standings(room, {ADA: PlayerStats(score=9), BOB: PlayerStats(score=3)})
+    after = [before[0], before[1]._replace(**change)]
+    assert json.loads(changes_text(before, after, 2))["changed"] == [{"seat": BOB, **change}]
 
 
 def test_seats_that_share_a_place_are_together() -> None:
