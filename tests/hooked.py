@@ -17,6 +17,7 @@ class HookedStore(Store):
         super().__init__(*given)
         self.hooks: dict[str, Hook] = {}
         self.commit_error: Exception | None = None
+        self._commit, self.commit = self.commit, self._commit_unless_error
 
     async def _call(self, name: str, method: Callable[..., Awaitable[Any]], *given: Any) -> Any:
         hook = self.hooks.get(name)
@@ -64,7 +65,7 @@ class HookedStore(Store):
         codes: list[str] = await self._call("public_rooms", super().public_rooms, limit)
         return codes
 
-    def commit(self, commit: Commit, answer: Answer) -> None:
+    def _commit_unless_error(self, commit: Commit, answer: Answer) -> None:
         if self.commit_error is not None:
             raise self.commit_error
-        super().commit(commit, answer)
+        self._commit(commit, answer)
