@@ -43,7 +43,7 @@ $(NPM): web_client/package.json $(VENV)/.test
 fast: $(VENV)/.test $(NPM)
 	$(BIN)/python -m tests.fast
 
-# In a minute and a half: format, lint, types, imports, generated files, unit tests, the client.
+# In a minute and a quarter: format, lint, types, imports, generated files, unit tests, the client.
 check: $(VENV)/.test $(NPM)
 	$(MAKE) --no-print-directory -j $(CORES) unit $(STATIC)
 	$(MAKE) --no-print-directory -j $(CORES) coverage
