@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from server.http.files import read_files
 from server.http.limits import HttpLimits
 from server.http.requests import Requests
 from server.http.routes import ROOT
@@ -18,7 +19,7 @@ from tests.server.conftest import Serving
 from tests.server.http import Answer, get, parsed
 
 HOST = "Host: x\r\n"
-LARGE = (ROOT / "web_client" / "css" / "cards.css").read_bytes()
+LARGE = read_files(ROOT / "web_client")["/css/cards.css"].body
 
 
 def ask(
