@@ -129,6 +129,12 @@ async def test_who_came_to_watch_may_sit_down_to_play(address: str) -> None:
         await expect(bob.page.locator("#deal")).to_be_enabled()
 
 
+async def slowly(route: Route) -> None:
+    """Load a file later than a sentence of the old screen would be dropped."""
+    await asyncio.sleep(1.5)
+    await route.continue_()
+
+
 async def test_a_newcomer_is_told_what_to_do_first(address: str) -> None:
     async with chromium() as browser:
         ada = await Person.at(browser, address, **DESKTOP)
@@ -143,6 +149,7 @@ async def test_a_newcomer_is_told_what_to_do_first(address: str) -> None:
         await expect(page.locator("#status")).to_contain_text("Drag cards")
 
         bob = await Person.at(browser, link, **PHONE)
+        await bob.page.route("**/src/race/race.js", slowly)
         await bob.page.fill("#name", "Bob")
         await bob.page.click("#join")
         await bob.on("race")

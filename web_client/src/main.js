@@ -62,7 +62,7 @@ import { bindWayBack } from './shared/way-back.js';
 /** Return an element of the page. */
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const preferences = byId('preferences');
-const status = bindStatus(byId('status'));
+const status = bindStatus(byId('status'), () => wanted().key);
 const sign = bindConnectionSign(byId('connection'), () => {
   if (session.connection) reconnect(session.connection);
 });

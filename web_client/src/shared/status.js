@@ -8,15 +8,21 @@ import { h, restartAnimation, write } from './element.js';
  * @typedef {ReturnType<typeof bindStatus>} Status
  */
 
-/** A sentence about another screen stays only if it is newer than this. */
+/** A sentence of another screen stays only if it is newer than this. */
 const STALE_MS = 1_000;
 const READING_TIME_MS = 4_000;
 const RETRY_MS = 500;
 const TICK_MS = 100;
 
-/** Bind the status line. @param {HTMLElement} element */
-export function bindStatus(element) {
+/**
+ * Bind the status line.
+ *
+ * @param {HTMLElement} element
+ * @param {() => string} screen names the screen that the state asks for, which may still be loading
+ */
+export function bindStatus(element, screen) {
   let shownAt = -READING_TIME_MS;
+  let shownFor = '';
   let waitingTimer = 0;
   let countTimer = 0;
 
@@ -26,6 +32,7 @@ export function bindStatus(element) {
     clearInterval(countTimer);
     element.ariaLive = 'polite';
     shownAt = performance.now();
+    shownFor = screen();
     write(element, '');
     restartAnimation(element, 'status-fresh');
     write(element, text);
@@ -78,7 +85,7 @@ export function bindStatus(element) {
     },
     /** Drop the sentence of the old screen: another screen is shown now. */
     changeScreen() {
-      if (performance.now() - shownAt <= STALE_MS) return;
+      if (shownFor === screen() || performance.now() - shownAt <= STALE_MS) return;
       clearInterval(countTimer);
       write(element, '');
     },
