@@ -65,7 +65,8 @@ def prepare(made: Path, wheel: Path | None = None) -> tuple[Path, Path]:
     for documents in ("protocol", "server"):  # that tests read
         ignore = shutil.ignore_patterns(*ignored, "*.py")
         shutil.copytree(ROOT / documents, folder / documents, ignore=ignore)
-    shutil.copy(ROOT / "pyproject.toml", folder)
+    for document in ("README.md", "pyproject.toml"):
+        shutil.copy(ROOT / document, folder)
     return python, folder
 
 

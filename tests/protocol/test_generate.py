@@ -29,7 +29,7 @@ def test_an_outdated_file_is_reported_and_rewritten(
 def test_an_outdated_table_of_house_rules_is_reported_and_rewritten(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    readme = (generate.ROOT / "README.md").read_text("utf-8")
+    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
     (tmp_path / "README.md").write_text(readme.replace("| hints | none; ", "| hints | "), "utf-8")
     assert generate.main(["--check"], tmp_path) == 1
     assert "README.md is out of date" in capsys.readouterr().out
