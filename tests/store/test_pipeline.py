@@ -169,6 +169,23 @@ async def test_closing_can_be_cancelled(server: RedisServer) -> None:
         await stuck
 
 
+async def test_a_command_that_is_sent_while_the_pipeline_closes_is_answered(
+    server: RedisServer,
+) -> None:
+    """Regression: it was queued after the last batch, and its caller waited for ever."""
+    pipeline = Pipeline(Address(server.url))
+    await pipeline.call("PING")
+    server.pause()
+    answers: list[Reply] = []
+    pipeline.send(pack("PING"), lambda _: pipeline.send(pack("PING"), answers.append))
+    await asyncio.sleep(0.01)
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.05):
+            await pipeline.close()
+    await asyncio.sleep(0)
+    assert [type(answer) for answer in answers] == [StoreAway]
+
+
 async def test_refusals_are_quick_while_redis_is_away(server: RedisServer) -> None:
     pipeline = Pipeline(Address(server.url))
     server.kill()
