@@ -128,12 +128,17 @@ def _median(cells: Sequence[Cell]) -> Cell:
 @contextmanager
 def wheel() -> Iterator[Code | None]:
     """Build the compiled wheel and install it until the end of the block, if it can be built."""
-    if not compiled.has_compiler(install=False):
-        yield None
-        return
     with tempfile.TemporaryDirectory() as made:
-        python, folder = compiled.prepare(Path(made))
-        yield Code(str(python), folder)
+        code = None
+        try:
+            if compiled.has_compiler(install=False):
+                python, folder = compiled.prepare(Path(made))
+                code = Code(str(python), folder)
+        except subprocess.CalledProcessError as error:
+            print(error, file=sys.stderr)
+        if code is None:
+            print("The wheel cannot be built here and is left out.", file=sys.stderr)
+        yield code
 
 
 def install(folder: Path, work: Path) -> Path:
