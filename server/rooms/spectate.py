@@ -33,7 +33,7 @@ def is_undelayed(room: Room, watcher: int) -> bool:
     """Return whether a seat sees boards without delay: its own game is over, or the round is.
 
     A seat with a result can act no more: the store refuses its acts. Chasers and spectators see
-    boards with the delay, because they could tell racing players what they see.
+    boards with the delay, because they could pass on what they see to players who still race.
     """
     played = room.round
     assert played is not None, "boards are of a round"

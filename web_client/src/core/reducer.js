@@ -205,7 +205,7 @@ function withRoom(state, received) {
 }
 
 /**
- * Return whether a message only shows the play of others, to a player who does not play.
+ * Return whether a message only shows the games of other players, while this one has no game on.
  *
  * @param {State} state
  * @param {Message} message

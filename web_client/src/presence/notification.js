@@ -32,7 +32,7 @@ export function notifyButton() {
   return button;
 }
 
-/** Notify a player who does not see the page that the race starts. */
+/** Show the notification that the race starts, if the page is out of sight. */
 export async function notifyStart() {
   if (!isOn() || document.visibilityState === 'visible') return;
   const title = strings.PRESENCE.starting;

@@ -1,4 +1,4 @@
-// The page of a finished round, for everybody who has its link: it needs no seat and no connection.
+// The page of a finished round. Its link is enough: the page needs no seat and no connection.
 
 import { strings } from '../core/language.js';
 import { sameDeal } from '../core/practice.js';

@@ -46,7 +46,7 @@ export function showRequests(app) {
   );
 }
 
-/** Make the row of a person who asks. @param {App} app @param {Request} request */
+/** Make the row of a join request. @param {App} app @param {Request} request */
 function makeRequest(app, { seat, name, role }) {
   const text = strings.ADMISSION;
   /** Make a button. @param {string} action @param {string} words @param {string} label @param {() => void} onclick */
