@@ -1,9 +1,10 @@
 """The page in another language: by the browser's wish, by choice, and kept."""
 
+import asyncio
 import re
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 from tests.e2e.pages import DESKTOP, Person, chromium
 
@@ -62,6 +63,25 @@ async def test_only_the_language_that_is_spoken_is_fetched(address: str) -> None
             await expect(ada.page.locator("#lesson figure")).to_have_count(3)
             assert await catalogues(ada) == [file, f"{language}/lesson.js"]
             assert ada.complaints == []
+
+
+async def test_nothing_is_said_before_the_sentences_have_come(address: str) -> None:
+    come = asyncio.Event()
+
+    async def wait(route: Route) -> None:
+        await come.wait()
+        await route.continue_()
+
+    async with chromium() as browser:
+        context = await browser.new_context(**DESKTOP)
+        await context.route("**/strings/en/start.js", wait)
+        ada = await Person.of(context, address)
+        await ada.page.evaluate("dispatchEvent(new Event('offline'))")
+        await ada.page.mouse.click(400, 400)
+        await ada.page.keyboard.press("Tab")
+        come.set()
+        await ada.practise()
+        assert ada.complaints == []
 
 
 async def test_a_language_that_does_not_come_is_replaced_by_english(address: str) -> None:

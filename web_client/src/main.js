@@ -302,6 +302,8 @@ storeInvitation(
   document.querySelector('meta[name="room"]')?.getAttribute('content'),
 );
 bindAppearance();
+// What is bound below shows sentences, on a slow network long before the first ones are loaded.
+document.documentElement.lang = await booted;
 onPreference((name) => {
   sound.wake();
   if (name === 'volume' || name === 'muted') sound.play('put');
@@ -316,6 +318,5 @@ for (const type of ['pointerdown', 'keydown']) {
   listen(document, type, fetchAhead, { once: true });
 }
 listen(document, 'click', prepareOffline, { once: true });
-document.documentElement.lang = await booted;
 route();
 fetchClassic();
