@@ -58,10 +58,16 @@ test('after the own end the boards of the others can be watched, and are not lat
 });
 
 test('to watch the others is offered only where boards are shown and somebody still plays', () => {
-  assert.ok(canWatchLater(state(ADA, {})));
-  assert.ok(!canWatchLater(state(ADA, { settings: { spectate: 'standings' } })));
-  const alone = standings.filter(({ seat }) => seat === ADA);
-  assert.ok(!canWatchLater({ ...state(ADA, {}), standings: alone }));
+  const seats = [
+    { seat: ADA, state: 'RACING' },
+    { seat: DON, state: 'RACING' },
+  ];
+  // The standings come a moment after the room.
+  assert.ok(canWatchLater({ ...state(ADA, { seats }), standings: [] }));
+  assert.ok(!canWatchLater(state(ADA, { seats, settings: { spectate: 'standings' } })));
+  assert.ok(!canWatchLater(state(ADA, { seats: seats.slice(0, 1) })));
+  const done = [seats[0], { seat: DON, state: 'FINISHED' }];
+  assert.ok(!canWatchLater(state(ADA, { seats: done })));
 });
 
 test('the subscription is sent once for each connection and round, and ended', () => {

@@ -6,7 +6,7 @@ import { follows, MISSING, withChanges } from './leaderboard.js';
 import * as table from './table.js';
 
 /**
- * @import {Changes, ErrorCode, RefusalDetails, RoomView, RoundOver, Standing, StandingsChanges} from './messages.d.ts'
+ * @import {Changes, ErrorCode, RefusalDetails, RoomView, RoundOver, SeatView, Standing, StandingsChanges} from './messages.d.ts'
  * @import {Hinted, ServerMessage, TableView} from './notation.js'
  * @import {Attempt, Play} from './table.js'
  * @typedef {'idle' | 'connecting' | 'on' | 'waiting' | 'closed'} ConnectionState
@@ -241,7 +241,7 @@ export const waits = ({ room, me }) => room?.waiting.some(({ seat }) => seat ===
 /** Return this player's seat as the room shows it. @param {State} state */
 export const mySeat = (state) => state.room?.seats.find((seat) => seat.seat === state.me?.seat);
 
-/** Return whether the game of a standing is on. @param {Standing} standing */
+/** Return whether the game of a seat is on. @param {SeatView | Standing} seat */
 export const isPlaying = ({ state }) => state === 'RACING' || state === 'CHASING';
 
 /** Return whether this player's game is on. @param {State} state */

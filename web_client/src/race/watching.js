@@ -33,9 +33,9 @@ export const isDone = (state) =>
   isWatching(state) && ['FINISHED', 'FORFEIT', 'TIMED_OUT'].includes(mySeat(state)?.state ?? '');
 
 /** Return whether this player can watch the boards of others once the own game is over. @param {State} state */
-export const canWatchLater = ({ room, me, standings }) =>
+export const canWatchLater = ({ room, me }) =>
   room?.settings.spectate === 'boards' &&
-  standings.some((each) => each.seat !== me?.seat && isPlaying(each));
+  room.seats.some((each) => each.seat !== me?.seat && isPlaying(each));
 
 /** Return whether this player sees boards with the delay of the room, as all but racers do. @param {State} state */
 export function isDelayed(state) {
