@@ -15,7 +15,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 
 
 async def tab_to(page: Page, selector: str) -> None:
-    """Presses Tab until something has the focus."""
+    """Presses Tab until something has the focus, once it is there: some parts come late."""
+    await expect(page.locator(selector).first).to_be_visible()
     for _ in range(60):
         if await page.locator(f"{selector}:focus").count():
             return
