@@ -87,8 +87,8 @@ test: check
 browser-and-faults:
 	$(BIN)/python -m pytest -n $(BROWSERS) --dist worksteal -m 'browser or faults' $(MARKED)
 
-# Tests of the rules, the wire and the sessions on the wheel, in CI too; skipped aloud without a
-# compiler.
+# Tests of the rules, the wire and the sessions, and races in the browser, on the wheel, in CI too;
+# skipped aloud without a compiler.
 compiled: $(VENV)/.test
 	$(BIN)/python -m tests.compiled
 

@@ -1,9 +1,10 @@
-"""The tests of the rules, the wire and the sessions on the compiled modules of a wheel.
+"""The tests of the rules, the wire and the sessions, and whole races, on a compiled wheel.
 
 `python -m tests.compiled [--wheel dist/spider_race-….whl]` builds the wheel, unless one is given,
 installs it into a virtual environment of its own, and runs the tests in a folder without sources:
 there, `server` and `protocol` can only be those of the wheel. The other packages are borrowed from
-the environment that runs this program. Where there is no compiler, it says so and does nothing.
+the environment that runs this program. Where there is no compiler, it says so and does nothing;
+where there is no Chromium, it leaves out the races in the browser.
 """
 
 import argparse
@@ -15,6 +16,8 @@ import sysconfig
 import venv
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from tests.chromium import chromium_path
 
 ROOT = Path(__file__).parents[1]
 VARIABLE = "SPIDER_RACE_TESTS_COMPILED"
@@ -32,6 +35,7 @@ TESTS = (
     "tests/views",
     "tests/websocket",
 )
+RACES = ("tests/e2e/test_nine.py", "tests/e2e/test_race.py")
 
 
 def build(into: Path) -> Path:
@@ -87,21 +91,15 @@ def main() -> int:
         return 0
     with TemporaryDirectory() as made:
         python, folder = prepare(Path(made), given.wheel)
-        command = [
-            str(python),
-            "-m",
-            "pytest",
-            "-q",
-            "-n",
-            str(given.workers),
-            "--dist",
-            "worksteal",
-        ]
-        chosen = ["-m", "not browser and not faults and not interpreted", *TESTS]
+        pytest = [str(python), "-m", "pytest", "-q"]
+        shared = ["-n", str(given.workers), "--dist", "worksteal"]
+        units = [*shared, "-m", "not browser and not faults and not interpreted", *TESTS]
         variables = os.environ | {VARIABLE: "1"}
-        return subprocess.run(
-            [*command, *chosen], cwd=folder, env=variables, check=False
-        ).returncode
+        for chosen in (units, RACES) if chromium_path() else (units,):
+            tested = subprocess.run([*pytest, *chosen], cwd=folder, env=variables, check=False)
+            if tested.returncode:
+                return tested.returncode
+    return 0
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """Pages of the game in a real Chromium, and what a person does there."""
 
-import shutil
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -28,6 +27,7 @@ from server.games.deals import secret_deck
 from server.games.game import Game
 from server.games.options import Rules
 from server.rooms.timings import COUNTDOWN_MS
+from tests.chromium import SHELL, chromium_path
 from tests.games.wins import SEED
 
 FLAGS = [
@@ -39,8 +39,6 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-SHELL = "chromium-headless-shell"
-"""Chromium without the parts for windows: pages cost a quarter less than in the whole browser."""
 # Every window would start a process of its own for the suggestions below an address bar.
 WINDOWED = ["--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup"]
 PATIENCE_MS = 15_000
@@ -158,11 +156,8 @@ async def chromium() -> AsyncIterator[Browser]:
 @asynccontextmanager
 async def launched() -> AsyncIterator[Browser]:
     """The system's Chromium, without a window."""
-    path = next(
-        found
-        for name in (SHELL, "chromium", "chromium-browser", "google-chrome")
-        if (found := shutil.which(name))
-    )
+    path = chromium_path()
+    assert path is not None, "the browser tests need Chromium on the PATH"
     flags = FLAGS if path.endswith(SHELL) else FLAGS + WINDOWED
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=path, args=flags)
