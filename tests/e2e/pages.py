@@ -293,6 +293,14 @@ class Person:
         await mouse.up()
 
 
+async def race(host: Person, *others: Person) -> None:
+    """All are ready, and the race begins."""
+    for person in (*others, host):
+        await person.page.click("#ready")
+    for person in (*others, host):
+        await person.on("race")
+
+
 def game_of(name: str) -> Game:
     """The game that everybody gets at the tests' server, by its usual rules."""
     return new_game(Rules(name, score=GAMES[name].scores[0]), secret_deck(name, SEED))

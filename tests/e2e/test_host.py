@@ -6,20 +6,12 @@ import re
 import pytest
 from playwright.async_api import expect
 
-from tests.e2e.pages import DESKTOP, PHONE, Person, amiss, chromium
+from tests.e2e.pages import DESKTOP, PHONE, Person, amiss, chromium, race
 from tests.e2e.wire import play, port_of
 from tests.games.wins import one_suit_win
 from tests.players import Player
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
-
-
-async def race(host: Person, *others: Person) -> None:
-    """All are ready, and the race begins."""
-    for person in (*others, host):
-        await person.page.click("#ready")
-    for person in (*others, host):
-        await person.on("race")
 
 
 async def test_the_host_shows_somebody_out(address: str) -> None:

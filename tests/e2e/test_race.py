@@ -6,7 +6,7 @@ from playwright.async_api import expect
 from server.games import actions
 from server.games.actions import Action, ActionKind
 from server.games.game import Game
-from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, chromium
+from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, chromium, race
 from tests.e2e.wire import play_on
 from tests.games.wins import one_suit_game, one_suit_win
 
@@ -191,19 +191,33 @@ async def test_the_way_back_asks_first_in_the_middle_of_a_race(address: str) -> 
         assert ada.complaints == []
 
 
-async def test_the_way_back_from_a_link_leads_to_the_front_page(address: str) -> None:
+async def test_the_way_back_from_a_link_leads_to_the_page_before_it(address: str) -> None:
     async with chromium() as browser:
         ada = await Person.at(browser, address, **DESKTOP)
         link = await ada.create("Ada")
         bob = await Person.at(browser, link, **DESKTOP)
         await bob.join("Bob")
-        await bob.page.click("#ready")
-        await ada.page.click("#ready")
-        for person in (ada, bob):
-            await person.on("race")
+        await race(ada, bob)
         await bob.page.go_back()
         await bob.page.click("#ask-yes")
         await expect(ada.page.locator('#standings [data-seat="1"]')).to_contain_text("offline")
-        await bob.page.goto(link)
+        await expect(bob.page).to_have_url("about:blank")
+        await bob.page.goto(link)  # the seat was kept
         await bob.on("race")
         await expect(bob.page.locator("#forfeit")).to_be_visible()
+
+
+async def test_the_way_back_from_a_link_in_a_new_tab_leads_to_the_front_page(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        link = await ada.create("Ada")
+        first = await Person.at(browser, address, **DESKTOP)
+        async with first.page.expect_popup() as opened:
+            await first.page.evaluate("(link) => void open(link)", link)
+        bob = Person(await opened.value, [])
+        await bob.join("Bob")
+        await race(ada, bob)
+        await bob.page.go_back()
+        await bob.page.click("#ask-yes")
+        await bob.on("landing")  # no page came before the room
+        await expect(ada.page.locator('#standings [data-seat="1"]')).to_contain_text("offline")
