@@ -45,10 +45,12 @@ def acted(
 
 def _changed(counts: tuple[int, ...], before: tuple[int, ...]) -> str:
     """Return the counts that differ as JSON."""
-    if counts[1:] == before[1:]:  # most moves change no other count
-        return f'{{"moves":{counts[0]}}}' if counts[0] != before[0] else "{}"
-    trios = zip(_NAMES, counts, before, strict=True)
-    return "{" + ",".join([f'"{name}":{n}' for name, n, old in trios if n != old]) + "}"
+    changes = ""
+    for place, n in enumerate(counts):
+        if n != before[place]:
+            separator = "," if changes else ""
+            changes += f'{separator}"{_NAMES[place]}":{n}'
+    return f"{{{changes}}}"
 
 
 def table(

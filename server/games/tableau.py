@@ -209,12 +209,13 @@ class Tableau:
         """Return the number of complete suits that lie face up anywhere in the columns."""
         if self.pairs < SUIT_SIZE - 1:  # most of the time, and the search is long
             return 0
-        return sum(
-            column.count(run, down)
-            for column, down in zip(self.cards, self.down, strict=True)
-            if len(column) - down >= SUIT_SIZE
-            for run in SUIT_RUNS
-        )
+        found = 0
+        for place, column in enumerate(self.cards):
+            down = self.down[place]
+            if len(column) - down >= SUIT_SIZE:
+                for run in SUIT_RUNS:
+                    found += column.count(run, down)
+        return found
 
     def spaces(self) -> tuple[int, ...]:
         """Return the empty columns."""

@@ -1,6 +1,10 @@
 """The stats of a player as the store keeps them: a text that is made for each act."""
 
+from typing import Final
+
 from server.games.game import Counts, Game, Outcome
+
+_WON: Final = Outcome.WON
 
 
 def stats_text(game: Game, restored: int, counts: Counts) -> str:
@@ -8,7 +12,7 @@ def stats_text(game: Game, restored: int, counts: Counts) -> str:
 
     `counts` are those of the game, which the caller has already.
     """
-    won = "true" if game.outcome is Outcome.WON else "false"
+    won = "true" if game.outcome is _WON else "false"
     complete = counted_on_table(game)
     on_table = f'"on_table":{complete},' if complete else ""
     return (

@@ -200,6 +200,8 @@ class TestMoves:
         assert game.suits_on_table == 2
         act(game, "remove t0")
         assert game.suits_on_table == 1
+        # The king of spades lies face down.
+        assert position("t0: [KS] QS-AS KD-AD; t1: 2H", score="moves").suits_on_table == 1
         assert position("f0: AS-KS; u0: 9C", "little-spider").suits_on_table == 0
 
     def test_a_score_is_never_below_zero(self) -> None:
