@@ -18,7 +18,7 @@ from protocol.vocabulary import CloseCode
 from server import metrics
 from server.sessions.rate_limit import RateLimit
 from server.websocket.commands import await_command
-from server.websocket.frames import text_frame
+from server.websocket.frames import short_text, text_frame
 from server.websocket.handshake import Handshake, Library
 from server.websocket.limits import WEBSOCKET_LIMITS, WebsocketLimits
 from server.websocket.reader import AnyFrame, Binary, Reader
@@ -255,6 +255,11 @@ class WebsocketConnection(asyncio.Protocol):
             for start in range(0, len(data), SLICE_BYTES):
                 self._receive(data[start : start + SLICE_BYTES])
         elif self._phase is not Phase.FLOODED:
+            if self._phase is Phase.OPEN and self._reader.at_boundary:  # so no frame is queued
+                text = short_text(data)  # as nearly all data are: an act comes alone
+                if text is not None:
+                    self._handle(text)
+                    return
             self._queue(data)
             self._handle_frames()
             if len(self._frames) > self._burst:  # while a command waits
@@ -271,28 +276,30 @@ class WebsocketConnection(asyncio.Protocol):
     def _handle_frames(self) -> None:
         """Handle queued frames, until a command must wait."""
         while self._frames and self._phase is Phase.OPEN:
-            frame = self._frames.pop(0)
-            if not self._messages.take():
-                self._close_flooded()
-                return
-            try:
-                waiting = (
-                    self._handler.receive(frame)
-                    if isinstance(frame, bytes)
-                    else self._handle(frame)
-                )
-            except Exception:
-                log.exception("session failed", **self.log_context)
-                self.close(CloseCode.INTERNAL_ERROR)
-                return
-            if waiting is not None:
-                if self._phase is Phase.OPEN:
-                    self._phase = Phase.WAITING
-                if self._transport is not None:
-                    self._transport.pause_reading()
-                self._process.spawn(await_command(waiting, self), "command")
+            self._handle(self._frames.pop(0))
 
-    def _handle(self, frame: Frame) -> Coroutine[Any, Any, None] | None:
+    def _handle(self, frame: AnyFrame) -> None:
+        """Handle one frame; a command that waits for the store holds back the next ones."""
+        if not self._messages.take():
+            self._close_flooded()
+            return
+        try:
+            if isinstance(frame, bytes):
+                waiting = self._handler.receive(frame)
+            else:
+                waiting = self._handle_library_frame(frame)
+        except Exception:
+            log.exception("session failed", **self.log_context)
+            self.close(CloseCode.INTERNAL_ERROR)
+            return
+        if waiting is not None:
+            if self._phase is Phase.OPEN:
+                self._phase = Phase.WAITING
+            if self._transport is not None:
+                self._transport.pause_reading()
+            self._process.spawn(await_command(waiting, self), "command")
+
+    def _handle_library_frame(self, frame: Frame) -> Coroutine[Any, Any, None] | None:
         message = self._reader.message(frame)
         if isinstance(message, Binary):
             self._handler.receive_binary()

@@ -18,6 +18,14 @@ _KEY: Final = 4
 _HEAD: Final = 2 + _KEY
 
 
+def short_text(data: bytes) -> bytes | None:
+    """Return the payload if the data are one short text frame, as an act is; else None."""
+    size = len(data) - _HEAD
+    if 0 <= size < _LONG and data[0] == TEXT and data[1] == MASKED | size:
+        return apply_mask(data[_HEAD:], data[2:_HEAD])
+    return None
+
+
 def split_frames(data: bytes) -> tuple[list[bytes], bool] | None:
     """Return the payloads of the frames of the data, and whether all of them are texts.
 
@@ -26,9 +34,6 @@ def split_frames(data: bytes) -> tuple[list[bytes], bool] | None:
     checked.
     """
     start, end = 0, len(data)
-    size = end - _HEAD
-    if 0 <= size < _LONG and data[0] == TEXT and data[1] == MASKED | size:
-        return [apply_mask(data[_HEAD:], data[2:_HEAD])], True  # one short text, as an act is
     payloads: list[bytes] = []
     all_texts = True
     while start < end:

@@ -26,26 +26,26 @@ BINARY = Binary()
 class Reader:
     """The messages of a peer, assembled from its bytes."""
 
-    __slots__ = ("_at_boundary", "_binary", "_library", "_parts")
+    __slots__ = ("_binary", "_library", "_parts", "at_boundary")
 
     def __init__(self, library: Library) -> None:
         self._library = library
-        self._at_boundary = True  # whether the library expects the beginning of a message
+        self.at_boundary = True  # whether the library expects the beginning of a message
         self._binary = False
         self._parts: list[bytes] = []
 
     def frames(self, data: bytes) -> Sequence[AnyFrame]:
         """Return the frames that the data completes; the library may have something to send."""
-        if self._at_boundary:
+        if self.at_boundary:
             whole = split_frames(data)
             if whole is None:
-                self._at_boundary = False  # the library may be within a message from now on
+                self.at_boundary = False  # the library may be within a message from now on
             elif whole[1]:
                 return whole[0]
         protocol = self._library.protocol
         protocol.receive_data(data)
         if protocol.state is not State.OPEN:
-            self._at_boundary = False  # the library ignores what comes after a close frame
+            self.at_boundary = False  # the library ignores what comes after a close frame
         events = protocol.events_received()
         return [event for event in events if isinstance(event, Frame)]
 

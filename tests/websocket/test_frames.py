@@ -1,17 +1,19 @@
 """What is read and written past the library is what the library would have read and written."""
 
+import asyncio
+from collections.abc import Coroutine, Mapping
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import State
 
-from protocol.vocabulary import MAX_FRAME_BYTES
+from protocol.vocabulary import MAX_FRAME_BYTES, CloseCode
 from server.websocket.connection import Process, WebsocketConnection
-from server.websocket.frames import TEXT, split_frames, text_frame
+from server.websocket.frames import TEXT, short_text, split_frames, text_frame
 from server.websocket.handshake import Handshake
 from tests.security.raw import BINARY, CLOSE, CONT, FIN, PING, PONG, RSV1, frame
 
@@ -46,14 +48,39 @@ class RecordingTransport:
     def can_write_eof(self) -> bool:
         return False
 
+    def pause_reading(self) -> None:
+        pass
 
-def connection(handshake: Handshake | None) -> tuple[WebsocketConnection, RecordingTransport]:
-    """Return a connection whose websocket is open, without a message handler."""
-    process = Process(lambda: 0.0, lambda _work, _name: None)
+
+class RecordingHandler:
+    """A handler that keeps the messages; `wait` is a command that waits for the store."""
+
+    seated = True
+    log_context: Mapping[str, str | int | None] = {}
+
+    def __init__(self) -> None:
+        self.messages: list[str | bytes] = []
+        self.command: Coroutine[Any, Any, None] | None = None
+
+    def receive(self, text: str | bytes) -> Coroutine[Any, Any, None] | None:
+        self.messages.append(text)
+        if text != b"wait":
+            return None
+        self.command = asyncio.sleep(0)
+        return self.command
+
+    def receive_binary(self) -> None:
+        self.messages.append("binary")
+
+
+def connection(
+    handshake: Handshake | None = None, handler: Any = None
+) -> tuple[WebsocketConnection, RecordingTransport]:
+    """Return a connection whose websocket is open."""
+    process = Process(lambda: 0.0, lambda work, _name: work.close())
     transport: Any = RecordingTransport()
-    session: Any = None
     return WebsocketConnection(
-        process, transport, handshake, lambda _: session, lambda _: None
+        process, transport, handshake, lambda _: handler, lambda _: None
     ), transport
 
 
@@ -99,7 +126,55 @@ def test_frames_in_any_pieces_are_parsed_as_by_the_library(
         assert transport.written == written
 
 
-def test_a_short_text_is_taken_apart_without_the_library() -> None:
+@given(st.lists(frames(), max_size=8))
+@example([frame(b"a", bits=0), frame(b"b"), frame(b"c", opcode=CONT)])
+@example([frame(b"", opcode=CLOSE), frame(b"a")])
+def test_frames_that_come_alone_are_handled_as_queued_ones(pieces: list[bytes]) -> None:
+    alone, queued = RecordingHandler(), RecordingHandler()
+    ours, written = connection(handler=alone)
+    other, expected = connection(handler=queued)
+    for piece in pieces:
+        ours.data_received(piece)
+        other._queue(piece)
+        other._handle_frames()
+    assert alone.messages == queued.messages
+    assert written.written == expected.written
+
+
+def test_a_frame_that_comes_alone_waits_behind_a_command_that_waits() -> None:
+    handler = RecordingHandler()
+    ours, _ = connection(handler=handler)
+    for text in (b"wait", b"next"):
+        ours.data_received(frame(text))
+    assert handler.messages == [b"wait"]
+    assert ours._frames == [b"next"]
+    assert handler.command is not None
+    handler.command.close()
+
+
+def test_a_frame_that_comes_alone_is_dropped_while_the_connection_closes() -> None:
+    handler = RecordingHandler()
+    ours, _ = connection(handler=handler)
+    ours.close(CloseCode.RESYNC)
+    ours.data_received(frame(b"next"))
+    assert handler.messages == []
+
+
+@given(st.lists(frames(), max_size=2).map(b"".join), st.integers(0, 3))
+def test_one_short_text_is_what_the_general_way_finds(stream: bytes, cut: int) -> None:
+    data = stream[: len(stream) - cut]
+    text = short_text(data)
+    assert text is None or split_frames(data) == ([text], True)
+
+
+@pytest.mark.parametrize("size", [0, 1, 125])
+def test_a_short_text_that_comes_alone_is_found_at_once(size: int) -> None:
+    assert short_text(frame(b"x" * size)) == b"x" * size
+    assert short_text(frame(b"x" * size) + b"\x81") is None
+    assert short_text(frame(b"x" * 126)) is None
+
+
+def test_texts_are_taken_apart_without_the_library() -> None:
     one, more = frame(b"one"), frame(b"x" * 126)
     assert split_frames(one + more) == ([b"one", b"x" * 126], True)
     assert split_frames(one + frame(b"", opcode=PONG)) == ([b"one", b""], False)
