@@ -253,8 +253,7 @@ HOUSE_RULES = (
     ),
     HouseRule(
         "hints",
-        "none; a move for each player who asks, counted for all to see (always when you practise "
-        "alone)",
+        "none; or a move on request, counted for all to see (always on when you practise alone)",
         settings=("hints",),
     ),
     HouseRule(

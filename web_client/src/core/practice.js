@@ -77,8 +77,8 @@ export const isAlone = ({ room, me }) =>
   ) ?? false;
 
 /**
- * Return the messages of a host who plays on between two games, possibly at another level. From the
- * results they lead to the lobby; for a player who is alone the next game begins at once.
+ * Return the messages with which a host continues after a game, possibly at another level. They lead
+ * from the results to the lobby; if the host is alone, the next game begins at once.
  *
  * @param {State} state
  * @param {Settings['exceptions']} [exceptions] as they are, if omitted

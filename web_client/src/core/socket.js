@@ -1,4 +1,4 @@
-// The connection to the server. It reconnects by itself after a loss, until the server or the page
+// The connection to the server. A lost connection is opened again, until the server or the page
 // closes it for good.
 
 import { addSample, carriedOver, firstGuess, NO_CLOCK, serverTime } from './clock.js';

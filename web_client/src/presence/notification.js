@@ -1,5 +1,5 @@
-// A notification when the race starts, for players who do not see the page. Only the button asks the
-// browser for its permission.
+// A notification at the start of the race, for players whose page is hidden. The browser is asked for
+// permission only when the player presses the button.
 
 import { strings } from '../core/language.js';
 import { prefer, preference } from '../core/preferences.js';

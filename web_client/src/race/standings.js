@@ -33,9 +33,9 @@ const GLIDE = { duration: 230, easing: 'ease-out' };
 /** The time for which a gain is highlighted, without a transition: each frame of it would be painted. */
 const FLASH_MS = 500;
 
-/** The time for which an emote is shown on the row of its sender. */
+/** How long an emote is shown on the row of its sender. */
 const EMOTE_MS = 2_500;
-/** The time for which the row of a player who has completed a suit is highlighted. */
+/** How long the row of a player is highlighted after a completed suit. */
 const SUIT_MS = 1_500;
 
 /** Bind the leaderboard. @param {HTMLElement} root */

@@ -212,7 +212,7 @@ function drawPlayers(app, { list, watchers, waiting, ready, start }, state, view
   const isReady = ownSeat?.state === 'READY';
   const isAlone = seated.length < 2;
   write(ready, isReady ? words.unready : ownSeat?.role === 'player' ? words.ready : words.sit);
-  // A room for one player is practice; in other rooms a player who is alone waits for friends.
+  // A room for one player is for practice; in any other room a lone player waits for friends.
   const isPractice = isAlone && view.settings.max_players === 1;
   ready.classList.toggle('primary', !isReady && !isPractice);
   write(start, isAlone ? words.startAlone : words.start);
