@@ -50,6 +50,8 @@ class CompiledModules(BuildHookInterface[Any]):
             group_name=GROUP,
             target_dir=str(made / "c"),
         )
+        for module in modules:
+            module.extra_compile_args.append("-fvisibility=hidden")  # calls among them are direct
         built = Distribution({"name": GROUP, "ext_modules": modules})
         command = built.get_command_obj("build_ext")
         command.build_lib, command.build_temp = str(made / "lib"), str(made / "objects")

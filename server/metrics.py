@@ -24,7 +24,7 @@ from prometheus_client.registry import Collector
 from prometheus_client.utils import floatToGoString
 
 from protocol.vocabulary import RoomState
-from server.act_times import BOUNDS, Seconds
+from server.act_times import ACT_SECONDS, BOUNDS, COMMIT_SECONDS
 
 REGISTRY = CollectorRegistry()
 ProcessCollector(registry=REGISTRY)  # memory, file descriptors and CPU time, where there is /proc
@@ -102,11 +102,11 @@ class ActTimes(Collector):
         yield CounterMetricFamily(
             "spider_race_acts",
             "Acts that were stored and acknowledged",
-            sum(act_seconds.buckets),
+            sum(ACT_SECONDS.buckets),
         )
         for name, about, seconds in (
-            ("act", "From the judging of an act to its reply", act_seconds),
-            ("commit", "From the queueing of an act for the store to its answer", commit_seconds),
+            ("act", "From the judging of an act to its reply", ACT_SECONDS),
+            ("commit", "From the queueing of an act for the store to its answer", COMMIT_SECONDS),
         ):
             bounds = [*map(floatToGoString, BOUNDS), "+Inf"]
             buckets = list(zip(bounds, map(float, accumulate(seconds.buckets)), strict=True))
@@ -134,8 +134,6 @@ class ProcessGauges(Collector):
         yield rooms
 
 
-act_seconds = Seconds()
-commit_seconds = Seconds()
 REGISTRY.register(ActTimes())
 
 

@@ -21,6 +21,8 @@ from protocol.vocabulary import ErrorCode, RoomState
 from server.live.entropy import draw_entropy
 from server.live.figure_reads import FigureReads
 from server.live.local_room import LocalRoom
+from server.live.own_figures import OwnFigures
+from server.live.publications import Publications
 from server.live.repository import Repository
 from server.live.room_reads import RoomReads
 from server.live.standings import Standings
@@ -30,7 +32,7 @@ from server.live.timings import LIVE_TIMINGS, LiveTimings
 from server.rooms.events import Entropy, Event, Tick
 from server.rooms.record import Room, VersionedRoom
 from server.rooms.refusal import Refusal
-from server.store import Clock, SeatFigures, StoreAway, Unreadable
+from server.store import Clock, StoreAway, Unreadable
 from server.views.room_messages import RoomMessages
 from server.views.rooms import changes_since
 
@@ -60,8 +62,16 @@ class Hub:
         repository.latest_known = self.latest_known
         self._tasks = Tasks(tasks)
         self._standings = Standings(clock, timings)
+        publish = repository.store.pubsub.publish
+        self._publications = Publications(publish, self.process, timings)
         self._figures = FigureReads(repository, self._standings, self._tasks, timings)
         self._rooms: dict[str, LocalRoom] = {}
+        own = OwnFigures(self._rooms, self._standings, self._publications)
+        # Attributes, so that no act passes a method that only calls another one.
+        self.figures_changed = own.changed
+        """Take the figures of a seat after an act or a hint; see `OwnFigures.changed`."""
+        self.figures_read = own.read
+        """Take the figures of a seat as its table has read them; see `OwnFigures.read`."""
         self._reads = RoomReads(
             repository,
             self._rooms,
@@ -186,6 +196,7 @@ class Hub:
         local.messages = self.messages(latest)
         local.due = self._repository.deadline(latest.room)
         local.shared = any(seat.process != self.process for seat in latest.room.players())
+        self._publications.follow(local, latest.room)
         if latest.written_here and latest.v == local.read_v + 1:
             local.read_v = latest.v
         if latest.room.state is RoomState.COUNTDOWN:
@@ -226,18 +237,6 @@ class Hub:
     def refresh(self) -> None:
         """Read the rooms here that were not read for a while."""
         self._reads.refresh()
-
-    def figures_changed(self, code: str, figures: SeatFigures) -> None:
-        """Take the figures of a seat after an act or a hint of it that was stored here."""
-        local = self._rooms.get(code)
-        if local is not None:
-            self._standings.learn(local, figures)
-
-    def figures_read(self, code: str, figures: SeatFigures) -> None:
-        """Take the figures of a seat as its table has read them; older ones cause a read."""
-        local = self._rooms.get(code)
-        if local is not None:
-            self._standings.replace(local, figures)
 
     def send_standings(self, code: str, subscriber: Subscriber) -> None:
         """Send the whole standings to a subscriber soon."""

@@ -1,8 +1,8 @@
 """The standings of one room as this process knows them, and as they were sent last.
 
 1. Figures come from three sources: acts and hints that were stored here, notifications of other
-   processes, and reads of the store. The first two are as new as they can be, and of two figures
-   of a seat the newer one counts.
+   processes, and reads of the store. The first ones are as new as they can be, the second ones
+   hardly older, and of two figures of a seat the newer one counts.
 2. A read is the truth: it replaces all figures except those that came while it was under way and
    are newer. So a failover that has lost acts takes their figures back.
 3. Subscribers that have the standings `number` get the changes, as `number + 1`; all others get
@@ -90,6 +90,10 @@ class Leaderboard:
         self._figures[figures.seat] = self._came[figures.seat] = figures
         self._fresh.add(figures.seat)
         return known is not None and figures.order < known.order
+
+    def known(self, seat: int) -> SeatFigures | None:
+        """Return the figures of a seat, or None if it has none."""
+        return self._figures.get(seat)
 
     def begin_read(self) -> None:
         """Begin to read the figures of all players."""

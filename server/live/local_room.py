@@ -21,6 +21,7 @@ class LocalRoom:
     messages: RoomMessages | None = None
     due: int | None = None  # when time alone changes the latest version, in ms since the epoch
     shared: bool = False  # whether other processes serve some of the players
+    elsewhere: set[str] = field(default_factory=set)  # other processes that serve connected seats
     read_v: int = 0  # the latest event read from the stream
     subscribers: set[Subscriber] = field(default_factory=set)
     read_at: float = field(default_factory=time.monotonic)
@@ -31,7 +32,9 @@ class LocalRoom:
     notified: int = 0  # notifications of the room so far
     counted_from: int | None = None  # see `is_known`
     leaderboard: Leaderboard = field(default_factory=Leaderboard)
-    unread: dict[bytes, FiguresText] = field(default_factory=dict)  # the latest of each seat
+    # The id of the latest act of each seat, and its figures.
+    unread: dict[bytes, tuple[int, FiguresText]] = field(default_factory=dict)
+    unpublished: set[int] = field(default_factory=set)  # seats whose figures other processes lack
     current: set[Subscriber] = field(default_factory=set)
     without: set[Subscriber] = field(default_factory=set)
     sent_at: float = float("-inf")  # when the room was last sent

@@ -5,16 +5,13 @@ pass: the figures of acts are known when they are stored, or come with notificat
 `figure_reads.py` reads them where these do not suffice.
 """
 
-import asyncio
-import time
 from collections.abc import Callable
 from typing import Final
-
-import structlog
 
 from protocol.vocabulary import RoomState
 from server import metrics
 from server.live.local_room import LocalRoom
+from server.live.room_pass import RoomPass
 from server.live.shared_text import SharedText
 from server.live.subscriber import Subscriber
 from server.live.timings import LiveTimings
@@ -23,8 +20,6 @@ from server.store import Clock, FiguresText, SeatFigures, Unreadable
 
 SHOWN: Final = {RoomState.RUNNING, RoomState.FINISHED}
 
-log = structlog.get_logger()
-
 
 class Standings:
     """The pass over all rooms here whose standings have changed."""
@@ -32,16 +27,14 @@ class Standings:
     def __init__(self, clock: Clock, timings: LiveTimings) -> None:
         self.doubt: Callable[[LocalRoom], None]  # reads the figures of a room; see `FigureReads`
         self._clock = clock
-        self._timings = timings
-        self._changed: dict[str, LocalRoom] = {}
-        self._scheduled = False
-        self._began_at = float("-inf")
-
-    def changed(self, local: LocalRoom) -> None:
+        self._pass = RoomPass(
+            self._serve,
+            "standings failed",
+            timings.standings_interval_s,
+            timings.pass_slice_s,
+        )
+        self.changed = self._pass.add
         """Send the changes of a room's standings with the next pass."""
-        self._changed[local.code] = local
-        if not self._scheduled:
-            self._schedule()
 
     def learn(self, local: LocalRoom, figures: SeatFigures) -> None:
         """Take the figures of a seat after an act or a hint that is stored."""
@@ -51,11 +44,19 @@ class Standings:
     def notified(self, local: LocalRoom, text: FiguresText) -> None:
         """Take the figures of a seat from a notification.
 
-        If the room will be served anyway, they are read only then: notifications of a seat come in
-        order, so later ones may replace them. (During a read each of them counts.)
+        If the room will be served anyway, they are read only then, unless later ones of the seat
+        replace them. (During a read each of them counts.)
         """
-        if self._changed.get(local.code) is local and not local.leaderboard.reading:
-            local.unread[text.seat] = text
+        if self._pass.awaits(local) and not local.leaderboard.reading:
+            head = text.head
+            if head is None:
+                self.doubt(local)
+                return
+            # The process that has served a seat before may publish later than the present one.
+            seat, last_id = head
+            later = local.unread.get(seat)
+            if later is None or later[0] <= last_id:
+                local.unread[seat] = (last_id, text)
         elif self._take(local, text):
             self.changed(local)
 
@@ -87,39 +88,8 @@ class Standings:
     def take_unread(self, local: LocalRoom) -> None:
         """Take the figures of notifications that were left for the next pass."""
         unread, local.unread = local.unread, {}
-        for text in unread.values():
+        for _, text in unread.values():
             self._take(local, text)
-
-    def _schedule(self) -> None:
-        self._scheduled = True
-        loop = asyncio.get_running_loop()
-        wait = self._began_at + self._timings.standings_interval_s - loop.time()
-        if wait > 0:
-            loop.call_later(wait, self._begin)
-        else:
-            loop.call_soon(self._begin)
-
-    def _begin(self) -> None:
-        self._began_at = asyncio.get_running_loop().time()
-        changed, self._changed = list(self._changed.values()), {}
-        changed.reverse()
-        self._pass(changed)
-
-    def _pass(self, left: list[LocalRoom]) -> None:
-        """Serve the rooms from the end of the list, some of them in each turn of the loop."""
-        until = time.monotonic() + self._timings.standings_slice_s
-        while left:
-            local = left.pop()
-            try:
-                self._serve(local)
-            except Exception:
-                log.exception("standings failed", room=local.code)
-            if time.monotonic() >= until and left:
-                asyncio.get_running_loop().call_soon(self._pass, left)
-                return
-        self._scheduled = False
-        if self._changed:
-            self._schedule()
 
     def _serve(self, local: LocalRoom) -> None:
         latest = local.latest

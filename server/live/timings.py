@@ -17,8 +17,10 @@ class LiveTimings:
     """Age of a read after which a new subscriber triggers another: a notification may be lost."""
 
     standings_interval_s: float = 0.1
-    standings_slice_s: float = 0.0005
-    """Time that a pass over the standings takes in one turn of the event loop, about."""
+    publish_interval_s: float = 0.025
+    """Interval at which the figures of a seat are published to other processes, at least."""
+    pass_slice_s: float = 0.0005
+    """Time that a pass over rooms takes in one turn of the event loop, about."""
     figures_interval_s: float = 5.0
     """Time between two reads of figures that change, in rooms that other processes serve too."""
     figures_retry_s: float = 0.2

@@ -21,6 +21,7 @@ class Handler:
 
     def __init__(self, services: Services, socket: Socket, address: str) -> None:
         self.session = Session(services, socket, address)
+        self._table = self.session.table
         self._commands = Commands(self.session)
         self._command_limit = RateLimit(*services.limits.commands)
         self._strikes = 0
@@ -52,7 +53,7 @@ class Handler:
             self.session.close(CloseCode.TOO_FAST)
             return None
         if isinstance(message, Hint) and self.seated:
-            self.session.table.hint(message)
+            self._table.hint(message)
             return None
         return self._commands.run(message)
 
@@ -81,20 +82,19 @@ class Handler:
         session.send(pong_text(ping.t, session.services.clock.now(), v))
 
     def _act(self, act: Act) -> None:
-        table = self.session.table
-        if table.live is None:
+        if self._table.live is None:
             self._reopen(act)
-        table.act(act)
+        self._table.act(act)
 
     def _reopen(self, act: Act) -> None:
         """Replay the log of the seat's latest round, if the act may belong to it.
 
         A replay may take long, so it happens once per socket and counts as a command.
         """
-        played = self.session.table.closed_round(act, self.session.latest())
+        played = self._table.closed_round(act, self.session.latest())
         if played is None:
             return
         if self._command_limit.take():
-            self.session.table.reopen(played)
+            self._table.reopen(played)
         else:
             self.session.close(CloseCode.TOO_FAST)

@@ -1,49 +1,54 @@
 """The ids and replies of a seat's earlier acts, so that no repeated act is applied twice."""
 
 from protocol.from_client import Act
+from server.games.actions import Action
 from server.games.errors import IllegalAction
 from server.games.game import Game
 from server.sessions.acts import engine_action
-from server.store import SeatRecord
+from server.store import Commit, SeatRecord
 
-ActKey = tuple[int, int, str]
-"""The id, place and action of an act: two messages with the same three are the same act."""
-
-REPLIES_KEPT = 2
-"""Replies kept: clients send each act once per connection; older acts get the whole table."""
+Kept = tuple[int, int, int, str]
+"""The id, place and action of an act, and the reply to it."""
 
 
 class Replies:
-    """The ids that a seat has used in a round, and the latest replies."""
+    """The ids that a seat has used in a round, and the latest two replies.
 
-    __slots__ = ("_first_id", "_kept", "last_id")
+    Clients send each act once per connection; older acts than these get the whole table.
+    """
+
+    __slots__ = ("_before", "_first_id", "_latest", "last_id")
 
     def __init__(self) -> None:
         self.last_id = 0
         self._first_id = 0  # of the round's first act; 0 if there is none, or it is unknown
-        self._kept: list[tuple[ActKey, str]] = []
+        self._latest: Kept | None = None
+        self._before: Kept | None = None  # the reply before it
 
     def load(self, record: SeatRecord | None, n: int) -> None:
         """Begin with the stored record of the seat in round `n`."""
         self.last_id = 0 if record is None else record.last_id
         self._first_id = 0 if record is None or record.n != n else record.first_id
-        self._kept.clear()
+        self._latest = self._before = None
 
-    def taken(self, act: Act) -> None:
+    def taken(self, act_id: int, at: int) -> None:
         """Store the id of an act that is in flight to the store."""
-        self.last_id = act.id
-        if act.at == 0:
-            self._first_id = act.id
+        self.last_id = act_id
+        if at == 0:
+            self._first_id = act_id
 
-    def keep(self, act: Act, text: str) -> None:
+    def keep(self, commit: Commit, text: str) -> None:
         """Store a reply that was sent."""
-        self._kept.append((_key(act), text))
-        del self._kept[:-REPLIES_KEPT]
+        # Not the commit or the message, which would stay in memory for each player.
+        self._before = self._latest
+        self._latest = (commit.id, commit.at, commit.action, text)
 
-    def find(self, act: Act) -> str | None:
+    def find(self, act: Act, game: Game) -> str | None:
         """Return the reply to a repeated act, if it is kept."""
-        key = _key(act)
-        return next((text for kept, text in self._kept if kept == key), None)
+        for kept in (self._latest, self._before):
+            if kept is not None and kept[0] == act.id and kept[1] == act.at:
+                return kept[3] if kept[2] == _action(act, game) else None
+        return None
 
     def is_logged(self, act: Act, game: Game) -> bool:
         """Return whether the log has this action at this place, as far as the id can show.
@@ -56,17 +61,17 @@ class Replies:
         lowest = max(1, self._first_id) + act.at if behind else highest
         if behind < 0 or not lowest <= act.id <= highest:
             return False
-        try:
-            return game.action_at(act.at) == engine_action(game.variant, act.action)
-        except IllegalAction:
-            return False
+        return game.action_at(act.at) == _action(act, game)
 
 
 def same(one: Act, other: Act) -> bool:
     """Return whether two messages are the same act: `again` may differ, but nothing else."""
-    return _key(one) == _key(other)
+    return (one.id, one.at, one.action) == (other.id, other.at, other.action)
 
 
-def _key(act: Act) -> ActKey:
-    # Kept instead of the message, which takes half a kilobyte of each player's memory.
-    return act.id, act.at, act.action
+def _action(act: Act, game: Game) -> Action | None:
+    """Return the engine's action for an act; None if the game has no such action."""
+    try:
+        return engine_action(game.variant, act.action)
+    except IllegalAction:
+        return None

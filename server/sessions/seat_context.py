@@ -18,8 +18,11 @@ class TableObserver(Protocol):
     def handle_replaced(self) -> None:
         """Handle that a newer connection has taken the seat."""
 
-    def handle_figures_changed(self, figures: SeatFigures) -> None:
-        """Handle the figures of this game after an act or a hint that is stored."""
+    def figures_changed(self, code: str, figures: SeatFigures) -> None:
+        """Handle the figures of this game after an act or a hint that is stored.
+
+        The socket may have been lost meanwhile.
+        """
 
     def handle_figures_read(self, figures: SeatFigures) -> None:
         """Handle the figures of this game as the store has them."""

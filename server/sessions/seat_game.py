@@ -19,7 +19,7 @@ from server.sessions.acts import engine_action
 from server.sessions.loading import StoredGame
 from server.sessions.replies import Replies
 from server.sessions.seat_context import SeatContext
-from server.store import Commit, HintCount, SeatFigures
+from server.store import Commit, HeldSeat, HintCount, SeatFigures
 from server.views.replies import refused_text
 from server.views.tables import (
     acted_text,
@@ -46,6 +46,7 @@ class SeatGame:
         "_context",
         "_counts",
         "_elapsed",
+        "_held",
         "_late",
         "_restored",
         "figures",
@@ -60,6 +61,7 @@ class SeatGame:
         self._elapsed = 0  # ms of the player's own time; a chaser's clock starts late
         self._restored = 0  # acts that the store had lost and the client has sent again
         self.n = context.played.n
+        self._held = HeldSeat(context.code, context.seat, self.n, context.generation)
         self.game: Game = dealt_game(context.played)  # until the log is read
         self._counts = self.game.counts  # the latest, of which replies send what changes
         self.replies = Replies()
@@ -89,33 +91,30 @@ class SeatGame:
         Raises:
             IllegalAction: the rules refuse it, and the game is unchanged.
         """
-        game, context = self.game, self._context
+        game, act_id, at = self.game, act.id, act.at
         action = engine_action(game.variant, act.action)
         effects = game.apply(action)
         self._restored += act.again
         before, counts = self._counts, game.counts
         self._counts = counts
         commit = (
-            context.code,
-            context.seat,
-            self.n,
-            context.generation,
-            act.id,
-            act.at,
+            self._held,
+            act_id,
+            at,
             action,
             stats_text(game, self._restored, counts),
             effects.gained,
             game.outcome is not None,
         )
-        self.replies.taken(act)
-        reply = acted_text(act.id, game, effects.changed, counts, before)
+        self.replies.taken(act_id, at)
+        reply = acted_text(act_id, game, effects.changed, counts, before)
         return tuple.__new__(Commit, commit), reply  # see `Game.counts`
 
-    def stored(self, act: Act, commit: Commit, reply: str, since_t0: int) -> str:
+    def stored(self, commit: Commit, reply: str, since_t0: int) -> str:
         """Take the time of an act that is stored (ms since t0); return the reply, timed."""
         self._elapsed = since_t0 - self._late
         text = timed(reply, self._elapsed)
-        self.replies.keep(act, text)
+        self.replies.keep(commit, text)
         self.figures = self._figures_after(commit, since_t0)
         return text
 
@@ -129,7 +128,7 @@ class SeatGame:
         action = find_hint(game)
         if action is None:
             return ErrorCode.NO_HINT
-        request = HintCount(context.code, context.seat, self.n, context.generation, game.at)
+        request = HintCount(self._held, game.at)
         return FoundHint(request, action)
 
     def counted(self, found: FoundHint, hints: int) -> str:
@@ -166,12 +165,20 @@ class SeatGame:
     def _figures_after(self, commit: Commit, since_t0: int) -> SeatFigures:
         """Return the figures of the seat as commit.lua has stored them with an act."""
         seat, n, _, _, gained, over, hint_count, hint_round = self.figures
-        if n != commit.n:
+        if n != self.n:
             gained, over = 0, None
         if commit.gained:
             gained = since_t0
         if commit.over:
             over = since_t0
-        n, act_id, standing = commit.n, commit.id, commit.standing
-        figures = (seat, n, act_id, standing, gained, over, hint_count, hint_round)
+        figures = (
+            seat,
+            self.n,
+            commit.id,
+            commit.standing,
+            gained,
+            over,
+            hint_count,
+            hint_round,
+        )
         return tuple.__new__(SeatFigures, figures)  # see `Game.counts`

@@ -50,6 +50,8 @@ class Session:
         self._socket = socket
         self.send = socket.send
         """Send one message, if the socket is still there."""
+        self.figures_changed = services.hub.figures_changed
+        """Send the figures of a seat to its room."""
         self._feed = Feed(socket, self.send)
         self._chat_times: list[float] = []
         self._closed = False
@@ -176,11 +178,6 @@ class Session:
                 self.services.repository.quarantine.add(self._room_code, error), "unreadable"
             )
         self.handle_unreadable()
-
-    def handle_figures_changed(self, figures: SeatFigures) -> None:
-        """Send the figures of this seat to the room."""
-        if self.code is not None:
-            self.services.hub.figures_changed(self.code, figures)
 
     def handle_figures_read(self, figures: SeatFigures) -> None:
         """Compare the figures of this seat in the store with those of the room."""

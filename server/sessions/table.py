@@ -11,13 +11,13 @@
 """
 
 import asyncio
-from functools import partial
 from time import perf_counter
 from typing import NamedTuple
 
 from protocol.from_client import Act, Hint
 from protocol.vocabulary import MAX_IN_FLIGHT, ErrorCode
 from server import metrics
+from server.act_times import observe_act
 from server.games.errors import IllegalAction
 from server.sessions.acts import REFUSALS
 from server.sessions.loading import Loader, StoredGame
@@ -40,17 +40,17 @@ RETRY_S = 0.5
 class Pending:
     """An act that the engine has applied and the store has not answered yet."""
 
-    __slots__ = ("commit", "message", "received_at", "reply", "sent_at")
+    __slots__ = ("commit", "judged_at", "message", "queued_at", "reply")
 
     # Made for each act, and quicker than a tuple with names.
     def __init__(
-        self, message: Act, commit: Commit, reply: str, received_at: float, sent_at: float
+        self, message: Act, commit: Commit, reply: str, judged_at: float, queued_at: float
     ) -> None:
         self.message = message
         self.commit = commit
         self.reply = reply
-        self.received_at = received_at
-        self.sent_at = sent_at
+        self.judged_at = judged_at
+        self.queued_at = queued_at
 
 
 class PendingHint(NamedTuple):
@@ -72,8 +72,11 @@ class LiveTable:
         retry_s: float = RETRY_S,
     ) -> None:
         self._store = store
+        self._code = context.code
         self.n = context.played.n  # the round that is played
         self._observer = observer
+        # Held by the table too: each act needs both.
+        self._send, self._figures_changed = observer.send, observer.figures_changed
         self._loader = Loader(store, context, positions or Positions(store), retry_s)
         self._play = SeatGame(context)
         # Lists, though popped at the front: they are short, and an empty deque reserves 64 slots.
@@ -137,9 +140,8 @@ class LiveTable:
         if isinstance(found, ErrorCode):
             self._refuse(hint, found)
             return
-        pending = PendingHint(hint, found)
-        self._pending.append(pending)
-        self._store.count_hint(found.request, partial(self._answered, pending))
+        self._pending.append(PendingHint(hint, found))
+        self._store.count_hint(found.request, self._answered)
 
     def _admit(self, message: Act | Hint) -> bool:
         """Return whether a message can be handled now; hold, refuse or drop it otherwise."""
@@ -156,7 +158,7 @@ class LiveTable:
         return False
 
     def _judge(self, act: Act) -> None:
-        received_at = perf_counter()
+        judged_at = perf_counter()
         try:
             commit, reply = self._play.apply(act)
         except IllegalAction as error:
@@ -165,14 +167,13 @@ class LiveTable:
                 return
             self._refuse(act, error.code, error)
             return
-        pending = Pending(act, commit, reply, received_at, perf_counter())
-        self._pending.append(pending)
-        self._store.commit(commit, partial(self._answered, pending))
+        self._pending.append(Pending(act, commit, reply, judged_at, perf_counter()))
+        self._store.commit(commit, self._answered)
 
-    def _answered(self, pending: Pending | PendingHint, answer: CommitAnswer) -> None:
-        taken = self._pending.pop(0)
-        assert taken is pending, "the store answers in order"
-        if isinstance(answer, CommitFailure):
+    def _answered(self, answer: CommitAnswer) -> None:
+        """Take the answer to the oldest pending act or hint: the store answers in order."""
+        pending = self._pending.pop(0)
+        if not isinstance(answer, int):
             self._failed(pending, answer)
         elif not self._trusted:
             # The store has this act, but the result of an earlier one is unknown.
@@ -205,26 +206,24 @@ class LiveTable:
 
     def _stored(self, pending: Pending, since_t0: int) -> None:
         commit = pending.commit
-        self._observer.send(self._play.stored(pending.message, commit, pending.reply, since_t0))
-        now = perf_counter()
-        metrics.act_seconds.observe(now - pending.received_at)
-        metrics.commit_seconds.observe(now - pending.sent_at)
-        self._observer.handle_figures_changed(self._play.figures)
+        self._send(self._play.stored(commit, pending.reply, since_t0))
+        observe_act(pending.judged_at, pending.queued_at)
+        self._figures_changed(self._code, self._play.figures)
         if commit.over:
             self._observer.handle_game_ended(self.n)
 
     def _counted(self, pending: PendingHint, hints: int) -> None:
-        self._observer.send(self._play.counted(pending.found, hints))
-        self._observer.handle_figures_changed(self._play.figures)
+        self._send(self._play.counted(pending.found, hints))
+        self._figures_changed(self._code, self._play.figures)
 
     def _repeat(self, act: Act) -> None:
         """Answer an id that was used before, with the same reply or with the whole table.
 
         Another connection of this seat may have used the id for a different act.
         """
-        text = self._play.replies.find(act)
+        text = self._play.replies.find(act, self._play.game)
         if text is not None:
-            self._observer.send(text)
+            self._send(text)
             return
         if any(
             isinstance(pending, Pending) and same(pending.message, act)
@@ -234,7 +233,7 @@ class LiveTable:
         if self._pending:
             self._held.append(act)
         elif self._play.replies.is_logged(act, self._play.game):
-            self._observer.send(self._play.full_reply(act))
+            self._send(self._play.full_reply(act))
         elif self.closed:
             self._refuse(act, ErrorCode.TOO_LATE)
         else:
@@ -253,7 +252,7 @@ class LiveTable:
         unconfirmed, self._unconfirmed = self._unconfirmed, []
         unsent, self._unsent = self._unsent, False
         if (unsent or any(isinstance(each, Hint) for each, _ in unconfirmed)) and not self.closed:
-            self._observer.send(play.table_text())
+            self._send(play.table_text())
         for message, failure in unconfirmed:
             if isinstance(message, Hint):
                 self._refuse(message, REFUSALS[failure])
@@ -301,4 +300,4 @@ class LiveTable:
         table: bool = False,
     ) -> None:
         metrics.refusals.labels(code.value).inc()
-        self._observer.send(self._play.refused_text(message, code, error, table=table))
+        self._send(self._play.refused_text(message, code, error, table=table))

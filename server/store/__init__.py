@@ -13,6 +13,7 @@ from server.store.errors import (
     StoreUnusable,
     Unreadable,
 )
+from server.store.held_seat import HeldSeat
 from server.store.openings import Quota
 from server.store.pubsub import PubSub
 from server.store.records import (
@@ -39,6 +40,7 @@ __all__ = [
     "CommitAnswer",
     "CommitFailure",
     "FiguresText",
+    "HeldSeat",
     "HintCount",
     "LogRecord",
     "NewSeat",

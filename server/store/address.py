@@ -9,6 +9,7 @@ from redis.asyncio.connection import AbstractConnection, Connection, parse_url
 from redis.exceptions import RedisError
 
 from server.store.errors import StoreAway, StoreUnusable
+from server.store.redis_protocol import OnLost, OnReply, RedisProtocol
 from server.store.timings import REPLY_TIMEOUT_S
 
 # The errors of a connection that breaks: TimeoutError is an OSError, and uvloop raises a
@@ -95,6 +96,19 @@ class Address:
             await hang_up(connection)
             raise
         return connection
+
+    async def open(self, on_reply: OnReply, on_lost: OnLost) -> RedisProtocol:
+        """Connect, and pass all replies on; cancelling leaves no connection open.
+
+        Raises:
+            StoreAway: no Redis answers there.
+        """
+        connection = await self.connect()
+        try:
+            return RedisProtocol(connection, on_reply, on_lost)
+        except BaseException:
+            await hang_up(connection)
+            raise
 
 
 def nodes(url: str, reply_s: float = REPLY_TIMEOUT_S) -> tuple[list[Address], bool]:

@@ -19,6 +19,7 @@ import structlog
 
 from server import metrics
 from server.store.errors import StoreAway
+from server.store.shared_time import SharedTime
 from server.store.timings import STORE_TIMINGS, StoreTimings
 
 STEP_MS = 1_000
@@ -65,19 +66,9 @@ class Clock:
         self._ask = ask
         self._monotonic_s = monotonic_s
         self._timings = timings
-        self._offset_ms: float | None = None  # shared time minus own time; None before `start`
-        self._latest_ms = 0  # the time that was returned last
-
-    def now(self) -> int:
-        """Return the shared time in ms since the epoch, never less than a value returned before.
-
-        The caller must have awaited `start`.
-        """
-        assert self._offset_ms is not None, "the clock was started"
-        # Written out instead of calling `_estimate_ms`: it runs for every act.
-        now_ms = round(self._monotonic_s() * 1_000 + self._offset_ms)
-        self._latest_ms = max(self._latest_ms, now_ms)
-        return self._latest_ms
+        self.time = SharedTime(monotonic_s)
+        self.now = self.time.now
+        """Return the shared time in ms since the epoch; the caller must have awaited `start`."""
 
     async def start(self, *, alone: bool) -> None:
         """Take the time from the store.
@@ -92,7 +83,7 @@ class Clock:
         give_up = self._monotonic_s() + self._timings.confirmation_wait_s
         while not await self._read_time() and not alone and self._monotonic_s() < give_up:  # noqa: ASYNC110  # another process's confirmation
             await asyncio.sleep(self._timings.confirmation_poll_s)
-        await self._confirm(self._estimate_ms())
+        await self._confirm(self.time.estimate_ms())
 
     async def _read_time(self) -> bool:
         """Take the store's time; return whether another process has confirmed it."""
@@ -106,7 +97,7 @@ class Clock:
             if took_ms < quickest_ms:
                 # The store reads its clock about half-way between the request and the reply.
                 quickest_ms = took_ms
-                self._offset_ms = reading.now - sent * 1_000 - took_ms / 2
+                self.time.offset_ms = reading.now - sent * 1_000 - took_ms / 2
             if quickest_ms <= SLOWEST_ANSWER_MS:
                 break
         return bool(reading.fresh)
@@ -117,19 +108,19 @@ class Clock:
         Raises:
             StoreAway: the store does not answer; the clock continues without it.
         """
-        assert self._offset_ms is not None, "the clock was started"
+        assert self.time.offset_ms is not None, "the clock was started"
         sent = self._monotonic_s()
-        expected = self._estimate_ms()
+        expected = self.time.estimate_ms()
         reading = await self._confirm(expected)
         took_ms = (self._monotonic_s() - sent) * 1_000
         if took_ms > SLOWEST_ANSWER_MS:
             return
         ahead_ms = reading.now - expected - took_ms / 2
         if abs(ahead_ms) <= STEP_MS:
-            self._offset_ms += max(-SLEW_MS, min(SLEW_MS, ahead_ms))
+            self.time.offset_ms += max(-SLEW_MS, min(SLEW_MS, ahead_ms))
         elif reading.fresh:
             log.warning("the clock of this process stood still", ms=round(ahead_ms))
-            self._offset_ms += ahead_ms
+            self.time.offset_ms += ahead_ms
         elif (await self._ask("undo", round(ahead_ms), reading.shift)).undone:
             _report("the store's clock stepped; it moves no race and no deadline", round(ahead_ms))
 
@@ -143,10 +134,6 @@ class Clock:
     async def _confirm(self, own_ms: float) -> Reading:
         """Read the store's time, and confirm it there if it fits this process's time."""
         return await self._ask("confirm", round(own_ms), STEP_MS)
-
-    def _estimate_ms(self) -> float:
-        assert self._offset_ms is not None, "the clock was started"
-        return self._monotonic_s() * 1_000 + self._offset_ms
 
 
 def _report(event: str, ms: int | None = None) -> None:

@@ -4,14 +4,13 @@
 """
 
 import asyncio
-from collections import deque
-from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Final, Protocol
+from collections.abc import Callable, Collection, Iterable
+from typing import Final
 
 import structlog
 
 from server.store.errors import StoreAway
-from server.store.exchange import Batch, OnDone, Reply
+from server.store.exchange import Batch, Exchange, Reply
 from server.store.redirections import Entry, OnReply
 from server.store.slots import NO_SLOT
 
@@ -19,17 +18,6 @@ log = structlog.get_logger(__name__)
 
 REFUSED: Final = b""
 """The placeholder for a command that is not sent."""
-
-
-class BatchConnection(Protocol):
-    """The connection to the Redis, which takes one batch at a time."""
-
-    @property
-    def ready(self) -> bool:
-        """Whether a batch can be sent at once."""
-
-    def start(self, commands: Sequence[bytes], on_done: OnDone) -> None:
-        """Send a batch; `on_done` is called in the call that receives the last reply."""
 
 
 class CommandQueue:
@@ -40,12 +28,12 @@ class CommandQueue:
 
     def __init__(
         self,
-        connection: BatchConnection,
+        batches: Exchange,
         wake: Callable[[], None],
         max_batch: int,
         max_queued: int,
     ) -> None:
-        self.connection = connection
+        self._batches = batches
         self.under_way: list[Entry] = []
         # The replies to the batch under way, if it has failed, and the reason if some are missing.
         self.failed: tuple[list[Reply], Exception | None] | None = None
@@ -53,7 +41,7 @@ class CommandQueue:
         self.closing = False  # whether new commands are refused
         self.closed = False  # whether the queue is empty and stays so
         self._wake = wake
-        self._waiting: deque[Entry] = deque()
+        self._waiting: list[Entry] = []
         self._idle_callbacks: list[Callable[[], None]] = []
         # Whether a batch is under way, or will be sent in the next turn of the loop.
         self._busy = False
@@ -97,12 +85,12 @@ class CommandQueue:
         """
         extracted = [entry for entry in self._waiting if entry[2] in slots]
         if extracted:
-            self._waiting = deque([entry for entry in self._waiting if entry[2] not in slots])
+            self._waiting = [entry for entry in self._waiting if entry[2] not in slots]
         return extracted
 
     def put_back(self, entries: Iterable[Entry]) -> None:
         """Queue commands of the batch that failed again, before all others."""
-        self._waiting.extendleft(reversed(list(entries)))
+        self._waiting = [*entries, *self._waiting]
 
     def when_idle(self, callback: Callable[[], None]) -> None:
         """Call `callback` when no batch is under way: now, or after the current batch."""
@@ -127,19 +115,19 @@ class CommandQueue:
     @property
     def can_send(self) -> bool:
         """Whether the next batch takes no more than sending it."""
-        return not self.closing and not self._has_refused and self.connection.ready
+        return not self.closing and not self._has_refused and self._batches.ready
 
     def next_batch(self) -> list[Entry]:
         """Refuse the refused commands at the head of the queue; take a batch of the next ones."""
         size = self._refuse() if self._has_refused else len(self._waiting)
-        self.under_way = [self._waiting.popleft() for _ in range(min(size, self.max_batch))]
+        self.under_way = self._take(min(size, self.max_batch))
         return self.under_way
 
     def answer(self, replies: list[Reply]) -> None:
         """Deliver clean replies to the batch under way."""
         batch, self.under_way = self.under_way, []
-        for entry, reply in zip(batch, replies, strict=True):
-            deliver(entry[1], reply)
+        for place, entry in enumerate(batch):
+            deliver(entry[1], replies[place])
         self.run_idle_callbacks()
 
     def run_idle_callbacks(self) -> None:
@@ -164,7 +152,7 @@ class CommandQueue:
             self._wake()
         elif self._waiting:
             batch = self.next_batch()
-            self.connection.start([entry[0] for entry in batch], self._replied)
+            self._batches.start([entry[0] for entry in batch], self._replied)
         else:
             self._busy = False
 
@@ -179,14 +167,27 @@ class CommandQueue:
 
     def _refuse(self) -> int:
         """Answer refused commands at the head of the queue; return the number before the next."""
-        while self._waiting and self._waiting[0][0] == REFUSED:
-            why = "Closed." if self.closing else "Redis has too much to do."
-            deliver(self._waiting.popleft()[1], StoreAway(why))
+        why = "Closed." if self.closing else "Redis has too much to do."
+        for entry in self._take(self._count_refused()):
+            deliver(entry[1], StoreAway(why))
         for before, entry in enumerate(self._waiting):
             if entry[0] == REFUSED:
                 return before
         self._has_refused = False
         return len(self._waiting)
+
+    def _count_refused(self) -> int:
+        """Return the number of refused commands at the head of the queue."""
+        for before, entry in enumerate(self._waiting):
+            if entry[0] != REFUSED:
+                return before
+        return len(self._waiting)
+
+    def _take(self, size: int) -> list[Entry]:
+        """Remove commands at the head of the queue and return them."""
+        taken = self._waiting[:size]
+        del self._waiting[:size]
+        return taken
 
 
 def deliver(on_reply: OnReply, reply: Reply) -> None:

@@ -1,15 +1,16 @@
 -- Counts a hint for a seat, if the fence lets it pass. Runs after fence.lua.
--- ARGV, from the sixth: at.
--- Returns the number of the seat's hints in round n, or a negative reason (scripts.py). Several
+-- ARGV[4]: now, at.
+-- Returns the number of the seat's hints in round n, or a negative reason (commits.py). Several
 -- requests on one position count once, because a reply may have been lost on its way.
-if redis.call('LLEN', KEYS[3]) ~= tonumber(ARGV[6]) then
+local at = string.match(ARGV[4], '^%S+ (%S+)$')
+if redis.call('LLEN', KEYS[3]) ~= tonumber(at) then
   return -2
 end
-local count = seat[6] == ARGV[1] and tonumber(seat[5]) or 0
-if seat[6] == ARGV[1] and seat[7] == ARGV[6] then
+local hints = redis.call('HMGET', KEYS[2], 'advised', 'advised_n', 'advised_at')
+local count = hints[2] == ARGV[1] and tonumber(hints[1]) or 0
+if hints[2] == ARGV[1] and hints[3] == at then
   return count
 end
-redis.call('HSET', KEYS[2], 'advised', count + 1, 'advised_n', ARGV[1], 'advised_at', ARGV[6])
+redis.call('HSET', KEYS[2], 'advised', count + 1, 'advised_n', ARGV[1], 'advised_at', at)
 redis.call('EXPIRE', KEYS[2], ARGV[2])
-notify()
 return count + 1

@@ -6,11 +6,11 @@ are missing.
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from redis.exceptions import ResponseError
 
+from server.store.address import BROKEN
 from server.store.errors import StoreAway
 from server.store.redis_protocol import RedisProtocol
 
@@ -19,30 +19,55 @@ TURNS: Final = 2
 Reply = Any  # a reply as hiredis parses it, a RedisError that Redis answered, or a StoreError
 
 
-@dataclass(slots=True)
 class Batch:
     """Commands under way; `on_done` is called once, with the reason if replies are missing."""
 
-    replies: list[Reply]
-    size: int
-    on_done: "OnDone"
-    clean: bool = True
-    """Whether no error is among the replies."""
+    __slots__ = ("clean", "on_done", "replies", "size")
+
+    def __init__(self, replies: list[Reply], size: int, on_done: "OnDone") -> None:
+        self.replies = replies
+        self.size = size
+        self.on_done = on_done
+        self.clean = True  # whether no error is among the replies
 
 
 OnDone = Callable[[Batch, Exception | None], None]
 
 
 class Exchange:
-    """The batch under way; replies that take longer than `reply_s` are missing."""
+    """The batch under way; replies that take longer than `reply_s` are missing.
 
-    __slots__ = ("_batch", "_timer", "_until", "reply_s")
+    `protocol` is the open connection, if there is one; its replies come to `receive`.
+    """
+
+    __slots__ = ("_batch", "_timer", "_until", "protocol", "reply_s")
 
     def __init__(self, reply_s: float) -> None:
         self.reply_s = reply_s
+        self.protocol: RedisProtocol | None = None
         self._batch: Batch | None = None
         self._until = 0.0  # when the batch under way has taken too long, by the loop's time
         self._timer: asyncio.Handle | None = None
+
+    @property
+    def ready(self) -> bool:
+        """Whether a batch can be sent at once."""
+        return self.protocol is not None and not self.protocol.lost
+
+    def start(self, commands: Sequence[bytes], on_done: OnDone) -> None:
+        """Send a batch; the connection must be `ready`, and no batch under way.
+
+        `on_done` is called in the call that receives the last reply. Unless all replies are there
+        and clean, the caller must complete them with `RedisConnection.repair` before the next
+        batch.
+        """
+        assert self.protocol is not None, "the connection is ready"
+        until = asyncio.get_running_loop().time() + self.reply_s
+        batch = Batch([], len(commands), on_done)
+        try:
+            self.begin(self.protocol, commands, batch, until)
+        except (*BROKEN, StoreAway) as error:
+            on_done(batch, error)
 
     def begin(
         self, protocol: RedisProtocol, commands: Sequence[bytes], batch: Batch, until: float

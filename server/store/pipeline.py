@@ -58,7 +58,7 @@ class Pipeline:
         self._redirects = redirects
         self._connection = RedisConnection(address, preamble)
         self._wake = asyncio.Event()  # the task does what takes more than sending a batch
-        self._queue = CommandQueue(self._connection, self._wake.set, max_batch, max_queued)
+        self._queue = CommandQueue(self._connection.batches, self._wake.set, max_batch, max_queued)
         self.send = self._queue.send
         """Queue a packed command; see `CommandQueue.send`. Acts come here without another call."""
         self._task = asyncio.get_running_loop().create_task(self._run(), name="redis pipeline")

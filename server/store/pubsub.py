@@ -2,9 +2,12 @@
 
 Law: each new version of a room is notified once, and never without a new version except when the
 room is deleted. Such a notification does not contain the change: the subscriber must read the room
-from the store. The figures of a seat are sent after each act and each hint, in their order, if
-several processes are subscribed. A notification may be missed only if LOST comes after it, or, of
-figures, while the subscription of another process is interrupted.
+from the store. It may be missed only if LOST comes after it.
+
+The figures of a seat are published by the process that has stored them, after the store has
+answered, and not for each act. So they may be missed without LOST: if that process dies first, or
+the store does not answer it. Those of one process come in their order. When a seat goes to another
+process, older ones may come after newer ones. A process does not receive its own.
 """
 
 import asyncio
@@ -21,7 +24,8 @@ from server.store.cluster_client import ClusterClient
 from server.store.errors import StoreAway, StoreError
 from server.store.exchange import Reply
 from server.store.pipeline import settle
-from server.store.records import FiguresText, Notification
+from server.store.records import FIGURES, FiguresText, Notification, SeatFigures
+from server.store.redirections import OnReply
 from server.store.redis_connection import FIRST_BACKOFF_S
 from server.store.slots import slot_of
 from server.store.subscription import Confirmation, Subscription
@@ -34,8 +38,6 @@ OnNotification = Callable[[Notification | FiguresText], None]
 log = structlog.get_logger(__name__)
 
 NOTIFICATIONS = {b"room": Notification.ROOM, b"standings": Notification.STANDINGS}
-FIGURES = b"seat "
-"""The beginning of a notification with the figures of a seat; `FiguresText` is the rest of it."""
 PROBES = 8
 """Channels to which a probe is published, with random names, so in random slots.
 
@@ -57,6 +59,8 @@ class PubSub:
         self._client = client
         self._timings = timings
         self._callbacks: dict[bytes, OnNotification] = {}  # by channel
+        # By channel, the payloads that this process has published last: they come back to it.
+        self._own: dict[bytes, dict[bytes, None]] = {}
         self._by_channel: dict[bytes, Subscription] = {}
         self._subscriptions: dict[Address, Subscription] = {}  # one to each master
         self._shutting_down: set[Task[None]] = set()
@@ -115,9 +119,25 @@ class PubSub:
         """Unsubscribe the room; do nothing if it is not subscribed."""
         channel = keys.channel(code).encode()
         self._callbacks.pop(channel, None)
+        self._own.pop(channel, None)
         subscription = self._by_channel.pop(channel, None)
         if subscription is not None:
             subscription.remove(channel)
+
+    def publish(self, code: str, figures: Collection[SeatFigures], on_reply: OnReply) -> None:
+        """Publish figures of seats to the other processes that subscribe to the room.
+
+        `on_reply` is called for each of them, later, with a StoreError if Redis does not answer or
+        refuses. The room's subscriber in this process is not notified.
+        """
+        name = keys.channel(code)
+        channel, slot = name.encode(), slot_of(name)
+        payloads = dict.fromkeys(map(FiguresText.write, figures))
+        if channel in self._callbacks:
+            self._own[channel] = payloads
+        send = self._client.pipelines[slot].send
+        for payload in payloads:
+            send(pack(b"SPUBLISH", channel, payload), on_reply, slot)
 
     def passes_on(self, code: str) -> bool:
         """Return whether the room's notifications arrive, as far as this process can see.
@@ -171,8 +191,10 @@ class PubSub:
 
     def received(self, channel: bytes, payload: bytes) -> None:
         """Pass a notification to the callback of its room, or complete a probe."""
+        if payload in self._own.get(channel, ()):
+            return
         if payload.startswith(FIGURES):  # as nearly all of them do
-            self._notify(channel, FiguresText(payload[len(FIGURES) :]))
+            self._notify(channel, FiguresText(payload))
         elif payload in NOTIFICATIONS:
             self._notify(channel, NOTIFICATIONS[payload])
         elif payload in self._probes:
@@ -180,6 +202,8 @@ class PubSub:
 
     def renewed(self, channel: bytes) -> None:
         """Notify the subscriber that notifications may have been missed."""
+        # A failover may have lost what this process has published, and another one may repeat it.
+        self._own.pop(channel, None)
         self._notify(channel, Notification.LOST)
 
     def channel_moved(

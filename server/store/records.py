@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import NamedTuple
 
+from server.store.held_seat import HeldSeat
+
 
 @dataclass(frozen=True, slots=True)
 class StoredRoom:
@@ -80,23 +82,43 @@ class SeatFigures(NamedTuple):
         return (self.last_id, self.hint_round, self.hint_count)
 
 
+FIGURES = b"seat "
+"""The beginning of a notification with the figures of a seat."""
+
+
 class FiguresText(bytes):
-    """The figures of a seat as a notification carries them, not read yet; see fence.lua.
+    """The notification of a seat's figures, not read yet.
 
     Those of several acts may come between two looks at a room, so only the latest are read.
     """
 
     __slots__ = ()
 
+    @staticmethod
+    def write(figures: SeatFigures) -> bytes:
+        """Return the notification of figures, to be read by `FiguresText`."""
+        seat, n, last_id, standing, gained, over, hint_count, hint_round = figures
+        ended = b"" if over is None else b"%d" % over
+        stats = b"" if standing is None else standing.encode()
+        fields = (FIGURES, seat, n, last_id, gained, ended, hint_count, hint_round, stats)
+        return b"%b%d %d %d %d %b %d %d %b" % fields
+
     @property
-    def seat(self) -> bytes:
-        """The seat's number as it stands in the text."""
-        return self[: self.find(b" ")]
+    def head(self) -> tuple[bytes, int] | None:
+        """The seat's number as it stands in the text, and the id of its latest act.
+
+        None if another release has written the text.
+        """
+        try:
+            _, seat, _, last_id, _ = self.split(b" ", 4)
+            return seat, int(last_id)
+        except ValueError:
+            return None
 
     def read(self) -> SeatFigures | None:
         """Return the figures; None if another release has written them."""
         try:
-            seat, n, last_id, gained, over, hints, hint_round, standing = self.split(b" ", 7)
+            _, seat, n, last_id, gained, over, hints, hint_round, standing = self.split(b" ", 8)
             return SeatFigures(
                 int(seat),
                 int(n),
@@ -162,15 +184,12 @@ class LogRecord(NamedTuple):
 class Commit(NamedTuple):
     """An act that waits to be stored.
 
-    It becomes entry `at` of the log of `seat` in round `n`. `generation` is that of its sender,
-    `id` counts the seat's acts. `standing` is the seat's standing after the act, `gained` whether
-    the act gained anything, `over` whether it ends the seat's game.
+    It becomes entry `at` of the log of the seat `held`. `id` counts the seat's acts. `standing` is
+    the seat's standing after the act, `gained` whether the act gained anything, `over` whether it
+    ends the seat's game.
     """
 
-    code: str
-    seat: int
-    n: int
-    generation: int
+    held: HeldSeat
     id: int
     at: int
     action: int
@@ -182,14 +201,10 @@ class Commit(NamedTuple):
 class HintCount(NamedTuple):
     """A hint that waits to be counted before the player gets it.
 
-    It is for the position after `at` entries of the log of `seat` in round `n`; `generation` is
-    that of the requester.
+    It is for the position after `at` entries of the log of the seat `held`.
     """
 
-    code: str
-    seat: int
-    n: int
-    generation: int
+    held: HeldSeat
     at: int
 
 

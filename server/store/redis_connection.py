@@ -20,9 +20,9 @@ from redis.exceptions import (
     TryAgainError,
 )
 
-from server.store.address import BROKEN, Address
+from server.store.address import BROKEN, Address, hang_up
 from server.store.errors import StoreAway, StoreError, StoreFull, Unreadable
-from server.store.exchange import Batch, Exchange, OnDone, Reply
+from server.store.exchange import Batch, Exchange, Reply
 from server.store.redis_protocol import RedisProtocol
 
 FIRST_BACKOFF_S, LONGEST_BACKOFF_S = 0.02, 0.5
@@ -57,29 +57,10 @@ class RedisConnection:
     def __init__(self, address: Address, preamble: Sequence[bytes] = ()) -> None:
         self._address = address
         self._preamble = preamble
-        self._protocol: RedisProtocol | None = None
-        self._exchange = Exchange(address.reply_s)
+        self.batches = Exchange(address.reply_s)
+        """The exchange over the open connection; the caller may start batches there itself."""
         self._pause = FIRST_BACKOFF_S
         self._not_before = 0.0
-
-    @property
-    def ready(self) -> bool:
-        """Whether a batch can be sent at once."""
-        return self._protocol is not None and not self._protocol.lost
-
-    def start(self, commands: Sequence[bytes], on_done: OnDone) -> None:
-        """Send a batch; the connection must be `ready`, and no batch under way.
-
-        `on_done` is called in the call that receives the last reply. Unless all replies are there
-        and clean, the caller must complete them with `repair` before the next batch.
-        """
-        assert self._protocol is not None, "the connection is ready"
-        until = asyncio.get_running_loop().time() + self._exchange.reply_s
-        batch = Batch([], len(commands), on_done)
-        try:
-            self._exchange.begin(self._protocol, commands, batch, until)
-        except (*BROKEN, StoreAway) as error:
-            on_done(batch, error)
 
     async def exchange(self, commands: Sequence[bytes]) -> tuple[list[Reply], bool]:
         """Return the replies to a batch, and whether no error is among them; connect if needed.
@@ -89,10 +70,10 @@ class RedisConnection:
         """
         replies: list[Reply] = []
         try:
-            if self._protocol is not None and self._protocol.lost:
+            if self.batches.protocol is not None and self.batches.protocol.lost:
                 await self.drop()  # no command of this batch was sent yet
-            until = asyncio.get_running_loop().time() + self._exchange.reply_s
-            protocol = self._protocol or await self._connect(until)
+            until = asyncio.get_running_loop().time() + self.batches.reply_s
+            protocol = self.batches.protocol or await self._connect(until)
             clean = await self._pipeline(protocol, commands, replies, until)
         except (*BROKEN, StoreAway) as error:
             await self.repair(commands, replies, error)
@@ -126,12 +107,12 @@ class RedisConnection:
         lost = [i for i, reply in enumerate(replies) if isinstance(reply, NoScriptError)]
         if lost:
             # An act after a lost one was answered STALE, and was so at that time.
-            until = asyncio.get_running_loop().time() + self._exchange.reply_s
-            if self._protocol is None:
+            until = asyncio.get_running_loop().time() + self.batches.reply_s
+            if self.batches.protocol is None:
                 raise StoreAway("the connection is lost")
-            await self._pipeline(self._protocol, self._preamble, [], until)
+            await self._pipeline(self.batches.protocol, self._preamble, [], until)
             again: list[Reply] = []
-            await self._pipeline(self._protocol, [commands[i] for i in lost], again, until)
+            await self._pipeline(self.batches.protocol, [commands[i] for i in lost], again, until)
             for i, reply in zip(lost, again, strict=True):
                 replies[i] = reply
 
@@ -142,23 +123,21 @@ class RedisConnection:
         self._not_before = now + self._pause
         self._pause = min(2 * self._pause, LONGEST_BACKOFF_S)
         async with asyncio.timeout_at(until):
-            protocol = await RedisProtocol.open(
-                self._address, self._exchange.receive, self._exchange.end
-            )
+            protocol = await self._address.open(self.batches.receive, self.batches.end)
         try:
             await self._pipeline(protocol, self._preamble, [], until)
         except BaseException:
-            await protocol.close()
+            await hang_up(protocol.stop())
             raise
-        self._protocol = protocol
+        self.batches.protocol = protocol
         return protocol
 
     async def drop(self) -> None:
         """Disconnect; the next exchange connects again."""
-        self._exchange.stop()
-        if self._protocol is not None:
-            protocol, self._protocol = self._protocol, None
-            await protocol.close()
+        self.batches.stop()
+        if self.batches.protocol is not None:
+            protocol, self.batches.protocol = self.batches.protocol, None
+            await hang_up(protocol.stop())
 
     async def _pipeline(
         self,
@@ -177,10 +156,10 @@ class RedisConnection:
         answered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         batch = Batch(replies, len(replies) + len(commands), partial(_settle, answered))
         try:
-            self._exchange.begin(protocol, commands, batch, until)
+            self.batches.begin(protocol, commands, batch, until)
             await answered
         finally:
-            self._exchange.forget()
+            self.batches.forget()
         return batch.clean
 
 

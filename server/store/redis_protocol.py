@@ -1,21 +1,21 @@
 """The replies of one Redis, each passed on in the call that received it.
 
-redis-py opens the connection, which covers URLs, TLS and logins. From then on hiredis's parser is
-fed by the transport itself: redis-py's reader takes three nested coroutines for each reply.
+redis-py opens the connection (`Address.open`), which covers URLs, TLS and logins. From then on
+hiredis's parser is fed by the transport itself: redis-py's reader takes three nested coroutines
+for each reply. No coroutines here.
 
 Law: `on_reply` gets every reply once, in order, and `on_lost` is called once, after the last one;
-neither is called after `close`. A StoreAway that `on_reply` raises ends the connection.
+neither is called after `stop`. A StoreAway that `on_reply` raises ends the connection.
 """
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Any, Self
+from typing import Any
 
 import hiredis
 from redis.asyncio.connection import AbstractConnection, DefaultParser
 from redis.exceptions import InvalidResponse, RedisError, ResponseError
 
-from server.store.address import Address, hang_up
 from server.store.errors import StoreAway
 
 OnReply = Callable[[Any], None]
@@ -25,7 +25,7 @@ _INCOMPLETE = object()
 
 
 class RedisProtocol(asyncio.Protocol):
-    """An open connection to a Redis; see the law of this module. Create it with `open`.
+    """An open connection to a Redis; see the law of this module. The callbacks must not block.
 
     A reply is as hiredis parses it; an error that Redis answered is a ResponseError.
     """
@@ -47,20 +47,6 @@ class RedisProtocol(asyncio.Protocol):
         self._transport = writer.transport
         self._transport.set_protocol(self)
 
-    @classmethod
-    async def open(cls, address: Address, on_reply: OnReply, on_lost: OnLost) -> Self:
-        """Connect; cancelling leaves no connection open. The callbacks must not block.
-
-        Raises:
-            StoreAway: no Redis answers there.
-        """
-        connection = await address.connect()
-        try:
-            return cls(connection, on_reply, on_lost)
-        except BaseException:
-            await hang_up(connection)
-            raise
-
     @property
     def lost(self) -> bool:
         """Whether the connection is lost or closed."""
@@ -76,10 +62,10 @@ class RedisProtocol(asyncio.Protocol):
             raise StoreAway("the connection is lost")
         self._transport.write(b"".join(commands))
 
-    async def close(self) -> None:
-        """Disconnect without waiting for the peer."""
+    def stop(self) -> AbstractConnection:
+        """Pass nothing on any more; return the connection, which the caller must close."""
         self._lost = True
-        await hang_up(self._connection)
+        return self._connection
 
     def lose(self, error: Exception) -> None:
         """Handle the connection as lost for this reason, and disconnect."""

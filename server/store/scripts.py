@@ -11,7 +11,6 @@ that store new rooms, seats, acts or events are not marked.
 from hashlib import sha1
 from pathlib import Path
 
-from server.store.records import CommitFailure
 from server.store.words import Word, pack
 
 ALWAYS = b"#!lua flags=allow-oom\n"
@@ -50,14 +49,3 @@ TAKE_SEAT = Script("take_seat", mark=ALWAYS)
 
 SCRIPTS = (COUNT_HINT, APPEND, CHANGE, CLAIM, CLOCK, COMMAND, COMMIT, DELETE, GROW, TAKE_SEAT)
 LOADS = tuple(script.load for script in SCRIPTS)
-
-# The values that the two fenced scripts return instead of a time or a count.
-FAILURES = {
-    -1: CommitFailure.REPEATED,
-    -2: CommitFailure.STALE,
-    -3: CommitFailure.REPLACED,
-    -4: CommitFailure.EARLY,
-    -5: CommitFailure.TOO_LATE,
-    -6: CommitFailure.NOT_RUNNING,
-    -7: CommitFailure.TAKEN_BACK,
-}

@@ -15,7 +15,7 @@ import structlog
 from redis.exceptions import MovedError, ResponseError
 
 from server import metrics
-from server.store.address import BROKEN, Address
+from server.store.address import BROKEN, Address, hang_up
 from server.store.errors import StoreAway
 from server.store.pipeline import settle
 from server.store.redis_connection import FIRST_BACKOFF_S, LONGEST_BACKOFF_S
@@ -131,7 +131,7 @@ class Subscription:
             protocol = None
             try:
                 lost = self._lost = asyncio.get_running_loop().create_future()
-                protocol = await RedisProtocol.open(self.address, self._receive, self._lose)
+                protocol = await self.address.open(self._receive, self._lose)
                 self._protocol = protocol
                 for channel in self._channels:
                     self._post(SUBSCRIBED, channel, None)
@@ -147,7 +147,7 @@ class Subscription:
                 self._protocol = None
                 self._confirmed.clear()
                 if protocol is not None:
-                    await protocol.close()
+                    await hang_up(protocol.stop())
                 for sent in self._sent:
                     if sent.confirmation is not None:
                         _fail(sent.confirmation)

@@ -17,6 +17,7 @@ from server.store import (
     SeatRecord,
     StoreAway,
     StoredRoom,
+    StoreError,
     StoreFull,
 )
 from server.views.room_messages import RoomMessages
@@ -25,21 +26,15 @@ NOW = 1_790_000_000_000
 FIRST_MS = 5_000
 
 
-def figures_text(figures: SeatFigures) -> FiguresText:
-    """Return the figures as fence.lua writes them."""
-    seat, n, last_id, standing, gained, over, hint_count, hint_round = figures
-    fields = (seat, n, last_id, gained, over, hint_count or None, hint_round or None, standing)
-    return FiguresText(" ".join("" if each is None else str(each) for each in fields).encode())
-
-
 @dataclass
 class MemoryPubSub:
-    """Subscriptions to rooms; the test publishes the notifications."""
+    """Subscriptions to rooms; the test publishes the notifications, and sees published figures."""
 
     away: bool = False
     callbacks: dict[str, Callable[[Notification | FiguresText], None]] = field(
         default_factory=dict
     )
+    published: list[list[SeatFigures]] = field(default_factory=list)  # by call
 
     async def subscribe(
         self, code: str, callback: Callable[[Notification | FiguresText], None]
@@ -47,6 +42,17 @@ class MemoryPubSub:
         if self.away:
             raise StoreAway
         self.callbacks[code] = callback
+
+    def publish(
+        self,
+        code: str,
+        figures: Collection[SeatFigures],
+        on_reply: Callable[[int | StoreError], None],
+    ) -> None:
+        assert code in self.callbacks
+        self.published.append(list(figures))
+        for _ in figures:
+            asyncio.get_running_loop().call_soon(on_reply, StoreAway() if self.away else 1)
 
     def passes_on(self, code: str) -> bool:
         return code in self.callbacks

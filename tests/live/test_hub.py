@@ -39,7 +39,7 @@ from server.store import (
     Unreadable,
 )
 from server.views.room_messages import RoomMessages
-from tests.live.memory import NOW, MemoryStore, RecordingSubscriber, figures_text
+from tests.live.memory import NOW, MemoryStore, RecordingSubscriber
 from tests.rooms.rooms import ADA, BOB, CY, T0, finished, happen, joins, running, sends
 
 
@@ -78,10 +78,29 @@ async def race_in(store: MemoryStore) -> VersionedRoom:
     return VersionedRoom(room, 5)
 
 
+@asynccontextmanager
+async def watched_race() -> AsyncIterator[
+    tuple[MemoryStore, Hub, VersionedRoom, RecordingSubscriber]
+]:
+    """A running race, and a subscriber that has its standings."""
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        latest = await race_in(store)
+        subscriber = RecordingSubscriber()
+        await hub.enter(latest, subscriber)
+        await until(lambda: "standings" in subscriber.received)
+        yield store, hub, latest, subscriber
+
+
 def figures(id_: int, score: int = 500, seat: int = ADA, **changed: Any) -> SeatFigures:
     """The figures of a seat in round 1 after its act `id_`."""
     stats = json.dumps({"score": score, "moves": id_})
     return SeatFigures(seat, 1, id_, stats, 0, None, 0, 0)._replace(**changed)
+
+
+def figures_text(of: SeatFigures) -> FiguresText:
+    """The notification of figures."""
+    return FiguresText(FiguresText.write(of))
 
 
 def record(of: SeatFigures) -> SeatRecord:
@@ -362,12 +381,7 @@ async def test_hints_that_cannot_be_had_are_asked_for_again() -> None:
 
 
 async def test_a_read_that_fails_is_retried() -> None:
-    store = MemoryStore()
-    async with hub_over(store) as hub:
-        latest = await race_in(store)
-        subscriber = RecordingSubscriber()
-        await hub.enter(latest, subscriber)
-        await until(lambda: "standings" in subscriber.received)
+    async with watched_race() as (store, _hub, latest, subscriber):
         store.away = True
         store.pubsub.callbacks[latest.room.code](Notification.LOST)
         await asyncio.sleep(0.05)
@@ -432,7 +446,7 @@ async def test_changes_of_many_acts_are_sent_together_and_the_first_one_at_once(
 
 async def test_a_pass_over_many_rooms_lets_other_work_go_on() -> None:
     store = MemoryStore()
-    async with hub_over(store, replace(QUICK, standings_slice_s=0.0)) as hub:
+    async with hub_over(store, replace(QUICK, pass_slice_s=0.0)) as hub:
         subscribers = [RecordingSubscriber() for _ in range(3)]
         for number, subscriber in enumerate(subscribers):
             room = running().model_copy(update={"code": f"00000{number}"})
@@ -464,12 +478,7 @@ async def test_an_error_in_the_standings_of_one_room_is_logged() -> None:
 
 
 async def test_figures_of_other_processes_are_sent_without_a_read() -> None:
-    store = MemoryStore()
-    async with hub_over(store) as hub:
-        latest = await race_in(store)
-        subscriber = RecordingSubscriber()
-        await hub.enter(latest, subscriber)
-        await until(lambda: "standings" in subscriber.received)
+    async with watched_race() as (store, _hub, latest, subscriber):
         store.away = True
         notify = store.pubsub.callbacks[latest.room.code]
         notify(figures_text(figures(4, score=530)))
@@ -492,12 +501,7 @@ def shown(subscriber: RecordingSubscriber, seat: int) -> int | None:
 async def test_of_the_figures_that_come_between_two_passes_only_the_latest_are_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    store = MemoryStore()
-    async with hub_over(store) as hub:
-        latest = await race_in(store)
-        subscriber = RecordingSubscriber()
-        await hub.enter(latest, subscriber)
-        await until(lambda: "standings" in subscriber.received)
+    async with watched_race() as (store, _hub, latest, subscriber):
         await asyncio.sleep(0.03)
         read: list[SeatFigures | None] = []
         read_text = FiguresText.read
@@ -529,29 +533,19 @@ async def test_of_the_figures_that_come_between_two_passes_only_the_latest_are_r
 
 
 async def test_figures_of_another_release_cause_a_read() -> None:
-    store = MemoryStore()
-    async with hub_over(store) as hub:
-        latest = await race_in(store)
-        subscriber = RecordingSubscriber()
-        await hub.enter(latest, subscriber)
-        await until(lambda: "standings" in subscriber.received)
+    async with watched_race() as (store, _hub, latest, subscriber):
         notify = store.pubsub.callbacks[latest.room.code]
         store.seats[ADA] = record(figures(1, score=501))
-        notify(FiguresText(b"0 of another release"))
+        notify(FiguresText(b"seat 0 of another release"))
         await until(lambda: shown(subscriber, ADA) == 501)
         store.seats[ADA] = record(figures(2, score=502))
         notify(figures_text(figures(1, seat=BOB)))  # so that the room will be served anyway
-        notify(FiguresText(b"0 of another release"))
+        notify(FiguresText(b"seat 0 of another release"))
         await until(lambda: shown(subscriber, ADA) == 502)
 
 
 async def test_a_read_takes_back_figures_of_notifications_before_it() -> None:
-    store = MemoryStore()
-    async with hub_over(store) as hub:
-        latest = await race_in(store)
-        subscriber = RecordingSubscriber()
-        await hub.enter(latest, subscriber)
-        await until(lambda: "standings" in subscriber.received)
+    async with watched_race() as (store, hub, latest, subscriber):
         notify = store.pubsub.callbacks[latest.room.code]
         store.seats[ADA] = record(figures(2, score=502))  # a failover has lost later ones
         for id_ in (3, 4, 5):
@@ -565,12 +559,7 @@ async def test_a_read_takes_back_figures_of_notifications_before_it() -> None:
 
 async def test_unchanged_standings_are_not_sent_again() -> None:
     """Regression: standings were sent twice, after an act and after its own notification."""
-    store = MemoryStore()
-    async with hub_over(store) as hub:
-        latest = await race_in(store)
-        subscriber = RecordingSubscriber()
-        await hub.enter(latest, subscriber)
-        await until(lambda: "standings" in subscriber.received)
+    async with watched_race() as (store, hub, latest, subscriber):
         read = count_reads(store)
         notify = store.pubsub.callbacks[latest.room.code]
         notify(Notification.STANDINGS)
@@ -636,12 +625,7 @@ async def test_acts_that_are_sent_again_after_a_failover_count_by_their_own_figu
 
 
 async def test_figures_that_come_during_a_read_are_kept_if_they_are_newer() -> None:
-    store = MemoryStore()
-    async with hub_over(store) as hub:
-        latest = await race_in(store)
-        subscriber = RecordingSubscriber()
-        await hub.enter(latest, subscriber)
-        await until(lambda: "standings" in subscriber.received)
+    async with watched_race() as (store, hub, latest, subscriber):
         read_seats = store.read_seats
         store.seats[ADA], store.seats[BOB] = record(figures(1)), record(figures(5, seat=BOB))
 
@@ -792,11 +776,13 @@ async def test_a_room_that_fails_keeps_no_other_one_from_being_read() -> None:
             broken, sound = await opened(store), await opened(store)
             for latest in (broken, sound):
                 await hub.enter(latest, RecordingSubscriber())
-            await asyncio.sleep(0.02)
-            hub._reads._timings = replace(QUICK, unseen_s=0.01)
+            rooms = list(hub._rooms.values())
+            await until(lambda: not any(local.reading for local in rooms))
+            for local in rooms:
+                local.read_at = float("-inf")
             hub._rooms[broken.room.code].leaderboard = None  # type: ignore[assignment]  # a bug
             reads = store.reads
-            await hub._reads._refresh(list(hub._rooms.values()))
+            await hub._reads._refresh(rooms)
             assert store.reads == reads + 2
     assert [each["room"] for each in logs if each["event"] == "read failed"] == [broken.room.code]
 
@@ -818,12 +804,7 @@ async def test_standings_are_read_when_the_store_is_there_again() -> None:
 
 
 async def test_another_state_or_round_is_sent_whole() -> None:
-    store = MemoryStore()
-    async with hub_over(store) as hub:
-        latest = await race_in(store)
-        subscriber = RecordingSubscriber()
-        await hub.enter(latest, subscriber)
-        await until(lambda: "standings" in subscriber.received)
+    async with watched_race() as (_store, hub, _latest, subscriber):
         hub.update(VersionedRoom(finished(), 6))
         await until(lambda: len(subscriber.standings) == 2)
         assert subscriber.received[-1] == "standings"
@@ -1038,12 +1019,7 @@ async def test_a_room_that_closes_is_swept_away_with_all_that_is_its() -> None:
 
 
 async def test_a_change_without_a_notification_is_read_in_the_end() -> None:
-    store = MemoryStore()
-    async with hub_over(store) as hub:
-        latest = await race_in(store)
-        subscriber = RecordingSubscriber()
-        await hub.enter(latest, subscriber)
-        await until(lambda: "standings" in subscriber.received)
+    async with watched_race() as (store, hub, latest, subscriber):
         sweeping = asyncio.create_task(sweep(hub._repository, hub))
         store.rooms[latest.room.code] = StoredRoom(6, finished().model_dump_json())
         await asyncio.sleep(0.05)

@@ -14,10 +14,10 @@ from server.store import (
     Notification,
     Quota,
     RoomChange,
+    SeatFigures,
     SeatRecord,
     StoredRoom,
 )
-from tests.live.memory import figures_text
 
 EPOCH_MS = 1_790_000_000_000
 
@@ -44,7 +44,17 @@ class WholePubSub:
     def unsubscribe(self, code: str) -> None:
         self.callbacks.pop(code, None)
 
-    def publish(self, code: str, notification: Notification | FiguresText) -> None:
+    def publish(
+        self,
+        code: str,
+        figures: Collection[SeatFigures],
+        on_reply: Callable[[int], None],
+    ) -> None:
+        for each in figures:
+            self.notify(code, FiguresText(FiguresText.write(each)))
+            asyncio.get_running_loop().call_soon(on_reply, 1)
+
+    def notify(self, code: str, notification: Notification | FiguresText) -> None:
         if code in self.callbacks:
             asyncio.get_running_loop().call_soon(self.callbacks[code], notification)
 
@@ -108,7 +118,7 @@ class WholeStore:
         self.stream.setdefault(code, []).append((v + 1, change.event))
         if change.seat is not None:
             self.seats[code, change.seat.number] = change.seat.record
-        self.pubsub.publish(code, Notification.ROOM)
+        self.pubsub.notify(code, Notification.ROOM)
         return v + 1
 
     async def append(self, code: str, event: str) -> int | None:
@@ -117,7 +127,7 @@ class WholeStore:
             return None
         self.rooms[code] = StoredRoom(room.v + 1, room.doc)
         self.stream[code].append((room.v + 1, event))
-        self.pubsub.publish(code, Notification.ROOM)
+        self.pubsub.notify(code, Notification.ROOM)
         return room.v + 1
 
     async def events(self, code: str, after: int) -> list[tuple[int, str]] | None:
@@ -160,58 +170,58 @@ class WholeStore:
         asyncio.get_running_loop().call_soon(lambda: answer(self._advise(hint_count)))
 
     def _advise(self, hint_count: HintCount) -> CommitAnswer:
-        room, seat = self.changes[hint_count.code], self.seats[hint_count.code, hint_count.seat]
-        log = self.logs.get((hint_count.code, hint_count.n, hint_count.seat), [])
-        if room.state != "RUNNING" or room.n != hint_count.n:
+        held = hint_count.held
+        room, seat = (
+            self.changes[held.code],
+            self.seats[held.code, held.seat],
+        )
+        log = self.logs.get((held.code, held.n, held.seat), [])
+        if room.state != "RUNNING" or room.n != held.n:
             return CommitFailure.NOT_RUNNING
         if room.t_end is not None and now_ms() >= room.t_end:
             return CommitFailure.TOO_LATE
-        if seat.generation != hint_count.generation:
+        if seat.generation != held.generation:
             return CommitFailure.REPLACED
         if len(log) != hint_count.at:
             return CommitFailure.STALE
-        where = (hint_count.code, hint_count.seat)
-        if self.advised_at.get(where) != (hint_count.n, hint_count.at):
-            self.advised_at[where] = (hint_count.n, hint_count.at)
-            before = seat.hint_count if seat.hint_round == hint_count.n else 0
-            self.seats[where] = replace(seat, hint_count=before + 1, hint_round=hint_count.n)
-            self.pubsub.publish(
-                hint_count.code, figures_text(self.seats[where].figures(hint_count.seat))
-            )
+        where = (held.code, held.seat)
+        if self.advised_at.get(where) != (held.n, hint_count.at):
+            self.advised_at[where] = (held.n, hint_count.at)
+            before = seat.hint_count if seat.hint_round == held.n else 0
+            self.seats[where] = replace(seat, hint_count=before + 1, hint_round=held.n)
         return self.seats[where].hint_count
 
     def commit(self, commit: Commit, answer: Callable[[CommitAnswer], None]) -> None:
         asyncio.get_running_loop().call_soon(lambda: answer(self._commit(commit)))
 
     def _commit(self, act: Commit) -> CommitAnswer:  # noqa: PLR0911  # one for each in commit.lua
-        room, seat = self.changes[act.code], self.seats[act.code, act.seat]
-        if room.state != "RUNNING" or room.n != act.n:
+        held = act.held
+        room, seat = self.changes[held.code], self.seats[held.code, held.seat]
+        if room.state != "RUNNING" or room.n != held.n:
             return CommitFailure.NOT_RUNNING
         assert room.t0 is not None
         now = now_ms()
         ms = now - room.t0
-        log = self.logs.setdefault((act.code, act.n, act.seat), [])
+        log = self.logs.setdefault((held.code, held.n, held.seat), [])
         if ms < 0:
             return CommitFailure.EARLY
         if room.t_end is not None and now >= room.t_end:
             return CommitFailure.TOO_LATE
-        if seat.generation != act.generation:
+        if seat.generation != held.generation:
             return CommitFailure.REPLACED
         if act.id <= seat.last_id:
             return CommitFailure.REPEATED
         if len(log) != act.at:
             return CommitFailure.STALE
         log.append(LogRecord(act.action, ms))
-        fresh = seat.n != act.n
-        self.seats[act.code, act.seat] = replace(
+        fresh = seat.n != held.n
+        self.seats[held.code, held.seat] = replace(
             seat,
             last_id=act.id,
-            n=act.n,
+            n=held.n,
             first_id=act.id if fresh else seat.first_id,
             standing=act.standing,
             gained=ms if act.gained else 0 if fresh else seat.gained,
             over=ms if act.over else None if fresh else seat.over,
         )
-        figures = self.seats[act.code, act.seat].figures(act.seat)
-        self.pubsub.publish(act.code, figures_text(figures))
         return ms

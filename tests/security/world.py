@@ -300,6 +300,7 @@ async def _play(script: Script, world: World) -> None:
                 cast("Store", world.store), draw_code=lambda: f"{next(numbers):010}"
             )
             hub = Hub(repository, repository.store.clock, tasks, draw_entropy=world.draw_entropy)
+            # Another name than that of its publications, so that they are made for one process.
             hub.process = "p"
             # The duration of work is random too.
             time = asyncio.get_running_loop().time

@@ -3,6 +3,8 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,20 +12,23 @@ import pytest
 from server.live.hub import Hub
 from server.live.repository import Repository
 from server.live.shared_text import SharedText
+from server.rooms.record import Room
 from server.rooms.timings import RoomTimings
 from server.sessions.handler import Handler
 from server.sessions.services import Services
-from server.store import Store
+from server.store import SeatFigures, Store
 from tests.games.wins import winnable
 from tests.players import live, read_message, with_standings_changes
+from tests.servers import open_at_once
 
 
 class Stop(Exception):
     """The test is done."""
 
 
-@pytest.fixture
-async def services(store: Store) -> AsyncIterator[Services]:
+@asynccontextmanager
+async def process_over(store: Store) -> AsyncIterator[Services]:
+    """The services of a process over a store."""
     try:
         async with asyncio.TaskGroup() as tasks:
             repository = Repository(store, timings=RoomTimings(countdown_ms=10))
@@ -36,10 +41,26 @@ async def services(store: Store) -> AsyncIterator[Services]:
         pass
 
 
+@pytest.fixture
+async def services(store: Store) -> AsyncIterator[Services]:
+    async with process_over(store) as services:
+        yield services
+
+
+@pytest.fixture
+async def others(services: Services, tmp_path: Path) -> AsyncIterator[Services]:
+    """The services of a second process."""
+    store = await open_at_once(services.store.url, tmp_path)
+    async with process_over(store) as others:
+        yield others
+    await store.close()
+
+
 class Client:
     """A socket with the latest state that its peer would have."""
 
     def __init__(self, services: Services) -> None:
+        self.services = services
         self.handler = Handler(services, self, "127.0.0.1")
         self.slow = False
         self.received: list[str] = []
@@ -95,15 +116,30 @@ async def until(so: Callable[[], bool]) -> None:
             await asyncio.sleep(0.005)
 
 
-async def race(services: Services, **settings: Any) -> list[Client]:
-    """Two players at the tables of a race that has begun."""
-    ada, bob = Client(services), Client(services)
+async def race(
+    services: Services, others: Services | None = None, **settings: Any
+) -> list[Client]:
+    """Two players at the tables of a race that has begun; Bob's process may be another one."""
+    ada, bob = Client(services), Client(others or services)
     await ada.say("create", name="Ada", settings={"game": "spider-1", **settings})
     await bob.say("join", room=ada.handler.session.code, name="Bob")
     await bob.say("ready")
     await ada.say("ready")
     await until(lambda: "table" in ada.latest and "table" in bob.latest)
     return [ada, bob]
+
+
+def count_reads(services: Services) -> list[int]:
+    """Return a list that grows with each reading of figures, by the round."""
+    read: list[int] = []
+    figures = services.repository.figures
+
+    async def counted(room: Room) -> list[SeatFigures]:
+        read.append(room.started)
+        return await figures(room)
+
+    services.repository.figures = counted  # type: ignore[method-assign]
+    return read
 
 
 async def compare(services: Services, player: Client) -> None:
@@ -197,3 +233,85 @@ async def test_standings_that_are_requested_fit_the_changes_and_leave_the_boards
         assert don.standings[0]["moves"] == ada.latest["table"]["table"]["counts"]["moves"]
     at = ada.latest["acted"]["at"]
     await until(lambda: don.latest["table"]["table"]["at"] == at)
+
+
+async def test_acts_and_hints_are_shown_by_other_processes_without_a_read(
+    services: Services, others: Services
+) -> None:
+    ada, bob = await race(services, others, hints=True)
+    await until(lambda: bool(ada.standings) and bool(bob.standings))
+    read = [count_reads(each) for each in (services, others)]
+    for number in range(5):
+        await ada.act()
+        await bob.act()
+        if number == 2:
+            await ada.hint(1)
+    await bob.hint(1)
+    await until(lambda: live(ada.standings) == live(bob.standings))
+    await until(lambda: [row["hints"] for row in bob.standings] == [1, 1])
+    moves = [each.latest["table"]["table"]["counts"]["moves"] for each in (ada, bob)]
+    await until(lambda: [row["moves"] for row in ada.standings] == moves)
+    await until(lambda: [row["moves"] for row in bob.standings] == moves)
+    assert read == [[], []]
+    assert bob.received.count("standings") == 1
+
+
+async def test_a_spectator_at_another_process_gets_acts_from_before_and_after_it_came(
+    services: Services, others: Services
+) -> None:
+    ada, bob = await race(services)
+    await ada.act()
+    cy = Client(others)
+    joining = asyncio.create_task(
+        cy.say("join", room=ada.handler.session.code, name="Cy", role="spectator")
+    )
+    while not joining.done():
+        await ada.act()
+        await bob.act()
+    await joining
+    await until(lambda: live(cy.standings) == live(ada.standings) != [])
+    await bob.act()
+    moves = bob.latest["table"]["table"]["counts"]["moves"]
+    await until(lambda: cy.standings[1]["moves"] == moves)
+
+
+async def test_a_seat_that_moves_to_another_process_keeps_its_figures(
+    services: Services, others: Services
+) -> None:
+    ada, bob = await race(services, others)
+    for _ in range(3):
+        await ada.act()
+    back = Client(others)
+    joined = ada.latest["joined"]
+    ada.close = lambda *_: None  # type: ignore[method-assign]  # it is replaced
+    await back.say(
+        "resume", room=ada.handler.session.code, seat=joined["seat"], token=joined["token"]
+    )
+    await until(lambda: "table" in back.latest)
+    back.used = ada.used
+    await back.act()
+    moves = back.latest["table"]["table"]["counts"]["moves"]
+    await until(lambda: bool(back.standings) and back.standings[0]["moves"] == moves)
+    await until(lambda: bob.standings[0]["moves"] == moves)
+    eve = Client(services)
+    await eve.say("join", room=bob.handler.session.code, name="Eve", role="spectator")
+    await back.act()
+    moves = back.latest["table"]["table"]["counts"]["moves"]
+    await until(lambda: bool(eve.standings) and eve.standings[0]["moves"] == moves)
+    await compare(services, back)
+    await compare(others, back)
+
+
+async def test_an_act_on_its_way_when_the_socket_is_lost_is_shown_by_all_processes(
+    services: Services, others: Services
+) -> None:
+    ada, bob = await race(services, others)
+    eve = Client(services)
+    await eve.say("join", room=ada.handler.session.code, name="Eve", role="spectator")
+    await until(lambda: bool(eve.standings) and bool(bob.standings))
+    table = ada.latest["table"]["table"]
+    await ada.say("act", id=1, at=table["at"], action=table["legal"][0])
+    assert "acted" not in ada.latest
+    await ada.handler.session.leave_seat()
+    await until(lambda: eve.standings[0]["moves"] == 1)
+    await until(lambda: bob.standings[0]["moves"] == 1)

@@ -44,6 +44,7 @@ class SlowStore:
 
     def __init__(self) -> None:
         self.log: list[LogRecord] = []
+        self.n = 1
         self.last_id = 0
         self.standing = '{"score":0}'
         self.over: int | None = None
@@ -87,7 +88,7 @@ class SlowStore:
         if self.away:
             raise StoreAway
         return SeatRecord(
-            1, "", self.last_id, 1, self.standing, self.gained, self.over, self.advised, 1
+            1, "", self.last_id, self.n, self.standing, self.gained, self.over, self.advised, 1
         )
 
     async def read_log(self, code: str, n: int, seat: int, start: int = 0) -> list[LogRecord]:
@@ -111,7 +112,8 @@ class RecordingObserver:
     def handle_replaced(self) -> None:
         self.events.append("replaced")
 
-    def handle_figures_changed(self, figures: SeatFigures) -> None:
+    def figures_changed(self, code: str, figures: SeatFigures) -> None:
+        assert code == "CODE"
         self.events.append("gained")
         self.figures.append(figures)
 
@@ -196,6 +198,16 @@ async def test_the_reply_to_an_act_is_sent_only_when_it_is_stored() -> None:
     store.store(30)
     assert observer.lines() == ["acted 1 at 1", "acted 2 at 2"]
     assert observer.events == ["gained", "gained"]
+
+
+async def test_the_first_act_of_a_round_drops_the_figures_of_the_round_before() -> None:
+    store = SlowStore()
+    store.n, store.gained, store.over = 0, 900, 1000
+    table, observer = await seated(store)
+    table.act(act(1, 0))
+    store.store(20)
+    figures = observer.figures[-1]
+    assert (figures.n, figures.gained, figures.over) == (1, 0, None)
 
 
 async def test_acts_that_come_before_the_game_is_read_wait_for_it() -> None:

@@ -6,7 +6,16 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from server.store import Commit, CommitAnswer, NewSeat, RoomChange, Store, keys
+from server.store import (
+    Commit,
+    CommitAnswer,
+    HeldSeat,
+    HintCount,
+    NewSeat,
+    RoomChange,
+    Store,
+    keys,
+)
 from server.store.words import Word, pack
 
 CODE = "8QZK4M2XT7"
@@ -24,11 +33,9 @@ CHANGE = RoomChange(
     seat=None,
     out={},
 )
+HELD: dict[str, Any] = {"code": CODE, "seat": SEAT, "n": 1, "generation": 1}
 COMMIT = Commit(
-    code=CODE,
-    seat=SEAT,
-    n=1,
-    generation=1,
+    held=HeldSeat(**HELD),
     id=1,
     at=0,
     action=4711,
@@ -43,7 +50,18 @@ def change(**fields: Any) -> RoomChange:
 
 
 def act(**fields: Any) -> Commit:
-    return COMMIT._replace(**fields)
+    return COMMIT._replace(**of_a_holder(fields))
+
+
+def hint(**fields: Any) -> HintCount:
+    return HintCount(HeldSeat(**HELD), at=0)._replace(**of_a_holder(fields))
+
+
+def of_a_holder(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of an act or a hint, those of its seat's holder as one."""
+    holder = {name: fields[name] for name in HELD if name in fields}
+    others = {name: value for name, value in fields.items() if name not in HELD}
+    return others | {"held": HeldSeat(**{**HELD, **holder})}
 
 
 async def start_race(
@@ -72,8 +90,9 @@ async def committed(store: Store, *commits: Commit) -> list[CommitAnswer]:
 
     def on_answer(i: int, answer: CommitAnswer) -> None:
         assert i not in answers
-        assert latest.get(commits[i].code, -1) < i
-        latest[commits[i].code] = i
+        code = commits[i].held.code
+        assert latest.get(code, -1) < i
+        latest[code] = i
         answers[i] = answer
         if len(answers) == len(commits):
             done.set()

@@ -236,7 +236,7 @@ async def test_processes_that_compare_at_the_same_moment_do_not_accept_a_step(
         await asyncio.gather(store.clock.compare(), other.clock.compare())
     for each, then in before.items():
         assert 0 <= each.clock.now() - then < STEP_MS
-        assert each.clock._offset_ms == pytest.approx(store.clock._offset_ms, abs=STEP_MS)
+        assert each.clock.time.offset_ms == pytest.approx(store.clock.time.offset_ms, abs=STEP_MS)
     (line,) = logs
     assert line["event"].startswith("the store's clock stepped")
     await other.close()
@@ -246,8 +246,8 @@ async def test_a_process_that_was_suspended_does_not_set_the_others_back(
     store: Store, tmp_path: Path
 ) -> None:
     other = await open_at_once(store.url, tmp_path)
-    assert store.clock._offset_ms is not None
-    store.clock._offset_ms -= HOUR
+    assert store.clock.time.offset_ms is not None
+    store.clock.time.offset_ms -= HOUR
     await confirmed(other)
     before = other.clock.now()
     await store.clock.compare()
@@ -262,14 +262,14 @@ async def test_one_of_two_disagreeing_processes_takes_the_others_time(
 ) -> None:
     """Regression: two processes undid each other's time once a second for ever."""
     other = await open_at_once(store.url, tmp_path)
-    assert store.clock._offset_ms is not None
-    store.clock._offset_ms -= HOUR
+    assert store.clock.time.offset_ms is not None
+    store.clock.time.offset_ms -= HOUR
     for _ in range(3):
         await store.clock.compare()
         await other.clock.compare()
-    assert store.clock._offset_ms is not None
-    assert other.clock._offset_ms is not None
-    assert abs(store.clock._offset_ms - other.clock._offset_ms) < STEP_MS
+    assert store.clock.time.offset_ms is not None
+    assert other.clock.time.offset_ms is not None
+    assert abs(store.clock.time.offset_ms - other.clock.time.offset_ms) < STEP_MS
     with capture_logs() as logs:
         await confirmed(store, other)
     assert logs == []
@@ -292,9 +292,9 @@ async def test_the_times_of_a_log_do_not_run_backwards(store: Store) -> None:
     await start_race(store, since=5_000)
     (first,) = await committed(store, act(id=1, at=0))
     assert isinstance(first, int)
-    assert store.clock._offset_ms is not None
-    store.clock._offset_ms -= 40
-    store.clock._latest_ms = 0
+    assert store.clock.time.offset_ms is not None
+    store.clock.time.offset_ms -= 40
+    store.clock.time._latest_ms = 0
     (second,) = await committed(store, act(id=2, at=1))
     assert second == first
     assert [entry.ms for entry in await store.read_log(CODE, 1, SEAT)] == [first, second]

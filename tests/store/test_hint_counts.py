@@ -7,18 +7,16 @@ from typing import Any
 
 import pytest
 
-from server.store import CommitAnswer, CommitFailure, HintCount, Store
+from server.store import CommitAnswer, CommitFailure, Store
 from tests.servers import RedisServer, open_at_once
-from tests.store.rooms_and_acts import CODE, SEAT, act, change, committed, start_race
+from tests.store.rooms_and_acts import CODE, SEAT, act, change, committed, hint, start_race
 from tests.store.test_away import back
-
-HINT = HintCount(CODE, SEAT, n=1, generation=1, at=0)
 
 
 async def counted(store: Store, **fields: Any) -> CommitAnswer:
     """Return the answer to the count of one hint."""
     answer: asyncio.Future[CommitAnswer] = asyncio.get_running_loop().create_future()
-    store.count_hint(HINT._replace(**fields), answer.set_result)
+    store.count_hint(hint(**fields), answer.set_result)
     async with asyncio.timeout(10):
         return await answer
 
@@ -76,9 +74,9 @@ async def test_acts_and_hints_are_answered_in_order(store: Store) -> None:
             done.set()
 
     store.commit(act(), partial(on_answer, "act 0"))
-    store.count_hint(HINT._replace(at=1), partial(on_answer, "hint 1"))
+    store.count_hint(hint(at=1), partial(on_answer, "hint 1"))
     store.commit(act(id=2, at=1), partial(on_answer, "act 1"))
-    store.count_hint(HINT._replace(at=2), partial(on_answer, "hint 2"))
+    store.count_hint(hint(at=2), partial(on_answer, "hint 2"))
     await asyncio.wait_for(done.wait(), 10)
     assert answers == ["act 0 True", "hint 1 True", "act 1 True", "hint 2 True"]
 

@@ -1,5 +1,5 @@
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from functools import partial
 
 import pytest
@@ -19,26 +19,6 @@ async def pipeline(embedded_url: str) -> AsyncIterator[Pipeline]:
     await pipeline.call("FLUSHALL")
     yield pipeline
     await pipeline.close()
-
-
-async def test_queued_commands_are_sent_together(
-    pipeline: Pipeline, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sizes: list[int] = []
-    start = pipeline._connection.start
-
-    def counted(commands: Sequence[bytes], on_done: Callable[..., None]) -> None:
-        sizes.append(len(commands))
-        start(commands, on_done)
-
-    monkeypatch.setattr(pipeline._connection, "start", counted)
-    pipeline._queue.max_batch = 8
-    first = asyncio.create_task(pipeline.call("INCR", "n"))
-    await asyncio.sleep(0)
-    await asyncio.sleep(0)
-    rest = [asyncio.create_task(pipeline.call("INCR", "n")) for _ in range(10)]
-    assert [await first, *[await task for task in rest]] == list(range(1, 12))
-    assert sizes == [1, 8, 2]
 
 
 async def test_a_cancelled_caller_leaves_the_pipeline_in_step(pipeline: Pipeline) -> None:
@@ -227,9 +207,7 @@ async def test_a_failing_preamble_raises_an_error(server: RedisServer) -> None:
 
 
 class ScriptedConnection:
-    """A connection that returns the replies of a script, batch by batch."""
-
-    ready = False
+    """A connection that is never ready for a batch at once, and has scripted replies to each."""
 
     def __init__(self, *batches: list[Reply]) -> None:
         self._batches = list(batches)
@@ -262,7 +240,7 @@ async def exchanged(
 ) -> list[tuple[bytes, Reply]]:
     """Send commands, each with its slot, in one batch; return them and their replies in order."""
     pipeline = Pipeline(Address("redis://127.0.0.1:1"), redirects=Followed())
-    pipeline._connection = pipeline._queue.connection = connection  # type: ignore[assignment]  # a fake
+    pipeline._connection = connection  # type: ignore[assignment]  # a fake
     answers: list[tuple[bytes, Reply]] = []
     for command, slot in commands:
         pipeline.send(command, lambda reply, of=command: answers.append((of, reply)), slot)  # type: ignore[misc]

@@ -5,7 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from server.store import FiguresText, Notification, Store, StoreAway, keys
+from server.store import (
+    CommitAnswer,
+    FiguresText,
+    Notification,
+    SeatFigures,
+    Store,
+    StoreAway,
+    StoreError,
+    keys,
+)
 from server.store.words import pack
 from tests.servers import AT_ONCE, RedisServer, open_at_once
 from tests.store.rooms_and_acts import (
@@ -15,6 +24,7 @@ from tests.store.rooms_and_acts import (
     ask_every_master,
     change,
     committed,
+    hint,
     start_race,
     until,
 )
@@ -67,34 +77,97 @@ async def other(store: Store, tmp_path: Path) -> AsyncIterator[Store]:
     await other.close()
 
 
-async def test_acts_send_nothing_if_no_other_process_is_subscribed(store: Store) -> None:
+def figures(id_: int, seat: int = SEAT) -> SeatFigures:
+    """The figures of a seat after its act `id_`."""
+    return SeatFigures(seat, 1, id_, "[500,0]", 0, None, 0, 0)
+
+
+def ignore(_reply: object) -> None:
+    """Do nothing about a reply."""
+
+
+def read(received: list[Notification | FiguresText]) -> list[SeatFigures | None]:
+    """Return the figures of notifications that are all of figures."""
+    return [each.read() for each in received if isinstance(each, FiguresText)]
+
+
+async def test_acts_and_hints_send_no_notifications(store: Store, other: Store) -> None:
+    """The process that has stored them publishes their figures, and not for each act."""
     await start_race(store)
     received: list[Notification | FiguresText] = []
     await store.pubsub.subscribe(CODE, received.append)
+    await other.pubsub.subscribe(CODE, received.append)
     await committed(store, act())
+    counted: list[CommitAnswer] = []
+    store.count_hint(hint(at=1), counted.append)
+    await until(lambda: counted == [1])
     await store.probe()
+    await other.probe()
     assert received == []
 
 
-async def test_figures_are_sent_to_other_processes_in_the_order_of_the_acts(
+async def test_figures_are_sent_to_other_processes_in_their_order(
     store: Store, other: Store
 ) -> None:
-    await start_race(store)
+    await store.create(CODE, change())
     own: list[Notification | FiguresText] = []
     received: list[Notification | FiguresText] = []
     await store.pubsub.subscribe(CODE, own.append)
     await other.pubsub.subscribe(CODE, received.append)
-    await committed(store, *(act(id=at + 1, at=at, gained=at == 2) for at in range(5)))
-    await until(lambda: len(received) == 5)
-    texts = [each for each in received if isinstance(each, FiguresText)]
-    assert {each.seat for each in texts} == {str(SEAT).encode()}
-    figures = [each for each in map(FiguresText.read, texts) if each is not None]
-    assert [each.last_id for each in figures] == [1, 2, 3, 4, 5]
-    record = await store.read_seat(CODE, SEAT)
-    assert record is not None
-    assert figures[-1] == record.figures(SEAT)
-    assert figures[1].gained == 0
-    assert sorted(figures, key=lambda each: each.order) == figures
+    replies: list[object] = []
+    for id_ in (1, 2, 3):
+        store.pubsub.publish(CODE, [figures(id_), figures(id_, seat=2)], replies.append)
+    await until(lambda: len(received) == len(replies) == 6)
+    sent = [figures(id_, seat) for id_ in (1, 2, 3) for seat in (SEAT, 2)]
+    assert read(received) == sent
+    assert not any(isinstance(reply, StoreError) for reply in replies)
+    await store.probe()
+    # Those of earlier calls may come back: they are no news.
+    assert set(read(own)) <= set(sent[:4])
+
+
+async def test_a_process_receives_the_figures_that_another_one_publishes_like_its_own(
+    store: Store, other: Store
+) -> None:
+    """They are of another room, or are repeated after a failover has lost its own."""
+    codes = (CODE, "1234567")
+    received: dict[str, list[Notification | FiguresText]] = {code: [] for code in codes}
+    for code in codes:
+        await store.create(code, change())
+        await store.pubsub.subscribe(code, received[code].append)
+    store.pubsub.publish(CODE, [figures(1)], ignore)
+    await store.probe()
+    other.pubsub.publish(codes[1], [figures(1)], ignore)
+    await until(lambda: read(received[codes[1]]) == [figures(1)])
+    assert received[CODE] == []
+    for subscription in store.pubsub._subscriptions.values():
+        subscription.restart()
+    await until(lambda: received[CODE] == [Notification.LOST])
+    other.pubsub.publish(CODE, [figures(1)], ignore)
+    await until(lambda: read(received[CODE][1:]) == [figures(1)])
+
+
+async def test_figures_of_a_room_that_is_left_are_published(store: Store, other: Store) -> None:
+    await store.create(CODE, change())
+    received: list[Notification | FiguresText] = []
+    await store.pubsub.subscribe(CODE, received.append)
+    store.pubsub.unsubscribe(CODE)
+    await other.pubsub.subscribe(CODE, received.append)
+    store.pubsub.publish(CODE, [figures(1)], ignore)
+    await until(lambda: read(received) == [figures(1)])
+    assert store.pubsub._own == {}
+
+
+async def test_figures_that_cannot_be_published_are_reported(
+    tmp_path: Path, server: RedisServer
+) -> None:
+    store = await open_at_once(server.url, tmp_path)
+    server.stop()
+    replies: list[object] = []
+    store.pubsub.publish(CODE, [figures(1), figures(1, seat=2)], replies.append)
+    await until(lambda: len(replies) == 2)
+    assert all(isinstance(reply, StoreAway) for reply in replies)
+    await store.close()
 
 
 async def test_figures_of_another_release_are_not_read(store: Store) -> None:

@@ -119,6 +119,17 @@ async def test_a_connection_that_closed_before_its_first_command_is_no_connectio
     await connection.disconnect(nowait=True)
 
 
+async def test_queued_commands_are_sent_together(peer: Peer) -> None:
+    numbers = [b":%d\r\n" % number for number in range(11)]
+    peer.answers = [numbers[0], b"".join(numbers[1:9]), b"".join(numbers[9:])]
+    pipeline = Pipeline(peer.address, max_batch=8)
+    replies = [await pipeline.ask(PING)]
+    replies += await asyncio.gather(*(pipeline.ask(PING) for _ in range(10)))
+    assert replies == list(range(11))
+    assert [packet.count(b"PING") for packet in peer.received] == [1, 8, 2]
+    await pipeline.close()
+
+
 async def test_a_batch_gets_its_own_replies_and_the_rest_are_away(peer: Peer) -> None:
     connection = RedisConnection(peer.address)
     peer.answers = [b"+1\r\n-ERR 2\r\n+3\r\n"]
@@ -143,7 +154,9 @@ async def test_a_connection_that_sends_more_than_replies_is_replaced(peer: Peer)
     assert await connection.exchange([PING]) == ([b"2"], True)
     assert peer.connections == 2
     peer.writers[1].write(b"+surplus\r\n")
-    await until(lambda: connection._protocol is not None and connection._protocol.lost)
+    protocol = connection.batches.protocol
+    assert protocol is not None
+    await until(lambda: protocol.lost)
     assert await connection.exchange([PING]) == ([b"3"], True)
     assert peer.connections == 3
     await connection.drop()
@@ -188,14 +201,14 @@ async def _stand_still() -> None:
 
 async def test_a_late_reply_is_no_reply_to_the_next_command(peer: Peer) -> None:
     connection = RedisConnection(peer.address)
-    connection._exchange.reply_s = 0.05
+    connection.batches.reply_s = 0.05
     replies, _ = await connection.exchange([PING])
     assert isinstance(replies[0], StoreAway)
     while not peer.writers:
         await asyncio.sleep(0.005)
     peer.writers[0].write(b"+late\r\n")
     peer.answers = [b"+1\r\n"]
-    connection._exchange.reply_s = 2.0
+    connection.batches.reply_s = 2.0
     await asyncio.sleep(0.05)  # the pause after a failed connection
     assert await connection.exchange([PING]) == ([b"1"], True)
     await connection.drop()
