@@ -48,7 +48,8 @@ class Cell:
     """One server at one pace. Players of the closed loop act as fast as the replies come.
 
     Those of the open loop act once a second. `board_p99_ms` is the time from an act until other
-    players see it on the leaderboard, which only the open loop measures.
+    players see it on the leaderboard, which only the open loop measures. `store_us` is the
+    store's CPU time for an act, `cpu_us` the server's.
     """
 
     peer: str
@@ -56,6 +57,7 @@ class Cell:
     players: int
     acts_per_s: float
     cpu_us: float
+    store_us: float
     bytes_each: float
     p99_ms: float
     kib_each: float
@@ -72,6 +74,7 @@ class Cell:
             players=line["players"],
             acts_per_s=line["movesPerSec"],
             cpu_us=line["serverCpuPct"] / 100 / line["movesPerSec"] * 1e6,
+            store_us=line["otherCpuPct"].get("valkey", 0) / 100 / line["movesPerSec"] * 1e6,
             bytes_each=line["bytesInPerSec"] / line["movesPerSec"],
             p99_ms=line["ackMs"]["p99"],
             kib_each=line["rssPerConn"] / 1024,
@@ -84,7 +87,8 @@ class Cell:
         board = "" if late is None else f", leaderboard p99 {late:.0f} ms"
         return (
             f"{self.mode:6} {self.players:5,} {self.peer:16} {self.acts_per_s:7,.0f}/s, "
-            f"{self.cpu_us:4.0f} µs CPU each, {self.bytes_each:6,.0f} bytes received for each, "
+            f"{self.cpu_us:4.0f} µs CPU each and {self.store_us:2.0f} in the store, "
+            f"{self.bytes_each:6,.0f} bytes received for each, "
             f"p99 {self.p99_ms:.1f} ms{board}, {self.kib_each:.0f} KiB a player"
             + (f"; {self.errors} ERRORS" if self.errors else "")
         )
@@ -117,6 +121,7 @@ def _median(cells: Sequence[Cell]) -> Cell:
         players=first.players,
         acts_per_s=median("acts_per_s"),
         cpu_us=median("cpu_us"),
+        store_us=median("store_us"),
         bytes_each=median("bytes_each"),
         p99_ms=median("p99_ms"),
         kib_each=median("kib_each"),

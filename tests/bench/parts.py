@@ -271,30 +271,47 @@ def peers_figures(cells: Sequence[Cell]) -> list[Figure]:
 
 def _beside_peers(cells: Mapping[str, Cell]) -> Iterator[Figure]:
     """Yield the figures of one load beside those of each peer; the echo server has only a CPU."""
-    ours = cells[OURS]
+    ours, compiled = cells[OURS], cells.get(COMPILED)
     rate = "one act in 1 s" if ours.mode == "open" else "as fast as replies come"
     row = partial(Figure, f"peers, {ours.players:,} players, {rate}")
     races = [cell for name, cell in cells.items() if name not in {OURS, COMPILED, ECHO}]
-    compiled = cells.get(COMPILED)
     for peer in (*races, *(cells[name] for name in cells if name == ECHO)):
         yield row("CPU of an act", ours.cpu_us, "µs", peer.peer, peer.cpu_us)
         if compiled is not None:
             yield row("CPU of an act, compiled", compiled.cpu_us, "µs", peer.peer, peer.cpu_us)
     for peer in races:
+        yield row("the store's CPU of an act", ours.store_us, "µs", peer.peer, peer.store_us)
+    for peer in races:
         sent = ours.bytes_each, "B", peer.peer, peer.bytes_each
         yield row("bytes received for an act", *sent)
     if ours.mode == "closed":
-        for peer in races:
-            yield row("acts", ours.acts_per_s, "/s", peer.peer, peer.acts_per_s)
+        yield from _rates(row, ours, compiled, races)
     else:
-        for peer in races:
-            yield row("act, p99", ours.p99_ms, "ms", peer.peer, peer.p99_ms)
-        for peer in races:
-            if ours.board_p99_ms is not None and peer.board_p99_ms is not None:
-                late = ours.board_p99_ms, "ms", peer.peer, peer.board_p99_ms
-                yield row("leaderboard after an act, p99", *late)
-        for peer in races:
-            yield row("memory a player", ours.kib_each, "KiB", peer.peer, peer.kib_each)
+        yield from _waits_and_memory(row, ours, races)
+
+
+def _rates(
+    row: Callable[..., Figure], ours: Cell, compiled: Cell | None, races: Sequence[Cell]
+) -> Iterator[Figure]:
+    """Yield the acts of players who act as fast as the replies come."""
+    for peer in races:
+        yield row("acts", ours.acts_per_s, "/s", peer.peer, peer.acts_per_s)
+        if compiled is not None:
+            yield row("acts, compiled", compiled.acts_per_s, "/s", peer.peer, peer.acts_per_s)
+
+
+def _waits_and_memory(
+    row: Callable[..., Figure], ours: Cell, races: Sequence[Cell]
+) -> Iterator[Figure]:
+    """Yield what players who act at people's pace wait for and take."""
+    for peer in races:
+        yield row("act, p99", ours.p99_ms, "ms", peer.peer, peer.p99_ms)
+    for peer in races:
+        if ours.board_p99_ms is not None and peer.board_p99_ms is not None:
+            late = ours.board_p99_ms, "ms", peer.peer, peer.board_p99_ms
+            yield row("leaderboard after an act, p99", *late)
+    for peer in races:
+        yield row("memory a player", ours.kib_each, "KiB", peer.peer, peer.kib_each)
 
 
 PARTS: Mapping[str, Callable[[Scale], list[Figure]]] = {

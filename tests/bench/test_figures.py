@@ -28,6 +28,7 @@ def cell(peer: str, **changes: object) -> str:
             "players": 400,
             "movesPerSec": 10_000,
             "serverCpuPct": 50,
+            "otherCpuPct": {} if peer == bench_peers.ECHO else {"valkey": 12},
             "bytesInPerSec": 3_000_000,
             "ackMs": {"p50": 20, "p99": 40},
             "boardMs": None,
@@ -119,11 +120,15 @@ def test_each_load_has_figures_beside_each_peer() -> None:
         ("CPU of an act", "ws-redis"),
         ("CPU of an act", "colyseus-redis"),
         ("CPU of an act", "echo-websockets"),
+        ("the store's CPU of an act", "ws-redis"),
+        ("the store's CPU of an act", "colyseus-redis"),
         ("bytes received for an act", "ws-redis"),
         ("bytes received for an act", "colyseus-redis"),
         ("acts", "ws-redis"),
         ("acts", "colyseus-redis"),
     ]
+    stores = [each for each in figures if each.what.startswith("the store")]
+    assert {round(each.value, 3) for each in stores} == {12.0}
     leaderboards = [each for each in figures if each.what.startswith("leaderboard")]
     assert [(each.value, each.beside) for each in leaderboards] == [
         (120, "ws-redis"),
@@ -131,11 +136,13 @@ def test_each_load_has_figures_beside_each_peer() -> None:
     ]
 
 
-def test_the_compiled_server_has_its_cpu_beside_each_peer() -> None:
+def test_the_compiled_server_has_its_cpu_and_its_acts_beside_each_peer() -> None:
     names = (bench_peers.COMPILED, *bench_peers.PEERS)
     figures = parts.peers_figures(read_results([cell(name) for name in names]))
     compiled = [each.beside for each in figures if each.what == "CPU of an act, compiled"]
     assert compiled == ["ws-redis", "colyseus-redis", "echo-websockets"]
+    rates = [each.beside for each in figures if each.what == "acts, compiled"]
+    assert rates == ["ws-redis", "colyseus-redis"]
 
 
 def test_figures_of_idle_rooms_are_beside_an_act_in_few_rooms() -> None:
