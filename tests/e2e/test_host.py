@@ -7,6 +7,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.e2e.pages import DESKTOP, PHONE, Person, amiss, chromium, race
+from tests.e2e.ways import said
 from tests.e2e.wire import play, port_of
 from tests.games.wins import one_suit_win
 from tests.players import Player
@@ -135,6 +136,41 @@ async def test_a_rematch_is_one_button_for_all_in_the_same_room(address: str) ->
             await person.on("race")
             assert person.page.url == link
             assert person.complaints == []
+
+
+DRAWN = "() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))"
+# A press does not end by itself while the test is slow.
+LONG_PRESS = """{
+  const set = window.setTimeout;
+  window.setTimeout = (act, ms, ...args) => set(act, ms === 1_000 ? 60_000 : ms, ...args);
+}"""
+
+
+async def test_a_press_on_rematch_hits_it_though_another_wish_comes_meanwhile(
+    address: str,
+) -> None:
+    """The line about the wish moved the button from below the pointer."""
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP, script=LONG_PRESS)
+        link = await ada.create("Ada")
+        bob = await Person.at(browser, link, **PHONE)
+        await bob.join("Bob")
+        await race(ada, bob)
+        for person in (ada, bob):
+            await person.page.click("#forfeit")
+            await person.page.click("#ask-yes")
+        for person in (ada, bob):
+            await person.on("results")
+        rematch = ada.page.locator("#rematch")
+        await rematch.hover(position={"x": 10, "y": 5})
+        await ada.page.mouse.down()
+        await bob.page.click("#rematch")
+        await said(ada, "Bob wants a rematch.")
+        await ada.page.evaluate(DRAWN)
+        await ada.page.mouse.up()
+        for person in (ada, bob):
+            await person.on("race")
+        assert ada.complaints == bob.complaints == []
 
 
 async def test_the_host_begins_the_next_round_without_the_one_who_does_not_answer(

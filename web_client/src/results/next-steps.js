@@ -6,6 +6,7 @@ import { playOnMessages, sameDeal } from '../core/practice.js';
 import { storedName } from '../core/preferences.js';
 import { amHost, mySeat } from '../core/reducer.js';
 import { h, write } from '../shared/element.js';
+import { makeSteadyDraw } from '../shared/steady.js';
 import { mayStart, nextRace } from './next-race.js';
 
 /**
@@ -46,19 +47,18 @@ export function bindNextSteps(app) {
   const again = button('again', words.again, () => playAgain(app));
   const leave = h('button', { id: 'leave', type: 'button', class: 'quiet', text: words.leave });
   leave.addEventListener('click', app.leave);
+  const element = h(
+    'div',
+    { class: 'next-steps' },
+    wait,
+    h('div', { class: 'buttons wide' }, ...levels, rematch, start),
+    h('div', { class: 'buttons wide' }, lobby, again, leave),
+  );
+  // A line of news moves the buttons, and a new one makes the others narrower.
+  const draw = makeSteadyDraw(element, () => update(steps, app.state()));
   // No message comes when the wait for other players ends.
-  const timer = setInterval(() => updateStart(steps, app.state()), TICK_MS);
-  return {
-    element: h(
-      'div',
-      { class: 'next-steps' },
-      wait,
-      h('div', { class: 'buttons wide' }, ...levels, rematch, start),
-      h('div', { class: 'buttons wide' }, lobby, again, leave),
-    ),
-    update: (/** @type {State} */ state) => update(steps, state),
-    unbind: () => clearInterval(timer),
-  };
+  const timer = setInterval(draw, TICK_MS);
+  return { element, update: draw, unbind: () => clearInterval(timer) };
 }
 
 /** Make a button that plays on at a level of exceptions. @param {App} app @param {'easy' | 'hard'} exceptions @param {number} level */
@@ -97,7 +97,7 @@ function nextRaceLabel({ match, settings }, { isAlone }) {
 
 /** Draw the buttons. @param {Steps} steps @param {State} state */
 function update(steps, state) {
-  const { rematch, lobby, levels, wait } = steps;
+  const { app, rematch, start, lobby, levels, wait } = steps;
   const { room } = state;
   if (!room) return;
   const words = strings.RESULTS;
@@ -116,12 +116,6 @@ function update(steps, state) {
   rematch.hidden = isChosenByLevel;
   rematch.classList.toggle('primary', !next.isWanted);
   lobby.hidden = !isHost;
-  updateStart(steps, state);
-}
-
-/** Draw the host's button to start without the missing players. @param {Steps} steps @param {State} state */
-function updateStart({ app, start }, state) {
-  const { missing } = nextRace(state);
   start.hidden = !mayStart(state, app.now());
-  write(start, strings.startWithout(missing));
+  write(start, strings.startWithout(next.missing));
 }

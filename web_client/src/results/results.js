@@ -64,7 +64,7 @@ export function bindResults(root, app) {
       if (state.over && state.over !== shown) draw(state, state.over);
       if (!state.over) write(title, strings.RESULTS.over);
       match.update(state);
-      nextSteps.update(state);
+      nextSteps.update();
       tally.update(state);
     },
     unbind() {
