@@ -221,6 +221,10 @@ class Person:
         await self.on("room")
         return self.page.url
 
+    async def has_stepped_back(self) -> None:
+        """Waits for the step in the history after a game; taken later, it would end a reload."""
+        await self.page.wait_for_function("() => !history.state?.race")
+
     async def practise(self, game: str | None = None) -> None:
         """Begins a practice game alone, of another game than the chosen one if it is named."""
         if game is not None:

@@ -56,8 +56,7 @@ async def test_talk_in_the_room_in_the_race_and_after(address: str) -> None:
         await bob.page.click("#forfeit")
         await bob.page.click("#ask-yes")
         await expect(bob.page.locator("#game-over")).to_be_visible()
-        # A step back in the history, which is taken then, would end the reload.
-        await bob.page.wait_for_function("() => !history.state?.race")
+        await bob.has_stepped_back()
         await bob.page.reload()
         await bob.on("race")
         await bob.page.click("#chat-toggle")

@@ -74,7 +74,10 @@ class Evening:
 
     async def into(self, selector: str, *keys: str) -> None:
         """Goes to a control, as the Tab key does, and presses keys there."""
-        await self.page.focus(selector)
+        control = self.page.locator(selector)
+        await expect(control).to_be_visible()  # what is hidden or disabled takes no focus
+        await expect(control).to_be_enabled()
+        await control.focus()
         await self.press(*keys)
 
     async def prefers(self, *selectors: str) -> None:
@@ -91,7 +94,7 @@ class Evening:
         await self.into("#create", "Enter")
         await self.person.on("room")
         choice = self.page.locator("#set-preset")
-        await expect(choice).to_be_enabled()  # before that it takes neither focus nor keys
+        await expect(choice).to_be_enabled()  # before that it has no options
         names = await choice.locator("option").all_inner_texts()
         chosen = choice.locator("option:checked")
         steps = names.index(preset) - names.index(await chosen.inner_text())
@@ -146,7 +149,8 @@ class Evening:
         await expect(self.page.locator("#game-over")).to_be_visible()
 
     async def level(self) -> str:
-        """The level that F2 shows."""
+        """The level that F2 shows, once there is a table."""
+        await keeps_focus(self.person)
         await self.press("F2")
         text = await self.page.locator("#help-level").inner_text()
         await self.press("Escape")
@@ -389,9 +393,10 @@ async def test_an_evening_page_by_page(address: str) -> None:  # noqa: PLR0915  
         assert ada.complaints == []
 
 
-async def test_without_confirming_a_new_game_is_the_next_number_at_once(address: str) -> None:
+async def test_without_confirming_a_new_game_is_the_next_number_at_once(unhurried: str) -> None:
+    """A busy page could miss a short countdown: it draws what is there after both messages."""
     async with chromium() as browser:
-        ada = await Person.at(browser, address, **DESKTOP, **STILL)
+        ada = await Person.at(browser, unhurried, **DESKTOP, **STILL)
         me, page = Evening(ada), ada.page
         await me.prefers("[name=pref-keys][value=classic]")
         await me.sits_down("Spiderette")
@@ -429,9 +434,12 @@ async def test_in_company_keys_say_what_they_cannot_do(address: str) -> None:
         await me.prefers("[name=pref-keys][value=classic]")
         await me.sits_down("DOS 1987, hard")
         bob = await Person.at(browser, page.url, **PHONE, locale="de-DE")
-        await prefer(bob, "keys", "classic")
+        # The keys are kept from the moment at which their code is requested.
+        async with bob.page.expect_request("**/classic/between-games.js"):
+            await prefer(bob, "keys", "classic")
         await bob.join("Bob")
         he = Evening(bob)
+        await expect(page.locator('#players [data-seat="1"]')).to_be_visible()
         await he.press("F6")
         await said(bob, "Nur der Gastgeber kann die Stufe ändern")
         await he.press("4")
@@ -454,6 +462,7 @@ async def test_in_company_keys_say_what_they_cannot_do(address: str) -> None:
         await me.into("#ready", "Enter")
         for person in (ada, bob):
             await person.on("race")
+            await keeps_focus(person)
         await me.press("F7")
         await said(ada, "Everyone in a race has the same deal.")
         await me.press("F8")
@@ -491,6 +500,7 @@ async def test_a_question_goes_with_the_race_that_it_was_about(address: str) -> 
             await person.page.click("#ready")
         for person in (ada, bob):
             await person.on("race")
+            await keeps_focus(person)  # a letter means nothing before the table is there
         await he.press("c")
         await he.asks("Colours", "BNext background", "FNext cards")
         await me.into("#host", "Enter")
@@ -548,6 +558,7 @@ async def test_the_card_is_chosen_from_by_its_buttons_too(address: str) -> None:
         assert await complaints(page) == []
         await page.tap('[data-level="2"]')
         await ada.on("race")
+        await keeps_focus(ada)  # the help shows the state of a table that is there
         await page.tap("#help")
         await expect(page.locator("#help-level")).to_contain_text("Level 2")
         assert ada.complaints == []
@@ -596,8 +607,11 @@ async def test_keys_wait_in_their_order_for_the_code_of_a_key(address: str) -> N
         await me.press("Escape")
 
         await me.gives_up()
+        await ada.has_stepped_back()
         async with loading(page, "**/classic/between-games.js"):
-            await page.reload()
+            # The keys are kept from the moment at which their code is requested.
+            async with page.expect_request("**/classic/between-games.js"):
+                await page.reload()
             await ada.on("results")
             await me.press("F6", "2")
         await ada.on("race")
