@@ -40,7 +40,9 @@ async def test_who_comes_late_chases_and_stands_below_the_racers(address: str) -
         await expect(cy.page.locator("#chase")).to_be_hidden()
         game = one_suit_game()
         await cy.sees(game)
-        late, own = [await person.page.locator("#clock").inner_text() for person in (ada, cy)]
+        # Cy's clock counts from the chase as soon as the standings say how late it began.
+        await expect(cy.page.locator("#standings li").nth(2)).to_contain_text("late")
+        own, late = [await person.page.locator("#clock").inner_text() for person in (cy, ada)]
         assert own < late
         await cy.do(game, one_suit_win()[0])
 
