@@ -1,5 +1,7 @@
 """What the page says of its line to the server, and how it comes back."""
 
+import contextlib
+import random
 import re
 import socket
 from pathlib import Path
@@ -15,9 +17,15 @@ MINUTES = 7 * 60_000
 
 
 def free_port() -> str:
-    """A port of this machine that nobody uses now."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return str(listener.getsockname()[1])
+    """A port of this machine that nobody uses now.
+
+    It is none of those that the system gives to connections: one of them could take it while the
+    server is away.
+    """
+    for port in random.sample(range(20_000, 30_000), 50):
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return str(port)
+    raise AssertionError("all are in use")
 
 
 async def test_a_server_that_is_restarted_is_found_again(tmp_path: Path) -> None:
@@ -49,6 +57,7 @@ async def test_no_network_is_said_so(address: str) -> None:
         ada = await Person.at(browser, address, **DESKTOP)
         page = ada.page
         line = page.locator("#connection")
+        await expect(page.locator("#create")).to_be_visible()  # offline the rest could not come
         await page.context.set_offline(True)
         await expect(line).to_contain_text("You’re offline")
         await page.context.set_offline(False)
