@@ -27,10 +27,8 @@ async def test_a_page_races_on_while_all_workers_are_replaced(tmp_path: Path) ->
             await expect(page.locator("#connection")).not_to_contain_text("lost", timeout=30_000)
             assert await ada.piles() == before
             await page.click("#deal")
-            for _ in range(400):
-                if on_table(await ada.piles()) > on_table(before):
-                    break
-                await page.wait_for_timeout(25)
+            table = page.locator('[data-in]:not([data-in="stock"])')
+            await expect(table).not_to_have_count(on_table(before), timeout=30_000)
             assert on_table(await ada.piles()) > on_table(before)
             assert await page.evaluate("window.sameDocument")
             assert await page.locator("dialog[open]").count() == 0
