@@ -1,5 +1,6 @@
 """The front page, the pages behind links, and what they say before a name is asked for."""
 
+import asyncio
 import re
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 
 NO_CODE = "0" * CODE_LENGTH
 NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', {value: undefined})"
+COPIED = "() => document.querySelector('#copy').textContent === 'Copied'"
 PHONE_SHARES = "navigator.share = async (what) => { window.shared = what; }"
 
 
@@ -60,13 +62,13 @@ async def test_links_are_copied_without_a_clipboard_and_shared_by_phones(tmp_pat
             page = ada.page
             assert await page.evaluate("() => navigator.clipboard === undefined")
             link = await ada.create("Ada")
-            await page.tap("#copy")
-            await expect(page.locator("#copy")).to_have_text("Copied")
+            await asyncio.gather(page.wait_for_function(COPIED), page.tap("#copy"))
             await page.focus("#chat-line")
             await page.keyboard.press("Control+v")
             await expect(page.locator("#chat-line")).to_have_value(link)
             await page.tap("#share")
-            assert (await page.evaluate("() => window.shared"))["url"] == link
+            shared = await page.wait_for_function("() => window.shared")
+            assert await shared.evaluate("({url}) => url") == link
 
 
 async def test_a_link_shows_who_invites_to_what_before_a_name_is_asked_for(address: str) -> None:
