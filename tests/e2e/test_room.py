@@ -136,6 +136,27 @@ async def slowly(route: Route) -> None:
     await route.continue_()
 
 
+async def test_a_newcomer_who_acts_or_gives_up_first_is_not_told_what_to_do(address: str) -> None:
+    """The sentence waits until the one before it has been read, and came on the results too."""
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        page = ada.page
+        await page.clock.install()
+        for end in ("#deal", "#forfeit"):
+            await page.evaluate("localStorage.removeItem('spider-race.moved')")
+            await ada.practise()
+            await expect(page.locator("#deal")).to_be_enabled()
+            await page.click(end)
+            if end == "#forfeit":
+                await page.click("#ask-yes")
+                await ada.on("results")
+            else:
+                await expect(page.locator("#status")).to_contain_text("Dealt")
+            await page.clock.run_for(10_000)
+            await expect(page.locator("#status")).not_to_contain_text("Drag cards")
+            await page.goto(address)
+
+
 async def test_a_newcomer_is_told_what_to_do_first(address: str) -> None:
     async with chromium() as browser:
         ada = await Person.at(browser, address, **DESKTOP)

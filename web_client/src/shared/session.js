@@ -87,6 +87,9 @@ export function dispatch(session, message) {
   page.changed(message);
 }
 
+/** Return whether this player races and has not acted yet. @param {Session} session */
+const isBeforeFirstAct = ({ state }) => plays(state) && !state.play?.base.at;
+
 /** Perform the effects of a message beyond the state: send, store, show. @param {Session} session @param {State} before @param {Message} message */
 function actOn(session, before, message) {
   const { page, state, connection } = session;
@@ -107,7 +110,7 @@ function actOn(session, before, message) {
       if (before.room?.state !== message.room.state) {
         if (connection) ping(connection);
         if (message.room.state === 'RUNNING' && plays(state) && !hasMoved())
-          page.status.sayLater(strings.FIRST_MOVE);
+          page.status.sayLater(strings.FIRST_MOVE, () => isBeforeFirstAct(session));
       }
       if (message.room.state === 'CLOSED') handleFinalClose(session, CloseCode.NO_SUCH_ROOM);
       break;
@@ -118,9 +121,7 @@ function actOn(session, before, message) {
       page.said(message);
       break;
     case 'acted':
-      if (hasMoved()) break;
-      storeMoved();
-      page.status.dropWaiting();
+      if (!hasMoved()) storeMoved();
       break;
     case 'refused':
       if (state.me !== null) break;

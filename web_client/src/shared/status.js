@@ -58,25 +58,24 @@ export function bindStatus(element, screen) {
   }
 
   /**
-   * Show a sentence once the player is not typing and has had the time to read the last one. It
-   * replaces a sentence that still waits.
+   * Show a sentence once the player is not typing and has had the time to read the last one, unless
+   * it is out of place by then. It replaces a sentence that still waits.
    *
    * @param {string} text
+   * @param {() => boolean} [isInPlace]
    */
-  function sayLater(text) {
+  function sayLater(text, isInPlace = () => true) {
     clearTimeout(waitingTimer);
     const isTyping = document.activeElement instanceof HTMLInputElement;
     if (isTyping || performance.now() - shownAt < READING_TIME_MS)
-      waitingTimer = setTimeout(() => sayLater(text), RETRY_MS);
-    else say(text);
+      waitingTimer = setTimeout(() => sayLater(text, isInPlace), RETRY_MS);
+    else if (isInPlace()) say(text);
   }
 
   return {
     say,
     count,
     sayLater,
-    /** Drop the sentence of `sayLater` that is not shown yet. */
-    dropWaiting: () => clearTimeout(waitingTimer),
     /** Drop all sentences. */
     clear() {
       clearTimeout(waitingTimer);
