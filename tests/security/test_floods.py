@@ -16,7 +16,7 @@ from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.rate_limit import Rate
 from server.websocket import connection
 from server.websocket.handshake import Handshake
-from server.websocket.limits import BURST, WEBSOCKET_LIMITS
+from server.websocket.limits import BURST, WEBSOCKET_LIMITS, WebsocketLimits
 from tests.hooked import Hook, HookedStore
 from tests.players import Player, start_race
 from tests.security.raw import RawSocket, frame, message
@@ -25,7 +25,9 @@ from tests.server.http import get
 
 PROXY = ("127.0.0.0/8",)
 HERE, THERE = "203.0.113.5", "198.51.100.9"
-TWO_GUESSES = SessionLimits(guesses=Rate(2, 0.2))
+SELDOM = 0.001
+"""So few a second that none is gained while a test runs, however slowly."""
+TWO_GUESSES = SessionLimits(guesses=Rate(2, SELDOM))
 
 
 async def say_from(port: int, address: str, kind: str, **fields: object) -> dict[str, object]:
@@ -53,7 +55,8 @@ async def test_a_flood_from_many_sockets_harms_no_other_player(serving: Serving)
 
 
 async def test_ten_thousand_pings_at_once_cost_sixty_answers(serving: Serving) -> None:
-    async with serving() as listener:
+    messages = Rate(BURST, SELDOM)
+    async with serving(websocket=WebsocketLimits(messages=messages)) as listener:
         ada = await Player.create(listener.port)
         eve = await RawSocket.open(listener.port)
         eve.say("create", name="Eve")
@@ -70,7 +73,8 @@ async def test_ten_thousand_pings_at_once_cost_sixty_answers(serving: Serving) -
 async def test_commands_that_are_sent_to_all_seats_have_a_limit_of_their_own(
     serving: Serving,
 ) -> None:
-    async with serving() as listener:
+    commands = Rate(SESSION_LIMITS.commands.burst, SELDOM)
+    async with serving(sessions=SessionLimits(commands=commands)) as listener:
         ada = await Player.create(listener.port)
         bob = await Player.join(listener.port, ada.code, "Bob")
         for number in range(SESSION_LIMITS.commands.burst + 5):
@@ -82,7 +86,7 @@ async def test_commands_that_are_sent_to_all_seats_have_a_limit_of_their_own(
 async def test_room_openings_of_an_address_have_a_limit_and_other_addresses_go_on(
     serving: Serving,
 ) -> None:
-    sessions = SessionLimits(rooms=Rate(3, 0.2))
+    sessions = SessionLimits(rooms=Rate(3, SELDOM))
     async with serving(sessions=sessions, trusted_proxies=PROXY) as listener:
         port = listener.port
         opened = [await say_from(port, HERE, "create", name="Eve") for _ in range(4)]
@@ -181,7 +185,7 @@ async def test_sockets_of_an_address_have_a_limit_and_other_addresses_get_theirs
 async def test_codes_are_guessed_by_address_and_a_closed_room_looks_like_none(
     serving: Serving,
 ) -> None:
-    sessions, opened = SessionLimits(guesses=Rate(4, 0.2)), HookedStore.open
+    sessions, opened = SessionLimits(guesses=Rate(4, SELDOM)), HookedStore.open
     async with serving(sessions=sessions, open_store=opened, trusted_proxies=PROXY) as listener:
         port, store = listener.port, listener.services.store
         ada = await Player.create(port)
@@ -273,7 +277,7 @@ async def test_a_valid_token_opens_its_seat_whatever_its_address_has_guessed(
 
 async def test_joins_of_an_address_have_a_rate_limit(serving: Serving) -> None:
     """Each join and leave is sent to all seats of the room."""
-    sessions = SessionLimits(joins=Rate(3, 0.5))
+    sessions = SessionLimits(joins=Rate(3, SELDOM))
     async with serving(sessions=sessions, trusted_proxies=PROXY) as listener:
         port = listener.port
         ada = await Player.create(port)
@@ -285,7 +289,7 @@ async def test_joins_of_an_address_have_a_rate_limit(serving: Serving) -> None:
 
 async def test_resumes_of_a_seat_have_a_rate_limit(serving: Serving) -> None:
     """Each resume is sent to all seats of the room, too."""
-    async with serving(sessions=SessionLimits(returns=Rate(2, 0.5))) as listener:
+    async with serving(sessions=SessionLimits(returns=Rate(2, SELDOM))) as listener:
         ada = await Player.create(listener.port)
         bob = await Player.join(listener.port, ada.code, "Bob")
         seat = {"room": ada.code, "seat": 0, "token": ada.token}
@@ -299,7 +303,7 @@ async def test_resumes_of_a_seat_have_a_rate_limit(serving: Serving) -> None:
 async def test_drawings_are_limited_by_address_and_the_list_of_rooms_is_made_once_a_second(
     serving: Serving,
 ) -> None:
-    http = HttpLimits(qr_codes=Rate(2, 1), listed_s=3_600)
+    http = HttpLimits(qr_codes=Rate(2, SELDOM), listed_s=3_600)
     async with serving(http=http, open_store=HookedStore.open, trusted_proxies=PROXY) as listener:
 
         async def status(path: str, address: str) -> int:

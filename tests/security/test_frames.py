@@ -89,7 +89,8 @@ async def test_a_binary_message_in_pieces_is_one_strike_and_never_handled(
 
 
 async def test_empty_pieces_are_counted_and_not_kept(serving: Serving) -> None:
-    async with serving() as listener:
+    few = WebsocketLimits(messages=Rate(BURST, 0.001))
+    async with serving(websocket=few) as listener:
         eve = await RawSocket.open(listener.port)
         eve.write(frame(b"", bits=0), *[frame(b"", opcode=CONT, bits=0)] * 20)
         eve.write(frame(b"", opcode=PING))

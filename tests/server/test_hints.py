@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from server.sessions.limits import SESSION_LIMITS, SessionLimits
+from server.sessions.rate_limit import Rate
 from tests.players import Player, start_race
 from tests.server.conftest import Serving
 from tests.server.test_chasers import line_of
@@ -82,7 +84,8 @@ async def test_the_count_goes_along_to_another_process(serving: Serving) -> None
 
 
 async def test_clients_that_request_hints_without_end_are_closed(serving: Serving) -> None:
-    async with serving() as listener:
+    commands = Rate(SESSION_LIMITS.commands.burst, 0.001)
+    async with serving(sessions=SessionLimits(commands=commands)) as listener:
         (ada,) = await start_race(listener.port, players=1, hints=True)
         for _ in range(55):
             await ada.say("hint")

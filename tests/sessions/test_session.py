@@ -597,7 +597,7 @@ async def test_replaying_a_log_again_counts_as_a_command(
 ) -> None:
     """A player over the rate limit must not cause the replay of thousands of acts either."""
     _, seat, act = await ended(services, monkeypatch)
-    services.limits = replace(QUICK, commands=Rate(1, 3))
+    services.limits = replace(QUICK, commands=Rate(1, 0.001))  # no second one in this test
     socket = RecordingSocket()
     session = Handler(services, socket, "127.0.0.1")
     await say(session, "resume", **seat)

@@ -12,7 +12,7 @@ from websockets.typing import Origin, Subprotocol
 
 from protocol.vocabulary import FIRST_FRAME_S, SUBPROTOCOL
 from server.http.limits import HttpLimits
-from server.sessions.limits import SESSION_LIMITS
+from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.rate_limit import Rate
 from server.websocket.limits import BURST, WebsocketLimits
 from server.websocket.origin import client_address
@@ -162,8 +162,9 @@ async def test_an_illegal_move_is_refused_with_the_cards_in_question(serving: Se
 
 async def test_a_flood_is_closed_and_a_fast_hand_is_not(serving: Serving) -> None:
     hasty = WebsocketLimits(messages=Rate(BURST, 100_000))  # a round trip takes less than 0.1 ms
+    slow = WebsocketLimits(messages=Rate(BURST, 0.001), closing_s=0.5)
     async with (
-        serving(websocket=WebsocketLimits(closing_s=0.5)) as listener,
+        serving(websocket=slow) as listener,
         serving(websocket=hasty) as fast,
     ):
         ada = await Player.create(listener.port)
@@ -189,7 +190,8 @@ async def test_a_classroom_behind_one_address_may_join_at_once(serving: Serving)
 
 
 async def test_codes_cannot_be_guessed_for_long(serving: Serving) -> None:
-    async with serving() as listener:
+    guesses = Rate(SESSION_LIMITS.guesses.burst, 0.001)
+    async with serving(sessions=SessionLimits(guesses=guesses)) as listener:
         answers = []
         for number in range(SESSION_LIMITS.guesses.burst + 1):
             guesser = await Player.connect(listener.port)
