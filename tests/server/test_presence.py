@@ -7,24 +7,41 @@ import pytest
 
 from protocol.http import FinishedRound
 from server.http.limits import HttpLimits
+from server.http.listener import Listener
 from server.live.timings import LiveTimings
-from server.rooms import countdown
-from server.rooms.record import Round
+from server.rooms.events import Tick
 from server.store import Notification
-from server.websocket.limits import WebsocketLimits
+from server.websocket.connection import WebsocketConnection
+from server.websocket.limits import WEBSOCKET_LIMITS, WebsocketLimits
 from tests.players import Player, start_race
 from tests.server.conftest import SOON, Serving
 from tests.server.http import get
 from tests.server.relay import relayed
+from tests.server.test_ranking import limit
 
 OFTEN = LiveTimings(sweep_s=0.05)
 QUICK = {
-    "websocket": WebsocketLimits(ping_s=0.25, silence_s=1.5),
+    "websocket": WebsocketLimits(closing_s=0.1),
     "http": HttpLimits(check_s=0.05),
     "rooms": replace(SOON, grace_ms=500),
     "live": OFTEN,
 }
-"""Silence is noticed soon, and soon is for good."""
+"""Connections that are closed end soon, and soon are lost for good."""
+
+
+def sockets(server: Listener) -> list[WebsocketConnection]:
+    """Return the server's ends of all sockets."""
+    return [each for each in server.connections if isinstance(each, WebsocketConnection)]
+
+
+async def pinged(server: Listener) -> None:
+    """Check all sockets as after some silence, and wait until each peer has answered the ping."""
+    asked = server.now()
+    for each in sockets(server):
+        each.check(asked + WEBSOCKET_LIMITS.ping_s + 1)
+    async with asyncio.timeout(10):
+        while not all(each._received_at > asked for each in sockets(server)):
+            await asyncio.sleep(0.01)
 
 
 async def until_connection(watcher: Player, seat: int, state: str) -> None:
@@ -41,11 +58,13 @@ async def test_a_half_open_socket_is_noticed_and_its_player_may_come_back(
 ) -> None:
     async with serving(**QUICK) as server, relayed(server.port) as relay:
         ada = await Player.create(relay.port, "Ada")
+        (hers,) = sockets(server)
         bob = await Player.join(server.port, ada.code, "Bob")
         cy = await Player.join(server.port, ada.code, "Cy", "spectator")
         assert bob.room["host"] == 0
-        await asyncio.sleep(1.8)  # longer than the silence that is allowed: pings are answered
+        await pinged(server)
         relay.swallow()
+        hers.check(server.now() + WEBSOCKET_LIMITS.silence_s + 1)
         await until_connection(bob, 0, "grace")
         assert bob.room["host"] == 0
         await until_connection(bob, 0, "gone")
@@ -59,30 +78,35 @@ async def test_a_half_open_socket_is_noticed_and_its_player_may_come_back(
 
 
 async def test_a_host_who_returns_in_time_is_still_host(serving: Serving) -> None:
-    patient = {**QUICK, "rooms": replace(SOON, grace_ms=2_000)}
+    patient = {**QUICK, "rooms": replace(SOON, grace_ms=60_000)}
     async with serving(**patient) as server, relayed(server.port) as relay:
         ada = await Player.create(relay.port, "Ada")
+        (hers,) = sockets(server)
         bob = await Player.join(server.port, ada.code, "Bob")
         relay.swallow()
+        hers.check(server.now() + WEBSOCKET_LIMITS.silence_s + 1)
         await until_connection(bob, 0, "grace")
         await ada.resume(server.port)
         await until_connection(bob, 0, "on")
-        await asyncio.sleep(2.3)
+        later = await server.services.store.now() + 90_000
+        timings = server.services.repository.timings
+        await server.services.hub.apply(ada.code, Tick(later, timings=timings))
         await bob.ask("ping", t=1)
         assert bob.room["host"] == 0
+        assert bob.room["seats"][0]["connection"] == "on"
 
 
 async def test_a_race_that_everybody_left_runs_to_its_limit_and_any_process_ends_it(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
+    serving: Serving,
 ) -> None:
-    def shorter(played: Round) -> Round:
-        return played.model_copy(update={"t_end": played.t0 + 1_500})
-
-    monkeypatch.setattr(countdown, "Round", lambda **fields: shorter(Round(**fields)))
     async with serving(live=OFTEN) as other:
         async with serving(live=OFTEN) as one:
             ada, bob = await start_race(one.port)
             told = await ada.act(ada.table["legal"][0])
+            before = ada.room["round"]["t_end"]
+            await limit(one, ada.code, 1_000)
+            while (ended := ada.room["round"]["t_end"]) == before:
+                await ada.next()
             for player in (ada, bob):
                 player.socket.transport.abort()
         # Now even the process has gone at which they sat.
@@ -93,7 +117,7 @@ async def test_a_race_that_everybody_left_runs_to_its_limit_and_any_process_ends
         played = FinishedRound.model_validate_json(answer.body)
         assert {line.state for line in played.ranking} == {"TIMED_OUT"}
         assert played.ranking[0].score == told["score"]
-        assert played.ended - played.t0 == 1_500
+        assert played.ended == ended
         back = await ada.resume(other.port)
         assert (await back.receive("round_over"))["n"] == 1
 

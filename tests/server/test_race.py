@@ -5,20 +5,19 @@ import hashlib
 import random
 import time
 
-import pytest
-
 from protocol.http import FinishedRound
 from server.games import actions
 from server.games.cards import parse_card
 from server.games.catalogue import GAMES, replay
 from server.games.deals import secret_deck
-from server.rooms import countdown
-from server.rooms.record import Round
+from server.rooms.events import Tick
 from server.rooms.rounds import rules_of
+from server.rooms.timings import RoomTimings
 from tests.games.wins import SEED, one_suit_game, one_suit_win, winnable
 from tests.players import Player, start_race
 from tests.server.conftest import FAST, Serving
 from tests.server.http import get
+from tests.server.test_ranking import limit
 
 
 async def play(player: Player, rng: random.Random, acts: int) -> None:
@@ -68,13 +67,14 @@ async def test_two_players_race_and_everyone_can_check_the_result(serving: Servi
 
 
 async def test_no_card_is_sent_before_t0_and_an_early_act_is_refused(serving: Serving) -> None:
-    async with serving() as listener:
+    async with serving(rooms=RoomTimings(countdown_ms=60_000)) as listener:
         ada = await Player.create(listener.port)
         early = await ada.ask("act", id=1, at=0, action="deal")
         assert early["code"] == "not_racing"
         await ada.ask("start")
         early = await ada.ask("act", id=1, at=0, action="deal")
         assert early["code"] == "early"
+        await listener.services.hub.apply(ada.code, Tick(ada.room["round"]["t0"]))
         await ada.race()
         before_table = ada.received[: [m["type"] for m in ada.received].index("table")]
         assert not any("'up'" in str(message) for message in before_table)
@@ -126,9 +126,10 @@ async def test_every_command_gets_one_reply_even_if_nothing_changes(serving: Ser
         ada = await Player.create(listener.port)
         for ready in (True, True, False):
             assert (await ada.ask("ready", ready=ready))["type"] == "room"
+        before = time.time()
         pong = await ada.ask("ping", t=12.5)
         assert (pong["t"], pong["v"]) == (12.5, ada.room["v"])
-        assert abs(pong["now"] - 1000 * time.time()) < 5_000
+        assert 1_000 * before - 5_000 < pong["now"] < 1_000 * time.time() + 5_000
         rooms = [message for message in ada.received if message["type"] == "room"]
         assert len(rooms) == 3
 
@@ -158,16 +159,11 @@ async def test_leaving_gives_the_seat_up(serving: Serving) -> None:
         assert await refused.closed() == 4502
 
 
-async def test_the_round_ends_at_its_time_limit(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def shorter(played: Round) -> Round:
-        return played.model_copy(update={"t_end": played.t0 + 300})
-
-    monkeypatch.setattr(countdown, "Round", lambda **fields: shorter(Round(**fields)))
+async def test_the_round_ends_at_its_time_limit(serving: Serving) -> None:
     async with serving() as listener:
         ada, bob = await start_race(listener.port)
         answer = await ada.act(ada.table["legal"][0])
+        await limit(listener, ada.code, 300)
         over = await bob.receive("round_over")
         states = {row["name"]: row["state"] for row in over["ranking"]}
         assert states == {"Player 0": "TIMED_OUT", "Player 1": "TIMED_OUT"}

@@ -33,12 +33,16 @@ async def play(player: Player, acts: int) -> Message:
     return answer
 
 
+async def limit(listener: Listener, code: str, within_ms: int) -> None:
+    """Move the time limit of the round: it is this far from now, as at the end of a grace."""
+    now = await listener.services.store.now()
+    await listener.services.hub.apply(code, sends(0, End(grace_s=5), now + within_ms - 5_000))
+
+
 async def end(listener: Listener, code: str) -> None:
     """The round ends now, as at its time limit or at the end of a grace."""
-    hub = listener.services.hub
-    now = await listener.services.store.now()
-    await hub.apply(code, sends(0, End(grace_s=5), now - 5_000))
-    await hub.tick(code)
+    await limit(listener, code, 0)
+    await listener.services.hub.tick(code)
 
 
 def lines(rows: list[Message]) -> list[str]:
