@@ -28,6 +28,12 @@ async def settled(players: list[Player]) -> None:
                 await player.next()
 
 
+async def ready(player: Player, players: int) -> None:
+    """Wait until the room shows that so many players are ready."""
+    while sum(seat["state"] == "READY" for seat in player.room["seats"]) < players:
+        await player.next()
+
+
 async def test_readiness_of_many_players_is_sent_in_few_messages(serving: Serving) -> None:
     async with serving() as listener:
         ada, *others = await full_room(listener.port)
@@ -36,7 +42,7 @@ async def test_readiness_of_many_players_is_sent_in_few_messages(serving: Servin
         before = len(ada.received)
         answers = await asyncio.gather(*(player.ask("ready") for player in others[1:]))
         assert {answer["type"] for answer in answers} == {"changes"}
-        await settled([ada, *others])
+        await asyncio.gather(*(ready(player, SEATS - 2) for player in (ada, *others)))
         heard = [
             messages
             for messages in ada.received[before:]

@@ -37,8 +37,11 @@ async def test_the_newest_tab_has_the_seat(serving: Serving) -> None:
         third = await second.resume(listener.port)  # "take it back"
         assert await second.closed() == 4503
         assert (await third.race())["at"] == 1
-        connections = [seat["connection"] for seat in bob.room["seats"]]
-        assert connections == ["on", "on"]
+        assert (await third.act(third.table["legal"][0]))["at"] == 2
+        await bob.standings_with(lambda rows: max(row["moves"] for row in rows) == 2)
+        rooms = [message["room"] for message in bob.received if "room" in message]
+        shown = {seat["connection"] for room in rooms for seat in room["seats"]}
+        assert shown == {"on"}
 
 
 async def test_a_repeated_id_gets_its_reply_again_and_is_applied_once(serving: Serving) -> None:
