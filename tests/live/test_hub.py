@@ -21,6 +21,7 @@ from server.live.hub import Hub
 from server.live.leaderboard import Leaderboard
 from server.live.local_room import LocalRoom
 from server.live.repository import Repository
+from server.live.room_pass import RoomPass
 from server.live.stats import stats_in
 from server.live.timers import LATE_MS, sweep
 from server.live.timings import LiveTimings
@@ -270,13 +271,14 @@ async def test_after_lost_notifications_a_room_is_read_before_it_is_changed() ->
 async def test_a_new_subscriber_triggers_a_read_unless_there_was_one_just_now() -> None:
     """Notifications of a cluster's master that hung were lost, and noticed after 20 s."""
     store = MemoryStore()
-    async with hub_over(store, replace(QUICK, believed_s=0.05)) as hub:
+    async with hub_over(store, replace(QUICK, believed_s=60.0)) as hub:
         latest = await opened(store)
         await hub.enter(latest, RecordingSubscriber())
         await until(lambda: store.reads == 1)
         await hub.enter(latest, RecordingSubscriber())
+        await asyncio.sleep(0.01)
         assert store.reads == 1
-        await asyncio.sleep(0.06)
+        hub._rooms[latest.room.code].read_at -= 61.0
         await hub.enter(latest, RecordingSubscriber())
         await until(lambda: store.reads == 2)
 
@@ -423,14 +425,15 @@ async def test_slow_subscribers_get_the_whole_standings_later() -> None:
         assert slow.standings[-1]["standings"][0]["score"] == 520
 
 
+async def one_pass_later(passes: RoomPass) -> None:
+    """Wait until a pass may begin at once; after that one, no other begins by itself."""
+    await until(lambda: not passes._scheduled)
+    passes._began_at, passes._interval_s = float("-inf"), 60.0
+
+
 async def test_changes_of_many_acts_are_sent_together_and_the_first_one_at_once() -> None:
-    store = MemoryStore()
-    async with hub_over(store, replace(QUICK, standings_interval_s=0.1)) as hub:
-        latest = await race_in(store)
-        subscriber = RecordingSubscriber()
-        await hub.enter(latest, subscriber)
-        await until(lambda: "standings" in subscriber.received)
-        await asyncio.sleep(0.11)
+    async with watched_race() as (_store, hub, latest, subscriber):
+        await one_pass_later(hub._standings._pass)
         hub.figures_changed(latest.room.code, figures(1))
         await asyncio.sleep(0)
         assert [each["changed"][0]["moves"] for each in subscriber.standings[1:]] == [1]
@@ -438,7 +441,8 @@ async def test_changes_of_many_acts_are_sent_together_and_the_first_one_at_once(
             hub.figures_changed(latest.room.code, figures(id_))
             await asyncio.sleep(0)
         assert len(subscriber.standings) == 2
-        await until(lambda: len(subscriber.standings) == 3)
+        hub._standings._pass._begin()  # the interval is over
+        assert len(subscriber.standings) == 3
         assert subscriber.standings[-1]["changed"] == [{"seat": ADA, "moves": 8}]
         numbers = [each["number"] for each in subscriber.standings]
         assert numbers == list(range(numbers[0], numbers[0] + 3))
@@ -1031,6 +1035,23 @@ async def test_a_change_without_a_notification_is_read_in_the_end() -> None:
         sweeping.cancel()
 
 
+def recorded_calls(store: MemoryStore) -> list[str]:
+    """Return a list that grows with each heartbeat, and each look for silent processes."""
+    calls: list[str] = []
+    beat, silent = store.beat, store.silent
+
+    async def beats(process: str, now: int, codes: Sequence[str]) -> None:
+        calls.append("beat")
+        await beat(process, now, codes)
+
+    async def looks(since: int) -> list[str]:
+        calls.append("silent")
+        return await silent(since)
+
+    store.beat, store.silent = beats, looks  # type: ignore[method-assign]
+    return calls
+
+
 async def test_the_death_of_a_silent_process_is_reported_by_another_one() -> None:
     rhythm = Rhythm(beat_s=0.01, silent_ms=100)
     store = MemoryStore()
@@ -1041,6 +1062,7 @@ async def test_the_death_of_a_silent_process_is_reported_by_another_one() -> Non
             await store.beat("dead", NOW - rhythm.silent_ms - 1, [latest.room.code, "0000000000"])
             subscriber = RecordingSubscriber()
             await hub.enter(latest, subscriber)
+            calls = recorded_calls(store)
             living = asyncio.create_task(keep_alive(store, hub, rhythm))  # type: ignore[arg-type]  # as much of a store as it needs
             await until(lambda: "dead" not in store.beats)
             assert store.hosted[hub.process] == {latest.room.code}
@@ -1049,14 +1071,14 @@ async def test_the_death_of_a_silent_process_is_reported_by_another_one() -> Non
             assert now.room.seats[0].connection == "grace"
             store.away = True
             await until(lambda: logs[-1]["event"] == "the store is away")
-            store.away = False
-            await asyncio.sleep(0.05)
             store.beats = {"broken": 0}
-            await asyncio.sleep(0.03)
-            assert "broken" in store.beats  # a process that was away itself reports none at once
             store.hosted = {"broken": {latest.room.code}}
             store.rooms[latest.room.code] = StoredRoom(9, "not a room")
+            calls.clear()
+            store.away = False
             await until(lambda: logs[-1]["event"] == "room cannot be read")
+            # A process that was away itself reports none at once.
+            assert calls[:2] == ["beat", "beat"]
             living.cancel()
     silent = {"event": "a process is silent", "log_level": "warning", "process": "dead"}
     assert silent in logs

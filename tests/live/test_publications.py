@@ -15,7 +15,16 @@ from server.live.timings import LiveTimings
 from server.rooms.record import Room, VersionedRoom
 from server.store import SeatFigures, StoredRoom
 from tests.live.memory import MemoryStore, RecordingSubscriber
-from tests.live.test_hub import QUICK, count_reads, figures, figures_text, hub_over, record, until
+from tests.live.test_hub import (
+    QUICK,
+    count_reads,
+    figures,
+    figures_text,
+    hub_over,
+    one_pass_later,
+    record,
+    until,
+)
 from tests.rooms.rooms import ADA, BOB, CY, running
 
 PUBLISHING = replace(QUICK, publish_interval_s=0.05)
@@ -59,6 +68,8 @@ def acted(hub: Hub, code: str, *of: SeatFigures) -> None:
 
 async def test_the_first_figures_are_published_at_once_and_then_the_latest_of_each_seat() -> None:
     async with race(ADA, BOB) as (store, hub, code):
+        passes = hub._publications._pass
+        await one_pass_later(passes)
         acted(hub, code, figures(1))
         await asyncio.sleep(0)
         assert store.pubsub.published == [[figures(1)]]
@@ -66,11 +77,11 @@ async def test_the_first_figures_are_published_at_once_and_then_the_latest_of_ea
             acted(hub, code, figures(id_), figures(id_, seat=BOB, hint_count=id_, hint_round=1))
             await asyncio.sleep(0)
         assert len(store.pubsub.published) == 1
-        await until(lambda: len(store.pubsub.published) == 2)
+        passes._begin()  # the interval is over
         later = sorted(store.pubsub.published[1])
         assert later == [figures(4), figures(4, seat=BOB, hint_count=4, hint_round=1)]
-        await asyncio.sleep(0.11)
-        assert len(store.pubsub.published) == 2
+        assert not passes._scheduled
+        await one_pass_later(passes)
         acted(hub, code, figures(5))
         await asyncio.sleep(0)
         assert store.pubsub.published[2:] == [[figures(5)]]
@@ -142,37 +153,39 @@ async def test_figures_that_a_failover_has_lost_are_not_published_any_more() -> 
 
 
 async def test_figures_that_the_store_does_not_publish_are_published_again() -> None:
-    async with race(ADA, BOB, timings=replace(PUBLISHING, retry_s=0.1)) as (store, hub, code):
+    async with race(ADA, BOB, timings=replace(PUBLISHING, retry_s=60.0)) as (store, hub, code):
         acted(hub, code, figures(1, seat=BOB))
         await until(lambda: len(store.pubsub.published) == 1)
         store.pubsub.away = True
         acted(hub, code, figures(1), figures(2, seat=BOB))
-        await until(lambda: len(store.pubsub.published) == 2)
-        await asyncio.sleep(0)
+        await until(lambda: bool(hub._publications._failed))
+        assert len(store.pubsub.published) == 2
         store.pubsub.away = False
         acted(hub, code, figures(2))
         await until(lambda: len(store.pubsub.published) == 3)
         assert store.pubsub.published[2] == [figures(2)]
+        hub._publications._retry()
         await until(lambda: len(store.pubsub.published) == 4)
         assert sorted(store.pubsub.published[3]) == [figures(2), figures(2, seat=BOB)]
-        await asyncio.sleep(0.15)
+        hub._publications._retry()
+        await asyncio.sleep(0.06)
         assert len(store.pubsub.published) == 4
 
 
 @pytest.mark.parametrize("left", [True, False])
 async def test_a_room_that_is_left_or_rolled_back_is_not_published_again(*, left: bool) -> None:
-    async with race(ADA) as (store, hub, code):
+    async with race(ADA, timings=replace(PUBLISHING, retry_s=60.0)) as (store, hub, code):
         store.pubsub.away = True
         acted(hub, code, figures(1))
-        await until(lambda: len(store.pubsub.published) == 1)
-        await asyncio.sleep(0)
+        await until(lambda: bool(hub._publications._failed))
         local = hub._rooms[code]
         if left:
             local.subscribers.clear()
         else:
             local.messages = None
             acted(hub, code, figures(2))
-        await asyncio.sleep(0.1)
+        hub._publications._retry()
+        await asyncio.sleep(0.06)
         assert len(store.pubsub.published) == 1
 
 
