@@ -11,7 +11,7 @@ from coverage import Coverage
 from hypothesis import settings
 
 from server.store import Store
-from tests.servers import Cluster, open_at_once, start_embedded
+from tests.servers import PATIENT_TIMEOUT_MS, Cluster, open_at_once, start_embedded
 
 # Failed comparisons of a page's text are shown in full.
 pytest.register_assert_rewrite("tests.e2e.pages")
@@ -141,7 +141,7 @@ def embedded_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """A cluster of three masters and their replicas; a test that breaks it repairs it."""
-    cluster = Cluster(tmp_path_factory.mktemp("cluster"))
+    cluster = Cluster(tmp_path_factory.mktemp("cluster"), PATIENT_TIMEOUT_MS)
     yield cluster
     cluster.stop()
 

@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -21,12 +22,19 @@ from server.store import Store, StoreTimings
 from server.store.embedded import server_command
 
 START_SECONDS = 10.0
-AT_ONCE = StoreTimings(confirmation_wait_s=0.0)
-"""No other process's clock is waited for: the store of the test before has ended."""
+AT_ONCE = StoreTimings(confirmation_wait_s=0.0, reply_s=20.0, pubsub_reply_s=20.0)
+"""No other process's clock is waited for: the store of the test before has ended.
+
+A store that answers late on a busy machine is not away; tests of a store that hangs say so.
+"""
+HANGS = replace(AT_ONCE, reply_s=2.0, pubsub_reply_s=2.0)
+"""For a store that is to hang: it is away after a while, as it is for a server."""
 MASTERS = 3
 SLOTS = 16_384
-# A node that is silent for this time counts as dead.
 NODE_TIMEOUT_MS = 1000
+"""Time of silence after which a node counts as dead, in tests of dead nodes."""
+PATIENT_TIMEOUT_MS = 60_000
+"""The same where no node is to die: no replica takes over because the machine is busy."""
 
 
 async def open_at_once(url: str | None, data_dir: Path, **options: Any) -> Store:
@@ -90,14 +98,14 @@ class RedisServer:
 class ClusterNode(RedisServer):
     """A node of a cluster, on a port of 127.0.0.1 and another one for the other nodes."""
 
-    def __init__(self, data_dir: Path, port: int, bus_port: int) -> None:
+    def __init__(self, data_dir: Path, port: int, bus_port: int, timeout_ms: int) -> None:
         self.port = port
         self.bus_port = bus_port
         super().__init__(
             get_binary_path(),
             data_dir,
             *("--bind", "127.0.0.1", "--port", str(port), "--cluster-port", str(bus_port)),
-            *("--cluster-enabled", "yes", "--cluster-node-timeout", str(NODE_TIMEOUT_MS)),
+            *("--cluster-enabled", "yes", "--cluster-node-timeout", str(timeout_ms)),
             # A replica takes over however old its data, and gets them at once.
             *("--cluster-replica-validity-factor", "0", "--repl-diskless-sync-delay", "0"),
         )
@@ -119,12 +127,12 @@ class ClusterNode(RedisServer):
 class Cluster:
     """Three masters, each with a replica: nodes 0 to 2 begin as masters, 3 to 5 as replicas."""
 
-    def __init__(self, data_dir: Path) -> None:
+    def __init__(self, data_dir: Path, timeout_ms: int = NODE_TIMEOUT_MS) -> None:
         self.nodes: list[ClusterNode] = []
         try:
             for i in range(2 * MASTERS):
                 (data_dir / str(i)).mkdir(parents=True)
-                self.nodes.append(ClusterNode(data_dir / str(i), *free_ports(2)))
+                self.nodes.append(ClusterNode(data_dir / str(i), *free_ports(2), timeout_ms))
             self._join()
         except BaseException:
             self.stop()

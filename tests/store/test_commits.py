@@ -25,10 +25,11 @@ from tests.store.rooms_and_acts import (
 
 
 async def test_an_act_is_in_the_log_when_it_is_answered(store: Store) -> None:
+    before = await store.now()
     await start_race(store, since=1000)
     (ms,) = await committed(store, act(action=0xFFFF))
     assert isinstance(ms, int)
-    assert 1000 <= ms < 3000
+    assert 1000 <= ms <= 1000 + await store.now() - before
     assert await store.read_log(CODE, 1, SEAT) == [LogRecord(0xFFFF, ms)]
 
 
@@ -168,7 +169,7 @@ async def test_a_missing_seat_cannot_be_taken_or_played(store: Store) -> None:
 
 
 async def test_an_act_before_the_start_is_early(store: Store) -> None:
-    await start_race(store, since=-5000)
+    await start_race(store, since=-60_000)
     assert await committed(store, act()) == [CommitFailure.EARLY]
 
 
@@ -178,7 +179,7 @@ async def test_an_act_at_the_end_is_too_late(store: Store) -> None:
 
 
 async def test_an_act_before_the_end_is_in_time(store: Store) -> None:
-    await start_race(store, since=1000, left=5000)
+    await start_race(store, since=1000, left=60_000)
     (ms,) = await committed(store, act())
     assert isinstance(ms, int)
 

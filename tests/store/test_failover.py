@@ -12,7 +12,7 @@ import pytest
 
 from server.store import FiguresText, Notification, Store, StoreAway, keys
 from server.store.slots import slot_of
-from tests.servers import Cluster, open_at_once
+from tests.servers import HANGS, Cluster, open_at_once
 from tests.store.rooms_and_acts import SEAT, act, committed, start_race, until
 from tests.store.streams import CODES, Stream
 
@@ -32,7 +32,7 @@ def own(tmp_path: Path) -> Iterator[Cluster]:
 
 @pytest.fixture
 async def store(own: Cluster, tmp_path: Path) -> AsyncIterator[Store]:
-    store = await open_at_once(own.url, tmp_path)
+    store = await open_at_once(own.url, tmp_path, timings=HANGS)
     yield store
     await store.close()
 
@@ -166,7 +166,7 @@ async def test_a_store_opens_while_a_master_is_dead(
     own: Cluster, store: Store, tmp_path: Path
 ) -> None:
     own.nodes[1].kill()
-    other = await open_at_once(own.url, tmp_path)
+    other = await open_at_once(own.url, tmp_path, timings=HANGS)
     await other.ping()
     await other.close()
     await store.now()

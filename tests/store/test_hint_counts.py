@@ -89,7 +89,7 @@ async def test_acts_and_hints_are_answered_in_order(store: Store) -> None:
         (1_000, None, {"generation": 0}, CommitFailure.REPLACED),
         (1_000, None, {"generation": 2}, CommitFailure.TAKEN_BACK),
         (1_000, None, {"seat": 9}, CommitFailure.TAKEN_BACK),
-        (-5_000, None, {}, CommitFailure.EARLY),
+        (-60_000, None, {}, CommitFailure.EARLY),
         (1_000, 0, {}, CommitFailure.TOO_LATE),
     ],
 )

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from server.store import StoreTooOld, StoreUnusable
-from tests.servers import open_at_once, start_embedded
+from tests.servers import HANGS, open_at_once, start_embedded
 
 Serve = Callable[[dict[bytes, bytes]], Awaitable[str]]
 
@@ -169,15 +169,14 @@ async def test_a_redis_without_pubsub_is_refused(impostor: Serve, tmp_path: Path
     replies = {b"INFO": info("redis_version:7.0.0"), b"SET": b"+OK\r\n"}
     url = await impostor(replies | {b"SSUBSCRIBE": b"-NOPERM no channel\r\n"})
     with pytest.raises(StoreUnusable, match="of no use"):
-        await open_at_once(url, tmp_path)
+        await open_at_once(url, tmp_path, timings=HANGS)
 
 
 async def test_a_silent_listener_is_refused(tmp_path: Path) -> None:
-    with (
-        socket.create_server(("127.0.0.1", 0)) as silent,
-        pytest.raises(StoreUnusable, match="does not answer"),
-    ):
-        await open_at_once(f"redis://127.0.0.1:{silent.getsockname()[1]}", tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"redis://127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(StoreUnusable, match="does not answer"):
+            await open_at_once(url, tmp_path, timings=HANGS)
 
 
 @pytest.mark.parametrize("password", ["", ":wrong@"])
