@@ -98,7 +98,7 @@ class RedisServer:
 class ClusterNode(RedisServer):
     """A node of a cluster, on a port of 127.0.0.1 and another one for the other nodes."""
 
-    def __init__(self, data_dir: Path, port: int, bus_port: int, timeout_ms: int) -> None:
+    def __init__(self, data_dir: Path, timeout_ms: int, port: int, bus_port: int) -> None:
         self.port = port
         self.bus_port = bus_port
         super().__init__(
@@ -132,7 +132,7 @@ class Cluster:
         try:
             for i in range(2 * MASTERS):
                 (data_dir / str(i)).mkdir(parents=True)
-                self.nodes.append(ClusterNode(data_dir / str(i), *free_ports(2), timeout_ms))
+                self.nodes.append(ClusterNode(data_dir / str(i), timeout_ms, *free_ports(2)))
             self._join()
         except BaseException:
             self.stop()

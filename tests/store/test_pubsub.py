@@ -288,7 +288,7 @@ async def test_subscribing_fails_while_redis_is_away(server: RedisServer) -> Non
 
 
 async def test_a_silent_subscription_is_renewed(server: RedisServer) -> None:
-    quick = replace(AT_ONCE, ping_after_s=0.05, pubsub_reply_s=0.2)
+    quick = replace(AT_ONCE, ping_after_s=0.05, pubsub_reply_s=1.0)
     store = await open_at_once(server.url, server.data_dir, timings=quick)
     received: list[Notification | FiguresText] = []
     await store.pubsub.subscribe(CODE, received.append)
@@ -302,7 +302,7 @@ async def test_a_silent_subscription_is_renewed(server: RedisServer) -> None:
 
 
 async def test_an_unconfirmed_subscription_is_renewed(server: RedisServer) -> None:
-    quick = replace(AT_ONCE, pubsub_reply_s=0.2)
+    quick = replace(AT_ONCE, pubsub_reply_s=1.0)
     store = await open_at_once(server.url, server.data_dir, timings=quick)
     received: list[Notification | FiguresText] = []
     await store.pubsub.subscribe(CODE, received.append)

@@ -176,7 +176,7 @@ async def _stand_still() -> None:
     peer = Peer()
     server = await asyncio.start_server(peer.serve, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
-    connection = RedisConnection(Address(f"redis://127.0.0.1:{port}", reply_s=0.1))
+    connection = RedisConnection(Address(f"redis://127.0.0.1:{port}", reply_s=1.0))
     peer.answers = [b"+1\r\n"]
     assert await connection.exchange([PING]) == ([b"1"], True)
     exchange = asyncio.create_task(connection.exchange([PING]))
@@ -186,7 +186,7 @@ async def _stand_still() -> None:
     def stand_still() -> None:
         os.read(ready, 1)
         os.write(peer.writers[0].get_extra_info("socket").fileno(), b"+2\r\n")
-        time.sleep(0.2)
+        time.sleep(1.2)
 
     asyncio.get_running_loop().add_reader(ready, stand_still)
     os.write(write, b"x")
@@ -235,11 +235,11 @@ async def test_a_batch_of_the_pipeline_that_is_lost_is_away_and_the_next_one_con
 
 
 async def test_a_batch_of_the_pipeline_that_takes_too_long_is_away(peer: Peer) -> None:
-    peer.address.reply_s = 0.05
+    peer.address.reply_s = 1.0
     pipeline = Pipeline(peer.address)
     peer.answers = [b"+1\r\n", b"+2\r\n"]
     assert await pipeline.call("PING") == b"1"
-    await asyncio.sleep(0.03)
+    await asyncio.sleep(0.6)
     assert await pipeline.call("PING") == b"2"  # the time of each batch counts from its start
     with pytest.raises(StoreAway):
         await pipeline.call("PING")
