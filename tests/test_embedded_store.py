@@ -100,7 +100,10 @@ async def test_players_stay_where_they_are_while_a_killed_store_comes_back(
             killed = await server.kill_store(killed)
         await acted(ada)  # on the same socket
         assert ada.table["at"] == 4
-        output = server.logged("the embedded store ended and is started again")
+        started = "the embedded store ended and is started again"
+        async with asyncio.timeout(PATIENCE_S):
+            while len(output := server.logged(started)) < 3:
+                await asyncio.sleep(0.02)
         assert [line["why"] for line in output] == ["it was killed by signal 9"] * 3
         await ada.leave()
     assert server.process.returncode == 0

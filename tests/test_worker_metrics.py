@@ -44,9 +44,12 @@ async def test_workers_that_do_not_answer_are_skipped(place: Path) -> None:
     await one.open()
     (place / "1.99").touch()  # of one that was killed
 
+    over, silent = asyncio.Event(), asyncio.Event()
+
     async def say_nothing(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await asyncio.sleep(0.2)
+        await over.wait()
         writer.close()
+        silent.set()
 
     hung = await asyncio.start_unix_server(say_nothing, place / "2.99")
     with capture_logs() as logs:
@@ -54,12 +57,13 @@ async def test_workers_that_do_not_answer_are_skipped(place: Path) -> None:
     assert 'worker="0"' in page
     assert {line["worker"] for line in logs} == {"1.99", "2.99"}
     hung.close()
+    over.set()
+    await silent.wait()
     # Whoever takes the place of a worker that died also takes its socket away.
-    heirs = [WorkerMetrics(place, number) for number in (1, 2)]
+    heirs = [WorkerMetrics(place, number, timeout_s=20.0) for number in (1, 2)]
     for heir in heirs:
         await heir.open()
     assert not (place / "1.99").exists()
-    assert 'worker="1"' in (await one.exposition()).decode()
+    assert 'worker="1"' in (await heirs[1].exposition()).decode()
     for each in (one, *heirs):
         await each.close()
-    await asyncio.sleep(0.2)

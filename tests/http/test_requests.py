@@ -115,7 +115,7 @@ async def test_a_websocket_that_waited_behind_an_answer_is_read_from(serving: Se
         assert (await there.response()).status == 200
         assert (await there.response()).status == 101
         there.writer.write(EMPTY_CLOSE)
-        assert (await asyncio.wait_for(there.reader.readexactly(1), 2)) == b"\x88"
+        assert (await asyncio.wait_for(there.reader.readexactly(1), 10)) == b"\x88"
 
 
 @pytest.mark.parametrize(
