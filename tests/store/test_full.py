@@ -25,6 +25,14 @@ from tests.store.rooms_and_acts import (
 FILLER = 4 << 20
 
 
+def filler(key: str) -> tuple[str, str, int, str]:
+    """Return a short command that takes `FILLER` bytes.
+
+    A long one would take as much again for a moment, in a buffer that Redis frees later.
+    """
+    return "SETRANGE", key, FILLER - 1, "x"
+
+
 @pytest.fixture
 async def full(server: RedisServer) -> AsyncIterator[Store]:
     """Yield a store on a Redis of the test's own; `fill` fills it."""
@@ -132,7 +140,7 @@ async def fill_to(store: Store, share: float) -> None:
 
 async def test_a_nearly_full_store_refuses_new_rooms_only(full: Store) -> None:
     await start_race(full)
-    await full._client.call(keys.room(CODE), "SET", "filler", b"x" * FILLER)
+    await full._client.call(keys.room(CODE), *filler("filler"))
     with capture_logs() as logs:
         await full.health.check()
         assert full.has_space(CODE)
@@ -169,7 +177,7 @@ async def test_a_store_without_a_limit_is_never_full(full: Store) -> None:
 async def test_a_store_that_is_away_keeps_its_last_known_state(
     full: Store, server: RedisServer
 ) -> None:
-    await full._client.call(keys.room(CODE), "SET", "filler", b"x" * FILLER)
+    await full._client.call(keys.room(CODE), *filler("filler"))
     await fill_to(full, 0.95)
     await full.health.check()
     server.kill()
@@ -186,7 +194,7 @@ async def test_each_master_of_a_cluster_is_full_by_itself(
     codes = [f"CODE{number}" for number in range(40)]
     try:
         node = cluster.nodes[0]
-        node.ask("SET", _key_of(cluster, 0), "x" * FILLER)
+        node.ask(*filler(_key_of(cluster, 0)))
         used = vitals("\r\n".join(map(":".join, node.lines("INFO", "memory").items())).encode())
         node.ask("CONFIG", "SET", "maxmemory", round(used.used / 0.95))
         await store.health.check()
