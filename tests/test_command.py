@@ -292,7 +292,10 @@ def test_workers_share_a_port_and_one_that_is_killed_is_replaced(tmp_path: Path)
     ready = f"http://127.0.0.1:{operations}/readyz"
     with serving(*options, "--operations", str(operations)) as (process, _):
         assert process.stderr is not None
-        pids = [json.loads(process.stderr.readline())["pid"] for _ in range(2)]
+        pids: list[int] = []
+        while len(pids) < 2:  # the first may serve before the second is started
+            line = json.loads(process.stderr.readline())
+            pids += [line["pid"]] * (line["event"] == "worker started")
         wait_for(ready)
         os.kill(pids[0], signal.SIGKILL)
         while (line := json.loads(process.stderr.readline()))["event"] != "worker died":
