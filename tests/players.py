@@ -19,7 +19,7 @@ from server.http.listener import Listener
 from tests.servers import AT_ONCE
 
 Message = dict[str, Any]
-PATIENCE_S = 10.0
+PATIENCE_S = 30.0
 REPLIES = {
     "create": "joined",
     "join": "joined",

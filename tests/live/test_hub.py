@@ -63,7 +63,7 @@ async def hub_over(store: MemoryStore, timings: LiveTimings = QUICK) -> AsyncIte
 
 
 async def until(so: Callable[[], bool]) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         while not so():
             await asyncio.sleep(0.002)
 

@@ -14,7 +14,7 @@ from protocol.vocabulary import SUBPROTOCOL
 TEXT, BINARY, CLOSE, PING, PONG = 0x1, 0x2, 0x8, 0x9, 0xA
 CONT = 0x0
 FIN, RSV1, RSV2, RSV3 = 0x80, 0x40, 0x20, 0x10
-PATIENCE_S = 10.0
+PATIENCE_S = 30.0
 
 
 OPEN: list[asyncio.StreamWriter] = []

@@ -30,7 +30,7 @@ if not hasattr(resource, "prlimit"):
         "this system lets nobody limit the files of another process", allow_module_level=True
     )
 
-PATIENCE_S = 20
+PATIENCE_S = 30
 FAILS = "the store cannot write to its disk: it refuses every change"
 OVER = "the store writes to its disk again"
 

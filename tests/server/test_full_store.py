@@ -24,7 +24,7 @@ from tests.servers import AT_ONCE, open_at_once
 
 LIMIT = 8 << 20
 DUE = 300
-PATIENCE_S = 20
+PATIENCE_S = 30
 
 
 QUICK = Tuning(rooms=SOON, live=LiveTimings(sweep_s=0.05), store=replace(AT_ONCE, health_s=0.02))

@@ -9,7 +9,7 @@ from tests.players import Player, start_race
 from tests.server.conftest import Serving
 from tests.server.http import get
 
-PATIENCE_S = 10
+PATIENCE_S = 30
 
 
 class Gauges:

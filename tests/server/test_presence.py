@@ -39,7 +39,7 @@ async def pinged(server: Listener) -> None:
     asked = server.now()
     for each in sockets(server):
         each.check(asked + WEBSOCKET_LIMITS.ping_s + 1)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while not all(each._received_at > asked for each in sockets(server)):
             await asyncio.sleep(0.01)
 

@@ -114,14 +114,14 @@ async def test_an_unreadable_room_harms_no_other_room(serving: Serving, breaks: 
             await good.leave()
             await dropped(server, good.code)
             assert bad.code not in await store.due(await store.now())
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(30):
                 while metrics.REGISTRY.get_sample_value("spider_race_rooms_unreadable") != 1:
                     await asyncio.sleep(0.01)
     assert lines_of(logs, bad.code) == ["room cannot be read"]
 
 
 async def dropped(server: Listener, code: str) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while True:
             page = await server.services.repository.read(code)
             if page.room.seats[0].connection != "on":
@@ -181,6 +181,6 @@ async def test_a_room_is_served_again_when_it_can_be_read(serving: Serving) -> N
         back = await ada.resume(server.port)
         assert (await back.ask("ready"))["room"]["seats"][0]["state"] == "READY"
         await do(store, keys.DEADLINES, "ZADD", keys.DEADLINES, 1, ada.code)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             while await store.unreadable():
                 await asyncio.sleep(0.01)

@@ -117,7 +117,7 @@ class Scene:
         return len(vars(self.boards)["_boards"])
 
     async def until(self, so: Any) -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             while not so():
                 await asyncio.sleep(0.001)
 

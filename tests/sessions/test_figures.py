@@ -111,7 +111,7 @@ class Client:
 
 
 async def until(so: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while not so():
             await asyncio.sleep(0.005)
 

@@ -99,7 +99,7 @@ async def committed(store: Store, *commits: Commit) -> list[CommitAnswer]:
 
     for i, commit in enumerate(commits):
         store.commit(commit, partial(on_answer, i))
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         await done.wait()
     return [answers[i] for i in range(len(commits))]
 
@@ -109,7 +109,7 @@ async def ask_every_master(store: Store, *words: Word) -> list[Any]:
     return [await pipeline.call(*words) for pipeline in dict.fromkeys(store._client.pipelines)]
 
 
-async def until(condition: Callable[[], object], seconds: float = 10) -> None:
+async def until(condition: Callable[[], object], seconds: float = 30) -> None:
     async with asyncio.timeout(seconds):
         while not condition():  # a condition may return any type
             await asyncio.sleep(0.002)

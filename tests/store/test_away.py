@@ -16,7 +16,7 @@ IMPATIENT = replace(AT_ONCE, reply_s=1.0)
 
 
 async def back(store: Store) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while True:
             try:
                 await store.ping()

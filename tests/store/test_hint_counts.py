@@ -17,7 +17,7 @@ async def counted(store: Store, **fields: Any) -> CommitAnswer:
     """Return the answer to the count of one hint."""
     answer: asyncio.Future[CommitAnswer] = asyncio.get_running_loop().create_future()
     store.count_hint(hint(**fields), answer.set_result)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         return await answer
 
 

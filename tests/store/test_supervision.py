@@ -51,7 +51,7 @@ async def killed(store: Store) -> None:
 
 
 async def back(store: Store) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while True:
             try:
                 await store.ping()
