@@ -20,7 +20,7 @@ from tests.server.http import get
 from tests.servers import free_ports, start_embedded
 from tests.test_command import COMMAND
 
-pytestmark = pytest.mark.faults
+pytestmark = [pytest.mark.faults, pytest.mark.timeout(180)]
 PATIENCE_S = 60
 
 
@@ -105,7 +105,6 @@ async def test_a_scraped_worker_answers_with_the_metrics_of_all(tmp_path: Path) 
             await player.leave()
 
 
-@pytest.mark.timeout(180)
 async def test_replacing_all_workers_interrupts_a_race_only_briefly(tmp_path: Path) -> None:
     async with workers(2, tmp_path) as supervised:
         port = supervised.port
