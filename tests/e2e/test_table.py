@@ -1,6 +1,7 @@
 """The table itself: what it shows, what it refuses, and that nothing is ever in the way."""
 
 import asyncio
+import itertools
 import re
 from typing import Any
 
@@ -350,6 +351,29 @@ async def test_fast_play_over_a_slow_line_keeps_its_order_and_shifts_nothing(add
         game.apply(DEAL)
         await ada.sees(game)
         await keeps_focus(ada)
+        assert ada.complaints == []
+
+
+async def test_a_run_is_clicked_after_a_card_whose_move_is_not_answered_yet(address: str) -> None:
+    """Regression: the page took the count of the earlier move, and sent one card."""
+    card = next(
+        number
+        for number, (first, then) in enumerate(itertools.pairwise(one_suit_win()))
+        if kind(first) is kind(then) is ActionKind.MOVE
+        and actions.source(first) == actions.source(then)
+        and actions.target(first) == actions.target(then)
+        and actions.count(first) == 1 < actions.count(then)
+    )
+    async with chromium() as browser:
+        ada, game = await at_a_table(
+            browser, address, "spider-1", *one_suit_win()[:card], **DESKTOP, **STILL
+        )
+        await SlowLine(0.7).put_on(ada.page)
+        await ada.page.reload()
+        await ada.on("race")
+        await ada.sees(game)
+        for action in one_suit_win()[card : card + 2]:
+            await ada.do(game, action)
         assert ada.complaints == []
 
 

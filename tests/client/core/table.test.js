@@ -34,6 +34,13 @@ test('legal moves on different piles are in flight together', () => {
   assert.deepEqual(play.shown.piles[0]?.up, [], 'a card that will turn stays a back');
 });
 
+test('after a move that is not answered, no earlier action on its piles is offered', () => {
+  const before = view('t0x1-t1', 't0x2-t1', 't1x1-t2', 't2x1-t3', 't4x1-t0');
+  const play = table.attempt(table.start(before), move('t0x1-t1'));
+  assert.deepEqual(play.shown.legal, [move('t2x1-t3'), { type: 'deal' }]);
+  assert.deepEqual(play.base.legal, before.legal);
+});
+
 test('a move on the piles of another one is queued', () => {
   let play = table.start(view('t2x1-t3', 't3x1-t4'));
   play = table.attempt(table.attempt(play, move('t2x1-t3')), move('t3x2-t4'));

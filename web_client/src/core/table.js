@@ -80,8 +80,16 @@ function touchesNoneInFlight(play, action) {
   );
 }
 
+/** Return whether an action concerns a pile of a move. @param {Attempt} action @param {Attempt & {type: 'move'}} move */
+function concerns(action, { from, to }) {
+  const isOfMove = (/** @type {string} */ pile) => pile === from || pile === to;
+  if (action.type === 'move') return isOfMove(action.from) || isOfMove(action.to);
+  return action.type === 'remove' && isOfMove(action.from);
+}
+
 /**
- * Return a table after a legal move, as far as it can be known: a card that turns up stays a back.
+ * Return a table after a legal move, as far as it can be known: a card that turns up stays a back, and
+ * no action on the two piles is listed, since the server has listed only those of the cards before.
  *
  * @param {TableView} table
  * @param {Attempt} action
@@ -93,6 +101,7 @@ function afterMove(table, action) {
   const cards = source?.up.slice(-action.count) ?? [];
   return {
     ...table,
+    legal: table.legal.filter((each) => !concerns(each, action)),
     piles: table.piles.map((pile) => {
       if (pile.id === action.from) return { ...pile, up: pile.up.slice(0, -action.count) };
       return pile.id === action.to ? { ...pile, up: [...pile.up, ...cards] } : pile;
