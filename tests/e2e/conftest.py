@@ -7,6 +7,7 @@ import pytest_asyncio
 from tests.e2e.pages import SHARED, SHORT_COUNTDOWN_MS, launched, serving
 
 HERE = Path(__file__).parent
+LONG_COUNTDOWN_MS = 300_000
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -37,4 +38,11 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Another, with the countdown of every day: for those who do something while it runs."""
     with serving(tmp_path_factory.mktemp("unhurried")) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Another, whose countdown ends in no test: for those that are about the countdown alone."""
+    with serving(tmp_path_factory.mktemp("patient"), countdown_ms=LONG_COUNTDOWN_MS) as found:
         yield found
