@@ -80,6 +80,7 @@ async def test_markup_in_names_and_lines_is_inert_everywhere(address: str) -> No
             await expect(person.page.locator('#standings [data-seat="1"]')).to_contain_text("img")
         await ada.inert(HOST, EVIL)
         await ada.page.keyboard.press("t")  # spoken standings
+        await expect(ada.page.locator("#status")).to_contain_text(HOST)
         await ada.inert(HOST)
 
         await eve.ask("forfeit")

@@ -83,6 +83,7 @@ async def test_nine_players_race_from_the_link_to_the_rematch(address: str) -> N
         for guest, name in zip(guests, GUESTS, strict=True):
             await expect(guest.page.locator("#join-host")).to_contain_text("Ada")
             await guest.join(name)
+            await expect(guest.page.locator("#gist")).to_contain_text("Spiderette")
         await asyncio.gather(*(person.page.click("#ready") for person in everybody))
         await asyncio.gather(*(person.on("race") for person in everybody))
         for person in everybody:
@@ -115,8 +116,8 @@ async def test_nine_players_race_from_the_link_to_the_rematch(address: str) -> N
         for person in everybody:
             await expect(person.page.locator("#tally")).to_contain_text("Ada 1")
             await expect(person.page.locator("#ranking tbody tr")).to_have_count(9)
-            overflows = "document.documentElement.scrollWidth > innerWidth"
-            assert not await person.page.evaluate(overflows)
+            fits = "() => document.documentElement.scrollWidth <= innerWidth"
+            await person.page.wait_for_function(fits)
         await cleo.page.click("#rematch")
         await expect(ada.page.locator("#next-steps")).to_have_text("Cleo wants a rematch.")
         rest = (person for person in everybody if person is not cleo)

@@ -1,5 +1,7 @@
 """A race in a real browser: two people, one deal, a winner."""
 
+import asyncio
+
 import pytest
 from playwright.async_api import expect
 
@@ -33,9 +35,7 @@ async def test_two_friends_race_and_one_wins(unhurried: str) -> None:
 
         await bob.page.click("#ready")
         await ada.page.click("#ready")
-        for person in (ada, bob):
-            await person.on("countdown")
-            assert await person.piles() == {}
+        await asyncio.gather(*(sees_no_card_yet(person) for person in (ada, bob)))
         for person in (ada, bob):
             await person.on("race")
 
@@ -76,6 +76,12 @@ async def test_two_friends_race_and_one_wins(unhurried: str) -> None:
                 str(his.score)
             )
         assert ada.complaints == bob.complaints == []
+
+
+async def sees_no_card_yet(person: Person) -> None:
+    """While the countdown runs, the page shows no card."""
+    await person.on("countdown")
+    assert await person.piles() == {}
 
 
 async def test_practice_by_keyboard_and_a_refusal_in_words(address: str) -> None:
@@ -129,7 +135,9 @@ async def test_a_second_tab_takes_the_seat_and_gives_it_back(address: str) -> No
         await expect(ada.page.locator("dialog#ask")).to_be_visible()
         await ada.page.click("#ask-yes")  # "Play here"
         await expect(second.locator("dialog#ask")).to_be_visible()
-        await expect(ada.page.locator("#connection")).not_to_contain_text("lost")
+        connection = ada.page.locator("#connection")
+        await expect(connection).to_have_attribute("data-connection", "on")
+        await expect(connection).not_to_contain_text("lost")
 
 
 async def test_a_question_that_replaces_another_waits_for_its_own_answer(address: str) -> None:
@@ -186,6 +194,8 @@ async def test_the_way_back_asks_first_in_the_middle_of_a_race(address: str) -> 
         await page.click("#forfeit")
         await page.click("#ask-yes")
         await ada.on("results")
+        # The page steps back itself, from the entry that has guarded the race.
+        await page.wait_for_function("() => history.state === null")
         await page.go_back()
         await ada.on("landing")
         assert ada.complaints == []

@@ -150,11 +150,11 @@ async def test_a_finished_race_can_be_used_by_everybody_in_the_dark_on_a_phone(
     async with chromium() as browser:
         don = await Person.at(browser, f"{address}r/{code}/1", **PHONE, color_scheme="dark")
         await side_shows(don.page, 1, ended(PLAYED))
-        wide = "document.documentElement.scrollWidth > innerWidth"
-        assert not await don.page.evaluate(wide)
+        fits = "() => document.documentElement.scrollWidth <= innerWidth"
+        await don.page.wait_for_function(fits)
         await accessible(don.page)
         await don.page.set_viewport_size({"width": 320, "height": 640})
-        assert not await don.page.evaluate(wide)
+        await don.page.wait_for_function(fits)
         assert don.complaints == []
 
 

@@ -1,5 +1,6 @@
 """No move is left: the player is asked at once, and one tap ends the game with its score."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -60,7 +61,7 @@ async def test_it_is_asked_by_modern_keys_and_is_in_nobodys_way(address: str) ->
         ada = await at_a_page(browser, address, on_wire, **DESKTOP)
         bob = await at_a_page(browser, address, other, **PHONE)
         page = ada.page
-        await ada.sees(game)
+        await asyncio.gather(ada.sees(game), bob.sees(played("spider-4", 1)))
         await expect(page.locator("#game-over")).to_be_hidden()
         for key in "56":
             await page.keyboard.press(key)
@@ -70,6 +71,9 @@ async def test_it_is_asked_by_modern_keys_and_is_in_nobodys_way(address: str) ->
         await said(ada, f"No moves left. Finish here or undo? You keep {game.score} points.")
         await expect(page.locator("#game-over-finish")).to_be_focused()
         await accessible(page)
+        await expect(bob.page.locator("#standings [data-seat='0']")).to_contain_text(
+            str(game.score)
+        )
         await expect(bob.page.locator("#game-over")).to_be_hidden()
 
         # The board, the chat and the keys stay within reach beside it.

@@ -128,6 +128,7 @@ async def test_after_the_own_end_the_race_of_the_others_is_there_at_once(
         offered = shows == "boards"
         words = re.compile(r"watch the others")
         question = bob.page.locator("#ask p")
+        await expect(question).to_be_visible()
         await says(question, words, offered)
         await bob.page.click("#ask-yes")
         over = bob.page.locator("#game-over")
