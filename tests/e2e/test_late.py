@@ -7,6 +7,7 @@ from playwright.async_api import Page, Route, expect
 
 from tests.e2e.axe import WCAG, complaints
 from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+from tests.e2e.ways import record, was_seen
 from tests.e2e.wire import at_a_page, play, port_of
 from tests.games.wins import one_suit_win
 from tests.players import Player
@@ -113,8 +114,9 @@ async def test_a_celebration_that_does_not_load_can_be_tried_again(address: str)
         offer = page.locator("#not-loaded")
         await expect(offer).to_be_visible()
         await page.unroute("**/shared/celebration.js")
+        await record(person, "#celebration", "outerHTML")
         await page.click("#not-loaded-again")
-        await expect(page.locator("#celebration")).to_have_count(1)
+        await was_seen(person, "#celebration", "canvas")
         await expect(offer).to_have_count(0)
         await expect(page.locator("#track")).to_be_visible()
         assert unexpected(person) == []

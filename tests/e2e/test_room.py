@@ -8,6 +8,7 @@ from playwright.async_api import Page, Route, expect
 
 from protocol.vocabulary import MAX_SEATS
 from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+from tests.e2e.ways import record, was_seen
 from tests.e2e.wire import port_of
 from tests.players import Player
 
@@ -99,14 +100,16 @@ async def test_the_link_is_copied_or_selected_to_be_copied_by_hand(address: str)
         page = ada.page
         link = await ada.create("Ada")
         await page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        await record(ada, "#copy")
         await page.click("#copy")
-        await expect(page.locator("#copy")).to_have_text("Copied")
+        await was_seen(ada, "#copy", "Copied")
         assert await page.evaluate("navigator.clipboard.readText()") == link
 
         await page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
         await expect(page.locator("#copy")).to_have_text("Copy")
+        await record(ada, "#copy")
         await page.click("#copy")
-        await expect(page.locator("#copy")).to_have_text("Copied")
+        await was_seen(ada, "#copy", "Copied")
         await expect(page.locator("#copy")).to_have_text("Copy")
         await page.evaluate("document.execCommand = () => false")
         await page.click("#copy")

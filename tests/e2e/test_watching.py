@@ -8,6 +8,7 @@ from playwright.async_api import Locator, expect
 
 from tests.e2e.axe import WCAG, accessible, complaints
 from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+from tests.e2e.ways import record, was_seen
 from tests.e2e.wire import at_a_page, play, port_of
 from tests.games.wins import one_suit_game, one_suit_win
 from tests.players import Player
@@ -173,10 +174,11 @@ async def test_coming_home_is_celebrated_and_stands_still_where_motion_is_unwelc
         await person.sees(game)
         celebration = person.page.locator("#celebration")
         assert await celebration.count() == 0
+        await record(person, "#celebration", "outerHTML")
         await person.do(game, last)
         still = motion == "reduce"
         kind = "ornament" if still else "shower"
-        await expect(celebration).to_have_attribute("data-part", kind)
+        await was_seen(person, "#celebration", f'data-part="{kind}"')
         await expect(celebration).to_have_count(0)
         assert person.complaints == []
     await bob.leave()

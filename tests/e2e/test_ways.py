@@ -73,7 +73,11 @@ async def test_a_whole_game_by_taps_alone_in_either_order(address: str) -> None:
 
 
 async def tap(person: Person, game: Game, action: Action, *, target_first: bool) -> None:
-    """Makes an action with single taps; the target first, unless that would mean another move."""
+    """Makes an action with single taps; the target first, unless that would mean another move.
+
+    Only with the answer does the page know what goes on the piles of a move, and so what a target
+    that is tapped first is waiting for.
+    """
     match actions.kind(action):
         case ActionKind.MOVE:
             source, target = actions.source(action), actions.target(action)
@@ -90,6 +94,8 @@ async def tap(person: Person, game: Game, action: Action, *, target_first: bool)
             await person.page.tap(f"#{kind.name.lower()}")
     game.apply(action)
     await person.sees(game)
+    if game.outcome is None:
+        await expect(person.page.locator("#moves")).to_have_text(str(game.counts.moves))
 
 
 def is_legal_between(game: Game, source: int, target: int) -> bool:

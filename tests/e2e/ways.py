@@ -8,6 +8,19 @@ from server.games.cards import card_name
 from server.games.game import Game
 from tests.e2e.pages import PATIENCE_MS, Person
 
+# What some elements have been, from now on: a test may look too late for what lasts only a moment.
+RECORD = """([selector, property]) => {
+  const seen = ((window.seen ??= {})[selector] = []);
+  const look = () => {
+    const now = [...document.querySelectorAll(selector)].map((each) => each[property]).join();
+    if (now !== seen.at(-1)) seen.push(now);
+  };
+  look();
+  new MutationObserver(look).observe(document,
+    {attributes: true, characterData: true, childList: true, subtree: true});
+}"""
+SEEN = "([selector, words]) => window.seen[selector].some((each) => each.includes(words))"
+
 IN_FOCUS = "() => document.activeElement?.closest('#board') !== null"
 SIGNS = str.maketrans({"S": "♠", "H": "♥", "D": "♦", "C": "♣", "T": "10"})
 
@@ -51,6 +64,16 @@ def longest(game: Game, source: int) -> int:
 async def said(person: Person, words: str) -> None:
     """Waits until the status line says it."""
     await expect(person.page.locator("#status")).to_contain_text(words)
+
+
+async def record(person: Person, selector: str, what: str = "textContent") -> None:
+    """Records a property of elements from now on, for `was_seen`, until the page is loaded."""
+    await person.page.evaluate(RECORD, [selector, what])
+
+
+async def was_seen(person: Person, selector: str, words: str) -> None:
+    """Waits until the recorded elements have contained these words, if only for a moment."""
+    await person.page.wait_for_function(SEEN, arg=[selector, words], timeout=PATIENCE_MS)
 
 
 async def keeps_focus(person: Person) -> None:
