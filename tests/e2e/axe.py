@@ -1,5 +1,7 @@
 """What the accessibility checker axe says of a page."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 from axe_playwright_python.async_playwright import Axe
@@ -12,6 +14,10 @@ TARGETS = "target-size"
 # Words that come and go are judged as they are while they can be read.
 STILL = """() => document.getAnimations().every(({playState, effect}) =>
   playState !== 'running' || effect.getTiming().iterations === Infinity)"""
+
+# What the page wishes of motion otherwise; the browser cannot be told to go back to it.
+MOTION = """() =>
+  matchMedia('(prefers-reduced-motion: reduce)').matches ? 'reduce' : 'no-preference'"""
 
 # Contrast in many looks. The checker takes a quarter of a second for any part of a page, so it
 # judges all texts in the first look and in the last. Where plain sums come to its results in
@@ -128,24 +134,27 @@ FAINT = """async (looks) => {
 }"""
 
 
-async def _at_hand(page: Page) -> None:
-    """Brings the checker into the page, where nothing moves any more."""
+@asynccontextmanager
+async def _at_hand(page: Page) -> AsyncIterator[None]:
+    """Brings the checker into the page, where nothing moves meanwhile."""
+    wish = await page.evaluate(MOTION)
     await page.emulate_media(reduced_motion="reduce")
     await page.wait_for_function(STILL)
     if not await page.evaluate("() => 'axe' in window"):
         await page.evaluate(Axe().axe_script)
+    yield
+    await page.emulate_media(reduced_motion=wish)
 
 
 async def complaints(page: Page, *, tags: list[str] = TAGS) -> list[str]:
     """Violations of WCAG 2.2 AA and of good practice, and targets it could not measure."""
-    await _at_hand(page)
     options: dict[str, Any] = {
         "runOnly": {"type": "tag", "values": tags},
         "resultTypes": ["violations", "incomplete"],
         "rules": {TARGETS: {"enabled": True}},
     }
-    told = await page.evaluate("(options) => axe.run(document, options)", options)
-    await page.emulate_media(reduced_motion="no-preference")
+    async with _at_hand(page):
+        told = await page.evaluate("(options) => axe.run(document, options)", options)
     unmeasured = [each for each in told["incomplete"] if each["id"] == TARGETS]
     return [
         f"{found['id']}: {node['target']} {node['failureSummary']}"
@@ -156,9 +165,8 @@ async def complaints(page: Page, *, tags: list[str] = TAGS) -> list[str]:
 
 async def faint(page: Page, looks: list[dict[str, str]]) -> list[str]:
     """Texts that can hardly be read in one of the looks, each given as the data of the root."""
-    await _at_hand(page)
-    found: list[str] = await page.evaluate(FAINT, looks)
-    await page.emulate_media(reduced_motion="no-preference")
+    async with _at_hand(page):
+        found: list[str] = await page.evaluate(FAINT, looks)
     return found
 
 
