@@ -222,7 +222,7 @@ class Person:
         return self.page.url
 
     async def has_stepped_back(self) -> None:
-        """Waits for the step in the history after a game; taken later, it would end a reload."""
+        """Waits until the page has left the entry that guards a race: that step ends a reload."""
         await self.page.wait_for_function("() => !history.state?.race")
 
     async def practise(self, game: str | None = None) -> None:

@@ -194,8 +194,7 @@ async def test_the_way_back_asks_first_in_the_middle_of_a_race(address: str) -> 
         await page.click("#forfeit")
         await page.click("#ask-yes")
         await ada.on("results")
-        # The page steps back itself, from the entry that has guarded the race.
-        await page.wait_for_function("() => history.state === null")
+        await ada.has_stepped_back()
         await page.go_back()
         await ada.on("landing")
         assert ada.complaints == []
