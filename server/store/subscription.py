@@ -52,7 +52,7 @@ class SubscriptionCallbacks(Protocol):
 
 
 class Sent(NamedTuple):
-    """A command that is not confirmed yet."""
+    """A command that is not confirmed yet, or waits for the first connection."""
 
     command: bytes
     channel: bytes
@@ -95,7 +95,7 @@ class Subscription:
     def add(self, channel: bytes, confirmation: Confirmation = None) -> None:
         """Subscribe to a channel; `confirmation` is settled by Redis's reply or by StoreAway."""
         self._channels.add(channel)
-        if self.connected:
+        if self._takes_commands:
             self._post(SUBSCRIBED, channel, confirmation)
         elif confirmation is not None:
             _fail(confirmation)
@@ -104,7 +104,7 @@ class Subscription:
         """Unsubscribe from a channel."""
         self._channels.discard(channel)
         self._confirmed.discard(channel)
-        if self.connected:
+        if self._takes_commands:
             self._post(UNSUBSCRIBED, channel, None)
 
     def restart(self) -> None:
@@ -116,6 +116,14 @@ class Subscription:
         """Disconnect for good; return the task that does so."""
         self._task.cancel()
         return self._task
+
+    @property
+    def _takes_commands(self) -> bool:
+        """Whether there is a connection, or the first one is being opened: commands wait for it.
+
+        After a lost connection callers are not kept waiting, since the next one may take long.
+        """
+        return self.connected or not self.opened.is_set()
 
     def _post(self, command: bytes, channel: bytes, confirmation: Confirmation) -> None:
         self._sent.append(Sent(command, channel, confirmation))
@@ -133,7 +141,9 @@ class Subscription:
                 lost = self._lost = asyncio.get_running_loop().create_future()
                 protocol = await self.address.open(self._receive, self._lose)
                 self._protocol = protocol
-                for channel in self._channels:
+                for sent in self._sent:
+                    self._send(pack(sent.command, sent.channel))
+                for channel in self._channels.difference(sent.channel for sent in self._sent):
                     self._post(SUBSCRIBED, channel, None)
                 # Redis answers in order, so a reply to the PING follows all confirmations.
                 self._send(PING)

@@ -18,6 +18,8 @@ from server.store import (
     keys,
     redirections,
 )
+from server.store.address import Address
+from server.store.redis_protocol import OnLost, OnReply, RedisProtocol
 from server.store.slots import SLOTS, slot_of
 from tests.servers import MASTERS, Cluster, ClusterNode, free_ports, open_at_once, start_embedded
 from tests.store.rooms_and_acts import (
@@ -119,6 +121,38 @@ async def test_a_wrong_map_of_slots_is_corrected(store: Store, cluster: Cluster)
     await until(lambda: Notification.ROOM in received)
     await until(lambda: len(set(store._topology.owners)) == MASTERS)
     await store.probe()
+
+
+async def test_a_subscription_waits_for_the_first_connection_to_the_owner(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Regression: rooms could not be entered while the connection to a new owner was opened."""
+    await start_race(store, code=CODES[0])
+    connect = Address.open
+
+    async def late(self: Address, on_reply: OnReply, on_lost: OnLost) -> RedisProtocol:
+        await asyncio.sleep(0.2)
+        return await connect(self, on_reply, on_lost)
+
+    received: list[Notification | FiguresText] = []
+    store._topology._assign(range(SLOTS), store._topology.owners[-1])  # all others are left
+    monkeypatch.setattr(Address, "open", late)
+    await store.pubsub.subscribe(CODES[0], received.append)
+    await store.append(CODES[0], "said")
+    await until(lambda: Notification.ROOM in received)
+    store.pubsub.unsubscribe(CODES[0])
+
+
+async def test_a_subscription_fails_with_the_first_connection_to_the_owner(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refused(*_: object) -> RedisProtocol:
+        raise StoreAway("nobody answers")
+
+    store._topology._assign(range(SLOTS), store._topology.owners[-1])
+    monkeypatch.setattr(Address, "open", refused)
+    with pytest.raises(StoreAway, match="passes no messages on now"):
+        await store.pubsub.subscribe(CODES[0], lambda _: None)
 
 
 async def test_a_cluster_needs_the_url_of_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
