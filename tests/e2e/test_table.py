@@ -366,26 +366,35 @@ async def test_fast_play_over_a_slow_line_keeps_its_order_and_shifts_nothing(add
         assert ada.complaints == []
 
 
-async def test_a_run_is_clicked_after_a_card_whose_move_is_not_answered_yet(address: str) -> None:
+@pytest.mark.parametrize("by", ["clicks", "keys"])
+async def test_a_run_follows_a_card_whose_move_is_not_answered_yet(address: str, by: str) -> None:
     """Regression: the page took the count of the earlier move, and sent one card."""
-    card = next(
+    win = one_suit_win()
+    first = next(
         number
-        for number, (first, then) in enumerate(itertools.pairwise(one_suit_win()))
-        if kind(first) is kind(then) is ActionKind.MOVE
-        and actions.source(first) == actions.source(then)
-        and actions.target(first) == actions.target(then)
-        and actions.count(first) == 1 < actions.count(then)
+        for number, (card, run) in enumerate(itertools.pairwise(win))
+        if kind(card) is kind(run) is ActionKind.MOVE
+        and actions.source(card) == actions.source(run)
+        and actions.target(card) == actions.target(run)
+        and actions.count(card) == 1 < actions.count(run)
     )
     async with chromium() as browser:
         ada, game = await at_a_table(
-            browser, address, "spider-1", *one_suit_win()[:card], **DESKTOP, **STILL
+            browser, address, "spider-1", *win[:first], **DESKTOP, **STILL
         )
         await SlowLine(0.7).put_on(ada.page)
         await ada.page.reload()
         await ada.on("race")
         await ada.sees(game)
-        for action in one_suit_win()[card : card + 2]:
-            await ada.do(game, action)
+        await keeps_focus(ada)
+        for action in win[first : first + 2]:
+            if by == "clicks":
+                await ada.do(game, action)
+                continue
+            for column in (actions.source(action), actions.target(action)):
+                await ada.page.keyboard.press(str((column + 1) % 10))
+            game.apply(action)
+        await ada.sees(game)
         assert ada.complaints == []
 
 

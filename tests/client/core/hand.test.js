@@ -38,6 +38,21 @@ test('the longest run that can move is held at first', () => {
   assert.equal(hand.mostMovable(TABLE, 't3'), 0);
 });
 
+test('before the server has listed the moves of new cards, their run of one suit is held', () => {
+  const before = table('t0:TH,9S,8S,7S t1:', 't0x1-t1');
+  const [pile, space] = before.piles;
+  const moved = {
+    ...before,
+    legal: [],
+    piles: [
+      { ...pile, unlisted: true },
+      { ...space, unlisted: true },
+    ],
+  };
+  assert.equal(hand.mostMovable(moved, 't0'), 3);
+  assert.equal(hand.mostMovable(moved, 't1'), 0);
+});
+
 test('the automatic move of a run goes in suit first, and never into a space', () => {
   assert.equal(says(hand.autoMove(TABLE, { pile: 't0', count: 2 })), 't0x2-t2');
   assert.equal(hand.autoMove(TABLE, { pile: 't4', count: 1 }), undefined);

@@ -39,6 +39,11 @@ test('after a move that is not answered, no earlier action on its piles is offer
   const play = table.attempt(table.start(before), move('t0x1-t1'));
   assert.deepEqual(play.shown.legal, [move('t2x1-t3'), { type: 'deal' }]);
   assert.deepEqual(play.base.legal, before.legal);
+  const unlisted = play.shown.piles.filter((pile) => pile.unlisted);
+  assert.deepEqual(
+    unlisted.map(({ id }) => id),
+    ['t0', 't1'],
+  );
 });
 
 test('a move on the piles of another one is queued', () => {

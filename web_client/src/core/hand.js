@@ -93,7 +93,8 @@ export function sources(table, to) {
 
 /**
  * Return how many cards of a pile can move at most, without an exception that was not asked for;
- * 1 if none can, 0 if none lies face up.
+ * 1 if none can, 0 if none lies face up. Before the server has listed the moves of new cards, it is
+ * the length of their run.
  *
  * @param {TableView} table
  * @param {string} from
@@ -103,7 +104,9 @@ export function mostMovable(table, from) {
     .filter((move) => move.from === from)
     .filter(isAutomatic(table))
     .map((move) => move.count);
-  return Math.min(Math.max(1, ...counts), pileOf(table, from)?.up.length ?? 0);
+  const pile = pileOf(table, from);
+  const least = pile?.unlisted ? runLength(table, from) : 1;
+  return Math.min(Math.max(least, ...counts), pile?.up.length ?? 0);
 }
 
 /**

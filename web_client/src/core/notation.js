@@ -20,7 +20,8 @@ import { ACTION_PATTERN } from './protocol.js';
  * @property {string} id
  * @property {number} down the number of face-down cards
  * @property {readonly string[]} up the face-up cards, bottom to top
- * @typedef {PileView & PileSpec} TablePile
+ * @typedef {PileView & PileSpec & {unlisted?: boolean}} TablePile
+ *   `unlisted`: a move of its cards is not answered, so the server has not listed those of the new ones
  *
  * @typedef {Omit<wire.TableSnapshot, 'piles' | 'legal'> & {piles: TablePile[], legal: Action[]}} TableView
  * @typedef {Omit<wire.TableMessage, 'table'> & {table: TableView}} TableMessage

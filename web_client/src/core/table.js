@@ -103,8 +103,9 @@ function afterMove(table, action) {
     ...table,
     legal: table.legal.filter((each) => !concerns(each, action)),
     piles: table.piles.map((pile) => {
-      if (pile.id === action.from) return { ...pile, up: pile.up.slice(0, -action.count) };
-      return pile.id === action.to ? { ...pile, up: [...pile.up, ...cards] } : pile;
+      if (pile.id === action.from)
+        return { ...pile, up: pile.up.slice(0, -action.count), unlisted: true };
+      return pile.id === action.to ? { ...pile, up: [...pile.up, ...cards], unlisted: true } : pile;
     }),
   };
 }
