@@ -354,7 +354,7 @@ async def test_fast_play_over_a_slow_line_keeps_its_order_and_shifts_nothing(add
         connection = page.locator("#connection")
         await record(ada, "#connection", "outerHTML")
         await line.cut()
-        await was_seen(ada, "#connection", 'data-connection="waiting"')
+        await was_seen(ada, "#connection", 'data-connection="connecting"')
         await keeps_focus(ada)
         await expect(connection).to_have_attribute("data-connection", "on", timeout=30_000)
         await keeps_focus(ada)
