@@ -305,6 +305,15 @@ async def race(host: Person, *others: Person) -> None:
         await person.on("race")
 
 
+async def given_up(*people: Person) -> None:
+    """All give up, and the race is over without a winner."""
+    for person in people:
+        await person.page.click("#forfeit")
+        await person.page.click("#ask-yes")
+    for person in people:
+        await person.on("results")
+
+
 def game_of(name: str) -> Game:
     """The game that everybody gets at the tests' server, by its usual rules."""
     return new_game(Rules(name, score=GAMES[name].scores[0]), secret_deck(name, SEED))

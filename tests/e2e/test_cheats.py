@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.e2e.axe import accessible
-from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+from tests.e2e.pages import DESKTOP, PHONE, Person, chromium, given_up
 from tests.e2e.ways import said
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
@@ -35,15 +35,6 @@ async def undone(person: Person) -> None:
     await expect(stock).to_have_count(40)
     await person.page.click("#undo")
     await expect(stock).to_have_count(50)
-
-
-async def given_up(*people: Person) -> None:
-    """The race is over without a winner."""
-    for person in people:
-        await person.page.click("#forfeit")
-        await person.page.click("#ask-yes")
-    for person in people:
-        await person.on("results")
 
 
 async def test_cheats_are_shown_to_all_and_explained(address: str) -> None:

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.async_api import expect
 
-from tests.e2e.pages import DESKTOP, PHONE, Person, amiss, chromium, race
+from tests.e2e.pages import DESKTOP, PHONE, Person, amiss, chromium, given_up, race
 from tests.e2e.ways import said
 from tests.e2e.wire import play, port_of
 from tests.games.wins import one_suit_win
@@ -118,11 +118,8 @@ async def test_a_rematch_is_one_button_for_all_in_the_same_room(address: str) ->
         await cy.join("Cy")
         everybody = (ada, bob, cy)
         await race(*everybody)
+        await given_up(*everybody)
         for person in everybody:
-            await person.page.click("#forfeit")
-            await person.page.click("#ask-yes")
-        for person in everybody:
-            await person.on("results")
             await expect(person.page.locator("#tally")).to_contain_text("1")
         await bob.page.click("#rematch")
         await expect(bob.page.locator("#next-steps")).to_have_text("Waiting for Ada and Cy…")
@@ -164,11 +161,7 @@ async def test_a_press_on_rematch_hits_it_though_another_wish_comes_meanwhile(
         bob = await Person.at(browser, link, **PHONE)
         await bob.join("Bob")
         await race(ada, bob)
-        for person in (ada, bob):
-            await person.page.click("#forfeit")
-            await person.page.click("#ask-yes")
-        for person in (ada, bob):
-            await person.on("results")
+        await given_up(ada, bob)
         rematch = ada.page.locator("#rematch")
         await rematch.hover(position={"x": 10, "y": 5})
         await ada.page.mouse.down()
@@ -192,10 +185,7 @@ async def test_the_host_begins_the_next_round_without_the_one_who_does_not_answe
         bob = await Person.at(browser, link, **DESKTOP)
         await bob.join("Bob")
         await race(ada, bob)
-        for person in (ada, bob):
-            await person.page.click("#forfeit")
-            await person.page.click("#ask-yes")
-        await ada.on("results")
+        await given_up(ada, bob)
         await expect(ada.page.locator("#rematch")).to_have_text("Next round (2 of 2)")
         await ada.page.click("#rematch")
         await expect(bob.page.locator("#next-steps")).to_have_text(
