@@ -15,7 +15,7 @@ from tests.players import Player
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 
 
-# Newcomers are told what to do some seconds after the start, in place of what is counted then.
+# This player is no newcomer: the hint for a first move would replace the countdown in the status.
 HAS_MOVED = "try { localStorage.setItem('spider-race.moved', 'true'); } catch {}"
 
 
@@ -144,7 +144,7 @@ async def test_a_rematch_is_one_button_for_all_in_the_same_room(address: str) ->
 
 
 DRAWN = "() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))"
-# A press does not end by itself while the test is slow.
+# The page waits at most a second for the end of a press, which is too short for a slow test.
 LONG_PRESS = """{
   const set = window.setTimeout;
   window.setTimeout = (act, ms, ...args) => set(act, ms === 1_000 ? 60_000 : ms, ...args);

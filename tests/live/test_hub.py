@@ -426,7 +426,7 @@ async def test_slow_subscribers_get_the_whole_standings_later() -> None:
 
 
 async def one_pass_later(passes: RoomPass) -> None:
-    """Wait until a pass may begin at once; after that one, no other begins by itself."""
+    """Wait until the next change starts a pass at once; later changes then wait for `_begin`."""
     await until(lambda: not passes._scheduled)
     passes._began_at, passes._interval_s = float("-inf"), 60.0
 
