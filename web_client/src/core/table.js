@@ -67,24 +67,21 @@ function isSameAct(a, b) {
  */
 export const isLegal = (table, action) => table.legal.some((each) => isSameAct(each, action));
 
-/** Return whether no act in flight touches the piles of a move. @param {Play} play @param {Attempt} action */
-function touchesNoneInFlight(play, action) {
-  return (
-    action.type === 'move' &&
-    play.inFlight.every(
-      (each) =>
-        each.shown &&
-        each.action.type === 'move' &&
-        [each.action.from, each.action.to].every((id) => id !== action.from && id !== action.to),
-    )
-  );
-}
-
 /** Return whether an action concerns a pile of a move. @param {Attempt} action @param {Attempt & {type: 'move'}} move */
 function concerns(action, { from, to }) {
   const isOfMove = (/** @type {string} */ pile) => pile === from || pile === to;
   if (action.type === 'move') return isOfMove(action.from) || isOfMove(action.to);
   return action.type === 'remove' && isOfMove(action.from);
+}
+
+/** Return whether no act in flight touches the piles of a move. @param {Play} play @param {Attempt} action */
+function touchesNoneInFlight(play, action) {
+  return (
+    action.type === 'move' &&
+    play.inFlight.every(
+      (each) => each.shown && each.action.type === 'move' && !concerns(action, each.action),
+    )
+  );
 }
 
 /**
