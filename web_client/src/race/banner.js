@@ -1,6 +1,6 @@
-// The news of a race over its header: a player has finished, or has completed a suit. The banner
-// disappears after a while, takes no room and no taps, and covers no card. The status line announces
-// the same.
+// The news of a race: a player has finished, or has completed a suit. The banner disappears after a
+// while, and its place stays free, so that it neither covers nor moves anything. The status line
+// announces the same.
 
 import { strings } from '../core/language.js';
 import { raceNews } from '../core/race-news.js';
@@ -35,7 +35,9 @@ export function queueNews(waiting, news) {
 
 /** Bind the banner. */
 export function bindBanner() {
-  const element = h('p', { class: 'banner', id: 'banner', 'aria-hidden': 'true', hidden: true });
+  const banner = h('p', { class: 'banner', id: 'banner', hidden: true });
+  const title = h('span', { class: 'race-news-title', text: strings.STANDINGS });
+  const element = h('div', { class: 'race-news', 'aria-hidden': 'true' }, title, banner);
   /** @type {RaceNews[]} */
   let waiting = [];
   /** @type {readonly Standing[]} */
@@ -48,11 +50,14 @@ export function bindBanner() {
   function showNext() {
     timer = undefined;
     const news = waiting.shift();
-    element.hidden = !news;
+    banner.hidden = !news;
     if (!news) return;
-    element.dataset.kind = news.kind;
-    element.replaceChildren(h('bdi', { text: news.standing.name }), strings.raceNews(news));
-    restartAnimation(element, 'banner-in');
+    banner.dataset.kind = news.kind;
+    banner.replaceChildren(
+      h('bdi', { text: news.standing.name }),
+      h('span', { text: strings.raceNews(news) }),
+    );
+    restartAnimation(banner, 'banner-in');
     timer = setTimeout(showNext, waiting.length > 0 ? LEAST_MS : SHOWN_MS);
   }
 
@@ -69,7 +74,7 @@ export function bindBanner() {
       if (news.length === 0) return;
       waiting = queueNews(waiting, news);
       // A finish replaces a suit at once.
-      if (timer && (element.dataset.kind !== 'suit' || waiting[0]?.kind === 'suit')) return;
+      if (timer && (banner.dataset.kind !== 'suit' || waiting[0]?.kind === 'suit')) return;
       clearTimeout(timer);
       showNext();
     },

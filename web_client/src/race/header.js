@@ -7,7 +7,6 @@ import { hintsTaken, lateBy, mayChase, plays } from '../core/reducer.js';
 import { nextCards, openPreferences } from '../shared/appearance.js';
 import { ask } from '../shared/ask.js';
 import { h, write } from '../shared/element.js';
-import { bindBanner } from './banner.js';
 import { bindHostControls } from './host-controls.js';
 import { hasFaceDown } from './places.js';
 import { canWatchLater } from './watching.js';
@@ -159,7 +158,6 @@ export function bindHeader(app, openHelp) {
     }),
     host: bindHostControls(app),
   };
-  const banner = bindBanner();
   const showMuted = () => header.mute.setAttribute('aria-pressed', String(preference('muted')));
   const unbindMuted = onPreference(showMuted);
   showMuted();
@@ -184,7 +182,6 @@ export function bindHeader(app, openHelp) {
         header.forfeit,
         header.leave,
       ),
-      banner.element,
     ),
     /** @param {State} state */
     update(state) {
@@ -194,11 +191,9 @@ export function bindHeader(app, openHelp) {
       header.chase.hidden = !mayChase(state);
       header.leave.hidden = !header.forfeit.hidden;
       header.restart.hidden = header.forfeit.hidden || !isPractice(state);
-      banner.update(state);
       tick(header);
     },
     unbind() {
-      banner.unbind();
       header.host.unbind();
       unbindMuted();
       clearInterval(timer);
@@ -240,18 +235,22 @@ function writeLabel(value, one, many) {
   write(label, text);
 }
 
-/** Show the time that has passed and the time that is left; both stop when this player's game ends. @param {Header} header */
+/** Show the time that has passed, on this player's own clock while the player plays, and the time that is left. @param {Header} header */
 function tick({ app, time, timeLeft }) {
   const state = app.state();
   const round = state.room?.round;
   if (!round) return;
-  const ownStanding = state.standings.find((standing) => standing.seat === state.me?.seat);
-  const base = state.play?.base;
-  const ended = ownStanding?.finished_ms ?? (base?.outcome ? base.elapsed_ms : null);
-  write(time, strings.clock(ended ?? app.now() - round.t0 - lateBy(state)));
-  const msLeft = round.t_end === null || ended !== null ? null : round.t_end - app.now();
+  const now = Math.min(app.now(), round.ended ?? Number.POSITIVE_INFINITY);
+  write(time, strings.clock(now - round.t0 - (plays(state) ? lateBy(state) : 0)));
+  const msLeft = round.t_end === null ? null : round.t_end - now;
   write(timeLeft, msLeft === null ? '' : strings.timeLeft(msLeft));
+  if (round.t_end !== null) reserve(timeLeft, strings.timeLeft(round.t_end - round.t0));
   timeLeft.classList.toggle('race-soon', msLeft !== null && msLeft < SOON_MS);
+}
+
+/** Keep the room of a longer text, since the figures beside it must not move. @param {HTMLElement} element @param {string} text */
+function reserve({ dataset }, text) {
+  if (text.length > (dataset.widest?.length ?? 0)) dataset.widest = text;
 }
 
 /** Give up, after a question. @param {App} app */

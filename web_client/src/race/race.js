@@ -32,6 +32,7 @@ import { h } from '../shared/element.js';
 import { closeQueue, makeKeyQueue, queueUntil } from '../shared/key-queue.js';
 import { offerRetry } from '../shared/lazy-part.js';
 import { bindActions } from './actions.js';
+import { bindBanner } from './banner.js';
 import { bindBoardGrid } from './board-grid.js';
 import { bindGameOver } from './game-over.js';
 import { bindHeader } from './header.js';
@@ -69,6 +70,7 @@ import { makeWatchSwitch } from './watch-switch.js';
  * @property {ReturnType<typeof bindActions>} buttons
  * @property {ReturnType<typeof bindMoveBox>} box
  * @property {ReturnType<typeof bindHeader>} header
+ * @property {ReturnType<typeof bindBanner>} banner
  * @property {ReturnType<typeof bindStandings>} standings
  * @property {ReturnType<typeof bindBoardGrid>} grid
  * @property {Actions} actions of keys
@@ -108,6 +110,7 @@ export function bindRace(root, app) {
       race.drag.unbind();
       race.hints.unbind();
       race.keyboard.unbind();
+      race.banner.unbind();
       race.standings.unbind();
       race.grid.unbind();
       race.board.unbind();
@@ -158,6 +161,7 @@ function makeRace(app) {
   const typed = { help, why: refusals.announceReason, hint: hints.request };
   const closeBox = () => prefer('moveBox', false);
   race.box = bindMoveBox(makeTypedCommands(app, player, helpers, typed), closeBox);
+  race.banner = bindBanner();
   race.standings = bindStandings(side);
   race.drag = bindDrag(board, player, helpers);
   race.actions = actionsOf(race);
@@ -182,6 +186,7 @@ function makeRace(app) {
     race.buttons.element,
     felt,
     race.grid.element,
+    race.banner.element,
     side,
   );
   race.watchSwitch = makeWatchSwitch(race, () => update(race, app.state()));
@@ -336,8 +341,11 @@ function update(race, state) {
   race.hints.update(state);
   updateStops(race.keyboard);
   showHand(race);
+  // A room for one has no rivals, and so no news.
+  race.element.classList.toggle('race-alone', state.room?.settings.max_players === 1);
   race.header.update(state);
   race.gameOver.update(state);
+  race.banner.update(state);
   race.standings.update(state);
   race.grid.update(state, watching);
   race.refusals.update(state);
