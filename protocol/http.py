@@ -31,7 +31,10 @@ class SeatLog(Model):
 
 
 class FinishedRound(Model):
-    """A finished round, with everything needed to check and replay it."""
+    """A finished round, with everything needed to check and replay it.
+
+    `winners` are the seats that have won it; nobody wins by giving up.
+    """
 
     room: str
     n: int
@@ -40,6 +43,7 @@ class FinishedRound(Model):
     ended: int
     reveal: Reveal
     ranking: tuple[Standing, ...]
+    winners: tuple[int, ...] = ()
     players: tuple[SeatLog, ...]
 
 
@@ -81,7 +85,10 @@ class Course(Model):
 
 
 class RoundCourse(Model):
-    """The result of a finished round, with the courses of all players."""
+    """The result of a finished round, with the courses of all players.
+
+    `winners` are the seats that have won it; nobody wins by giving up.
+    """
 
     room: str
     n: int
@@ -90,6 +97,7 @@ class RoundCourse(Model):
     ended: int
     reveal: Reveal
     ranking: tuple[Standing, ...]
+    winners: tuple[int, ...] = ()
     courses: tuple[Course, ...]
 
 

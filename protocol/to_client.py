@@ -166,11 +166,16 @@ class Links(Model):
 
 
 class RoundOver(Model):
-    """The round has ended: the final ranking and the revealed deal."""
+    """The round has ended: the final ranking and the revealed deal.
+
+    `winners` are the seats that have won it. Nobody wins by giving up, and nobody wins a round
+    without any act; then it is empty, whatever the places.
+    """
 
     type: Literal["round_over"] = "round_over"
     n: int
     ranking: tuple[Standing, ...]
+    winners: tuple[int, ...] = ()
     reveal: Reveal
     links: Links
 

@@ -57,7 +57,11 @@ class RoundView(Model):
 
 
 class CardLine(Model):
-    """One player's result in one round of a match. `time_ms` is the time to the game's end."""
+    """One player's result in one round of a match. `time_ms` is the time to the game's end.
+
+    `score` is what the game adds to the total: 0 if it was given up under the `moves` score.
+    `is_win` is true for a win of the round, which a first place of a game given up is not.
+    """
 
     place: int
     score: int
@@ -67,6 +71,8 @@ class CardLine(Model):
     cheats: int
     time_ms: int
     won: bool
+    given_up: bool = False
+    is_win: bool = False
 
 
 class PlayerCard(Model):
@@ -94,7 +100,9 @@ class MatchView(Model):
     The card has `rounds` games, which the host may choose in any order. `n`, `games`, `numbers`
     and the lines of `cards` list the rounds played, in the order of play: `n` their numbers in
     the room, `games` their variants, and `numbers` their games on the card, from 1. `over` is
-    true if all games of the card are played.
+    true if all games of the card are played. `winners` are the seats that have won the match,
+    none before it is over. A player who gave up every game does not win it, and nobody wins a
+    match of which no round has a winner.
     """
 
     rounds: int
@@ -103,6 +111,7 @@ class MatchView(Model):
     numbers: tuple[int, ...]
     cards: tuple[PlayerCard, ...]
     over: bool
+    winners: tuple[int, ...] = ()
 
 
 class RoomView(Model):

@@ -7,7 +7,7 @@ from protocol.vocabulary import MAX_ROUNDS, ErrorCode, Presence, RoomState, Seat
 from server.rooms.admission import check_fresh, check_place_for_player, without_applicant
 from server.rooms.events import Command, GameEnded, Tick
 from server.rooms.hosts import with_host, without_claim, without_past_hosts
-from server.rooms.ranking import rank
+from server.rooms.ranking import rank, winners
 from server.rooms.record import PlayerStats, Room, Round, Seat
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import opening_stats
@@ -212,7 +212,8 @@ def _with_round_ended(room: Room, stats: Mapping[int, PlayerStats], now: int) ->
 
 def _with_wins(room: Room, ended: Round) -> Room:
     """Return the room with the win of a race counted, unless the winner had no rivals."""
-    places = {row.seat: row.place for row in rank(ended, {}, ended.states) if row.place}
-    alone = len(places) == 1
-    winners = [seat for seat in room.seats if places.get(seat.number) == 1 and not alone]
-    return with_seats(room, *(seat.model_copy(update={"wins": seat.wins + 1}) for seat in winners))
+    rows = rank(ended, {}, ended.states)
+    alone = sum(row.place is not None for row in rows) == 1
+    won = () if alone else winners(rows)
+    seats = [seat for seat in room.seats if seat.number in won]
+    return with_seats(room, *(seat.model_copy(update={"wins": seat.wins + 1}) for seat in seats))

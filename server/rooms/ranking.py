@@ -1,6 +1,6 @@
 """The ranking of a race, from the stats and states of its players (RULES, Ranking of a round)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -153,6 +153,23 @@ def rank(
 ) -> list[LeaderboardRow]:
     """Return the leaderboard of a round, best first; see `Ranking`."""
     return Ranking(played, live, states).rows
+
+
+def winners(rows: Iterable[LeaderboardRow]) -> tuple[int, ...]:
+    """Return the seats that have won a finished round, from its ranking (RULES, Wins).
+
+    They share the first place. Players who gave up win nothing, and nobody wins a round in which
+    no ranked player has made an act.
+    """
+    ranked = [row for row in rows if row.place is not None]
+    if not any(row.stats.has_acted for row in ranked):
+        return ()
+    return tuple(row.seat for row in ranked if row.place == 1 and not has_given_up(row))
+
+
+def has_given_up(row: LeaderboardRow) -> bool:
+    """Return whether the player gave up; a winner who leaves afterwards did not."""
+    return row.state is SeatState.FORFEIT and not row.stats.won
 
 
 def standings(room: Room, live: Mapping[int, PlayerStats]) -> list[LeaderboardRow]:

@@ -10,7 +10,7 @@ from functools import partial
 from operator import eq
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
 from protocol.settings import Settings
@@ -99,7 +99,8 @@ class PlayerStats(Record):
     `finished_ms` when the game ended. `restored` counts acts that the store had lost and that
     the client has sent again. The store counts `hints`, and the times. `on_table` counts
     complete suits that are not removed yet; only the ranking under the `moves` score needs it,
-    and under the other scores it stays 0.
+    and under the other scores it stays 0. `has_acted` is false only before the first act; results
+    of the release before this one do not say so.
     """
 
     score: int = 0
@@ -115,6 +116,7 @@ class PlayerStats(Record):
     won: bool = False
     gained_ms: int = 0
     finished_ms: int | None = None
+    has_acted: bool = Field(default=True, exclude_if=bool)
 
 
 class Seat(Record):

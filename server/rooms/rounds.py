@@ -113,6 +113,7 @@ def stats_of(game: Game, restored: int = 0) -> PlayerStats:
         restored=restored,
         on_table=counted_on_table(game),
         won=game.outcome == "won",
+        has_acted=game.at > 0,
     )
 
 

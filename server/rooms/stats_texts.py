@@ -15,10 +15,11 @@ def stats_text(game: Game, restored: int, counts: Counts) -> str:
     won = "true" if game.outcome is _WON else "false"
     complete = counted_on_table(game)
     on_table = f'"on_table":{complete},' if complete else ""
+    unplayed = "" if game.at else ',"has_acted":false'
     return (
         f'{{"score":{game.score},"moves":{counts.moves},"suits":{counts.suits},'
         f'"home":{counts.home},"face_down":{counts.face_down},"cheats":{counts.cheats},'
-        f'"exceptions":{counts.exceptions},"restored":{restored},{on_table}"won":{won}}}'
+        f'"exceptions":{counts.exceptions},"restored":{restored},{on_table}"won":{won}{unplayed}}}'
     )
 
 

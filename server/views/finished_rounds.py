@@ -20,7 +20,7 @@ from server.rooms.record import DealRecord, Room, Round
 from server.rooms.rounds import commitment_of, deck_of, rules_of
 from server.views.log import LogRecord
 from server.views.rooms import settings_view
-from server.views.standings import ranking_view
+from server.views.standings import ranking_view, winners_view
 
 
 def reveal(played: Round) -> Reveal:
@@ -46,6 +46,7 @@ class RoundResult(TypedDict):
     ended: int
     reveal: Reveal
     ranking: tuple[Standing, ...]
+    winners: tuple[int, ...]
 
 
 def round_result(room: Room, played: Round) -> RoundResult:
@@ -59,6 +60,7 @@ def round_result(room: Room, played: Round) -> RoundResult:
         ended=played.ended,
         reveal=reveal(played),
         ranking=ranking_view(played),
+        winners=winners_view(played),
     )
 
 
@@ -70,6 +72,7 @@ def round_over(room: Room) -> RoundOver:
     return RoundOver(
         n=room.round.n,
         ranking=ranking_view(room.round),
+        winners=winners_view(room.round),
         reveal=reveal(room.round),
         links=Links(round=path, text=f"{path}.txt"),
     )

@@ -3,13 +3,13 @@
 Source: text 3, "Your current scores are"; RULES, Match.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
 
 from protocol.views import CardLine, MatchView, PlayerCard
 from server.rooms.card import numbers, open_games
-from server.rooms.ranking import rank
+from server.rooms.ranking import has_given_up, rank, winners
 from server.rooms.record import Room, Round
 
 
@@ -26,14 +26,16 @@ def match_view(room: Room) -> MatchView | None:
         _card(seat, name, [by_seat.get(seat) for by_seat in lines])
         for seat, name in sorted(names.items())
     ]
-    by_wins = room.settings.match_ranking == "wins"
+    placed = _placed(cards, by_wins=room.settings.match_ranking == "wins")
+    over = not open_games(room)
     return MatchView(
         rounds=room.settings.rounds,
         n=tuple(each.n for each in played),
         games=tuple(each.settings.game for each in played),
         numbers=numbers(played),
-        cards=tuple(_placed(cards, by_wins=by_wins)),
-        over=not open_games(room),
+        cards=tuple(placed),
+        over=over,
+        winners=_winners(placed) if over else (),
     )
 
 
@@ -48,18 +50,24 @@ def _lines(text: str) -> Mapping[int, CardLine]:
     played = Round.model_validate_json(text)
     assert played.ended is not None, "a round that is over has ended"
     ended = played.ended
+    rows = rank(played, {}, played.states)
+    won = winners(rows)
+    # RULES, Wins: 500 points for a game given up at once would lead a match.
+    void = played.settings.score == "moves"
     return {
         line.seat: CardLine(
             place=line.place,
-            score=line.stats.score,
+            score=0 if void and has_given_up(line) else line.stats.score,
             moves=line.stats.moves,
             exceptions=line.stats.exceptions,
             hints=line.stats.hints,
             cheats=line.stats.cheats,
             time_ms=_default(line.stats.finished_ms, ended - played.t0),
             won=line.stats.won,
+            given_up=has_given_up(line),
+            is_win=line.seat in won,
         )
-        for line in rank(played, {}, played.states)
+        for line in rows
         if line.place is not None
     }
 
@@ -75,7 +83,7 @@ def _card(seat: int, name: str, lines: list[CardLine | None]) -> PlayerCard:
         name=name,
         lines=tuple(lines),
         place=None,
-        wins=sum(line.place == 1 for line in ranked),
+        wins=sum(line.is_win for line in ranked),
         score=sum(line.score for line in ranked),
         moves=sum(line.moves for line in ranked),
         exceptions=sum(line.exceptions for line in ranked),
@@ -97,3 +105,15 @@ def _placed(cards: list[PlayerCard], *, by_wins: bool) -> list[PlayerCard]:
         place = len(placed) + 1
         placed += [card.model_copy(update={"place": place}) for card in group]
     return placed + [card for card in cards if not any(card.lines)]
+
+
+def _winners(cards: Sequence[PlayerCard]) -> tuple[int, ...]:
+    """Return the seats that have won the match, from its cards in order (RULES, Wins)."""
+    if not any(card.wins for card in cards):
+        return ()
+    return tuple(card.seat for card in cards if card.place == 1 and _has_stayed(card))
+
+
+def _has_stayed(card: PlayerCard) -> bool:
+    """Return whether the player has won a game, or has played one to the end of its round."""
+    return any(line is not None and not line.given_up for line in card.lines)

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from protocol.vocabulary import GameId
 from server.rooms.record import Room, Round
 from server.views.rooms import public_room
-from server.views.standings import ranking_view
+from server.views.standings import ranking_view, winners_view
 
 GAMES: MappingProxyType[GameId, str] = MappingProxyType(
     {
@@ -43,8 +43,8 @@ def room_preview(room: Room) -> Preview:
 
 def round_preview(played: Round) -> Preview:
     """Return the preview of a link to a finished round."""
-    ranking = ranking_view(played)
-    first = next((row for row in ranking if row.place == 1), None)
+    ranking, winners = ranking_view(played), winners_view(played)
+    first = next((row for row in ranking if row.seat in winners), None)
     if first is None:
         title = "The result of a race"
     elif first.won and first.finished_ms is not None:

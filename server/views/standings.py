@@ -8,7 +8,7 @@ from pydantic_core import to_json
 from protocol import codec
 from protocol.to_client import StandingsMessage
 from protocol.views import Standing
-from server.rooms.ranking import LeaderboardRow, rank
+from server.rooms.ranking import LeaderboardRow, rank, winners
 from server.rooms.record import PlayerStats, Round
 
 CHANGES: Final = "standings_changes"
@@ -17,8 +17,8 @@ CHANGES: Final = "standings_changes"
 def standing_view(row: LeaderboardRow) -> Standing:
     """Return the view of one row of a leaderboard."""
     shown = dict(vars(row.stats))
-    # RULES, What a spectator or an opponent may know: removed suits only.
-    del shown["on_table"]
+    for name in _NOT_SHOWN:
+        del shown[name]
     return Standing(
         seat=row.seat,
         name=row.name,
@@ -32,6 +32,11 @@ def standing_view(row: LeaderboardRow) -> Standing:
 def ranking_view(played: Round) -> tuple[Standing, ...]:
     """Return the ranking of a finished round."""
     return tuple(map(standing_view, rank(played, {}, played.states)))
+
+
+def winners_view(played: Round) -> tuple[int, ...]:
+    """Return the seats that have won a finished round; none if nobody has."""
+    return winners(rank(played, {}, played.states))
 
 
 def standings_text(rows: Iterable[LeaderboardRow], number: int, now: int) -> str:
@@ -108,6 +113,9 @@ def _change(known: LeaderboardRow | None, row: LeaderboardRow) -> dict[str, obje
     return change
 
 
-_NOT_LIVE: Final = {"on_table", "gained_ms"}
+# RULES, What a spectator or an opponent may know: removed suits only.
+_NOT_SHOWN: Final = {"on_table", "has_acted"}
+"""The stats that no message has; `has_acted` only decides whether a round has winners."""
+_NOT_LIVE: Final = {*_NOT_SHOWN, "gained_ms"}
 """The stats that changes do not carry."""
 _LIVE: Final = tuple(name for name in PlayerStats.model_fields if name not in _NOT_LIVE)

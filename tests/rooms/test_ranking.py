@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from protocol.from_client import Forfeit, Kick, Leave
 from protocol.vocabulary import SeatState
 from server.rooms.events import Event, GameEnded, Tick
-from server.rooms.ranking import LeaderboardRow, Ranking, rank, standings
+from server.rooms.ranking import LeaderboardRow, Ranking, rank, standings, winners
 from server.rooms.record import PlayerStats, Room
 from server.views.standings import standing_view
 from tests.rooms.rooms import ADA, BOB, T0, happen, lobby, running, sends
@@ -264,6 +264,51 @@ def test_players_who_cheat_are_ranked_above_players_who_forfeit() -> None:
         sends(BOB, Forfeit(), T0 + 9, {BOB: PlayerStats(score=99)}),
     )
     assert text(standings(room, {ADA: PlayerStats(score=1, cheats=3)})) == "1 Ada, 2 Bob"
+
+
+UNPLAYED = PlayerStats(has_acted=False)
+GAVE_UP: dict[str, Any] = {"state": SeatState.FORFEIT, "place": 1}
+
+
+def row(seat: int, stats: PlayerStats = STUCK, **fields: Any) -> LeaderboardRow:
+    """Return a row of a finished round; without other fields its player has the first place."""
+    known = {"name": "", "state": SeatState.FINISHED, "place": 1, "late_ms": None, **fields}
+    return LeaderboardRow(seat=seat, stats=stats, **known)
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ([row(0), row(1, place=2)], (0,)),
+        ([row(0), row(1)], (0, 1)),
+        ([row(0, **GAVE_UP), row(1, **{**GAVE_UP, "place": 2})], ()),
+        ([row(0, **GAVE_UP), row(1, **GAVE_UP)], ()),
+        ([row(0, **GAVE_UP)], ()),
+        # A winner who leaves afterwards keeps the win.
+        ([row(0, WON, **GAVE_UP), row(1, place=2)], (0,)),
+        # One who stayed has won against one who played and gave up, but not if nobody played.
+        ([row(0, UNPLAYED), row(1, state=SeatState.FORFEIT, place=2)], (0,)),
+        ([row(0, UNPLAYED), row(1, UNPLAYED, state=SeatState.FORFEIT, place=2)], ()),
+        ([row(0, UNPLAYED), row(1, UNPLAYED)], ()),
+        # Chasers have no place, and their acts are none of the race.
+        ([row(0, UNPLAYED), row(1, WON, place=None, late_ms=9)], ()),
+        ([row(1, WON, place=None, late_ms=9)], ()),
+        ([], ()),
+    ],
+)
+def test_the_winners_share_the_first_place_and_have_not_given_up(
+    rows: list[LeaderboardRow], expected: tuple[int, ...]
+) -> None:
+    assert winners(rows) == expected
+
+
+def test_results_of_the_release_before_count_as_played() -> None:
+    assert PlayerStats.model_validate_json('{"score": 0, "finished_ms": 9}').has_acted
+
+
+def test_a_record_says_only_of_unplayed_games_that_nobody_played_them() -> None:
+    assert "has_acted" not in STUCK.model_dump_json()
+    assert PlayerStats.model_validate_json(UNPLAYED.model_dump_json()) == UNPLAYED
 
 
 LIVE = st.dictionaries(

@@ -235,6 +235,33 @@ def test_the_room_counts_who_has_won_how_often() -> None:
     assert wins(apply(tie, sends(ADA, NextRound()))) == wins(tie)
 
 
+GAVE_UP_AT = {ADA: PlayerStats(score=50), BOB: PlayerStats(score=40)}
+
+
+def test_a_race_that_all_give_up_is_no_win() -> None:
+    room = happen(
+        running(),
+        sends(ADA, Forfeit(), T0 + 1, GAVE_UP_AT),
+        sends(BOB, Forfeit(), T0 + 2, GAVE_UP_AT),
+    )
+    assert room.state is RoomState.FINISHED
+    assert wins(room) == "Ada 0, Bob 0, Cy 0"
+
+
+def test_players_who_stay_win_against_players_who_give_up_with_more_points() -> None:
+    room = happen(
+        running(), sends(ADA, Forfeit(), T0 + 1, GAVE_UP_AT), Tick(T0 + 900_000, GAVE_UP_AT)
+    )
+    assert wins(room) == "Ada 0, Bob 1, Cy 0"
+
+
+def test_a_race_in_which_nobody_acts_is_no_win() -> None:
+    assert wins(happen(running(), Tick(T0 + 900_000))) == "Ada 0, Bob 0, Cy 0"
+    one_gave_up = happen(running(), sends(ADA, Forfeit(), T0 + 1), Tick(T0 + 900_000))
+    assert one_gave_up.state is RoomState.FINISHED
+    assert wins(one_gave_up) == "Ada 0, Bob 0, Cy 0"
+
+
 def test_a_race_without_rivals_is_no_win() -> None:
     room = practice(time_limit_s=10)
     assert wins(apply(room, Tick(T0 + 10_000))) == "Ada 0, Bob 0, Cy 0"

@@ -66,11 +66,44 @@ async def test_doing_nothing_wins_nothing(serving: Serving) -> None:
         for path in (over["links"]["round"], f"{over['links']['round']}/course"):
             read = json.loads((await get(listener.port, path)).body)
             assert read["ranking"] == over["ranking"]
+            assert read["winners"] == over["winners"] == [0]
         await bob.in_state("FINISHED")
         cards = [
             (card["place"], card["name"], card["wins"]) for card in bob.room["match"]["cards"]
         ]
         assert cards == [(1, "Player 0", 1), (2, "Player 1", 0)]
+
+
+async def test_nobody_wins_a_race_that_all_give_up(serving: Serving) -> None:
+    """Regression: the first to give up, with more points, had a win in match and room."""
+    async with serving() as listener:
+        ada, bob = await start_race(listener.port, rounds=2)
+        await play(ada, 1)
+        await bob.ask("forfeit")
+        await ada.ask("forfeit")
+        over = await bob.receive("round_over")
+        assert [row["place"] for row in over["ranking"]] == [1, 2]
+        assert over["winners"] == []
+        await bob.in_state("FINISHED")
+        assert [seat["wins"] for seat in bob.room["seats"]] == [0, 0]
+        assert [card["wins"] for card in bob.room["match"]["cards"]] == [0, 0]
+
+
+async def test_nobody_wins_a_race_without_an_act(serving: Serving) -> None:
+    async with serving() as listener:
+        ada, bob = await start_race(listener.port)
+        await end(listener, ada.code)
+        assert (await bob.receive("round_over"))["winners"] == []
+
+
+async def test_a_deal_is_an_act_that_can_win(serving: Serving) -> None:
+    """A deal counts as no move and may gain nothing."""
+    async with serving() as listener:
+        ada, bob = await start_race(listener.port, score="woods")
+        assert (await bob.act("deal"))["type"] == "acted"
+        await ada.ask("forfeit")
+        await end(listener, ada.code)
+        assert (await bob.receive("round_over"))["winners"] == [1]
 
 
 async def test_kicked_players_rank_below_all_who_raced_on(serving: Serving) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from protocol.from_client import Chase, Forfeit, NextRound, Ready, Start
 from protocol.views import MatchView
+from protocol.vocabulary import RoomState
 from server.rooms.events import GameEnded, Tick
 from server.rooms.race import ROUNDS_KEPT
 from server.rooms.record import PlayerStats, Room
@@ -98,7 +99,7 @@ def test_players_who_watched_a_round_have_a_blank_in_it() -> None:
     room = play(match(rounds=2), 20, 10)
     room = happen(room, sends(ADA, NextRound()), sends(ADA, Start()), Tick(T0))
     room = happen(room, sends(ADA, Forfeit(), T0 + 2_000, {ADA: PlayerStats(score=5)}))
-    assert card(match_view(room)) == "1 Ada 20 5 | 2 wins, 25\n2 Bob 10 - | 0 wins, 10"
+    assert card(match_view(room)) == "1 Ada 20 5 | 1 wins, 25\n2 Bob 10 - | 0 wins, 10"
     assert _cards(room)[0].lines[1].time_ms == 2_000
 
 
@@ -119,6 +120,83 @@ def test_players_without_a_ranked_line_have_no_place_and_come_last(match_ranking
     assert card(match_view(room)) == (
         "1 Ada 20 1 | 2 wins, 21\n2 Bob 0 0 | 0 wins, 0\n2 Cy - 0 | 0 wins, 0"
     )
+
+
+def give_up(room: Room, seat: int, score: int) -> Room:
+    """Return the room after a player has given up the running game."""
+    return happen(room, sends(seat, Forfeit(), T0 + 2_000, {seat: PlayerStats(score=score)}))
+
+
+def begin(room: Room) -> Room:
+    """Return the room in the next race of Ada and Bob."""
+    if room.state is RoomState.FINISHED:
+        room = happen(room, sends(ADA, NextRound()))
+    return happen(room, sends(ADA, Ready()), sends(BOB, Ready()), Tick(T0))
+
+
+def winners(room: Room) -> tuple[int, ...]:
+    view = match_view(room)
+    assert view is not None
+    return view.winners
+
+
+def test_a_round_that_all_give_up_has_no_win() -> None:
+    room = give_up(give_up(begin(match(rounds=2)), ADA, 50), BOB, 40)
+    assert card(match_view(room)) == "1 Ada 50 | 0 wins, 50\n2 Bob 40 | 0 wins, 40"
+    assert [line.is_win for each in _cards(room) for line in each.lines] == [False, False]
+
+
+def test_a_game_given_up_alone_is_no_win() -> None:
+    room = happen(match(rounds=2), sends(ADA, Start()), Tick(T0))
+    room = happen(room, sends(ADA, Forfeit(), T0 + 1))
+    assert card(match_view(room)) == "1 Ada 0 | 0 wins, 0\n- Bob - | 0 wins, 0"
+
+
+def test_a_round_without_an_act_has_no_win() -> None:
+    room = happen(begin(match(rounds=2)), Tick(T0 + 900_000))
+    assert card(match_view(room)) == "1 Ada 0 | 0 wins, 0\n1 Bob 0 | 0 wins, 0"
+
+
+@pytest.mark.parametrize(
+    ("score", "expected"),
+    [
+        ("moves", "1 Bob 300 300 | 2 wins, 600\n2 Ada 0 0 | 0 wins, 0"),
+        ("woods", "1 Ada 500 500 | 0 wins, 1000\n2 Bob 300 300 | 2 wins, 600"),
+    ],
+)
+def test_a_game_given_up_counts_nothing_in_totals_under_the_moves_score(
+    score: str, expected: str
+) -> None:
+    """Two games given up at once once led a match with 1,000 points, over a winner."""
+    room = match(rounds=2, match_ranking="score", score=score)
+    won = PlayerStats(score=300, won=True, finished_ms=9_000)
+    for n in (1, 2):
+        room = give_up(begin(room), ADA, 500)
+        room = happen(room, GameEnded(BOB, n, T0 + 9_000, {BOB: won}))
+    assert card(match_view(room)) == expected
+    assert [line.given_up for line in _card_of(room, ADA).lines] == [True, True]
+    # The place follows the totals, but nobody wins a match by giving up.
+    assert winners(room) == ((BOB,) if score == "moves" else ())
+
+
+def _card_of(room: Room, seat: int) -> Any:
+    return next(each for each in _cards(room) if each.seat == seat)
+
+
+def test_a_match_has_winners_once_it_is_over() -> None:
+    room = play(match(rounds=2), 20, 10)
+    assert winners(room) == ()
+    assert winners(play(happen(room, sends(ADA, NextRound())), 20, 10)) == (ADA,)
+    assert winners(play(happen(room, sends(ADA, NextRound())), 10, 20)) == (ADA, BOB)
+
+
+def test_a_match_of_games_that_all_give_up_has_no_winner() -> None:
+    room = match(rounds=2)
+    for _ in range(2):
+        room = give_up(give_up(begin(room), ADA, 50), BOB, 40)
+    assert winners(room) == ()
+    idle = match(rounds=1)
+    assert winners(happen(begin(idle), Tick(T0 + 900_000))) == ()
 
 
 def test_another_match_begins_after_the_last_round() -> None:

@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from protocol.vocabulary import GameId
+from protocol.vocabulary import GameId, SeatState
 from server.rooms.record import PlayerStats
 from server.views.previews import GAMES, room_preview, round_preview
 from tests.rooms.rooms import ADA, ENTROPY, ROOMS, finished, lobby
@@ -32,6 +32,9 @@ def test_the_preview_of_a_round_names_its_winner(ms: int, time: str) -> None:
     stats = PlayerStats(score=990, won=True, finished_ms=ms)
     won = played.model_copy(update={"results": {**played.results, ADA: stats}})
     assert round_preview(won).title == f"Ada finished in {time} · Spider Race"
+    gave_up = dict.fromkeys(played.names, SeatState.FORFEIT)
+    quitters = played.model_copy(update={"states": gave_up})
+    assert round_preview(quitters).title == "The result of a race · Spider Race"
     nobody = played.model_copy(update={"results": {}, "names": {}, "states": {}})
     assert round_preview(nobody).title == "The result of a race · Spider Race"
 

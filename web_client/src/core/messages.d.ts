@@ -24,6 +24,8 @@ export type CardLine = {
   cheats: number;
   time_ms: number;
   won: boolean;
+  given_up: boolean;
+  is_win: boolean;
 };
 
 /** The changes in a room of many seats since the latest `joined`, `room` or `changes`. */
@@ -98,6 +100,7 @@ export type MatchView = {
   numbers: number[];
   cards: PlayerCard[];
   over: boolean;
+  winners: number[];
 };
 
 /** The outcome of a game by its own rules (RULES.md, 6 and 7). */
@@ -187,6 +190,7 @@ export type RoundOver = {
   type: "round_over";
   n: number;
   ranking: Standing[];
+  winners: number[];
   reveal: Reveal;
   links: Links;
 };
@@ -367,6 +371,7 @@ export type FinishedRound = {
   ended: number;
   reveal: Reveal;
   ranking: Standing[];
+  winners: number[];
   players: SeatLog[];
 };
 
@@ -439,6 +444,7 @@ export type RoundCourse = {
   ended: number;
   reveal: Reveal;
   ranking: Standing[];
+  winners: number[];
   courses: Course[];
 };
 

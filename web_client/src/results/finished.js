@@ -38,9 +38,9 @@ export function bindFinished(root, app) {
 
   /** Show the round. @param {RoundCourse} round */
   function show(round) {
-    write(title, heading(round.ranking, -1));
+    write(title, heading(round, -1));
     write(about, strings.raceAbout(round));
-    ranking.update(round.ranking, -1);
+    ranking.update(round, -1);
     // This page was not open before the race, so it knows the hash only as the server states it now.
     revealed.update(roundId, round.settings.game, null, round.reveal);
     again.addEventListener('click', () => {

@@ -7,14 +7,19 @@ import { h, keyed, write } from '../shared/element.js';
 
 const PODIUM_STEPS = 3;
 
-/** Return the heading of a ranking. @param {readonly Standing[]} ranking @param {number} me this player's seat, or -1 */
-export function heading(ranking, me) {
-  const winners = ranking.filter((standing) => standing.place === 1).map(({ name }) => name);
-  const ownStanding = ranking.find((standing) => standing.seat === me);
-  return strings.verdict(winners, {
+/**
+ * Return the heading of a finished round. The server says who has won: nobody wins by giving up.
+ *
+ * @param {{ranking: readonly Standing[], winners?: readonly number[]}} round without winners from a
+ *   server of the release before
+ * @param {number} me this player's seat, or -1
+ */
+export function heading({ ranking, winners = [] }, me) {
+  const names = ranking.filter(({ seat }) => winners.includes(seat)).map(({ name }) => name);
+  return strings.verdict(names, {
     alone: ranking.length === 1,
     home: ranking[0]?.won ?? false,
-    won: ownStanding?.place === 1,
+    won: winners.includes(me),
   });
 }
 
@@ -66,9 +71,9 @@ export function bindRanking() {
 
   return {
     element,
-    /** @param {readonly Standing[]} ranking @param {number} me this player's seat, or -1 */
-    update(ranking, me) {
-      podium.hidden = ranking.length === 1;
+    /** @param {{ranking: readonly Standing[], winners?: readonly number[]}} round @param {number} me this player's seat, or -1 */
+    update({ ranking, winners = [] }, me) {
+      podium.hidden = ranking.length === 1 || winners.length === 0;
       note.hidden = ranking.every(({ cheats }) => cheats === 0);
       keyed(
         podium,

@@ -45,14 +45,14 @@ export function bindResults(root, app) {
   function draw(state, over) {
     const me = state.me?.seat ?? -1;
     const ownStanding = over.ranking.find(({ seat }) => seat === me);
-    write(title, heading(over.ranking, me));
-    ranking.update(over.ranking, me);
+    write(title, heading(over, me));
+    ranking.update(over, me);
     const roundId = { code: state.room?.code ?? '', n: over.n };
     const game = state.room?.settings.game ?? '';
     revealed.update(roundId, game, state.promise?.commitment, over.reveal);
     if (shown?.n !== over.n) {
-      app.sound.play(ownStanding?.place === 1 ? 'won' : 'home');
-      // If all players gave up, the first of them has won the race, but no game.
+      app.sound.play(over.winners?.includes(me) ? 'won' : 'home');
+      // The winner of a race has not always won a game.
       if (ownStanding?.won) celebrate(`${roundId.code}/${roundId.n}`);
       replayPage.show(roundId, me);
     }

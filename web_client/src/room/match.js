@@ -38,7 +38,7 @@ function columnsOf({ cards }) {
   });
 }
 
-/** Make a row of a card. @param {string} label @param {CardLine | null | undefined} line @param {Column[]} columns */
+/** Make a row of a card. @param {string} label @param {(Pick<CardLine, Column> & {is_win?: boolean}) | null | undefined} line @param {Column[]} columns */
 function makeRow(label, line, columns) {
   const cells = columns.map((name) => {
     if (!line) return '';
@@ -46,7 +46,7 @@ function makeRow(label, line, columns) {
   });
   return h(
     'tr',
-    { class: line?.place === 1 ? 'score-card-won' : '' },
+    { class: line?.is_win ? 'score-card-won' : '' },
     h('th', { scope: 'row', text: label }),
     ...cells.map((text) => h('td', { text })),
   );
@@ -88,7 +88,7 @@ function drawCard(card, match, isOwn) {
     ),
     h('thead', {}, h('tr', {}, h('th', { scope: 'col', text: gameHeading }), ...headings)),
     h('tbody', {}, ...lines),
-    h('tfoot', {}, makeRow(strings.MATCH.totals, { ...card, won: false, place: 0 }, columns)),
+    h('tfoot', {}, makeRow(strings.MATCH.totals, card, columns)),
   );
   const element = h('div', { class: isOwn ? 'score-card score-card-own' : 'score-card' }, table);
   element.dataset.seat = String(card.seat);
@@ -163,9 +163,9 @@ export function bindMatch(app) {
       if (!match || JSON.stringify(match) === JSON.stringify(shown)) return;
       shown = match;
       const me = state.me?.seat ?? -1;
-      const winners = match.cards.filter((card) => card.place === 1).map((card) => card.name);
+      const winners = match.cards.filter(({ seat }) => match.winners?.includes(seat));
       title.textContent = match.over
-        ? strings.matchWon(winners)
+        ? strings.matchWon(winners.map(({ name }) => name))
         : strings.matchAfter(match.n.length, match.rounds);
       note.hidden = match.cards.every(({ cheats }) => cheats === 0);
       cards.replaceChildren(...match.cards.map((card) => drawCard(card, match, card.seat === me)));

@@ -22,9 +22,11 @@ export const matchOf = (n) => `Match aus ${n} Spielen`;
 /** @param {number} n */
 export const roundsWon = (n) => `${count(n, 'Runde', 'Runden')} gewonnen`;
 
-/** Return the winners of the match. @param {readonly string[]} first */
-export const matchWon = (first) =>
-  first.length > 1 ? `${list(first)} teilen sich das Match` : `${list(first)} gewinnt das Match`;
+/** Return the winners of the match. @param {readonly string[]} winners */
+export const matchWon = (winners) =>
+  winners.length > 1
+    ? `${list(winners)} teilen sich das Match`
+    : `${list(winners) || 'Niemand'} gewinnt das Match`;
 
 /** Return how many rounds are played. @param {number} n @param {number} of */
 export const matchAfter = (n, of) => `Match nach ${n} von ${of} Runden`;

@@ -63,6 +63,7 @@ export function raceAbout({ settings, t0, courses }) {
 export function verdict(winners, { alone, home, won }) {
   const names = list(winners);
   if (alone) return home ? 'Du bist im Ziel!' : 'Übung beendet';
+  if (winners.length === 0) return 'Niemand ist im Ziel';
   if (won) return winners.length > 1 ? `Unentschieden: ${names}` : `Du gewinnst, ${names}!`;
   return winners.length > 1 ? `${names} teilen sich den Sieg` : `${names} gewinnt`;
 }

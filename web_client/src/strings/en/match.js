@@ -22,9 +22,9 @@ export const matchOf = (n) => `Match of ${n} games`;
 /** @param {number} n */
 export const roundsWon = (n) => `${count(n, 'round')} won`;
 
-/** Return the winners of the match. @param {readonly string[]} first */
-export const matchWon = (first) =>
-  `${list(first)} ${first.length > 1 ? 'share' : 'wins'} the match`;
+/** Return the winners of the match. @param {readonly string[]} winners */
+export const matchWon = (winners) =>
+  `${list(winners) || 'Nobody'} ${winners.length > 1 ? 'share' : 'wins'} the match`;
 
 /** Return how many rounds are played. @param {number} n @param {number} of */
 export const matchAfter = (n, of) => `Match after ${n} of ${of} rounds`;

@@ -63,6 +63,7 @@ export function raceAbout({ settings, t0, courses }) {
 export function verdict(winners, { alone, home, won }) {
   const names = list(winners);
   if (alone) return home ? 'You finished!' : 'Practice over';
+  if (winners.length === 0) return 'Nobody finished';
   if (won) return winners.length > 1 ? `It’s a tie: ${names}` : `You win, ${names}!`;
   return `${names} ${winners.length > 1 ? 'share the win' : 'wins'}`;
 }
