@@ -133,7 +133,8 @@ async def _serve_over(
             repository = Repository(store, limits, tuning.rooms)
             hub = Hub(repository, store.clock, tasks, tuning.live, tuning.draw_entropy)
             sessions = replace(tuning.sessions, seats_per_address=config.seats_per_address)
-            services = Services(repository, hub, sessions, Slices(slice_s=tuning.slice_s))
+            slices = Slices(slice_s=tuning.slice_s)
+            services = Services(repository, hub, sessions, slices, shared_guesses=store)
             scrape = metrics.exposition if worker_metrics is None else worker_metrics.exposition
             listener = Listener(config, services, scrape, tuning.http, tuning.websocket)
             await listener.open(players, operators)

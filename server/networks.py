@@ -65,8 +65,11 @@ def hashed_networks(address: str) -> dict[str, int]:
     Loopback has no limits, so the result is empty. The hash is no secret: a search through all
     addresses reverses it.
     """
-    if is_loopback(address):
-        return {}
+    return {} if is_loopback(address) else hashed_names(address)
+
+
+def hashed_names(address: str) -> dict[str, int]:
+    """Return the shares of an address's networks by hash, of the loopback too."""
     return {
         hashlib.sha256(name.encode()).hexdigest()[:HASH_LENGTH]: share
         for name, share in networks_of(address)

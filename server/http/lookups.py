@@ -7,23 +7,15 @@ from server.http.request import HttpRequest
 from server.live.repository import Repository
 from server.rooms.record import Room
 from server.rooms.refusal import Refusal
-from server.sessions.rate_limit import RateLimits
+from server.sessions.guesses import Guesses, TooManyGuesses
 from server.websocket.origin import Network, client_address, network_of
-
-
-class TooManyGuesses(Exception):  # noqa: N818  # named for what it is
-    """An address has guessed too many codes: it does not learn whether this one is right."""
-
-    def __init__(self, wait_s: float) -> None:
-        super().__init__(f"too many guesses; wait {wait_s:.0f} s")
-        self.wait_s = wait_s
 
 
 class Lookups:
     """Find rooms for clients that may not know whether there are any."""
 
     def __init__(
-        self, repository: Repository, guesses: RateLimits, trusted: Sequence[Network]
+        self, repository: Repository, guesses: Guesses, trusted: Sequence[Network]
     ) -> None:
         """Find rooms in `repository`; `guesses` are shared with the joins by websocket."""
         self._repository = repository
@@ -37,11 +29,12 @@ class Lookups:
             TooManyGuesses: the address has guessed too often.
             StoreAway, Unreadable: the room cannot be read.
         """
-        address = self._guesser(request)
         try:
-            return (await self._repository.read(code)).room
+            async with self._guesses.look_up(self._guesser(request)):
+                return (await self._repository.read(code)).room
+        except TooManyGuesses:
+            raise
         except Refusal:
-            self._guesses.owe(address)
             return None
 
     async def file(
@@ -56,14 +49,17 @@ class Lookups:
             TooManyGuesses: the address has guessed too often.
             StoreAway, Unreadable: the room cannot be read.
         """
-        self._guesser(request)
+        address = self._guesser(request)
+        self._guesses.check(address)
+        # Making a file takes long, and other look-ups of the address would wait for this one. So
+        # the guess is taken afterwards: a file is as little shown without it as a wrong code.
         file = await made()
         if file is None:
             await self.find(request, code)
+        else:
+            async with self._guesses.look_up(address):
+                pass
         return file
 
     def _guesser(self, request: HttpRequest) -> str:
-        address = network_of(client_address(request.peer, request.headers, self._trusted))
-        if not self._guesses.may(address):
-            raise TooManyGuesses(self._guesses.wait_s(address))
-        return address
+        return network_of(client_address(request.peer, request.headers, self._trusted))

@@ -16,9 +16,10 @@ from websockets.http11 import Response
 from protocol.vocabulary import CODE_ALPHABET, CODE_LENGTHS, CODE_LOOKALIKES
 from server.http.files import File, make_file
 from server.http.links import Links
-from server.http.lookups import Lookups, TooManyGuesses
+from server.http.lookups import Lookups
 from server.http.request import HttpRequest
 from server.http.responses import file_response
+from server.sessions.guesses import TooManyGuesses
 from server.store import StoreAway, Unreadable
 from server.views.previews import HOME, Preview, room_preview, round_preview
 from server.views.rooms import invitation

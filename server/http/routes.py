@@ -21,7 +21,7 @@ from server.http.files import File, make_file, make_json, read_files
 from server.http.finished_rounds import FinishedRounds
 from server.http.limits import HTTP_LIMITS, HttpLimits
 from server.http.links import Links
-from server.http.lookups import Lookups, TooManyGuesses
+from server.http.lookups import Lookups
 from server.http.pages import OTHER_PAGES, ROOM_PAGE, Pages, repeated
 from server.http.request import HttpRequest
 from server.http.responses import file_response, over_response, text_response, too_many
@@ -29,6 +29,7 @@ from server.live.repository import Repository
 from server.live.slices import Slices
 from server.rooms.record import Room
 from server.rooms.refusal import Refusal
+from server.sessions.guesses import Guesses, TooManyGuesses
 from server.sessions.rate_limit import RateLimits
 from server.store import StoreAway, Unreadable
 from server.views.catalogue import catalogue
@@ -59,8 +60,8 @@ class SharedLimits:
 
     visits: RateLimits
     """Requests for pages and files of the client."""
-    guesses: RateLimits
-    """Wrong codes of rooms."""
+    guesses: Guesses
+    """Wrong codes of rooms and tokens of seats."""
 
 
 class Routes:

@@ -13,8 +13,7 @@ class SessionLimits:
 
     seats_per_address: int = SEATS_PER_ADDRESS
     guesses: Rate = Rate(20, 0.2)
-    """Wrong codes and tokens of an address, enough for a classroom that joins at once. Many at the
-    same moment leave a debt, which is paid within two minutes."""
+    """Wrong codes and tokens of an address, at all processes together."""
     rooms: Rate = Rate(100, 0.2)
     """New rooms of an address other than loopback: in a classroom each pupil may practise alone.
     """

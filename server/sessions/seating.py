@@ -58,8 +58,7 @@ async def _create(session: Session, message: Create) -> None:
 
 async def _join(session: Session, message: Join) -> None:
     services = session.services
-    too_fast = not is_loopback(session.address) and not services.joins.take(session.address)
-    if too_fast or not services.guesses.may(session.address):
+    if not is_loopback(session.address) and not services.joins.take(session.address):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     token, generation = services.draw_token(), services.draw_generation()
     token_hash = hash_token(token)
@@ -76,14 +75,16 @@ async def _join(session: Session, message: Join) -> None:
 
     try:
         latest = await services.repository.apply(
-            message.room, sit_down, token_hash, process=_unlisted(session, message.room)
+            message.room,
+            sit_down,
+            token_hash,
+            known=await _find(session, message.room),
+            process=_unlisted(session, message.room),
         )
     except ChangeUnanswered as error:
         services.hub.spawn(report_unanswered(services, error.code, generation), "gone")
         raise
     except Refusal as refusal:
-        if refusal.code is ErrorCode.NO_SUCH_ROOM:
-            services.guesses.owe(session.address)
         if refusal.code not in NO_WAY_IN:
             raise
         session.refuse(message, refusal.code)
@@ -92,6 +93,18 @@ async def _join(session: Session, message: Join) -> None:
     seat = NewSeat(latest.room.seated - 1, token_hash, generation)
     session.hold(seat.number, seat.record)
     await _enter(session, latest, token)
+
+
+async def _find(session: Session, code: str) -> VersionedRoom:
+    """Return the open room of a code, which is a guess of the session's address.
+
+    Raises:
+        TooManyGuesses: the address has guessed too often.
+        Refusal: there is no such room.
+    """
+    services = session.services
+    async with services.guesses.look_up(session.address):
+        return services.hub.latest(code) or await services.repository.read(code)
 
 
 def _unlisted(session: Session, code: str) -> str:
@@ -110,11 +123,11 @@ async def _resume(session: Session, message: Resume) -> None:
         else:
             record = await services.store.read_seat(code, message.seat)
     except Refusal as refusal:
-        _wrong_guess(session, message, refusal.code)
+        await _refuse_guess(session, message, refusal.code)
         return
     seat = latest.room.seat(message.seat) or latest.room.applicant(message.seat)
     if record is None or seat is None or not opens(message.token, record.token_hash):
-        _wrong_guess(session, message, ErrorCode.BAD_TOKEN)
+        await _refuse_guess(session, message, ErrorCode.BAD_TOKEN)
     elif seat.kicked:
         session.refuse(message, ErrorCode.BAD_TOKEN)
         session.close(CloseCode.KICKED)
@@ -125,16 +138,13 @@ async def _resume(session: Session, message: Resume) -> None:
             await _sit(session, latest, message)
 
 
-def _wrong_guess(session: Session, message: Resume, code: ErrorCode) -> None:
+async def _refuse_guess(session: Session, message: Resume, code: ErrorCode) -> None:
     """Refuse a wrong code or token, and count it.
 
     Raises:
-        Refusal: the address has made too many guesses; it does not show whether this one is wrong.
+        TooManyGuesses: the address has guessed too often; this one may be right or wrong.
     """
-    guesses = session.services.guesses
-    if not guesses.may(session.address):
-        raise Refusal(ErrorCode.TOO_MANY_JOINS)
-    guesses.owe(session.address)
+    await session.services.guesses.spend(session.address)
     session.refuse(message, code)
     session.close(NO_WAY_IN[code])
 

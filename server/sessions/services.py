@@ -6,6 +6,7 @@ from server.live.repository import Repository
 from server.live.slices import Slices
 from server.networks import alone
 from server.sessions.boards import Boards
+from server.sessions.guesses import Guesses, SharedGuesses
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.positions import Positions
 from server.sessions.rate_limit import RateLimits
@@ -16,7 +17,7 @@ class Services:
     """The objects that all sessions of a process share.
 
     `draw_token` returns the token of a new seat, and `monotonic` the seconds of a clock that never
-    runs backwards.
+    runs backwards. `shared_guesses` counts the guesses of all processes, if there are several.
     """
 
     def __init__(
@@ -26,6 +27,7 @@ class Services:
         limits: SessionLimits = SESSION_LIMITS,
         slices: Slices | None = None,
         *,
+        shared_guesses: SharedGuesses | None = None,
         draw_token: Callable[[], str] = draw_token,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -34,7 +36,7 @@ class Services:
         self.store = repository.store
         self.hub = hub
         self.clock = hub.clock
-        self.guesses = RateLimits(*limits.guesses)
+        self.guesses = Guesses(limits.guesses, shared_guesses, monotonic)
         self.rooms = RateLimits(*limits.rooms)
         self.joins = RateLimits(*limits.joins)
         self.returns = RateLimits(*limits.returns, around=alone)

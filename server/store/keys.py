@@ -22,6 +22,11 @@ def opened(network: str = "") -> str:
     return f"{OPENED}:{network}" if network else OPENED
 
 
+def guesses(network: str) -> str:
+    """Return the key of the wrong codes and tokens of a network: a hash; see guess.lua."""
+    return f"guesses:{network}"
+
+
 def room(code: str) -> str:
     """Return the key of a record: a hash of doc, v, state, n, t0, t_end, deadline, public, hinted.
 

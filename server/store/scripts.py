@@ -44,8 +44,12 @@ CLOCK = Script("clock", mark=ALWAYS)
 COMMIT = Script("fence", "commit")
 COMMAND = Script("always", mark=ALWAYS)
 DELETE = Script("delete", mark=ALWAYS)
+GUESS = Script("guess", mark=ALWAYS)
 GROW = Script("change", mark=IF_THERE_IS_SPACE)  # a change that creates a room or a seat
 TAKE_SEAT = Script("take_seat", mark=ALWAYS)
 
-SCRIPTS = (COUNT_HINT, APPEND, CHANGE, CLAIM, CLOCK, COMMAND, COMMIT, DELETE, GROW, TAKE_SEAT)
+SCRIPTS = (
+    *(COUNT_HINT, APPEND, CHANGE, CLAIM, CLOCK, COMMAND, COMMIT, DELETE, GROW, GUESS),
+    TAKE_SEAT,
+)
 LOADS = tuple(script.load for script in SCRIPTS)

@@ -11,6 +11,7 @@ from server.store.clock import Clock, Reading
 from server.store.cluster_client import ClusterClient
 from server.store.commits import Commits
 from server.store.errors import StoreAway, StoreUnusable
+from server.store.guesses import Guesses
 from server.store.health import Health
 from server.store.openings import Openings
 from server.store.processes import Processes
@@ -41,7 +42,7 @@ class OwnServer(Protocol):
         """Stop the server."""
 
 
-class Store(Quarantine, Openings, SeatStore, Processes):
+class Store(Quarantine, Openings, SeatStore, Processes, Guesses):
     """Everything that outlives a process, in a Redis or a Redis Cluster.
 
     A single Redis keeps every act that it has acknowledged. A master of a cluster replicates

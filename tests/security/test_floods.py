@@ -1,7 +1,10 @@
 """Too much of something, from one socket, from many, from one address and from several."""
 
 import asyncio
+import itertools
 import socket
+from collections import Counter
+from collections.abc import Coroutine
 from dataclasses import replace
 from typing import Any
 
@@ -273,6 +276,87 @@ async def test_a_valid_token_opens_its_seat_whatever_its_address_has_guessed(
         guess = await say_from(listener.port, HERE, "resume", **{**seat, "token": "guess"})
         assert guess["code"] == "too_many_joins"
         assert (await say_from(listener.port, HERE, "resume", **seat))["type"] == "joined"
+
+
+async def guess_by_socket(port: int, kind: str, **fields: object) -> str:
+    """Return the code of the answer to a join or a resume of one address; `joined` if it is."""
+    answer = await say_from(port, HERE, kind, **fields)
+    return str(answer.get("code", answer["type"]))
+
+
+async def guess_by_page(port: int, path: str) -> str:
+    """Return whether the answer to a request shows that there is no room, or one."""
+    answer = await get(port, path, X_Forwarded_For=HERE)
+    shows = answer.status != 429 and (path.startswith("/api") or b'name="room"' in answer.body)
+    return f"shown {answer.status}" if shows else "too_many_joins"
+
+
+async def test_no_more_guesses_are_answered_than_promised_however_many_come_at_once(
+    serving: Serving,
+) -> None:
+    """Regression: 900 sockets at once got 300 answers, and each process counted for itself."""
+    sessions = SessionLimits(guesses=Rate(20, SELDOM))
+    limits: dict[str, Any] = {"sessions": sessions, "trusted_proxies": PROXY}
+    async with serving(**limits) as one, serving(**limits) as two:
+        ada = await Player.create(one.port)
+        codes = itertools.count()
+
+        def of_each_kind(port: int) -> list[Coroutine[Any, Any, str]]:
+            wrong = [f"{next(codes):07}" for _ in range(5)]
+            return [
+                guess_by_socket(port, "join", room=wrong[0], name="Eve", role="spectator"),
+                guess_by_socket(port, "resume", room=wrong[1], seat=0, token="guess"),
+                guess_by_socket(port, "resume", room=ada.code, seat=0, token="guess"),
+                guess_by_page(port, f"/api/rooms/{wrong[2]}"),
+                guess_by_page(port, f"/r/{wrong[3]}"),
+                guess_by_page(port, f"/api/rooms/{wrong[4]}/rounds/1"),
+            ]
+
+        floods = [
+            each for _ in range(25) for port in (one.port, two.port) for each in of_each_kind(port)
+        ]
+        answers = Counter(await asyncio.gather(*floods))
+        assert set(answers) <= {"no_such_room", "bad_token", "shown 404", "too_many_joins"}
+        assert answers.total() - answers["too_many_joins"] == 20
+        for port in (one.port, two.port):
+            assert (
+                await guess_by_socket(port, "join", room=ada.code, name="Bob") == "too_many_joins"
+            )
+            assert await guess_by_page(port, f"/r/{ada.code}") == "too_many_joins"
+
+
+async def test_a_right_code_among_many_wrong_ones_at_once_is_not_found_for_less(
+    serving: Serving,
+) -> None:
+    limits: dict[str, Any] = {"sessions": TWO_GUESSES, "trusted_proxies": PROXY}
+    async with serving(**limits) as listener:
+        ada = await Player.create(listener.port)
+        guesses = [f"{number:07}" for number in range(60)] + [ada.code] * 20
+        answers = Counter(
+            await asyncio.gather(
+                *(guess_by_page(listener.port, f"/api/rooms/{code}") for code in guesses)
+            )
+        )
+        assert answers["shown 404"] == 2
+        assert answers["shown 200"] + answers["too_many_joins"] == 78
+        late = await guess_by_page(listener.port, f"/api/rooms/{ada.code}")
+        assert late == "too_many_joins"
+
+
+async def test_a_classroom_that_joins_at_once_at_two_processes_guesses_nothing(
+    serving: Serving,
+) -> None:
+    limits: dict[str, Any] = {"sessions": TWO_GUESSES, "trusted_proxies": PROXY}
+    async with serving(**limits) as one, serving(**limits) as two:
+        ada = await Player.create(one.port)
+        joined = await asyncio.gather(
+            *(
+                guess_by_socket(port, "join", room=ada.code, name=f"Pupil {number}")
+                for number in range(9)
+                for port in (one.port, two.port)
+            )
+        )
+        assert set(joined) == {"joined"}
 
 
 async def test_joins_of_an_address_have_a_rate_limit(serving: Serving) -> None:

@@ -1,0 +1,182 @@
+"""Guesses at codes and tokens: one limit of an address for all ways to look up a room.
+
+1. A guess is taken before the look-up and given back if it was right. So of many guesses that come
+   at once, no more get an answer than the address has left, whatever order they come in.
+2. All processes count together, in the store. While it does not answer, each counts for itself.
+3. Right guesses that come at once wait for one another: a classroom joins from one address.
+"""
+
+import asyncio
+import contextlib
+import math
+import time
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import NamedTuple, Protocol
+
+from protocol.vocabulary import ErrorCode
+from server.live.locks import Locks
+from server.networks import hashed_names
+from server.rooms.refusal import Refusal
+from server.sessions.rate_limit import ADDRESSES, Rate, RateLimits
+from server.store import StoreError
+
+LOOKUPS_S = 0.005
+"""Interval between two tries while all guesses that are left are being looked up."""
+LONGEST_WAIT_S = 5.0
+"""Time after which a guess that waits for look-ups is refused."""
+
+
+class SharedGuesses(Protocol):
+    """The count of all processes; see `server.store.guesses`."""
+
+    async def take_guess(self, networks: Mapping[str, int], burst: float, per_s: float) -> int:
+        """Return 0 if a guess is taken, else the ms until one is gained, or -1 to try again."""
+
+    def end_guess(
+        self, networks: Mapping[str, int], burst: float, per_s: float, *, right: bool
+    ) -> None:
+        """End the look-up of a guess that was taken."""
+
+
+class TooManyGuesses(Refusal):
+    """An address has guessed too often: it does not learn whether this guess is right."""
+
+    def __init__(self, wait_s: float) -> None:
+        super().__init__(ErrorCode.TOO_MANY_JOINS)
+        self.wait_s = wait_s
+
+
+class Taken(NamedTuple):
+    """A guess that was taken; `shared` if the store has counted it."""
+
+    address: str
+    shared: bool
+
+
+class Guesses:
+    """The guesses that each address has left."""
+
+    def __init__(
+        self,
+        rate: Rate,
+        shared: SharedGuesses | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Allow `rate` in all processes that have the same `shared` count, or in this one."""
+        self._rate = rate
+        self._shared = shared
+        self._clock = clock
+        self._local = RateLimits(*rate, clock)
+        self._looked_up: dict[str, int] = {}  # guesses counted here that are looked up now
+        self._turns = Locks(patient=True)
+        # By address, the one that ends first at the front; both are bounded by `ADDRESSES`.
+        self._refused_until: OrderedDict[str, float] = OrderedDict()
+        self._counted_until: OrderedDict[str, float] = OrderedDict()  # has a key in the store
+
+    @contextlib.asynccontextmanager
+    async def look_up(self, address: str) -> AsyncIterator[None]:
+        """Take a guess for a look-up in the block; give it back unless there is no such room.
+
+        Raises:
+            TooManyGuesses: the address has no guess left, and the block is not executed.
+        """
+        taken = await self._take(address)
+        right = True
+        try:
+            yield
+        except Refusal as refusal:
+            right = refusal.code is not ErrorCode.NO_SUCH_ROOM
+            raise
+        finally:
+            self._end(taken, right=right)
+
+    async def spend(self, address: str) -> None:
+        """Take a guess that is known to be wrong; the caller may then say so.
+
+        Raises:
+            TooManyGuesses: the address has no guess left.
+        """
+        self._end(await self._take(address), right=False)
+
+    def check(self, address: str) -> None:
+        """Return if the address has a guess left, as far as this process knows.
+
+        Raises:
+            TooManyGuesses: none is left.
+        """
+        wait_s = self._refused_until.get(address, -math.inf) - self._clock()
+        if wait_s > 0:
+            raise TooManyGuesses(wait_s)
+
+    async def _take(self, address: str) -> Taken:
+        taken = await self._try(address)
+        if taken is not None:
+            return taken
+        # One of those that wait tries for all: each try is a command to the store.
+        until = self._clock() + LONGEST_WAIT_S
+        async with self._turns.of(address):
+            while (taken := await self._try(address)) is None:
+                if self._clock() >= until:
+                    raise TooManyGuesses(1 / self._rate.per_s)
+                await asyncio.sleep(LOOKUPS_S)
+        return taken
+
+    async def _try(self, address: str) -> Taken | None:
+        """Take a guess; return None while one may be given back soon.
+
+        Raises:
+            TooManyGuesses: none is left.
+        """
+        self.check(address)
+        if self._shared is None or not self._may_share(address):
+            return self._try_here(address)
+        try:
+            wait_ms = await self._shared.take_guess(hashed_names(address), *self._rate)
+        except StoreError:
+            return self._try_here(address)
+        if wait_ms == 0:
+            return Taken(address, shared=True)
+        if wait_ms < 0:
+            return None
+        _remember(self._refused_until, address, self._clock() + wait_ms / 1_000)
+        while len(self._refused_until) > ADDRESSES:
+            self._refused_until.popitem(last=False)
+        raise TooManyGuesses(wait_ms / 1_000)
+
+    def _try_here(self, address: str) -> Taken | None:
+        """Take a guess of those that this process counts."""
+        if self._local.take(address):
+            self._looked_up[address] = self._looked_up.get(address, 0) + 1
+            return Taken(address, shared=False)
+        if address in self._looked_up:
+            return None
+        raise TooManyGuesses(self._local.wait_s(address))
+
+    def _end(self, taken: Taken, *, right: bool) -> None:
+        """End the look-up of a guess."""
+        address, shared = taken
+        if shared:
+            assert self._shared is not None, "the store has counted the guess"
+            self._shared.end_guess(hashed_names(address), *self._rate, right=right)
+            if not right:
+                until = self._clock() + self._rate.burst / self._rate.per_s
+                _remember(self._counted_until, address, until)
+            return
+        self._looked_up[address] -= 1
+        if not self._looked_up[address]:
+            del self._looked_up[address]
+        if right:
+            self._local.owe(address, -1)
+
+    def _may_share(self, address: str) -> bool:
+        """Return whether the store may count this address: each has keys there for a while."""
+        counted = self._counted_until
+        while counted and next(iter(counted.values())) <= self._clock():
+            counted.popitem(last=False)
+        return address in counted or len(counted) < ADDRESSES
+
+
+def _remember(times: OrderedDict[str, float], address: str, until: float) -> None:
+    times[address] = until
+    times.move_to_end(address)

@@ -1,0 +1,169 @@
+"""The guesses of an address, with a count of all processes that the test answers."""
+
+import asyncio
+from collections.abc import Mapping
+
+import pytest
+
+from protocol.vocabulary import ErrorCode
+from server.networks import hashed_names
+from server.rooms.refusal import Refusal
+from server.sessions import guesses as guessing
+from server.sessions.guesses import Guesses, TooManyGuesses
+from server.sessions.rate_limit import Rate
+from server.store import StoreAway, StoreError
+
+HERE, THERE = "203.0.113.5", "198.51.100.9"
+RATE = Rate(3, 0.5)
+
+
+class Hand:
+    """A clock that is turned by hand."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Count:
+    """A count whose answers are chosen by the test: the last one is repeated."""
+
+    def __init__(self, *answers: int | StoreError) -> None:
+        self.answers = list(answers)
+        self.taken: list[Mapping[str, int]] = []
+        self.ended: list[bool] = []
+
+    async def take_guess(self, networks: Mapping[str, int], burst: float, per_s: float) -> int:
+        assert Rate(int(burst), per_s) == RATE
+        self.taken.append(networks)
+        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        if isinstance(answer, StoreError):
+            raise answer
+        return answer
+
+    def end_guess(
+        self, networks: Mapping[str, int], burst: float, per_s: float, *, right: bool
+    ) -> None:
+        assert Rate(int(burst), per_s) == RATE
+        assert networks in self.taken
+        self.ended.append(right)
+
+
+async def look_up(guesses: Guesses, code: ErrorCode | None = None, address: str = HERE) -> bool:
+    """Look up a code that is right, or refused with a code; return whether it was looked up."""
+    try:
+        async with guesses.look_up(address):
+            if code is not None:
+                raise Refusal(code)
+    except TooManyGuesses:
+        return False
+    except Refusal:
+        return True
+    return True
+
+
+WRONG = ErrorCode.NO_SUCH_ROOM
+
+
+async def test_a_guess_that_was_right_is_given_back_and_a_wrong_one_is_not() -> None:
+    count = Count(0)
+    guesses = Guesses(RATE, count, Hand())
+    for code in (None, WRONG, ErrorCode.ROOM_LOCKED):
+        assert await look_up(guesses, code)
+    await guesses.spend(HERE)
+    assert count.ended == [True, False, True, False]
+    assert count.taken == [hashed_names(HERE)] * 4
+
+
+async def test_a_look_up_that_fails_is_given_back() -> None:
+    count = Count(0)
+    with pytest.raises(StoreAway):
+        async with Guesses(RATE, count, Hand()).look_up(HERE):
+            raise StoreAway
+    assert count.ended == [True]
+
+
+async def test_an_address_without_guesses_is_refused_without_asking_the_store() -> None:
+    count, clock = Count(4_000, 0), Hand()
+    guesses = Guesses(RATE, count, clock)
+    assert not await look_up(guesses)
+    clock.now = 3.0
+    with pytest.raises(TooManyGuesses) as refused:
+        await guesses.spend(HERE)
+    assert refused.value.wait_s == 1.0
+    assert refused.value.code is ErrorCode.TOO_MANY_JOINS
+    assert len(count.taken) == 1
+    assert await look_up(guesses, address=THERE)
+    clock.now = 4.0
+    assert await look_up(guesses)
+
+
+async def test_guesses_wait_for_those_that_are_looked_up_one_trying_for_all() -> None:
+    count = Count(*[-1] * 20, 3_000)
+    guesses = Guesses(RATE, count, Hand())
+    results = await asyncio.gather(*(look_up(guesses) for _ in range(10)))
+    assert results == [False] * 10
+    # Each tried once, then the first of them until the answer was a refusal, which is for all.
+    assert len(count.taken) == 21
+
+
+async def test_waiting_for_look_ups_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guessing, "LONGEST_WAIT_S", 0.0)
+    assert not await look_up(Guesses(RATE, Count(-1)))
+
+
+@pytest.mark.parametrize("failure", [StoreAway("away"), StoreError("of another kind")])
+@pytest.mark.parametrize("shared", [True, False])
+async def test_each_process_counts_for_itself_while_the_store_does_not(
+    failure: StoreError, *, shared: bool
+) -> None:
+    clock = Hand()
+    guesses = Guesses(RATE, Count(failure) if shared else None, clock)
+    for _ in range(5):
+        assert await look_up(guesses)
+    assert [await look_up(guesses, WRONG) for _ in range(4)] == [True] * 3 + [False]
+    assert not await look_up(guesses)
+    assert await look_up(guesses, WRONG, THERE)
+    clock.now = 2.0
+    assert [await look_up(guesses, WRONG) for _ in range(2)] == [True, False]
+
+
+async def test_right_guesses_at_once_wait_for_one_another_without_the_store_too() -> None:
+    guesses = Guesses(RATE)
+    inside = 0
+
+    async def join() -> None:
+        nonlocal inside
+        async with guesses.look_up(HERE):
+            inside += 1
+            assert inside <= RATE.burst
+            await asyncio.sleep(0)
+            inside -= 1
+
+    await asyncio.gather(*(join() for _ in range(40)))
+
+
+async def test_no_more_addresses_have_keys_than_were_meant(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(guessing, "ADDRESSES", 2)
+    count, clock = Count(0), Hand()
+    guesses = Guesses(RATE, count, clock)
+    for address in (HERE, THERE, "192.0.2.1", "192.0.2.2", HERE):
+        assert await look_up(guesses, WRONG, address)
+    asked = [hashed_names(address) for address in (HERE, THERE, HERE)]
+    assert count.taken == asked
+    clock.now = 7.0  # the first keys have expired
+    assert await look_up(guesses, WRONG, "192.0.2.1")
+    assert len(count.taken) == 4
+
+
+async def test_no_more_refusals_are_kept_than_were_meant(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guessing, "ADDRESSES", 2)
+    count = Count(9_000)
+    guesses = Guesses(RATE, count, Hand())
+    for address in (HERE, THERE, "192.0.2.1", THERE, HERE):
+        assert not await look_up(guesses, WRONG, address)
+    assert len(count.taken) == 4  # the first one was forgotten
