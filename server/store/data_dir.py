@@ -16,6 +16,8 @@ from typing import IO, Self
 import structlog
 
 from server.store.errors import StoreUnusable
+from server.store.running_server import WHERE
+from server.store.unix_socket import SOCKET, identity
 
 PRIVATE_DIR, PRIVATE_FILE = 0o700, 0o600
 PRIVATE_UMASK = 0o077
@@ -24,7 +26,7 @@ FILES = "appendonlydir"
 MANIFEST = "appendonly.aof.manifest"
 PART = "appendonly.aof."
 """The start of the names of data files, the manifest included."""
-OURS = {"lock", "valkey.log", "valkey.log.1", "valkey.where", "valkey.sock", "valkey.kept", FILES}
+OURS = {"lock", "valkey.log", "valkey.log.1", WHERE, SOCKET, "valkey.kept", FILES}
 # The only names that a directory which other users can open may contain at the first start.
 HARMLESS = {*OURS, "lost+found"}  # a disk of its own has the latter
 KEPT = f"Rooms are kept in {FILES}. Without it the server does not start.\n"
@@ -47,15 +49,18 @@ class DataDir:
     def __init__(self, path: Path, lock: IO[str]) -> None:
         self.path = path
         self.lock = lock  # closing it releases the directory
+        self.identity = identity(path) or ""
+        """The device and inode of the directory, which stay when it is moved."""
         self.log = path / "valkey.log"
-        self.where = path / "valkey.where"  # contains the path of the socket
+        self.where = path / WHERE  # contains the path of the socket
         self._kept = path / "valkey.kept"  # exists if `FILES` has ever had data
 
     @classmethod
     def open(cls, path: Path, user: int | None = None) -> Self:
         """Create the directory if needed, lock it, and remove the rights of other users.
 
-        The user of this process counts as the owner if no `user` is named.
+        The user of this process counts as the owner if no `user` is named. Symbolic links in the
+        path are followed now, and never again.
 
         Raises:
             StoreUnusable: the directory cannot be written, belongs to another user, or is locked
@@ -63,6 +68,7 @@ class DataDir:
         """
         user = os.geteuid() if user is None else user
         try:
+            path = path.resolve()
             path.mkdir(mode=PRIVATE_DIR, parents=True, exist_ok=True)
             _check(path, user)
             # A new lock file gets 0600 here; existing files get it once the lock is held.
@@ -83,8 +89,13 @@ class DataDir:
         """Return if the names of the data files show that no data are missing.
 
         Raises:
-            StoreUnusable: data that were stored here are missing.
+            StoreUnusable: data that were stored here are missing, or the directory was moved.
         """
+        if not self._is_in_place():
+            raise StoreUnusable(
+                f"The data directory {self.path} was moved or removed while the server ran; "
+                f"put it back before the next start."
+            )
         files = self.path / FILES
         parts = sorted(files.glob(f"{PART}*"))
         if files / MANIFEST in parts:
@@ -134,6 +145,16 @@ class DataDir:
             with suppress(OSError):
                 probe.unlink(missing_ok=True)
         return True
+
+    def forget_where(self, socket: str) -> None:
+        """Remove the name of the socket if it is this one."""
+        with suppress(OSError):
+            if self._is_in_place() and self.where.read_text(encoding="utf-8") == socket:
+                self.where.unlink()
+
+    def _is_in_place(self) -> bool:
+        """Return whether the path leads to the directory that was locked."""
+        return identity(self.path) == self.identity
 
     def write(self, path: Path, text: str) -> None:
         """Write a file that only its owner can read.

