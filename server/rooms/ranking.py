@@ -82,8 +82,7 @@ class Ranking:
             if placed:
                 at = self._order.index(seat)
                 placed = self._stays(at, before, key)
-                _, name, state, place, late_ms, _ = rows[at]
-                rows[at] = LeaderboardRow(seat, name, state, place, late_ms, stats)
+                rows[at] = self._row(seat, rows[at].place)
             self._keys[seat] = key
         if placed:
             self.rows = rows
@@ -141,11 +140,14 @@ class Ranking:
         return (chasing, group, unclean, -stats.score, tie, stats.face_down, stats.gained_ms)
 
     def _row(self, seat: int, place: int | None) -> LeaderboardRow:
-        late_ms = self._played.late.get(seat)
-        still = SeatState.RACING if late_ms is None else SeatState.CHASING
+        late_ms, stats = self._played.late.get(seat), self._stats[seat]
+        if stats.finished_ms is not None:
+            # The room follows later: a win and the end of its game are one change of the row.
+            still = SeatState.FINISHED
+        else:
+            still = SeatState.RACING if late_ms is None else SeatState.CHASING
         state = self._states.get(seat, still)
-        name = self._played.names[seat]
-        return LeaderboardRow(seat, name, state, place, late_ms, self._stats[seat])
+        return LeaderboardRow(seat, self._played.names[seat], state, place, late_ms, stats)
 
 
 def rank(

@@ -367,3 +367,20 @@ def test_a_ranking_that_is_updated_is_that_of_the_latest_stats(
         for row in kept.rows:
             known = before[row.seat]
             assert row is known or row.stats is not known.stats or row.place != known.place
+
+
+@pytest.mark.parametrize(
+    ("late", "playing"), [({}, SeatState.RACING), ({1: 5}, SeatState.CHASING)]
+)
+def test_a_win_and_the_end_of_its_game_are_one_change_of_a_row(
+    late: dict[int, int], playing: SeatState
+) -> None:
+    played = running().round
+    assert played is not None
+    played = played.model_copy(update={"names": {1: "A"}, "late": late})
+    ranking = Ranking(played, {1: PlayerStats(score=9)}, {})
+    assert [row.state for row in ranking.rows] == [playing]
+    ranking.update({1: PlayerStats(score=990, won=True, finished_ms=75_000)})
+    assert [(row.state, row.stats.won) for row in ranking.rows] == [(SeatState.FINISHED, True)]
+    ranking.update({1: PlayerStats(score=9)})  # a failover has lost the end
+    assert [row.state for row in ranking.rows] == [playing]

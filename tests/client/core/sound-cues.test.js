@@ -39,6 +39,22 @@ test('the finish of another player sounds once, the own one does not', () => {
   assert.equal(cue(race(), race('RACING', 'FINISHED')), null, 'a page that was just opened');
 });
 
+test('a win sounds when it is known, and not again when the room follows', () => {
+  const cue = (old, next) => cueOf(old, next, { type: 'standings_changes' });
+  const row = (state, wins) => ({
+    seat: 1,
+    place: 1,
+    suits: 8,
+    state,
+    won: wins,
+    finished_ms: wins ? 9 : null,
+  });
+  const [racing, won, over] = [row('RACING', false), row('RACING', true), row('FINISHED', true)];
+  assert.equal(cue(running(racing), running(won)), 'other');
+  assert.equal(cue(running(won), running(over)), null);
+  assert.equal(cue(running(racing), running(over)), 'other');
+});
+
 test('a suit of a rival and a change of lead have sounds, a finish comes before them', () => {
   const cue = (old, next) => cueOf(old, next, { type: 'standings' });
   const row = (seat, place, suits = 0, state = 'RACING') => ({ seat, place, suits, state });

@@ -1,5 +1,5 @@
 // The news of a race between two standings: games that have ended, and suits that other players have
-// completed. Pure.
+// completed. The banner, the status line and the sounds all take their news from here. Pure.
 
 import { isPlaying } from './reducer.js';
 
@@ -13,10 +13,23 @@ import { isPlaying } from './reducer.js';
 /** @type {readonly RaceNews['kind'][]} */
 const MOST_IMPORTANT_FIRST = ['finish', 'end', 'suit'];
 
+/**
+ * Return whether the game of a standing has ended, and how it ended is known. The figures and the
+ * state of a seat can come one after the other, in any order: the figures end a game that is still
+ * `RACING`, and a game that is `FINISHED` has its time together with its win.
+ *
+ * @param {Standing} standing
+ */
+function hasEnded({ state, won, finished_ms }) {
+  if (won) return true;
+  if (isPlaying({ state })) return Number.isFinite(finished_ms);
+  return state !== 'FINISHED' || finished_ms !== null;
+}
+
 /** Return the most important change of a standing. @param {Standing} before @param {Standing} after @returns {RaceNews['kind'] | null} */
 function kindOf(before, after) {
   if (after.won && !before.won) return 'finish';
-  if (isPlaying(before) && !isPlaying(after)) return 'end';
+  if (hasEnded(after) && !hasEnded(before)) return 'end';
   return after.suits > before.suits ? 'suit' : null;
 }
 

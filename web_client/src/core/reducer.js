@@ -241,7 +241,7 @@ export const waits = ({ room, me }) => room?.waiting.some(({ seat }) => seat ===
 /** Return this player's seat as the room shows it. @param {State} state */
 export const mySeat = (state) => state.room?.seats.find((seat) => seat.seat === state.me?.seat);
 
-/** Return whether the game of a seat is on. @param {SeatView | Standing} seat */
+/** Return whether the game of a seat is on. @param {Pick<SeatView | Standing, 'state'>} seat */
 export const isPlaying = ({ state }) => state === 'RACING' || state === 'CHASING';
 
 /** Return whether this player's game is on. @param {State} state */

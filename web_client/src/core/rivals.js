@@ -3,7 +3,8 @@
 // lead only the state at that time.
 
 import { strings } from './language.js';
-import { isPlaying, leader } from './reducer.js';
+import { raceNews } from './race-news.js';
+import { leader } from './reducer.js';
 
 /** @import {Standing} from './messages.d.ts' */
 
@@ -33,14 +34,10 @@ export function makeRivals(now) {
     update(before, after, me) {
       if (before.length === 0) knownLeader = leader(after)?.seat ?? -1;
       latest = after;
-      const news = after.filter(
-        (each) =>
-          each.seat !== me &&
-          each.seat !== announcedSeat &&
-          !isPlaying(each) &&
-          before.some((old) => old.seat === each.seat && isPlaying(old)),
-      );
-      ended.push(...news);
+      for (const { kind, standing } of raceNews(before, after, me)) {
+        if (kind === 'suit' || standing.seat === announcedSeat) continue;
+        ended = [...ended.filter(({ seat }) => seat !== standing.seat), standing];
+      }
     },
     /** Drop the news that the game of a player has ended, which is announced elsewhere. @param {number} seat */
     dropEnd(seat) {

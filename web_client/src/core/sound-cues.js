@@ -4,6 +4,7 @@ import { raceNews } from './race-news.js';
 import { leader } from './reducer.js';
 
 /**
+ * @import {RaceNews} from './race-news.js'
  * @import {Message, State} from './reducer.js'
  * @typedef {'tick' | 'go' | 'put' | 'turn' | 'deal' | 'no' | 'buzz' | 'home' | 'other' | 'suit' | 'lead'
  *   | 'won'} Cue
@@ -12,9 +13,9 @@ import { leader } from './reducer.js';
 /** Return the leader's seat, if there is a leader. @param {State} state */
 const leaderSeat = ({ standings }) => leader(standings)?.seat;
 
-/** Count the other players who have finished. @param {State} state */
-const othersFinished = ({ standings, me }) =>
-  standings.filter(({ seat, state }) => state === 'FINISHED' && seat !== me?.seat).length;
+/** Return whether news is a game that was played to its end. @param {RaceNews} news */
+const isFinish = ({ kind, standing }) =>
+  kind === 'finish' || (kind === 'end' && !['FORFEIT', 'TIMED_OUT'].includes(standing.state));
 
 /**
  * Return the sound of a message, if it has one.
@@ -37,9 +38,9 @@ export function cueOf(before, after, message) {
   const isSameRace = before.room?.state === 'RUNNING' && before.room.code === after.room?.code;
   if (!isSameRace || before.standings.length === 0 || before.standings === after.standings)
     return null;
-  if (othersFinished(after) > othersFinished(before)) return 'other';
+  const news = raceNews(before.standings, after.standings, after.me?.seat ?? -1);
+  if (news.some(isFinish)) return 'other';
   const [oldLeader, newLeader] = [leaderSeat(before), leaderSeat(after)];
   if (oldLeader !== undefined && newLeader !== undefined && oldLeader !== newLeader) return 'lead';
-  const news = raceNews(before.standings, after.standings, after.me?.seat ?? -1);
   return news.some(({ kind }) => kind === 'suit') ? 'suit' : null;
 }
