@@ -3,13 +3,16 @@ import { test } from 'node:test';
 import '../english.js';
 import {
   autoMove,
+  deal,
   dropChangedHand,
   fittingPiles,
   grab,
   makePlayer,
   pick,
+  undo,
 } from '../../../web_client/src/board/player.js';
 import { strings } from '../../../web_client/src/core/language.js';
+import { prefer } from '../../../web_client/src/core/preferences.js';
 import { NOTHING, reduce } from '../../../web_client/src/core/reducer.js';
 import { example } from '../examples.js';
 
@@ -30,7 +33,8 @@ function sitting() {
   /** @type {string[]} */
   const refused = [];
   const refuse = (/** @type {string} */ why) => refused.push(why);
-  const player = makePlayer(/** @type {any} */ (app), { changed() {}, refuse });
+  const clock = { ms: 0 };
+  const player = makePlayer(/** @type {any} */ (app), { changed() {}, refuse }, () => clock.ms);
   /** Receive the table again, with one pile changed. @param {any} [change] */
   function redraw(change = {}) {
     const table = structuredClone(state.play?.base);
@@ -38,7 +42,7 @@ function sitting() {
     state = reduce(state, /** @type {any} */ ({ type: 'table', table }));
     dropChangedHand(player, /** @type {any} */ (state.play).shown);
   }
-  return { player, acts, refused, redraw };
+  return { player, acts, refused, redraw, clock };
 }
 
 test('an answer between two keys leaves the cards in hand', () => {
@@ -76,4 +80,40 @@ test('cards that fit nowhere have the piles whose cards fit on theirs, unless th
   assert.deepEqual([...fittingPiles(player)], ['t5']);
   grab(player, { pile: 't2', count: 1 });
   assert.deepEqual([...fittingPiles(player)], []);
+});
+
+test('a second deal within half a second is that of a double click, and is ignored', () => {
+  const { player, acts, clock } = sitting();
+  deal(player);
+  clock.ms = 499;
+  deal(player);
+  assert.deepEqual(acts, [{ type: 'deal' }]);
+  clock.ms = 500;
+  deal(player);
+  assert.equal(acts.length, 2);
+  deal(player, true); // by F9 and F10, which ask
+  assert.equal(acts.length, 3);
+});
+
+test('a deal after another act is meant, however soon it comes', () => {
+  const { player, acts } = sitting();
+  deal(player);
+  undo(player);
+  deal(player);
+  assert.deepEqual(
+    acts.map(({ type }) => type),
+    ['deal', 'undo', 'deal'],
+  );
+});
+
+test('a double click deals once where each deal is to be confirmed', () => {
+  const { player, acts, clock } = sitting();
+  prefer('confirmDeal', true);
+  deal(player);
+  deal(player);
+  clock.ms = 400;
+  deal(player);
+  assert.equal(player.awaited, null);
+  prefer('confirmDeal', false);
+  assert.deepEqual(acts, [{ type: 'deal' }]);
 });

@@ -202,6 +202,10 @@ const CURSOR_COMMANDS = {
   peek: ({ cursor, effects }) => cursor && effects.show(cursor.pile),
 };
 
+/** Return whether a command deals. @param {Keyboard} keyboard @param {Command} command */
+const deals = ({ cursor }, command) =>
+  command === 'deal' || (command === 'pick' && cursor?.pile === 'stock');
+
 /** Perform the command of a key. @param {Keyboard} keyboard @param {KeyboardEvent} event @returns {boolean} whether it has one */
 export function press(keyboard, event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
@@ -215,6 +219,7 @@ export function press(keyboard, event) {
   if (!found) return false;
   event.preventDefault();
   const { command, key } = found;
+  if (event.repeat && deals(keyboard, command)) return true; // a key that is held down deals once
   const onCursor = CURSOR_COMMANDS[command];
   if (onCursor) onCursor(keyboard, key);
   else keyboard.actionOf(command)?.(key);

@@ -26,13 +26,20 @@ import { ask } from '../shared/ask.js';
  * @property {'deal' | null} awaited the act that is done once the player requests it again
  * @property {{of: TableView, free: boolean, table: TableView} | null} playable the latest result of
  *   `tableOf`
+ * @property {() => number} now in ms
+ * @property {number} dealtAt when the latest act was made, if it was a deal
  */
 
-/** Make a player without cards in hand. @param {App} app @param {Effects} effects @returns {Player} */
-export function makePlayer(app, effects) {
+/** A second deal that follows this soon is that of a double click, which could often not be undone. */
+const DOUBLE_DEAL_MS = 500;
+
+/** Make a player without cards in hand. @param {App} app @param {Effects} effects @param {() => number} [now] in ms @returns {Player} */
+export function makePlayer(app, effects, now = () => performance.now()) {
   return {
     app,
     effects,
+    now,
+    dealtAt: -Infinity,
     hand: null,
     origin: undefined,
     dragged: null,
@@ -82,6 +89,7 @@ export function fittingPiles(player) {
 export function attempt(player, action) {
   player.hand = null;
   player.awaited = null;
+  player.dealtAt = action.type === 'deal' ? player.now() : -Infinity;
   if (tableOf(player)) player.app.act(action);
   if (action.type === 'move') player.exception = false;
   player.effects.changed();
@@ -107,8 +115,16 @@ export function removeSuit(player, pile) {
   else player.effects.refuse(strings.PLAY.noSuit, null);
 }
 
-/** Deal a row; if the player prefers that, only at the second request. @param {Player} player @param {boolean} [sure] whether one is enough */
+/**
+ * Deal a row; if the player prefers that, only at the second request. A deal right after another one
+ * is ignored, be it by the button, the stock, a key or a typed line.
+ *
+ * @param {Player} player
+ * @param {boolean} [sure] whether the request is meant and enough: that of F9 and F10, which have a
+ *   question of their own
+ */
 export function deal(player, sure = false) {
+  if (!sure && player.now() - player.dealtAt < DOUBLE_DEAL_MS) return;
   const legal = tableOf(player)?.legal.some((action) => action.type === 'deal');
   if (legal && preference('confirmDeal') && player.awaited !== 'deal' && !sure) {
     hold(player, null);
