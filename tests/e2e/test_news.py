@@ -68,7 +68,7 @@ async def test_a_finish_is_an_event_for_everybody(address: str, how: dict[str, A
         await expect(row).to_be_visible()
         await page.evaluate(WATCH)
         *most, last = one_suit_win()
-        reading = page.evaluate(READ_BANNER, "Ada completed a suit")
+        reading = page.evaluate(READ_BANNER, "Ada: 1 of 8 suits")
         covered, _ = await asyncio.gather(reading, play(ada, most))
         assert covered == []
         await record(bob, EMOTE)

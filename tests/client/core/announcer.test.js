@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import '../english.js';
 import { makeAnnouncer } from '../../../web_client/src/core/announcer.js';
+import { speak, strings } from '../../../web_client/src/core/language.js';
+import { parseAction, readMessage } from '../../../web_client/src/core/notation.js';
+import { raceNews } from '../../../web_client/src/core/race-news.js';
 import { NOTHING, reduce } from '../../../web_client/src/core/reducer.js';
 import { example } from '../examples.js';
 
@@ -161,4 +165,151 @@ test('a cheat is announced when it is made', () => {
   const undo = { type: 'undo' };
   assert.equal(answered(undo, { undos: 1 }), 'Undone.');
   assert.equal(answered(undo, { undos: 1, cheats: 1 }), 'Undone. That counts as cheat 1.');
+});
+
+/** Return the announcements of recorded acts. @param {any[]} acts */
+function announced(acts) {
+  return acts.map(({ action, table, acted }) => {
+    const room_ = { ...room(), state: 'RUNNING', seats: [{ ...seats()[0], state: 'RACING' }] };
+    const racing = reduce(JOINED, { type: 'room', room: room_ });
+    const seat = JOINED.me?.seat;
+    const message = readMessage({ ...table, table: { ...table.table, seat } });
+    const before = reduce(reduce(racing, message), {
+      type: '@act',
+      action: /** @type {any} */ (parseAction(action)),
+    });
+    const answer = readMessage({ ...acted, id: before.play?.inFlight[0]?.id });
+    return makeAnnouncer(() => 0)(before, reduce(before, answer), answer);
+  });
+}
+
+const COMPLETED = [
+  '4–A to column 4: hearts complete, 1 of 4.',
+  '3–A to column 3: spades complete, 2 of 4.',
+  '5–A to column 2: spades complete, 3 of 4.',
+  'Q–A to column 6: hearts complete, 4 of 4.',
+  '7–A to column 6: spades complete, 1 of 8.',
+  '6–A to column 10: spades complete, 2 of 8.',
+  '5–A to column 6: spades complete, 3 of 8; turned 8♠.',
+  '6–A to column 8: spades complete, 4 of 8.',
+  '4–A to column 8: spades complete, 5 of 8; turned 6♠.',
+  '8–A to column 3: spades complete, 6 of 8.',
+  'A♠ to column 1: spades complete, 7 of 8.',
+  'Q–A to column 5: spades complete, 8 of 8.',
+];
+const COMPLETED_IN_GERMAN = [
+  '4–A auf Stapel 4: Herz fertig, 1 von 4.',
+  '3–A auf Stapel 3: Pik fertig, 2 von 4.',
+  '5–A auf Stapel 2: Pik fertig, 3 von 4.',
+  'Dame–A auf Stapel 6: Herz fertig, 4 von 4.',
+  '7–A auf Stapel 6: Pik fertig, 1 von 8.',
+  '6–A auf Stapel 10: Pik fertig, 2 von 8.',
+  '5–A auf Stapel 6: Pik fertig, 3 von 8; Pik 8 aufgedeckt.',
+  '6–A auf Stapel 8: Pik fertig, 4 von 8.',
+  '4–A auf Stapel 8: Pik fertig, 5 von 8; Pik 6 aufgedeckt.',
+  '8–A auf Stapel 3: Pik fertig, 6 von 8.',
+  'Pik-Ass auf Stapel 1: Pik fertig, 7 von 8.',
+  'Dame–A auf Stapel 5: Pik fertig, 8 von 8.',
+];
+
+test('the suits that two won games complete are told by the moves that completed them', async () => {
+  const file = new URL('../completed_suits.json', import.meta.url);
+  const acts = JSON.parse(readFileSync(file, 'utf8')).flatMap(
+    (/** @type {any} */ { acts: a }) => a,
+  );
+  assert.deepEqual(announced(acts), COMPLETED);
+  await speak('de');
+  assert.deepEqual(announced(acts), COMPLETED_IN_GERMAN);
+  await speak('en');
+});
+
+/** Return a row of the standings: Bob's, whose game has just begun. @param {any} [more] @returns {any} */
+const bobs = (more) => ({
+  ...example('standings').standings[0],
+  ...{ seat: 50, name: 'Bob', state: 'RACING', place: 1, late_ms: null },
+  ...{ finished_ms: null, won: false, ...more },
+});
+
+/** Return the announcements of messages of a race, and the news that the banner shows. @param {any[]} messages */
+function heard(messages) {
+  const round = { n: 1, t0: 900_000, t_end: null, commitment: null, number: null };
+  const racing = seats().map((seat) => ({ ...seat, state: 'RACING' }));
+  let state = reduce(JOINED, {
+    type: 'room',
+    room: { ...room(), state: 'RUNNING', round, seats: racing },
+  });
+  state = reduce(state, { ...example('standings'), number: 1, standings: [bobs()] });
+  let now = 0;
+  const announce = makeAnnouncer(() => now);
+  const spoken = [];
+  const shown = [];
+  for (const message of messages) {
+    const after = reduce(state, message);
+    now += 60_000; // the pause between two announcements is over
+    const words = announce(state, after, message);
+    if (words) spoken.push(words);
+    for (const news of raceNews(state.standings, after.standings, after.me?.seat ?? -1))
+      shown.push(news.standing.name + strings.raceNews(news));
+    state = after;
+  }
+  return { said: spoken, shown };
+}
+
+/** @param {number} number @param {any} change @returns {any} */
+const changed = (number, change) => ({
+  ...{ type: 'standings_changes', number, order: null },
+  changed: [{ seat: 50, ...change }],
+});
+
+const WON = { won: true, finished_ms: 75_000, suits: 8 };
+
+// As a server sends them, recorded: the figures of the last act come up to seconds before the room in
+// which the game is over. A newer server sends both in one row, and after a failover the room may
+// come first.
+const WINS = {
+  'figures first': [changed(2, WON), changed(3, { state: 'FINISHED' })],
+  'room first': [changed(2, { state: 'FINISHED' }), changed(3, WON)],
+  'both at once': [changed(2, { ...WON, state: 'FINISHED' })],
+};
+
+for (const [order, messages] of Object.entries(WINS))
+  test(`a winner is announced once and never as stopped: ${order}`, () => {
+    assert.deepEqual(heard(messages), {
+      said: ['Bob finished in 1:15.'],
+      shown: ['Bob finished 1st · 1:15!'],
+    });
+  });
+
+test('a game that was stopped is announced once too, in either order', () => {
+  const figures = { finished_ms: 75_000 };
+  const orders = [
+    [changed(2, figures), changed(3, { state: 'FINISHED' })],
+    [changed(2, { state: 'FINISHED' }), changed(3, figures)],
+  ];
+  for (const messages of orders)
+    assert.deepEqual(heard(messages), { said: ['Bob stopped.'], shown: ['Bob stopped · 1:15'] });
+});
+
+test('a stopped game is not said to have shortened a race that the host ends', () => {
+  const round = { n: 1, t0: 900_000, t_end: null, commitment: null, number: null };
+  const ended = { type: 'room', room: { ...room(), v: 900, state: 'RUNNING' } };
+  const [own, bob] = seats().map((seat) => ({ ...seat, state: 'RACING' }));
+  /** @type {any} */
+  const message = {
+    ...ended,
+    room: {
+      ...ended.room,
+      round: { ...round, t_end: 1_060_000 },
+      seats: [own, { ...bob, state: 'FINISHED' }],
+    },
+  };
+  const before = reduce(
+    reduce(JOINED, {
+      type: 'room',
+      room: { ...room(), state: 'RUNNING', round, seats: [own, bob] },
+    }),
+    { ...example('standings'), standings: [bobs({ finished_ms: 75_000 })] },
+  );
+  const words = makeAnnouncer(() => 0)(before, reduce(before, message), message);
+  assert.deepEqual(counted(words, [60]), ['The race ends in 1:00.']);
 });

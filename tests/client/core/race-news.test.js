@@ -22,7 +22,7 @@ test('a finish is told with its place and time, before the suits of others', () 
   const before = [row(0), row(1), row(2)];
   assert.deepEqual(told(before, [row(1, won), row(2, { suits: 3 }), row(0)]), [
     'B finished 1st · 8:21!',
-    'C completed a suit · 3',
+    'C: 3 of 8 suits',
   ]);
 });
 

@@ -6,12 +6,16 @@ import { amHost, hasRoundsLeft, hintInForce, mySeat, plays, waits } from './redu
 import { makeRivals } from './rivals.js';
 
 /**
- * @import {RoomView} from './messages.d.ts'
+ * @import {RoomView, Standing} from './messages.d.ts'
  * @import {Acted} from './notation.js'
  * @import {Message, State} from './reducer.js'
  * @typedef {object} Countdown news whose sentence changes every second
  * @property {number} until the end, by the server's clock
  * @property {(seconds: number) => string} words the sentence with so many seconds left
+ * @typedef {object} Aside news of which only screen readers need a part
+ * @property {string} text
+ * @property {string} aside the part, as it stands in the text
+ * @typedef {string | Countdown | Aside} News
  */
 
 /** Refusals for other reasons than the rules of the game. @type {ReadonlySet<string>} */
@@ -36,12 +40,24 @@ const isReady = ({ seats }, number) =>
 /** Return the end of a room's race, which may never come. @param {RoomView} room */
 const endOf = ({ round }) => round?.t_end ?? Infinity;
 
-/** Return the player whose win has just shortened the race, if there is one. @param {RoomView} old @param {RoomView} room */
-function shorteningWinner(old, room) {
+/**
+ * Return the player whose win has just shortened the race, if there is one. Of a game that was stopped
+ * the standings know that already: it shortens nothing.
+ *
+ * @param {RoomView} old
+ * @param {RoomView} room
+ * @param {readonly Standing[]} standings
+ */
+function shorteningWinner(old, room, standings) {
   if (endOf(room) >= endOf(old) || room.settings.after_win_s === null) return undefined;
+  const hasStopped = (/** @type {number} */ number) =>
+    standings.some(
+      ({ seat, won, finished_ms }) => seat === number && !won && Number.isFinite(finished_ms),
+    );
   return room.seats.find(
     ({ seat, state }) =>
       state === 'FINISHED' &&
+      !hasStopped(seat) &&
       old.seats.some((each) => each.seat === seat && each.state === 'RACING'),
   );
 }
@@ -51,7 +67,7 @@ function shorteningWinner(old, room) {
  *
  * @param {State} before
  * @param {State} after
- * @returns {string | Countdown}
+ * @returns {News}
  */
 function roomNews(before, after) {
   const old = before.room;
@@ -88,7 +104,7 @@ function roomNews(before, after) {
     readyPlayer && strings.wants(readyPlayer.name, hasRoundsLeft(room)),
   ].filter(Boolean);
   if (endOf(room) >= endOf(old)) return news.join(' ');
-  const winner = shorteningWinner(old, room);
+  const winner = shorteningWinner(old, room, after.standings);
   const { after_win_s: seconds } = room.settings;
   if (winner && seconds !== null)
     return [...news, strings.lastStretch(seconds, winner.name)].join(' ');
@@ -109,12 +125,15 @@ function refusalNews({ notice }, atOnce) {
   return isOnRequest ? strings.ASK_WHY : strings.sentence(notice);
 }
 
-/** Return the effect of an act of this player. @param {State} before @param {State} after @param {Acted} message */
+/** Return the effect of an act of this player. @param {State} before @param {State} after @param {Acted} message @returns {News} */
 function actNews(before, after, message) {
   const act = before.play?.inFlight.find((each) => each.id === message.id);
   if (message.stuck && !message.outcome) return strings.stuck(message);
   if (!act || !before.play || !after.play) return '';
-  const news = strings.actDone(act.action, before.play.base.piles, after.play.base.piles);
+  const [oldPiles, piles] = [before.play.base.piles, after.play.base.piles];
+  const news = strings.actDone(act.action, oldPiles, piles);
+  const aside = strings.actAside(act.action, oldPiles, piles);
+  if (aside) return { text: news, aside };
   const old = before.play.base.counts;
   const { exceptions, cheats } = { ...old, ...message.counts };
   if (act.action.type === 'undo' && cheats > old.cheats)
@@ -132,7 +151,7 @@ function actNews(before, after, message) {
 export function makeAnnouncer(now, reasonsAtOnce = () => true) {
   const rivals = makeRivals(now);
 
-  /** Return the news of a message. @param {State} before @param {State} after @param {Message} message @returns {string | Countdown} */
+  /** Return the news of a message. @param {State} before @param {State} after @param {Message} message @returns {News} */
   function news(before, after, message) {
     switch (message.type) {
       case 'acted':
@@ -170,13 +189,13 @@ export function makeAnnouncer(now, reasonsAtOnce = () => true) {
    * @param {State} before
    * @param {State} after
    * @param {Message} message
-   * @returns {string | Countdown} '' if there is none
+   * @returns {News} '' if there is none
    */
   return (before, after, message) => {
     const me = after.me?.seat ?? -1;
     if (after.room?.state !== 'RUNNING') rivals.clear();
     else if (message.type === 'room' && before.room) {
-      const winner = shorteningWinner(before.room, after.room);
+      const winner = shorteningWinner(before.room, after.room, after.standings);
       if (winner) rivals.dropEnd(winner.seat);
     } else if (message.type === 'standings' || message.type === 'standings_changes')
       rivals.update(before.standings, after.standings, me);

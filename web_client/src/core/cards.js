@@ -7,6 +7,9 @@ export const rank = (card) => RANKS.indexOf(card.charAt(0)) + 1;
 /** Return the suit of a card: S, H, D or C. @param {string} card */
 export const suit = (card) => card.charAt(1);
 
+/** Return the number of suits that a game is played with, as they are completed. @param {string} game */
+export const suitsOf = (game) => (game.startsWith('spider-') ? 8 : 4);
+
 /** Return the rank as it is printed. @param {string} card */
 export const shortRank = (card) => (card.charAt(0) === 'T' ? '10' : card.charAt(0));
 
@@ -30,15 +33,18 @@ export function runs(up) {
 }
 
 /**
- * Return the cards that a deal has added to the piles, in the order of the piles.
+ * Return the cards that a deal has added to the piles, in the order of the piles. A pile that became
+ * shorter has received the ace of its last suit, which was complete with it and was removed.
  *
  * @param {readonly {id: string, up: readonly string[]}[]} before
- * @param {readonly {id: string, up: readonly string[]}[]} after
+ * @param {readonly {id: string, role?: string, up: readonly string[]}[]} after
  */
 export function dealtCards(before, after) {
-  return after.flatMap(({ id, up }) => {
+  return after.flatMap(({ id, role, up }) => {
     const old = before.find((pile) => pile.id === id);
-    return old ? up.slice(old.up.length) : [];
+    if (!old || role === 'foundation') return [];
+    const last = old.up.at(-1);
+    return last && up.length < old.up.length ? [`A${suit(last)}`] : up.slice(old.up.length);
   });
 }
 

@@ -2,6 +2,7 @@
 // while, and its place stays free, so that it neither covers nor moves anything. The status line
 // announces the same.
 
+import { suitsOf } from '../core/cards.js';
 import { strings } from '../core/language.js';
 import { raceNews } from '../core/race-news.js';
 import { h, restartAnimation } from '../shared/element.js';
@@ -43,6 +44,7 @@ export function bindBanner() {
   /** @type {readonly Standing[]} */
   let latest = [];
   let round = '';
+  let suits = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
 
@@ -55,7 +57,7 @@ export function bindBanner() {
     banner.dataset.kind = news.kind;
     banner.replaceChildren(
       h('bdi', { text: news.standing.name }),
-      h('span', { text: strings.raceNews(news) }),
+      h('span', { text: strings.raceNews(news, suits) }),
     );
     restartAnimation(banner, 'banner-in');
     timer = setTimeout(showNext, waiting.length > 0 ? LEAST_MS : SHOWN_MS);
@@ -68,6 +70,7 @@ export function bindBanner() {
       const current = `${room?.code}/${room?.round?.n}`;
       const before = current === round ? latest : [];
       round = current;
+      suits = suitsOf(room?.settings.game ?? '');
       if (standings === latest) return;
       latest = standings;
       const news = raceNews(before, standings, me?.seat ?? -1);

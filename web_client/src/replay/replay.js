@@ -3,7 +3,7 @@
 import { bindMiniature } from '../board/miniature.js';
 import { strings } from '../core/language.js';
 import { parseAction } from '../core/notation.js';
-import { h, keyed, write } from '../shared/element.js';
+import { h, keyed, write, writeSpoken } from '../shared/element.js';
 import { moments, nextTime } from './course.js';
 import { fetchReplay } from './finished-rounds.js';
 import { changeSpeed, SPEEDS, togglePlaying } from './playback.js';
@@ -319,19 +319,24 @@ function bindSide(side, onChoose, onEnlarge) {
       board.update(table, Math.abs(acts - shown) <= MAX_GLIDING);
       shown = acts;
       write(figures, strings.figures(table));
-      write(act, describeAct(tape, acts));
+      const { text, aside } = describeAct(tape, acts);
+      writeSpoken(act, text, aside);
     },
     unbind: board.unbind,
   };
 }
 
-/** Return what the last of so many acts did. @param {Tape} tape @param {number} count */
+/** Return what the last of so many acts did, and the part that only screen readers need. @param {Tape} tape @param {number} count */
 function describeAct({ replay, tables }, count) {
   const step = replay.steps[count - 1];
-  if (!step) return strings.REPLAY.dealt;
-  if (count === tables.length - 1 && replay.acts > replay.steps.length) return strings.REPLAY.cut;
+  if (!step) return { text: strings.REPLAY.dealt, aside: '' };
+  if (count === tables.length - 1 && replay.acts > replay.steps.length)
+    return { text: strings.REPLAY.cut, aside: '' };
   const action = parseAction(step.action);
-  return action
-    ? strings.actDone(action, tables[count - 1]?.piles ?? [], tables[count]?.piles ?? [])
-    : step.action;
+  if (!action) return { text: step.action, aside: '' };
+  const [before, after] = [tables[count - 1]?.piles ?? [], tables[count]?.piles ?? []];
+  return {
+    text: strings.actDone(action, before, after),
+    aside: strings.actAside(action, before, after),
+  };
 }

@@ -34,6 +34,23 @@ export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/**
+ * Set the text of an element of which a part is only for screen readers.
+ *
+ * @param {Element} element
+ * @param {string} text
+ * @param {string} spoken the part, or ''
+ */
+export function writeSpoken(element, text, spoken) {
+  const at = spoken ? text.indexOf(spoken) : -1;
+  if (at < 0) {
+    write(element, text);
+    return;
+  }
+  const tail = text.slice(at + spoken.length);
+  element.replaceChildren(text.slice(0, at), h('span', { class: 'spoken', text: spoken }), tail);
+}
+
 /** Start the animation of a class, again if it has run before. @param {HTMLElement} element @param {string} name of the class */
 export function restartAnimation(element, name) {
   element.classList.remove(name);

@@ -79,6 +79,7 @@ export function dispatch(session, message) {
   session.state = reduce(before, message);
   const news = session.announcement(before, session.state, message);
   if (typeof news === 'string') page.status.say(news);
+  else if ('aside' in news) page.status.say(news.text, news.aside);
   else page.status.count(news.words, () => (news.until - now(session)) / 1_000);
   const cue = cueOf(before, session.state, message);
   if (cue) page.sound.play(cue);

@@ -1,7 +1,7 @@
 // The foot of the page: the status line with the latest news, and the state of the connection.
 
 import { strings } from '../core/language.js';
-import { h, restartAnimation, write } from './element.js';
+import { h, restartAnimation, write, writeSpoken } from './element.js';
 
 /**
  * @import {State} from '../core/reducer.js'
@@ -26,8 +26,8 @@ export function bindStatus(element, screen) {
   let waitingTimer = 0;
   let countTimer = 0;
 
-  /** Show a sentence, if there is one. @param {string} text */
-  function say(text) {
+  /** Show a sentence, if there is one. @param {string} text @param {string} [aside] the part of it that only screen readers read out */
+  function say(text, aside = '') {
     if (!text) return;
     clearInterval(countTimer);
     element.ariaLive = 'polite';
@@ -35,7 +35,7 @@ export function bindStatus(element, screen) {
     shownFor = screen();
     write(element, '');
     restartAnimation(element, 'status-fresh');
-    write(element, text);
+    writeSpoken(element, text, aside);
   }
 
   /**

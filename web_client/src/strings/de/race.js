@@ -1,5 +1,6 @@
 // The race around the board: header, buttons, leaderboard and the boards of others.
 
+import { suitsOf } from '../../core/cards.js';
 import { cheats, clock, count, ordinal, result } from './start.js';
 
 /**
@@ -131,20 +132,21 @@ export const WATCH_OTHERS = 'Du kannst den anderen zusehen.';
  * Return the words of a piece of news after the player's name.
  *
  * @param {RaceNews} news
+ * @param {number} [of] the number of suits of the game
  */
-export function raceNews({ kind, standing }) {
+export function raceNews({ kind, standing }, of = 8) {
   const { place, finished_ms, state, suits } = standing;
   const time = clock(finished_ms ?? 0);
   if (kind === 'finish')
     return place ? ` ist als ${ordinal(place)} im Ziel · ${time}!` : ` ist im Ziel · ${time}!`;
-  if (kind === 'suit') return ` hat eine Farbe fertig · ${suits}`;
+  if (kind === 'suit') return `: ${suits} von ${of} Farben`;
   const ends = { FORFEIT: ' hat aufgegeben', TIMED_OUT: ': Zeit abgelaufen' };
   return /** @type {Record<string, string>} */ (ends)[state] ?? ` hat aufgehört · ${time}`;
 }
 
 /** Return the suits, or single cards, that a player has brought home. @param {Standing} standing @param {string} game */
 export const homeShort = ({ home, suits }, game) =>
-  game === 'little-spider' ? `${home}/52` : `${suits}/${game.startsWith('spider-') ? 8 : 4}`;
+  game === 'little-spider' ? `${home}/52` : `${suits}/${suitsOf(game)}`;
 
 /** The figures of the header where they are 1. @type {Record<string, string>} */
 export const FIGURE_OF_ONE = {

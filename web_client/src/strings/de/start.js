@@ -1,9 +1,11 @@
 // The sentences that every page needs from its start: the front page, cards and piles, refusals, and
 // the status line. `core/language.js` adds the other files when their screens come.
 
-import { dealtCards, rank, runs, suit } from '../../core/cards.js';
+import { areOfCompleted, effectOf } from '../../core/act-effect.js';
+import { rank, runs, shortRank, suit } from '../../core/cards.js';
 
 /**
+ * @import {Effect} from '../../core/act-effect.js'
  * @import {ErrorCode, PublicRoom, RefusalDetails, SettingsClash, Standing} from '../../core/messages.d.ts'
  * @import {TablePile, TableView} from '../../core/notation.js'
  * @import {Attempt} from '../../core/table.js'
@@ -268,6 +270,45 @@ export const several = (cards) =>
     ? `${spoken(cards[0] ?? '')} bis ${spoken(cards.at(-1) ?? '')}`
     : cards.map(spoken).join(', ');
 
+/** Return suits by their names. @param {readonly string[]} suits */
+const suitNames = (suits) => list(suits.map((each) => SUIT_NAMES[each] ?? each));
+
+/** Return which suits an act has completed, and how many now are, or ''. @param {Effect} effect */
+const completedSuits = ({ completed, complete, of }) =>
+  completed.length > 0 ? `${suitNames(completed)} fertig, ${complete} von ${of}` : '';
+
+/** Return the same after a colon. @param {Effect} effect */
+const completing = (effect) => (effect.completed.length > 0 ? `: ${completedSuits(effect)}` : '');
+
+/** Return the rank of a card of a named suit: aces as on their faces, jacks to kings spelled out. @param {string} card */
+const rankOfSuit = (card) => (rank(card) === 1 ? shortRank(card) : rankName(card));
+
+/** Return where cards were moved, and what they completed. @param {Effect} effect @param {string} to @param {string} turning */
+function moved(effect, to, turning) {
+  const { cards, completed, removed } = effect;
+  if (removed.length === 0) {
+    const also = completed.length > 0 ? ` ${completedSuits(effect)}.` : '';
+    return `${several(cards)} auf ${pileName(to)} gelegt${turning}.${also}`;
+  }
+  const [first = '', last = ''] = [cards[0], cards.at(-1)];
+  const ranks = cards.length > 1 && areOfCompleted(effect);
+  const what = ranks ? `${rankOfSuit(first)}–${rankOfSuit(last)}` : several(cards);
+  return `${what} auf ${pileName(to)}${completing(effect)}${turning}.`;
+}
+
+/** Return the cards of a deal within its sentence: only screen readers need them. @param {Effect} effect */
+const dealt = ({ cards }) => (cards.length > 0 ? `: ${cards.map(spoken).join(', ')}` : '');
+
+/**
+ * Return the part of the sentence of an act that only screen readers need.
+ *
+ * @param {Attempt} action
+ * @param {readonly TablePile[]} before
+ * @param {readonly TablePile[]} after
+ */
+export const actAside = (action, before, after) =>
+  action.type === 'deal' ? dealt(effectOf(action, before, after)) : '';
+
 /**
  * Return what an act has done.
  *
@@ -276,26 +317,20 @@ export const several = (cards) =>
  * @param {readonly TablePile[]} after
  */
 export function actDone(action, before, after) {
-  const turned = before
-    .map((pile) => {
-      const now = after.find((each) => each.id === pile.id);
-      return now && now.down < pile.down && pile.role === 'tableau' ? now.up[0] : undefined;
-    })
-    .filter((card) => card !== undefined);
+  const effect = effectOf(action, before, after);
+  const { turned, removed, home, of } = effect;
   const turning = turned.length > 0 ? `; ${list(turned.map(spoken))} aufgedeckt` : '';
   switch (action.type) {
-    case 'move': {
-      const cards = after.find((pile) => pile.id === action.to)?.up.slice(-action.count) ?? [];
-      return `${several(cards)} auf ${pileName(action.to)} gelegt${turning}.`;
-    }
+    case 'move':
+      return moved(effect, action.to, turning);
     case 'deal':
-      return `Ausgeteilt: ${dealtCards(before, after).map(spoken).join(', ')}.`;
+      return `Ausgeteilt${dealt(effect)}${completing(effect)}${turning}.`;
     case 'remove':
-      return `Vollständige Farbe abgelegt${turning}.`;
+      return `Vollständige Farbe abgelegt: ${suitNames(removed)}, ${home} von ${of}${turning}.`;
     case 'undo':
       return 'Zurückgenommen.';
     case 'redo':
-      return 'Wiederholt.';
+      return `Wiederholt${completing(effect)}.`;
     default:
       return 'Dein Spiel ist beendet.';
   }

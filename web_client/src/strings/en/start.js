@@ -1,9 +1,11 @@
 // The sentences that every page needs from its start: the front page, cards and piles, refusals, and
 // the status line. `core/language.js` adds the other files when their screens come.
 
-import { dealtCards, rank, runs, sign, suit } from '../../core/cards.js';
+import { areOfCompleted, effectOf } from '../../core/act-effect.js';
+import { rank, runs, shortRank, sign, suit } from '../../core/cards.js';
 
 /**
+ * @import {Effect} from '../../core/act-effect.js'
  * @import {ErrorCode, PublicRoom, RefusalDetails, SettingsClash, Standing} from '../../core/messages.d.ts'
  * @import {TablePile, TableView} from '../../core/notation.js'
  * @import {Attempt} from '../../core/table.js'
@@ -257,6 +259,42 @@ export const several = (cards) =>
     ? `${short(cards[0] ?? '')} to ${short(cards.at(-1) ?? '')}`
     : cards.map(short).join(' ');
 
+/** Return suits by their names. @param {readonly string[]} suits */
+const suitNames = (suits) => list(suits.map((each) => SUIT_NAMES[each] ?? each));
+
+/** Return which suits an act has completed, and how many now are, or ''. @param {Effect} effect */
+const completedSuits = ({ completed, complete, of }) =>
+  completed.length > 0 ? `${suitNames(completed)} complete, ${complete} of ${of}` : '';
+
+/** Return the same after a colon. @param {Effect} effect */
+const completing = (effect) => (effect.completed.length > 0 ? `: ${completedSuits(effect)}` : '');
+
+/** Return where cards were moved, and what they completed. @param {Effect} effect @param {string} to @param {string} turning */
+function moved(effect, to, turning) {
+  const { cards, completed, removed } = effect;
+  if (removed.length === 0) {
+    const also = completed.length > 0 ? ` ${capital(completedSuits(effect))}.` : '';
+    return `${several(cards)} moved to ${pileName(to)}${turning}.${also}`;
+  }
+  const [first = '', last = ''] = [cards[0], cards.at(-1)];
+  const ranks = cards.length > 1 && areOfCompleted(effect);
+  const what = ranks ? `${shortRank(first)}–${shortRank(last)}` : several(cards);
+  return `${what} to ${pileName(to)}${completing(effect)}${turning}.`;
+}
+
+/** Return the cards of a deal within its sentence: only screen readers need them. @param {Effect} effect */
+const dealt = ({ cards }) => (cards.length > 0 ? ` ${cards.map(short).join(' ')}` : '');
+
+/**
+ * Return the part of the sentence of an act that only screen readers need.
+ *
+ * @param {Attempt} action
+ * @param {readonly TablePile[]} before
+ * @param {readonly TablePile[]} after
+ */
+export const actAside = (action, before, after) =>
+  action.type === 'deal' ? dealt(effectOf(action, before, after)) : '';
+
 /**
  * Return what an act has done.
  *
@@ -265,26 +303,20 @@ export const several = (cards) =>
  * @param {readonly TablePile[]} after
  */
 export function actDone(action, before, after) {
-  const turned = before
-    .map((pile) => {
-      const now = after.find((each) => each.id === pile.id);
-      return now && now.down < pile.down && pile.role === 'tableau' ? now.up[0] : undefined;
-    })
-    .filter((card) => card !== undefined);
+  const effect = effectOf(action, before, after);
+  const { turned, removed, home, of } = effect;
   const turning = turned.length > 0 ? `; turned ${list(turned.map(short))}` : '';
   switch (action.type) {
-    case 'move': {
-      const cards = after.find((pile) => pile.id === action.to)?.up.slice(-action.count) ?? [];
-      return `${several(cards)} moved to ${pileName(action.to)}${turning}.`;
-    }
+    case 'move':
+      return moved(effect, action.to, turning);
     case 'deal':
-      return `Dealt ${dealtCards(before, after).map(short).join(' ')}.`;
+      return `Dealt${dealt(effect)}${completing(effect)}${turning}.`;
     case 'remove':
-      return `Complete suit removed${turning}.`;
+      return `Complete suit removed: ${suitNames(removed)}, ${home} of ${of}${turning}.`;
     case 'undo':
       return 'Undone.';
     case 'redo':
-      return 'Redone.';
+      return `Redone${completing(effect)}.`;
     default:
       return 'Your game is finished.';
   }
