@@ -229,7 +229,7 @@ HOUSE_RULES = (
     HouseRule(
         "removing a suit",
         "by hand, as a strategy; automatically",
-        "1, 2, 3; 4, 5",
+        "1, 2, 3; a house rule",
         settings=("auto_remove",),
     ),
     HouseRule(
@@ -242,7 +242,7 @@ HOUSE_RULES = (
         "undo",
         "what showed no card; everything, turned cards and deals counted as cheats for all to "
         "see; everything, uncounted; none",
-        "a house rule; 1; 2; 3",
+        "a house rule; a house rule, after 2; 2; 3",
         settings=("undo",),
     ),
     HouseRule(

@@ -199,7 +199,7 @@ UndoPolicy = Literal["no_reveal", "any", "free", "off"]
 """The actions that may be undone.
 
 - `no_reveal`: only actions that showed no card.
-- `any`: all actions; undoing a turned card or a deal counts as a cheat (RULES, text 1).
+- `any`: all actions; undoing a turned card or a deal counts as a cheat (RULES, Undo).
 - `free`: all actions, and nothing counts as a cheat (RULES, text 2, section 9).
 - `off`: none.
 """

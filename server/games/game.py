@@ -263,8 +263,8 @@ class Game(Position):
         self._unplay(done, undo_record)
         self._undone.append(done)
         self._undos += 1
-        # RULES, Undo: under `any` each undo of a turned card or a deal is a cheat (text 1);
-        # text 2 has "no provision to detect cheating" (section 9), so `free` counts nothing.
+        # RULES, Undo: under `any` each undo of a turned card or a deal is a cheat; text 2 has "no
+        # provision to detect cheating" (section 9), so `free` counts nothing.
         if entry & REVEALED and self.rules.undo == "any":
             self._cheats += 1
         return changed

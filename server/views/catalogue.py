@@ -23,8 +23,8 @@ def _preset(**chosen: Any) -> Settings:
 PRESETS = {
     "friends": complete(Settings()),
     "four-suits": _preset(game="spider-4"),
-    # Texts 1 and 2: removal by hand, Woods' score, and undo of everything. Text 1's program
-    # counts undo as cheating; text 2's program does not (section 9).
+    # Texts 1 and 2: removal by hand, and Woods' score. Text 1 says nothing of undo; text 2's
+    # program takes back everything and counts nothing (section 9).
     "classic": _preset(game="spider-4", auto_remove=False, undo="any", ranking="best_score"),
     "arachnid": _preset(game="spider-4", auto_remove=False, undo="free"),
     # Text 3: a match of six games, at level 2 or 1.

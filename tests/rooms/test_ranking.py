@@ -1,3 +1,4 @@
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
@@ -256,6 +257,46 @@ def test_cheats_count_as_the_settings_of_the_room_say(
     settings: dict[str, Any], ada: PlayerStats, bob: PlayerStats, expected: str
 ) -> None:
     assert places(running(undo="any", **settings), ada, bob) == expected
+
+
+def lost(**stats: int) -> PlayerStats:
+    return PlayerStats(**{"suits": 2, "face_down": 20, "score": 300, "gained_ms": 50, **stats})
+
+
+BY_SCORE = ({"face_down": 21}, {"gained_ms": 51})
+"""What counts after the cheats, worse by one, where the score counts first."""
+
+
+@pytest.mark.parametrize(
+    ("settings", "game", "after"),
+    [
+        ({"score": "woods"}, lost, BY_SCORE),
+        ({"score": "woods", "ranking": "best_score"}, lost, BY_SCORE),
+        ({"score": "woods", "ranking": "best_score"}, won, BY_SCORE),
+        ({"game": "little-spider", "score": "cards"}, lost, BY_SCORE),
+        ({"score": "moves", "ranking": "best_score"}, won, BY_SCORE),
+        # Suits and face-down cards come before this score, in games that were not won.
+        ({"score": "moves"}, lost, ({"gained_ms": 51},)),
+        ({"score": "moves", "ranking": "best_score"}, lost, ({"gained_ms": 51},)),
+    ],
+)
+def test_ties_are_broken_by_cheats_right_after_every_score(
+    settings: dict[str, Any], game: Callable[..., PlayerStats], after: Iterable[dict[str, int]]
+) -> None:
+    room = running(undo="any", cheats="tie", **settings)
+    clean, cheated = game(), game(cheats=1)
+    assert places(room, cheated, clean) == "1 Bob, 2 Ada"
+    for change in after:
+        later = game(**change)
+        assert places(room, later, clean) == "1 Bob, 2 Ada"
+        assert places(room, cheated, later) == "1 Bob, 2 Ada", change
+    assert places(room, game(cheats=1, score=clean.score + 1), clean) == "1 Ada, 2 Bob"
+
+
+def test_under_the_moves_score_cheats_come_after_suits_and_face_down_cards() -> None:
+    room = running(undo="any", cheats="tie", score="moves")
+    for better in ({"suits": 3}, {"face_down": 19}, {"score": 301}):
+        assert places(room, lost(cheats=9, **better), lost()) == "1 Ada, 2 Bob", better
 
 
 def test_players_who_cheat_are_ranked_above_players_who_forfeit() -> None:
