@@ -103,13 +103,13 @@ class Settings(Model):
     plays the deal of a `seed` of 16 bytes, in hex, that has been revealed. Only `secret` is not
     open.
     `undo`: `no_reveal` takes back the moves that showed no card; `any` takes back everything and
-    counts each turned card or deal that is taken back as a cheat, for all to see; `free` takes
-    back everything and counts nothing.
+    counts each turned card or deal that is taken back as a cheat, for all to see; `counted` takes
+    back everything and counts every undo as one; `free` takes back everything and counts nothing.
     `hints`: players can ask for a move as often as they like; hints are counted for all to see.
     `chasers`: latecomers may play the same deal, unranked, on a clock of their own.
     Chasers see cards that racers have not turned yet.
     `after_win_s`: seconds that the others have left at most once the first player has won.
-    `cheats`: undos of a turned card or a deal, under `undo: any`. They are `shown` only, a `tie`
+    `cheats`: the undos that count, under `undo: any` and `counted`. They are `shown` only, a `tie`
     is broken by fewer of them, or games with any are `out`: ranked below the clean games of their
     group.
 
@@ -170,7 +170,7 @@ class Settings(Model):
     chasers: Annotated[bool, Setting("watching")] = False
     cheats: Annotated[
         Literal["shown", "tie", "out"],
-        Setting("ranking", only_with=("undo", ("any",))),
+        Setting("ranking", only_with=("undo", ("any", "counted"))),
     ] = "shown"
     time_limit_s: Annotated[
         Annotated[int, Field(ge=10, le=86_400)] | None,
@@ -241,13 +241,13 @@ HOUSE_RULES = (
     HouseRule(
         "undo",
         "what showed no card; everything, turned cards and deals counted as cheats for all to "
-        "see; everything, uncounted; none",
-        "a house rule; a house rule, after 2; 2; 3",
+        "see; everything, every undo counted; everything, uncounted; none",
+        "a house rule; a house rule, after 2; 2; 2; 3",
         settings=("undo",),
     ),
     HouseRule(
-        "cheats in the ranking",
-        "only shown; they break ties; clean games first",
+        "counted undo in the ranking",
+        "only shown; it decides ties; games without it first",
         "house rules",
         settings=("cheats",),
     ),

@@ -195,14 +195,20 @@ Direction = Literal["up", "down"]
 Layout = Literal["left4", "spread"]
 """The columns of Spider's four extra face-down cards: 1 to 4, or 1, 4, 7 and 10."""
 
-UndoPolicy = Literal["no_reveal", "any", "free", "off"]
+UndoPolicy = Literal["no_reveal", "any", "counted", "free", "off"]
 """The actions that may be undone.
 
 - `no_reveal`: only actions that showed no card.
 - `any`: all actions; undoing a turned card or a deal counts as a cheat (RULES, Undo).
+- `counted`: all actions, and every undo counts as a cheat (RULES, text 2, section 9).
 - `free`: all actions, and nothing counts as a cheat (RULES, text 2, section 9).
 - `off`: none.
 """
+
+UNDOING: tuple[UndoPolicy, ...] = tuple(
+    policy for policy in get_args(UndoPolicy) if policy != "off"
+)
+"""The policies under which actions can be undone."""
 
 Exceptions = Literal["off", "easy", "hard"]
 """The moves of mixed runs: none, all, or only moves with the exception flag."""
@@ -361,7 +367,7 @@ RULE_EXCLUSIONS = (
     # RULES, Undo: "Under DOS scoring undo is off."
     Exclusion(
         SettingsClash.DOS_WITHOUT_UNDO,
-        {"undo": ("no_reveal", "any", "free"), "score": ("dos",)},
+        {"undo": UNDOING, "score": ("dos",)},
     ),
     # RULES, dos: a Grand Spider keeps all suits on the table.
     Exclusion(SettingsClash.DOS_BY_HAND, {"auto_remove": (True,), "score": ("dos",)}),

@@ -47,9 +47,23 @@ _IRREVERSIBLE: dict[UndoPolicy, int] = {
     "off": ANYTHING,
     "no_reveal": REVEALED,
     "any": 0,
+    "counted": 0,
     "free": 0,
 }
 """The bits that an entry of the past must not have to be undone, by policy."""
+
+_CHEATING: dict[UndoPolicy, int] = {
+    "off": 0,
+    "no_reveal": 0,
+    "any": REVEALED,
+    "counted": ANYTHING,
+    "free": 0,
+}
+"""The bits of an entry of the past, one of which makes its undo a cheat, by policy.
+
+Under `counted` every undo is one, as in the original of text 2 (section 9). Its own program has
+"no provision to detect cheating": `free`.
+"""
 
 
 class Game(Position):
@@ -263,9 +277,7 @@ class Game(Position):
         self._unplay(done, undo_record)
         self._undone.append(done)
         self._undos += 1
-        # RULES, Undo: under `any` each undo of a turned card or a deal is a cheat; text 2 has "no
-        # provision to detect cheating" (section 9), so `free` counts nothing.
-        if entry & REVEALED and self.rules.undo == "any":
+        if entry & _CHEATING[self.rules.undo]:
             self._cheats += 1
         return changed
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from protocol.settings import Settings
-from protocol.vocabulary import GameId, Score
+from protocol.vocabulary import GameId, Score, UndoPolicy
 from server.rooms.rounds import clash_in
 from tests.faults.beside import Beside, check_beside
 from tests.faults.checker import HELD_UP, ODDITIES, STRANDED, Verdict, check
@@ -99,7 +99,7 @@ def settings(rng: random.Random, plan: Plan) -> dict[str, Any]:
     while True:
         chosen: dict[str, Any] = {
             "game": rng.choice(get_args(GameId)),
-            "undo": rng.choice(("any", "free", "no_reveal", "off")),
+            "undo": rng.choice(get_args(UndoPolicy)),
             "score": rng.choice(get_args(Score)),
             "exceptions": rng.choice(("off", "easy", "hard")),
             "auto_remove": rng.random() < 0.5,

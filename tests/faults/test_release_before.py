@@ -31,7 +31,12 @@ KNOWN = {"game": "spider-2", "undo": "any", "score": "woods"}
 def test_the_release_before_serves_no_room_with_unknown_settings(before: Path) -> None:
     release = Before(before)
     assert release.can_serve(KNOWN)
-    for unknown in ({"undo": "free"}, {"cheats": "out"}, {"score": "moves"}):
+    for unknown in (
+        {"undo": "counted"},
+        {"undo": "free"},
+        {"cheats": "out"},
+        {"score": "moves"},
+    ):
         assert not release.can_serve({**KNOWN, **unknown})
 
 
@@ -50,7 +55,7 @@ def test_the_release_before_can_read_the_drawn_settings(before: Path) -> None:
     )
     assert int(done.stdout) == 300
     without = [settings(rng, Plan(seed=7)) for _ in range(300)]
-    assert {one["undo"] for one in without} - {one["undo"] for one in drawn} == {"free"}
+    assert {one["undo"] for one in without} - {one["undo"] for one in drawn} == {"free", "counted"}
 
 
 def test_a_clone_without_history_reports_that_no_server_is_rolled_back(

@@ -33,6 +33,8 @@ def unseen(game: Game) -> int:
 
 def is_cheat(rules: Rules, before: int, after: int) -> bool:
     """Return whether an undo is a cheat, from the numbers of unseen cards before and after it."""
+    if rules.undo == "counted":
+        return True
     return rules.undo == "any" and after > before
 
 

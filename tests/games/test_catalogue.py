@@ -17,6 +17,7 @@ GOOD = [
     Rules("little-spider", score="cards", undo="any"),
     Rules("little-spider", score="cards", undo="free"),
     Rules("spider-4", undo="free"),
+    Rules("spider-4", undo="counted"),
 ]
 
 BAD = [
@@ -25,6 +26,7 @@ BAD = [
     (Rules("spider-4", undo="all"), "unknown_value", {"undo"}),  # type: ignore[arg-type]
     (Rules("spider-4", score="dos"), "dos_without_undo", {"undo", "score"}),
     (Rules("spider-4", score="dos", undo="free"), "dos_without_undo", {"undo", "score"}),
+    (Rules("spider-4", score="dos", undo="counted"), "dos_without_undo", {"undo", "score"}),
     (
         Rules("spider-4", score="dos", undo="off", auto_remove=True),
         "dos_by_hand",

@@ -82,6 +82,18 @@ class TestUndo:
         act(game, "t0x1-t1", "undo")
         assert game.counts.cheats == 0
 
+    def test_every_undo_is_a_cheat_under_counted(self) -> None:
+        """Text 2, section 9: "it was considered cheating if you used the Undo Feature"."""
+        game = dealt(undo="counted")
+        before = format_position(game)
+        act(game, legal_texts(game)[0], "deal", "undo", "redo", "undo", "undo")
+        assert format_position(game) == before
+        assert game.counts[3:6] == (3, 1, 3)  # undos, redos, cheats
+        plain = position(PLAIN, undo="counted")
+        act(plain, "t0x1-t1", "undo")
+        assert plain.counts.cheats == 1
+        assert refused(plain, "undo") == "nothing_to_undo"
+
     def test_free_undo_takes_everything_back_and_counts_no_cheats(self) -> None:
         game = dealt(undo="free")
         before = format_position(game)

@@ -34,7 +34,7 @@ class TestDeal:
         assert format_position(game) == before
 
     def test_an_undone_deal_is_a_cheat_or_free(self) -> None:
-        for undo, cheats in (("any", 1), ("free", 0)):
+        for undo, cheats in (("any", 1), ("counted", 1), ("free", 0)):
             game = dealt(GAME, undo=undo)
             before = format_position(game)
             act(game, "deal", "undo")

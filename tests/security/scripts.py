@@ -6,7 +6,7 @@ from typing import Any, get_args
 from hypothesis import strategies as st
 
 from protocol.settings import Settings
-from protocol.vocabulary import GameId, RoomState
+from protocol.vocabulary import GameId, RoomState, UndoPolicy
 from server.rooms.rounds import clash_in
 from tests.security.world import Script, World
 
@@ -162,7 +162,7 @@ settings = st.builds(
     auto_remove=st.booleans(),
     relaxed_deal=st.booleans(),
     exceptions=st.sampled_from(["off", "easy", "hard"]),
-    undo=st.sampled_from(["no_reveal", "any", "free", "off"]),
+    undo=st.sampled_from(get_args(UndoPolicy)),
     hints=st.sampled_from([True, True, False]),
     score=st.sampled_from(["woods", "dos", "cards", "moves"]),
     ranking=st.sampled_from(["first_home", "best_score"]),

@@ -3,13 +3,13 @@
 import pytest
 
 from server.games.notation import parse_round
-from tests.players import start_race
+from tests.players import is_move, start_race
 from tests.server.conftest import Serving
 from tests.server.http import get
 from tests.server.test_chasers import line_of
 
 
-@pytest.mark.parametrize(("undo", "cheats"), [("any", 2), ("free", 0)])
+@pytest.mark.parametrize(("undo", "cheats"), [("any", 2), ("counted", 2), ("free", 0)])
 async def test_undone_deals_are_counted_for_all_to_see_or_refused(
     serving: Serving, undo: str, cheats: int
 ) -> None:
@@ -37,3 +37,18 @@ async def test_undone_deals_are_counted_for_all_to_see_or_refused(
         finished = parse_round(text.body.decode())
         assert finished.rules.undo == undo
         assert finished.replay(finished.players[0]).counts.cheats == cheats
+
+
+@pytest.mark.parametrize(("undo", "cheats"), [("any", 0), ("counted", 1)])
+async def test_an_undo_that_showed_no_card_counts_only_where_every_undo_does(
+    serving: Serving, undo: str, cheats: int
+) -> None:
+    async with serving() as listener:
+        (ada,) = await start_race(listener.port, players=1, undo=undo, game="spiderette-1")
+        face_down = ada.table["counts"]["face_down"]
+        for action in filter(is_move, ada.table["legal"]):
+            await ada.act(action)
+            turned = face_down - ada.table["counts"]["face_down"]
+            before = ada.table["counts"]["cheats"]
+            await ada.act("undo")
+            assert ada.table["counts"]["cheats"] - before == (1 if turned else cheats)

@@ -92,6 +92,7 @@ test('the DOS score opens what does not go with it, and nothing opens the score'
 
 test('a setting that has lost its effect gets its default', () => {
   assert.equal(sent({ undo: 'any', cheats: 'out' }, 'undo', 'off').cheats, 'shown');
+  assert.equal(sent({ undo: 'any', cheats: 'out' }, 'undo', 'counted').cheats, 'out');
   assert.equal(sent({ deal: 'numbered', number: 24 }, 'deal', 'secret').number, null);
   assert.equal(sent({ rounds: 6, match_ranking: 'score' }, 'rounds', 1).match_ranking, 'wins');
 });

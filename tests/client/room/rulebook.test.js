@@ -140,6 +140,7 @@ test('a preset is recognised by its settings', () => {
 
 test('cheats are explained only where they are counted', () => {
   assert.match(chapter({ undo: 'any' }, 'Undo'), /a turned card or a deal counts as a cheat/);
+  assert.match(chapter({ undo: 'counted' }, 'Undo'), /Every undo counts as a cheat/);
   for (const undo of ['no_reveal', 'free', 'off'])
     assert.doesNotMatch(JSON.stringify(bookOf({ undo })), /cheat/i, undo);
 });

@@ -239,7 +239,7 @@ export type Settings = {
   auto_remove: boolean;
   relaxed_deal: boolean;
   exceptions: "off" | "easy" | "hard";
-  undo: "no_reveal" | "any" | "free" | "off";
+  undo: "no_reveal" | "any" | "counted" | "free" | "off";
   hints: boolean;
   score: "woods" | "dos" | "cards" | "moves";
   ranking: "first_home" | "best_score";
@@ -611,7 +611,7 @@ export type SettingsInput = {
   auto_remove?: boolean;
   relaxed_deal?: boolean;
   exceptions?: "off" | "easy" | "hard";
-  undo?: "no_reveal" | "any" | "free" | "off";
+  undo?: "no_reveal" | "any" | "counted" | "free" | "off";
   hints?: boolean;
   score?: "woods" | "dos" | "cards" | "moves";
   ranking?: "first_home" | "best_score";

@@ -101,7 +101,7 @@ export const SETTINGS = {
     kind: 'choice',
     usual: 'no_reveal',
     fits: true,
-    values: ['no_reveal', 'any', 'free', 'off'],
+    values: ['no_reveal', 'any', 'counted', 'free', 'off'],
   },
   hints: { chapter: 'hints', kind: 'switch', usual: false },
   score: {
@@ -132,7 +132,7 @@ export const SETTINGS = {
     kind: 'choice',
     usual: 'shown',
     values: ['shown', 'tie', 'out'],
-    onlyWith: { name: 'undo', values: ['any'] },
+    onlyWith: { name: 'undo', values: ['any', 'counted'] },
   },
   time_limit_s: {
     chapter: 'end',
@@ -178,6 +178,9 @@ export const EXCLUSIONS = [
   { reason: 'number_of_numbered', values: { deal: ['secret', 'seed'], number: 'given' } },
   { reason: 'seed_of_seeded', values: { deal: ['secret', 'numbered'], seed: 'given' } },
   { reason: 'seed_of_seeded', values: { deal: ['seed'], seed: [null] } },
-  { reason: 'dos_without_undo', values: { undo: ['no_reveal', 'any', 'free'], score: ['dos'] } },
+  {
+    reason: 'dos_without_undo',
+    values: { undo: ['no_reveal', 'any', 'counted', 'free'], score: ['dos'] },
+  },
   { reason: 'dos_by_hand', values: { auto_remove: [true], score: ['dos'] } },
 ];

@@ -165,16 +165,17 @@ function statusSection({ app, lastReason }) {
   const removed = view.piles.flatMap(({ role, up: [card], up: { length } }) =>
     role === 'foundation' && card && length === RANKS.length ? [sign(card).slice(-1)] : [],
   );
+  const undoPolicy = app.state().room?.settings.undo;
   return h(
     'section',
     {},
     h('p', { id: 'help-status', text }),
     h('p', { id: 'help-level', text: level }),
     h('p', { id: 'help-suits', text: strings.suitsRemoved(removed) }),
-    app.state().room?.settings.undo === 'any' &&
+    (undoPolicy === 'any' || undoPolicy === 'counted') &&
       h('p', {
         id: 'help-cheats',
-        text: `${strings.CHEAT} (${strings.cheats(view.counts.cheats)})`,
+        text: `${strings.cheatRule(undoPolicy)} (${strings.cheats(view.counts.cheats)})`,
       }),
     lastReason && h('p', { id: 'help-why', text: strings.lastRefused(lastReason) }),
   );

@@ -68,8 +68,7 @@ function makeFigures(app) {
       type: 'button',
       class: `race-figure${OF_SOME_ROOMS}`,
       'data-part': 'figure',
-      title: strings.CHEAT,
-      onclick: () => app.announce(strings.CHEAT),
+      onclick: () => app.announce(cheatRule(app.state())),
     },
     values.cheats,
     h('span', { text: words.cheats }),
@@ -201,6 +200,9 @@ export function bindHeader(app, openHelp) {
   };
 }
 
+/** Return the explanation of the count of cheats. @param {State} state */
+const cheatRule = ({ room }) => strings.cheatRule(room?.settings.undo);
+
 /** Draw the figures, and hide those that the game or the room does not have. @param {Figures} figures @param {State} state */
 function updateFigures({ values, exceptions, hints, cheats, ofColumns, ofCards }, state) {
   const view = state.play?.shown;
@@ -215,6 +217,7 @@ function updateFigures({ values, exceptions, hints, cheats, ofColumns, ofCards }
   for (const each of ofColumns) each.hidden = !hasColumns;
   for (const each of ofCards) each.hidden = hasColumns;
   write(values.cheats, String(counts?.cheats ?? 0));
+  cheats.title = cheatRule(state);
   cheats.hidden = !counts?.cheats; // a room without the setting never counts any
   write(values.exceptions, String(counts?.exceptions ?? 0));
   exceptions.hidden = state.room?.settings.exceptions === 'off';

@@ -24,6 +24,7 @@ import { cardsOf, gap, hasFaceDown, stripSeats } from './places.js';
  * @property {number} me this player's seat, or -1
  * @property {string} round its room and number
  * @property {string} game
+ * @property {string} cheatRule what counts as a cheat
  * @property {ReturnType<typeof makeThrottle>} throttle of the order
  */
 
@@ -52,6 +53,7 @@ export function bindStandings(root) {
     me: -1,
     round: '',
     game: '',
+    cheatRule: '',
     throttle: makeThrottle(ORDER_MS, () => drawInOrder(board)),
   };
   root.replaceChildren(board.list);
@@ -76,6 +78,7 @@ function update(board, state) {
   board.me = me;
   board.round = `${state.room?.code}/${state.room?.round?.n}`;
   board.game = state.room?.settings.game ?? '';
+  board.cheatRule = strings.cheatRule(state.room?.settings.undo);
   const { latest, order, list } = board;
   const hasNewOrder = latest.some((standing, i) => String(standing.seat) !== order[i]);
   if (latest.length !== order.length) {
@@ -170,7 +173,7 @@ function drawRow(board, row, standing) {
   if (points) write(points, String(standing.score));
   if (about instanceof HTMLElement) {
     write(about, aboutLine(board, standing, away));
-    about.title = standing.cheats > 0 ? strings.CHEAT : '';
+    about.title = standing.cheats > 0 ? board.cheatRule : '';
   }
   if (suits) write(suits, strings.homeShort(standing, board.game));
   const [home, hidden] = bar?.children ?? [];

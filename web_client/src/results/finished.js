@@ -40,7 +40,7 @@ export function bindFinished(root, app) {
   function show(round) {
     write(title, heading(round, -1));
     write(about, strings.raceAbout(round));
-    ranking.update(round, -1);
+    ranking.update(round, -1, round.settings.undo);
     // This page was not open before the race, so it knows the hash only as the server states it now.
     revealed.update(roundId, round.settings.game, null, round.reveal);
     again.addEventListener('click', () => {

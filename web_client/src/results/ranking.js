@@ -35,7 +35,6 @@ export function bindRanking() {
     class: 'small-text cheat-note',
     'data-part': 'cheat-note',
     hidden: true,
-    text: strings.CHEAT,
   });
   const element = h(
     'section',
@@ -71,9 +70,10 @@ export function bindRanking() {
 
   return {
     element,
-    /** @param {{ranking: readonly Standing[], winners?: readonly number[]}} round @param {number} me this player's seat, or -1 */
-    update({ ranking, winners = [] }, me) {
+    /** @param {{ranking: readonly Standing[], winners?: readonly number[]}} round @param {number} me this player's seat, or -1 @param {string} [undo] what could be undone in it */
+    update({ ranking, winners = [] }, me, undo) {
       podium.hidden = ranking.length === 1 || winners.length === 0;
+      write(note, strings.cheatRule(undo));
       note.hidden = ranking.every(({ cheats }) => cheats === 0);
       keyed(
         podium,

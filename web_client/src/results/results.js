@@ -46,7 +46,7 @@ export function bindResults(root, app) {
     const me = state.me?.seat ?? -1;
     const ownStanding = over.ranking.find(({ seat }) => seat === me);
     write(title, heading(over, me));
-    ranking.update(over, me);
+    ranking.update(over, me, state.room?.settings.undo);
     const roundId = { code: state.room?.code ?? '', n: over.n };
     const game = state.room?.settings.game ?? '';
     revealed.update(roundId, game, state.promise?.commitment, over.reveal);

@@ -58,15 +58,15 @@ function gamesOf({ rounds, numbers }) {
   return [...new Set([...all, ...numbers])].sort((a, b) => a - b);
 }
 
-/** Draw the card of a player. @param {PlayerCard} card @param {MatchView} match @param {boolean} isOwn */
-function drawCard(card, match, isOwn) {
+/** Draw the card of a player. @param {PlayerCard} card @param {MatchView} match @param {string} cheatRule @param {boolean} isOwn */
+function drawCard(card, match, cheatRule, isOwn) {
   const columns = columnsOf(match);
   const [gameHeading, ...words] = strings.MATCH.columns;
   const headings = columns.map((name) =>
     h('th', {
       scope: 'col',
       text: words[COLUMNS.indexOf(name)],
-      title: name === 'cheats' && strings.CHEAT,
+      title: name === 'cheats' && cheatRule,
     }),
   );
   const isMixed = new Set(match.games).size > 1;
@@ -137,7 +137,7 @@ export function bindMatch(app) {
   const title = h('h2', {});
   const cards = h('div', { class: 'score-cards' });
   const nextGame = bindNextGame(app);
-  const note = h('p', { class: 'small-text cheat-note', hidden: true, text: strings.CHEAT });
+  const note = h('p', { class: 'small-text cheat-note', hidden: true });
   const element = h(
     'section',
     { class: 'panel', id: 'match-card', hidden: true, 'aria-label': strings.MATCH.label },
@@ -167,8 +167,12 @@ export function bindMatch(app) {
       title.textContent = match.over
         ? strings.matchWon(winners.map(({ name }) => name))
         : strings.matchAfter(match.n.length, match.rounds);
+      const cheatRule = strings.cheatRule(state.room?.settings.undo);
+      write(note, cheatRule);
       note.hidden = match.cards.every(({ cheats }) => cheats === 0);
-      cards.replaceChildren(...match.cards.map((card) => drawCard(card, match, card.seat === me)));
+      cards.replaceChildren(
+        ...match.cards.map((card) => drawCard(card, match, cheatRule, card.seat === me)),
+      );
     },
   };
 }

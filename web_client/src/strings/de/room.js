@@ -90,7 +90,7 @@ export const SETTINGS = {
   match_ranking: 'Im Match zählen',
   chasers:
     'Wer zu spät kommt, kann dasselbe Blatt spielen (ohne Wertung) und sieht Karten, die andere noch nicht aufgedeckt haben',
-  cheats: 'Mogeln',
+  cheats: 'Gezähltes Rückgängig',
   time_limit_s: 'Zeitlimit',
   after_win_s: 'Nach dem ersten Sieg',
   spectate: 'Zuschauer sehen',
@@ -109,7 +109,8 @@ const VALUES = {
   exceptions: { off: 'Keine', easy: 'Leicht: jederzeit', hard: 'Schwer: auf Anfrage' },
   undo: {
     no_reveal: 'Züge ohne Aufdecken',
-    any: 'Alles (wird gezählt)',
+    any: 'Alles (Aufdecken zählt)',
+    counted: 'Alles (jedes Mal gezählt)',
     free: 'Alles',
     off: 'Aus',
   },
@@ -121,7 +122,7 @@ const VALUES = {
   },
   ranking: { first_home: 'Wer zuerst fertig ist', best_score: 'Meiste Punkte' },
   match_ranking: { wins: 'Gewonnene Runden', score: 'Alle Punkte' },
-  cheats: { shown: 'Nur anzeigen', tie: 'Bei Gleichstand', out: 'Saubere Spiele zuerst' },
+  cheats: { shown: 'Nur anzeigen', tie: 'Entscheidet bei Gleichstand', out: 'Spiele ohne zuerst' },
   time_limit_s: { null: 'Ohne Limit' },
   after_win_s: { null: 'Das Rennen geht weiter' },
   spectate: { standings: 'Den Stand', boards: 'Die Tische' },

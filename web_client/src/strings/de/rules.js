@@ -149,6 +149,8 @@ export const SETTING_RULES = {
     no_reveal:
       'Du kannst einen Zug rückgängig machen, außer er hat eine Karte aufgedeckt oder ausgeteilt.',
     any: 'Du kannst alles rückgängig machen. Wer dabei eine aufgedeckte Karte oder ein Austeilen zurücknimmt, hat gemogelt, denn die Karten sind dann bekannt. Das wird gezählt, für alle sichtbar, und die Zahl sinkt nie.',
+    counted:
+      'Du kannst alles rückgängig machen. Jedes Mal gilt als gemogelt. Das wird gezählt, für alle sichtbar, und die Zahl sinkt nie.',
     free: 'Du kannst alles rückgängig machen, auch Aufdecken und Austeilen, so oft du willst.',
     off: 'Nichts kann rückgängig gemacht werden.',
   },

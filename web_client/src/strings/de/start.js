@@ -370,7 +370,11 @@ export function hinted({ action, hints }, piles) {
 /** @param {number} n */
 export const exceptionMade = (n) => `Das war Ausnahme ${n}.`;
 
-export const CHEAT = 'Wer ein Austeilen oder Aufdecken zurücknimmt, mogelt. Alle sehen, wie oft.';
+/** Return the explanation beside a count of cheats. @param {string} [undo] what can be undone in the room */
+export const cheatRule = (undo) =>
+  undo === 'counted'
+    ? 'Wer etwas rückgängig macht, mogelt. Alle sehen, wie oft.'
+    : 'Wer ein Austeilen oder Aufdecken zurücknimmt, mogelt. Alle sehen, wie oft.';
 
 /** @param {number} n */
 export const cheats = (n) => `${n === 1 ? 'einmal' : `${n}-mal`} gemogelt`;

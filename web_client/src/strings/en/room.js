@@ -90,7 +90,7 @@ export const SETTINGS = {
   match_ranking: 'Match decided by',
   chasers:
     'Latecomers can play the same deal (unranked); they see cards that racers haven’t turned yet',
-  cheats: 'Cheats',
+  cheats: 'Counted undo',
   time_limit_s: 'Time limit',
   after_win_s: 'After the first win',
   spectate: 'Spectators see',
@@ -109,7 +109,8 @@ const VALUES = {
   exceptions: { off: 'None', easy: 'Easy: any time', hard: 'Hard: ask first' },
   undo: {
     no_reveal: 'Moves that reveal nothing',
-    any: 'Everything (counted)',
+    any: 'Everything (cards seen are counted)',
+    counted: 'Everything (each undo counted)',
     free: 'Everything',
     off: 'Off',
   },
@@ -121,7 +122,7 @@ const VALUES = {
   },
   ranking: { first_home: 'First to finish', best_score: 'Best score' },
   match_ranking: { wins: 'Rounds won', score: 'Total score' },
-  cheats: { shown: 'Only shown', tie: 'Break ties', out: 'Clean games first' },
+  cheats: { shown: 'Shown only', tie: 'Decides ties', out: 'Games without it first' },
   time_limit_s: { null: 'No limit' },
   after_win_s: { null: 'The race goes on' },
   spectate: { standings: 'Standings', boards: 'Boards' },

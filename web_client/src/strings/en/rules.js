@@ -145,6 +145,8 @@ export const SETTING_RULES = {
   undo: {
     no_reveal: 'You can undo a move, unless it turned a card or was a deal.',
     any: 'You can undo everything. Undoing a turned card or a deal counts as a cheat, because you have seen the cards by then. Everyone sees the count, and it never goes down.',
+    counted:
+      'You can undo everything. Every undo counts as a cheat. Everyone sees the count, and it never goes down.',
     free: 'You can undo everything, turned cards and deals too, as often as you like.',
     off: 'There is no undo.',
   },

@@ -356,8 +356,11 @@ export function hinted({ action, hints }, piles) {
 /** @param {number} n */
 export const exceptionMade = (n) => `That was exception ${n}.`;
 
-/** The explanation beside a count of cheats. */
-export const CHEAT = 'Undoing a deal or a turned card counts as a cheat. Everyone sees the count.';
+/** Return the explanation beside a count of cheats. @param {string} [undo] what can be undone in the room */
+export const cheatRule = (undo) =>
+  undo === 'counted'
+    ? 'Every undo counts as a cheat. Everyone sees the count.'
+    : 'Undoing a deal or a turned card counts as a cheat. Everyone sees the count.';
 
 /** @param {number} n */
 export const cheats = (n) => count(n, 'cheat');
