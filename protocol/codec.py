@@ -1,11 +1,12 @@
 """The only module that parses messages of clients, and that serializes models for them."""
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import Field, TypeAdapter, ValidationError
 
 from protocol.from_client import ClientMessage
+from protocol.settings import Settings
 from protocol.to_client import ServerMessage
 
 FROM_CLIENT: TypeAdapter[ClientMessage] = TypeAdapter(
@@ -19,13 +20,21 @@ TO_CLIENT: TypeAdapter[ServerMessage] = TypeAdapter(
 _parse = FROM_CLIENT.validator.validate_json  # the adapter's own method calls only this one
 NOT_JSON_ERRORS = {"json_invalid", "string_unicode"}
 MAX_WHERE_LENGTH = 64
+LONG: Final = 512
+"""The length from which the parts of a frame are counted: a shorter one has few."""
+MAX_PARTS: Final = 4 * len(Settings.model_fields)
+"""Strings of a frame, at most, and as many commas and brackets: all settings take half of them.
+
+Each unknown field is an error of its own, and each value in a wrong place is copied for its error.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class BadMessage:
     """A frame that is not a valid message.
 
-    `where` names the first invalid field: `json`, `type`, or a path such as `settings.undo`.
+    `where` names the first invalid field: `json`, `type`, or a path such as `settings.undo`. It is
+    also `json` for a frame with more parts than any message has.
     """
 
     where: str
@@ -33,6 +42,8 @@ class BadMessage:
 
 def parse(text: str | bytes) -> ClientMessage | BadMessage:
     """Return the message of a frame, or a `BadMessage` that names its first invalid field."""
+    if len(text) > LONG and _has_too_many_parts(text):
+        return BadMessage("json")
     try:
         message: ClientMessage = _parse(text, by_alias=True, by_name=False)
     except ValidationError as error:
@@ -43,6 +54,19 @@ def parse(text: str | bytes) -> ClientMessage | BadMessage:
             return BadMessage(".".join(str(part) for part in path)[:MAX_WHERE_LENGTH])
         return BadMessage("json" if first["type"] in NOT_JSON_ERRORS else "type")
     return message
+
+
+def _has_too_many_parts(text: str | bytes) -> bool:
+    """Return whether a frame has more strings, commas or brackets than any message has."""
+    written = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    # Quotes that are left without the escaped ones begin and end strings.
+    pieces = written.replace(b"\\\\", b"").replace(b'\\"', b"").split(b'"', 2 * MAX_PARTS + 1)
+    if len(pieces) > 2 * MAX_PARTS + 1:
+        return True
+    outside = b"".join(pieces[::2])
+    if len(outside) > LONG:  # a number, or spaces
+        return True
+    return outside.count(b",") + outside.count(b"[") + outside.count(b"{") > MAX_PARTS
 
 
 def dump(message: ServerMessage) -> str:

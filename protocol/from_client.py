@@ -3,12 +3,12 @@
 Every command gets exactly one reply: the reply that its class names, or `refused`, or `error`.
 """
 
-import unicodedata
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
 from protocol.base import Model
+from protocol.lines import clean_line
 from protocol.notation import ActionText
 from protocol.settings import Settings
 from protocol.vocabulary import (
@@ -24,41 +24,8 @@ from protocol.vocabulary import (
     Role,
 )
 
-_MARKS_IN_A_ROW = 2
-_INVISIBLE = {
-    *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0),
-    *range(0x180B, 0x1810),
-    *range(0xFE00, 0xFE10),
-    *range(0xE0100, 0xE01F0),
-}
-"""The invisible fillers, joiners and selectors whose category is that of letters or marks."""
 _READ_AS = str.maketrans({**CODE_LOOKALIKES, "-": "", " ": ""})
 """The digits for letters that look like them, by Crockford; separators of groups are removed."""
-
-
-def clean_line(text: str, length: int) -> str:
-    """Return a text as one visible line of at most `length` characters, normalized to NFKC.
-
-    Control, format and bidi characters are removed, and so are stacked combining marks, which
-    could cover other lines. Invisible characters are removed, so that names that look the same
-    are equal.
-    """
-    kept: list[str] = []
-    marks = 0
-    visible = "".join(filter(_is_visible, unicodedata.normalize("NFKC", text)))
-    # Characters that an invisible one kept apart may compose now.
-    for character in unicodedata.normalize("NFKC", visible):
-        category = unicodedata.category(character)
-        marks = marks + 1 if category[0] == "M" else 0
-        if category[0] == "Z":
-            kept.append(" ")
-        elif marks <= _MARKS_IN_A_ROW:
-            kept.append(character)
-    return " ".join("".join(kept).split())[:length].rstrip()
-
-
-def _is_visible(character: str) -> bool:
-    return unicodedata.category(character)[0] != "C" and ord(character) not in _INVISIBLE
 
 
 def _clean_name(text: str) -> str:
@@ -89,6 +56,7 @@ RoomCode = Annotated[str, Field(max_length=32), AfterValidator(_room_code)]
 BrowserId = Annotated[str, Field(max_length=64, pattern=r"^[0-9A-Za-z_-]*$")]
 Counter = Annotated[int, Field(ge=0, le=2**31 - 1)]
 SeatNumber = Annotated[int, Field(ge=0, le=HIGHEST_SEAT)]
+Boards = Annotated[tuple[SeatNumber, ...], Field(max_length=MAX_BOARDS, fail_fast=True)]
 
 
 class Create(Model):
@@ -291,7 +259,7 @@ class Watch(Model):
     """
 
     type: Literal["watch"] = "watch"
-    boards: Annotated[tuple[SeatNumber, ...], Field(max_length=MAX_BOARDS)] | None = None
+    boards: Boards | None = None
 
 
 class Cards(Model):

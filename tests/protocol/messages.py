@@ -6,7 +6,7 @@ from typing import Any, get_args
 from hypothesis import strategies as st
 
 from protocol import from_client
-from protocol.from_client import clean_line
+from protocol.lines import clean_line
 from protocol.settings import Settings
 from protocol.vocabulary import (
     ACTION_PATTERN,

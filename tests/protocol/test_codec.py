@@ -7,13 +7,15 @@ import unicodedata
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from protocol import codec
 from protocol.codec import MAX_WHERE_LENGTH, BadMessage, parse
-from protocol.from_client import ClientMessage, clean_line
+from protocol.from_client import ClientMessage, Create, Say
+from protocol.lines import clean_line
 from protocol.settings import Settings
 from protocol.to_client import Error
-from protocol.vocabulary import ErrorCode
+from protocol.vocabulary import LINE_LENGTH, MAX_FRAME_BYTES, ErrorCode
 from tests.protocol import messages
 from tests.security.effort import fuzzed
 
@@ -91,6 +93,63 @@ def names_in(text: str) -> list[str]:
 def test_the_last_of_two_equal_fields_counts() -> None:
     """A browser does the same. The server parses each message only once."""
     assert parsed('{"type":"ping","t":1,"t":2}') == parsed('{"type":"ping","t":2}')
+
+
+BEGINNINGS = ['{"type":', '{"type":"start","x":', '{"type":"configure","settings":{"undo":']
+MANY = {
+    "unknown fields": '{"type":"start",' + ",".join(f'"{n:x}":1' for n in range(450)) + "}",
+    "unknown fields whose names end with a backslash": '{"type":"start",'
+    + ",".join(f'"{n:x}\\\\":1' for n in range(400))
+    + "}",
+    "unknown settings": '{"type":"configure","settings":{'
+    + ",".join(f'"{n:x}":1' for n in range(450))
+    + "}}",
+    "a long number": '{"type":' + "9" * 4_000 + "}",
+    **{
+        f"{begin}{value}...": f"{begin}[{','.join([value] * (3_900 // (len(value) + 1)))}]}}}}"
+        for begin in BEGINNINGS
+        for value in ("1", "[]", "{}", '""')
+    },
+}
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize("text", MANY.values(), ids=MANY.keys())
+def test_a_frame_with_more_parts_than_any_message_is_not_parsed(
+    monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    """Regression: hundreds of errors, each of a part of one frame, took a millisecond."""
+
+    def unparsed(*_: object, **_named: object) -> None:
+        raise AssertionError("such a frame costs as much as hundreds of messages")
+
+    monkeypatch.setattr(codec, "_parse", unparsed)
+    assert len(text) <= MAX_FRAME_BYTES
+    assert parse(text) == BadMessage("json")
+    assert parse(text.encode()) == BadMessage("json")
+
+
+@pytest.mark.parametrize("value", ["[]", "{}", '""', "-1"])
+def test_boards_are_refused_at_their_first_error(value: str) -> None:
+    boards = f"[{','.join([value] * 80)}]"
+    with pytest.raises(ValidationError) as refused:
+        codec.FROM_CLIENT.validate_json(f'{{"type":"watch","boards":{boards}}}')
+    assert refused.value.error_count() == 1
+
+
+@pytest.mark.parametrize("written", ['\\"', "\\\\", ",", "[{,", "\\n", "\\u0022"])
+def test_parts_within_a_line_are_not_counted(written: str) -> None:
+    line = "a" + written * 600
+    message = parse(f'{{"type":"say","text":"{line}"}}')
+    assert isinstance(message, Say)
+    assert message.text == clean_line(json.loads(f'"{line}"'), LINE_LENGTH)
+
+
+def test_a_message_with_all_settings_has_half_of_the_parts_that_a_frame_may_have() -> None:
+    text = json.dumps(messages.written(Create(name="Ada", browser="x" * 64)), indent=1)
+    assert text.count('"') // 2 <= codec.MAX_PARTS * 2 // 3
+    assert text.count(",") <= codec.MAX_PARTS // 2
+    assert isinstance(parse(text), Create)
 
 
 @given(st.text(max_size=60), st.sampled_from([24, 200]))
