@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import structlog
 from websockets.frames import Frame
@@ -21,9 +21,10 @@ from server.websocket.commands import await_command
 from server.websocket.frames import short_text, text_frame
 from server.websocket.handshake import Handshake, Library
 from server.websocket.limits import WEBSOCKET_LIMITS, WebsocketLimits
-from server.websocket.reader import AnyFrame, Binary, Reader
+from server.websocket.reader import SLICE_BYTES, AnyFrame, Binary, Reader
 
-SLICE_BYTES = 4 * 1024
+LONG_BYTES: Final = 1024
+"""Bytes of a frame that are charged as one more message."""
 
 log = structlog.get_logger()
 
@@ -251,19 +252,28 @@ class WebsocketConnection(asyncio.Protocol):
 
     def _receive(self, data: bytes) -> None:
         """Handle bytes of the websocket; parsing stops when they are a flood."""
-        if len(data) > SLICE_BYTES:
-            for start in range(0, len(data), SLICE_BYTES):
-                self._receive(data[start : start + SLICE_BYTES])
-        elif self._phase is not Phase.FLOODED:
-            if self._phase is Phase.OPEN and self._reader.at_boundary:  # so no frame is queued
-                text = short_text(data)  # as nearly all data are: an act comes alone
-                if text is not None:
-                    self._handle(text)
-                    return
-            self._queue(data)
-            self._handle_frames()
-            if len(self._frames) > self._burst:  # while a command waits
-                self._close_flooded()
+        if len(data) <= SLICE_BYTES:
+            self._receive_slice(data)
+            return
+        start = 0
+        while start < len(data) and self._phase is not Phase.FLOODED:
+            end = self._reader.slice_end(data, start)
+            self._receive_slice(data[start:end])
+            start = end
+
+    def _receive_slice(self, data: bytes) -> None:
+        """Handle so few bytes that charging their frames afterwards is in time."""
+        if self._phase is Phase.FLOODED:
+            return
+        if self._phase is Phase.OPEN and self._reader.at_boundary:  # so no frame is queued
+            text = short_text(data)  # as nearly all data are: an act comes alone
+            if text is not None:
+                self._handle(text)
+                return
+        self._queue(data)
+        self._handle_frames()
+        if len(self._frames) > self._burst:  # while a command waits
+            self._close_flooded()
 
     def _queue(self, data: bytes) -> None:
         """Queue the frames that the data completes, and send the library's answers to them."""
@@ -283,6 +293,9 @@ class WebsocketConnection(asyncio.Protocol):
         if not self._messages.take():
             self._close_flooded()
             return
+        length = len(frame) if isinstance(frame, bytes) else len(frame.data)
+        if length >= LONG_BYTES:
+            self._messages.owe(length // LONG_BYTES)
         try:
             if isinstance(frame, bytes):
                 waiting = self._handler.receive(frame)

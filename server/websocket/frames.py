@@ -33,25 +33,41 @@ def split_frames(data: bytes) -> tuple[list[bytes], bool] | None:
     message, too long, or not masked. Reserved bits and the opcodes of other frames are not
     checked.
     """
-    start, end = 0, len(data)
+    start = 0
     payloads: list[bytes] = []
     all_texts = True
-    while start < end:
-        body = start + _HEAD
-        if end < body or data[start] < FIN:
+    while start < len(data):
+        bounds = _bounds(data, start)
+        if bounds is None:
             return None
         if data[start] != TEXT:
             all_texts = False
-        size = data[start + 1] ^ MASKED
-        if size >= _LONG:
-            if size > _LONG:
-                return None
-            size, body = int.from_bytes(data[start + 2 : start + 4], "big"), body + 2
-        start = body + size
-        if end < start or size > MAX_FRAME_BYTES:
-            return None
+        body, start = bounds
         payloads.append(apply_mask(data[body:start], data[body - _KEY : body]))
     return payloads, all_texts
+
+
+def texts_end(data: bytes, start: int, most: int) -> int:
+    """Return the end of the whole text frames at `start`, of which at most `most` are counted."""
+    for _ in range(most):
+        bounds = _bounds(data, start)
+        if bounds is None or data[start] != TEXT:
+            break
+        start = bounds[1]
+    return start
+
+
+def _bounds(data: bytes, start: int) -> tuple[int, int] | None:
+    """Return the begin of the payload and the end of a simple whole message, or None."""
+    end, body = len(data), start + _HEAD
+    if end < body or data[start] < FIN:
+        return None
+    size = data[start + 1] ^ MASKED
+    if size >= _LONG:
+        if size > _LONG:
+            return None
+        size, body = int.from_bytes(data[start + 2 : start + 4], "big"), body + 2
+    return None if end < body + size or size > MAX_FRAME_BYTES else (body, body + size)
 
 
 def text_frame(text: bytes) -> bytes:

@@ -5,12 +5,18 @@ so from the first frame that is not a whole text the library parses everything.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
-from server.websocket.frames import split_frames
+from server.websocket.frames import split_frames, texts_end
 from server.websocket.handshake import Library
+
+SLICE_BYTES: Final = 256
+"""Bytes that the library parses at a time: its time grows with the square of their number."""
+TEXTS: Final = 32
+"""Texts that are parsed at a time."""
 
 AnyFrame = Frame | bytes
 """A frame of the library, or the payload of a whole text frame."""
@@ -33,6 +39,11 @@ class Reader:
         self.at_boundary = True  # whether the library expects the beginning of a message
         self._binary = False
         self._parts: list[bytes] = []
+
+    def slice_end(self, data: bytes, start: int) -> int:
+        """Return the end of the bytes from `start` that are parsed before frames are charged."""
+        end = texts_end(data, start, TEXTS) if self.at_boundary else start
+        return end if end > start else min(len(data), start + SLICE_BYTES)
 
     def frames(self, data: bytes) -> Sequence[AnyFrame]:
         """Return the frames that the data completes; the library may have something to send."""

@@ -4,7 +4,9 @@
 server with an embedded store, writes logs of so many entries into it, and makes the requests of
 each kind while other players act. One line a kind: requests answered and refused, the time of
 the server's thread for each (10 ms are one per cent of the loop's second), and the latency of
-the players' acts. The program reports; it asserts nothing. It ends after about two minutes.
+the players' acts. Last comes the table of `bench_frames`: the most expensive frame of each
+message, which needs no server (`--only frames`). The program reports; it asserts nothing. It ends
+after about two minutes.
 
 CPU is the main thread's, from `/proc`, less what the players alone use in the same time. The load
 runs in this process, so that on two cores the server and its store have one of them.
@@ -31,6 +33,7 @@ from server.games.game import Game
 from server.games.options import Rules
 from server.rooms.stats_texts import stats_text
 from server.store import keys
+from tests.bench import bench_frames
 from tests.bench.lean import Lean
 from tests.bench.racers import Racer
 from tests.bench.racers import seat as seated
@@ -44,6 +47,7 @@ FINISHED_ROOMS = 4
 PLAYERS, EVERY_S = 20, 0.2
 CROWD = 60
 PATIENCE_S = 3.0
+FRAMES = "frames"
 ENTRY = struct.Struct("<HI")
 
 
@@ -404,9 +408,14 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--entries", type=int, default=20_000, help="of each long game's log")
     options.add_argument("--seconds", type=float, default=4)
-    options.add_argument("--only", nargs="*", choices=list(KINDS), default=[])
+    options.add_argument("--only", nargs="*", choices=[*KINDS, FRAMES], default=[])
     given = options.parse_args()
-    uvloop.run(run(given.entries, given.seconds, given.only))
+    if given.only != [FRAMES]:
+        uvloop.run(run(given.entries, given.seconds, given.only))
+    if not given.only or FRAMES in given.only:
+        print()
+        for line in bench_frames.table(bench_frames.TRIES):
+            print(line, flush=True)
 
 
 if __name__ == "__main__":

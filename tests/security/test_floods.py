@@ -17,9 +17,9 @@ from server.rooms.events import Tick
 from server.sessions import session
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.rate_limit import Rate
-from server.websocket import connection
 from server.websocket.handshake import Handshake
 from server.websocket.limits import BURST, WEBSOCKET_LIMITS, WebsocketLimits
+from server.websocket.reader import SLICE_BYTES
 from tests.hooked import Hook, HookedStore
 from tests.players import Player, start_race
 from tests.security.raw import RawSocket, frame, message
@@ -491,7 +491,7 @@ async def test_a_flood_is_not_taken_apart_to_its_end(
         parsed.clear()
         eve.write(frame(message("ping", t=1)) * 20_000)
         assert (await eve.closed())[0] == 4005
-        assert sum(parsed) <= 2 * connection.SLICE_BYTES
+        assert sum(parsed) <= 2 * SLICE_BYTES
 
 
 async def test_a_flood_behind_a_command_that_waits_is_closed_at_once(serving: Serving) -> None:

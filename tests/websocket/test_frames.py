@@ -15,6 +15,7 @@ from protocol.vocabulary import MAX_FRAME_BYTES, CloseCode
 from server.websocket.connection import Process, WebsocketConnection
 from server.websocket.frames import TEXT, short_text, split_frames, text_frame
 from server.websocket.handshake import Handshake
+from server.websocket.reader import SLICE_BYTES
 from tests.security.raw import BINARY, CLOSE, CONT, FIN, PING, PONG, RSV1, frame
 
 UPGRADE = (
@@ -184,3 +185,55 @@ def test_texts_are_taken_apart_without_the_library() -> None:
 def test_a_text_is_framed_as_the_library_does(size: int) -> None:
     text = b"x" * size
     assert text_frame(text) == Frame(Opcode.TEXT, text).serialize(mask=False)
+
+
+@given(st.lists(frames(), max_size=8).map(b"".join), st.booleans())
+@example(frame(b"a") * 50 + frame(b"", opcode=PING) + frame(b"b"), False)
+@example(frame(b"a" * 300) + frame(b"b" * 300)[:200], False)
+def test_data_are_handled_in_slices_as_frame_by_frame(stream: bytes, library: bool) -> None:
+    handler, expected = RecordingHandler(), RecordingHandler()
+    ours, written = connection(opened() if library else None, handler)
+    other, expected_written = connection(opened() if library else None, expected)
+    ours.data_received(stream)
+    other._queue(stream)
+    other._handle_frames()
+    assert handler.messages == expected.messages
+    assert written.written == expected_written.written
+
+
+class Charges:
+    """A budget of a few messages; it notes what is charged."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.owed: list[float] = []
+
+    def take(self) -> bool:
+        self.most -= 1
+        return self.most >= 0
+
+    def owe(self, amount: float) -> None:
+        self.owed.append(amount)
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize("before", [b"", frame(b"a")])
+def test_few_frames_are_parsed_before_they_are_charged(before: bytes) -> None:
+    """Regression: seven hundred pings were parsed and answered before the first was charged."""
+    ours, transport = connection(handler=RecordingHandler())
+    vars(ours)["_messages"] = Charges(3)
+    ours.data_received(before + frame(b"", opcode=PING) * 600)
+    pongs = [sent for sent in transport.written if sent[0] == FIN | PONG]
+    assert len(pongs) <= SLICE_BYTES // len(frame(b"", opcode=PING))
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize("library", [False, True])
+@pytest.mark.parametrize(("size", "owed"), [(1_023, []), (1_024, [1]), (MAX_FRAME_BYTES, [4])])
+def test_a_long_frame_is_charged_as_several(
+    size: int, owed: list[float], *, library: bool
+) -> None:
+    ours, _ = connection(opened() if library else None, RecordingHandler())
+    vars(ours)["_messages"] = charges = Charges(3)
+    ours.data_received((frame(b"", opcode=PONG) if library else b"") + frame(b"x" * size))
+    assert charges.owed == owed
