@@ -82,6 +82,7 @@ async def open_store(
         memory=config.store_memory,
         fsync=config.store_fsync,
         timings=tuning.store,
+        prefix=config.redis_prefix,
     )
     try:
         keeping = asyncio.create_task(store.keep(), name="store")

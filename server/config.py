@@ -45,6 +45,20 @@ def _host_and_port(text: str) -> str:
     return f"{host or '127.0.0.1'}:{port}"
 
 
+def _prefix(text: str) -> str:
+    """Return the prefix of keys.
+
+    Raises:
+        ValueError: the prefix has characters that mean something else in names of keys.
+    """
+    if not PREFIX.fullmatch(text):
+        raise ValueError(
+            f"{text} is not like race1:, of at most 64 letters, digits, dots, colons, dashes, "
+            "underscores and slashes"
+        )
+    return text
+
+
 def _bytes(value: object) -> object:
     """Return the number of bytes of a size in the notation of Redis: 512mb, 2gb.
 
@@ -62,6 +76,8 @@ def _bytes(value: object) -> object:
     return size
 
 
+PREFIX = re.compile(r"[A-Za-z0-9:._/-]{0,64}", re.ASCII)
+"""A prefix of keys: braces would change their hash tags, and other characters are patterns."""
 SIZE = re.compile(r"(\d{1,15})\s*([kmg]?)i?b?", re.IGNORECASE | re.ASCII)
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 LEAST_MEMORY = 4 << 20
@@ -103,6 +119,11 @@ class Config(BaseSettings):
         description="redis://, rediss:// or unix:// URL of a Redis >= 7.0 or a Valkey, or "
         "redis+cluster://host:port,host:port of a cluster; without it the server starts an "
         "embedded one",
+    )
+    redis_prefix: Annotated[str, AfterValidator(_prefix)] = Field(
+        "",
+        description="beginning of all keys and channels, such as race1:, for several "
+        "installations on one Redis",
     )
     data_dir: Path = Field(
         default_factory=user_data_dir,

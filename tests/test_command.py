@@ -100,6 +100,8 @@ def one_sentence(text: str, sentence: str) -> None:
         (["--store-memory", "2mb"], {}, "--store-memory: 2mb is too little"),
         ([], {"SPIDER_RACE_STORE_MEMORY": "-1"}, "--store-memory"),
         (["--store-fsync", "never"], {}, "--store-fsync"),
+        (["--redis-prefix", "{race}:"], {}, "--redis-prefix: {race}: is not like race1:"),
+        ([], {"SPIDER_RACE_REDIS_PREFIX": "a*"}, "--redis-prefix: a* is not like race1:"),
         (
             ["--public-url", "https://x.example/race"],
             {},

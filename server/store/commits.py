@@ -6,11 +6,11 @@ from typing import Final
 
 import structlog
 
-from server.store import keys
 from server.store.clock import Clock
 from server.store.cluster_client import ClusterClient
 from server.store.errors import StoreAway
 from server.store.exchange import Reply
+from server.store.keys import TTL_SECONDS, UNPREFIXED, Keys
 from server.store.records import Commit, CommitAnswer, CommitFailure, HintCount
 from server.store.scripts import COUNT_HINT
 
@@ -26,7 +26,8 @@ class Commits:
     another command.
     """
 
-    def __init__(self, client: ClusterClient, clock: Clock) -> None:
+    def __init__(self, client: ClusterClient, clock: Clock, keys: Keys = UNPREFIXED) -> None:
+        self._keys = keys
         self._pipelines = client.pipelines
         self._now = clock.now
 
@@ -38,6 +39,8 @@ class Commits:
         exception that it raises is logged.
         """
         held, act_id, at, action, standing, gained, over = commit
+        if not held.head:
+            held.prepare(self._keys)
         now, flags = self._now(), _FLAGS[gained * 2 + over]
         act = f"{now} {act_id} {at} {action}{flags}{standing}".encode()
         command = held.head + b"$%d\r\n" % len(act) + act + b"\r\n"
@@ -49,8 +52,10 @@ class Commits:
         `answer` is called as for `commit`, but with the number of hints instead of a time.
         """
         held, at = hint
+        if not held.head:
+            held.prepare(self._keys)
         request = f"{self._now()} {at}"
-        command = COUNT_HINT.command(held.keys, held.n, keys.TTL_SECONDS, held.generation, request)
+        command = COUNT_HINT.command(held.keys, held.n, TTL_SECONDS, held.generation, request)
         self._pipelines[held.slot].send(command, partial(_translate, answer), held.slot)
 
 

@@ -8,10 +8,10 @@
 
 from collections.abc import Mapping
 
-from server.store import keys
 from server.store.clock import Clock
 from server.store.cluster_client import ClusterClient
 from server.store.exchange import Reply
+from server.store.keys import Keys
 from server.store.scripts import GUESS
 
 LOOKUP_MS = 5_000
@@ -27,6 +27,7 @@ class Guesses:
     """
 
     _client: ClusterClient
+    _keys: Keys
     clock: Clock
 
     async def take_guess(self, networks: Mapping[str, int], burst: float, per_s: float) -> int:
@@ -61,7 +62,7 @@ class Guesses:
         now = self.clock.now()
         commands = {}
         for network, share in networks.items():
-            key = keys.guesses(network)
+            key = self._keys.guesses(network)
             rate = f"{burst * share:f}", f"{per_s * share / 1_000:.12f}"
             commands[network] = key, GUESS.command((key,), action, now, *rate, LOOKUP_MS)
         return commands

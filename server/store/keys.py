@@ -1,64 +1,89 @@
-"""The names of all keys.
+"""The names of all keys and channels.
 
 The keys of one room share the hash tag `{code}`, so that they are in one slot of a cluster and a
-script can use them together. All other keys belong to no single room.
+script can use them together. All other keys belong to no single room. Every name begins with the
+prefix of its installation, so that several installations can share one Redis.
 """
 
-DEADLINES = "deadlines"  # sorted set: code by deadline, ms
-UNREADABLE = "unreadable"  # sorted set: code by the time it was first found unreadable, ms
-OPENED = "opened"  # sorted set: code of each open room by the time until which it is counted, ms
-PUBLIC = "public"  # sorted set: code by time of its last change, ms
+from typing import Final
 
-CLOCK = "clock"  # hash: shift, and the latest comparison (at, raw, by); see clock.lua
-
-PROCESSES = "processes"  # sorted set: process by the time of its last heartbeat, ms
-
-TTL_SECONDS = 7 * 24 * 3600
+TTL_SECONDS: Final = 7 * 24 * 3600
 """Time after its last write at which a key expires, of a room or of the lists of all rooms."""
 
 
-def opened(network: str = "") -> str:
-    """Return the key of the open rooms of a network: a sorted set like `OPENED` for all rooms."""
-    return f"{OPENED}:{network}" if network else OPENED
+class Keys:
+    """The names with one prefix.
 
-
-def guesses(network: str) -> str:
-    """Return the key of the wrong codes and tokens of a network: a hash; see guess.lua."""
-    return f"guesses:{network}"
-
-
-def room(code: str) -> str:
-    """Return the key of a record: a hash of doc, v, state, n, t0, t_end, deadline, public, hinted.
-
-    `hinted` is the time of the latest notification of the standings, in ms.
+    `deadlines` is a sorted set of codes by deadline, ms. `unreadable` is a sorted set of codes by
+    the time at which each was first found unreadable, ms. `public` is a sorted set of codes by the
+    time of their last change, ms. `clock` is a hash of the shift and the latest comparison (at,
+    raw, by); see clock.lua. `processes` is a sorted set of processes by the time of their last
+    heartbeat, ms. `probe` is a key that is written to test whether a Redis can be written.
     """
-    return f"{{{code}}}:room"
+
+    __slots__ = ("clock", "deadlines", "prefix", "probe", "processes", "public", "unreadable")
+
+    def __init__(self, prefix: str = "") -> None:
+        self.prefix = prefix
+        self.clock = f"{prefix}clock"
+        self.deadlines = f"{prefix}deadlines"
+        self.probe = f"{prefix}spider-race:probe"
+        self.processes = f"{prefix}processes"
+        self.public = f"{prefix}public"
+        self.unreadable = f"{prefix}unreadable"
+
+    def opened(self, network: str = "") -> str:
+        """Return the key of the open rooms of a network, or of all rooms.
+
+        It is a sorted set of the code of each open room by the time until which it is counted, ms.
+        """
+        return f"{self.prefix}opened:{network}" if network else f"{self.prefix}opened"
+
+    def guesses(self, network: str) -> str:
+        """Return the key of the wrong codes and tokens of a network: a hash; see guess.lua."""
+        return f"{self.prefix}guesses:{network}"
+
+    def room(self, code: str) -> str:
+        """Return the key of a record: a hash.
+
+        Its fields are doc, v, state, n, t0, t_end, deadline, public, hinted. `hinted` is the time
+        of the latest notification of the standings, in ms.
+        """
+        return f"{self.prefix}{{{code}}}:room"
+
+    def events(self, code: str) -> str:
+        """Return the key of a room's events: a stream with ids `<v>-0` and one field `e`."""
+        return f"{self.prefix}{{{code}}}:events"
+
+    def seat(self, code: str, number: int) -> str:
+        """Return the key of a seat.
+
+        It is a hash of gen, token, id, first, n, standing, gained, over, out, and of the count of
+        hints with its round and position: advised, advised_n, advised_at.
+        """
+        return f"{self.prefix}{{{code}}}:seat:{number}"
+
+    def log(self, code: str, n: int, number: int) -> str:
+        """Return the key of a seat's log in round n: a list of packed entries."""
+        return f"{self.prefix}{{{code}}}:log:{n}:{number}"
+
+    def channel(self, code: str) -> str:
+        """Return the sharded channel of a room's notifications."""
+        return f"{self.prefix}{{{code}}}:hints"
+
+    def process(self, name: str) -> str:
+        """Return the key of the set of rooms in which a process has sessions."""
+        return f"{self.prefix}process:{name}"
 
 
-def events(code: str) -> str:
-    """Return the key of a room's events: a stream with ids `<v>-0` and one field `e`."""
-    return f"{{{code}}}:events"
-
-
-def seat(code: str, number: int) -> str:
-    """Return the key of a seat.
-
-    It is a hash of gen, token, id, first, n, standing, gained, over, out, and of the count of
-    hints with its round and position: advised, advised_n, advised_at.
-    """
-    return f"{{{code}}}:seat:{number}"
-
-
-def log(code: str, n: int, number: int) -> str:
-    """Return the key of a seat's log in round n: a list of packed entries."""
-    return f"{{{code}}}:log:{n}:{number}"
-
-
-def channel(code: str) -> str:
-    """Return the sharded channel of a room's notifications."""
-    return f"{{{code}}}:hints"
-
-
-def process(name: str) -> str:
-    """Return the key of the set of rooms in which a process has sessions."""
-    return f"process:{name}"
+UNPREFIXED: Final = Keys()
+"""The names without a prefix, as all releases before this one have them."""
+CLOCK: Final = UNPREFIXED.clock
+DEADLINES: Final = UNPREFIXED.deadlines
+OPENED: Final = UNPREFIXED.opened()
+PROCESSES: Final = UNPREFIXED.processes
+PUBLIC: Final = UNPREFIXED.public
+UNREADABLE: Final = UNPREFIXED.unreadable
+opened, guesses, process = UNPREFIXED.opened, UNPREFIXED.guesses, UNPREFIXED.process
+room, events, seat, log = UNPREFIXED.room, UNPREFIXED.events, UNPREFIXED.seat, UNPREFIXED.log
+channel = UNPREFIXED.channel

@@ -11,7 +11,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from server.store import keys
+from server.store.keys import TTL_SECONDS
 from server.store.rooms import Rooms
 from server.store.scripts import CLAIM
 from server.store.words import pack
@@ -52,26 +52,26 @@ class Openings(Rooms):
 
     async def renew(self, code: str, networks: Iterable[str]) -> None:
         """Count a room that is open, even if the list is full."""
-        until = await self.now() + keys.TTL_SECONDS * 1_000
-        lists = [keys.opened(network) for network in networks]
+        until = await self.now() + TTL_SECONDS * 1_000
+        lists = [self._keys.opened(network) for network in networks]
         commands = [(each, pack("ZADD", each, until, code)) for each in lists]
-        commands += [(each, pack("EXPIRE", each, keys.TTL_SECONDS)) for each in lists]
+        commands += [(each, pack("EXPIRE", each, TTL_SECONDS)) for each in lists]
         await self._client.ask_all(*commands)
 
     async def release(self, code: str, networks: Iterable[str]) -> None:
         """Stop counting a room."""
-        lists = [keys.opened(network) for network in networks]
+        lists = [self._keys.opened(network) for network in networks]
         await self._client.ask_all(*((each, pack("ZREM", each, code)) for each in lists))
 
     async def opened(self, network: str = "") -> int:
         """Return the number of rooms that are counted for a network, or in total."""
-        key, now = keys.opened(network), await self.now()
+        key, now = self._keys.opened(network), await self.now()
         return int(await self._client.call(key, "ZCOUNT", key, f"({now}", "+inf"))
 
     async def _claim(self, code: str, quota: Quota) -> bool:
-        key, now = keys.opened(quota.network), await self.now()
-        until = now + keys.TTL_SECONDS * 1_000
-        command = CLAIM.command((key,), code, quota.most, now, until, keys.TTL_SECONDS)
+        key, now = self._keys.opened(quota.network), await self.now()
+        until = now + TTL_SECONDS * 1_000
+        command = CLAIM.command((key,), code, quota.most, now, until, TTL_SECONDS)
         return bool(await self._client.ask(key, command))
 
     async def _remove_gone(self, quota: Quota) -> bool:
@@ -80,15 +80,15 @@ class Openings(Rooms):
         Only a sample of the list is checked. Rooms that were counted within the last `YOUNG_MS`
         stay, since they may not have been created yet.
         """
-        key = keys.opened(quota.network)
+        key = self._keys.opened(quota.network)
         sample = await self._client.call(key, "ZRANDMEMBER", key, self.sample_size, "WITHSCORES")
         young_from = await self.now() - YOUNG_MS
         codes = [
             code.decode()
             for code, until in zip(sample[::2], sample[1::2], strict=True)
-            if float(until) - keys.TTL_SECONDS * 1_000 <= young_from
+            if float(until) - TTL_SECONDS * 1_000 <= young_from
         ]
-        rooms = [keys.room(code) for code in codes]
+        rooms = [self._keys.room(code) for code in codes]
         existing = await self._client.ask_all(*((room, pack("EXISTS", room)) for room in rooms))
         gone = [code for code, exists in zip(codes, existing, strict=True) if not exists]
         if gone:

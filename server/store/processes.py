@@ -6,8 +6,8 @@ and report the lost connections to its rooms in its place.
 
 from collections.abc import Sequence
 
-from server.store import keys
 from server.store.cluster_client import ClusterClient
+from server.store.keys import TTL_SECONDS, Keys
 from server.store.scripts import COMMAND
 
 CODES = 1_000
@@ -21,39 +21,40 @@ class Processes:
     """
 
     _client: ClusterClient
+    _keys: Keys
 
     async def beat(self, process: str, now: int, codes: Sequence[str]) -> None:
         """Store the heartbeat of a process at `now` (ms since the epoch), and add its rooms."""
-        rooms = keys.process(process)
+        rooms = self._keys.process(process)
         # The script runs even if the memory is full: a full store must not stop heartbeats.
         for first in range(0, len(codes), CODES):
             members = codes[first : first + CODES]
             await self._client.ask(rooms, COMMAND.command((rooms,), "SADD", *members))
         if codes:
-            await self._client.call(rooms, "EXPIRE", rooms, keys.TTL_SECONDS)
-        beat = COMMAND.command((keys.PROCESSES,), "ZADD", now, process)
-        await self._client.ask(keys.PROCESSES, beat)
-        await self._client.call(keys.PROCESSES, "EXPIRE", keys.PROCESSES, keys.TTL_SECONDS)
+            await self._client.call(rooms, "EXPIRE", rooms, TTL_SECONDS)
+        beat = COMMAND.command((self._keys.processes,), "ZADD", now, process)
+        await self._client.ask(self._keys.processes, beat)
+        await self._client.call(self._keys.processes, "EXPIRE", self._keys.processes, TTL_SECONDS)
 
     async def silent(self, since: int) -> list[str]:
         """Return the processes whose last heartbeat is older than `since` (ms since the epoch)."""
         names = await self._client.call(
-            keys.PROCESSES, "ZRANGE", keys.PROCESSES, "-inf", f"({since}", "BYSCORE"
+            self._keys.processes, "ZRANGE", self._keys.processes, "-inf", f"({since}", "BYSCORE"
         )
         return [name.decode() for name in names]
 
     async def rooms_of(self, process: str) -> list[str]:
         """Return the rooms in which a process has sessions."""
-        rooms = keys.process(process)
+        rooms = self._keys.process(process)
         return [code.decode() for code in await self._client.call(rooms, "SMEMBERS", rooms)]
 
     async def drop_room(self, process: str, code: str) -> None:
         """Remove a room in which the process has no session any more."""
-        rooms = keys.process(process)
+        rooms = self._keys.process(process)
         await self._client.call(rooms, "SREM", rooms, code)
 
     async def forget_process(self, process: str) -> None:
         """Remove a process and its rooms."""
-        rooms = keys.process(process)
+        rooms = self._keys.process(process)
         await self._client.call(rooms, "DEL", rooms)
-        await self._client.call(keys.PROCESSES, "ZREM", keys.PROCESSES, process)
+        await self._client.call(self._keys.processes, "ZREM", self._keys.processes, process)

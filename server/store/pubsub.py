@@ -18,11 +18,11 @@ from secrets import token_hex
 import structlog
 from redis.exceptions import MovedError
 
-from server.store import keys
 from server.store.address import Address
 from server.store.cluster_client import ClusterClient
 from server.store.errors import StoreAway, StoreError
 from server.store.exchange import Reply
+from server.store.keys import UNPREFIXED, Keys
 from server.store.pipeline import settle
 from server.store.records import FIGURES, FiguresText, Notification, SeatFigures
 from server.store.redirections import OnReply
@@ -54,9 +54,11 @@ class PubSub:
         topology: Topology,
         client: ClusterClient,
         timings: StoreTimings = STORE_TIMINGS,
+        keys: Keys = UNPREFIXED,
     ) -> None:
         self._topology = topology
         self._client = client
+        self._keys = keys
         self._timings = timings
         self._callbacks: dict[bytes, OnNotification] = {}  # by channel
         # By channel, the payloads that this process has published last: they come back to it.
@@ -64,7 +66,7 @@ class PubSub:
         self._by_channel: dict[bytes, Subscription] = {}
         self._subscriptions: dict[Address, Subscription] = {}  # one to each master
         self._shutting_down: set[Task[None]] = set()
-        self._probe_channels = {keys.channel(token_hex(8)).encode() for _ in range(PROBES)}
+        self._probe_channels = {self._keys.channel(token_hex(8)).encode() for _ in range(PROBES)}
         self._probes: dict[bytes, Future[None]] = {}  # those in flight, by their payload
         for owner in dict.fromkeys(topology.owners):  # a master owns many slots
             self._subscription_to(owner)
@@ -97,7 +99,7 @@ class PubSub:
         Raises:
             StoreAway: Redis confirms no subscription now; the room is not subscribed.
         """
-        channel = keys.channel(code).encode()
+        channel = self._keys.channel(code).encode()
         self._callbacks[channel] = callback
         confirmation: Future[None] = asyncio.get_running_loop().create_future()
         subscription = self._subscription_for(channel)
@@ -117,7 +119,7 @@ class PubSub:
 
     def unsubscribe(self, code: str) -> None:
         """Unsubscribe the room; do nothing if it is not subscribed."""
-        channel = keys.channel(code).encode()
+        channel = self._keys.channel(code).encode()
         self._callbacks.pop(channel, None)
         self._own.pop(channel, None)
         subscription = self._by_channel.pop(channel, None)
@@ -130,7 +132,7 @@ class PubSub:
         `on_reply` is called for each of them, later, with a StoreError if Redis does not answer or
         refuses. The room's subscriber in this process is not notified.
         """
-        name = keys.channel(code)
+        name = self._keys.channel(code)
         channel, slot = name.encode(), slot_of(name)
         payloads = dict.fromkeys(map(FiguresText.write, figures))
         if channel in self._callbacks:
@@ -144,7 +146,7 @@ class PubSub:
 
         While they do not, a failover may set the room back to an earlier version unnoticed.
         """
-        channel = keys.channel(code).encode()
+        channel = self._keys.channel(code).encode()
         subscription = self._by_channel.get(channel)
         return subscription is not None and (
             subscription is self._subscription_for(channel) and subscription.passes_on(channel)

@@ -7,8 +7,8 @@ often, and no other room waits behind it.
 
 import random
 
-from server.store import keys
 from server.store.errors import Unreadable
+from server.store.keys import TTL_SECONDS
 from server.store.rooms import Rooms
 from server.store.words import pack
 
@@ -22,42 +22,46 @@ class Quarantine(Rooms):
     async def set_aside(self, code: str) -> None:
         """Record that a room is unreadable; give it a deadline if it has none."""
         now = await self.now()
+        unreadable, deadlines = self._keys.unreadable, self._keys.deadlines
         await self._client.ask_in_order(
-            (keys.UNREADABLE, pack("ZADD", keys.UNREADABLE, "NX", now, code)),
-            (keys.UNREADABLE, pack("EXPIRE", keys.UNREADABLE, keys.TTL_SECONDS)),
-            (keys.DEADLINES, pack("ZADD", keys.DEADLINES, "NX", now + FIRST_MS, code)),
+            (unreadable, pack("ZADD", unreadable, "NX", now, code)),
+            (unreadable, pack("EXPIRE", unreadable, TTL_SECONDS)),
+            (deadlines, pack("ZADD", deadlines, "NX", now + FIRST_MS, code)),
         )
 
     async def postpone(self, code: str) -> None:
         """Postpone the deadline of an unreadable room, for longer each time."""
         before = await self._version(code)
         now = await self.now()
-        expired = now - keys.TTL_SECONDS * 1_000
+        expired = now - TTL_SECONDS * 1_000
+        unreadable, deadlines = self._keys.unreadable, self._keys.deadlines
         _, _, _, since = await self._client.ask_in_order(
-            (keys.UNREADABLE, pack("ZREMRANGEBYSCORE", keys.UNREADABLE, "-inf", expired)),
-            (keys.UNREADABLE, pack("ZADD", keys.UNREADABLE, "NX", now, code)),
-            (keys.UNREADABLE, pack("EXPIRE", keys.UNREADABLE, keys.TTL_SECONDS)),
-            (keys.UNREADABLE, pack("ZSCORE", keys.UNREADABLE, code)),
+            (unreadable, pack("ZREMRANGEBYSCORE", unreadable, "-inf", expired)),
+            (unreadable, pack("ZADD", unreadable, "NX", now, code)),
+            (unreadable, pack("EXPIRE", unreadable, TTL_SECONDS)),
+            (unreadable, pack("ZSCORE", unreadable, code)),
         )
         wait = min(max(now - round(float(since)), FIRST_MS), LONGEST_MS)
         # The random part makes it likely that another process is the first one next time.
         until = now + round(wait * random.uniform(1, 1.5))  # noqa: S311  # not a secret
-        await self._client.call(keys.DEADLINES, "ZADD", keys.DEADLINES, until, code)
+        await self._client.call(deadlines, "ZADD", deadlines, until, code)
         if await self._version(code) != before:
             # A process that can read the room has changed it meanwhile: its deadline counts.
             await self.forget_deadline(code)
 
     async def readmit(self, code: str) -> None:
         """Record that a room is readable again, or gone."""
-        await self._client.call(keys.UNREADABLE, "ZREM", keys.UNREADABLE, code)
+        unreadable = self._keys.unreadable
+        await self._client.call(unreadable, "ZREM", unreadable, code)
 
     async def unreadable(self) -> int:
         """Return the number of rooms that are set aside."""
-        return int(await self._client.call(keys.UNREADABLE, "ZCARD", keys.UNREADABLE))
+        unreadable = self._keys.unreadable
+        return int(await self._client.call(unreadable, "ZCARD", unreadable))
 
     async def _version(self, code: str) -> bytes | None:
         """Return the stored version of a room; None without one or if the key is no hash."""
-        room = keys.room(code)
+        room = self._keys.room(code)
         try:
             version: bytes | None = await self._client.call(room, "HGET", room, "v")
         except Unreadable:

@@ -11,10 +11,10 @@ before its replica has the latest deadlines, they are missing until their rooms 
 
 from collections.abc import Sequence
 
-from server.store import keys
 from server.store.clock import Clock
 from server.store.cluster_client import ClusterClient
 from server.store.errors import Unreadable
+from server.store.keys import TTL_SECONDS, Keys
 from server.store.records import RoomChange, StoredRoom
 from server.store.scripts import APPEND, CHANGE, COMMAND, DELETE, GROW
 from server.store.words import Word, pack
@@ -28,6 +28,7 @@ class Rooms:
     """
 
     _client: ClusterClient
+    _keys: Keys
     clock: Clock
 
     async def now(self) -> int:
@@ -44,7 +45,7 @@ class Rooms:
         Raises:
             Unreadable: the room's key holds no record.
         """
-        return parse_room(await self._client.ask(*read_room(code)))
+        return parse_room(await self._client.ask(*read_room(self._keys.room(code))))
 
     async def change(self, code: str, v: int, change: RoomChange) -> int | None:
         """Write the room if it is still at version `v`; return the new version.
@@ -56,16 +57,16 @@ class Rooms:
         Raises:
             StoreFull: Redis has no memory for a new room or seat.
         """
-        room = keys.room(code)
-        touched: tuple[str, ...] = (room, keys.events(code))
+        room = self._keys.room(code)
+        touched: tuple[str, ...] = (room, self._keys.events(code))
         fields: list[Word] = [v, change.doc, change.state, change.n]
         fields += [_optional(change.t0), _optional(change.t_end), _optional(change.deadline)]
-        fields += [int(change.public), change.event, keys.TTL_SECONDS, keys.channel(code)]
+        fields += [int(change.public), change.event, TTL_SECONDS, self._keys.channel(code)]
         if change.seat is not None:
-            touched += (keys.seat(code, change.seat.number),)
+            touched += (self._keys.seat(code, change.seat.number),)
         seat = change.seat
         fields += ["", ""] if seat is None else [seat.token_hash, seat.generation]
-        touched += tuple(keys.seat(code, number) for number in change.out)
+        touched += tuple(self._keys.seat(code, number) for number in change.out)
         fields += [mark or "" for mark in change.out.values()]
         grows = v == 0 or change.seat is not None
         script = GROW if grows else CHANGE
@@ -73,11 +74,12 @@ class Rooms:
         if change.deadline is not None and change.listed:
             # If this process dies before the next step, sweepers must still find the room. The
             # deadline moves only to an earlier time, because the change may still be refused.
-            earlier = ("ZADD", keys.DEADLINES, "LT", change.deadline, code)
-            commands.insert(0, (keys.DEADLINES, pack(*earlier) if grows else _always(*earlier)))
+            deadlines = self._keys.deadlines
+            earlier = ("ZADD", deadlines, "LT", change.deadline, code)
+            commands.insert(0, (deadlines, pack(*earlier) if grows else _always(*earlier)))
         if change.process:
             # If this process dies before the next heartbeat, others must still find its room.
-            rooms = keys.process(change.process)
+            rooms = self._keys.process(change.process)
             commands.insert(0, (rooms, _always("SADD", rooms, code)))
         *_, reached = await self._client.ask_in_order(*commands)
         if reached == 0:
@@ -92,15 +94,15 @@ class Rooms:
 
         Return the room's new version, or None if there is no such room.
         """
-        room = keys.room(code)
+        room = self._keys.room(code)
         command = APPEND.command(
-            (room, keys.events(code)), event, keys.TTL_SECONDS, keys.channel(code)
+            (room, self._keys.events(code)), event, TTL_SECONDS, self._keys.channel(code)
         )
         return int(await self._client.ask(room, command)) or None
 
     async def events(self, code: str, after: int) -> list[tuple[int, str]]:
         """Return the events after version `after` that are still kept, oldest first."""
-        stream = keys.events(code)
+        stream = self._keys.events(code)
         entries = await self._client.ask(stream, pack("XRANGE", stream, f"{after + 1}-0", "+"))
         return [
             (int(id_.partition(b"-")[0]), field[1].decode(errors="replace"))
@@ -113,16 +115,18 @@ class Rooms:
         With `v`, delete only if the room is still at this version; return False if the room has
         another version or is gone. Deleting needs no free memory in Redis.
         """
-        room_keys = [keys.room(code), keys.events(code)]
+        room_keys = [self._keys.room(code), self._keys.events(code)]
         for number in range(seats + 1):
-            room_keys.append(keys.seat(code, number))
-            room_keys += [keys.log(code, n, number) for n in range(rounds + 1)]
-        command = DELETE.command(tuple(room_keys), _optional(v), keys.channel(code))
+            room_keys.append(self._keys.seat(code, number))
+            room_keys += [self._keys.log(code, n, number) for n in range(rounds + 1)]
+        command = DELETE.command(tuple(room_keys), _optional(v), self._keys.channel(code))
         if not await self._client.ask(room_keys[0], command):
             return False
         await self._client.ask_in_order(
-            (keys.DEADLINES, pack("ZREM", keys.DEADLINES, code)),
-            (keys.PUBLIC, pack("ZREM", keys.PUBLIC, code)),
+            *(
+                (each, pack("ZREM", each, code))
+                for each in (self._keys.deadlines, self._keys.public)
+            ),
         )
         return True
 
@@ -133,19 +137,21 @@ class Rooms:
         the life of both lists by a week and removes rooms from the public list that have not
         changed for a week.
         """
-        deadlines = keys.DEADLINES
-        expired = now - keys.TTL_SECONDS * 1000
+        deadlines, public = self._keys.deadlines, self._keys.public
+        expired = now - TTL_SECONDS * 1000
         codes, *_ = await self._client.ask_all(
             (deadlines, pack("ZRANGE", deadlines, "-inf", now, "BYSCORE", "LIMIT", 0, limit)),
-            (deadlines, pack("EXPIRE", deadlines, keys.TTL_SECONDS)),
-            (keys.PUBLIC, pack("ZREMRANGEBYSCORE", keys.PUBLIC, "-inf", expired)),
-            (keys.PUBLIC, pack("EXPIRE", keys.PUBLIC, keys.TTL_SECONDS)),
+            (deadlines, pack("EXPIRE", deadlines, TTL_SECONDS)),
+            (public, pack("ZREMRANGEBYSCORE", public, "-inf", expired)),
+            (public, pack("EXPIRE", public, TTL_SECONDS)),
         )
         return _codes(codes)
 
     async def forget_deadline(self, code: str) -> None:
         """Correct the lists for a room that is gone, or has no deadline or a later one."""
-        v, deadline, public = _parse_listed(await self._client.ask(*_read_listed(code)))
+        v, deadline, public = _parse_listed(
+            await self._client.ask(*_read_listed(self._keys.room(code)))
+        )
         await self._write_lists(code, self.clock.now(), v, deadline, public=public)
 
     async def public_rooms(self, limit: int = 50) -> list[str]:
@@ -153,29 +159,29 @@ class Rooms:
 
         A room in the result may have been deleted a moment ago.
         """
-        oldest = await self.now() - keys.TTL_SECONDS * 1000
-        command = pack("ZRANGE", keys.PUBLIC, "+inf", oldest, "BYSCORE", "REV", "LIMIT", 0, limit)
-        return _codes(await self._client.ask(keys.PUBLIC, command))
+        oldest = await self.now() - TTL_SECONDS * 1000
+        public = self._keys.public
+        command = pack("ZRANGE", public, "+inf", oldest, "BYSCORE", "REV", "LIMIT", 0, limit)
+        return _codes(await self._client.ask(public, command))
 
     async def _write_lists(
         self, code: str, now: int, v: int, deadline: int | None, *, public: bool
     ) -> None:
         """Write the room's entries in both lists, until they agree with its record."""
+        deadlines, rooms = self._keys.deadlines, self._keys.public
         while True:
             *_, record = await self._client.ask_in_order(
                 (
-                    keys.DEADLINES,
-                    pack("ZREM", keys.DEADLINES, code)
+                    deadlines,
+                    pack("ZREM", deadlines, code)
                     if deadline is None
-                    else _always("ZADD", keys.DEADLINES, deadline, code),
+                    else _always("ZADD", deadlines, deadline, code),
                 ),
                 (
-                    keys.PUBLIC,
-                    _always("ZADD", keys.PUBLIC, now, code)
-                    if public
-                    else pack("ZREM", keys.PUBLIC, code),
+                    rooms,
+                    _always("ZADD", rooms, now, code) if public else pack("ZREM", rooms, code),
                 ),
-                _read_listed(code),
+                _read_listed(self._keys.room(code)),
             )
             written = v
             v, deadline, public = _parse_listed(record)
@@ -185,9 +191,8 @@ class Rooms:
             # which this call has then overwritten. So the newer entries are written once more.
 
 
-def read_room(code: str) -> tuple[str, bytes]:
-    """Return the command that reads the room's record, with its key."""
-    room = keys.room(code)
+def read_room(room: str) -> tuple[str, bytes]:
+    """Return the command that reads a room's record, with its key, which is given."""
     return room, pack("HMGET", room, "v", "doc")
 
 
@@ -213,9 +218,9 @@ def _always(command: str, key: str, *words: Word) -> bytes:
     return COMMAND.command((key,), command, *words)
 
 
-def _read_listed(code: str) -> tuple[str, bytes]:
+def _read_listed(room: str) -> tuple[str, bytes]:
     """Return the command that reads the fields of a room on which the lists depend."""
-    return keys.room(code), pack("HMGET", keys.room(code), "v", "deadline", "public")
+    return room, pack("HMGET", room, "v", "deadline", "public")
 
 
 def _parse_listed(record: Sequence[bytes | None]) -> tuple[int, int | None, bool]:

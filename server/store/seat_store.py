@@ -4,10 +4,10 @@ import struct
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from server.store import keys
 from server.store.clock import Clock
 from server.store.cluster_client import ClusterClient
 from server.store.errors import Unreadable
+from server.store.keys import TTL_SECONDS, Keys
 from server.store.records import LogRecord, SeatRecord, StoredRoom
 from server.store.rooms import parse_room, read_room
 from server.store.scripts import TAKE_SEAT
@@ -27,6 +27,7 @@ class SeatStore:
     """
 
     _client: ClusterClient
+    _keys: Keys
     clock: Clock
     part = PART
 
@@ -36,8 +37,8 @@ class SeatStore:
         Return the seat with its new generation, or None if there is no such seat. From now on,
         commits with an older generation are answered with REPLACED.
         """
-        key = keys.seat(code, seat)
-        command = TAKE_SEAT.command((key,), keys.TTL_SECONDS, self.clock.now(), *FIELDS)
+        key = self._keys.seat(code, seat)
+        command = TAKE_SEAT.command((key,), TTL_SECONDS, self.clock.now(), *FIELDS)
         return _seat(await self._client.ask(key, command))
 
     async def read_seat(self, code: str, seat: int) -> SeatRecord | None:
@@ -48,15 +49,15 @@ class SeatStore:
         self, code: str, seat: int
     ) -> tuple[StoredRoom | None, SeatRecord | None]:
         """Return the room's record and the seat, each None if there is no such room or seat."""
-        key = keys.seat(code, seat)
+        key = self._keys.seat(code, seat)
         room, record = await self._client.ask_all(
-            read_room(code), (key, pack("HMGET", key, *FIELDS))
+            read_room(self._keys.room(code)), (key, pack("HMGET", key, *FIELDS))
         )
         return parse_room(room), _seat(record)
 
     async def read_seats(self, code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
         """Return these seats in this order, with None for each that does not exist."""
-        wanted = [keys.seat(code, seat) for seat in seats]
+        wanted = [self._keys.seat(code, seat) for seat in seats]
         replies = await self._client.ask_all(
             *((key, pack("HMGET", key, *FIELDS)) for key in wanted)
         )
@@ -64,7 +65,7 @@ class SeatStore:
 
     async def read_log(self, code: str, n: int, seat: int, start: int = 0) -> list[LogRecord]:
         """Return the seat's log of round `n`, in order, from entry `start` on."""
-        key = keys.log(code, n, seat)
+        key = self._keys.log(code, n, seat)
         log: list[LogRecord] = []
         while True:
             # A reply of many thousand entries would delay the replies to other commands.
@@ -77,7 +78,7 @@ class SeatStore:
 
     async def read_logs(self, code: str, n: int, seats: Sequence[int]) -> list[list[LogRecord]]:
         """Return the logs of round `n` of these seats, in this order."""
-        wanted = [keys.log(code, n, seat) for seat in seats]
+        wanted = [self._keys.log(code, n, seat) for seat in seats]
         replies = await self._client.ask_all(
             *((key, pack("LRANGE", key, 0, -1)) for key in wanted)
         )
@@ -85,15 +86,15 @@ class SeatStore:
 
     async def count_acts(self, code: str, n: int, seats: Sequence[int]) -> int:
         """Return the total number of entries in the logs of these seats in round `n`."""
-        wanted = [keys.log(code, n, seat) for seat in seats]
+        wanted = [self._keys.log(code, n, seat) for seat in seats]
         return sum(await self._client.ask_all(*((key, pack("LLEN", key)) for key in wanted)))
 
     async def drop(
         self, code: str, seats: Collection[int], logs: Collection[tuple[int, int]]
     ) -> None:
         """Delete seats, and logs by round and seat, that the room's record no longer needs."""
-        unused = [keys.seat(code, number) for number in seats]
-        unused += [keys.log(code, n, number) for n, number in logs]
+        unused = [self._keys.seat(code, number) for number in seats]
+        unused += [self._keys.log(code, n, number) for n, number in logs]
         size = self.part
         parts = (unused[first : first + size] for first in range(0, len(unused), size))
         await self._client.ask_in_order(*((part[0], pack("UNLINK", *part)) for part in parts))

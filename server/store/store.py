@@ -6,13 +6,13 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Literal, Protocol, Self
 
-from server.store import keys
 from server.store.clock import Clock, Reading
 from server.store.cluster_client import ClusterClient
 from server.store.commits import Commits
 from server.store.errors import StoreAway, StoreUnusable
 from server.store.guesses import Guesses
 from server.store.health import Health
+from server.store.keys import TTL_SECONDS, UNPREFIXED, Keys
 from server.store.openings import Openings
 from server.store.processes import Processes
 from server.store.pubsub import PubSub
@@ -60,8 +60,10 @@ class Store(Quarantine, Openings, SeatStore, Processes, Guesses):
         url: str,
         embedded: OwnServer | None,
         timings: StoreTimings = STORE_TIMINGS,
+        keys: Keys = UNPREFIXED,
     ) -> None:
         self.url = url
+        self._keys = keys
         self._embedded = embedded
         self._name = token_hex(8)
         self._topology = topology
@@ -70,13 +72,13 @@ class Store(Quarantine, Openings, SeatStore, Processes, Guesses):
         # The age up to which another process's comparison confirms the current time, in ms.
         self._confirmed_ms = int(3_000 * timings.sync_s)
         self.clock = Clock(self._ask_clock, timings=timings)
-        commits = Commits(self._commit_client, self.clock)
+        commits = Commits(self._commit_client, self.clock, keys)
         # Attributes, so that no act passes a method that only calls another one.
         self.commit = commits.commit
         """Queue an act for the next group commit; see `Commits.commit`."""
         self.count_hint = commits.count_hint
         """Queue a hint to be counted before the player gets it; see `Commits.count_hint`."""
-        self.pubsub = PubSub(topology, self._client, timings)
+        self.pubsub = PubSub(topology, self._client, timings, keys)
         self.health = Health(topology, self._client, timings.health_s)
 
     @classmethod
@@ -88,13 +90,14 @@ class Store(Quarantine, Openings, SeatStore, Processes, Guesses):
         memory: int | None = None,
         fsync: Literal["always", "everysec"] = "everysec",
         timings: StoreTimings = STORE_TIMINGS,
+        prefix: str = "",
     ) -> Self:
         """Connect to the Redis at `url`, or without one to an embedded server in `data_dir`.
 
         The embedded server uses at most `memory` bytes (None: a share of the machine's memory) and
         writes acts to disk as `fsync` says. Only the process that opened it keeps it running, by
-        `keep`, and stops it, in `close`; worker processes open its `url`. Cancelling closes
-        everything again.
+        `keep`, and stops it, in `close`; worker processes open its `url`. All keys and channels
+        begin with `prefix`. Cancelling closes everything again.
 
         Raises:
             StoreTooOld: the Redis is older than 7.0.
@@ -102,6 +105,7 @@ class Store(Quarantine, Openings, SeatStore, Processes, Guesses):
                 process may not use `data_dir`.
         """
         embedded = None
+        keys = Keys(prefix)
         if url is None:
             if sys.platform == "win32":
                 raise StoreUnusable("There is no embedded store for Windows; give --redis-url.")
@@ -111,8 +115,8 @@ class Store(Quarantine, Openings, SeatStore, Processes, Guesses):
             url = embedded.url
         store = None
         try:
-            topology = await Topology.open(url, timings.reply_s)
-            store = cls(topology, url, embedded, timings)
+            topology = await Topology.open(url, timings.reply_s, keys.probe)
+            store = cls(topology, url, embedded, timings, keys)
             try:
                 await store.pubsub.opened()
                 await store.probe()
@@ -154,13 +158,13 @@ class Store(Quarantine, Openings, SeatStore, Processes, Guesses):
 
     def has_space(self, code: str) -> bool:
         """Return whether the store has space for a new room with this code; see `health`."""
-        return self.health.has_space(keys.room(code))
+        return self.health.has_space(self._keys.room(code))
 
     async def _ask_clock(self, action: str, *words: Word) -> Reading:
         command = CLOCK.command(
-            (keys.CLOCK,), action, self._name, self._confirmed_ms, keys.TTL_SECONDS, *words
+            (self._keys.clock,), action, self._name, self._confirmed_ms, TTL_SECONDS, *words
         )
-        return Reading(*await self._client.ask(keys.CLOCK, command))
+        return Reading(*await self._client.ask(self._keys.clock, command))
 
     async def ping(self) -> None:
         """Return if Redis, or any master of a cluster, answers and can be written.

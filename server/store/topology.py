@@ -17,6 +17,7 @@ from redis.exceptions import AskError
 
 from server.store.address import BROKEN, Address, hang_up, nodes
 from server.store.errors import StoreAway, StoreUnusable
+from server.store.keys import UNPREFIXED
 from server.store.slots import SLOTS, Node, Range, ranges
 from server.store.timings import REPLY_TIMEOUT_S
 from server.store.version_check import check_version
@@ -34,10 +35,13 @@ REFRESH_PAUSE_S = 0.1
 class Topology:
     """The map of a cluster: `owners` has the address of the master of each slot."""
 
-    def __init__(self, seeds: list[Address], *, clustered: bool) -> None:
+    def __init__(
+        self, seeds: list[Address], *, clustered: bool, probe: str = UNPREFIXED.probe
+    ) -> None:
         self.owners: list[Address] = seeds[:1] * SLOTS
         self._seeds = seeds
         self._clustered = clustered
+        self._probe = probe
         self._addresses: dict[Node, Address] = {}
         self._nodes: set[Address] = set()  # of the latest refresh, including replicas
         self._callbacks: list[OnMoved] = []
@@ -48,8 +52,12 @@ class Topology:
         return ", ".join(map(str, self._seeds))
 
     @classmethod
-    async def open(cls, url: str, reply_s: float = REPLY_TIMEOUT_S) -> Self:
+    async def open(
+        cls, url: str, reply_s: float = REPLY_TIMEOUT_S, probe: str = UNPREFIXED.probe
+    ) -> Self:
         """Check a Redis, or the first node of a cluster that answers, and fetch the map.
+
+        The key `probe` is written for a moment.
 
         Raises:
             StoreTooOld: the Redis is older than 7.0.
@@ -57,7 +65,7 @@ class Topology:
                 that the URL names.
         """
         seeds, clustered = nodes(url, reply_s)
-        topology = cls(seeds, clustered=clustered)
+        topology = cls(seeds, clustered=clustered, probe=probe)
         failures: list[StoreUnusable] = []
         for seed in seeds:
             try:
@@ -97,7 +105,7 @@ class Topology:
             await asyncio.wait([self._task])
 
     async def _enter(self, seed: Address) -> None:
-        await check_version(seed, clustered=self._clustered)
+        await check_version(seed, clustered=self._clustered, probe=self._probe)
         if self._clustered:
             try:
                 self._apply(*await _fetch_slots(seed))

@@ -17,16 +17,20 @@ from redis.exceptions import (
 
 from server.store.address import Address, hang_up
 from server.store.errors import StoreAway, StoreTooOld, StoreUnusable
+from server.store.keys import UNPREFIXED
 
 OLDEST = (7, 0)
 # The script runs even if the memory is full: a full store becomes empty only if servers can start.
 PROBE = "#!lua flags=allow-oom\nreturn redis.call('SET', KEYS[1], 1, 'PX', 1)"
 
 
-async def check_version(address: Address, *, clustered: bool = False) -> None:
+async def check_version(
+    address: Address, *, clustered: bool = False, probe: str = UNPREFIXED.probe
+) -> None:
     """Return if the Redis at this address can be used; cancelling disconnects.
 
-    The Redis must be a node of a cluster if and only if `clustered` is true.
+    The Redis must be a node of a cluster if and only if `clustered` is true. The key `probe` is
+    written for a moment.
 
     Raises:
         StoreTooOld: the Redis is older than 7.0.
@@ -42,7 +46,7 @@ async def check_version(address: Address, *, clustered: bool = False) -> None:
         raise StoreUnusable(f"No Redis answers at {address}{why}.") from error
     try:
         async with asyncio.timeout(address.reply_s):
-            await _examine(connection, address, clustered=clustered)
+            await _examine(connection, address, probe, clustered=clustered)
     except AuthenticationError as error:
         raise StoreUnusable(f"The Redis at {address} asks for a password.") from error
     except BusyLoadingError as error:
@@ -56,7 +60,9 @@ async def check_version(address: Address, *, clustered: bool = False) -> None:
         await hang_up(connection)
 
 
-async def _examine(connection: AbstractConnection, address: Address, *, clustered: bool) -> None:
+async def _examine(
+    connection: AbstractConnection, address: Address, probe: str, *, clustered: bool
+) -> None:
     fields = await _info(connection)
     version = fields.get("redis_version")
     if version is not None and tuple(int(part) for part in version.split(".")[:2]) < OLDEST:
@@ -71,7 +77,7 @@ async def _examine(connection: AbstractConnection, address: Address, *, clustere
             f"The Redis at {address} is no cluster; write redis:// instead of redis+cluster://."
         )
     # Most writes of the server are made by scripts.
-    await connection.send_command("EVAL", PROBE, 1, "spider-race:probe")
+    await connection.send_command("EVAL", PROBE, 1, probe)
     with suppress(MovedError):  # another node of a healthy cluster owns the slot
         await connection.read_response()
 

@@ -1,0 +1,95 @@
+"""Installations with prefixes of their own on one Redis."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from server.store import Notification, Quota, Store, StoredRoom
+from server.store.keys import Keys
+from server.store.slots import slot_of
+from tests.servers import Cluster, RedisServer, open_at_once
+from tests.store.rooms_and_acts import CODE, SEAT, act, ask_every_master, change, hint, until
+
+PREFIX = "race-1:"
+
+
+@pytest.fixture
+async def other(
+    store: Store,  # noqa: ARG001  # it empties the server
+    shared_server: RedisServer | Cluster,
+    tmp_path: Path,
+) -> AsyncIterator[Store]:
+    """Yield another installation on the Redis of `store`, which has no prefix."""
+    other = await open_at_once(shared_server.url, tmp_path, prefix=PREFIX)
+    yield other
+    await other.close()
+
+
+def test_the_keys_of_a_room_share_a_slot_whatever_the_prefix() -> None:
+    for prefix in ("", PREFIX, "a/b.c-d_e:"):
+        keys = Keys(prefix)
+        names = {keys.room(CODE), keys.events(CODE), keys.seat(CODE, 1), keys.log(CODE, 1, 1)}
+        assert {slot_of(name) for name in (*names, keys.channel(CODE))} == {slot_of(CODE)}
+        assert all(name.startswith(prefix) for name in names)
+
+
+async def use(store: Store, doc: str) -> None:
+    """Use everything that the store has keys for."""
+    now = await store.now()
+    assert await store.claim(CODE, [Quota("", 1), Quota("here", 1)]) is None
+    running = change(doc=doc, state="RUNNING", t0=now, deadline=now, public=True, process="east")
+    assert await store.create(CODE, running)
+    seat = Keys(store._keys.prefix).seat(CODE, SEAT)
+    await store._client.call(seat, "HSET", seat, "gen", 1, "id", 0, "n", 0, "gained", 0)
+    answers: list[object] = []
+    store.commit(act(), answers.append)
+    store.count_hint(hint(), answers.append)
+    await until(lambda: len(answers) == 2)
+    assert isinstance(answers[0], int)
+    await store.append(CODE, doc)
+    await store.set_aside(CODE)
+    await store.beat("east", now, [CODE])
+    assert await store.take_guess({"here": 1}, 1, 0.001) == 0
+
+
+async def test_two_installations_on_one_redis_do_not_meet(store: Store, other: Store) -> None:
+    notified: list[object] = []
+    await other.pubsub.subscribe(CODE, notified.append)
+    await use(store, "ours")
+    await store.probe()
+    await other.probe()
+    assert notified == []
+    assert await other.read(CODE) is None
+    assert await other.due(await other.now()) == []
+    assert await other.public_rooms() == []
+    assert await other.silent(await other.now() + 1) == []
+    assert await other.unreadable() == 0
+    assert await other.opened() == 0
+    before = await names(store)
+    await use(other, "theirs")
+    await until(lambda: Notification.ROOM in notified)
+    assert await store.read(CODE) == StoredRoom(2, "ours")
+    assert await other.read(CODE) == StoredRoom(2, "theirs")
+    added = await names(store) - before
+    assert {name.removeprefix(PREFIX) for name in added} == {
+        name for name in before if name != Keys(PREFIX).clock
+    }
+    assert all(name.startswith(PREFIX) for name in added)
+    assert await other.delete(CODE, SEAT, 1)
+    assert await store.read(CODE) == StoredRoom(2, "ours")
+
+
+async def test_installations_have_clocks_of_their_own(store: Store, other: Store) -> None:
+    clocks = [Keys().clock, Keys(PREFIX).clock]
+    await asyncio.gather(store.clock.compare(), other.clock.compare())
+    found = [await store._client.call(clock, "HGET", clock, "by") for clock in clocks]
+    assert None not in found
+    assert found[0] != found[1]
+
+
+async def names(store: Store) -> set[str]:
+    """Return the names of all keys but those of probes, which are gone in a moment."""
+    replies = await ask_every_master(store, "KEYS", "*")
+    return {key.decode() for keys in replies for key in keys if b"probe" not in key}
