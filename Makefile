@@ -82,6 +82,7 @@ coverage-of-all:
 
 test: check
 	.ci/chromium
+	.ci/engines
 	$(MAKE) --no-print-directory -j 2 browser-and-faults audit
 
 browser-and-faults:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 
 class Relay:
@@ -28,17 +28,23 @@ class Relay:
             self._pumps.add(pump)
 
     async def _pump(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
-        while data := await source.read(65_536):
-            await self._open.wait()
-            sink.write(data)
+        with suppress(ConnectionError):
+            while data := await source.read(65_536):
+                await self._open.wait()
+                sink.write(data)
         await self._open.wait()
         sink.close()
+
+    def cut(self) -> None:
+        """End all connections; new ones go through."""
+        for writer in self._writers:
+            writer.transport.abort()
+        self._writers.clear()
 
     def end(self) -> None:
         for pump in self._pumps:
             pump.cancel()
-        for writer in self._writers:
-            writer.transport.abort()
+        self.cut()
 
 
 @asynccontextmanager

@@ -1,0 +1,179 @@
+"""Firefox, through WebDriver BiDi, which it serves on a websocket of its own."""
+
+import asyncio
+import base64
+import itertools
+import json
+import re
+import shutil
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+
+from tests.engines.window import with_arguments
+
+PREFERENCES = """
+user_pref("app.update.enabled", false);
+user_pref("browser.shell.checkDefaultBrowser", false);
+user_pref("browser.startup.homepage_override.mstone", "ignore");
+user_pref("datareporting.policy.dataSubmissionEnabled", false);
+user_pref("network.captive-portal-service.enabled", false);
+user_pref("network.connectivity-service.enabled", false);
+user_pref("remote.active-protocols", 1);
+user_pref("services.settings.server", "data:,#");
+user_pref("toolkit.telemetry.enabled", false);
+"""
+"""No request leaves this machine."""
+START_S = 60.0
+COMMAND_S = 60.0
+LISTENS = re.compile(rb"WebDriver BiDi listening on (ws://\S+)")
+
+
+class Bidi:
+    """A session of WebDriver BiDi; one command at a time from each task."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self._socket = socket
+        self._ids = itertools.count(1)
+        self._replies: dict[int, asyncio.Future[Any]] = {}
+
+    async def receive(self) -> None:
+        """Hand out replies until the socket closes."""
+        async for frame in self._socket:
+            message = json.loads(frame)
+            reply = self._replies.pop(message.get("id"), None)
+            if reply is not None and not reply.done():
+                reply.set_result(message)
+
+    async def send(self, method: str, **params: Any) -> Any:
+        """Return the result of a command.
+
+        Raises:
+            AssertionError: the browser answers with an error.
+        """
+        number = next(self._ids)
+        self._replies[number] = asyncio.get_running_loop().create_future()
+        await self._socket.send(json.dumps({"id": number, "method": method, "params": params}))
+        async with asyncio.timeout(COMMAND_S):
+            message = await self._replies[number]
+        assert message["type"] == "success", f"{method}: {message}"
+        return message["result"]
+
+
+class FirefoxWindow:
+    """A window of Firefox; one of the shapes of `Engine`."""
+
+    def __init__(self, bidi: Bidi, context: str) -> None:
+        self._bidi = bidi
+        self._context = context
+
+    async def open(self, url: str) -> None:
+        await self._bidi.send(
+            "browsingContext.navigate", context=self._context, url=url, wait="complete"
+        )
+
+    async def call(self, function: str, *arguments: Any) -> Any:
+        expression = f"Promise.resolve({with_arguments(function, arguments)}).then(JSON.stringify)"
+        result = await self._bidi.send(
+            "script.evaluate",
+            expression=expression,
+            target={"context": self._context},
+            awaitPromise=True,
+        )
+        assert result["type"] == "success", result
+        text = result["result"].get("value")
+        return None if text is None else json.loads(text)
+
+    async def point(self, *steps: tuple[str, float, float]) -> None:
+        await self._perform("pointer", [_pointer(*step) for step in steps])
+
+    async def press(self, key: str) -> None:
+        down_up = [{"type": kind, "value": key} for kind in ("keyDown", "keyUp")]
+        await self._perform("key", down_up)
+
+    async def _perform(self, kind: str, steps: list[dict[str, Any]]) -> None:
+        await self._bidi.send(
+            "input.performActions",
+            context=self._context,
+            actions=[{"type": kind, "id": kind, "actions": steps}],
+        )
+
+    async def resize(self, width: int, height: int) -> None:
+        await self._bidi.send(
+            "browsingContext.setViewport",
+            context=self._context,
+            viewport={"width": width, "height": height},
+        )
+
+    async def picture(self) -> bytes:
+        result = await self._bidi.send("browsingContext.captureScreenshot", context=self._context)
+        return base64.b64decode(result["data"])
+
+
+def _pointer(kind: str, x: float, y: float) -> dict[str, Any]:
+    """Return one step of the mouse."""
+    if kind == "move":
+        return {"type": "pointerMove", "x": round(x), "y": round(y)}
+    return {"type": f"pointer{kind.capitalize()}", "button": 0}
+
+
+class Firefox:
+    """A running Firefox without a window on the screen."""
+
+    def __init__(self, bidi: Bidi) -> None:
+        self._bidi = bidi
+
+    async def window(self) -> FirefoxWindow:
+        """Open a window of another person: storage and cookies are its own."""
+        user = (await self._bidi.send("browser.createUserContext"))["userContext"]
+        made = await self._bidi.send("browsingContext.create", type="window", userContext=user)
+        return FirefoxWindow(self._bidi, made["context"])
+
+
+def firefox_path() -> str | None:
+    """Return the path of the system's Firefox; None if it has none."""
+    return shutil.which("firefox-esr") or shutil.which("firefox")
+
+
+@asynccontextmanager
+async def running_firefox() -> AsyncIterator[Firefox]:
+    """Run a Firefox with a profile of its own, and end it."""
+    path = firefox_path()
+    assert path is not None
+    with tempfile.TemporaryDirectory(prefix="firefox-", ignore_cleanup_errors=True) as profile:
+        _write(Path(profile, "user.js"), PREFERENCES)
+        process = await asyncio.create_subprocess_exec(
+            *(path, "--headless", "--no-remote", "--profile", profile),
+            "--remote-debugging-port=0",
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        try:
+            assert process.stderr is not None
+            async with asyncio.timeout(START_S):
+                while not (found := LISTENS.search(await process.stderr.readline())):
+                    assert process.returncode is None
+            drain = asyncio.create_task(process.stderr.read())
+            address = f"{found[1].decode()}/session"
+            # Firefox answers no pings.
+            async with connect(
+                address, max_size=None, proxy=None, compression=None, ping_interval=None
+            ) as socket:
+                bidi = Bidi(socket)
+                receiver = asyncio.create_task(bidi.receive())
+                await bidi.send("session.new", capabilities={})
+                yield Firefox(bidi)
+                receiver.cancel()
+            drain.cancel()
+        finally:
+            if process.returncode is None:
+                process.terminate()
+                await process.wait()
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text)

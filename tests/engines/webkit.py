@@ -1,0 +1,178 @@
+"""WebKit, through the WebDriver of WebKitGTK, on a virtual screen."""
+
+import asyncio
+import base64
+import contextlib
+import http.client
+import json
+import os
+import shutil
+import socket
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.engines.window import with_arguments
+
+START_S = 60.0
+COMMAND_S = 60.0
+DRIVER = "WebKitWebDriver"
+SCREEN = "Xvfb"
+# Shared buffers of a graphics processor, which a virtual screen has not, leave screenshots black.
+RENDERING = {"WEBKIT_DISABLE_DMABUF_RENDERER": "1"}
+
+
+class WebKitWindow:
+    """A window of WebKit with a driver of its own; one of the shapes of `Engine`."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._session = ""
+
+    async def start(self, browser: str) -> None:
+        """Start the browser."""
+        options = {"binary": browser, "args": ["--automation"]}
+        made = await self._send(
+            "POST",
+            "/session",
+            capabilities={
+                "alwaysMatch": {
+                    "webkitgtk:browserOptions": options,
+                    "timeouts": {"script": 60_000},
+                }
+            },
+        )
+        self._session = f"/session/{made['sessionId']}"
+
+    async def close(self) -> None:
+        """End the browser."""
+        if self._session:
+            await self._send("DELETE", self._session)
+
+    async def open(self, url: str) -> None:
+        await self._send("POST", f"{self._session}/url", url=url)
+
+    async def call(self, function: str, *arguments: Any) -> Any:
+        script = f"""const done = arguments[arguments.length - 1];
+            Promise.resolve({with_arguments(function, arguments)})
+              .then((value) => done(JSON.stringify(value)), (error) => done("!" + error));"""
+        text = await self._send("POST", f"{self._session}/execute/async", script=script, args=[])
+        assert not (text or "").startswith("!"), text
+        return None if text is None else json.loads(text)
+
+    async def point(self, *steps: tuple[str, float, float]) -> None:
+        actions = [_pointer(*step) for step in steps]
+        source = {"type": "pointer", "id": "mouse", "actions": actions}
+        await self._send("POST", f"{self._session}/actions", actions=[source])
+
+    async def press(self, key: str) -> None:
+        down_up = [{"type": kind, "value": key} for kind in ("keyDown", "keyUp")]
+        source = {"type": "key", "id": "keys", "actions": down_up}
+        await self._send("POST", f"{self._session}/actions", actions=[source])
+
+    async def resize(self, width: int, height: int) -> None:
+        inner = await self.call("() => [outerWidth - innerWidth, outerHeight - innerHeight]")
+        size = {"width": width + inner[0], "height": height + inner[1]}
+        await self._send("POST", f"{self._session}/window/rect", x=0, y=0, **size)
+
+    async def picture(self) -> bytes:
+        return base64.b64decode(await self._send("GET", f"{self._session}/screenshot"))
+
+    async def _send(self, method: str, path: str, **body: Any) -> Any:
+        """Return the value that the driver answers.
+
+        Raises:
+            AssertionError: the driver answers with an error.
+        """
+        return await asyncio.to_thread(self._request, method, path, body)
+
+    def _request(self, method: str, path: str, body: dict[str, Any]) -> Any:
+        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=COMMAND_S)
+        with contextlib.closing(connection):
+            text = json.dumps(body) if method == "POST" else None
+            connection.request(method, path, text, {"Content-Type": "application/json"})
+            response = connection.getresponse()
+            value = json.loads(response.read())["value"]
+        assert response.status == http.HTTPStatus.OK, f"{path}: {value}"
+        return value
+
+
+def _pointer(kind: str, x: float, y: float) -> dict[str, Any]:
+    """Return one step of the mouse."""
+    if kind == "move":
+        return {"type": "pointerMove", "x": round(x), "y": round(y), "duration": 10}
+    return {"type": f"pointer{kind.capitalize()}", "button": 0}
+
+
+class WebKit:
+    """A virtual screen and the windows on it."""
+
+    def __init__(self, stack: AsyncExitStack, environment: dict[str, str]) -> None:
+        self._stack = stack
+        self._environment = environment
+
+    async def window(self) -> WebKitWindow:
+        """Open a window of another person: a browser of its own, with a storage of its own."""
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            port = probe.getsockname()[1]
+        driver = await self._stack.enter_async_context(
+            _process(DRIVER, f"--port={port}", environment=self._environment)
+        )
+        async with asyncio.timeout(START_S):
+            while not _listens(port):
+                assert driver.returncode is None
+                await asyncio.sleep(0.05)
+        window = WebKitWindow(port)
+        self._stack.push_async_callback(window.close)
+        await window.start(webkit_path() or "")
+        return window
+
+
+def webkit_path() -> str | None:
+    """Return the path of WebKitGTK's small browser; None if it cannot be driven here."""
+    found = sorted(map(str, Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser")))
+    return found[-1] if found and shutil.which(DRIVER) and shutil.which(SCREEN) else None
+
+
+@asynccontextmanager
+async def running_webkit() -> AsyncIterator[WebKit]:
+    """Run a virtual screen for windows of WebKit, and end all of them."""
+    reading, writing = os.pipe()
+    async with AsyncExitStack() as stack:
+        await stack.enter_async_context(
+            _process(
+                *(SCREEN, "-displayfd", str(writing), "-screen", "0", "1600x1200x24"),
+                *("-nolisten", "tcp"),
+                descriptors=(writing,),
+            )
+        )
+        os.close(writing)
+        with os.fdopen(reading) as display:
+            number = (await asyncio.to_thread(display.readline)).strip()
+        yield WebKit(stack, {**os.environ, "DISPLAY": f":{number}", **RENDERING})
+
+
+@asynccontextmanager
+async def _process(
+    *command: str, environment: dict[str, str] | None = None, descriptors: tuple[int, ...] = ()
+) -> AsyncIterator[asyncio.subprocess.Process]:
+    """Run a process, and end it."""
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.DEVNULL,
+        env=environment,
+        pass_fds=descriptors,
+    )
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.terminate()
+            await process.wait()
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0

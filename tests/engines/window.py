@@ -1,0 +1,133 @@
+"""A window of a browser engine, as a person at it sees and uses it.
+
+Playwright drives Chromium, but not the Firefox and the WebKit of a Linux distribution. Those are
+driven by the standards that they serve themselves: WebDriver BiDi and WebDriver.
+"""
+
+import asyncio
+import json
+from typing import Any, Protocol
+
+PATIENCE_S = 30.0
+POLL_S = 0.05
+
+AT_REST = """async (selector) => {
+  const pause = () => new Promise((done) => setTimeout(done, 40));
+  const ends = (animation) => animation.effect.getComputedTiming().endTime !== Infinity;
+  let last = '';
+  for (let looks = 0; looks < 500; looks++) {
+    const element = document.querySelector(selector);
+    const gliding = element?.getAnimations().filter(ends) ?? [];
+    await Promise.allSettled(gliding.map((animation) => animation.finished));
+    element?.scrollIntoView({block: 'nearest', inline: 'nearest'});
+    const box = element?.getBoundingClientRect();
+    if (box?.width) {
+      const x = box.x + Math.min(box.width / 2, 10), y = box.y + Math.min(box.height / 2, 8);
+      const now = `${x} ${y}`;
+      const hit = document.elementFromPoint(x, y);
+      if (now === last && !element.disabled && hit && element.contains(hit)) return [x, y];
+      last = now;
+    }
+    await pause();
+  }
+  return null;
+}"""
+"""A point of an element near its top left corner, once it rests there and nothing covers it."""
+
+
+class Engine(Protocol):
+    """What a browser's own protocol gives for one window."""
+
+    async def open(self, url: str) -> None:
+        """Load an address."""
+
+    async def call(self, function: str, *arguments: Any) -> Any:
+        """Call a function of JavaScript with values of JSON, and await what it promises."""
+
+    async def point(self, *steps: tuple[str, float, float]) -> None:
+        """Make steps of the mouse: `move`, `down` or `up`, with x and y in CSS pixels."""
+
+    async def press(self, key: str) -> None:
+        """Press and release a key, named by its character or by its code of WebDriver."""
+
+    async def resize(self, width: int, height: int) -> None:
+        """Give the page this size in CSS pixels."""
+
+    async def picture(self) -> bytes:
+        """Return what the window shows, as a PNG."""
+
+
+class Window:
+    """A person at a window."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    async def open(self, url: str) -> None:
+        """Load an address, as somebody who knows how to play."""
+        await self.engine.open(url)
+        await self.engine.call(
+            "() => { localStorage.setItem('spider-race.lesson', 'true'); window.faults = [];"
+            " addEventListener('error', ({message}) =>"
+            "   message.startsWith('ResizeObserver loop') || window.faults.push(message)) }"
+        )
+
+    async def until(self, condition: str, *arguments: Any) -> Any:
+        """Wait until a function of JavaScript returns something true, and return that."""
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                while not (found := await self.engine.call(condition, *arguments)):
+                    await asyncio.sleep(POLL_S)
+        except TimeoutError:
+            shown = await self.engine.call("() => document.body.innerText")
+            raise AssertionError(f"never: {condition} {arguments}\n{shown}") from None
+        return found
+
+    async def on(self, screen: str) -> None:
+        """Wait for a screen."""
+        await self.until("(screen) => document.body.dataset.screen === screen", screen)
+
+    async def sees(self, selector: str, text: str) -> None:
+        """Wait until an element contains a text."""
+        await self.until(
+            "(selector, text) => document.querySelector(selector)?.textContent.includes(text)",
+            selector,
+            text,
+        )
+
+    async def place(self, selector: str) -> tuple[float, float]:
+        """Return a point of an element that a mouse can hit, once it rests."""
+        point = await self.engine.call(AT_REST, selector)
+        assert point is not None, f"there is no {selector}, or it is covered"
+        x, y = point
+        return x, y
+
+    async def click(self, selector: str) -> None:
+        """Click an element."""
+        x, y = await self.place(selector)
+        await self.engine.point(("move", x, y), ("down", x, y), ("up", x, y))
+
+    async def drag(self, first: str, target: str) -> None:
+        """Drag one element onto another."""
+        (x, y), (to_x, to_y) = await self.place(first), await self.place(target)
+        way = [
+            ("move", x + (to_x - x) * step / 6, y + (to_y + 12 - y) * step / 6)
+            for step in range(1, 7)
+        ]
+        await self.engine.point(("move", x, y), ("down", x, y), *way, ("up", to_x, to_y + 12))
+
+    async def write(self, selector: str, text: str) -> None:
+        """Type a text into a field."""
+        await self.click(selector)
+        await self.engine.call("(s) => document.querySelector(s).select()", selector)
+        for character in text:
+            await self.engine.press(character)
+
+    async def read(self, function: str, *arguments: Any) -> Any:
+        """Return what a function of JavaScript returns."""
+        return await self.engine.call(function, *arguments)
+
+
+def with_arguments(function: str, arguments: tuple[Any, ...]) -> str:
+    """Return a function's call as an expression of JavaScript."""
+    return f"({function})({', '.join(map(json.dumps, arguments))})"
