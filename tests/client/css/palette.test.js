@@ -35,10 +35,13 @@ const looks = [
   ),
 ].map(([, name = '', cloth = '', shade = '']) => ({ name, cloth, shade }));
 const cloths = looks.map(({ cloth }) => cloth);
-const dark = /--panel: light-dark\(#fff, color-mix\(in srgb, var\(--cloth\) (\d+)%, (#\w{6})\)\)/;
+const dark =
+  /--panel: var\(--day, #fff\) var\(--night, color-mix\(in srgb, var\(--cloth\) (\d+)%, (#\w{6})\)\)/;
 const [, part = '', ground = ''] = dark.exec(base) ?? [];
 const lines = [
-  ...css('replay').matchAll(/--line-\d: light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g),
+  ...css('replay').matchAll(
+    /--line-\d: var\(--day, (#[0-9a-f]{6})\) var\(--night, (#[0-9a-f]{6})\)/g,
+  ),
 ].map(([, light = '', shade = '']) => ({ light, shade }));
 
 test('each line of a chart stands out from the panel, by day and by night, on every table', () => {
