@@ -25,15 +25,15 @@ from server.http.lookups import Lookups
 from server.http.pages import OTHER_PAGES, ROOM_PAGE, Pages, repeated
 from server.http.request import HttpRequest
 from server.http.responses import file_response, over_response, text_response, too_many
+from server.live.public_list import PublicList
 from server.live.repository import Repository
 from server.live.slices import Slices
-from server.rooms.record import Room
-from server.rooms.refusal import Refusal
 from server.sessions.guesses import Guesses, TooManyGuesses
 from server.sessions.rate_limit import RateLimits
 from server.store import StoreAway, Unreadable
 from server.views.catalogue import catalogue
-from server.views.rooms import invitation, public_rooms
+from server.views.public_rooms import public_rooms
+from server.views.rooms import invitation
 from server.websocket.origin import client_address, counted_as, network_of
 
 log = structlog.get_logger()
@@ -84,6 +84,7 @@ class Routes:
         self._limits = limits
         self._requests = RateLimits(*limits.requests)
         self._qr_codes = RateLimits(*limits.qr_codes)
+        self._public = PublicList(repository)
         self._listing = asyncio.Lock()
         self._listed: File | None = None
         self._listed_at = 0.0
@@ -163,13 +164,7 @@ class Routes:
             return file_response(request, self._listed)
 
     async def _list(self) -> File:
-        rooms: list[Room] = []
-        for code in await self._repository.store.public_rooms():
-            try:
-                rooms.append((await self._repository.read(code)).room)
-            except (Refusal, Unreadable):
-                continue  # closed since, or unreadable for this release
-        return make_json(public_rooms(rooms))
+        return make_json(public_rooms(await self._public.read()))
 
     async def _invitation(self, request: HttpRequest, match: re.Match[str]) -> Response:
         room = await self._lookups.find(request, match[1])

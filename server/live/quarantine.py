@@ -34,6 +34,10 @@ class Quarantine:
         self._kept = kept
         self._rooms: OrderedDict[str, bool] = OrderedDict()  # whether it is the record
 
+    def __contains__(self, code: str) -> bool:
+        """Return whether this process has found the room unreadable."""
+        return code in self._rooms
+
     @contextlib.asynccontextmanager
     async def reading_record(self, code: str) -> AsyncIterator[None]:
         """Put a room into quarantine if the block cannot read its record; release it if it can.

@@ -5,8 +5,10 @@ from collections.abc import Mapping
 from protocol.vocabulary import RoomState
 from server.rooms.record import Room
 from server.rooms.room import deadline
+from server.rooms.seats import attended
 from server.rooms.timings import RoomTimings
 from server.store import NewSeat, RoomChange
+from server.views.public_rooms import row_text
 
 CHANGED = "room"
 """The text of an event in the stream after which readers read the record again."""
@@ -31,6 +33,7 @@ def change_to(
     was_public, was_due = False, None
     if before is not None:
         was_public, was_due = before.settings.public, deadline(before, timings.grace_ms)
+    public = _is_public(room)
     return RoomChange(
         doc=room.model_dump_json(),
         state=room.state.value,
@@ -39,14 +42,16 @@ def change_to(
         t_end=None if played is None else played.t_end,
         event=CHANGED,
         deadline=due,
-        public=_is_public(room),
+        public=public,
         seat=seat,
         out=out,
         listed=was_public or room.settings.public or was_due != due,
         process=process,
+        row=row_text(room) if public else "",
     )
 
 
 def _is_public(room: Room) -> bool:
-    """Return whether the room is on the front page; a locked one is not."""
-    return room.settings.public and not room.settings.locked and room.state is not RoomState.CLOSED
+    """Return whether the room is on the front page; a locked or deserted one is not."""
+    is_open = room.state is not RoomState.CLOSED and not room.settings.locked
+    return room.settings.public and is_open and attended(room)

@@ -1,8 +1,9 @@
 -- Writes a room's record if it is still at the version that the writer has read.
 -- KEYS: room, events, the seat to create if any, the seats that are out of round n.
 -- ARGV: version read (0: no such room), doc, state, n, t0, t_end, deadline, public, event, TTL,
---       channel, the hash of the new seat's token or '', its generation or '', and the mark of each
---       seat that is out: its last id and, if it is not 0, its count of hints.
+--       channel, the hash of the new seat's token or '', its generation or '', the room's row in the
+--       list of public rooms, and the mark of each seat that is out: its last id and, if it is not
+--       0, its count of hints.
 -- Returns the new version, or 0 if the room has another version or a seat has another mark.
 local v = tonumber(redis.call('HGET', KEYS[1], 'v') or 0)
 if v ~= tonumber(ARGV[1]) then
@@ -12,7 +13,7 @@ local first = ARGV[12] == '' and 3 or 4
 for i = first, #KEYS do
   local seat = redis.call('HMGET', KEYS[i], 'id', 'advised')
   local mark = (seat[1] or '') .. (seat[2] and ' ' .. seat[2] or '')
-  if mark ~= ARGV[14 + i - first] then
+  if mark ~= ARGV[15 + i - first] then
     return 0
   end
 end
@@ -22,7 +23,8 @@ if v == 1 then
   redis.call('DEL', KEYS[2])
 end
 redis.call('HSET', KEYS[1], 'v', v, 'doc', ARGV[2], 'state', ARGV[3], 'n', ARGV[4],
-  't0', ARGV[5], 't_end', ARGV[6], 'deadline', ARGV[7], 'public', ARGV[8])
+  't0', ARGV[5], 't_end', ARGV[6], 'deadline', ARGV[7], 'public', ARGV[8],
+  'row', ARGV[14], 'row_v', v)
 redis.call('EXPIRE', KEYS[1], ARGV[10])
 redis.call('XADD', KEYS[2], 'MAXLEN', '~', 128, v .. '-0', 'e', ARGV[9])
 redis.call('EXPIRE', KEYS[2], ARGV[10])
@@ -32,7 +34,7 @@ if ARGV[12] ~= '' then
   redis.call('EXPIRE', KEYS[3], ARGV[10])
 end
 for i = first, #KEYS do
-  if ARGV[14 + i - first] ~= '' then
+  if ARGV[15 + i - first] ~= '' then
     redis.call('HSET', KEYS[i], 'out', ARGV[4])
   end
 end

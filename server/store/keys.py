@@ -46,8 +46,9 @@ class Keys:
     def room(self, code: str) -> str:
         """Return the key of a record: a hash.
 
-        Its fields are doc, v, state, n, t0, t_end, deadline, public, hinted. `hinted` is the time
-        of the latest notification of the standings, in ms.
+        Its fields are doc, v, state, n, t0, t_end, deadline, public, row, row_v, hinted. `row` is
+        the entry in the list of public rooms as of version `row_v`, empty in a room that is not
+        public. `hinted` is the time of the latest notification of the standings, in ms.
         """
         return f"{self.prefix}{{{code}}}:room"
 

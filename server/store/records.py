@@ -44,6 +44,7 @@ class RoomChange:
     the one given here (None: there is no such seat). A change that is not `listed` changes neither
     the list of deadlines nor the list of public rooms. The room is added to those of `process`
     before the change is written, so that the process's connections are reported if it dies.
+    `row` is the room's entry in the list of public rooms.
     """
 
     doc: str
@@ -58,6 +59,7 @@ class RoomChange:
     out: Mapping[int, str | None]
     listed: bool = True
     process: str = ""
+    row: str = ""
 
 
 class SeatFigures(NamedTuple):

@@ -9,11 +9,13 @@ Each list is one key, so one node of a cluster owns it. While that node is away,
 before its replica has the latest deadlines, they are missing until their rooms change again.
 """
 
+import asyncio
 from collections.abc import Sequence
 
 from server.store.clock import Clock
 from server.store.cluster_client import ClusterClient
 from server.store.errors import Unreadable
+from server.store.exchange import Reply
 from server.store.keys import TTL_SECONDS, Keys
 from server.store.records import RoomChange, StoredRoom
 from server.store.scripts import APPEND, CHANGE, COMMAND, DELETE, GROW
@@ -66,6 +68,8 @@ class Rooms:
             touched += (self._keys.seat(code, change.seat.number),)
         seat = change.seat
         fields += ["", ""] if seat is None else [seat.token_hash, seat.generation]
+        fields.append(change.row)
+        touched += tuple(keys.seat(code, number) for number in change.out)
         touched += tuple(self._keys.seat(code, number) for number in change.out)
         fields += [mark or "" for mark in change.out.values()]
         grows = v == 0 or change.seat is not None
@@ -164,6 +168,19 @@ class Rooms:
         command = pack("ZRANGE", public, "+inf", oldest, "BYSCORE", "REV", "LIMIT", 0, limit)
         return _codes(await self._client.ask(public, command))
 
+    async def public_rows(self, codes: Sequence[str]) -> list[str | None]:
+        """Return the `row` of each of these rooms; None if it is not that of the present record.
+
+        That is so for rooms that are gone, unreadable or not public, and for those that the
+        release before has written.
+        """
+        rooms = [self._keys.room(code) for code in codes]
+        replies = await asyncio.gather(
+            *(self._client.call(room, "HMGET", room, "v", "row", "row_v") for room in rooms),
+            return_exceptions=True,
+        )
+        return [_parse_row(reply) for reply in replies]
+
     async def _write_lists(
         self, code: str, now: int, v: int, deadline: int | None, *, public: bool
     ) -> None:
@@ -211,6 +228,15 @@ def parse_room(reply: Sequence[bytes | None]) -> StoredRoom | None:
         return StoredRoom(int(v), doc.decode())
     except UnicodeDecodeError:
         raise Unreadable("a document that is no text") from None
+
+
+def _parse_row(reply: Reply) -> str | None:
+    if isinstance(reply, Unreadable):
+        return None
+    if isinstance(reply, BaseException):
+        raise reply
+    v, row, row_v = reply
+    return None if v != row_v or not row else row.decode(errors="replace")
 
 
 def _always(command: str, key: str, *words: Word) -> bytes:

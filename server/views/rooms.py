@@ -1,11 +1,10 @@
 """Views of rooms for all their members, and the changes between versions of a room."""
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import TypedDict
 
 from protocol import fast_json
-from protocol.http import Invitation, PublicRoom, PublicRooms
+from protocol.http import Invitation, PublicRoom
 from protocol.settings import Settings
 from protocol.to_client import Changes
 from protocol.views import RoomView, RoundView, SeatView, WaitingView
@@ -14,7 +13,6 @@ from server.rooms.admission import has_place
 from server.rooms.card import game_of, next_game
 from server.rooms.record import Room, Round, Seat
 from server.rooms.rounds import commitment_of
-from server.rooms.seats import attended
 from server.views.match import match_view
 
 MAX_SEATS_SENT_WHOLE = 12
@@ -177,11 +175,6 @@ def _public_fields(room: Room) -> PublicFields:
 def public_room(room: Room) -> PublicRoom:
     """Return one row of the front page's list."""
     return PublicRoom(**_public_fields(room))
-
-
-def public_rooms(rooms: Iterable[Room]) -> PublicRooms:
-    """Return the front page's list, without the rooms that everybody has left."""
-    return PublicRooms(rooms=tuple(public_room(room) for room in rooms if attended(room)))
 
 
 def invitation(room: Room, now: int) -> Invitation:

@@ -228,3 +228,26 @@ async def test_the_clock_is_in_milliseconds(store: Store) -> None:
     second = await store.now()
     passed.append(1_000 * (time.monotonic() - own))
     assert passed[0] - 5 <= second - first <= passed[1] + 5
+
+
+async def test_a_row_is_that_of_the_present_record_or_none(store: Store) -> None:
+    assert await store.public_rows([CODE]) == [None]
+    await store.create(CODE, change(row="first"))
+    assert await store.public_rows([CODE, "gone"]) == ["first", None]
+    await store.change(CODE, 1, change(row="second"))
+    await store.append(CODE, "chat")
+    assert await store.public_rows([CODE]) == ["second"]
+    # The release before writes the record without the row.
+    key = keys.room(CODE)
+    await store._client.call(key, "HSET", key, "v", 4, "doc", "of another release")
+    assert await store.public_rows([CODE]) == [None]
+    await store.append(CODE, "chat")
+    assert await store.public_rows([CODE]) == [None]
+    await store.change(CODE, 5, change(row=""))
+    assert await store.public_rows([CODE]) == [None]
+
+
+async def test_a_room_of_another_kind_has_no_row(store: Store) -> None:
+    key = keys.room(CODE)
+    await store._client.call(key, "SET", key, "x")
+    assert await store.public_rows([CODE]) == [None]

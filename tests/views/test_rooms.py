@@ -8,7 +8,8 @@ from server.rooms.record import Room
 from server.rooms.timings import GRACE_MS
 from server.views.finished_rounds import round_over
 from server.views.match import match_view
-from server.views.rooms import invitation, public_room, public_rooms, room_view
+from server.views.public_rooms import chosen, public_rooms, row_of
+from server.views.rooms import invitation, public_room, room_view
 from tests.rooms.rooms import (
     ADA,
     BOB,
@@ -75,7 +76,7 @@ def test_the_front_page_says_which_rooms_are_full_and_leaves_out_deserted_ones()
     open_, full = lobby(public=True), lobby(public=True, max_players=2)
     left = happen(lobby(public=True), *(Disconnected(seat, 1, T0) for seat in (ADA, BOB, CY)))
     deserted = happen(left, Tick(T0 + GRACE_MS))
-    rows = public_rooms([open_, full, deserted]).rooms
+    rows = public_rooms(chosen(map(row_of, [open_, full, deserted]))).rooms
     assert [row.full for row in rows] == [False, True]
 
 

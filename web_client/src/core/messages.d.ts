@@ -421,7 +421,7 @@ export type PublicRoom = {
   full: boolean;
 };
 
-/** The rooms on the front page, newest first. */
+/** The rooms on the front page: the newest first, and those beyond their network's share last. */
 export type PublicRooms = {
   rooms: PublicRoom[];
 };

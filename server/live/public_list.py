@@ -1,0 +1,108 @@
+"""The reading of the list of public rooms: the newest ones, with a share for each network.
+
+Only rows are read, which are stored beside the records. A network whose rooms are many, change all
+the time, or are deserted keeps no others from being found: of each network a few rows are read
+before those of the others.
+"""
+
+from collections import Counter, OrderedDict
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from server.live.repository import Repository
+from server.rooms.refusal import Refusal
+from server.store import Unreadable
+from server.views.public_rooms import (
+    MOST,
+    SHARE,
+    PublicRow,
+    chosen,
+    read_row,
+    row_of,
+    within_shares,
+)
+
+NEWEST = 100
+"""Public rooms that are looked at first; they are enough unless a network has many of them."""
+ALL = 10_000
+"""Public rooms that are looked at, at most."""
+READ_FIRST = 3 * SHARE
+"""Rows of a network that are read before those of all others."""
+BATCH = 50
+"""Rows that are read together, and records that are read for one list, at most."""
+KEPT = 20_000
+"""Rooms whose network is kept, at most; it never changes."""
+
+
+class PublicList:
+    """The list of public rooms, as one process reads it."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._networks: OrderedDict[str, str] = OrderedDict()  # by code
+        self._records_left = 0  # to be read for the present list, of rooms without a row
+
+    async def read(self) -> list[PublicRow]:
+        """Return the rows of the list; calls must not overlap.
+
+        Raises:
+            StoreAway: the store does not answer.
+        """
+        store = self._repository.store
+        self._records_left = BATCH
+        codes = await store.public_rooms(NEWEST)
+        rows = await self._rows(codes)
+        if len(codes) == NEWEST and within_shares(rows) < MOST:
+            rows = await self._rows(await store.public_rooms(ALL))
+        return chosen(rows)
+
+    async def _rows(self, codes: Sequence[str]) -> list[PublicRow]:
+        """Return the newest rows, as many as the list needs."""
+        rows: list[PublicRow] = []
+        read: Counter[str] = Counter()
+        later: list[str] = []
+
+        def first() -> Iterator[str]:
+            for code in codes:
+                network = self._networks.get(code, "")
+                if network and read[network] >= READ_FIRST:
+                    later.append(code)
+                else:
+                    yield code
+
+        waiting = first()
+        while within_shares(rows) < MOST and (batch := list(islice(waiting, BATCH))):
+            found = await self._read(batch)
+            read.update(row.network for row in found)
+            rows += found
+        if within_shares(rows) < MOST and later:
+            rows += await self._read(later[:MOST])
+        order = {code: place for place, code in enumerate(codes)}
+        return sorted(rows, key=lambda row: order[row.room.code])
+
+    async def _read(self, codes: Sequence[str]) -> list[PublicRow]:
+        """Return the rows of these rooms, without those of rooms that cannot be read."""
+        rows = []
+        texts = await self._repository.store.public_rows(codes)
+        for code, text in zip(codes, texts, strict=True):
+            row = None
+            if text is not None and code not in self._repository.quarantine:
+                row = read_row(text)
+            row = row or await self._row_of_record(code)
+            if row is not None:
+                self._networks[code] = row.network
+                self._networks.move_to_end(code)
+                rows.append(row)
+        while len(self._networks) > KEPT:
+            self._networks.popitem(last=False)
+        return rows
+
+    async def _row_of_record(self, code: str) -> PublicRow | None:
+        """Return the row of a room whose row is not that of the present record, if it is open."""
+        if not self._records_left:
+            return None
+        self._records_left -= 1
+        try:
+            return row_of((await self._repository.read(code)).room)
+        except (Refusal, Unreadable):
+            return None

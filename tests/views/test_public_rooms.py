@@ -1,0 +1,64 @@
+from protocol.settings import Settings
+from server.rooms.opening import open_room
+from server.rooms.record import Room
+from server.views.public_rooms import (
+    MOST,
+    SHARE,
+    PublicRow,
+    chosen,
+    public_rooms,
+    read_row,
+    row_of,
+    row_text,
+    within_shares,
+)
+from tests.rooms.rooms import lobby
+
+
+def room(code: str, *networks: str) -> Room:
+    opened = open_room(code, "Ada", Settings(public=True))
+    return opened.model_copy(update={"networks": dict.fromkeys(networks, 1)})
+
+
+def row(code: str, network: str = "") -> PublicRow:
+    return row_of(room(code, *([network] if network else [])))
+
+
+def test_a_stored_row_is_read_as_it_was_written() -> None:
+    ada = room("0000001", "small", "large")
+    read = read_row(row_text(ada))
+    assert read == row_of(ada)
+    assert read is not None
+    assert (read.network, read.attended, read.room.code) == ("large", True, "0000001")
+    assert row_of(lobby(public=True)).network == ""  # of the loopback
+
+
+def test_a_row_of_another_release_may_be_none() -> None:
+    text = row_text(lobby())
+    assert read_row(text.replace('"attended"', '"visited"')) is None
+    assert read_row(text.replace("spider-4", "spider-9").replace("spider-1", "spider-9")) is None
+    assert read_row("") is None
+    assert read_row(text.replace('"network"', '"more":1,"network"')) == read_row(text)
+
+
+def test_no_network_has_more_than_its_share_while_others_have_rooms() -> None:
+    flood = [row(f"{number:07}", "flood") for number in range(3 * MOST)]
+    others = [row(f"A{number:06}", f"network {number}") for number in range(5)]
+    rows = chosen(flood + others)
+    assert rows[: SHARE + 5] == flood[:SHARE] + others
+    assert rows[SHARE + 5 :] == flood[SHARE : MOST - 5]  # nobody else has rooms
+    assert within_shares(flood + others) == SHARE + 5
+
+
+def test_rooms_of_the_loopback_have_no_share() -> None:
+    rows = [row(f"{number:07}") for number in range(MOST + 1)]
+    assert chosen(rows) == rows[:MOST]
+
+
+def test_deserted_rooms_take_no_place() -> None:
+    deserted = [
+        row(f"{number:07}", "flood").model_copy(update={"attended": False})
+        for number in range(2 * MOST)
+    ]
+    last = row("A000000", "flood")
+    assert [each.code for each in public_rooms(chosen([*deserted, last])).rooms] == ["A000000"]
