@@ -129,7 +129,7 @@ class Invitation(PublicRoom):
 
 
 class PublicRooms(Model):
-    """The rooms on the front page: the newest first, and those beyond their network's share last."""
+    """The rooms on the front page: newest first, those beyond the share of a network last."""
 
     rooms: tuple[PublicRoom, ...]
 

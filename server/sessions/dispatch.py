@@ -28,7 +28,6 @@ from server.sessions.seating import TAKE_SEAT, CommandHandler
 from server.sessions.session import Session
 from server.sessions.table import LiveTable
 from server.views.replies import room_text
-from server.views.room_messages import RoomMessages
 
 
 async def dispatch(session: Session, message: ClientMessage) -> None:
@@ -103,7 +102,7 @@ async def _watch(session: Session, message: Watch) -> None:
 
 
 async def _send_cards(session: Session, _message: Cards) -> None:
-    session.send(RoomMessages(await _read_room(session)).match_text)
+    session.send(session.services.hub.messages(await _read_room(session)).match_text)
 
 
 async def _read_room(session: Session) -> VersionedRoom:
@@ -113,7 +112,7 @@ async def _read_room(session: Session) -> VersionedRoom:
         Refusal: the seat waits for the host to admit it.
     """
     assert session.code is not None, "the session has a seat"
-    latest = await session.services.repository.read(session.code)
+    latest = await session.services.repository.read(session.code, session.latest())
     if session.waits(latest):
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     return latest

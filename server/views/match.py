@@ -13,6 +13,21 @@ from server.rooms.ranking import has_given_up, rank, winners
 from server.rooms.record import Room, Round
 
 
+def match_key(room: Room) -> tuple[object, ...]:
+    """Return a value that two states of a room share only if their matches are the same.
+
+    It is much cheaper than the match. A round that is over changes only if a failover takes it
+    back, and then it ends again at another time.
+    """
+    settings = room.settings
+    played = tuple(
+        (each.n, each.game, each.deal.seed, each.t0, each.ended, each.acts)
+        for each in room.played()
+    )
+    names = tuple((seat.number, seat.name) for seat in room.seats if seat.role == "player")
+    return (room.code, room.match, settings.rounds, settings.match_ranking, played, names)
+
+
 def match_view(room: Room) -> MatchView | None:
     """Return the current match, or None before its first round is over."""
     played = room.played()

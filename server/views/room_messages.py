@@ -1,15 +1,17 @@
 """The messages about a room, each serialized once for all its receivers."""
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from protocol import codec
 from protocol.to_client import MatchMessage
-from server.rooms.record import VersionedRoom
+from server.rooms.record import Room, VersionedRoom
 from server.views.finished_rounds import round_over
-from server.views.match import match_view
+from server.views.match import match_key, match_view
 from server.views.rooms import changes_since, includes_match, room_json
 
+MATCHES = 16
+"""Matches whose message is kept: of a hundred players and twelve rounds it has 120 KB."""
 ROOM_HEAD = '{"type":"room","room":'
 
 
@@ -52,9 +54,23 @@ class RoomMessages:
     @cached_property
     def match_text(self) -> str:
         """The `match` message."""
-        return codec.dump(MatchMessage(match=match_view(self.latest.room)))
+        return _match_text(_MatchSource(match_key(self.latest.room), self.latest.room))
 
     @property
     def includes_match(self) -> bool:
         """True if the `room` message contains the cards of the match."""
         return includes_match(self.latest.room)
+
+
+@dataclass(frozen=True, slots=True)
+class _MatchSource:
+    """A room, equal to each other one whose match is the same."""
+
+    key: object
+    room: Room = field(compare=False)
+
+
+@lru_cache(maxsize=MATCHES)
+def _match_text(source: _MatchSource) -> str:
+    """Return the `match` message; most changes of a room leave its match as it was."""
+    return codec.dump(MatchMessage(match=match_view(source.room)))

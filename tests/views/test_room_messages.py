@@ -12,13 +12,15 @@ from protocol import codec, fast_json
 from protocol.from_client import Kick, Leave, Ready
 from protocol.settings import Settings
 from protocol.to_client import Joined, RoomMessage
-from protocol.views import SeatView
+from protocol.views import MatchView, SeatView
 from protocol.vocabulary import Presence, SeatState
 from server.rooms.events import Disconnected, Event, Reconnected
 from server.rooms.opening import open_room
 from server.rooms.record import PlayerStats, Room, Round, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.rooms.room import apply
+from server.views import room_messages
+from server.views.match import match_view
 from server.views.replies import joined_text, view_json
 from server.views.room_messages import RoomMessages
 from server.views.rooms import MAX_CARD_LINES_IN_ROOM, MAX_SEATS_SENT_WHOLE, room_json, room_view
@@ -200,3 +202,33 @@ def test_many_match_cards_are_a_separate_message() -> None:
     assert (len(match["cards"]), len(match["n"])) == (100, 12)
     assert len(messages.room_text) < 12_000
     assert len(messages.match_text) > 100_000
+
+
+def test_the_message_of_match_cards_is_made_once_for_all_versions_with_the_same_match(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[int] = []
+
+    def counted(room: Room) -> MatchView | None:
+        made.append(len(room.played()))
+        return match_view(room)
+
+    monkeypatch.setattr(room_messages, "match_view", counted)
+    room = after_rounds(30, 5).model_copy(update={"code": "MADE1CE"})
+    lost = apply(room, Disconnected(3, room.seats[3].generation, NOW))
+    texts = {
+        RoomMessages(VersionedRoom(each, v)).match_text for v, each in enumerate([room, lost])
+    }
+    assert (made, len(texts)) == ([5], 1)
+    changes: list[dict[str, object]] = [
+        {"seats": room.seats[1:]},
+        {"rounds": room.rounds[:4]},
+        {"match": 2},
+        {"settings": room.settings.model_copy(update={"match_ranking": "score"})},
+    ]
+    for number, change in enumerate(changes, 2):
+        other = room.model_copy(update=change)
+        expected = match_view(other)
+        shown = parsed(RoomMessages(VersionedRoom(other, 9)).match_text)["match"]
+        assert shown == (None if expected is None else json.loads(expected.model_dump_json()))
+        assert len(made) == number

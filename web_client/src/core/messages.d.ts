@@ -421,7 +421,7 @@ export type PublicRoom = {
   full: boolean;
 };
 
-/** The rooms on the front page: the newest first, and those beyond their network's share last. */
+/** The rooms on the front page: newest first, those beyond the share of a network last. */
 export type PublicRooms = {
   rooms: PublicRoom[];
 };
