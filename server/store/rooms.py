@@ -69,7 +69,6 @@ class Rooms:
         seat = change.seat
         fields += ["", ""] if seat is None else [seat.token_hash, seat.generation]
         fields.append(change.row)
-        touched += tuple(keys.seat(code, number) for number in change.out)
         touched += tuple(self._keys.seat(code, number) for number in change.out)
         fields += [mark or "" for mark in change.out.values()]
         grows = v == 0 or change.seat is not None
