@@ -1,6 +1,7 @@
-"""Dockerfile and docker-compose.yml against the real settings, paths and commands.
+"""Dockerfile, docker-compose.yml and Caddyfile against the real settings, paths and commands.
 
-No Docker engine is needed: what they say is parsed and held against the code.
+No Docker engine is needed: what they say is parsed and held against the code. `make containers`
+runs them.
 """
 
 import json
@@ -38,6 +39,16 @@ def dockerfile() -> list[tuple[str, str]]:
     text = re.sub(r"^\s*#.*\n", "", text, flags=re.MULTILINE).replace("\\\n", " ")
     lines = [line.split(maxsplit=1) for line in text.splitlines() if line.strip()]
     return [(word, rest) for word, rest in lines]
+
+
+@pytest.fixture(scope="module")
+def caddyfile(compose: Any) -> str:
+    """The file as the container has it."""
+    volumes: list[str] = compose["services"]["caddy"]["volumes"]
+    mounts = [volume.split(":") for volume in volumes]
+    ((folder, _, rights),) = [mount for mount in mounts if mount[1] == "/etc/caddy"]
+    assert rights == "ro"
+    return (ROOT / folder / "Caddyfile").read_text()
 
 
 def of(dockerfile: list[tuple[str, str]], word: str) -> list[str]:
@@ -127,6 +138,21 @@ def test_the_server_can_change_nothing_of_its_image(
     assert not server["user"].startswith(("0", "root"))
 
 
+def test_no_service_needs_a_right_that_it_has_not(compose: Any) -> None:
+    """A content is copied into a running container, which a read-only one refuses.
+
+    And the entrypoint of Redis looks, as root, for files of others in its folder: without the
+    right to read that it starts once and never again.
+    """
+    assert "configs" not in compose
+    redis = compose["services"]["redis"]
+    assert redis["user"] == "999:1000", "the user `redis` of the image"
+    assert "cap_add" not in redis
+    for service in compose["services"].values():
+        assert service["read_only"] is True
+        assert service["cap_drop"] == ["ALL"]
+
+
 def test_only_caddy_is_reached_from_outside(compose: Any) -> None:
     published = {name for name, service in compose["services"].items() if "ports" in service}
     assert published == {"caddy"}
@@ -138,9 +164,9 @@ def test_only_the_proxy_is_trusted(compose: Any, config: Config) -> None:
     assert config.trusted_proxies == (ip_network(subnet),)
 
 
-def test_caddy_sends_everything_to_the_replicas(compose: Any, config: Config) -> None:
-    (mounted,) = compose["services"]["caddy"]["configs"]
-    caddyfile = compose["configs"][mounted["source"]]["content"]
+def test_caddy_sends_everything_to_the_replicas(
+    compose: Any, config: Config, caddyfile: str
+) -> None:
     assert caddyfile.count("{") == caddyfile.count("}")
     upstream = dict(re.findall(r"^\s*(name|port) (\w+)$", caddyfile, flags=re.MULTILINE))
     assert upstream == {"name": "server", "port": str(config.port)}
@@ -221,11 +247,10 @@ def test_the_image_serves_at_its_exposed_port(
     assert int(python[1]) >= 11
 
 
-def test_the_operators_port_is_out_of_the_proxys_reach(compose: Any, config: Config) -> None:
+def test_the_operators_port_is_out_of_the_proxys_reach(config: Config, caddyfile: str) -> None:
     """Caddy passes any path on, and the port of the operators is on the loopback."""
-    upstream = compose["configs"]["caddyfile"]["content"]
-    assert f"port {config.port}\n" in upstream
-    assert str(config.port + 1) not in upstream
+    assert f"port {config.port}\n" in caddyfile
+    assert str(config.port + 1) not in caddyfile
 
 
 def test_no_container_fills_the_disk_or_the_memory(compose: Any) -> None:
