@@ -137,7 +137,8 @@ const stage = makeStage(byId('screen'), app, {
   replacing: () => status.changeScreen(),
   replaced() {
     preferences.hidden = false;
-    preferences.title = preferences.ariaLabel = strings.PREFERENCES_TITLE;
+    preferences.title = strings.PREFERENCES_TITLE;
+    preferences.setAttribute('aria-label', strings.PREFERENCES_TITLE);
     chat?.moveToScreen();
   },
   focused: () => chat?.focused() ?? null,

@@ -70,7 +70,7 @@ function makeButtons(player, requestHint, focusBoard) {
   // There is no room for another word, so this button has an icon.
   write(buttons.hint, '');
   buttons.hint.classList.add('icon');
-  buttons.hint.ariaLabel = words.hint;
+  buttons.hint.setAttribute('aria-label', words.hint);
   // Arrows replace these words where the room is short.
   for (const each of [buttons.undo, buttons.redo])
     each.replaceChildren(h('span', { class: 'button-word', text: each.textContent }));

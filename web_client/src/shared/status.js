@@ -30,7 +30,7 @@ export function bindStatus(element, screen) {
   function say(text, aside = '') {
     if (!text) return;
     clearInterval(countTimer);
-    element.ariaLive = 'polite';
+    element.setAttribute('aria-live', 'polite');
     shownAt = performance.now();
     shownFor = screen();
     write(element, '');
@@ -51,7 +51,7 @@ export function bindStatus(element, screen) {
     countTimer = setInterval(() => {
       if (currentSeconds() === shown) return;
       shown = currentSeconds();
-      element.ariaLive = 'off'; // screen readers read it out once, not every second
+      element.setAttribute('aria-live', 'off'); // screen readers read it out once, not every second
       if (shown === 0) clearInterval(countTimer);
       write(element, shown > 0 ? words(shown) : '');
     }, TICK_MS);
