@@ -120,9 +120,11 @@ function draw({ app, about, abort, close, players, lock }, state) {
   abort.hidden = won;
   if (state.room) lock.update(state.room.settings);
   write(about, won ? strings.HOST.won : strings.HOST.abortAbout);
-  const others = (state.room?.seats ?? []).filter(
-    ({ seat, connection }) => seat !== state.me?.seat && connection !== 'gone',
-  );
+  // The players come before the spectators, of whom there can be many.
+  const rank = (/** @type {SeatView} */ { role }) => (role === 'player' ? 0 : 1);
+  const others = (state.room?.seats ?? [])
+    .filter(({ seat, connection }) => seat !== state.me?.seat && connection !== 'gone')
+    .toSorted((a, b) => rank(a) - rank(b));
   keyed(
     players,
     others,

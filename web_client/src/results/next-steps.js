@@ -50,8 +50,12 @@ export function bindNextSteps(app) {
   const element = h(
     'div',
     { class: 'next-steps' },
-    wait,
-    h('div', { class: 'buttons wide' }, ...levels, rematch, start),
+    h(
+      'div',
+      { class: 'next-bar' },
+      wait,
+      h('div', { class: 'buttons wide' }, ...levels, rematch, start),
+    ),
     h('div', { class: 'buttons wide' }, lobby, again, leave),
   );
   // A line of news moves the buttons, and a new one makes the others narrower.

@@ -109,7 +109,9 @@ function makeInvitation(app) {
 function makePlayers(app) {
   const words = strings.ROOM;
   const list = h('ul', { class: 'player-list', id: 'players' });
-  const watchers = h('ul', { class: 'player-list', id: 'watchers' });
+  const watcherCount = h('summary');
+  const watcherList = h('ul', { class: 'player-list', id: 'watchers' });
+  const watchers = h('details', { class: 'room-watchers' }, watcherCount, watcherList);
   const waiting = h('p', { class: 'small-text', id: 'waiting' });
   const changes = bindChanges();
   const ready = h('button', { id: 'ready', type: 'button', class: 'primary' });
@@ -124,15 +126,26 @@ function makePlayers(app) {
     { class: 'panel room-players', id: 'room-players', 'aria-labelledby': 'players-title' },
     h('h2', { id: 'players-title', text: words.players }),
     list,
-    watchers,
     waiting,
     ...changes.elements,
     h('div', { class: 'buttons wide' }, ready, start),
     h('div', { id: 'notify-place' }),
     leave,
+    watchers,
     fair,
   );
-  return { element, list, watchers, waiting, changes, ready, start, fair };
+  return {
+    element,
+    list,
+    watchers,
+    watcherCount,
+    watcherList,
+    waiting,
+    changes,
+    ready,
+    start,
+    fair,
+  };
 }
 
 /** Make the host's forms. @param {App} app */
@@ -191,12 +204,13 @@ function draw({ app, element, invitation, players, settings, match, rules, tally
 }
 
 /** Draw the lists and the buttons below them. @param {App} app @param {Players} players @param {State} state @param {RoomView} view */
-function drawPlayers(app, { list, watchers, waiting, ready, start }, state, view) {
+function drawPlayers(app, players, state, view) {
+  const { list, watchers, watcherCount, watcherList, waiting, ready, start } = players;
   const seated = view.seats.filter((seat) => seat.role === 'player');
   const watching = view.seats.filter((seat) => seat.role !== 'player');
   for (const [parent, seats] of /** @type {const} */ ([
     [list, seated],
-    [watchers, watching],
+    [watcherList, watching],
   ]))
     keyed(
       parent,
@@ -205,6 +219,8 @@ function drawPlayers(app, { list, watchers, waiting, ready, start }, state, view
       (seat) => makeSeat(app, seat),
       (row, seat) => updateSeat(row, seat, state),
     );
+  watchers.hidden = watching.length === 0;
+  write(watcherCount, strings.watcherCount(watching.length));
   write(waiting, strings.waitingFor(view, state.me?.seat));
   const words = strings.ROOM;
   const isHost = amHost(state);

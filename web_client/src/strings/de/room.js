@@ -46,6 +46,9 @@ export function waitingFor(room, me) {
   return `Warten auf ${list(names)}. Sobald alle bereit sind, geht es los.`;
 }
 
+/** @param {number} n */
+export const watcherCount = (n) => `${n} Zuschauer`;
+
 export const ROOM = {
   link: 'Link zu diesem Raum',
   qr: 'QR-Code des Links',

@@ -46,6 +46,9 @@ export function waitingFor(room, me) {
   return `Waiting for ${list(names)}. The race starts when everyone is ready.`;
 }
 
+/** @param {number} n */
+export const watcherCount = (n) => count(n, 'spectator');
+
 export const ROOM = {
   link: 'Link to this room',
   qr: 'QR code of the link',
