@@ -7,7 +7,7 @@ from pydantic import Field
 from protocol.base import Model
 from protocol.notation import ActionText, HiddenPile, PileName
 from protocol.settings import Settings
-from protocol.views import Reveal, Standing, TableSnapshot
+from protocol.views import Reveal, Standing, TableSnapshot, TieBreak
 from protocol.vocabulary import GameId, Layout, RoomState, Score
 
 
@@ -33,7 +33,8 @@ class SeatLog(Model):
 class FinishedRound(Model):
     """A finished round, with everything needed to check and replay it.
 
-    `winners` are the seats that have won it; nobody wins by giving up.
+    `winners` are the seats that have won it; nobody wins by giving up. `tie_breaks` say
+    what decides between neighbours of the ranking with equal main figures.
     """
 
     room: str
@@ -44,6 +45,7 @@ class FinishedRound(Model):
     reveal: Reveal
     ranking: tuple[Standing, ...]
     winners: tuple[int, ...] = ()
+    tie_breaks: tuple[TieBreak, ...] = ()
     players: tuple[SeatLog, ...]
 
 
@@ -87,7 +89,8 @@ class Course(Model):
 class RoundCourse(Model):
     """The result of a finished round, with the courses of all players.
 
-    `winners` are the seats that have won it; nobody wins by giving up.
+    `winners` are the seats that have won it; nobody wins by giving up. `tie_breaks` say
+    what decides between neighbours of the ranking with equal main figures.
     """
 
     room: str
@@ -98,6 +101,7 @@ class RoundCourse(Model):
     reveal: Reveal
     ranking: tuple[Standing, ...]
     winners: tuple[int, ...] = ()
+    tie_breaks: tuple[TieBreak, ...] = ()
     courses: tuple[Course, ...]
 
 

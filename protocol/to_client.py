@@ -16,6 +16,7 @@ from protocol.views import (
     Standing,
     StandingChange,
     TableSnapshot,
+    TieBreak,
 )
 from protocol.vocabulary import Emote, ErrorCode, Outcome, Role, SettingsClash
 
@@ -169,13 +170,15 @@ class RoundOver(Model):
     """The round has ended: the final ranking and the revealed deal.
 
     `winners` are the seats that have won it. Nobody wins by giving up, and nobody wins a round
-    without any act; then it is empty, whatever the places.
+    without any act; then it is empty, whatever the places. `tie_breaks` say what decides between
+    neighbours of the ranking with equal main figures.
     """
 
     type: Literal["round_over"] = "round_over"
     n: int
     ranking: tuple[Standing, ...]
     winners: tuple[int, ...] = ()
+    tie_breaks: tuple[TieBreak, ...] = ()
     reveal: Reveal
     links: Links
 

@@ -16,6 +16,7 @@ from protocol.vocabulary import (
     Role,
     RoomState,
     SeatState,
+    TieBreaker,
 )
 
 
@@ -217,6 +218,13 @@ class Standing(Model):
     late_ms: int | None
     finished_ms: int | None
     gained_ms: int
+
+
+class TieBreak(Model):
+    """What decides that a seat ranks above the next one, although their main figures are equal."""
+
+    seat: int
+    by: TieBreaker
 
 
 class StandingChange(TypedDict, total=False):

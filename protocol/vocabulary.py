@@ -113,6 +113,14 @@ class SeatState(StrEnum):
     WATCHING = "WATCHING"
 
 
+class TieBreaker(StrEnum):
+    """The figure that decides between two players whose main figures are equal."""
+
+    CHEATS = "cheats"
+    FACE_DOWN = "face_down"
+    LAST_GAIN = "last_gain"
+
+
 class Presence(StrEnum):
     """The state of a seat's connection; a lost connection is never a forfeit."""
 

@@ -2,14 +2,28 @@
 
 from collections.abc import Iterable, Mapping
 from enum import IntEnum
+from itertools import pairwise
 from typing import NamedTuple
 
-from protocol.vocabulary import SeatState
+from protocol.vocabulary import SeatState, TieBreaker
 from server.rooms.record import PlayerStats, Room, Round
 from server.rooms.rounds import opening_stats
 
 Key = tuple[int, ...]
 """The sort key of a player; keys of one round can be compared. Chasers come last."""
+
+_COMPARED = {
+    "time": (None, None, None, None, TieBreaker.CHEATS),
+    "score": (
+        *(None, None, None, None),
+        *(TieBreaker.CHEATS, TieBreaker.FACE_DOWN, TieBreaker.LAST_GAIN),
+    ),
+    "progress": (
+        *(None, None, None, None, TieBreaker.FACE_DOWN, None),
+        *(TieBreaker.CHEATS, TieBreaker.LAST_GAIN),
+    ),
+}
+"""The figures of each kind of key that decide only where the main ones are equal."""
 
 
 class LeaderboardRow(NamedTuple):
@@ -138,6 +152,22 @@ class Ranking:
                 done, hidden = stats.suits + stats.on_table, stats.face_down
                 return (chasing, group, unclean, -done, hidden, -stats.score, tie, stats.gained_ms)
         return (chasing, group, unclean, -stats.score, tie, stats.face_down, stats.gained_ms)
+
+    def tie_breaks(self) -> dict[int, TieBreaker]:
+        """Return what decides for each seat that is just above one of equal main figures."""
+        breaks = {}
+        for above, below in pairwise(self._order):
+            keys = self._keys[above], self._keys[below]
+            differing = next((i for i, (a, b) in enumerate(zip(*keys, strict=False)) if a != b), 0)
+            # Keys of different lengths differ in their group, which is a main figure.
+            if by := self._compared(above)[differing]:
+                breaks[above] = by
+        return breaks
+
+    def _compared(self, seat: int) -> tuple[TieBreaker | None, ...]:
+        if self._stats[seat].won:
+            return _COMPARED["time" if self._by_time else "score"]
+        return _COMPARED["progress" if self._by_progress else "score"]
 
     def _row(self, seat: int, place: int | None) -> LeaderboardRow:
         late_ms, stats = self._played.late.get(seat), self._stats[seat]

@@ -10,7 +10,7 @@ from protocol import fast_json
 from protocol.http import FinishedRound, SeatLog, SeatLogEntry
 from protocol.settings import Settings
 from protocol.to_client import Links, RoundOver
-from protocol.views import Reveal, Standing
+from protocol.views import Reveal, Standing, TieBreak
 from protocol.vocabulary import RoomState
 from server.games import notation
 from server.games.actions import Action
@@ -20,7 +20,7 @@ from server.rooms.record import DealRecord, Room, Round
 from server.rooms.rounds import commitment_of, deck_of, rules_of
 from server.views.log import LogRecord
 from server.views.rooms import settings_view
-from server.views.standings import ranking_view, winners_view
+from server.views.standings import ranking_view, tie_breaks_view, winners_view
 
 
 def reveal(played: Round) -> Reveal:
@@ -47,6 +47,7 @@ class RoundResult(TypedDict):
     reveal: Reveal
     ranking: tuple[Standing, ...]
     winners: tuple[int, ...]
+    tie_breaks: tuple[TieBreak, ...]
 
 
 def round_result(room: Room, played: Round) -> RoundResult:
@@ -61,6 +62,7 @@ def round_result(room: Room, played: Round) -> RoundResult:
         reveal=reveal(played),
         ranking=ranking_view(played),
         winners=winners_view(played),
+        tie_breaks=tie_breaks_view(played),
     )
 
 
@@ -73,6 +75,7 @@ def round_over(room: Room) -> RoundOver:
         n=room.round.n,
         ranking=ranking_view(room.round),
         winners=winners_view(room.round),
+        tie_breaks=tie_breaks_view(room.round),
         reveal=reveal(room.round),
         links=Links(round=path, text=f"{path}.txt"),
     )

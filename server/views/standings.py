@@ -7,8 +7,8 @@ from pydantic_core import to_json
 
 from protocol import codec
 from protocol.to_client import StandingsMessage
-from protocol.views import Standing
-from server.rooms.ranking import LeaderboardRow, rank, winners
+from protocol.views import Standing, TieBreak
+from server.rooms.ranking import LeaderboardRow, Ranking, rank, winners
 from server.rooms.record import PlayerStats, Round
 
 CHANGES: Final = "standings_changes"
@@ -37,6 +37,12 @@ def ranking_view(played: Round) -> tuple[Standing, ...]:
 def winners_view(played: Round) -> tuple[int, ...]:
     """Return the seats that have won a finished round; none if nobody has."""
     return winners(rank(played, {}, played.states))
+
+
+def tie_breaks_view(played: Round) -> tuple[TieBreak, ...]:
+    """Return why players of a finished round rank above others with equal main figures."""
+    breaks = Ranking(played, {}, played.states).tie_breaks()
+    return tuple(TieBreak(seat=seat, by=by) for seat, by in breaks.items())
 
 
 def standings_text(rows: Iterable[LeaderboardRow], number: int, now: int) -> str:

@@ -425,3 +425,36 @@ def test_a_win_and_the_end_of_its_game_are_one_change_of_a_row(
     assert [(row.state, row.stats.won) for row in ranking.rows] == [(SeatState.FINISHED, True)]
     ranking.update({1: PlayerStats(score=9)})  # a failover has lost the end
     assert [row.state for row in ranking.rows] == [playing]
+
+
+TIED = {
+    "cheats": (PlayerStats(score=9, cheats=0), PlayerStats(score=9, cheats=2)),
+    "face_down": (PlayerStats(score=9, face_down=3), PlayerStats(score=9, face_down=4)),
+    "last_gain": (PlayerStats(score=9, gained_ms=5), PlayerStats(score=9, gained_ms=6)),
+}
+
+
+@pytest.mark.parametrize("score", ["woods", "moves"])
+@pytest.mark.parametrize("by", list(TIED))
+def test_a_ranking_says_what_decides_between_equal_scores(by: str, score: str) -> None:
+    played = running(score=score, cheats="tie", ranking="best_score").round
+    assert played is not None
+    played = played.model_copy(update={"names": {1: "A", 2: "B"}})
+    ahead, behind = TIED[by]
+    assert Ranking(played, {2: ahead, 1: behind}, {}).tie_breaks() == {2: by}
+    assert Ranking(played, {2: ahead, 1: ahead}, {}).tie_breaks() == {}
+
+
+def test_other_scores_groups_and_times_need_no_reason() -> None:
+    played = running(ranking="first_home", cheats="tie").round
+    assert played is not None
+    played = played.model_copy(update={"names": {1: "A", 2: "B", 3: "C", 4: "D"}, "late": {4: 9}})
+    live = {
+        1: PlayerStats(score=990, won=True, finished_ms=5),
+        2: PlayerStats(score=990, won=True, finished_ms=6),
+        3: PlayerStats(score=990),
+        4: PlayerStats(score=990),
+    }
+    assert Ranking(played, live, {}).tie_breaks() == {}
+    live[2] = PlayerStats(score=990, won=True, finished_ms=5, cheats=1)
+    assert Ranking(played, live, {}).tie_breaks() == {1: "cheats"}

@@ -191,6 +191,7 @@ export type RoundOver = {
   n: number;
   ranking: Standing[];
   winners: number[];
+  tie_breaks: TieBreak[];
   reveal: Reveal;
   links: Links;
 };
@@ -340,6 +341,15 @@ export type TableSnapshot = {
   stuck: string | null;
 };
 
+/** What decides that a seat ranks above the next one, although their main figures are equal. */
+export type TieBreak = {
+  seat: number;
+  by: TieBreaker;
+};
+
+/** The figure that decides between two players whose main figures are equal. */
+export type TieBreaker = "cheats" | "face_down" | "last_gain";
+
 /** A person who waits for admission by the host. */
 export type WaitingView = {
   seat: number;
@@ -372,6 +382,7 @@ export type FinishedRound = {
   reveal: Reveal;
   ranking: Standing[];
   winners: number[];
+  tie_breaks: TieBreak[];
   players: SeatLog[];
 };
 
@@ -445,6 +456,7 @@ export type RoundCourse = {
   reveal: Reveal;
   ranking: Standing[];
   winners: number[];
+  tie_breaks: TieBreak[];
   courses: Course[];
 };
 
