@@ -3,23 +3,31 @@
 import { strings } from '../core/language.js';
 import { h, keyed, write } from '../shared/element.js';
 
-/** @import {Standing} from '../core/messages.d.ts' */
+/**
+ * @import {Standing, TieBreak} from '../core/messages.d.ts'
+ * @typedef {object} Ranked a finished round, without winners from a server of the release before
+ * @property {readonly Standing[]} ranking
+ * @property {readonly number[]} [winners]
+ * @property {readonly TieBreak[]} [tie_breaks]
+ * @typedef {{seat: number, name: string, place: number | null}} Placed
+ */
 
 const PODIUM_STEPS = 3;
 
 /**
  * Return the heading of a finished round. The server says who has won: nobody wins by giving up.
  *
- * @param {{ranking: readonly Standing[], winners?: readonly number[]}} round without winners from a
- *   server of the release before
+ * @param {Ranked} round
  * @param {number} me this player's seat, or -1
+ * @param {number} [number] of the round in its match, if that has several
  */
-export function heading({ ranking, winners = [] }, me) {
+export function heading({ ranking, winners = [] }, me, number) {
   const names = ranking.filter(({ seat }) => winners.includes(seat)).map(({ name }) => name);
   return strings.verdict(names, {
     alone: ranking.length === 1,
     home: ranking[0]?.won ?? false,
     won: winners.includes(me),
+    round: number,
   });
 }
 
@@ -30,7 +38,8 @@ export function bindRanking() {
   const rows = h('tbody');
   const headings = words.columns.map((text) => h('th', { scope: 'col', text }));
   const head = h('thead', {}, h('tr', {}, ...headings));
-  const table = h('table', { class: 'ranking', id: 'ranking' }, head, rows);
+  const caption = h('caption', { hidden: true });
+  const table = h('table', { class: 'ranking', id: 'ranking' }, caption, head, rows);
   const note = h('p', {
     class: 'small-text cheat-note',
     'data-part': 'cheat-note',
@@ -51,13 +60,15 @@ export function bindRanking() {
     return row;
   }
 
-  /** Draw the row of a player. @param {HTMLElement} row @param {Standing} standing @param {boolean} isOwn */
-  function drawRow(row, standing, isOwn) {
+  /** Draw the row of a player. @param {HTMLElement} row @param {Standing} standing @param {Ranked} round @param {number} me */
+  function drawRow(row, standing, { ranking, winners = [], tie_breaks: tieBreaks = [] }, me) {
+    const isOwn = standing.seat === me;
+    const by = tieBreaks.find(({ seat }) => seat === standing.seat)?.by;
     row.classList.toggle('ranking-own', isOwn);
     const cells = [
-      String(standing.place ?? ''),
-      isOwn ? strings.you(standing.name) : standing.name,
-      strings.resultLine(standing),
+      winners.length > 0 ? String(standing.place ?? '') : '',
+      isOwn && ranking.length > 1 ? strings.you(standing.name) : standing.name,
+      [strings.resultLine(standing), by && strings.tieBreak(by)].filter(Boolean).join(' · '),
       String(standing.score),
       String(standing.moves),
       String(standing.suits),
@@ -70,14 +81,27 @@ export function bindRanking() {
 
   return {
     element,
-    /** @param {{ranking: readonly Standing[], winners?: readonly number[]}} round @param {number} me this player's seat, or -1 @param {string} [undo] what could be undone in it */
-    update({ ranking, winners = [] }, me, undo) {
-      podium.hidden = ranking.length === 1 || winners.length === 0;
+    /**
+     * Draw a finished round.
+     *
+     * @param {Ranked} round
+     * @param {number} me this player's seat, or -1
+     * @param {string} [undo] what could be undone in it
+     * @param {object} [match] if the round is one of several
+     * @param {string} match.title of the table
+     * @param {readonly Placed[] | null} match.podium of the match if it is over
+     */
+    update(round, me, undo, match) {
+      const { ranking, winners = [] } = round;
+      const placed = match?.podium ?? (winners.length > 0 ? ranking : []);
+      podium.hidden = ranking.length === 1 || placed.length === 0;
+      caption.hidden = !match;
+      write(caption, match?.title ?? '');
       write(note, strings.cheatRule(undo));
       note.hidden = ranking.every(({ cheats }) => cheats === 0);
       keyed(
         podium,
-        ranking.filter((standing) => standing.place !== null).slice(0, PODIUM_STEPS),
+        placed.filter(({ place }) => place !== null).slice(0, PODIUM_STEPS),
         (standing) => String(standing.seat),
         () => h('li', {}, h('span', { class: 'podium-name' }), h('span', { class: 'podium-step' })),
         (item, standing) => {
@@ -92,7 +116,7 @@ export function bindRanking() {
         ranking,
         (standing) => String(standing.seat),
         makeRow,
-        (row, standing) => drawRow(row, standing, standing.seat === me),
+        (row, standing) => drawRow(row, standing, round, me),
       );
     },
   };

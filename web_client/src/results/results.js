@@ -11,11 +11,17 @@ import { bindRevealedDeal } from './revealed-deal.js';
 import { bindTally } from './tally.js';
 
 /**
- * @import {RoundOver} from '../core/messages.d.ts'
+ * @import {MatchView, RoundOver} from '../core/messages.d.ts'
  * @import {State} from '../core/reducer.js'
  * @import {App} from '../main.js'
  * @import {Bound} from '../shared/screens.js'
  */
+
+/** Return the match of several rounds to which a round belongs, and its number there. @param {MatchView | null} match @param {number} n */
+function matchOfRound(match, n) {
+  const at = match?.n.indexOf(n) ?? -1;
+  return match && match.rounds > 1 && at >= 0 ? { match, number: match.numbers[at] ?? 1 } : null;
+}
 
 /** Bind the results. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindResults(root, app) {
@@ -30,7 +36,7 @@ export function bindResults(root, app) {
     h(
       'div',
       { class: 'page results', id: 'results' },
-      h('header', { class: 'page-title' }, title, tally.element),
+      h('header', { class: 'page-title' }, title, tally.element, tally.ofRoom),
       ranking.element,
       nextSteps.element,
       match.element,
@@ -45,8 +51,6 @@ export function bindResults(root, app) {
   function draw(state, over) {
     const me = state.me?.seat ?? -1;
     const ownStanding = over.ranking.find(({ seat }) => seat === me);
-    write(title, heading(over, me));
-    ranking.update(over, me, state.room?.settings.undo);
     const roundId = { code: state.room?.code ?? '', n: over.n };
     const game = state.room?.settings.game ?? '';
     revealed.update(roundId, game, state.promise?.commitment, over.reveal);
@@ -59,10 +63,30 @@ export function bindResults(root, app) {
     shown = over;
   }
 
+  /** Write who has won, and draw the ranking. After a match the winners and the podium are its own. @param {State} state @param {RoundOver} over */
+  function drawWinners({ room, me: self }, over) {
+    const me = self?.seat ?? -1;
+    const undo = room?.settings.undo;
+    const of = matchOfRound(room?.match ?? null, over.n);
+    if (!of) {
+      write(title, heading(over, me));
+      ranking.update(over, me, undo);
+      return;
+    }
+    const { cards, winners = [], rounds, over: isOver } = of.match;
+    const names = cards.filter(({ seat }) => winners.includes(seat)).map(({ name }) => name);
+    const ofRound = heading(over, me, of.number);
+    write(title, isOver ? strings.matchVerdict(names, winners.includes(me)) : ofRound);
+    const podium = winners.length > 0 ? cards : [];
+    const caption = strings.roundOf(of.number, rounds);
+    ranking.update(over, me, undo, { title: caption, podium: isOver ? podium : null });
+  }
+
   return {
     update(state) {
       if (state.over && state.over !== shown) draw(state, state.over);
-      if (!state.over) write(title, strings.RESULTS.over);
+      if (state.over) drawWinners(state, state.over);
+      else write(title, strings.RESULTS.over);
       match.update(state);
       nextSteps.update();
       tally.update(state);

@@ -43,7 +43,7 @@ export function bindRoom(root, app) {
   const invitation = makeInvitation(app);
   const players = makePlayers(app);
   const tally = bindTally();
-  players.element.firstElementChild?.after(tally.element);
+  players.element.firstElementChild?.after(tally.element, tally.ofRoom);
   const settings = makeSettings(app);
   const match = bindMatch(app);
   const rulesRoot = h('div');

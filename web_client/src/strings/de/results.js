@@ -3,7 +3,7 @@
 import { cheats, clock, count, gameName, hintsTaken, list, result } from './start.js';
 
 /**
- * @import {Standing} from '../../core/messages.d.ts'
+ * @import {Standing, TieBreak} from '../../core/messages.d.ts'
  * @import {NextRace} from '../../results/next-race.js'
  */
 
@@ -59,14 +59,39 @@ export function raceAbout({ settings, t0, courses }) {
   return `${gameName(settings.game)} · ${courses.length} Spieler · ${day}`;
 }
 
-/** Return the heading of a ranking. @param {readonly string[]} winners @param {{alone: boolean, home: boolean, won: boolean}} own */
-export function verdict(winners, { alone, home, won }) {
+/** What decides between players whose figures are equal. @type {Record<TieBreak['by'], string>} */
+const TIE_BREAKS = {
+  cheats: 'vorn, weil seltener zurückgenommen',
+  face_down: 'vorn durch weniger verdeckte Karten',
+  last_gain: 'vorn durch den früheren letzten Punktgewinn',
+};
+
+/** Return why a player is ahead of the next one with equal figures. @param {TieBreak['by']} by */
+export const tieBreak = (by) => TIE_BREAKS[by] ?? '';
+
+/** Return the heading of a ranking. @param {readonly string[]} winners @param {{alone: boolean, home: boolean, won: boolean, round?: number | undefined}} own `round` in a match of several */
+export function verdict(winners, { alone, home, won, round }) {
   const names = list(winners);
+  const of = round ? ` Runde ${round}` : '';
   if (alone) return home ? 'Du bist im Ziel!' : 'Übung beendet';
-  if (winners.length === 0) return 'Niemand ist im Ziel';
-  if (won) return winners.length > 1 ? `Unentschieden: ${names}` : `Du gewinnst, ${names}!`;
-  return winners.length > 1 ? `${names} teilen sich den Sieg` : `${names} gewinnt`;
+  if (winners.length === 0) return of ? `In${of} ist niemand im Ziel` : 'Niemand ist im Ziel';
+  if (won && winners.length > 1) return `Unentschieden${of ? ` in${of}` : ''}: ${names}`;
+  if (won) return `Du gewinnst${of}, ${names}!`;
+  if (winners.length > 1) return `${names} teilen sich ${of ? `den Sieg in${of}` : 'den Sieg'}`;
+  return `${names} gewinnt${of}`;
 }
+
+/** Return the heading of a match that is over. @param {readonly string[]} winners @param {boolean} won whether this player is one of them */
+export function matchVerdict(winners, won) {
+  const names = list(winners);
+  if (winners.length === 0) return 'Niemand gewinnt das Match';
+  if (won && winners.length > 1) return `Das Match endet unentschieden: ${names}`;
+  if (won) return `Du gewinnst das Match, ${names}!`;
+  return winners.length > 1 ? `${names} teilen sich das Match` : `${names} gewinnt das Match`;
+}
+
+/** @param {number} n @param {number} of */
+export const roundOf = (n, of) => `Runde ${n} von ${of}`;
 
 /** @param {number} n */
 export const cardCount = (n) => count(n, 'Karte', 'Karten');

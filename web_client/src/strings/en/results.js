@@ -3,7 +3,7 @@
 import { cheats, clock, count, gameName, hintsTaken, list, result } from './start.js';
 
 /**
- * @import {Standing} from '../../core/messages.d.ts'
+ * @import {Standing, TieBreak} from '../../core/messages.d.ts'
  * @import {NextRace} from '../../results/next-race.js'
  */
 
@@ -59,14 +59,39 @@ export function raceAbout({ settings, t0, courses }) {
   return `${gameName(settings.game)} · ${count(courses.length, 'player')} · ${day}`;
 }
 
-/** Return the heading of a ranking. @param {readonly string[]} winners @param {{alone: boolean, home: boolean, won: boolean}} own */
-export function verdict(winners, { alone, home, won }) {
+/** What decides between players whose figures are equal. @type {Record<TieBreak['by'], string>} */
+const TIE_BREAKS = {
+  cheats: 'ahead by fewer counted undos',
+  face_down: 'ahead by fewer face-down cards',
+  last_gain: 'ahead by last gain',
+};
+
+/** Return why a player is ahead of the next one with equal figures. @param {TieBreak['by']} by */
+export const tieBreak = (by) => TIE_BREAKS[by] ?? '';
+
+/** Return the heading of a ranking. @param {readonly string[]} winners @param {{alone: boolean, home: boolean, won: boolean, round?: number | undefined}} own `round` in a match of several */
+export function verdict(winners, { alone, home, won, round }) {
   const names = list(winners);
+  const of = round ? ` round ${round}` : '';
   if (alone) return home ? 'You finished!' : 'Practice over';
-  if (winners.length === 0) return 'Nobody finished';
-  if (won) return winners.length > 1 ? `It’s a tie: ${names}` : `You win, ${names}!`;
-  return `${names} ${winners.length > 1 ? 'share the win' : 'wins'}`;
+  if (winners.length === 0) return `Nobody finished${of}`;
+  if (won && winners.length > 1) return `${of ? `Round ${round} is` : 'It’s'} a tie: ${names}`;
+  if (won) return `You win${of}, ${names}!`;
+  if (winners.length > 1) return `${names} share ${of ? `the win of${of}` : 'the win'}`;
+  return `${names} wins${of}`;
 }
+
+/** Return the heading of a match that is over. @param {readonly string[]} winners @param {boolean} won whether this player is one of them */
+export function matchVerdict(winners, won) {
+  const names = list(winners);
+  if (winners.length === 0) return 'Nobody wins the match';
+  if (won)
+    return winners.length > 1 ? `The match is a tie: ${names}` : `You win the match, ${names}!`;
+  return `${names} ${winners.length > 1 ? 'share' : 'wins'} the match`;
+}
+
+/** @param {number} n @param {number} of */
+export const roundOf = (n, of) => `Round ${n} of ${of}`;
 
 /** @param {number} n */
 export const cardCount = (n) => count(n, 'card');
