@@ -1,8 +1,9 @@
 """Pages of the game in a real Chromium, and what a person does there."""
 
+import re
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ from playwright.async_api import (
     Error,
     Locator,
     Page,
+    Route,
     async_playwright,
     expect,
 )
@@ -101,6 +103,29 @@ SETTLE = """async (argument) => {
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20)));
   }
 }"""
+
+
+# The requests of a page that its route did not answer, before the first one that it did.
+OBEYS = """async () => {
+  let missed = 0;
+  while ((await fetch('/healthz?routed')).status !== 204) missed += 1;
+  return missed;
+}"""
+
+
+async def routed(page: Page, files: str, answer: Callable[[Route], Any]) -> None:
+    """Answer the requests of a page for some files from now on.
+
+    The browser confirms a route before the page obeys it: a request that follows at once passes.
+    """
+    await page.route(files, answer)
+    await page.route(re.compile(r"/healthz\?routed$"), lambda route: route.fulfill(status=204))
+    await page.evaluate(OBEYS)
+
+
+async def refused(page: Page, files: str) -> None:
+    """Fail the requests of a page for some files from now on."""
+    await routed(page, files, lambda route: route.abort())
 
 
 async def amiss(page: Page, find: str, argument: object = None) -> list[Any]:

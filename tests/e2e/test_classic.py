@@ -20,7 +20,7 @@ from server.games.deals import numbered_deck, secret_deck
 from server.games.game import Game
 from server.games.options import Rules
 from tests.e2e.axe import complaints
-from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, chromium
+from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, chromium, refused, routed
 from tests.e2e.ways import keeps_focus, prefer, printed, said
 from tests.games.wins import SEED
 
@@ -166,7 +166,7 @@ async def loading(page: Page, files: str) -> AsyncIterator[None]:
         await over.wait()
         await route.continue_()
 
-    await page.route(files, wait)
+    await routed(page, files, wait)
     yield
     over.set()
     await page.unroute_all(behavior="wait")
@@ -598,7 +598,7 @@ async def test_keys_wait_in_their_order_for_the_code_of_a_key(address: str) -> N
         # What cannot be loaded is said, and is tried again by the next key.
         await page.reload()
         await ada.on("race")
-        await page.route("**/help/help.js", lambda route: route.abort())
+        await refused(page, "**/help/help.js")
         await me.press("F2")
         await said(ada, "That couldn’t be loaded. Try again.")
         await page.unroute_all()

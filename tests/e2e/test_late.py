@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import Page, Route, expect
 
 from tests.e2e.axe import WCAG, complaints
-from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+from tests.e2e.pages import DESKTOP, PHONE, Person, chromium, refused, routed
 from tests.e2e.ways import record, was_seen
 from tests.e2e.wire import at_a_page, play, port_of
 from tests.games.wins import one_suit_win
@@ -28,7 +28,7 @@ async def fail_once(page: Page, pattern: str) -> None:
             lost.append(route.request.url)
             await route.abort()
 
-    await page.route(pattern, answer)
+    await routed(page, pattern, answer)
 
 
 def unexpected(person: Person) -> list[str]:
@@ -107,7 +107,7 @@ async def test_a_celebration_that_does_not_load_can_be_tried_again(address: str)
         person = await at_a_page(browser, address, ada, **DESKTOP)
         await person.on("race")
         page = person.page
-        await page.route("**/shared/celebration.js", lambda route: route.abort())
+        await refused(page, "**/shared/celebration.js")
         await page.reload()
         await person.on("race")
         await page.click("#remove")

@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Page, Route, expect
 
 from protocol.vocabulary import MAX_SEATS
-from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+from tests.e2e.pages import DESKTOP, PHONE, Person, chromium, routed
 from tests.e2e.ways import record, was_seen
 from tests.e2e.wire import port_of
 from tests.players import Player
@@ -63,7 +63,7 @@ async def test_nothing_can_be_chosen_until_the_page_knows_what_goes_with_what(
 
     async with chromium() as browser:
         ada = await Person.at(browser, address, **DESKTOP)
-        await ada.page.route("**/api/catalogue", late)
+        await routed(ada.page, "**/api/catalogue", late)
         await ada.create("Ada")
         await asked.wait()
         game = ada.page.locator("#set-game")

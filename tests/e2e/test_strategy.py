@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from tests.e2e.axe import complaints, faint
-from tests.e2e.pages import DESKTOP, PHONE, Person, amiss, chromium
+from tests.e2e.pages import DESKTOP, PHONE, Person, amiss, chromium, refused
 from tests.e2e.test_looks import LIGHTS, TABLES
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
@@ -161,7 +161,7 @@ async def test_advice_that_cannot_be_had_leaves_the_race_as_it_is(address: str) 
         page = ada.page
         await ada.practise()
         await expect(page.locator("[data-in=t9]")).to_have_count(5)
-        await page.route("**/tips.json", lambda route: route.abort())
+        await refused(page, "**/tips.json")
         await page.keyboard.press("?")
         await page.click("#help-tips")
         await expect(page.locator("#not-loaded")).to_contain_text("couldn’t be loaded")
