@@ -58,9 +58,7 @@ async def test_a_page_that_outlives_a_deploy_is_told_to_reload(address: str) -> 
         ada = await Person.at(browser, address, **DESKTOP)
         await expect(ada.page.locator("#create")).to_be_visible()
         # The newer build has no such module, or one that does not fit the others.
-        await routed(
-            ada.page, "**/src/room/room.js", lambda route: route.fulfill(status=404)
-        )
+        await routed(ada.page, "**/src/room/room.js", lambda route: route.fulfill(status=404))
         await ada.page.fill("#name", "Ada")
         await ada.page.click("#create")
         await expect(ada.page.locator("dialog#ask")).to_contain_text("out of date")

@@ -22,7 +22,7 @@ import { bindAppearance, openPreferences } from './shared/appearance.js';
 import { ask } from './shared/ask.js';
 import { listen, loadSheet } from './shared/element.js';
 import { vibrate } from './shared/haptics.js';
-import { loadPart } from './shared/lazy-part.js';
+import { keepPart, loadPart, resumeParts } from './shared/lazy-part.js';
 import { drawStage, fetchAhead, makeStage, requestDraw } from './shared/screens.js';
 import {
   dispatch,
@@ -226,7 +226,7 @@ function fetchChat() {
   if (chat) return;
   const load = () =>
     Promise.all([import('./chat/chat.js'), fetchStrings('chat'), loadSheet('chat')]);
-  loadPart('chat', load, ([{ makeChat }]) => {
+  keepPart('chat', load, ([{ makeChat }]) => {
     chat = makeChat(app, status.sayLater);
     for (const said of unread.splice(0)) chat.receive(said);
     chat.moveToScreen();
@@ -238,7 +238,7 @@ function fetchChat() {
 function fetchPresence() {
   if (presence) return;
   const load = () => Promise.all([import('./presence/presence.js'), fetchStrings('presence')]);
-  loadPart('presence', load, ([{ bindPresence }]) => {
+  keepPart('presence', load, ([{ bindPresence }]) => {
     presence = bindPresence(app);
     presence.update(session.state);
   });
@@ -265,7 +265,7 @@ const prepareOffline = () =>
 /** Load the list of people who ask to join. */
 function fetchRequests() {
   const load = () => Promise.all([import('./room/join-requests.js'), fetchStrings('admission')]);
-  loadPart('requests', load, ([module]) => {
+  keepPart('requests', load, ([module]) => {
     requests = module;
     requests.showRequests(app);
   });
@@ -274,7 +274,7 @@ function fetchRequests() {
 /** Load the keys of 1987, if the player uses them. */
 function fetchClassic() {
   if (earlyKeysBound || preference('keys') !== 'classic') return;
-  loadPart(
+  keepPart(
     'early keys',
     () => import('./classic/early-keys.js'),
     ({ bindEarlyKeys }) => {
@@ -314,6 +314,7 @@ listen(preferences, 'click', openPreferences);
 setInterval(showConnection, 1_000);
 listen(window, 'popstate', wayBack.handleStep);
 for (const type of ['online', 'offline']) listen(window, type, showConnection);
+listen(window, 'online', resumeParts);
 for (const type of ['pointerdown', 'keydown']) {
   listen(document, type, () => sound.wake(), { capture: true });
   listen(document, type, fetchAhead, { once: true });

@@ -6,7 +6,7 @@ import { strings } from '../core/language.js';
 import { chatReceivedIn, mutedIn, storeChatReceived, storeMuted } from '../core/preferences.js';
 import { LINE_LENGTH } from '../core/protocol.js';
 import { h, keyed, listen, write } from '../shared/element.js';
-import { publishEmote } from './emotes.js';
+import { publishEmote } from '../shared/emotes.js';
 
 /**
  * @import {Said} from '../core/messages.d.ts'

@@ -1,6 +1,7 @@
 // The connection to the server. A lost connection is opened again, until the server or the page
 // closes it for good.
 
+import { jitteredWait } from './backoff.js';
 import { addSample, carriedOver, firstGuess, NO_CLOCK, serverTime } from './clock.js';
 import { parse } from './names.js';
 import { readMessage, writeMessage } from './notation.js';
@@ -42,8 +43,6 @@ const IDLE_PING_MS = 20_000;
 /** The longest wait for an answer, and after the device was asleep or offline. */
 const SILENCE_MS = 9_000;
 const SHORT_SILENCE_MS = 3_000;
-const FIRST_DELAY_MS = 500;
-const LONGEST_DELAY_MS = 30_000;
 /** The longest delay before players reconnect whose server is being replaced. */
 const MOVED_DELAY_MS = 250;
 /** A connection that had its seat for this time has worked: earlier failures no longer count. */
@@ -51,9 +50,8 @@ const STEADY_MS = 5_000;
 const TICK_MS = 1_000;
 
 /**
- * Return the wait before the next try, with full jitter: from half a second to the exponential
- * bound. A server that is being replaced has a successor that already serves, so its players
- * reconnect at once, a little apart.
+ * Return the wait before the next try. A server that is being replaced has a successor that already
+ * serves, so its players reconnect at once, a little apart.
  *
  * @param {number} failures so far
  * @param {number} chance 0 to 1
@@ -62,8 +60,7 @@ const TICK_MS = 1_000;
  */
 export function backoff(failures, chance, code = 0) {
   if (code === CloseCode.DRAINING && failures === 0) return chance * MOVED_DELAY_MS;
-  const bound = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failures + 1, 10));
-  return FIRST_DELAY_MS + chance * (bound - FIRST_DELAY_MS);
+  return jitteredWait(failures, chance);
 }
 
 /**

@@ -107,18 +107,13 @@ function bindBoards() {
   };
 }
 
-/** Bind the grid, or the track where boards are hidden. @param {App} app */
-export function bindBoardGrid(app) {
+/** Bind the grid, or the track where boards are hidden. @param {HTMLElement} element @param {App} app */
+export function bindBoardGrid(element, app) {
   const delay = h('p', { class: 'board-grid-about', id: 'late' });
   const grid = bindBoards();
   const track = bindTrack();
   const boards = h('div', { hidden: true }, delay, grid.element);
-  const element = h(
-    'section',
-    { class: 'board-grid', id: 'board-grid', tabindex: -1, hidden: true },
-    track.element,
-    boards,
-  );
+  element.append(track.element, boards);
   const subscription = makeSubscription(app.send);
   const shownPlayers = () => watchable(app.state()).slice(0, MAX_BOARDS);
 
@@ -131,10 +126,9 @@ export function bindBoardGrid(app) {
     grid.update(seats, tables, seats.length <= MAX_GLIDING);
   });
 
-  /** Show the boards or the track, and subscribe to the boards. @param {State} state @param {boolean} watching whether the player watches now */
-  function update(state, watching) {
+  /** Show the boards or the track, and subscribe to the boards. @param {State} state */
+  function update(state) {
     const seats = shownPlayers().map(({ seat }) => seat);
-    element.hidden = !watching;
     boards.hidden = seats.length === 0;
     track.element.hidden = !boards.hidden;
     element.setAttribute('aria-label', boards.hidden ? strings.TRACK.lanes : strings.WALL);
@@ -144,7 +138,6 @@ export function bindBoardGrid(app) {
   }
 
   return {
-    element,
     update,
     unbind() {
       throttle.stop();

@@ -1,20 +1,22 @@
 // The header of the race: the clocks, the player's figures, and the tools, from preferences to leaving.
 
-import { strings } from '../core/language.js';
+import { fetchStrings, strings } from '../core/language.js';
 import { isPractice, restartMessages } from '../core/practice.js';
 import { onPreference, preference, preferNext } from '../core/preferences.js';
 import { hintsTaken, lateBy, mayChase, plays } from '../core/reducer.js';
 import { nextCards, openPreferences } from '../shared/appearance.js';
 import { ask } from '../shared/ask.js';
-import { h, write } from '../shared/element.js';
-import { bindHostControls } from './host-controls.js';
+import { h, loadSheet, write } from '../shared/element.js';
+import { bindPart } from '../shared/lazy-part.js';
 import { hasFaceDown } from './places.js';
 import { canWatchLater } from './watching.js';
 
 /**
  * @import {State} from '../core/reducer.js'
  * @import {App} from '../main.js'
+ * @import {Bound} from '../shared/screens.js'
  * @typedef {ReturnType<typeof makeFigures>} Figures
+ * @typedef {Bound & {element: HTMLElement}} HostControls
  * @typedef {object} Header
  * @property {App} app
  * @property {HTMLElement} time the time that has passed
@@ -25,7 +27,7 @@ import { canWatchLater } from './watching.js';
  * @property {HTMLElement} chase
  * @property {HTMLElement} forfeit
  * @property {HTMLElement} leave
- * @property {ReturnType<typeof bindHostControls>} host
+ * @property {HostControls} host
  */
 
 const TICK_MS = 200;
@@ -126,6 +128,23 @@ function chaseButton(app) {
   );
 }
 
+/** Make the place of the button of the host's controls, and load them. @param {App} app @returns {HostControls} */
+function makeHostControls(app) {
+  const element = h('span', { class: 'race-host' });
+  const load = () =>
+    Promise.all([
+      import('./host-controls.js'),
+      fetchStrings('host', 'admission'),
+      loadSheet('room'),
+    ]);
+  const part = bindPart('host controls', load, ([{ bindHostControls }]) => {
+    const { button, ...controls } = bindHostControls(app);
+    element.replaceChildren(button);
+    return controls;
+  });
+  return { element, ...part };
+}
+
 /** Bind the header of the race. @param {App} app @param {() => void} openHelp */
 export function bindHeader(app, openHelp) {
   const words = strings.HEADER;
@@ -155,7 +174,7 @@ export function bindHeader(app, openHelp) {
       text: words.leave,
       onclick: app.leave,
     }),
-    host: bindHostControls(app),
+    host: makeHostControls(app),
   };
   const showMuted = () => header.mute.setAttribute('aria-pressed', String(preference('muted')));
   const unbindMuted = onPreference(showMuted);
@@ -176,7 +195,7 @@ export function bindHeader(app, openHelp) {
         tool('looks', strings.PREFERENCES_TITLE, openPreferences, { classes: ' icon-sliders' }),
         tool('help', words.help, openHelp, { text: '?' }),
         header.restart,
-        header.host.button,
+        header.host.element,
         header.chase,
         header.forfeit,
         header.leave,

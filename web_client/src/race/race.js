@@ -30,13 +30,11 @@ import { onPreference, prefer, preference } from '../core/preferences.js';
 import { nextTable } from '../shared/appearance.js';
 import { h } from '../shared/element.js';
 import { closeQueue, makeKeyQueue, queueUntil } from '../shared/key-queue.js';
-import { offerRetry } from '../shared/lazy-part.js';
+import { bindPart, offerRetry } from '../shared/lazy-part.js';
 import { bindActions } from './actions.js';
 import { bindBanner } from './banner.js';
-import { bindBoardGrid } from './board-grid.js';
 import { bindGameOver } from './game-over.js';
 import { bindHeader } from './header.js';
-import { bindStandings } from './standings.js';
 import { makeWatchSwitch } from './watch-switch.js';
 
 /**
@@ -71,8 +69,8 @@ import { makeWatchSwitch } from './watch-switch.js';
  * @property {ReturnType<typeof bindMoveBox>} box
  * @property {ReturnType<typeof bindHeader>} header
  * @property {ReturnType<typeof bindBanner>} banner
- * @property {ReturnType<typeof bindStandings>} standings
- * @property {ReturnType<typeof bindBoardGrid>} grid
+ * @property {Bound} standings
+ * @property {Bound & {element: HTMLElement}} grid the boards of others
  * @property {Actions} actions of keys
  * @property {Promise<Record<ClassicCommand, () => void>> | null} classicActions replace some of `actions`
  *   if the player uses the keys of 1987
@@ -157,12 +155,16 @@ function makeRace(app) {
   const { hints, helpers } = race;
   race.header = bindHeader(app, help);
   race.buttons = bindActions(player, hints.request, focus);
-  race.grid = bindBoardGrid(app);
+  race.grid = makeGrid(app);
   const typed = { help, why: refusals.announceReason, hint: hints.request };
   const closeBox = () => prefer('moveBox', false);
   race.box = bindMoveBox(makeTypedCommands(app, player, helpers, typed), closeBox);
   race.banner = bindBanner();
-  race.standings = bindStandings(side);
+  race.standings = bindPart(
+    'standings',
+    () => import('./standings.js'),
+    ({ bindStandings }) => bindStandings(side),
+  );
   race.drag = bindDrag(board, player, helpers);
   race.actions = actionsOf(race);
   race.keyboard = bindKeyboard(
@@ -191,6 +193,18 @@ function makeRace(app) {
   );
   race.watchSwitch = makeWatchSwitch(race, () => update(race, app.state()));
   return race;
+}
+
+/** Make the place of the boards of others, and load them. @param {App} app @returns {Race['grid']} */
+function makeGrid(app) {
+  const element = h('section', {
+    class: 'board-grid',
+    id: 'board-grid',
+    tabindex: -1,
+    hidden: true,
+  });
+  const load = () => import('./board-grid.js');
+  return { element, ...bindPart('boards', load, (part) => part.bindBoardGrid(element, app)) };
 }
 
 /** Return the actions of the commands that do not concern the cursor. @param {Race} race @returns {Actions} */
@@ -326,7 +340,7 @@ function showBox(race, focus) {
 /** Show a state of the race. @param {Race} race @param {State} state */
 function update(race, state) {
   const { board, player, helpers } = race;
-  const watching = race.watchSwitch.update(state);
+  race.watchSwitch.update(state);
   const view = state.play?.shown ?? null;
   if (view && view !== race.drawn) {
     drawBoard(board, view, race.drawn !== null);
@@ -347,6 +361,6 @@ function update(race, state) {
   race.gameOver.update(state);
   race.banner.update(state);
   race.standings.update(state);
-  race.grid.update(state, watching);
+  race.grid.update(state);
   race.refusals.update(state);
 }

@@ -1,12 +1,12 @@
 // The leaderboard of a running race. Its order changes at most once a second, so that players can
 // read it.
 
-import { onEmote } from '../chat/emotes.js';
 import { strings } from '../core/language.js';
 import { leader } from '../core/reducer.js';
 import { makeThrottle } from '../core/throttle.js';
 import { isCalm } from '../shared/appearance.js';
 import { h, keyed, restartAnimation, write } from '../shared/element.js';
+import { onEmote } from '../shared/emotes.js';
 import { loadPart } from '../shared/lazy-part.js';
 import { cardsOf, gap, hasFaceDown, stripSeats } from './places.js';
 

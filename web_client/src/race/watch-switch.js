@@ -49,12 +49,8 @@ export function makeWatchSwitch(parts, redraw) {
   }
 
   return {
-    /** Show the table or the race of the others; return whether it is the race. @param {State} state */
-    update(state) {
-      const watching = isWatching(state) && !showsWonTable(state);
-      show(watching);
-      return watching;
-    },
+    /** Show the table or the race of the others. @param {State} state */
+    update: (state) => show(isWatching(state) && !showsWonTable(state)),
     unbind: () => clearTimeout(timer),
   };
 }

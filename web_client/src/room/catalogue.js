@@ -1,11 +1,10 @@
 // The server's catalogue, fetched once: the games, the settings that each of them has, and the
 // presets.
 
+import { jitteredWait } from '../core/backoff.js';
 import { ABOUT_PEOPLE } from '../core/protocol.js';
 
 /** @import {Catalogue, GameInfo, Settings} from '../core/messages.d.ts' */
-
-const RETRY_MS = 5_000;
 
 /** @type {Catalogue} */
 let loaded = { games: [], presets: [] };
@@ -14,7 +13,7 @@ let fetching = null;
 
 /** Fetch the catalogue, with retries until the server answers. */
 async function fetchCatalogue() {
-  for (;;) {
+  for (let failures = 0; ; failures += 1) {
     const received = await fetch('/api/catalogue')
       .then((answer) => (answer.ok ? answer.json() : null))
       .catch(() => null);
@@ -22,7 +21,8 @@ async function fetchCatalogue() {
       loaded = received;
       return;
     }
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    const wait = jitteredWait(failures, Math.random());
+    await new Promise((resolve) => setTimeout(resolve, wait));
   }
 }
 

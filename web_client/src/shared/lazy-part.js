@@ -3,36 +3,80 @@
 
 import { strings } from '../core/language.js';
 import { h } from './element.js';
+import { makePartLoader } from './part-loader.js';
 
-/** What to do to load a part that failed again, by its name. @type {Map<string, () => void>} */
-const retries = new Map();
-
-/** The parts that are being loaded. @type {Set<string>} */
-const loading = new Set();
+const loader = makePartLoader(drawOffer);
 
 /**
- * Load a part of the page, and use it. If it cannot be loaded, the player can try again. Calls for a
- * part that is being loaded change nothing.
+ * Load a part that the player asked for, and use it. If it cannot be loaded, the player can try
+ * again. Calls for a part that is being loaded change nothing.
  *
  * @template T
  * @param {string} name of the part
  * @param {() => Promise<T>} load
  * @param {(part: T) => void} use
  */
-export async function loadPart(name, load, use) {
-  if (loading.has(name)) return;
-  loading.add(name);
-  let part;
-  try {
-    part = await load();
-  } catch {
-    addRetry(name, () => loadPart(name, load, use));
-    return;
-  } finally {
-    loading.delete(name);
-  }
-  if (retries.delete(name)) drawOffer();
-  use(part);
+export const loadPart = (name, load, use) => loader.load(name, { load, use, need: 'asked-for' });
+
+/**
+ * Load a part that belongs to the page, and use it. If it cannot be loaded, the page works without it;
+ * it is tried again seldom, and at once if the player wants. Calls for a part that is being loaded or
+ * waits for its next try change nothing.
+ *
+ * @template T
+ * @param {string} name of the part
+ * @param {() => Promise<T>} load
+ * @param {(part: T) => void} use
+ */
+export const keepPart = (name, load, use) => loader.load(name, { load, use, need: 'wanted' });
+
+/**
+ * Load a part without which the player cannot go on, and use it. If it cannot be loaded, it is tried
+ * again soon, after waits that become longer.
+ *
+ * @template T
+ * @param {string} name of the part
+ * @param {() => Promise<T>} load
+ * @param {(part: T) => void} use
+ * @param {(error: unknown) => void} failed called after each failure
+ */
+export const needPart = (name, load, use, failed) =>
+  loader.load(name, { load, use, need: 'needed', failed });
+
+/** Try the parts that failed again, but for what the player asked for: the network is back. */
+export const resumeParts = () => loader.resume();
+
+/** Load a part no longer: it is not needed any more. @param {string} name */
+export const forgetPart = (name) => loader.forget(name);
+
+/**
+ * Bind a part of a screen. Until it is loaded, its place is empty.
+ *
+ * @template T
+ * @template S
+ * @param {string} name of the part
+ * @param {() => Promise<T>} load
+ * @param {(part: T) => {update: (state: S) => void, unbind: () => void}} bind
+ */
+export function bindPart(name, load, bind) {
+  /** @type {ReturnType<typeof bind> | null} */
+  let bound = null;
+  /** @type {S | undefined} */
+  let latest;
+  keepPart(name, load, (part) => {
+    bound = bind(part);
+    if (latest) bound.update(latest);
+  });
+  return {
+    update(/** @type {S} */ state) {
+      latest = state;
+      bound?.update(state);
+    },
+    unbind() {
+      forgetPart(name);
+      bound?.unbind();
+    },
+  };
 }
 
 /**
@@ -46,36 +90,16 @@ export async function loadPart(name, load, use) {
  */
 export function offerRetry(name, part, again) {
   part.then(
-    () => retries.delete(name) && drawOffer(),
-    () => addRetry(name, again),
+    () => loader.forget(name),
+    () => loader.offer(name, again),
   );
   return part;
-}
-
-/** Offer to load a part again. @param {string} name @param {() => void} again */
-function addRetry(name, again) {
-  retries.set(name, again);
-  drawOffer();
-}
-
-/** Load all parts that failed again. */
-function retryAll() {
-  const all = [...retries.values()];
-  retries.clear();
-  drawOffer();
-  for (const again of all) again();
-}
-
-/** Close the offer. */
-function dismiss() {
-  retries.clear();
-  drawOffer();
 }
 
 /** Show the offer while a part can be loaded again. */
 function drawOffer() {
   const offer = document.getElementById('not-loaded');
-  if (retries.size === 0) {
+  if (!loader.isOffering()) {
     if (offer?.contains(document.activeElement)) document.getElementById('board')?.focus();
     offer?.remove();
     return;
@@ -87,14 +111,19 @@ function drawOffer() {
       'div',
       { class: 'not-loaded', id: 'not-loaded', role: 'alert' },
       h('span', { text }),
-      h('button', { id: 'not-loaded-again', type: 'button', text: again, onclick: retryAll }),
+      h('button', {
+        id: 'not-loaded-again',
+        type: 'button',
+        text: again,
+        onclick: loader.retry,
+      }),
       h('button', {
         id: 'not-loaded-close',
         type: 'button',
         class: 'quiet',
         'aria-label': close,
         text: '×',
-        onclick: dismiss,
+        onclick: loader.dismiss,
       }),
     ),
   );

@@ -1,12 +1,14 @@
 // The screens: how each is loaded, and which one is shown.
 //
 // The code, style sheets and sentences of a screen are loaded when it is first needed or a player
-// begins to play, so that the front page is shown at once. If a screen cannot be loaded although the
-// server answers, the server has another version of the page, and only a reload helps.
+// begins to play, so that the front page is shown at once. If a screen cannot be loaded because the
+// server has another version of the page, only a reload helps.
 
 import { fetchStrings, strings } from '../core/language.js';
 import { makeThrottle } from '../core/throttle.js';
 import { h, loadSheet } from './element.js';
+import { forgetPart, needPart } from './lazy-part.js';
+import { isOfOtherVersion } from './page-version.js';
 
 /**
  * @import {Feature} from '../core/language.js'
@@ -33,6 +35,7 @@ import { h, loadSheet } from './element.js';
  * @property {App} app
  * @property {Surroundings} page
  * @property {string} key of the shown screen
+ * @property {Screen | ''} awaited the screen that is being loaded to be shown
  * @property {Bound | null} bound the shown screen
  * @property {boolean} requested whether a drawing is scheduled
  * @property {ReturnType<typeof makeThrottle>} throttle for drawings of the play of others
@@ -72,8 +75,8 @@ const SCREENS = {
   },
   race: {
     code: async () => (await import('../race/race.js')).bindRace,
-    strings: ['race', 'board', 'host', 'admission'],
-    sheets: ['room', 'board', 'race'],
+    strings: ['race', 'board'],
+    sheets: ['board', 'race'],
   },
   results: {
     code: async () => (await import('../results/results.js')).bindResults,
@@ -92,9 +95,8 @@ const SCREENS = {
   },
 };
 
-const RETRY_MS = 1_000;
+/** A screen that failed so often because the server has no such file ends this version of the page. */
 const MAX_FAILURES = 3;
-let failures = 0;
 
 /** Bind the screen that is shown while the seat is being taken. @type {Binder} */
 function bindSeating(root) {
@@ -105,50 +107,50 @@ function bindSeating(root) {
 /** The loaded screens. @type {Map<Screen, Binder>} */
 const loadedScreens = new Map([['seating', bindSeating]]);
 
-/** Load a screen. @param {Screen} name @returns {Promise<Binder>} */
-async function loadScreen(name) {
-  if (name === 'seating') return bindSeating;
-  const parts = SCREENS[name];
-  const others = [fetchStrings(...parts.strings), ...parts.sheets.map(loadSheet)];
-  const [bind] = await Promise.all([parts.code(), ...others]);
-  loadedScreens.set(name, bind);
-  return bind;
+/** The screens that are being loaded. @type {Map<Screen, Promise<Binder>>} */
+const loadingScreens = new Map();
+
+/** Load a screen, once at a time. @param {Exclude<Screen, 'seating'>} name @returns {Promise<Binder>} */
+function loadScreen(name) {
+  const { code, strings: features, sheets } = SCREENS[name];
+  const loading =
+    loadingScreens.get(name) ??
+    Promise.all([code(), fetchStrings(...features), ...sheets.map(loadSheet)])
+      .then(([bind]) => {
+        loadedScreens.set(name, bind);
+        return bind;
+      })
+      .finally(() => loadingScreens.delete(name));
+  loadingScreens.set(name, loading);
+  return loading;
 }
 
-/** Return whether the server answers at all. */
-const doesServerAnswer = async () =>
-  (await fetch('/', { method: 'HEAD' }).catch(() => null))?.ok ?? false;
+/** Return the name under which a screen is loaded. @param {Screen | ''} name */
+const partOf = (name) => `screen ${name}`;
 
-/**
- * Return the binder of a screen if it is loaded, or else load it.
- *
- * @param {Screen} name
- * @param {() => void} retry called once it is loaded, or when it should be requested again
- * @param {() => void} outdated called if this page cannot load it any more
- * @returns {Binder | undefined}
- */
-function binderOf(name, retry, outdated) {
-  const found = loadedScreens.get(name);
-  if (!found)
-    loadScreen(name).then(
-      () => {
-        failures = 0;
-        retry();
-      },
-      async () => {
-        if (await doesServerAnswer()) failures += 1;
-        if (failures === MAX_FAILURES) outdated();
-        else setTimeout(retry, RETRY_MS);
-      },
-    );
-  return found;
+/** Load the wanted screen and show it, or find that the server has another version of it. @param {Stage} stage @param {Exclude<Screen, 'seating'>} name */
+function fetchWanted(stage, name) {
+  if (stage.awaited !== name) forgetPart(partOf(stage.awaited));
+  stage.awaited = name;
+  let misfits = 0;
+  needPart(
+    partOf(name),
+    () => loadScreen(name),
+    () => drawStage(stage),
+    (error) => {
+      misfits = isOfOtherVersion(error) ? misfits + 1 : 0;
+      if (misfits < MAX_FAILURES) return;
+      forgetPart(partOf(name));
+      stage.page.outdated();
+    },
+  );
 }
 
 /** Load all screens of a race ahead, while the player types a name or waits for others. */
 export function fetchAhead() {
   const { strategy: _strategy, ...screensOfRace } = SCREENS;
-  for (const name of /** @type {Screen[]} */ (Object.keys(screensOfRace)))
-    loadScreen(name).catch(() => {});
+  for (const name of /** @type {(keyof typeof SCREENS)[]} */ (Object.keys(screensOfRace)))
+    if (!loadedScreens.has(name)) loadScreen(name).catch(() => {}); // loaded when it is wanted
 }
 
 /** The least time between two drawings of the play of others, for spectators. */
@@ -162,6 +164,7 @@ export function makeStage(root, app, page) {
     app,
     page,
     key: '',
+    awaited: '',
     bound: null,
     requested: false,
     throttle: makeThrottle(WATCHING_MS, () => requestDraw(stage, false)),
@@ -194,8 +197,13 @@ function bindWanted(stage) {
   const { root, app, page } = stage;
   const { name, key, code } = page.wanted();
   if (key === stage.key) return;
-  const bind = binderOf(name, () => drawStage(stage), page.outdated);
-  if (!bind) return;
+  const bind = loadedScreens.get(name);
+  if (!bind) {
+    if (name !== 'seating') fetchWanted(stage, name);
+    return;
+  }
+  forgetPart(partOf(stage.awaited));
+  stage.awaited = '';
   stage.key = key;
   const focused = page.focused();
   stage.bound?.unbind();
