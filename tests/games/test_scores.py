@@ -123,6 +123,17 @@ class TestDos:
         assert game.outcome == "won"
         assert game.score == 900 - 5
 
+    def test_a_win_counts_the_moves_after_the_first_of_several_exceptions(self) -> None:
+        """Text 3, IV: not the four moves after the last exception, which is one of the five."""
+        text = "t0: KS-3S; t1: 3H 2S; t2: AS; t3: 4D; t4: KH-4H; t5: 2H-AH; t6: KD-5D; t7: 3D-AD"
+        game = position(text, score="dos", exceptions="easy")
+        act(game, "t2x1-t1", "t1x3-t3", "t3x4-t6")
+        assert game.counts.exceptions == 2
+        act(game, "t6x2-t0", "remove t0", "t6x1-t4", "t5x2-t4", "remove t4", "t7x3-t6")
+        act(game, "remove t6")
+        assert game.outcome == "won"
+        assert game.score == 800 - 5
+
     def test_a_copy_remembers_when_its_first_exception_was(self) -> None:
         text = "t0: KS-3S; t1: 3H 2S; t2: AS; t3: 4D; t4: KH-4H; t5: 2H-AH; t6: KD-5D; t7: 3D-AD"
         game = position(text, score="dos", exceptions="easy")
