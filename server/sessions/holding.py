@@ -28,12 +28,20 @@ class Holding(NamedTuple):
         """
 
         def make(room: Room) -> Event:
-            seat = room.seat(self.seat) or room.applicant(self.seat)
-            if seat is not None and seat.generation > self.generation:
-                raise Replaced
+            self.check(room)
             return event(room) if callable(event) else event
 
         return make
+
+    def check(self, room: Room) -> None:
+        """Check that no newer connection holds the seat in this version of the room.
+
+        Raises:
+            Replaced: one does.
+        """
+        seat = room.seat(self.seat) or room.applicant(self.seat)
+        if seat is not None and seat.generation > self.generation:
+            raise Replaced
 
     def reconnection(self, services: Services) -> Callable[[Room], Event]:
         """Return the event that the seat is connected to this process."""

@@ -165,6 +165,8 @@ async def _sit(session: Session, latest: VersionedRoom, message: Resume) -> None
         lost = report_disconnected(services, code, session.seat, session.generation)
         services.hub.spawn(lost, "gone")
         raise
+    # Connections that take the seat at the same moment are written in one change of the room.
+    session.holding.check(latest.room)
     await _enter(session, latest, None)
 
 

@@ -210,6 +210,7 @@ class Session:
         Raises:
             StoreAway: the store does not answer.
         """
+        self._room_code = latest.room.code
         record = await self.services.store.take_seat(latest.room.code, seat)
         if record is None:  # a failover has lost the seat
             raise StoreAway("The seat is lost.")
