@@ -27,8 +27,8 @@ class Commands:
             await dispatch(session, message)
         except Refusal as refusal:
             session.refuse(message, refusal.code, refusal.clash)
-        except Replaced:
-            session.handle_replaced()
+        except Replaced as replaced:
+            session.close_replaced_by(replaced.tab)
         except StoreAway:
             session.refuse(message, ErrorCode.TRY_AGAIN)
         except Unreadable as error:

@@ -10,7 +10,11 @@ from server.sessions.services import Services
 
 
 class Replaced(Exception):  # noqa: N818  # a normal event, no error
-    """A newer connection holds the seat: commands of this one are dropped."""
+    """A newer connection holds the seat, from this `tab`: commands of the older are dropped."""
+
+    def __init__(self, tab: str) -> None:
+        super().__init__(f"A newer connection of tab {tab!r} holds the seat.")
+        self.tab = tab
 
 
 class Holding(NamedTuple):
@@ -41,7 +45,7 @@ class Holding(NamedTuple):
         """
         seat = room.seat(self.seat) or room.applicant(self.seat)
         if seat is not None and seat.generation > self.generation:
-            raise Replaced
+            raise Replaced(seat.tab)
 
     def reconnection(self, services: Services) -> Callable[[Room], Event]:
         """Return the event that the seat is connected to this process."""

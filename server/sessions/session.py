@@ -111,7 +111,7 @@ class Session:
         if seat is None or seat.kicked:
             self.close(CloseCode.NOT_ADMITTED if waited else CloseCode.KICKED)
         elif seat.generation > self.generation:
-            self._close_replaced_by(seat.tab)
+            self.close_replaced_by(seat.tab)
         else:
             self._follow(messages)
             if waited and not self._feed.waits and self.code is not None:
@@ -210,7 +210,6 @@ class Session:
         Raises:
             StoreAway: the store does not answer.
         """
-        self._room_code = latest.room.code
         record = await self.services.store.take_seat(latest.room.code, seat)
         if record is None:  # a failover has lost the seat
             raise StoreAway("The seat is lost.")
@@ -310,9 +309,9 @@ class Session:
         except (Refusal, StoreAway, Unreadable):
             latest = None
         seat = None if latest is None else latest.room.seat(self.seat)
-        self._close_replaced_by("" if seat is None else seat.tab)
+        self.close_replaced_by("" if seat is None else seat.tab)
 
-    def _close_replaced_by(self, tab: str) -> None:
+    def close_replaced_by(self, tab: str) -> None:
         """Close the socket; the client reconnects if its own tab holds the seat now."""
         same = self.tab != "" and tab == self.tab
         self.close(CloseCode.RESYNC if same else CloseCode.REPLACED)
