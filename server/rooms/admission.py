@@ -1,5 +1,7 @@
 """Admission to a room: limits, bans, and the queue for the host. Pure, like the room."""
 
+from collections import Counter
+
 from protocol.vocabulary import MAX_SEATS, ErrorCode, Presence, RoomState, SeatState
 from server.rooms.bans import is_banned
 from server.rooms.events import SitDown
@@ -132,13 +134,40 @@ def waits(room: Room) -> bool:
 def with_applicant(room: Room, seat: Seat) -> Room:
     """Return the room with one more seat in the queue.
 
+    In a full queue one that has waited long gives way to a newcomer of another network, if a few
+    networks have most of the places.
+
     Raises:
         Refusal: the queue is full, or has too many seats of this network or browser.
     """
     related = sum(seat.identity.same_person(other.identity) for other in room.waiting)
-    if len(room.waiting) >= MAX_WAITING or related >= MAX_WAITING_OF_A_NETWORK:
+    if related >= MAX_WAITING_OF_A_NETWORK:
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
+    if len(room.waiting) >= MAX_WAITING:
+        room = _with_place_in_queue(room, seat, related)
     return room.model_copy(update={"waiting": (*room.waiting, seat)})
+
+
+def _with_place_in_queue(room: Room, seat: Seat, related: int) -> Room:
+    """Return the room without the oldest seat of the network that has most of a full queue.
+
+    Places of networks beyond the first of each are for others, up to those of one network.
+
+    Raises:
+        Refusal: the newcomer's network waits already, or the queue is that of many networks.
+    """
+    waiting = Counter(_largest_network(other) for other in room.waiting)
+    beyond = len(room.waiting) - len(waiting)
+    if related or waiting[_largest_network(seat)] or beyond < MAX_WAITING_OF_A_NETWORK:
+        raise Refusal(ErrorCode.TOO_MANY_JOINS)
+    most, _ = waiting.most_common(1)[0]
+    oldest = next(other for other in room.waiting if _largest_network(other) == most)
+    return without_applicant(room, oldest.number)
+
+
+def _largest_network(seat: Seat) -> str:
+    """Return the largest network around a seat, or its browser if it has none (the loopback)."""
+    return seat.networks[-1] if seat.networks else seat.browser
 
 
 def without_applicant(room: Room, number: int) -> Room:

@@ -49,7 +49,7 @@ class Handler:
             if isinstance(message, Ping):
                 self._pong(message)
                 return None
-        if not self._command_limit.take():
+        if not self._may_command():
             self.session.close(CloseCode.TOO_FAST)
             return None
         if isinstance(message, Hint) and self.seated:
@@ -68,6 +68,10 @@ class Handler:
     def handle_disconnect(self) -> Coroutine[Any, Any, None]:
         """Return the coroutine that leaves the seat; the room keeps it for its owner."""
         return self._commands.handle_disconnect()
+
+    def _may_command(self) -> bool:
+        """Count a command of the socket, its seat and its address; return False above a limit."""
+        return self._command_limit.take() and self.session.may_command()
 
     def _strike(self, where: str) -> None:
         self._strikes += 1
@@ -94,7 +98,7 @@ class Handler:
         played = self._table.closed_round(act, self.session.latest())
         if played is None:
             return
-        if self._command_limit.take():
+        if self._may_command():
             self._table.reopen(played)
         else:
             self.session.close(CloseCode.TOO_FAST)

@@ -22,7 +22,12 @@ class SessionLimits:
     returns: Rate = Rate(30, 0.5)
     """Resumes of one seat: a client that reconnects needs few."""
     commands: Rate = Rate(50, 3)
-    """Messages of a socket but acts and pings: changes of a room are sent to all its seats."""
+    """Messages of a seat, or of a socket without one, but acts and pings: changes of a room are
+    sent to all its seats. Refused acts that are answered with the whole table count too."""
+    commands_of_address: Rate = Rate(10_000, 300)
+    """The same of an address other than loopback: enough for a thousand players."""
+    chat_of_address: Rate = Rate(100, 5)
+    """Chat messages of an address other than loopback; those of a seat have a limit too."""
 
     log_entries: int = MAX_LOG_ENTRIES
     """Entries of a game's log after which the game can only be finished."""

@@ -1,4 +1,4 @@
-"""Rate limits of a socket or an address: token buckets with the clock as an argument."""
+"""Rate limits of a socket, a seat or an address, with the clock as an argument."""
 
 import time
 from collections import OrderedDict
@@ -110,3 +110,28 @@ class RateLimits:
         while len(self._known) > ADDRESSES:
             self._known.popitem(last=False)
         return found
+
+
+class RecentTimes:
+    """The latest events of each name, of which only so many may come within an interval.
+
+    Unlike a token bucket this holds for every interval. The least recently used names are
+    forgotten first.
+    """
+
+    def __init__(self, clock: Clock = time.monotonic) -> None:
+        self._clock = clock
+        self._times: OrderedDict[str, list[float]] = OrderedDict()
+
+    def take(self, name: str, most: int, interval_s: float) -> bool:
+        """Count an event; return False, and count nothing, after `most` within `interval_s`."""
+        now = self._clock()
+        times = self._times.setdefault(name, [])
+        self._times.move_to_end(name)
+        while len(self._times) > ADDRESSES:
+            self._times.popitem(last=False)
+        if len(times) >= most and now - times[-most] < interval_s:
+            return False
+        times.append(now)
+        del times[:-most]
+        return True

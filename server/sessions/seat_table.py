@@ -24,6 +24,9 @@ class SeatHolder(TableObserver, Protocol):
     def refuse(self, message: ClientMessage, code: ErrorCode) -> None:
         """Refuse a command with a code."""
 
+    def may_send_table(self) -> bool:
+        """Count a whole table that answers an act; close and return False above the limit."""
+
 
 class SeatTable:
     """The table of a seat: live while its race is on, then closed until the next race begins.
@@ -104,5 +107,10 @@ class SeatTable:
         context = SeatContext(holder.code, holder.seat, holder.generation, played)
         services = self._services
         return LiveTable(
-            services.store, context, holder, services.positions, services.limits.retry_s
+            services.store,
+            context,
+            holder,
+            services.positions,
+            services.limits.retry_s,
+            holder.may_send_table,
         )

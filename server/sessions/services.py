@@ -9,7 +9,7 @@ from server.sessions.boards import Boards
 from server.sessions.guesses import Guesses, SharedGuesses
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.positions import Positions
-from server.sessions.rate_limit import RateLimits
+from server.sessions.rate_limit import RateLimits, RecentTimes
 from server.sessions.tokens import draw_token
 
 
@@ -40,6 +40,10 @@ class Services:
         self.rooms = RateLimits(*limits.rooms)
         self.joins = RateLimits(*limits.joins)
         self.returns = RateLimits(*limits.returns, around=alone)
+        self.commands = RateLimits(*limits.commands, around=alone)  # of a seat
+        self.commands_of_address = RateLimits(*limits.commands_of_address)
+        self.chat = RecentTimes(monotonic)  # of a seat
+        self.chat_of_address = RateLimits(*limits.chat_of_address)
         self.slices = slices or Slices()
         self.draw_token = draw_token
         self.monotonic = monotonic

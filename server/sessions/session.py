@@ -15,6 +15,7 @@ from protocol.views import RoomView
 from protocol.vocabulary import CloseCode, ErrorCode, Presence, Role, RoomState
 from server import metrics
 from server.live.shared_text import SharedText
+from server.networks import is_loopback
 from server.rooms.record import VersionedRoom
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import Clash
@@ -53,7 +54,6 @@ class Session:
         self.figures_changed = services.hub.figures_changed
         """Send the figures of a seat to its room."""
         self._feed = Feed(socket, self.send)
-        self._chat_times: list[float] = []
         self._closed = False
         self._holding = False
         self._room_code: str | None = None  # the room, also after the socket is lost
@@ -285,12 +285,30 @@ class Session:
         return Holding(self.seat, self.generation, self.tab, self.address)
 
     def may_say(self) -> bool:
-        """Return whether the rate limit allows one more chat message, and count it."""
-        now = self.services.monotonic()
-        if len(self._chat_times) == CHAT_MESSAGES and now - self._chat_times[0] < CHAT_INTERVAL_S:
-            return False
-        self._chat_times = [*self._chat_times[1 - CHAT_MESSAGES :], now]
-        return True
+        """Return whether the seat and the address may send one more chat message; count it."""
+        services = self.services
+        return services.chat.take(self._seat_name, CHAT_MESSAGES, CHAT_INTERVAL_S) and (
+            is_loopback(self.address) or services.chat_of_address.take(self.address)
+        )
+
+    def may_command(self) -> bool:
+        """Return whether the seat, if any, and the address may send one more command; count it."""
+        services = self.services
+        return (self.code is None or services.commands.take(self._seat_name)) and (
+            is_loopback(self.address) or services.commands_of_address.take(self.address)
+        )
+
+    def may_send_table(self) -> bool:
+        """Count a whole table that answers an act as a command; close if there are too many."""
+        may = self.may_command()
+        if not may:
+            self.close(CloseCode.TOO_FAST)
+        return may
+
+    @property
+    def _seat_name(self) -> str:
+        """The seat as limits know it: they hold for all its sockets, one after another."""
+        return f"{self.code} {self.seat}"
 
     def _follow(self, messages: RoomMessages) -> None:
         """Send the room's changes, and open or close the table with them."""

@@ -6,11 +6,13 @@
    read from the store again before anything else is answered: the log is the truth.
 3. Replies come in the order of the acts, exactly one for each. So an act that cannot be judged
    while earlier ones are in flight waits for them, and is judged again on the stored game.
-4. A closed table takes no new act, and still answers repeated acts of its log, since a reply may
+4. Whole tables that answer acts are counted, since an act is cheap and a table is not.
+5. A closed table takes no new act, and still answers repeated acts of its log, since a reply may
    have been lost: often that of the act that ended the round.
 """
 
 import asyncio
+from collections.abc import Callable
 from time import perf_counter
 from typing import NamedTuple
 
@@ -35,6 +37,11 @@ from server.store import (
 )
 
 RETRY_S = 0.5
+
+
+def _always() -> bool:
+    """Allow each whole table, for a table that no client can ask too often."""
+    return True
 
 
 class Pending:
@@ -70,6 +77,7 @@ class LiveTable:
         observer: TableObserver,
         positions: Positions | None = None,
         retry_s: float = RETRY_S,
+        may_send_table: Callable[[], bool] = _always,
     ) -> None:
         self._store = store
         self._code = context.code
@@ -77,6 +85,7 @@ class LiveTable:
         self._observer = observer
         # Held by the table too: each act needs both.
         self._send, self._figures_changed = observer.send, observer.figures_changed
+        self._may_send_table = may_send_table
         self._loader = Loader(store, context, positions or Positions(store), retry_s)
         self._play = SeatGame(context)
         # Lists, though popped at the front: they are short, and an empty deque reserves 64 slots.
@@ -126,7 +135,7 @@ class LiveTable:
             self._held.append(act)
         elif self.closed:
             self._refuse(act, self._observer.refusal_when_closed())
-        else:
+        elif self._may_send_table():
             self._refuse(act, ErrorCode.STALE, table=True)
 
     def hint(self, hint: Hint) -> None:
@@ -233,10 +242,11 @@ class LiveTable:
         if self._pending:
             self._held.append(act)
         elif self._play.replies.is_logged(act, self._play.game):
-            self._send(self._play.full_reply(act))
+            if self._may_send_table():
+                self._send(self._play.full_reply(act))
         elif self.closed:
             self._refuse(act, ErrorCode.TOO_LATE)
-        else:
+        elif self._may_send_table():
             self._refuse(act, ErrorCode.STALE, table=True)
 
     def handle_loaded(self, stored: StoredGame) -> None:

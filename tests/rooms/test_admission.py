@@ -1,5 +1,6 @@
 """Admission: locks, caps, bans, one seat a person, seats an address, and the queue."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -341,6 +342,44 @@ def test_the_queue_is_bounded_in_all_and_for_each_network() -> None:
     for number in range(MAX_WAITING - MAX_WAITING_OF_A_NETWORK):
         room = apply(room, sit(f"Guest {number}", f"198.51.100.{number}"))
     assert refused_code(room, sit("One more", THIRD)) is ErrorCode.TOO_MANY_JOINS
+
+
+def queue_of(networks: Iterable[str], each: int) -> Room:
+    """Return a room in which as many wait of each of these networks."""
+    room = apply(house(), sends(ADA, Configure(settings=Settings(approve=True))))
+    for network in networks:
+        for number in range(each):
+            room = apply(room, sit(f"{network} {number}", network, f"{network} b{number}"))
+    return room
+
+
+@pytest.mark.parametrize(
+    "networks",
+    [
+        [f"198.51.100.{number}" for number in range(4)],
+        [f"2001:db8:1:{number}00::1" for number in range(4)],  # one customer may have them all
+    ],
+)
+def test_a_few_networks_do_not_block_the_queue_for_others(networks: list[str]) -> None:
+    full = queue_of(networks, MAX_WAITING_OF_A_NETWORK)
+    assert len(full.waiting) == MAX_WAITING
+    room = apply(full, sit("Friend", THIRD))
+    assert [seat.name for seat in room.waiting] == [
+        *(seat.name for seat in full.waiting[1:]),
+        "Friend",
+    ]
+    # The networks that have most of the queue get none of the friend's place.
+    for network in networks:
+        assert refused_code(room, sit("Bot", network, "new")) is ErrorCode.TOO_MANY_JOINS
+    for number in range(11):
+        room = apply(room, sit(f"Friend {number}", f"203.0.113.{100 + number}"))
+    assert [seat.name for seat in room.waiting if "Friend" in seat.name][:1] == ["Friend"]
+    assert len(room.waiting) == MAX_WAITING
+
+
+def test_a_queue_of_many_networks_stays_as_it_is() -> None:
+    room = queue_of([f"198.51.100.{number}" for number in range(MAX_WAITING)], 1)
+    assert refused_code(room, sit("Friend", THIRD)) is ErrorCode.TOO_MANY_JOINS
 
 
 def test_people_behind_a_proxy_that_is_not_configured_wait_as_different_people() -> None:

@@ -86,6 +86,68 @@ async def test_commands_that_are_sent_to_all_seats_have_a_limit_of_their_own(
         assert (await ada.ask("ping", t=1))["type"] == "pong"
 
 
+async def test_a_seat_that_comes_back_has_the_limits_that_it_had(serving: Serving) -> None:
+    """Regression: each new socket began anew, so 120 lines were sent in three seconds."""
+    sessions = SessionLimits(commands=Rate(10, SELDOM))
+    async with serving(sessions=sessions) as listener:
+        ada = await Player.create(listener.port)
+        bob = await Player.join(listener.port, ada.code, "Bob")
+        for number in range(8):
+            await bob.ask("ready", ready=number % 2 == 0)
+        bob = await bob.resume(listener.port)
+        for number in range(3):
+            await bob.say("ready", ready=number % 2 == 0)
+        assert await bob.closed() == 4005
+        bob = await bob.resume(listener.port)  # the way back stays open
+        await bob.say("ready")
+        assert await bob.closed() == 4005
+        assert (await ada.ask("ready"))["type"] == "room"
+
+
+async def test_commands_and_chat_of_an_address_have_limits_too(serving: Serving) -> None:
+    sessions = SessionLimits(commands_of_address=Rate(6, SELDOM), chat_of_address=Rate(2, SELDOM))
+    async with serving(sessions=sessions, trusted_proxies=PROXY) as listener:
+        ada = await Player.create(listener.port)
+
+        async def seated(address: str) -> RawSocket:
+            eve = await RawSocket.open(listener.port, X_Forwarded_For=address)
+            eve.say("join", room=ada.code, name="Eve")
+            await eve.receive("joined")
+            return eve
+
+        async def said(eve: RawSocket) -> str:
+            eve.say("say", text="hello")
+            answer = await eve.receive("said", "refused")
+            return str(answer.get("code", "said"))
+
+        eves = [await seated(HERE) for _ in range(2)]
+        lines = [await said(eve) for eve in (*eves, eves[0])]
+        assert lines == ["said", "said", "too_much_said"]
+        eves[1].say("cards")
+        assert (await eves[1].receive("match"))["match"] is None
+        eves[1].say("cards")
+        assert (await eves[1].closed())[0] == 4005
+        assert await said(await seated(THERE)) == "said"
+        for _ in range(8):
+            assert (await ada.ask("cards"))["type"] == "match"  # the loopback is everybody's
+
+
+async def test_acts_that_are_answered_with_the_whole_table_count_as_commands(
+    serving: Serving,
+) -> None:
+    """A whole table takes a hundred times as long as the act: 0.1 ms, twenty times a second."""
+    sessions = SessionLimits(commands=Rate(10, SELDOM))
+    async with serving(sessions=sessions, websocket=FAST) as listener:
+        ada, bob = await start_race(listener.port)
+        for number in range(30):
+            await bob.say("act", id=number + 1, at=7, action=bob.table["legal"][0])
+        assert await bob.closed() == 4005
+        tables = [message for message in bob.received if message.get("code") == "stale"]
+        assert 0 < len(tables) <= 10
+        assert all(message["table"] for message in tables)
+        assert (await ada.act(ada.table["legal"][0]))["type"] == "acted"
+
+
 async def test_room_openings_of_an_address_have_a_limit_and_other_addresses_go_on(
     serving: Serving,
 ) -> None:

@@ -105,3 +105,7 @@ async def test_chat_has_a_rate_limit(serving: Serving) -> None:
         for number in range(session.CHAT_MESSAGES):
             assert (await ada.ask("say", text=f"line {number}"))["type"] == "said"
         assert (await ada.ask("say", text="too much"))["code"] == "too_much_said"
+        for _ in range(2):  # the limit is the seat's, on whichever socket
+            ada = await ada.resume(listener.port)
+            await ada.say("say", text="too much")
+            assert (await ada.receive("refused"))["code"] == "too_much_said"

@@ -1,7 +1,7 @@
 import pytest
 
 from server.sessions import rate_limit
-from server.sessions.rate_limit import RateLimit, RateLimits
+from server.sessions.rate_limit import RateLimit, RateLimits, RecentTimes
 
 
 class Hand:
@@ -89,3 +89,26 @@ def test_an_address_that_was_never_there_need_not_wait() -> None:
     known.owe("203.0.113.1", 2)
     assert known.wait_s("203.0.113.1") == pytest.approx(20)
     assert known.wait_s("203.0.113.2") == 0
+
+
+def test_no_interval_has_more_events_than_were_meant() -> None:
+    clock = Hand()
+    recent = RecentTimes(clock)
+    taken = []
+    for moment in range(400):
+        clock.now = moment / 10
+        if recent.take("seat", 5, 10.0):
+            taken.append(clock.now)
+    assert taken[:6] == [0.0, 0.1, 0.2, 0.3, 0.4, 10.0]
+    assert all(later - first >= 10.0 for first, later in zip(taken, taken[5:], strict=False))
+    assert recent.take("another seat", 5, 10.0)
+
+
+def test_no_more_names_of_recent_events_are_kept_than_were_meant(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(rate_limit, "ADDRESSES", 2)
+    recent = RecentTimes(Hand())
+    assert [recent.take(name, 1, 10.0) for name in "abab"] == [True, True, False, False]
+    assert recent.take("c", 1, 10.0)
+    assert [recent.take(name, 1, 10.0) for name in "ba"] == [False, True]  # a was forgotten

@@ -169,6 +169,7 @@ async def seated(
     *,
     hints: bool = True,
     limits: SessionLimits = QUICK,
+    may_send_table: Callable[[], bool] = lambda: True,
 ) -> tuple[LiveTable, RecordingObserver]:
     """A table that is open; the row of its `table` message is taken off."""
     played = running(**FOUR_SUITS, undo="any", hints=hints).round
@@ -178,7 +179,7 @@ async def seated(
     observer = RecordingObserver()
     positions = Positions(store, limits=limits)  # type: ignore[arg-type]  # as much of a store as a table needs
     context = SeatContext("CODE", 0, 1, played)
-    table = LiveTable(store, context, observer, positions, limits.retry_s)  # type: ignore[arg-type]  # as above
+    table = LiveTable(store, context, observer, positions, limits.retry_s, may_send_table)  # type: ignore[arg-type]  # as above
     table.open()
     await observer.rest()
     assert observer.lines() == [f"table at {len(store.log)}"]
@@ -232,6 +233,25 @@ async def test_the_ninth_act_in_flight_is_refused() -> None:
         table.act(act(number + 1, number, REDO if number % 2 == 0 else UNDO))
     table.act(act(9, 8, UNDO))
     assert observer.lines() == ["refused 9 too_many_in_flight"]
+
+
+async def test_no_more_whole_tables_answer_acts_than_are_allowed() -> None:
+    store = SlowStore()
+    left = [True] * 3
+    table, observer = await seated(store, may_send_table=lambda: bool(left and left.pop()))
+    for number in range(1, 4):
+        table.act(act(number, number - 1, UNDO if number == 2 else DEAL))
+        store.store()
+    observer.received.clear()
+    wrong_place, other_action, logged = act(4, 7), act(3, 2, UNDO), act(1, 0)
+    for message in (wrong_place, other_action, logged):
+        table.act(message)
+    assert observer.lines() == ["refused 4 stale table", "refused 3 stale table", "acted 1 at 3"]
+    assert len(observer.received[-1]["piles"]) >= 10  # all of them
+    observer.received.clear()
+    for message in (wrong_place, other_action, logged):
+        table.act(message)
+    assert observer.lines() == []
 
 
 async def test_a_repeated_id_in_flight_is_answered_once() -> None:
