@@ -18,6 +18,7 @@ from tests.e2e.axe import accessible, complaints
 from tests.e2e.pages import DESKTOP, PHONE, READ_REST, STILL, Person, chromium
 from tests.e2e.test_games import start_alone
 from tests.e2e.ways import (
+    ClassicKeys,
     Keys,
     enter,
     keeps_focus,
@@ -112,6 +113,67 @@ async def test_a_long_column_folds_and_unfolds(address: str) -> None:
         assert ada.complaints == []
 
 
+async def test_the_middle_button_takes_a_part_of_a_run(address: str) -> None:
+    """It showed the list of the column, which a long press shows; text 1 breaks up runs by it."""
+    async with chromium() as browser:
+        ada, game = await at_a_table(browser, address, "spider-1", *to_a_long_run(), **DESKTOP)
+        page = ada.page
+        await prefer(ada, "oneTap", "on")  # a click makes a move at once
+        run, column = longest_run(game)
+        action = next(
+            each
+            for each in game.legal_actions()
+            if kind(each) is ActionKind.MOVE
+            and actions.source(each) == column
+            and 1 < actions.count(each) < run
+        )
+        cards = game.pile(column).cards
+        first = ada.card(game, column, len(cards) - actions.count(action))
+        held = page.locator("[data-in][data-marks~=held]")
+        await first.click(button="middle", position={"x": 8, "y": 6})
+        await expect(held).to_have_count(actions.count(action))
+        await expect(page.locator("#pile-contents")).to_be_hidden()
+        await first.click(button="middle", position={"x": 8, "y": 6})
+        await expect(held).to_have_count(0)
+
+        await first.click(button="middle", position={"x": 8, "y": 6})
+        await expect(held).to_have_count(actions.count(action))
+        await page.locator('[data-in="stock"]').last.click(button="middle")  # deals nothing
+        await ada.end(game, actions.target(action)).click(button="middle")
+        game.apply(action)
+        await ada.sees(game)
+        assert ada.complaints == []
+
+
+async def test_the_marks_of_1987_show_folded_and_unfolded_columns(address: str) -> None:
+    async with chromium() as browser:
+        lowest = {"viewport": {"width": 640, "height": 220}}
+        deals = (DEAL,) * 5
+        ada, _ = await at_a_table(browser, address, "spider-1", *deals, **lowest, **STILL)
+        page = ada.page
+        folded = page.locator('[data-fold="top"]')
+        await expect(folded.first).to_be_visible()
+        marks = page.locator('[data-fold-mark="folded"]')
+        await expect(marks.first).to_be_hidden()
+        await prefer(ada, "keys", "classic")
+        await expect(marks.first).to_be_visible()
+        assert await marks.count() == await folded.count()
+
+    async with chromium() as browser:
+        ada, game = await at_a_table(browser, address, "spider-1", *to_a_long_run(), **LOW)
+        page = ada.page
+        await prefer(ada, "keys", "classic")
+        _, column = longest_run(game)
+        mark = page.locator(f'[data-mark-of="t{column}"][data-fold-mark="unfolded"]')
+        await expect(page.locator(f'[data-fold=run][data-of="t{column}"]')).not_to_have_count(0)
+        await expect(mark).to_have_count(0)
+        await ClassicKeys(ada).go(column)
+        for count in (1, 0):  # F4 again folds it
+            await page.keyboard.press("F4")
+            await expect(mark).to_have_count(count)
+        assert ada.complaints == []
+
+
 async def middle_of(page: Page, selector: str) -> tuple[float, float]:
     """Where the last element of a kind is, when it rests."""
     await page.locator(selector).last.evaluate(
@@ -154,8 +216,6 @@ async def test_cards_are_marked_found_and_read(address: str) -> None:
         await accessible(page)
         await page.keyboard.press("Escape")
         await expect(page.locator("#pile-contents")).to_be_hidden()
-        await ada.end(game, 2).click(button="middle")
-        await expect(page.locator("#pile-contents")).to_contain_text("Column 3")
         await page.locator('[data-pile="f0"]').click()
         await expect(page.locator("#pile-contents")).to_contain_text("None yet")
 

@@ -120,7 +120,7 @@ export function drawBoard(board, next, glide, all = false) {
     const wholeSuit = glide === true && !board.still && isWholeSuit(old.get(pile.id), pile);
     drawCards(board, pile, stock, wholeSuit ? 'home' : glide);
   }
-  board.badges.draw(layout);
+  board.badges.draw(layout, unfolded);
   board.faceDown.draw(next.piles, layout);
   if (board.marks !== NO_MARKS) markBoard(board, board.marks);
 }

@@ -1,5 +1,5 @@
-// Pointers on the board: drag, click and click, double click, right click, long press. A press acts
-// when it ends.
+// Pointers on the board: drag, click and click, double click, right click, middle click, long press. A
+// press acts when it ends.
 
 import { mostCovered } from '../core/geometry.js';
 import { pileOf, targets } from '../core/hand.js';
@@ -26,6 +26,7 @@ import { autoMove, deal, grab, isOfCompleteSuit, pick, put, tableOf, tap } from 
  * @property {number} threshold the distance in px from which it is a drag
  * @property {boolean} movable whether the cards can be dragged
  * @property {boolean} touch whether it is a finger
+ * @property {boolean} middle whether it is the middle button
  * @property {boolean} dragging
  * @property {boolean} shown whether it lasted so long that the pile's contents are shown
  * @property {number} time at which it began
@@ -45,6 +46,7 @@ const MOUSE_THRESHOLD_PX = 4;
 const TOUCH_THRESHOLD_PX = 10;
 const DOUBLE_MS = 350;
 const LONG_MS = 500;
+const [LEFT_BUTTON, MIDDLE_BUTTON] = [0, 1];
 const NO_CLICK = { pile: '', index: -1, time: 0 };
 
 /** Bind pointers to a board. @param {Board} board @param {Player} player @param {Contents} contents @returns {Drag} */
@@ -71,9 +73,8 @@ export function bindDrag(board, player, contents) {
     listen(root, 'pointercancel', () => cancel(drag)),
     listen(root, 'contextmenu', (event) => contextMenu(drag, event)),
     listen(root, 'click', (event) => clickWithoutPointer(drag, event)),
-    listen(root, 'auxclick', (event) => middleClick(drag, event)),
     // The middle button must not scroll.
-    listen(root, 'mousedown', (event) => event.button === 1 && event.preventDefault()),
+    listen(root, 'mousedown', (event) => event.button === MIDDLE_BUTTON && event.preventDefault()),
     listen(root, 'dragstart', (event) => event.preventDefault()),
   ];
   return drag;
@@ -88,7 +89,8 @@ function handAt({ player }, { pile, index }) {
 
 /** Begin a press. @param {Drag} drag @param {PointerEvent} event */
 function start(drag, event) {
-  if (drag.press || event.button !== 0 || !event.isPrimary) return;
+  const middle = event.button === MIDDLE_BUTTON;
+  if (drag.press || !(middle || event.button === LEFT_BUTTON) || !event.isPrimary) return;
   const hit = pileAt(drag.board, event);
   const view = tableOf(drag.player);
   if (!hit || !view) return;
@@ -100,7 +102,7 @@ function start(drag, event) {
   const touch = event.pointerType === 'touch';
   const { pointerId: id, clientX: x, clientY: y, timeStamp: time } = event;
   drag.press = {
-    ...{ id, x, y, hand, index, fold, threshold, movable, touch, time },
+    ...{ id, x, y, hand, index, fold, threshold, movable, touch, middle, time },
     dragging: false,
     shown: false,
   };
@@ -143,6 +145,7 @@ function end(drag, event) {
   if (dragging) release(drag, hand);
   else if (long) return;
   else if (fold) openFold(drag, hand.pile, fold);
+  else if (press.middle) takePart(drag, hand);
   else if (hand.pile !== ignored.pile || event.timeStamp >= ignored.until)
     click(drag, press, event.timeStamp);
 }
@@ -220,10 +223,12 @@ function contextMenu(drag, event) {
   if (hand.count > 0) autoMove(drag.player, hand);
 }
 
-/** Show the contents of a pile by the middle button. @param {Drag} drag @param {MouseEvent} event */
-function middleClick({ board, contents }, event) {
-  const hit = event.button === 1 ? pileAt(board, event) : null;
-  if (hit) contents.show(hit.pile);
+/** Take the part of a run from the clicked card on (`seeds/` 1), without a best move of its own; or put cards down there. @param {Drag} drag @param {Hand} hand */
+function takePart(drag, hand) {
+  const view = tableOf(drag.player);
+  const role = view && pileOf(view, hand.pile)?.role;
+  drag.last = NO_CLICK;
+  if (role === 'tableau') pick(drag.player, hand.pile, hand.count);
 }
 
 /** Act on a click that assistive technology makes on a button. @param {Drag} drag @param {MouseEvent} event */

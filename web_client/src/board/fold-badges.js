@@ -1,6 +1,7 @@
-// The badges of folded columns: how many cards a run has, and how many are behind the top.
+// The badges of folded columns: how many cards a run has, and how many are behind the top. With the
+// keys of 1987 a mark at the end of a column shows too whether it is folded or unfolded.
 
-import { badgeBox } from '../core/geometry.js';
+import { badgeBox, markBox } from '../core/geometry.js';
 import { h, keyed, write } from '../shared/element.js';
 
 /** @import {Layout} from '../core/geometry.js' */
@@ -10,14 +11,25 @@ const LEAST_WIDTH_PX = 18;
 /** In a narrower badge there is room for the number alone. */
 const SIGNED_WIDTH_PX = 20;
 
+/**
+ * Return the columns that have a mark (`seeds/` 3): their players have unfolded them, or cards at their
+ * tops are folded.
+ *
+ * @param {Layout} layout
+ * @param {ReadonlySet<string>} unfolded
+ */
+const markedColumns = ({ slots, folds }, unfolded) =>
+  [...slots.keys()].filter((pile) => unfolded.has(pile) || folds.get(pile)?.[0]?.kind === 'top');
+
 /** Bind the badges. @param {HTMLElement} layer of the cards, among which they lie */
 export function bindFoldBadges(layer) {
   const container = h('div');
-  layer.append(container);
+  const marks = h('div', { class: 'fold-marks' });
+  layer.append(container, marks);
 
   return {
-    /** @param {Layout} layout */
-    draw(layout) {
+    /** @param {Layout} layout @param {ReadonlySet<string>} unfolded columns that the player unfolded */
+    draw(layout, unfolded) {
       const badges = [...layout.folds].flatMap(([pile, folds]) =>
         folds.map((fold) => ({ pile, fold })),
       );
@@ -37,6 +49,18 @@ export function bindFoldBadges(layer) {
           badge.style.cssText = `left:${left}px;top:${y}px;width:${drawnWidth}px;height:${height}px`;
           const sign = fold.kind === 'top' ? '▲ ' : drawnWidth < SIGNED_WIDTH_PX ? '' : '×';
           write(badge, sign + fold.count);
+        },
+      );
+      keyed(
+        marks,
+        markedColumns(layout, unfolded),
+        (pile) => pile,
+        () => h('span', { class: 'fold-mark' }),
+        (element, pile) => {
+          const { x, y, width, height } = markBox(layout, pile);
+          element.dataset.foldMark = unfolded.has(pile) ? 'unfolded' : 'folded';
+          element.dataset.markOf = pile;
+          element.style.cssText = `left:${x}px;top:${y}px;width:${width}px;height:${height}px`;
         },
       );
     },

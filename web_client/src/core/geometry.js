@@ -284,6 +284,29 @@ export function badgeBox({ slots, cardWidth }, pile, { kind, dy }) {
   return { x: x + cardWidth - width, y: y + dy, width, height: ROW };
 }
 
+/** The height of the mark at the end of a column. */
+const MARK_PX = 8;
+
+/**
+ * Return the box of the mark at the end of a column: on the lower edge of its last card, since a column
+ * that is folded leaves no room below it.
+ *
+ * @param {Layout} layout
+ * @param {string} pile
+ * @returns {Box}
+ */
+export function markBox({ slots, offsets, cardWidth, cardHeight }, pile) {
+  const { x, y } = slots.get(pile) ?? { x: 0, y: 0 };
+  const width = Math.round(cardWidth / 2);
+  const bottom = y + (offsets.get(pile)?.at(-1)?.dy ?? 0) + cardHeight;
+  return {
+    x: x + Math.round((cardWidth - width) / 2),
+    y: bottom - MARK_PX,
+    width,
+    height: MARK_PX,
+  };
+}
+
 /** The most room above a pile that its count uses, so that it stays near the pile. */
 const MOST_HEAD_PX = 20;
 

@@ -8,7 +8,7 @@ import { loadPart } from './lazy-part.js';
 /** @import {Preferences} from '../core/preferences.js' */
 
 /** @type {(keyof Preferences)[]} */
-const LOOKS = ['table', 'cards', 'indices', 'light', 'motion'];
+const LOOKS = ['table', 'cards', 'indices', 'light', 'motion', 'keys'];
 
 /** Tables whose colours are in base.css; the others are in tables.css. */
 const TABLES_OF_BASE = 8;
