@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from platformdirs import user_data_path
 from pydantic import AfterValidator, BeforeValidator, Field
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import BaseSettings, CliPositionalArg, NoDecode, SettingsConfigDict
 
 HIGHEST_PORT = 65_535
 
@@ -98,8 +98,11 @@ def user_data_dir() -> Path:
     return user_data_path("spider-race", appauthor=False)
 
 
-class Config(BaseSettings):
-    """Serve Spider Race: friends open a link, get the same deal, and race."""
+LogLevel = Literal["debug", "info", "warning", "error"]
+
+
+class StoreOptions(BaseSettings):
+    """The options of every command: the store, and the log."""
 
     model_config = SettingsConfigDict(
         env_prefix="SPIDER_RACE_",
@@ -112,8 +115,6 @@ class Config(BaseSettings):
         cli_implicit_flags=True,
     )
 
-    host: str = Field("0.0.0.0", description="address to listen on")  # noqa: S104  # players on the local network connect to it
-    port: int = Field(8000, ge=0, le=65_535, description="port to listen on; 0 takes a free one")
     redis_url: str | None = Field(
         None,
         description="redis://, rediss:// or unix:// URL of a Redis >= 7.0 or a Valkey, or "
@@ -129,11 +130,6 @@ class Config(BaseSettings):
         default_factory=user_data_dir,
         description="directory of the embedded store's files",
     )
-    operations: Annotated[str, AfterValidator(_host_and_port)] | None = Field(
-        None,
-        description="HOST:PORT of /metrics, /healthz and /readyz, for operators only; "
-        "without it 127.0.0.1 and the port after --port",
-    )
     store_memory: Annotated[int | None, BeforeValidator(_bytes)] = Field(
         None,
         description="most memory of the embedded store, like 512mb: from nine tenths of it on new "
@@ -143,6 +139,24 @@ class Config(BaseSettings):
         "everysec",
         description="when the embedded store writes acts to disk: everysec can lose the last two "
         "seconds if the machine or the store dies; always loses none, but takes longer",
+    )
+    log_format: Literal["console", "json"] = Field("console", description="format of log lines")
+    log_level: LogLevel = Field("info", description="lowest level that is logged")
+
+
+class Config(StoreOptions):
+    """Serve Spider Race: friends open a link, get the same deal, and race.
+
+    `spider-race backup FILE` writes all rooms to a file, and `spider-race restore FILE` puts them
+    into a store; each has a --help of its own.
+    """
+
+    host: str = Field("0.0.0.0", description="address to listen on")  # noqa: S104  # players on the local network connect to it
+    port: int = Field(8000, ge=0, le=65_535, description="port to listen on; 0 takes a free one")
+    operations: Annotated[str, AfterValidator(_host_and_port)] | None = Field(
+        None,
+        description="HOST:PORT of /metrics, /healthz and /readyz, for operators only; "
+        "without it 127.0.0.1 and the port after --port",
     )
     workers: int = Field(1, ge=1, le=64, description="processes that share the port")
     public_url: Origin | None = Field(
@@ -181,7 +195,28 @@ class Config(BaseSettings):
         description="open rooms that one address may have opened; an IPv6 /56 four times as many, "
         "a /48 sixteen times; no limit for the loopback",
     )
-    log_format: Literal["console", "json"] = Field("console", description="format of log lines")
-    log_level: Literal["debug", "info", "warning", "error"] = Field(
-        "info", description="lowest level that is logged"
+
+
+class BackupOptions(StoreOptions):
+    """Write all rooms to a file, also while servers use the store and players race."""
+
+    model_config = SettingsConfigDict(cli_prog_name="spider-race backup")
+
+    file: CliPositionalArg[Path] = Field(
+        description="file to write; it replaces an earlier one when it is whole"
     )
+    log_level: LogLevel = Field("warning", description="lowest level that is logged")
+
+
+class RestoreOptions(StoreOptions):
+    """Put the rooms of a backup into a store, also while servers use it."""
+
+    model_config = SettingsConfigDict(cli_prog_name="spider-race restore")
+
+    file: CliPositionalArg[Path] = Field(description="file of `spider-race backup`")
+    existing: Literal["refuse", "keep", "replace"] = Field(
+        "refuse",
+        description="what to do if the store has some of the rooms already: refuse writes none, "
+        "keep leaves those as they are, replace puts those of the backup in their place",
+    )
+    log_level: LogLevel = Field("warning", description="lowest level that is logged")

@@ -30,6 +30,7 @@ from server.store.records import (
     SeatRecord,
     StoredRoom,
 )
+from server.store.room_copies import Parts, RoomCopy
 from server.store.store import Store
 from server.store.timings import STORE_TIMINGS, StoreTimings
 
@@ -45,9 +46,11 @@ __all__ = [
     "LogRecord",
     "NewSeat",
     "Notification",
+    "Parts",
     "PubSub",
     "Quota",
     "RoomChange",
+    "RoomCopy",
     "SeatFigures",
     "SeatRecord",
     "Store",

@@ -26,7 +26,8 @@ FILES = "appendonlydir"
 MANIFEST = "appendonly.aof.manifest"
 PART = "appendonly.aof."
 """The start of the names of data files, the manifest included."""
-OURS = {"lock", "valkey.log", "valkey.log.1", WHERE, SOCKET, "valkey.kept", FILES}
+KEPT_FILE = "valkey.kept"
+OURS = {"lock", "valkey.log", "valkey.log.1", WHERE, SOCKET, KEPT_FILE, FILES}
 # The only names that a directory which other users can open may contain at the first start.
 HARMLESS = {*OURS, "lost+found"}  # a disk of its own has the latter
 KEPT = f"Rooms are kept in {FILES}. Without it the server does not start.\n"
@@ -53,7 +54,7 @@ class DataDir:
         """The device and inode of the directory, which stay when it is moved."""
         self.log = path / "valkey.log"
         self.where = path / WHERE  # contains the path of the socket
-        self._kept = path / "valkey.kept"  # exists if `FILES` has ever had data
+        self._kept = path / KEPT_FILE  # exists if `FILES` has ever had data
 
     @classmethod
     def open(cls, path: Path, user: int | None = None) -> Self:
@@ -67,8 +68,8 @@ class DataDir:
                 by another server.
         """
         user = os.geteuid() if user is None else user
+        path = resolved(path)
         try:
-            path = path.resolve()
             path.mkdir(mode=PRIVATE_DIR, parents=True, exist_ok=True)
             _check(path, user)
             # A new lock file gets 0600 here; existing files get it once the lock is held.
@@ -169,6 +170,25 @@ class DataDir:
             raise StoreUnusable(
                 f"The data directory {self.path} cannot be written: {error.strerror}."
             ) from error
+
+
+def resolved(path: Path) -> Path:
+    """Return the path without symbolic links.
+
+    Raises:
+        StoreUnusable: the links lead to each other.
+    """
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError) as error:
+        raise StoreUnusable(
+            f"The data directory {path} cannot be found; its links loop."
+        ) from error
+
+
+def has_rooms(path: Path) -> bool:
+    """Return whether a store has ever been in this directory."""
+    return (path / FILES).exists() or (path / KEPT_FILE).exists()
 
 
 def restore(path: Path) -> str:

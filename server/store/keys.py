@@ -5,10 +5,15 @@ script can use them together. All other keys belong to no single room. Every nam
 prefix of its installation, so that several installations can share one Redis.
 """
 
+import re
 from typing import Final
 
 TTL_SECONDS: Final = 7 * 24 * 3600
 """Time after its last write at which a key expires, of a room or of the lists of all rooms."""
+
+ROOM_KEY: Final = re.compile(
+    r"\{([^{}]+)\}:(?:room|events|seat:(\d{1,9})|log:(\d{1,9}):(\d{1,9}))", re.ASCII
+)
 
 
 class Keys:
@@ -68,9 +73,30 @@ class Keys:
         """Return the key of a seat's log in round n: a list of packed entries."""
         return f"{self.prefix}{{{code}}}:log:{n}:{number}"
 
+    def staged(self, code: str, key: str) -> str:
+        """Return the name under which a key of a room is written before it is put in its place."""
+        return f"{self.prefix}{{{code}}}:restored:{key.removeprefix(self.prefix)}"
+
     def channel(self, code: str) -> str:
         """Return the sharded channel of a room's notifications."""
         return f"{self.prefix}{{{code}}}:hints"
+
+    def pattern(self) -> str:
+        """Return the pattern of all keys of rooms, for `SCAN`."""
+        return f"{self.prefix}{{*}}:*"
+
+    def parse(self, key: str) -> tuple[str, tuple[int, ...]] | None:
+        """Return the code of a room's key, and the numbers in its name.
+
+        A seat has its number, a log its round and seat, the other keys none. Return None for all
+        other keys.
+        """
+        if not key.startswith(self.prefix):
+            return None
+        found = ROOM_KEY.fullmatch(key, len(self.prefix))
+        if found is None:
+            return None
+        return found[1], tuple(int(number) for number in found.groups()[1:] if number is not None)
 
     def process(self, name: str) -> str:
         """Return the key of the set of rooms in which a process has sessions."""

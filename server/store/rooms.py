@@ -180,6 +180,11 @@ class Rooms:
         )
         return [_parse_row(reply) for reply in replies]
 
+    async def _list_deadline(self, code: str, deadline: int) -> None:
+        """List the room's deadline, unless an earlier one is listed."""
+        deadlines = self._keys.deadlines
+        await self._client.ask(deadlines, _always("ZADD", deadlines, "LT", deadline, code))
+
     async def _write_lists(
         self, code: str, now: int, v: int, deadline: int | None, *, public: bool
     ) -> None:

@@ -42,14 +42,16 @@ CHANGE = Script("change", mark=ALWAYS)
 CLAIM = Script("claim")
 CLOCK = Script("clock", mark=ALWAYS)
 COMMIT = Script("fence", "commit")
+COPY_ROOM = Script("copy_room")
 COMMAND = Script("always", mark=ALWAYS)
 DELETE = Script("delete", mark=ALWAYS)
 GUESS = Script("guess", mark=ALWAYS)
 GROW = Script("change", mark=IF_THERE_IS_SPACE)  # a change that creates a room or a seat
+RESTORE_ROOM = Script("restore_room", mark=ALWAYS)
 TAKE_SEAT = Script("take_seat", mark=ALWAYS)
 
 SCRIPTS = (
     *(COUNT_HINT, APPEND, CHANGE, CLAIM, CLOCK, COMMAND, COMMIT, DELETE, GROW, GUESS),
-    TAKE_SEAT,
+    *(TAKE_SEAT, COPY_ROOM, RESTORE_ROOM),
 )
 LOADS = tuple(script.load for script in SCRIPTS)

@@ -4,7 +4,7 @@ import asyncio
 import sys
 from pathlib import Path
 from secrets import token_hex
-from typing import Literal, Protocol, Self
+from typing import TYPE_CHECKING, Literal, Protocol, Self
 
 from server.store.clock import Clock, Reading
 from server.store.cluster_client import ClusterClient
@@ -13,15 +13,18 @@ from server.store.errors import StoreAway, StoreUnusable
 from server.store.guesses import Guesses
 from server.store.health import Health
 from server.store.keys import TTL_SECONDS, UNPREFIXED, Keys
-from server.store.openings import Openings
 from server.store.processes import Processes
 from server.store.pubsub import PubSub
 from server.store.quarantine import Quarantine
+from server.store.room_copies import RoomCopies
 from server.store.scripts import CLOCK, LOADS
 from server.store.seat_store import SeatStore
 from server.store.timings import STORE_TIMINGS, StoreTimings
 from server.store.topology import Topology
 from server.store.words import Word, pack
+
+if TYPE_CHECKING:
+    from server.store.embedded import Embedded
 
 # A script that is declared as writing, though it writes nothing: a replica or a full Redis
 # refuses it.
@@ -42,7 +45,7 @@ class OwnServer(Protocol):
         """Stop the server."""
 
 
-class Store(Quarantine, Openings, SeatStore, Processes, Guesses):
+class Store(Quarantine, RoomCopies, SeatStore, Processes, Guesses):
     """Everything that outlives a process, in a Redis or a Redis Cluster.
 
     A single Redis keeps every act that it has acknowledged. A master of a cluster replicates
@@ -107,10 +110,7 @@ class Store(Quarantine, Openings, SeatStore, Processes, Guesses):
         embedded = None
         keys = Keys(prefix)
         if url is None:
-            if sys.platform == "win32":
-                raise StoreUnusable("There is no embedded store for Windows; give --redis-url.")
-            from server.store.embedded import Embedded  # noqa: PLC0415  # not on Windows
-
+            Embedded = _embedded_store()  # noqa: N806  # a class
             embedded = await Embedded.start(data_dir, memory=memory, fsync=fsync, timings=timings)
             url = embedded.url
         store = None
@@ -130,6 +130,34 @@ class Store(Quarantine, Openings, SeatStore, Processes, Guesses):
                 await embedded.stop()
             raise
         return store
+
+    @classmethod
+    async def attach(
+        cls,
+        url: str | None,
+        data_dir: Path,
+        *,
+        memory: int | None = None,
+        fsync: Literal["always", "everysec"] = "everysec",
+        timings: StoreTimings = STORE_TIMINGS,
+        prefix: str = "",
+        create: bool = True,
+    ) -> Self:
+        """Open a store like `open`, beside the servers that use it.
+
+        An embedded server in `data_dir` that another process owns is used as it is. One that does
+        not run is started, and stopped in `close`.
+
+        Raises:
+            StoreTooOld, StoreUnusable: as for `open`; or there is no store in `data_dir` and none
+                is to be created.
+        """
+        if url is None:
+            running = await _embedded_store().find(data_dir, timings, create=create)
+            url = running or url
+        return await cls.open(
+            url, data_dir, memory=memory, fsync=fsync, timings=timings, prefix=prefix
+        )
 
     async def close(self) -> None:
         """Wait for the replies to queued commands, disconnect, and stop the embedded server.
@@ -181,3 +209,16 @@ class Store(Quarantine, Openings, SeatStore, Processes, Guesses):
             StoreAway: the message does not arrive within two seconds.
         """
         await self.pubsub.probe()
+
+
+def _embedded_store() -> "type[Embedded]":
+    """Return the class of the embedded server, which is not there on Windows.
+
+    Raises:
+        StoreUnusable: there is none for this system.
+    """
+    if sys.platform == "win32":
+        raise StoreUnusable("There is no embedded store for Windows; give --redis-url.")
+    from server.store.embedded import Embedded  # noqa: PLC0415  # not on Windows
+
+    return Embedded

@@ -1,0 +1,360 @@
+"""Backups of stores in use, restored elsewhere and in place."""
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from server.app import Tuning
+from server.backup.commands import back_up, put_back
+from server.backup.file import read
+from server.backup.rooms import RoomsExist
+from server.config import BackupOptions, RestoreOptions
+from server.rooms.timings import RoomTimings
+from server.store import RoomCopy, Store, StoreUnusable
+from server.store.keys import UNPREFIXED
+from tests.players import Player, running, start_race
+from tests.servers import (
+    AT_ONCE,
+    Cluster,
+    RedisServer,
+    find_redis,
+    open_at_once,
+    start_embedded,
+)
+from tests.store.rooms_and_acts import (
+    CODE,
+    act,
+    ask_every_master,
+    change,
+    committed,
+)
+from tests.store.rooms_and_acts import (
+    start_race as start_stored_race,
+)
+
+HOUR_MS = 3_600_000
+TUNING = Tuning(rooms=RoomTimings(countdown_ms=100), store=AT_ONCE)
+Target = Callable[[], dict[str, Any]]
+
+
+@pytest.fixture(params=["a data directory", "valkey", "redis", "cluster"])
+def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the options of another store, which is empty."""
+    if request.param == "cluster":
+        cluster: Cluster = request.getfixturevalue("cluster")
+        for node in cluster.nodes[:3]:
+            node.ask("FLUSHALL")
+        yield {"redis_url": cluster.url}
+        return
+    if request.param == "a data directory":
+        yield {"data_dir": tmp_path / "target"}
+        return
+    (tmp_path / "server").mkdir()
+    binary = find_redis()
+    if request.param == "valkey":
+        server = start_embedded(tmp_path / "server")
+    elif binary is None:
+        pytest.skip("no redis-server on the PATH")
+    else:
+        server = RedisServer(binary, tmp_path / "server")
+    yield {"redis_url": server.url}
+    server.stop()
+
+
+@asynccontextmanager
+async def opened(options: dict[str, Any]) -> AsyncIterator[Store]:
+    store = await Store.attach(
+        options.get("redis_url"), options.get("data_dir", Path("/nowhere")), timings=AT_ONCE
+    )
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def saved(path: Path, **options: Any) -> list[RoomCopy]:
+    await back_up(BackupOptions(file=path, **options))
+    return list(read(path))
+
+
+async def restored(path: Path, **options: Any) -> str:
+    return await put_back(RestoreOptions(file=path, **options))
+
+
+async def contents(store: Store) -> dict[str, Any]:
+    """Return all keys of a store that are no probes, and their values."""
+    found: dict[str, Any] = {}
+    for name in [name for reply in await ask_every_master(store, "KEYS", "*") for name in reply]:
+        key = name.decode()
+        kind = await store._client.call(key, "TYPE", key)
+        words = {
+            b"hash": ("HGETALL", key),
+            b"list": ("LRANGE", key, 0, -1),
+            b"zset": ("ZRANGE", key, 0, -1, "WITHSCORES"),
+            b"set": ("SMEMBERS", key),
+            b"stream": ("XRANGE", key, "-", "+"),
+        }.get(kind)
+        if words is not None:
+            found[key] = await store._client.call(key, *words)
+            if kind == b"hash":
+                found[key] = dict(zip(found[key][::2], found[key][1::2], strict=True))
+    return found
+
+
+async def act_for_ever(player: Player) -> None:
+    """Send acts until the socket is closed."""
+    with suppress(ConnectionClosed):
+        while True:
+            legal = player.table["legal"]
+            await player.act(legal[player.used % len(legal)])
+            await asyncio.sleep(0.02)
+
+
+async def test_races_that_were_saved_in_play_go_on_elsewhere(
+    embedded_url: str, store: Store, tmp_path: Path, target: dict[str, Any]
+) -> None:
+    """Every player resumes with the old token, and has a game that the store once had."""
+    path = tmp_path / "backup"
+    async with running(TUNING, redis_url=embedded_url, data_dir=tmp_path) as listener:
+        races = [await start_race(listener.port, 3, undo="any") for _ in range(3)]
+        players = [player for race in races for player in race]
+        acting = [asyncio.create_task(act_for_ever(player)) for player in players]
+        await asyncio.sleep(0)
+        while min(player.used for player in players) < 3:
+            await asyncio.sleep(0.01)
+        copies = await saved(path, redis_url=embedded_url)
+        for task in acting:
+            task.cancel()
+        await asyncio.wait(acting)
+    logs = {player.token: await store.read_log(player.code, 1, player.seat) for player in players}
+    assert {copy.code for copy in copies} == {race[0].code for race in races}
+    assert "3 rooms restored" in await restored(path, **target)
+    async with running(TUNING, **({"data_dir": tmp_path} | target)) as listener:
+        back = [await player.resume(listener.port) for player in players]
+        for player in back:
+            await player.race()
+            assert player.room["state"] == "RUNNING"
+            assert 3 <= player.table["at"] <= len(logs[player.token])
+            assert (await player.act(player.table["legal"][0]))["type"] == "acted"
+    async with opened(target) as other:
+        for player in back:
+            log = await other.read_log(player.code, 1, player.seat)
+            assert log[:-1] == logs[player.token][: len(log) - 1]
+            (seat,) = await other.read_seats(player.code, [player.seat])
+            assert seat is not None
+            assert seat.last_id >= len(log)
+
+
+async def test_a_copy_has_exactly_what_lasts(
+    store: Store, tmp_path: Path, target: dict[str, Any], embedded_url: str
+) -> None:
+    now = await store.now()
+    await start_stored_race(store, left=HOUR_MS)
+    await committed(
+        store, *(act(id=i + 1, at=i, action=65_535 - i, over=i == 1) for i in range(2))
+    )
+    await store.append(CODE, '{"text":"Grüße \\u0000"}')
+    await store.beat("east", now, [CODE])
+    await store.take_guess({"here": 1}, 1, 0.001)
+    await store._client.call("x", "SET", "x", "of another program")
+    strange = UNPREFIXED.seat("STRANGE", 7)
+    await store.create("STRANGE", change(doc="no JSON", public=True, deadline=now + HOUR_MS))
+    await store._client.call(strange, "HSET", strange, b"\xff", b"\x00\xfe")
+    log = UNPREFIXED.log("STRANGE", 2, 7)
+    await store._client.call(log, "RPUSH", log, "of", "another", "release")
+    before = await contents(store)
+    copies = await saved(tmp_path / "backup", redis_url=embedded_url)
+    assert sorted(copy.code for copy in copies) == sorted([CODE, "STRANGE"])
+    await restored(tmp_path / "backup", **target)
+    async with opened(target) as other:
+        after = await contents(other)
+    for name in ("processes", "process:east", "guesses:here"):
+        before.pop(name)
+    for found in (before, after):
+        found.pop("clock", None)
+    assert after.pop("opened")[::2]  # counted, which `store.create` alone does not
+    assert before.keys() == after.keys()
+    for values in (before, after):
+        for name, value in values.items():
+            if ":seat:" in name:
+                value.pop(b"gen", None)
+    assert after == before
+
+
+async def test_nothing_lasts_of_a_store_without_rooms(store: Store, tmp_path: Path) -> None:
+    assert await saved(tmp_path / "backup", redis_url=store.url) == []
+    assert await restored(tmp_path / "backup", redis_url=store.url) == (
+        f"0 rooms restored from {tmp_path / 'backup'}."
+    )
+
+
+@pytest.mark.usefixtures("store")  # it empties the server
+async def test_the_time_between_backup_and_restore_does_not_count(
+    embedded_url: str, tmp_path: Path
+) -> None:
+    """Also if the clock of the other store was set to another time."""
+    path = tmp_path / "backup"
+    async with running(TUNING, redis_url=embedded_url, data_dir=tmp_path) as listener:
+        ada, _ = await start_race(listener.port, 2, undo="any", time_limit_s=600)
+        await ada.act(ada.table["legal"][0])
+        before = ada.room["round"]
+    (copy,) = await saved(path, redis_url=embedded_url)
+    for hours in (-30, 30):
+        server = start_embedded(_folder(tmp_path / str(hours)))
+        try:
+            other = await open_at_once(server.url, tmp_path)
+            clock = UNPREFIXED.clock
+            await other._client.call(clock, "DEL", clock)
+            await other._client.call(clock, "HSET", clock, "shift", hours * HOUR_MS)
+            await other.close()
+            await restored(path, redis_url=server.url)
+            async with running(TUNING, redis_url=server.url, data_dir=tmp_path) as listener:
+                back = await ada.resume(listener.port)
+                await back.race()
+                assert back.room["state"] == "RUNNING"
+                after = back.room["round"]
+                moved = after["t0"] - before["t0"]
+                assert abs(moved - hours * HOUR_MS) < HOUR_MS
+                assert after["t_end"] - before["t_end"] == moved
+                assert back.table["at"] == 1
+                assert (await back.act(back.table["legal"][0]))["type"] == "acted"
+        finally:
+            server.stop()
+    assert copy.record[b"state"] == b"RUNNING"
+
+
+@pytest.mark.usefixtures("store")  # it empties the server
+async def test_servers_of_the_other_store_serve_a_restored_room_at_once(
+    embedded_url: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "backup"
+    server = start_embedded(_folder(tmp_path / "other"))
+    try:
+        async with running(TUNING, redis_url=embedded_url, data_dir=tmp_path) as listener:
+            ada, bob = await start_race(listener.port, 2, undo="any")
+            await saved(path, redis_url=embedded_url)
+        async with running(TUNING, redis_url=server.url, data_dir=tmp_path) as listener:
+            eve = await Player.create(listener.port, "Eve")
+            await restored(path, redis_url=server.url)
+            for player in (ada, bob):
+                back = await player.resume(listener.port)
+                await back.race()
+                assert (await back.act(back.table["legal"][0]))["type"] == "acted"
+            assert (await eve.ask("say", text="Hi"))["type"] == "said"
+    finally:
+        server.stop()
+
+
+async def test_no_older_connection_can_write_after_a_restore_in_place(
+    embedded_url: str, store: Store, tmp_path: Path
+) -> None:
+    path = tmp_path / "backup"
+    async with running(TUNING, redis_url=embedded_url, data_dir=tmp_path) as listener:
+        ada, _ = await start_race(listener.port, 2, undo="any")
+        await ada.act(ada.table["legal"][0])
+        (copy,) = await saved(path, redis_url=embedded_url)
+        await ada.act(ada.table["legal"][0])
+        await restored(path, redis_url=embedded_url, existing="replace")
+        with suppress(ConnectionClosed):
+            reply = await ada.act(ada.table["legal"][0])
+            assert reply["type"] != "acted"
+        assert await ada.closed() == 4003  # as after a failover: the page comes back at once
+        assert len(await store.read_log(ada.code, 1, 0)) == 1
+        back = await ada.resume(listener.port)
+        await back.race()
+        assert back.table["at"] == 1
+        assert (await back.act(back.table["legal"][0]))["type"] == "acted"
+    assert copy.logs[1, 0][0]
+
+
+async def test_rooms_that_are_there_are_kept_or_replaced_only_on_request(
+    store: Store, tmp_path: Path
+) -> None:
+    url, path = store.url, tmp_path / "backup"
+    await store.create(CODE, change(doc="before"))
+    await store.create("GONE", change(doc="gone"))
+    await saved(path, redis_url=url)
+    await store.change(CODE, 1, change(doc="after"))
+    await store.delete("GONE", 0, 0)
+    with pytest.raises(RoomsExist, match=f"1 of the 2 rooms are in the store .* {CODE}; choose"):
+        await restored(path, redis_url=url)
+    assert await store.read("GONE") is None
+    kept = await restored(path, redis_url=url, existing="keep")
+    assert kept.startswith("1 room restored")
+    assert kept.endswith(" 1 room stayed as they were.")
+    assert [room and room.doc for room in [await store.read(CODE), await store.read("GONE")]] == [
+        "after",
+        "gone",
+    ]
+    await restored(path, redis_url=url, existing="replace")
+    room = await store.read(CODE)
+    assert room is not None
+    assert (room.v, room.doc) == (1, "before")
+
+
+async def test_a_restore_that_has_no_memory_writes_no_part_of_a_room(tmp_path: Path) -> None:
+    server = start_embedded(_folder(tmp_path / "small"))
+    try:
+        small = await open_at_once(server.url, tmp_path)
+        await small.create(CODE, change(doc="x" * 2_000_000))
+        await saved(tmp_path / "backup", redis_url=server.url)
+        await ask_every_master(small, "FLUSHALL")
+        await ask_every_master(small, "CONFIG", "SET", "maxmemory", "3mb")
+        with pytest.raises(StoreUnusable, match="no memory for all rooms"):
+            await restored(tmp_path / "backup", redis_url=server.url)
+        assert await small.read(CODE) is None
+        await small.close()
+    finally:
+        server.stop()
+
+
+async def test_a_store_that_nobody_owns_is_started_for_the_time_of_a_backup(
+    tmp_path: Path,
+) -> None:
+    data = tmp_path / "data"
+    store = await open_at_once(None, data)
+    await store.create(CODE, change(doc="kept"))
+    (copy,) = await saved(tmp_path / "running", data_dir=data)
+    assert copy.doc == "kept"
+    assert await store.read(CODE) is not None  # its owner still has it
+    await store.close()
+    (copy,) = await saved(tmp_path / "stopped", data_dir=data)
+    assert copy.doc == "kept"
+    assert not (data / "valkey.where").exists()
+    await restored(tmp_path / "stopped", data_dir=tmp_path / "new")
+    shutil.rmtree(data)
+    store = await open_at_once(None, tmp_path / "new")
+    room = await store.read(CODE)
+    assert room is not None
+    assert room.doc == "kept"
+    await store.close()
+
+
+async def test_a_backup_of_a_directory_without_a_store_makes_none(tmp_path: Path) -> None:
+    with pytest.raises(StoreUnusable, match="There is no store in"):
+        await saved(tmp_path / "backup", data_dir=tmp_path / "data")
+    assert not (tmp_path / "data").exists()
+    assert not (tmp_path / "backup").exists()
+
+
+async def test_a_prefix_is_no_part_of_a_backup(store: Store, tmp_path: Path) -> None:
+    await store.create(CODE, change(doc="kept"))
+    await saved(tmp_path / "backup", redis_url=store.url)
+    await restored(tmp_path / "backup", redis_url=store.url, redis_prefix="two:")
+    other = await open_at_once(store.url, tmp_path, prefix="two:")
+    assert [copy.code for copy in await saved(tmp_path / "b", redis_url=store.url)] == [CODE]
+    room = await other.read(CODE)
+    assert room is not None
+    assert room.doc == "kept"
+    await other.close()
+
+
+def _folder(path: Path) -> Path:
+    path.mkdir()
+    return path
