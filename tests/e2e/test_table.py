@@ -302,6 +302,9 @@ def goes_alone(game: Game, action: Action) -> bool:
     return same == [action]
 
 
+READ_SIZE = "(element) => [element.offsetWidth, element.offsetHeight]"
+
+
 async def test_a_drag_begins_late_and_can_be_called_off(address: str) -> None:
     async with chromium() as browser:
         ada, game = await at_a_table(browser, address, "spider-1", **PHONE)
@@ -322,6 +325,8 @@ async def test_a_drag_begins_late_and_can_be_called_off(address: str) -> None:
         await expect(lifted).to_have_count(0)
         await touch("touchMove", x + 30, y + 30)
         await expect(lifted).to_have_count(actions.count(move))
+        layer, card = page.locator("[data-part=lift]"), lifted.first
+        assert await layer.evaluate(READ_SIZE) == await card.evaluate(READ_SIZE)
         await expect(page.locator("[data-pile][data-marks~=open]")).not_to_have_count(0)
         await touch("touchCancel")
         await expect(lifted).to_have_count(0)

@@ -213,14 +213,35 @@ export function pileAt({ root, layout }, event) {
   return cardAt(layout, event.clientX - left, event.clientY - top);
 }
 
-/** Take a card and all cards on it off the board. @param {Board} board @param {string} pile @param {number} index */
+/**
+ * Take a card and all cards on it off the board. Their layer is as large as they are: browsers
+ * without a graphics processor draw all of it in each frame of a drag.
+ *
+ * @param {Board} board @param {string} pile @param {number} index
+ */
 export function liftCards(board, pile, index) {
+  const { lift, layout } = board;
   board.lifted = board.sprites.get(pile)?.slice(index) ?? [];
+  for (const sprite of board.lifted) stop(sprite);
+  const left = Math.min(...board.lifted.map((sprite) => sprite.x));
+  const top = Math.min(...board.lifted.map((sprite) => sprite.y));
   for (const sprite of board.lifted) {
-    stop(sprite);
-    board.lift.append(sprite.el);
+    sprite.el.style.left = `${sprite.x - left}px`;
+    sprite.el.style.top = `${sprite.y - top}px`;
+    lift.append(sprite.el);
   }
-  board.lift.classList.add('board-flying');
+  const width = Math.max(...board.lifted.map((sprite) => sprite.x - left)) + layout.cardWidth;
+  const height = Math.max(...board.lifted.map((sprite) => sprite.y - top)) + layout.cardHeight;
+  setBox(lift, { left, top, width, height });
+  lift.classList.add('board-flying');
+}
+
+/** Give an element its place and size in pixels. @param {HTMLElement} element @param {{left: number, top: number, width: number, height: number}} box */
+function setBox({ style }, { left, top, width, height }) {
+  style.left = `${left}px`;
+  style.top = `${top}px`;
+  style.width = `${width}px`;
+  style.height = `${height}px`;
 }
 
 /** Move the lifted cards. @param {Board} board @param {number} dx @param {number} dy */
