@@ -9,7 +9,14 @@ from typing import Any, TypeVar
 
 import uvloop
 
-from tests.bench import bench_deploy, bench_engine, bench_page, bench_peers, bench_return
+from tests.bench import (
+    bench_deploy,
+    bench_engine,
+    bench_engines,
+    bench_page,
+    bench_peers,
+    bench_return,
+)
 from tests.bench import bench_server as server
 from tests.bench import bench_sizes as sizes
 from tests.bench.bench_deploy import Deploy
@@ -226,6 +233,13 @@ def page(scale: Scale) -> list[Figure]:
     return page_figures(bench_page.measure(short=scale.page_is_short))
 
 
+def engines(_scale: Scale) -> list[Figure]:
+    return [
+        Figure("engines", f"a drag in {drag.engine}", drag.card, "frames/s", "a box", drag.box)
+        for drag in _run(bench_engines.measure())
+    ]
+
+
 def page_figures(costs: PageCosts) -> list[Figure]:
     row = partial(Figure, "page")
     cold, drags, wall = costs.cold, costs.drags, costs.wall
@@ -327,5 +341,6 @@ PARTS: Mapping[str, Callable[[Scale], list[Figure]]] = {
     "workers": workers,
     "deploy": deploy,
     "page": page,
+    "engines": engines,
     "peers": peers,
 }

@@ -8,11 +8,12 @@ import re
 import shutil
 import tempfile
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 from tests.engines.window import with_arguments
 
@@ -43,11 +44,12 @@ class Bidi:
 
     async def receive(self) -> None:
         """Hand out replies until the socket closes."""
-        async for frame in self._socket:
-            message = json.loads(frame)
-            reply = self._replies.pop(message.get("id"), None)
-            if reply is not None and not reply.done():
-                reply.set_result(message)
+        with suppress(ConnectionClosed):
+            async for frame in self._socket:
+                message = json.loads(frame)
+                reply = self._replies.pop(message.get("id"), None)
+                if reply is not None and not reply.done():
+                    reply.set_result(message)
 
     async def send(self, method: str, **params: Any) -> Any:
         """Return the result of a command.
