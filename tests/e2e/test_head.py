@@ -37,6 +37,34 @@ READ_CLASHES = """() => {
 }"""
 
 
+# Arrows that are not as wide as each other, or narrower than a finger.
+READ_ARROWS = """() => {
+  const [undo, redo] = ['undo', 'redo'].map((id) => document.getElementById(id));
+  const widths = [undo, redo].map((each) => Math.round(each.getBoundingClientRect().width));
+  const isWord = undo.querySelector('.button-word').getBoundingClientRect().width > 0
+    && getComputedStyle(undo, '::before').display === 'none';
+  return isWord || (widths[0] === widths[1] && widths[0] >= 24) ? [] : widths;
+}"""
+
+
+@pytest.mark.parametrize("auto_remove", [False, True])
+async def test_the_arrow_of_redo_is_as_wide_as_that_of_undo(
+    address: str, *, auto_remove: bool
+) -> None:
+    """It was 22 px wide, or as wide as the words that it shares its place with."""
+    async with chromium() as browser:
+        ada = await Person.at(browser, address)
+        await ada.create("Ada")
+        await ada.page.check("#set-hints")
+        await ada.page.set_checked("#set-auto-remove", auto_remove)
+        await ada.page.click("#start")
+        await ada.on("race")
+        for width, height in SIZES:
+            await ada.page.set_viewport_size({"width": width, "height": height})
+            assert await amiss(ada.page, READ_ARROWS) == [], (width, height)
+        assert ada.complaints == []
+
+
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
 @pytest.mark.parametrize("everything", [False, True])
 async def test_nothing_lies_upon_another_at_any_size(

@@ -9,7 +9,7 @@ from playwright.async_api import expect
 
 from server.http.routes import ROOT
 from tests.e2e.axe import complaints, faint
-from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+from tests.e2e.pages import DESKTOP, PHONE, Person, amiss, chromium
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -155,6 +155,26 @@ async def test_the_looks_that_are_chosen_stay(address: str) -> None:
         await ada.practise()
         await expect(ada.page.locator("#mute")).to_have_attribute("aria-pressed", "true")
         assert ada.complaints == []
+
+
+# Choices whose values do not use the whole width, or are not equally wide.
+READ_CHOICES = """() => [...document.querySelectorAll('.choice')].filter((choice) => {
+  const widths = [...choice.querySelectorAll('label')].map((each) => each.offsetWidth);
+  const wide = widths.reduce((sum, each) => sum + each, 0);
+  return wide < choice.clientWidth - 2 || Math.max(...widths) - Math.min(...widths) > 1;
+}).map((choice) => choice.textContent)"""
+
+
+async def test_the_values_of_a_choice_share_its_width(address: str) -> None:
+    """Two values stood in the first two of three columns."""
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        assert await amiss(ada.page, READ_CHOICES) == []
+        await ada.page.click("#preferences")
+        await expect(ada.page.locator("dialog .choice").first).to_be_visible()
+        for width in (320, 390, 1280):
+            await ada.page.set_viewport_size({"width": width, "height": 800})
+            assert await amiss(ada.page, READ_CHOICES) == [], width
 
 
 async def test_the_countdown_passes_the_checker(patient: str) -> None:

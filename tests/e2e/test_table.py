@@ -174,6 +174,40 @@ async def test_the_marks_of_1987_show_folded_and_unfolded_columns(address: str) 
         assert ada.complaints == []
 
 
+# Cards that lie face up on the stock, since their flights have not begun.
+WATCH_DEAL = """() => {
+  window.early = [];
+  window.flights = 0;
+  const look = () => {
+    for (const card of document.querySelectorAll('#board [data-in^=t][data-card]')) {
+      const flight = card.getAnimations().find((each) => each.effect.getTiming().delay > 0);
+      if (!flight) continue;
+      window.flights += 1;
+      if (flight.currentTime < flight.effect.getTiming().delay
+          && getComputedStyle(card).opacity !== '0') window.early.push(card.dataset.card);
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+async def test_cards_that_wait_for_their_deal_do_not_lie_face_up_on_the_stock(
+    address: str,
+) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        await ada.page.evaluate(WATCH_DEAL)
+        await ada.practise("spider-1")
+        await ada.sees(one_suit_game())
+        await ada.page.wait_for_function("() => window.flights > 0")
+        await ada.page.wait_for_function(
+            "() => document.getAnimations().every((each) => !each.effect.target?.dataset?.card)"
+        )
+        assert await ada.page.evaluate("window.early") == []
+        assert ada.complaints == []
+
+
 async def middle_of(page: Page, selector: str) -> tuple[float, float]:
     """Where the last element of a kind is, when it rests."""
     await page.locator(selector).last.evaluate(

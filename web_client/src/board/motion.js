@@ -80,11 +80,18 @@ export function stop(sprite) {
   sprite.el.style.zIndex = String(sprite.index);
 }
 
-/** Let a card glide to its place of rest. @param {Sprite} sprite @param {number} dx where it comes from @param {number} dy @param {number} duration @param {number} delay */
-function fly(sprite, dx, dy, duration, delay) {
+/** Let a card glide to its place of rest. @param {Sprite} sprite @param {number} dx where it comes from @param {number} dy @param {number} duration @param {number} delay @param {boolean} [unseen] whether it cannot be seen before it starts */
+function fly(sprite, dx, dy, duration, delay, unseen = false) {
   sprite.from = [dx, dy];
   sprite.el.style.zIndex = String(GLIDING_Z_INDEX + sprite.index);
-  const frames = [{ transform: `translate(${dx}px,${dy}px)` }, { transform: 'none' }];
+  const start = { transform: `translate(${dx}px,${dy}px)` };
+  const seen = unseen
+    ? [
+        { ...start, opacity: 0 },
+        { opacity: 1, offset: 0.01 },
+      ]
+    : [start];
+  const frames = [...seen, { transform: 'none' }];
   const motion = sprite.el.animate(frames, { duration, delay, easing: EASE, fill: 'backwards' });
   sprite.motion = motion;
   motion.onfinish = () => {
@@ -96,7 +103,7 @@ function fly(sprite, dx, dy, duration, delay) {
 
 /**
  * Let cards that are in their places fly there from the stock, one after another. Meanwhile they can
- * already be taken at their places.
+ * already be taken at their places. Cards with their faces up are not shown on the stock.
  *
  * @param {readonly Sprite[]} sprites in the order of dealing
  * @param {{x: number, y: number}} stock
@@ -105,7 +112,8 @@ export function dealOut(sprites, stock) {
   if (isCalm()) return;
   sprites.forEach((sprite, i) => {
     const delay = (i * DEAL_MS) / sprites.length;
-    fly(sprite, stock.x - sprite.x, stock.y - sprite.y, DEAL_FLIGHT_MS, delay);
+    const [dx, dy] = [stock.x - sprite.x, stock.y - sprite.y];
+    fly(sprite, dx, dy, DEAL_FLIGHT_MS, delay, sprite.face !== '');
   });
 }
 
