@@ -315,10 +315,10 @@ setInterval(showConnection, 1_000);
 listen(window, 'popstate', wayBack.handleStep);
 for (const type of ['online', 'offline']) listen(window, type, showConnection);
 listen(window, 'online', resumeParts);
-for (const type of ['pointerdown', 'keydown']) {
+for (const type of ['pointerdown', 'keydown']) listen(document, type, fetchAhead, { once: true });
+// A finger that goes down allows no sound in Safari: one that goes up does.
+for (const type of ['pointerdown', 'pointerup', 'click', 'keydown'])
   listen(document, type, () => sound.wake(), { capture: true });
-  listen(document, type, fetchAhead, { once: true });
-}
 listen(document, 'click', prepareOffline, { once: true });
 route();
 fetchClassic();

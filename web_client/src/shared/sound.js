@@ -40,10 +40,13 @@ export function makeSound(volume) {
   let context = null;
   let leadAt = -LEAD_PAUSE_S;
   return {
-    /** Allow sound; browsers permit that only in the event of a press or a key. */
+    /**
+     * Allow sound; browsers permit that only in the event of a press or a key. An iPhone interrupts
+     * it for a call or another app.
+     */
     wake() {
       if (!context && 'AudioContext' in window) context = new AudioContext();
-      if (context?.state === 'suspended') context.resume().catch(() => {});
+      if (context && context.state !== 'running') context.resume().catch(() => {});
     },
     /** Play the tones of a cue. @param {Cue} cue */
     play(cue) {
