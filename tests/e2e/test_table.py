@@ -15,7 +15,7 @@ from server.games.deals import secret_deck
 from server.games.game import Game
 from server.games.options import Rules
 from tests.e2e.axe import accessible, complaints
-from tests.e2e.pages import DESKTOP, PHONE, READ_REST, STILL, Person, chromium
+from tests.e2e.pages import DESKTOP, PHONE, READ_REST, STILL, Person, amiss, chromium
 from tests.e2e.test_games import start_alone
 from tests.e2e.ways import (
     ClassicKeys,
@@ -337,6 +337,28 @@ def goes_alone(game: Game, action: Action) -> bool:
 
 
 READ_SIZE = "(element) => [element.offsetWidth, element.offsetHeight]"
+
+
+async def test_the_list_of_a_column_stays_with_it_when_the_phone_is_turned(address: str) -> None:
+    async with chromium() as browser:
+        ada, _ = await at_a_table(browser, address, "spider-1", **PHONE)
+        page = ada.page
+        finger = await page.context.new_cdp_session(page)
+        box = await page.locator('[data-in="t8"][data-index="4"]').evaluate(READ_REST)
+        point = {"x": box["x"] + 10, "y": box["y"] + 30}
+        await finger.send(
+            "Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]}
+        )
+        await expect(page.locator("#pile-contents")).to_be_visible()
+        await page.set_viewport_size({"width": 844, "height": 390})
+        assert await amiss(page, FAR_FROM_COLUMN) == []
+
+
+FAR_FROM_COLUMN = """() => {
+  const list = document.querySelector('#pile-contents').getBoundingClientRect();
+  const column = document.querySelector('[data-pile=t8]').getBoundingClientRect();
+  return list.left <= column.left && list.right >= column.right ? [] : [list.left, column.left];
+}"""
 
 
 async def test_a_drag_begins_late_and_can_be_called_off(address: str) -> None:

@@ -39,6 +39,10 @@ export function bindPileContents(felt, boardRoot) {
     list,
   );
   felt.append(element);
+  /** @type {HTMLElement | null} */
+  let shown = null;
+  // The piles have other places after a phone is turned.
+  new ResizeObserver(() => requestAnimationFrame(() => shown && moveTo(shown))).observe(felt);
 
   /** Put the list over a pile. @param {HTMLElement} slot */
   function moveTo(slot) {
@@ -62,10 +66,12 @@ export function bindPileContents(felt, boardRoot) {
       list.replaceChildren(...(items.length > 0 ? items : [h('li', { text: strings.PLAY.none })]));
       element.hidden = false;
       const slot = boardRoot.querySelector(`[data-pile="${id}"]`);
-      if (slot instanceof HTMLElement) moveTo(slot);
+      shown = slot instanceof HTMLElement ? slot : null;
+      if (shown) moveTo(shown);
       return isHome ? strings.homeLabel(items.length) : strings.pileLabel(pile);
     },
     hide() {
+      shown = null;
       element.hidden = true;
     },
   };
