@@ -215,11 +215,12 @@ class Act(Model):
     """Apply one action to the sender's table. Reply: `acted` or `refused`.
 
     `action` is a text of the notation (`server/games/NOTATION.md`), as in the table's `legal`.
-    `id` grows with every act of a seat and survives reconnects. A repeated act gets its reply
-    again and is applied once, even after the round, until the seat acts in another round; a new
-    act after the round is `too_late`. `at` is the number of log entries that the client has seen
-    applied, acts in flight included. `again` marks an act that was acknowledged before and that
-    the store has lost since (its `table` came with a smaller `at`); the result counts it.
+    `id` grows with every act of a seat, by 100,000 at most, and survives reconnects. A repeated
+    act gets its reply again and is applied once, even after the round, until the seat acts in
+    another round; a new act after the round is `too_late`. `at` is the number of log entries that
+    the client has seen applied, acts in flight included. `again` marks an act that was
+    acknowledged before and that the store has lost since (its `table` came with a smaller `at`);
+    the result counts it if the server may have lost one.
     """
 
     type: Literal["act"] = "act"

@@ -135,7 +135,14 @@ async def _serve_over(
             hub = Hub(repository, store.clock, tasks, tuning.live, tuning.draw_entropy)
             sessions = replace(tuning.sessions, seats_per_address=config.seats_per_address)
             slices = Slices(slice_s=tuning.slice_s)
-            services = Services(repository, hub, sessions, slices, shared_guesses=store)
+            services = Services(
+                repository,
+                hub,
+                sessions,
+                slices,
+                shared_guesses=store,
+                interrupted_at=store.interrupted_at,
+            )
             scrape = metrics.exposition if worker_metrics is None else worker_metrics.exposition
             listener = Listener(config, services, scrape, tuning.http, tuning.websocket)
             await listener.open(players, operators)

@@ -32,7 +32,7 @@ from server.live.timings import LIVE_TIMINGS, LiveTimings
 from server.rooms.events import Entropy, Event, Tick
 from server.rooms.record import Room, VersionedRoom
 from server.rooms.refusal import Refusal
-from server.store import Clock, StoreAway, Unreadable
+from server.store import Clock, SeatFigures, StoreAway, Unreadable
 from server.views.room_messages import RoomMessages
 from server.views.rooms import changes_since
 
@@ -170,6 +170,11 @@ class Hub:
         if local is None or local.notifications_lost:
             return None
         return local.latest if self._repository.store.pubsub.passes_on(code) else None
+
+    def known(self, code: str, seat: int) -> SeatFigures | None:
+        """Return the figures of a seat as this process knows them, if it serves the room."""
+        local = self._rooms.get(code)
+        return None if local is None else local.leaderboard.known(seat)
 
     def states(self) -> list[str]:
         """Return the state of each room that has subscribers here."""

@@ -4,6 +4,7 @@ The engine runs ahead of the store, so a game that the store does not follow mus
 the log is the truth.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from protocol.from_client import Act, Hint
@@ -48,6 +49,7 @@ class SeatGame:
         "_elapsed",
         "_held",
         "_late",
+        "_may_be_lost",
         "_restored",
         "figures",
         "game",
@@ -55,8 +57,13 @@ class SeatGame:
         "replies",
     )
 
-    def __init__(self, context: SeatContext) -> None:
+    def __init__(self, context: SeatContext, may_be_lost: Callable[[], bool]) -> None:
+        """Play the game of a seat.
+
+        `may_be_lost` returns whether the store may have lost an act that is sent again.
+        """
         self._context = context
+        self._may_be_lost = may_be_lost
         self._late = context.played.late.get(context.seat, 0)  # ms from t0; 0 of a racer
         self._elapsed = 0  # ms of the player's own time; a chaser's clock starts late
         self._restored = 0  # acts that the store had lost and the client has sent again
@@ -94,7 +101,8 @@ class SeatGame:
         game, act_id, at = self.game, act.id, act.at
         action = engine_action(game.variant, act.action)
         effects = game.apply(action)
-        self._restored += act.again
+        if act.again and self._may_be_lost():
+            self._restored += 1
         before, counts = self._counts, game.counts
         self._counts = counts
         commit = (

@@ -1,6 +1,7 @@
 """The table of a seat, from one round to the next."""
 
 import asyncio
+from functools import partial
 from typing import Protocol
 
 from protocol.from_client import Act, ClientMessage, Hint
@@ -105,7 +106,7 @@ class SeatTable:
         holder = self._holder
         assert holder.code is not None, "the holder has a seat"
         context = SeatContext(holder.code, holder.seat, holder.generation, played)
-        services = self._services
+        services, losses = self._services, self._services.losses
         return LiveTable(
             services.store,
             context,
@@ -113,4 +114,5 @@ class SeatTable:
             services.positions,
             services.limits.retry_s,
             holder.may_send_table,
+            partial(losses.take, holder.code, holder.seat, played.t0),
         )

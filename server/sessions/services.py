@@ -8,6 +8,7 @@ from server.networks import alone
 from server.sessions.boards import Boards
 from server.sessions.guesses import Guesses, SharedGuesses
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
+from server.sessions.losses import Losses
 from server.sessions.positions import Positions
 from server.sessions.rate_limit import RateLimits, RecentTimes
 from server.sessions.tokens import draw_token
@@ -18,6 +19,7 @@ class Services:
 
     `draw_token` returns the token of a new seat, and `monotonic` the seconds of a clock that never
     runs backwards. `shared_guesses` counts the guesses of all processes, if there are several.
+    `interrupted_at` is described in `Losses`.
     """
 
     def __init__(
@@ -28,6 +30,7 @@ class Services:
         slices: Slices | None = None,
         *,
         shared_guesses: SharedGuesses | None = None,
+        interrupted_at: Callable[[], int] | None = None,
         draw_token: Callable[[], str] = draw_token,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -44,6 +47,7 @@ class Services:
         self.commands_of_address = RateLimits(*limits.commands_of_address)
         self.chat = RecentTimes(monotonic)  # of a seat
         self.chat_of_address = RateLimits(*limits.chat_of_address)
+        self.losses = Losses(hub.known, interrupted_at)
         self.slices = slices or Slices()
         self.draw_token = draw_token
         self.monotonic = monotonic

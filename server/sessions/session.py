@@ -94,6 +94,7 @@ class Session:
             return
         log.info("seat left", room=code, seat=self.seat)
         self.services.boards.leave(self)
+        self.services.losses.keep(code, self.seat)
         await self.services.hub.leave(code, self, reported=False)
         await report_disconnected(self.services, code, self.seat, self.generation)
 
@@ -182,6 +183,7 @@ class Session:
     def handle_figures_read(self, figures: SeatFigures) -> None:
         """Compare the figures of this seat in the store with those of the room."""
         if self.code is not None:
+            self.services.losses.loaded(self.code, figures)
             self.services.hub.figures_read(self.code, figures)
 
     def handle_too_late(self) -> None:

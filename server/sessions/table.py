@@ -14,7 +14,7 @@
 import asyncio
 from collections.abc import Callable
 from time import perf_counter
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from protocol.from_client import Act, Hint
 from protocol.vocabulary import MAX_IN_FLIGHT, ErrorCode
@@ -37,10 +37,12 @@ from server.store import (
 )
 
 RETRY_S = 0.5
+MAX_ID_STEP: Final = 100_000
+"""Ids between two acts of a seat, at most: clients count them up, and refused acts use some."""
 
 
 def _always() -> bool:
-    """Allow each whole table, for a table that no client can ask too often."""
+    """Allow each whole table, or believe each act that is sent again."""
     return True
 
 
@@ -78,6 +80,7 @@ class LiveTable:
         positions: Positions | None = None,
         retry_s: float = RETRY_S,
         may_send_table: Callable[[], bool] = _always,
+        may_be_lost: Callable[[], bool] = _always,
     ) -> None:
         self._store = store
         self._code = context.code
@@ -87,7 +90,7 @@ class LiveTable:
         self._send, self._figures_changed = observer.send, observer.figures_changed
         self._may_send_table = may_send_table
         self._loader = Loader(store, context, positions or Positions(store), retry_s)
-        self._play = SeatGame(context)
+        self._play = SeatGame(context, may_be_lost)
         # Lists, though popped at the front: they are short, and an empty deque reserves 64 slots.
         self._pending: list[Pending | PendingHint] = []
         self._unconfirmed: list[tuple[Act | Hint, CommitFailure]] = []
@@ -127,8 +130,12 @@ class LiveTable:
         if not self._admit(act):
             return
         play = self._play
-        if act.id <= play.replies.last_id:
+        last_id = play.replies.last_id
+        if act.id <= last_id:
             self._repeat(act)
+        elif act.id > last_id + MAX_ID_STEP:
+            # It would bar the seat from all later acts, also those of later rounds.
+            self._refuse(act, ErrorCode.STALE)
         elif act.at == play.game.at and not self.closed:
             self._judge(act)
         elif self._pending:

@@ -11,6 +11,7 @@ process, older ones may come after newer ones. A process does not receive its ow
 """
 
 import asyncio
+import time
 from asyncio import Future, Task
 from collections.abc import Callable, Collection
 from secrets import token_hex
@@ -68,6 +69,8 @@ class PubSub:
         self._shutting_down: set[Task[None]] = set()
         self._probe_channels = {self._keys.channel(token_hex(8)).encode() for _ in range(PROBES)}
         self._probes: dict[bytes, Future[None]] = {}  # those in flight, by their payload
+        self.interrupted_at = time.monotonic()
+        """When a connection was last lost or could not be made, or the first was made (s)."""
         for owner in dict.fromkeys(topology.owners):  # a master owns many slots
             self._subscription_to(owner)
         for channel in self._probe_channels:
@@ -224,6 +227,7 @@ class PubSub:
 
     def handle_lost_connection(self) -> None:
         """Request a new map of the slots: a replica may have replaced the master that was lost."""
+        self.interrupted_at = time.monotonic()
         self._topology.request_refresh()
         self._fail_probes_if_disconnected()
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+import time
 from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Literal, Protocol, Self
@@ -193,6 +194,13 @@ class Store(Quarantine, RoomCopies, SeatStore, Processes, Guesses):
             (self._keys.clock,), action, self._name, self._confirmed_ms, TTL_SECONDS, *words
         )
         return Reading(*await self._client.ask(self._keys.clock, command))
+
+    def interrupted_at(self) -> int:
+        """Return when this process last lost a connection, or began (ms since the epoch).
+
+        Only then can acts that this process has acknowledged since have been lost.
+        """
+        return self.clock.now() - round(1_000 * (time.monotonic() - self.pubsub.interrupted_at))
 
     async def ping(self) -> None:
         """Return if Redis, or any master of a cluster, answers and can be written.

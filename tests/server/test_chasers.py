@@ -55,6 +55,34 @@ async def test_a_room_without_chasers_refuses_them(serving: Serving) -> None:
         assert (await cy.ask("chase"))["code"] == "no_chasers"
 
 
+async def test_acts_that_were_not_lost_are_not_counted_as_sent_again(serving: Serving) -> None:
+    async with serving() as listener:
+        ada, bob = await start_race(listener.port, game="spider-1")
+        await ada.act(ada.table["legal"][0])
+        for _ in range(2):
+            ada = await ada.resume(listener.port)
+            table = await ada.race()
+            act = {"id": table["last_id"] + 1, "at": table["at"], "action": table["legal"][0]}
+            assert (await ada.ask("act", **act, again=True))["type"] == "acted"
+        await line_of(bob, "Player 0", moves=ada.table["counts"]["moves"], restored=0)
+
+
+async def test_a_forged_id_of_an_act_bars_its_seat_from_no_later_act(serving: Serving) -> None:
+    async with serving() as listener:
+        (ada,) = await start_race(listener.port, players=1, game="spider-1")
+        for act_id in (2**31 - 1, 200_000):
+            forged = {"id": act_id, "at": 0, "action": ada.table["legal"][0]}
+            assert (await ada.ask("act", **forged))["code"] == "stale"
+        assert (await ada.act(ada.table["legal"][0]))["type"] == "acted"
+        await ada.ask("forfeit")
+        await ada.receive("round_over")
+        ada.table = {}
+        await ada.ask("next_round")
+        await ada.ask("start")
+        await ada.race()
+        assert (await ada.act(ada.table["legal"][0]))["type"] == "acted"
+
+
 async def test_acts_that_the_store_has_lost_can_be_given_back(serving: Serving) -> None:
     async with serving() as listener:
         ada, bob = await start_race(listener.port, game="spider-1")

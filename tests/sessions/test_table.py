@@ -22,7 +22,7 @@ from server.sessions.dispatch import settle
 from server.sessions.limits import SessionLimits
 from server.sessions.positions import Positions
 from server.sessions.seat_context import SeatContext
-from server.sessions.table import LiveTable
+from server.sessions.table import MAX_ID_STEP, LiveTable
 from server.store import (
     Commit,
     CommitAnswer,
@@ -170,6 +170,7 @@ async def seated(
     hints: bool = True,
     limits: SessionLimits = QUICK,
     may_send_table: Callable[[], bool] = lambda: True,
+    may_be_lost: Callable[[], bool] = lambda: True,
 ) -> tuple[LiveTable, RecordingObserver]:
     """A table that is open; the row of its `table` message is taken off."""
     played = running(**FOUR_SUITS, undo="any", hints=hints).round
@@ -179,7 +180,15 @@ async def seated(
     observer = RecordingObserver()
     positions = Positions(store, limits=limits)  # type: ignore[arg-type]  # as much of a store as a table needs
     context = SeatContext("CODE", 0, 1, played)
-    table = LiveTable(store, context, observer, positions, limits.retry_s, may_send_table)  # type: ignore[arg-type]  # as above
+    table = LiveTable(
+        store,  # type: ignore[arg-type]  # as above
+        context,
+        observer,  # type: ignore[arg-type]
+        positions,
+        limits.retry_s,
+        may_send_table,
+        may_be_lost,
+    )
     table.open()
     await observer.rest()
     assert observer.lines() == [f"table at {len(store.log)}"]
@@ -488,6 +497,30 @@ async def test_acts_that_the_store_has_lost_are_taken_again_and_counted() -> Non
     again, _ = await seated(store)  # a later table goes on counting
     again.act(act(5, 4, REDO).model_copy(update={"again": True}))
     assert json.loads(standing_of(store))["restored"] == 3
+
+
+async def test_an_act_that_cannot_be_lost_is_not_counted_as_sent_again() -> None:
+    store = SlowStore()
+    lost = [True, False]
+    table, observer = await seated(store, may_be_lost=lost.pop)
+    for number, action in ((1, DEAL), (2, UNDO)):
+        table.act(act(number, number - 1, action).model_copy(update={"again": True}))
+        store.store()
+        assert json.loads(store.standing)["restored"] == number - 1
+    assert observer.lines() == ["acted 1 at 1", "acted 2 at 2"]
+
+
+async def test_an_id_far_above_the_latest_one_is_refused() -> None:
+    store = SlowStore()
+    store.last_id = 7
+    table, observer = await seated(store)
+    table.act(act(8 + MAX_ID_STEP, 0))
+    table.act(act(7 + MAX_ID_STEP, 0))
+    store.store()
+    assert observer.lines() == [
+        f"refused {8 + MAX_ID_STEP} stale",
+        f"acted {7 + MAX_ID_STEP} at 1",
+    ]
 
 
 def standing_of(store: SlowStore) -> str:
