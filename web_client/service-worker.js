@@ -1,8 +1,14 @@
 // Shows a page of its own when a page cannot be loaded. Everything else goes to the network as it
 // would without a worker, so that no code is ever older than the server.
 
-const CACHE = 'offline-1';
+const CACHE = 'offline-2';
 const PAGE = '/offline.html';
+
+/** The headers of the page: its style sheet is in it, and it has no script. */
+const HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': "default-src 'none'; img-src data:; style-src 'unsafe-inline'",
+};
 
 addEventListener('install', (event) => {
   try {
@@ -30,5 +36,14 @@ addEventListener('activate', (event) => {
 
 addEventListener('fetch', (event) => {
   if (event.request.mode !== 'navigate') return;
-  event.respondWith(fetch(event.request).catch(() => caches.match(PAGE)));
+  event.respondWith(fetch(event.request).catch(offlinePage));
 });
+
+/** Return the page in the language of the browser. */
+async function offlinePage() {
+  const page = await caches.match(PAGE);
+  const isGerman = /^de\b/i.test(navigator.language);
+  const text = await page.text();
+  const body = isGerman ? text.replace('<html lang="en">', '<html lang="de">') : text;
+  return new Response(body, { headers: HEADERS });
+}

@@ -10,8 +10,10 @@ from playwright.async_api import expect
 
 from protocol.vocabulary import CODE_LENGTH
 from server.http.links import lan_address
-from tests.e2e.axe import accessible
+from tests.e2e.axe import WCAG, accessible, complaints
 from tests.e2e.pages import DESKTOP, PHONE, Person, chromium, serving
+from tests.e2e.wire import port_of
+from tests.players import Player
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 
@@ -204,9 +206,18 @@ async def test_fairness_is_explained_on_the_front_page_and_in_the_room(address: 
         await expect(line).to_be_hidden()
 
 
-async def test_a_lost_network_has_a_page_and_nothing_else_is_kept(address: str) -> None:
+@pytest.mark.parametrize(
+    ("locale", "title", "place"),
+    [
+        ("en-GB", "You’re offline", "your place is kept"),
+        ("de-DE", "Du bist offline", "Dein Platz bleibt dir"),
+    ],
+)
+async def test_a_lost_network_has_a_page_and_nothing_else_is_kept(
+    address: str, locale: str, title: str, place: str
+) -> None:
     async with chromium() as browser:
-        ada = await Person.at(browser, address, **DESKTOP, service_workers="allow")
+        ada = await Person.at(browser, address, **DESKTOP, service_workers="allow", locale=locale)
         page = ada.page
         await page.click("#name")
         await page.evaluate("() => navigator.serviceWorker.ready")
@@ -220,11 +231,47 @@ async def test_a_lost_network_has_a_page_and_nothing_else_is_kept(address: str) 
         assert kept == ["/offline.html"]
         await page.context.set_offline(True)
         await page.goto(f"{address}strategy")
-        await expect(page.locator("h1")).to_contain_text("offline")
+        await expect(page.locator("h1:visible")).to_have_text(title)
+        await expect(page.locator("p:visible")).to_contain_text(place)
+        await expect(page.locator("main")).to_have_css("border-radius", "16px")
+        assert await complaints(page, tags=WCAG) == []
         await page.context.set_offline(False)
-        await page.click("a")
+        await page.click("a:visible")
         await ada.on("strategy")
         assert [line for line in ada.complaints if "ERR_INTERNET" not in line] == []
+
+
+async def test_the_way_back_to_a_running_race_is_the_first_thing(address: str) -> None:
+    bob = await Player.create(port_of(address), "Bob")
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **PHONE)
+        page = ada.page
+        await page.goto(f"{address}r/{bob.code}")
+        await ada.join("Ada")
+        await page.click("#ready")
+        await bob.say("ready")
+        await ada.on("race")
+        await page.go_back()
+        await page.click("#ask-yes")
+        await ada.on("landing")
+        back = page.locator("#back")
+        await expect(back).to_have_text("Back to the race")
+        assert await page.locator("#screen button").first.get_attribute("id") == "back"
+        await accessible(page)
+        await back.click()
+        await ada.on("race")
+
+        # A race that is over meanwhile is offered as a room.
+        await page.go_back()
+        await page.click("#ask-yes")
+        await ada.on("landing")
+        await expect(back).to_have_text("Back to the race")
+        await page.goto("about:blank")
+        await bob.say("forfeit")
+        await bob.say("kick", seat=1)
+        await page.goto(address)
+        await expect(back).not_to_have_text("Back to the race")
+    await bob.leave()
 
 
 WATCH_SHIFTS = """

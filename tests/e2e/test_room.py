@@ -276,3 +276,54 @@ async def test_who_comes_to_a_full_room_is_told_so(address: str) -> None:
         await expect(bob.page.locator("#join-note")).to_have_text("This room is full.")
         await expect(bob.page.locator("#name")).to_be_hidden()
         assert ada.complaints == []
+
+
+async def test_who_can_join_is_no_rule(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        link = await ada.create("Ada")
+        bob = await Person.at(browser, link, **DESKTOP)
+        await bob.join("Bob")
+        changes = bob.page.locator("#changes")
+        await ada.page.check("#set-locked")
+        await expect(changes).to_have_text("\u2068Ada\u2069 locked the room")
+        await ada.page.check("#set-approve")
+        await expect(changes).to_contain_text("locked the room. ")
+        await expect(changes).to_contain_text("Newcomers wait for the host")
+        await expect(changes).not_to_contain_text("rules")
+
+
+async def test_a_double_click_on_the_last_ready_starts_the_race(unhurried: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, unhurried, **DESKTOP)
+        link = await ada.create("Ada")
+        bob = await Player.join(port_of(unhurried), link.split("/")[-1], "Bob")
+        await bob.ask("ready")
+        await record(ada, "#status")
+        await ada.page.evaluate(
+            """() => {
+              const ready = document.querySelector('#ready');
+              for (const detail of [1, 1, 2])
+                ready.dispatchEvent(new MouseEvent('click', {detail, bubbles: true}));
+            }"""
+        )
+        await ada.on("countdown")
+        await bob.in_state("COUNTDOWN")
+        assert sum(seat["state"] == "READY" for seat in bob.room["seats"]) == 2
+        await was_seen(ada, "#status", "start")
+        assert "possible" not in str(await ada.page.evaluate("window.seen['#status']"))
+        await bob.leave()
+
+
+async def test_a_player_who_has_left_is_not_shown_as_ready(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        link = await ada.create("Ada")
+        bob = await Player.join(port_of(address), link.split("/")[-1], "Bob")
+        await bob.ask("ready")
+        row = ada.page.locator(f"#players [data-seat='{bob.seat}']")
+        await expect(row).to_have_attribute("data-state", "READY")
+        await bob.leave()
+        await expect(row).not_to_have_attribute("data-connection", "on")
+        await expect(row).to_have_attribute("data-state", "SEATED")
+        await expect(row).not_to_contain_text("Ready")

@@ -313,3 +313,13 @@ test('a stopped game is not said to have shortened a race that the host ends', (
   const words = makeAnnouncer(() => 0)(before, reduce(before, message), message);
   assert.deepEqual(counted(words, [60]), ['The race ends in 1:00.']);
 });
+
+test('nothing is said about a second press on Ready', () => {
+  const refused = (/** @type {string} */ code) => {
+    /** @type {any} */
+    const message = { ...example('refused'), command: 'ready', code };
+    return makeAnnouncer(() => 0)(JOINED, reduce(JOINED, message), message);
+  };
+  assert.equal(refused('not_in_state'), '');
+  assert.notEqual(refused('try_again'), '');
+});

@@ -3,7 +3,14 @@
 // Text of other players is inserted as text, never as HTML. This browser stores which players are muted.
 
 import { strings } from '../core/language.js';
-import { chatReceivedIn, mutedIn, storeChatReceived, storeMuted } from '../core/preferences.js';
+import {
+  chatReadIn,
+  chatReceivedIn,
+  mutedIn,
+  storeChatRead,
+  storeChatReceived,
+  storeMuted,
+} from '../core/preferences.js';
 import { LINE_LENGTH } from '../core/protocol.js';
 import { h, keyed, listen, write } from '../shared/element.js';
 import { publishEmote } from '../shared/emotes.js';
@@ -26,6 +33,7 @@ import { publishEmote } from '../shared/emotes.js';
  * @property {string} room its code
  * @property {number} receivedUpTo the event of the room up to which all messages were received
  * @property {number} oldUpTo the event up to which messages came before this page was loaded
+ * @property {number} readUpTo the event up to which messages were shown
  * @property {string[]} sent the lines of this player that the server has not sent back yet
  * @property {number} latestNotice the number of the last notice that was shown
  * @property {Set<number>} muted seats
@@ -56,6 +64,7 @@ export function makeChat(app, sayLater) {
     room: '',
     receivedUpTo: 0,
     oldUpTo: 0,
+    readUpTo: 0,
     sent: [],
     latestNotice: 0,
     muted: new Set(),
@@ -89,6 +98,7 @@ export function makeChat(app, sayLater) {
     rejoined(v) {
       talk.receivedUpTo = Math.min(talk.receivedUpTo, v);
       talk.oldUpTo = Math.min(talk.oldUpTo, v);
+      talk.readUpTo = Math.min(talk.readUpTo, v);
     },
     receive: (/** @type {Said} */ said) => receive(talk, said),
     update: (/** @type {State} */ state) => update(talk, state),
@@ -160,6 +170,14 @@ function setWords(view) {
 /** Return whether the messages can be seen. @param {Talk} talk */
 const isShown = ({ view, inline, open }) => !view.element.hidden && (inline || open);
 
+/** Note that all messages so far are shown. @param {Talk} talk */
+function read(talk) {
+  talk.unread = 0;
+  if (talk.receivedUpTo <= talk.readUpTo) return;
+  talk.readUpTo = talk.receivedUpTo;
+  storeChatRead(talk.room, talk.readUpTo);
+}
+
 /** Show or hide the panel, and the number of unread messages. @param {Talk} talk */
 function draw(talk) {
   const { view, inline, open } = talk;
@@ -169,7 +187,7 @@ function draw(talk) {
   const shown = isShown(talk);
   document.body.dataset.chat = shown && !inline ? 'open' : 'closed';
   view.toggle.setAttribute('aria-expanded', String(open));
-  if (shown) talk.unread = 0;
+  if (shown) read(talk);
   write(view.badge, talk.unread > 0 ? String(Math.min(talk.unread, MAX_BADGE)) : '');
   view.toggle.setAttribute('aria-label', strings.chatUnread(talk.unread));
   if (shown) view.log.scrollTop = view.log.scrollHeight;
@@ -245,10 +263,12 @@ function receive(talk, { v, seat, name, text, emote }) {
   if (emote && !item.hidden && !isOld) publishEmote(seat, words);
   if (isOwn && text !== null) clearSent(talk, text);
   if (isOwn || (isShown(talk) && atEnd && !item.hidden)) log.scrollTop = log.scrollHeight;
-  if (isOwn || isOld || item.hidden || isShown(talk)) return;
-  talk.unread += 1;
-  draw(talk);
-  talk.sayLater(strings.says(name, words));
+  if (isShown(talk)) read(talk);
+  else if (!isOwn && !item.hidden && v > talk.readUpTo) {
+    talk.unread += 1;
+    draw(talk);
+    if (!isOld) talk.sayLater(strings.says(name, words));
+  }
 }
 
 /** Start the log of another room. @param {Talk} talk @param {string} code */
@@ -261,6 +281,7 @@ function enterRoom(talk, code) {
   talk.receivedUpTo = 0;
   // The store may have lost events that this browser has received.
   talk.oldUpTo = Math.min(chatReceivedIn(code) ?? Infinity, talk.app.state().room?.v ?? 0);
+  talk.readUpTo = Math.min(chatReadIn(code) ?? talk.oldUpTo, talk.oldUpTo);
   talk.muted = new Set(mutedIn(code));
 }
 

@@ -119,6 +119,8 @@ function roomNews(before, after) {
  */
 function refusalNews({ notice }, atOnce) {
   if (!notice || /^(configure|say)$/.test(notice.command)) return ''; // shown beside the form
+  // The player has pressed Ready twice, or the countdown was quicker.
+  if (notice.command === 'ready' && notice.code === ErrorCode.NOT_IN_STATE) return '';
   // The second answer to an act that was sent twice is not announced.
   if (notice.kind === 'refused' && notice.code === ErrorCode.STALE && !notice.attempt) return '';
   const isOnRequest = notice.command === 'act' && !NOT_OF_RULES.has(notice.code) && !atOnce;

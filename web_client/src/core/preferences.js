@@ -42,6 +42,14 @@ export function storeSeat(code, seat) {
 /** Return the last room of this browser, if its player can go back there. @returns {string | null} */
 export const storedRoom = () => readStored('room');
 
+/** Return the room in which this player was in a race when the browser last knew of it. @returns {string | null} */
+export const storedRace = () => readStored('race');
+
+/** Store the room in which this player is in a race, or null. @param {string | null} code */
+export function storeRace(code) {
+  if (storedRace() !== code) store('race', code);
+}
+
 /** Forget the seat in a room. @param {string} code */
 export function forgetSeat(code) {
   const { [code]: _old, ...others } = seats();
@@ -77,6 +85,16 @@ export function storeChatReceived(code, v) {
   const { [code]: _old, ...others } = readStored('heard') ?? {};
   const kept = Object.entries(others).slice(-SEATS_KEPT + 1);
   store('heard', { ...Object.fromEntries(kept), [code]: v });
+}
+
+/** Return the event of a room up to which this browser has shown its chat, if any. @param {string} code @returns {number | undefined} */
+export const chatReadIn = (code) => readStored('read')?.[code];
+
+/** Store the event of a room up to which this browser has shown its chat. @param {string} code @param {number} v */
+export function storeChatRead(code, v) {
+  const { [code]: _old, ...others } = readStored('read') ?? {};
+  const kept = Object.entries(others).slice(-SEATS_KEPT + 1);
+  store('read', { ...Object.fromEntries(kept), [code]: v });
 }
 
 /** Return the id of this browser, for rooms with one seat for each. @returns {string} */

@@ -2,7 +2,7 @@
 
 import { fetchInvitation } from '../core/invitations.js';
 import { strings } from '../core/language.js';
-import { storedName, storedRoom, storedSeat } from '../core/preferences.js';
+import { storedName, storedRace, storedRoom, storedSeat, storeRace } from '../core/preferences.js';
 import { ErrorCode } from '../core/protocol.js';
 import { codeIn, roundIn } from '../core/room-code.js';
 import { h, write } from '../shared/element.js';
@@ -83,10 +83,47 @@ async function join({ app, code, problem }) {
   else showProblem(strings.refusal(ErrorCode.NO_SUCH_ROOM, NO_DETAILS));
 }
 
+/** Return the room with the running race that this player has left, if there is one. */
+function roomOfRace() {
+  const room = storedRace();
+  return room && storedSeat(room) ? room : null;
+}
+
+/**
+ * Make the way back to a running race, which is the first thing on the page; it goes if the race is
+ * over meanwhile.
+ *
+ * @param {App} app
+ * @param {string} room its code
+ * @param {() => void} over called if the race is over
+ */
+function wayToRace(app, room, over) {
+  const words = strings.LANDING;
+  const element = h(
+    'section',
+    { class: 'panel landing-race', 'aria-labelledby': 'race-on' },
+    h('h2', { id: 'race-on', text: words.raceOn }),
+    h('button', {
+      id: 'back',
+      type: 'button',
+      class: 'primary',
+      text: words.backToRace,
+      onclick: () => app.visit(room),
+    }),
+  );
+  fetchInvitation(room).then((found) => {
+    if (found === undefined || found?.state === 'RUNNING') return;
+    storeRace(null);
+    element.remove();
+    if (found) over();
+  });
+  return element;
+}
+
 /** Make the button that leads back to the last room, if there is one. @param {App} app */
 function backButton(app) {
   const room = storedRoom();
-  if (!room) return null;
+  if (!room || roomOfRace()) return null;
   return h(
     'button',
     { id: 'back', type: 'button', class: 'quiet', onclick: () => app.visit(room) },
@@ -176,6 +213,8 @@ export function bindLanding(root, app) {
     }),
     problem: problemLine('problem'),
   };
+  const race = roomOfRace();
+  const forms = makeForms(landing);
   const below = h(
     'div',
     { class: 'landing-below' },
@@ -187,14 +226,16 @@ export function bindLanding(root, app) {
       'div',
       { class: 'page landing' },
       title(words.tagline),
-      makeForms(landing),
+      race ? wayToRace(app, race, () => forms.append(backButton(app) ?? '')) : '',
+      forms,
       rooms.element,
       lesson,
       below,
     ),
   );
   write(landing.problem, app.reason());
-  if (!landing.name.value) landing.name.focus();
+  if (race) document.getElementById('back')?.focus();
+  else if (!landing.name.value) landing.name.focus();
   return {
     update() {},
     unbind() {

@@ -2,6 +2,7 @@
 // this player was ready or came in.
 
 import { strings } from '../core/language.js';
+import { ABOUT_PEOPLE } from '../core/protocol.js';
 import { mySeat } from '../core/reducer.js';
 import { h, write } from '../shared/element.js';
 import { catalogue, presetOf } from './catalogue.js';
@@ -51,12 +52,21 @@ export function bindChanges() {
   };
 }
 
-/** Return what the host has changed. @param {RoomView} room @param {readonly Name[]} names */
+/** Return what the host has changed: the rules, and who can join. @param {RoomView} room @param {readonly Name[]} names */
 function changeText({ host, seats, settings }, names) {
   const name = seats.find(({ seat }) => seat === host)?.name ?? strings.ROOM.host;
   const isolated = `\u2068${name}\u2069`; // so that a name from right to left does not turn the line
+  const people = names.filter((each) => ABOUT_PEOPLE.includes(each));
+  const rules = names.filter((each) => !people.includes(each));
+  const others = people.filter((each) => each !== 'locked');
   const preset = presetOf(catalogue(), settings);
-  if (preset && names.length > 1)
-    return strings.changedPreset(isolated, strings.PRESETS[preset] ?? preset);
-  return strings.changedSettings(isolated, names, settings);
+  return [
+    rules.length > 1 && preset
+      ? strings.changedPreset(isolated, strings.PRESETS[preset] ?? preset)
+      : rules.length > 0 && strings.changedSettings(isolated, rules, settings),
+    people.includes('locked') && strings.changedLock(isolated, settings.locked),
+    others.length > 0 && strings.changedSettings(isolated, others, settings),
+  ]
+    .filter(Boolean)
+    .join('. ');
 }

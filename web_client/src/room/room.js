@@ -37,6 +37,9 @@ import { bindSettings, markChanged, refuseSettings, updateSettings } from './set
  * @property {number} latestNotice the number of the last notice that was shown
  */
 
+/** The time within which the server usually answers. */
+const ANSWER_MS = 500;
+
 /** Bind the room. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindRoom(root, app) {
   const words = strings.ROOM;
@@ -115,7 +118,7 @@ function makePlayers(app) {
   const waiting = h('p', { class: 'small-text', id: 'waiting' });
   const changes = bindChanges();
   const ready = h('button', { id: 'ready', type: 'button', class: 'primary' });
-  ready.addEventListener('click', () => toggleReady(app));
+  ready.addEventListener('click', makeReadyToggle(app));
   const start = h('button', { id: 'start', type: 'button', text: words.start });
   start.addEventListener('click', () => startRace(app));
   const leave = h('button', { id: 'leave', type: 'button', class: 'quiet', text: words.leave });
@@ -160,13 +163,23 @@ function makeSettings(app) {
   return { element, form };
 }
 
-/** Say that this player is ready, or no longer. @param {App} app */
-function toggleReady(app) {
-  app.sound.wake();
-  const { room } = app.state();
-  const ready = mySeat(app.state())?.state !== 'READY';
-  if (room) rememberSeen(room, ready);
-  app.send({ type: 'ready', ready });
+/** Return what says that this player is ready, or no longer; a double click says it once. @param {App} app */
+function makeReadyToggle(app) {
+  /** The state of the seat at the latest click, which is the same until the answer comes. */
+  let stateThen = '';
+  let clickedAt = -ANSWER_MS;
+  return (/** @type {MouseEvent} */ { detail }) => {
+    app.sound.wake();
+    const { room } = app.state();
+    const state = mySeat(app.state())?.state ?? '';
+    const isUnanswered = state === stateThen && performance.now() - clickedAt < ANSWER_MS;
+    if (detail > 1 || isUnanswered) return;
+    stateThen = state;
+    clickedAt = performance.now();
+    const ready = state !== 'READY';
+    if (room) rememberSeen(room, ready);
+    app.send({ type: 'ready', ready });
+  };
 }
 
 /** Start the race, after a question if players would only watch it. @param {App} app */
@@ -260,6 +273,10 @@ function makeSeat(app, seat) {
   return row;
 }
 
+/** Return a seat as it is shown: a player who has left is not ready. @param {SeatView} seat @returns {SeatView} */
+const shownSeat = (seat) =>
+  seat.state === 'READY' && seat.connection !== 'on' ? { ...seat, state: 'SEATED' } : seat;
+
 /** Draw the row of a seat. @param {HTMLElement} row @param {SeatView} seat @param {State} state */
 function updateSeat(row, seat, state) {
   const [, name, tags, badge, kick] = row.children;
@@ -267,11 +284,12 @@ function updateSeat(row, seat, state) {
   const words = strings.ROOM;
   const about = [isOwn && words.you, seat.seat === state.room?.host && words.host];
   if (seat.connection !== 'on') about.push(strings.seatConnection(seat));
-  row.dataset.state = seat.state;
+  const shown = shownSeat(seat);
+  row.dataset.state = shown.state;
   row.dataset.connection = seat.connection;
   if (name) write(name, seat.name);
   if (tags) write(tags, about.filter(Boolean).join(' · '));
-  if (badge) write(badge, strings.seatState(seat));
+  if (badge) write(badge, strings.seatState(shown));
   if (kick instanceof HTMLElement) kick.hidden = isOwn || !amHost(state);
 }
 

@@ -10,6 +10,7 @@ import {
   preference,
   storedSeat,
   storeMoved,
+  storeRace,
   storeSeat,
 } from '../core/preferences.js';
 import { CloseCode, ErrorCode } from '../core/protocol.js';
@@ -83,10 +84,14 @@ export function dispatch(session, message) {
   else page.status.count(news.words, () => (news.until - now(session)) / 1_000);
   const cue = cueOf(before, session.state, message);
   if (cue) page.sound.play(cue);
+  if (session.state.room && session.state.room !== before.room) noteRace(session.state);
   actOn(session, before, message);
   session.sender.send(session.state);
   page.changed(message);
 }
+
+/** Note whether this player is in a race, for the way back from the front page. @param {State} state */
+const noteRace = (state) => storeRace((plays(state) && state.room?.code) || null);
 
 /** Return whether this player races and has not acted yet. @param {Session} session */
 const isBeforeFirstAct = ({ state }) => plays(state) && !state.play?.base.at;

@@ -189,3 +189,7 @@ export const changedSettings = (host, names, settings) =>
 
 /** @param {string} host @param {string} preset */
 export const changedPreset = (host, preset) => `${host} hat die Regeln geändert: ${preset}`;
+
+/** @param {string} host @param {boolean} locked */
+export const changedLock = (host, locked) =>
+  `${host} ${locked ? 'hat den Raum abgeschlossen' : 'hat den Raum wieder geöffnet'}`;

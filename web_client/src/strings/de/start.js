@@ -601,6 +601,8 @@ export const LANDING = {
   game: 'Spiel',
   suits: { 'spider-1': 'Eine Farbe', 'spider-2': 'Zwei Farben', 'spider-4': 'Vier Farben' },
   backTo: 'Zurück in Raum ',
+  raceOn: 'Dein Rennen läuft noch',
+  backToRace: 'Zurück ins Rennen',
   create: 'Raum öffnen',
   practice: 'Allein üben',
   or: 'oder bei Freunden mitspielen',

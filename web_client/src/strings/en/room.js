@@ -188,3 +188,7 @@ export const changedSettings = (host, names, settings) =>
 
 /** @param {string} host @param {string} preset */
 export const changedPreset = (host, preset) => `${host} changed the rules: ${preset}`;
+
+/** @param {string} host @param {boolean} locked */
+export const changedLock = (host, locked) =>
+  `${host} ${locked ? 'locked the room' : 'unlocked the room'}`;

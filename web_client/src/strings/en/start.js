@@ -579,6 +579,8 @@ export const LANDING = {
   game: 'Game',
   suits: { 'spider-1': 'One suit', 'spider-2': 'Two suits', 'spider-4': 'Four suits' },
   backTo: 'Back to room ',
+  raceOn: 'Your race is still on',
+  backToRace: 'Back to the race',
   create: 'Create room',
   practice: 'Practice alone',
   or: 'or join friends',
