@@ -8,6 +8,7 @@
 
 import asyncio
 import contextlib
+import itertools
 import math
 import time
 from collections import OrderedDict
@@ -23,6 +24,8 @@ from server.store import StoreError
 
 LOOKUPS_S = 0.005
 """Interval between two tries while all guesses that are left are being looked up."""
+LINES = 8
+"""Guesses of an address that try at the same time; all others wait behind them."""
 LONGEST_WAIT_S = 5.0
 """Time after which a guess that waits for look-ups is refused."""
 
@@ -70,6 +73,7 @@ class Guesses:
         self._local = RateLimits(*rate, clock)
         self._looked_up: dict[str, int] = {}  # guesses counted here that are looked up now
         self._turns = Locks(patient=True)
+        self._lines = itertools.cycle(range(LINES))
         # By address, the one that ends first at the front; both are bounded by `ADDRESSES`.
         self._refused_until: OrderedDict[str, float] = OrderedDict()
         self._counted_until: OrderedDict[str, float] = OrderedDict()  # has a key in the store
@@ -113,9 +117,9 @@ class Guesses:
         taken = await self._try(address)
         if taken is not None:
             return taken
-        # One of those that wait tries for all: each try is a command to the store.
+        # A few of those that wait try for all: each try is a command to the store.
         until = self._clock() + LONGEST_WAIT_S
-        async with self._turns.of(address):
+        async with self._turns.of(f"{address} {next(self._lines)}"):
             while (taken := await self._try(address)) is None:
                 if self._clock() >= until:
                     raise TooManyGuesses(1 / self._rate.per_s)

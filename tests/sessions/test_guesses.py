@@ -100,12 +100,12 @@ async def test_an_address_without_guesses_is_refused_without_asking_the_store() 
     assert await look_up(guesses)
 
 
-async def test_guesses_wait_for_those_that_are_looked_up_one_trying_for_all() -> None:
+async def test_guesses_wait_for_those_that_are_looked_up_few_trying_for_all() -> None:
     count = Count(*[-1] * 20, 3_000)
     guesses = Guesses(RATE, count, Hand())
     results = await asyncio.gather(*(look_up(guesses) for _ in range(10)))
     assert results == [False] * 10
-    # Each tried once, then the first of them until the answer was a refusal, which is for all.
+    # Each tried once, then the first of each line until a refusal, which is for all.
     assert len(count.taken) == 21
 
 
