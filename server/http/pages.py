@@ -1,5 +1,7 @@
 """The client's page. Its head depends on the address: previews of links run no script.
 
+The preview is in the language of the link, or else in one that the request accepts.
+
 The head also contains what the page would otherwise request: the base of links for other people
 (`share-base`), and the room of the address (`room`, which is `null` if there is none).
 """
@@ -15,13 +17,14 @@ from websockets.http11 import Response
 
 from protocol.vocabulary import CODE_ALPHABET, CODE_LENGTHS, CODE_LOOKALIKES
 from server.http.files import File, make_file
+from server.http.languages import language_of
 from server.http.links import Links
 from server.http.lookups import Lookups
 from server.http.request import HttpRequest
 from server.http.responses import file_response
 from server.sessions.guesses import TooManyGuesses
 from server.store import StoreAway, Unreadable
-from server.views.previews import HOME, Preview, room_preview, round_preview
+from server.views.previews import HOME, Preview, home_preview, room_preview, round_preview
 from server.views.rooms import invitation
 
 
@@ -79,7 +82,7 @@ class Pages:
 
     def page(self, request: HttpRequest) -> Response:
         """Return a page that is about no room."""
-        return file_response(request, self._page(self._head(request, request.path)))
+        return self._found(request, self._head(request, request.path))
 
     def missing(self, request: HttpRequest) -> Response:
         """Return the page for an address at which nothing is."""
@@ -94,31 +97,41 @@ class Pages:
         """
         code, n = canonical(match["code"]), match["n"]
         path = f"/r/{code}" if n is None else f"/r/{code}/{int(n)}"
+        language = language_of(request)
         head = self._head(request, path)
         if not may_look_up:
-            return file_response(request, self._page(head))
+            return self._found(request, head)
         try:
             room = await self._lookups.find(request, code)
         except (StoreAway, Unreadable, TooManyGuesses):
-            return file_response(request, self._page(head))
+            return self._found(request, head)
         if room is None:
             return self._missing(request, replace(head, room="null"))
         if n is None:
             room_json = invitation(room, self._now()).model_dump_json()
-            head = replace(head, preview=room_preview(room), room=room_json)
-            return file_response(request, self._page(head))
+            head = replace(head, preview=room_preview(room, language), room=room_json)
+            return self._found(request, head)
         played = next((each for each in room.rounds if each.n == int(n) and each.kept), None)
         if played is None:
             return self._missing(request, head)
-        head = replace(head, preview=round_preview(played))
-        return file_response(request, self._page(head))
+        head = replace(head, preview=round_preview(played, language))
+        return self._found(request, head)
 
     def _head(self, request: HttpRequest, path: str) -> Head:
         base, better = self._links.base(request), self._links.better_base(request)
-        return Head(path=path, base=base, share_base=better)
+        preview = home_preview(language_of(request))
+        return Head(path=path, preview=preview, base=base, share_base=better)
+
+    def _found(
+        self, request: HttpRequest, head: Head, status: HTTPStatus = HTTPStatus.OK
+    ) -> Response:
+        response = file_response(request, self._page(head), status)
+        del response.headers["Vary"]
+        response.headers["Vary"] = "Accept-Encoding, Accept-Language"
+        return response
 
     def _missing(self, request: HttpRequest, head: Head) -> Response:
-        return file_response(request, self._page(head), HTTPStatus.NOT_FOUND)
+        return self._found(request, head, HTTPStatus.NOT_FOUND)
 
 
 def canonical(typed: str) -> str:

@@ -13,10 +13,10 @@ GZIP = re.compile(r"gzip\s*(;\s*q=(0?\.0*[1-9][0-9]*|1(\.0*)?))?", re.ASCII)
 
 
 class HttpRequest:
-    """One request: its path without the query, its headers and its peer."""
+    """One request: its path, its query, its headers and its peer."""
 
     def __init__(self, request: Request, peer: str) -> None:
-        self.path = _path(request.path)
+        self.path, self.query = _path_and_query(request.path)
         # Some parsers take the text after it for a host, so a proxy's path rules may miss it.
         self.ambiguous = request.path.startswith("//")
         self.headers = request.headers
@@ -37,9 +37,10 @@ class HttpRequest:
         return any(tag.strip().removeprefix("W/") in {etag, "*"} for tag in tags)
 
 
-def _path(target: str) -> str:
-    """Return the path of a request's target; a target that is no URL has an empty path."""
+def _path_and_query(target: str) -> tuple[str, str]:
+    """Return the path and the query of a request's target; both are empty if it is no URL."""
     try:
-        return urlsplit(target).path
+        parts = urlsplit(target)
     except ValueError:
-        return ""
+        return "", ""
+    return parts.path, parts.query

@@ -77,6 +77,33 @@ async def test_the_link_to_a_room_shows_who_invites_to_what(serving: Serving) ->
         assert json.loads(told.body) == room_in(page)
 
 
+@pytest.mark.parametrize(
+    ("query", "accepted", "german"),
+    [
+        ("", None, False),
+        ("", "de-AT,de;q=0.9,en;q=0.5", True),
+        ("", "fr, en;q=0.4, de;q=0.8", True),
+        ("", "en-GB,de;q=0.9", False),
+        ("", "de;q=0", False),
+        ("", "de;q=x,;;,=" * 50, False),
+        ("?lang=de", "en", True),
+        ("?lang=en", "de", False),
+        ("?lang=fr", "de", True),
+    ],
+)
+async def test_the_preview_of_a_link_is_in_the_language_that_is_asked_for(
+    serving: Serving, query: str, accepted: str | None, german: bool
+) -> None:
+    headers = {} if accepted is None else {"Accept_Language": accepted}
+    async with serving() as listener:
+        ada = await Player.create(listener.port, "Ada", game="spider-1")
+        for path in ("/", f"/r/{ada.code}"):
+            page = await get(listener.port, f"{path}{query}", **headers)
+            text = tags(page)["og:description"] or ""
+            assert ("Gleiche Karten" if german else "Same cards") in text
+            assert page.headers["vary"] == "Accept-Encoding, Accept-Language"
+
+
 async def test_names_of_players_are_no_markup(serving: Serving) -> None:
     async with serving() as listener:
         ada = await Player.create(listener.port, '"><b>Ada</b>&amp;')

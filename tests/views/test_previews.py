@@ -6,12 +6,24 @@ import pytest
 
 from protocol.vocabulary import GameId, SeatState
 from server.rooms.record import PlayerStats
-from server.views.previews import GAMES, room_preview, round_preview
+from server.views.previews import GAMES, WORDS, room_preview, round_preview
 from tests.rooms.rooms import ADA, ENTROPY, ROOMS, finished, lobby
 
 
-def test_every_game_has_a_name() -> None:
+def test_every_game_has_a_name_in_every_language() -> None:
     assert set(GAMES) == set(get_args(GameId))
+    for words in WORDS.values():
+        assert set(words.games) == set(get_args(GameId))
+
+
+def test_a_preview_speaks_german_where_it_is_asked_for() -> None:
+    preview = room_preview(lobby(game="spider-2"), "de")
+    assert preview.title == "Ada lädt dich zu einem Rennen in Spider-Solitär ein"
+    assert preview.text == "Spider, zwei Farben · 2 Spieler. Gleiche Karten, gleicher Start."
+    played = finished(game="spider-1").round
+    assert played is not None
+    assert round_preview(played, "de").title == "Ada war vorn · Spider Race"
+    assert "Sieh dir Ergebnis und Verlauf an." in round_preview(played, "de").text
 
 
 def test_the_preview_of_a_room_names_host_game_and_players() -> None:

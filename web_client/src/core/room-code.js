@@ -23,7 +23,7 @@ export function codeIn(text) {
  * @returns {{code: string, n: number} | null} null if it leads to none
  */
 export function roundIn(text) {
-  const n = /\/r\/[^/?#\s]+\/(\d{1,6})\s*$/i.exec(text)?.[1];
+  const n = /\/r\/[^/?#\s]+\/(\d{1,6})(?:[?#]\S*)?\s*$/i.exec(text)?.[1];
   const code = n ? codeIn(text) : null;
   return code ? { code, n: Number(n) } : null;
 }
