@@ -215,9 +215,9 @@ async def test_an_evening_page_by_page(address: str) -> None:  # noqa: PLR0915  
         # "Which game do you want to play?"
         await expect(page.locator("#next-game")).to_contain_text("Which game do you want to play?")
         await me.press("3")
-        await expect(page.locator("#next-game")).to_contain_text("Game 3 is next.")
+        await expect(page.locator("#next-game")).to_contain_text("Round 3 is next.")
         await me.press("9")
-        await expect(page.locator("#next-game")).to_contain_text("Game 3 is next.")
+        await expect(page.locator("#next-game")).to_contain_text("Round 3 is next.")
         await me.press("F6")
         await me.asks("You are currently at level 2.", re.compile("^1"), re.compile("^2"))  # type: ignore[arg-type]
         assert await complaints(page) == []
@@ -376,9 +376,9 @@ async def test_an_evening_page_by_page(address: str) -> None:  # noqa: PLR0915  
         await me.press("g")
         await me.asks("Which game do you want to play?", *(f"{n}Game {n}" for n in (2, 4, 5, 6)))
         await me.press("2")
-        await expect(page.locator("#next-game")).to_contain_text("Game 2 is next.")
+        await expect(page.locator("#next-game")).to_contain_text("Round 2 is next.")
         await me.press("5")
-        await expect(page.locator("#next-game")).to_contain_text("Game 5 is next.")
+        await expect(page.locator("#next-game")).to_contain_text("Round 5 is next.")
         await me.press("2")
         await ada.on("race")
         assert "Level 2" in await me.level()
@@ -542,7 +542,7 @@ async def test_the_card_is_chosen_from_by_its_buttons_too(address: str) -> None:
         games = page.locator("#games button")
         await expect(games).to_have_text([*"123456"])
         await games.nth(5).tap()
-        await expect(page.locator("#next-game")).to_contain_text("Game 6 is next.")
+        await expect(page.locator("#next-game")).to_contain_text("Round 6 is next.")
         await expect(games.nth(5)).to_have_attribute("aria-pressed", "true")
         await page.tap("#start")
         await ada.on("race")
@@ -554,7 +554,7 @@ async def test_the_card_is_chosen_from_by_its_buttons_too(address: str) -> None:
             page.locator("#match-card [data-seat] tbody tr").nth(5).locator("td").first
         ).to_have_text("0")
         await games.nth(2).tap()
-        await expect(page.locator("#next-game")).to_contain_text("Game 3 is next.")
+        await expect(page.locator("#next-game")).to_contain_text("Round 3 is next.")
         assert await complaints(page) == []
         await page.tap('[data-level="2"]')
         await ada.on("race")

@@ -51,8 +51,8 @@ async def test_the_front_page_leads_to_the_advice_and_back(address: str) -> None
         await page.click("#tips")
         await ada.on("strategy")
         await expect(page).to_have_url(re.compile("/strategy$"))
-        await expect(page.locator("#screen h1")).to_have_text("Play better")
-        await expect(page).to_have_title(re.compile("^Play better"))
+        await expect(page.locator("#screen h1")).to_have_text("Tips & strategy")
+        await expect(page).to_have_title(re.compile("^Tips & strategy"))
         await expect(page.locator("#status")).to_have_text("")
         await page.click("[data-part=contents] a >> text=Little Spider")
         await expect(page.locator("#little-spider")).to_be_in_viewport()
@@ -70,14 +70,14 @@ async def test_a_link_to_a_section_opens_there_in_either_language(address: str) 
         ada = await Person.at(browser, link, **PHONE, locale="de-AT")
         page = ada.page
         await in_view(page, "spiderette")
-        await expect(page.locator("#screen h1")).to_have_text("Besser spielen")
+        await expect(page.locator("#screen h1")).to_have_text("Tipps & Strategie")
         tip = page.locator("[data-tip=short]")
         await expect(tip.locator("h3")).to_have_text("Zuerst die kurzen Stapel leeren")
         await expect(tip.locator("[data-kind=good] [data-part=picture]")).to_have_attribute(
             "aria-label", re.compile("^Stapel 1: leer. Stapel 2: 1 verdeckt; Kreuz-Bube.")
         )
         await page.select_option("#language", "en")
-        await expect(page.locator("#screen h1")).to_have_text("Play better")
+        await expect(page.locator("#screen h1")).to_have_text("Tips & strategy")
         await expect(tip.locator("h3")).to_have_text("Empty the short columns first")
         assert ada.complaints == []
 

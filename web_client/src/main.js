@@ -4,6 +4,7 @@
 import { booted } from './core/boot-language.js';
 import { invitationTo, storeInvitation } from './core/invitations.js';
 import { fetchStrings, speak, strings } from './core/language.js';
+import { isPractice } from './core/practice.js';
 import {
   forgetRoom,
   hasMoved,
@@ -206,7 +207,8 @@ function home() {
 /** Leave the room and give up the seat; during a race ask first. @param {unknown} [sure] true to skip the question */
 async function leave(sure) {
   const racing = plays(session.state) && sure !== true;
-  if (racing && !(await ask({ ...strings.ASK.leave, grave: true }))) return;
+  const question = isPractice(session.state) ? strings.ASK.leaveAlone : strings.ASK.leave;
+  if (racing && !(await ask({ ...question, grave: true }))) return;
   giveUpSeat(session);
   home();
 }

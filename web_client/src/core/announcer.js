@@ -123,6 +123,8 @@ function refusalNews({ notice }, atOnce) {
   if (notice.command === 'ready' && notice.code === ErrorCode.NOT_IN_STATE) return '';
   // The second answer to an act that was sent twice is not announced.
   if (notice.kind === 'refused' && notice.code === ErrorCode.STALE && !notice.attempt) return '';
+  // A second click on Ready comes when the first one has begun the countdown.
+  if (notice.code === ErrorCode.NOT_IN_STATE && /^(ready|rematch)$/.test(notice.command)) return '';
   const isOnRequest = notice.command === 'act' && !NOT_OF_RULES.has(notice.code) && !atOnce;
   return isOnRequest ? strings.ASK_WHY : strings.sentence(notice);
 }

@@ -29,9 +29,26 @@ function button(id, text, onClick) {
   return made;
 }
 
+/** Return this player's row of the standings. @param {State} state */
+const ownRow = ({ standings, me }) => standings.find(({ seat }) => seat === me?.seat);
+
+/**
+ * Return whether this player has won the race for certain, while others still race: where the first
+ * at home wins, nobody can overtake, unless games without counted undos come first.
+ *
+ * @param {State} state
+ */
+export function hasWonRace(state) {
+  const own = ownRow(state);
+  const { ranking, cheats } = state.room?.settings ?? {};
+  if (!own?.won || own.place !== 1 || state.standings.length < 2) return false;
+  return ranking === 'first_home' && (cheats !== 'out' || own.cheats === 0);
+}
+
 /** Return how this player's game has ended. @param {State} state */
 function resultTitle(state) {
   const { home, finished, gaveUp } = strings.RACE;
+  if (hasWonRace(state)) return strings.youWin(ownRow(state)?.finished_ms ?? 0);
   if (state.play?.base.outcome === 'won') return home;
   return mySeat(state)?.state === 'FORFEIT' ? gaveUp : finished;
 }
@@ -42,7 +59,9 @@ function resultText(state) {
   const ownStanding = state.standings.find((standing) => standing.seat === seat?.seat);
   const racing = state.standings.filter((each) => each.state === 'RACING' && each !== ownStanding);
   const hasPlace = ownStanding && seat?.state !== 'FORFEIT';
-  const place = strings.soFar(hasPlace ? ownStanding.place : null, racing.length);
+  const place = hasWonRace(state)
+    ? strings.stillRacing(racing.length)
+    : strings.soFar(hasPlace ? ownStanding.place : null, racing.length);
   return canWatchLater(state) ? `${place} ${strings.WATCH_OTHERS}` : place;
 }
 

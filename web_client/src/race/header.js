@@ -277,10 +277,9 @@ function reserve({ dataset }, text) {
 
 /** Give up, after a question. @param {App} app */
 async function giveUp(app) {
-  const { forfeit } = strings.ASK;
-  const text = canWatchLater(app.state())
-    ? `${forfeit.text} ${strings.WATCH_OTHERS}`
-    : forfeit.text;
+  const state = app.state();
+  const forfeit = isPractice(state) ? strings.ASK.forfeitAlone : strings.ASK.forfeit;
+  const text = canWatchLater(state) ? `${forfeit.text} ${strings.WATCH_OTHERS}` : forfeit.text;
   if (await ask({ ...forfeit, text, grave: true })) app.send({ type: 'forfeit' });
 }
 

@@ -169,7 +169,8 @@ function drawRow(board, row, standing) {
   row.classList.toggle('standing-won', standing.won);
   row.classList.toggle('standing-away', away);
   if (place) write(place, String(standing.place ?? ''));
-  if (name) write(name, isOwn ? strings.you(standing.name) : standing.name);
+  const isAlone = board.latest.length < 2;
+  if (name) write(name, isOwn && !isAlone ? strings.you(standing.name) : standing.name);
   if (points) write(points, String(standing.score));
   if (about instanceof HTMLElement) {
     write(about, aboutLine(board, standing, away));

@@ -24,16 +24,17 @@ const COLUMNS = /** @type {const} */ ([
 /** @typedef {typeof COLUMNS[number]} Column */
 
 /**
- * Return the columns of a match. Hints and cheats have a column only if they are not all 0. Exceptions
- * that are all 0 give their column to cheats, since a phone has no room for both.
+ * Return the columns of a match: those that can differ. Exceptions have one if the room allows them,
+ * hints and cheats if there were any.
  *
  * @param {MatchView} match
+ * @param {boolean} allowsExceptions
  */
-function columnsOf({ cards }) {
+function columnsOf({ cards }, allowsExceptions) {
   const hasAny = (/** @type {'exceptions' | 'hints' | 'cheats'} */ name) =>
     cards.some((card) => card[name] > 0);
   return COLUMNS.filter((name) => {
-    if (name === 'exceptions') return hasAny(name) || !hasAny('cheats');
+    if (name === 'exceptions') return hasAny(name) || (allowsExceptions && !hasAny('cheats'));
     return (name !== 'hints' && name !== 'cheats') || hasAny(name);
   });
 }
@@ -58,9 +59,8 @@ function gamesOf({ rounds, numbers }) {
   return [...new Set([...all, ...numbers])].sort((a, b) => a - b);
 }
 
-/** Draw the card of a player. @param {PlayerCard} card @param {MatchView} match @param {string} cheatRule @param {boolean} isOwn */
-function drawCard(card, match, cheatRule, isOwn) {
-  const columns = columnsOf(match);
+/** Draw the card of a player. @param {PlayerCard} card @param {MatchView} match @param {Column[]} columns @param {string} cheatRule @param {boolean} isOwn */
+function drawCard(card, match, columns, cheatRule, isOwn) {
   const [gameHeading, ...words] = strings.MATCH.columns;
   const headings = columns.map((name) =>
     h('th', {
@@ -170,8 +170,9 @@ export function bindMatch(app) {
       const cheatRule = strings.cheatRule(state.room?.settings.undo);
       write(note, cheatRule);
       note.hidden = match.cards.every(({ cheats }) => cheats === 0);
+      const columns = columnsOf(match, state.room?.settings.exceptions !== 'off');
       cards.replaceChildren(
-        ...match.cards.map((card) => drawCard(card, match, cheatRule, card.seat === me)),
+        ...match.cards.map((card) => drawCard(card, match, columns, cheatRule, card.seat === me)),
       );
     },
   };

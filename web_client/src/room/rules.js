@@ -14,10 +14,11 @@ import { rulebook } from './rulebook.js';
 /** Bind the page of rules. @param {HTMLElement} root */
 export function bindRules(root) {
   const name = h('strong');
+  const about = h('span', { class: 'small-text' });
   const summary = h('span');
   const page = h('div', { class: 'rules-book' });
   root.replaceChildren(
-    h('div', { id: 'rules' }, h('p', { class: 'rules-name' }, name, summary), page),
+    h('div', { id: 'rules' }, h('p', { class: 'rules-name' }, name, about, summary), page),
   );
   /** @type {Settings | null} */
   let shown = null;
@@ -26,6 +27,7 @@ export function bindRules(root) {
   function draw(settings) {
     const preset = presetOf(catalogue(), settings);
     write(name, (preset && strings.PRESETS[preset]) ?? '');
+    write(about, (preset && strings.PRESETS_ABOUT[preset]) ?? '');
     write(summary, strings.settingsSummary(settings));
     const game = gameInfo(settings.game);
     if (!game) return; // the catalogue, which has its figures, is not loaded yet

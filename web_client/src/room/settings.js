@@ -25,6 +25,7 @@ import { makePendingChoice } from './pending-choice.js';
  * @property {App} app
  * @property {HTMLElement} element
  * @property {HTMLSelectElement} preset
+ * @property {HTMLElement} about what the preset is
  * @property {Field[]} fields
  * @property {HTMLElement} problem
  * @property {ReturnType<typeof makePendingChoice>} pending
@@ -56,8 +57,8 @@ function labelsOf(fields, isWanted) {
   return labels.sort((a, b) => Number(a.matches('.check')) - Number(b.matches('.check')));
 }
 
-/** Make the form of the rules. @param {Field[]} fields @param {HTMLSelectElement} preset */
-function rulesForm(fields, preset) {
+/** Make the form of the rules. @param {Field[]} fields @param {HTMLSelectElement} preset @param {HTMLElement} about */
+function rulesForm(fields, preset, about) {
   const others = labelsOf(fields, (name) => !FIRST.includes(name) && !isAboutPeople(name));
   const otherRules = h(
     'details',
@@ -69,6 +70,7 @@ function rulesForm(fields, preset) {
   return makeForm(
     'settings',
     withLabel('set-preset', strings.FORM.preset, preset),
+    about,
     ...labelsOf(fields, (name) => FIRST.includes(name)),
     otherRules,
   );
@@ -86,13 +88,15 @@ function peopleForm(fields) {
 /** Bind the forms. @param {App} app @returns {SettingsForm} */
 export function bindSettings(app) {
   const fields = NAMES.map(makeField);
-  const preset = h('select', { disabled: true });
+  const preset = h('select', { disabled: true, 'aria-describedby': 'preset-about' });
+  const about = h('p', { class: 'small-text settings-wide', id: 'preset-about' });
   const problem = h('p', { class: 'problem', id: 'settings-problem', role: 'alert' });
   /** @type {SettingsForm} */
   const bound = {
     app,
-    element: h('div', {}, rulesForm(fields, preset), problem, peopleForm(fields)),
+    element: h('div', {}, rulesForm(fields, preset, about), problem, peopleForm(fields)),
     preset,
+    about,
     fields,
     problem,
     current: null,
@@ -204,8 +208,10 @@ function changeField(form, { name, field, read }) {
 }
 
 /** Show settings in the fields. @param {SettingsForm} form @param {Settings} settings */
-function draw({ fields, preset }, settings) {
+function draw({ fields, preset, about }, settings) {
   const game = gameInfo(settings.game);
   preset.value = presetOf(catalogue(), settings) ?? CUSTOM;
+  write(about, strings.PRESETS_ABOUT[preset.value] ?? '');
+  about.hidden = about.textContent === '';
   for (const field of fields) field.draw(settings, game);
 }

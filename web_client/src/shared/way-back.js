@@ -4,6 +4,7 @@
 // removes only the marked entry; the page adds it again and asks.
 
 import { strings } from '../core/language.js';
+import { isPractice } from '../core/practice.js';
 import { plays } from '../core/reducer.js';
 import { ask } from './ask.js';
 
@@ -33,7 +34,8 @@ export function bindWayBack({ state, release, route, home }) {
   /** Add the entry again and ask; leave the race if the player says so. */
   async function confirmLeaving() {
     history.pushState(MARK, '', pathOf());
-    if (!(await ask({ ...strings.ASK.back, grave: true }))) return;
+    const question = isPractice(state()) ? strings.ASK.backAlone : strings.ASK.back;
+    if (!(await ask({ ...question, grave: true }))) return;
     leaving = true;
     release();
     history.go(isMarked() ? -2 : -1);

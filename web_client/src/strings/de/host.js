@@ -22,7 +22,7 @@ export function seatState(seat) {
     case 'RACING':
       return 'Spielt';
     case 'CHASING':
-      return 'Spielt nach';
+      return 'Spielt ohne Wertung';
     case 'FINISHED':
       return 'Fertig';
     case 'FORFEIT':

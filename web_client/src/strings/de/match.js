@@ -4,20 +4,20 @@ import { count, list } from './start.js';
 
 export const MATCH = {
   label: 'Punkte im Match',
-  columns: ['Spiel', 'Punkte', 'Züge', 'Ausnahmen', 'Tipps', 'Gemogelt', 'Zeit'],
+  columns: ['Runde', 'Punkte', 'Züge', 'Ausnahmen', 'Tipps', 'Gemogelt', 'Zeit'],
   totals: 'Summe',
   wins: 'Siege in diesem Raum',
-  which: 'Welches Spiel möchtest du spielen?',
+  which: 'Welche Runde möchtest du spielen?',
 };
 
 /** @param {number} n */
-export const game = (n) => `Spiel ${n}`;
+export const game = (n) => `Runde ${n}`;
 
 /** @param {number} n */
-export const gameNext = (n) => `Als Nächstes kommt Spiel ${n}.`;
+export const gameNext = (n) => `Als Nächstes kommt Runde ${n}.`;
 
 /** @param {number} n */
-export const matchOf = (n) => `Match aus ${n} Spielen`;
+export const matchOf = (n) => `Match aus ${n} Runden`;
 
 /** @param {number} n */
 export const roundsWon = (n) => `${count(n, 'Runde', 'Runden')} gewonnen`;

@@ -45,7 +45,7 @@ export const PREFERENCES = {
   volume: 'Lautstärke',
   haptics: 'Vibrieren, wenn eine Farbe fertig ist oder ein Zug nicht geht',
   play: 'Spielen',
-  oneTap: 'Ein Tipp macht den besten Zug',
+  oneTap: 'Einmal antippen spielt den besten Zug',
   confirmDeal: 'Vor dem Austeilen fragen, und vor einem neuen Spiel mit F7',
   faceDown: 'Anzahl der verdeckten Karten anzeigen',
   reasons: {

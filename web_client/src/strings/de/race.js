@@ -45,8 +45,8 @@ export const HEADER = {
   restartLabel: 'Mit demselben Blatt neu beginnen',
   help: 'Hilfe und Tasten',
   forfeit: 'Aufgeben',
-  chase: 'Nachspielen',
-  chaseMore: '(ohne Wertung)',
+  chase: 'Mitspielen',
+  chaseMore: 'ohne Wertung',
   chaseLabel: 'Dieses Blatt jetzt spielen, ohne Wertung und mit eigener Uhr',
   leave: 'Verlassen',
 };
@@ -90,6 +90,13 @@ export function scoreSpoken(view) {
   const cheated = counts.cheats > 0 ? `, ${cheats(counts.cheats)}` : '';
   return `${count(score, 'Punkt', 'Punkte')}, ${count(counts.moves, 'Zug', 'Züge')}, ${count(counts.suits, 'Farbe', 'Farben')} abgelegt${exceptions}${cheated}.`;
 }
+
+/** Return that this player has won. @param {number} ms */
+export const youWin = (ms) => `Du gewinnst! ${clock(ms)}`;
+
+/** Return how many others still race, to a winner. @param {number} others */
+export const stillRacing = (others) =>
+  others > 0 ? `${others} noch im Rennen` : 'Gleich kommt das Ergebnis.';
 
 /** Return what a player who has finished waits for. @param {number | null} place @param {number} others */
 export function soFar(place, others) {

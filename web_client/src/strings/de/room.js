@@ -27,6 +27,21 @@ export const PRESETS = {
   'little-spider': 'Little Spider',
 };
 
+/** What each preset is, in half a sentence. @type {Record<string, string>} */
+export const PRESETS_ABOUT = {
+  friends: 'eine Farbe, fertige Farben gehen von selbst',
+  'four-suits': 'vier Farben, fertige Farben gehen von selbst',
+  classic: 'vier Farben, fertige legst du ab, die meisten Punkte gewinnen',
+  arachnid: 'vier Farben, fertige legst du ab, Zurücknehmen ist frei',
+  'dos-hard': 'sechs Runden, ohne Zurücknehmen, gemischte Folgen auf Anfrage',
+  'dos-easy': 'sechs Runden, ohne Zurücknehmen, gemischte Folgen jederzeit',
+  'serenity-1': 'eine Farbe und eine halbe Stunde',
+  'serenity-2': 'zwei Farben und eine halbe Stunde',
+  windows: 'zwei Farben, jeder Zug kostet einen Punkt, mit Tipps',
+  spiderette: 'ein Spiel Karten auf sieben Stapeln, vier Farben',
+  'little-spider': 'ein Spiel Karten, einzelne Karten auf vier Ablagen',
+};
+
 export const BAD_SEED =
   'Ein Seed besteht aus 32 Ziffern und Buchstaben von a bis f, wie er im Ergebnis einer Runde steht.';
 
@@ -90,7 +105,7 @@ export const SETTINGS = {
   score: 'Wertung',
   ranking: 'Wer gewinnt',
   rounds: 'Runden',
-  match_ranking: 'Im Match zählen',
+  match_ranking: 'Match gewinnt, wer …',
   chasers:
     'Wer zu spät kommt, kann dasselbe Blatt spielen (ohne Wertung) und sieht Karten, die andere noch nicht aufgedeckt haben',
   cheats: 'Gezähltes Rückgängig',
@@ -124,7 +139,7 @@ const VALUES = {
     moves: 'Windows: −1 pro Zug',
   },
   ranking: { first_home: 'Wer zuerst fertig ist', best_score: 'Meiste Punkte' },
-  match_ranking: { wins: 'Gewonnene Runden', score: 'Alle Punkte' },
+  match_ranking: { wins: 'Mehr Runden gewinnt', score: 'Mehr Punkte sammelt' },
   cheats: { shown: 'Nur anzeigen', tie: 'Entscheidet bei Gleichstand', out: 'Spiele ohne zuerst' },
   time_limit_s: { null: 'Ohne Limit' },
   after_win_s: { null: 'Das Rennen geht weiter' },

@@ -136,8 +136,8 @@ export const REFUSALS = {
       : fields.length > 0
         ? `Diese Einstellungen passen nicht zusammen: ${list(fields)}.`
         : 'Diese Einstellungen passen nicht zusammen.',
-  no_such_game: () => 'Dieses Match hat kein Spiel mit dieser Nummer.',
-  game_played: () => 'Dieses Spiel habt ihr schon gespielt. Wähle ein anderes.',
+  no_such_game: () => 'Dieses Match hat keine Runde mit dieser Nummer.',
+  game_played: () => 'Diese Runde habt ihr schon gespielt. Wähle eine andere.',
   bad_deal_number: () => 'Es gibt kein Blatt mit dieser Nummer.',
   early: () => 'Das Rennen hat noch nicht begonnen.',
   too_late: () => 'Das Rennen ist vorbei.',
@@ -404,7 +404,7 @@ export const ASK = {
   },
   back: {
     title: 'Das Rennen verlassen?',
-    text: 'Dein Platz bleibt frei, solange das Rennen läuft. Die Uhr läuft aber weiter.',
+    text: 'Dein Platz bleibt dir, solange das Rennen läuft. Die Uhr läuft aber weiter.',
     yes: 'Verlassen',
     no: 'Bleiben',
   },
@@ -419,6 +419,24 @@ export const ASK = {
     text: 'Du behältst deine Punkte. Willst du nur eine Pause machen? Schließ einfach die Seite: Solange das Rennen läuft, behältst du deinen Platz.',
     yes: 'Aufgeben',
     no: 'Weiterspielen',
+  },
+  forfeitAlone: {
+    title: 'Dieses Spiel beenden?',
+    text: 'Du behältst deine Punkte.',
+    yes: 'Beenden',
+    no: 'Weiterspielen',
+  },
+  leaveAlone: {
+    title: 'Dieses Spiel verlassen?',
+    text: 'Dein Spiel endet damit.',
+    yes: 'Verlassen',
+    no: 'Bleiben',
+  },
+  backAlone: {
+    title: 'Dieses Spiel verlassen?',
+    text: 'Du kannst zurückkommen. Die Uhr läuft aber weiter.',
+    yes: 'Verlassen',
+    no: 'Bleiben',
   },
   restart: {
     title: 'Neu beginnen?',
@@ -562,7 +580,7 @@ export function result(standing, time = exactClock) {
   if (standing.won) return `Im Ziel nach ${time(standing.finished_ms ?? 0)}`;
   if (standing.state === 'FORFEIT') return 'Aufgegeben';
   if (standing.state === 'TIMED_OUT') return 'Zeit abgelaufen';
-  if (standing.state === 'CHASING') return 'Spielt nach';
+  if (standing.state === 'CHASING') return 'Spielt ohne Wertung';
   return standing.state === 'FINISHED'
     ? `Aufgehört nach ${time(standing.finished_ms ?? 0)}`
     : 'Spielt';
@@ -614,7 +632,7 @@ export const LANDING = {
   invited: 'Du bist eingeladen in den Raum ',
   watch: 'Zuschauen',
   back: 'Zurück zur Startseite',
-  tips: 'Besser spielen',
+  tips: 'Tipps & Strategie',
   me: 'Ich',
   full: 'voll',
 };

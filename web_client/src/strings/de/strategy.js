@@ -3,8 +3,8 @@
 /** @import {TipWords} from '../en/strategy.js' */
 
 export const PAGE = {
-  tab: 'Besser spielen · Spider Race',
-  title: 'Besser spielen',
+  tab: 'Tipps & Strategie · Spider Race',
+  title: 'Tipps & Strategie',
   lead: 'Gewohnheiten, mit denen man Spider gewinnt, und Karten, die sie zeigen. Goldene Ränder haben die Karten, die bewegt werden.',
   contents: 'Spiele',
   ours: 'Unser eigener Rat.',

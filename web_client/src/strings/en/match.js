@@ -4,20 +4,20 @@ import { count, list } from './start.js';
 
 export const MATCH = {
   label: 'Match scores',
-  columns: ['Game', 'Score', 'Moves', 'Exceptions', 'Hints', 'Cheats', 'Time'],
+  columns: ['Round', 'Score', 'Moves', 'Exceptions', 'Hints', 'Cheats', 'Time'],
   totals: 'Totals',
   wins: 'Wins in this room',
-  which: 'Which game do you want to play?',
+  which: 'Which round do you want to play?',
 };
 
 /** @param {number} n */
-export const game = (n) => `Game ${n}`;
+export const game = (n) => `Round ${n}`;
 
 /** @param {number} n */
-export const gameNext = (n) => `Game ${n} is next.`;
+export const gameNext = (n) => `Round ${n} is next.`;
 
 /** @param {number} n */
-export const matchOf = (n) => `Match of ${n} games`;
+export const matchOf = (n) => `Match of ${n} rounds`;
 
 /** @param {number} n */
 export const roundsWon = (n) => `${count(n, 'round')} won`;

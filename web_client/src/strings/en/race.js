@@ -43,8 +43,8 @@ export const HEADER = {
   restartLabel: 'Restart with the same deal',
   help: 'Help and keys',
   forfeit: 'Give up',
-  chase: 'Play this deal',
-  chaseMore: '(unranked)',
+  chase: 'Play this deal,',
+  chaseMore: 'unranked',
   chaseLabel: 'Play the same deal now, unranked and on your own clock',
   leave: 'Leave',
 };
@@ -87,6 +87,13 @@ export function scoreSpoken(view) {
   const cheated = counts.cheats > 0 ? `, ${cheats(counts.cheats)}` : '';
   return `Score ${score}, ${count(counts.moves, 'move')}, ${count(counts.suits, 'suit')} removed${exceptions}${cheated}.`;
 }
+
+/** Return that this player has won. @param {number} ms */
+export const youWin = (ms) => `You win! ${clock(ms)}`;
+
+/** Return how many others still race, to a winner. @param {number} others */
+export const stillRacing = (others) =>
+  others > 0 ? `${others} still racing` : 'The results are coming up.';
 
 /** Return what a player who has finished waits for. @param {number | null} place @param {number} others */
 export function soFar(place, others) {

@@ -27,6 +27,21 @@ export const PRESETS = {
   'little-spider': 'Little Spider',
 };
 
+/** What each preset is, in half a sentence. @type {Record<string, string>} */
+export const PRESETS_ABOUT = {
+  friends: 'one suit, complete suits leave by themselves',
+  'four-suits': 'four suits, complete suits leave by themselves',
+  classic: 'four suits, you remove complete suits, the best score wins',
+  arachnid: 'four suits, you remove complete suits, undo is free',
+  'dos-hard': 'six rounds, no undo, mixed runs move if you ask first',
+  'dos-easy': 'six rounds, no undo, mixed runs move at any time',
+  'serenity-1': 'one suit and half an hour',
+  'serenity-2': 'two suits and half an hour',
+  windows: 'two suits, each move costs a point, hints',
+  spiderette: 'one deck on seven columns, four suits',
+  'little-spider': 'one deck, single cards on four foundations',
+};
+
 export const BAD_SEED =
   'A seed has 32 digits and letters from a to f, as shown in the results of a round.';
 

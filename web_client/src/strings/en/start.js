@@ -129,8 +129,8 @@ export const REFUSALS = {
       : fields.length > 0
         ? `These settings don’t go together: ${list(fields)}.`
         : 'These settings don’t go together.',
-  no_such_game: () => 'This match has no game with that number.',
-  game_played: () => 'You’ve already played that game. Choose another one.',
+  no_such_game: () => 'This match has no round with that number.',
+  game_played: () => 'You’ve already played that round. Choose another one.',
   bad_deal_number: () => 'There’s no deal with that number.',
   early: () => 'The race hasn’t started yet.',
   too_late: () => 'The race is over.',
@@ -403,6 +403,19 @@ export const ASK = {
     yes: 'Give up',
     no: 'Keep playing',
   },
+  forfeitAlone: {
+    title: 'Stop this game?',
+    text: 'You keep your score.',
+    yes: 'Stop',
+    no: 'Keep playing',
+  },
+  leaveAlone: { title: 'Leave this game?', text: 'Your game ends here.', yes: 'Leave', no: 'Stay' },
+  backAlone: {
+    title: 'Leave this game?',
+    text: 'You can come back to it. The clock keeps running.',
+    yes: 'Leave',
+    no: 'Stay',
+  },
   restart: {
     title: 'Restart?',
     text: 'You start over with the same cards.',
@@ -592,7 +605,7 @@ export const LANDING = {
   invited: 'You’re invited to room ',
   watch: 'Watch',
   back: 'Back to the front page',
-  tips: 'Play better',
+  tips: 'Tips & strategy',
   me: 'Me',
   full: 'full',
 };

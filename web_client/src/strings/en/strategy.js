@@ -9,8 +9,8 @@
  */
 
 export const PAGE = {
-  tab: 'Play better · Spider Race',
-  title: 'Play better',
+  tab: 'Tips & strategy · Spider Race',
+  title: 'Tips & strategy',
   lead: 'The habits that win games of Spider, with cards to show them. Cards with a golden edge are those that move.',
   contents: 'Games',
   ours: 'Our own advice.',
