@@ -5,6 +5,7 @@ import {
   close,
   connect,
   failuresAfter,
+  REFUSED,
   reconnects,
   serverNow,
 } from '../../../web_client/src/core/socket.js';
@@ -88,5 +89,41 @@ test('the first pong after a sleep sets the clock, however quick earlier ones we
   page.dispatchEvent(new Event('visibilitychange'));
   receive({ type: 'pong', t: local, now: 610_042, v: 0 }, 80);
   assert.equal(serverNow(connection), 610_082);
+  close(connection);
+});
+
+test('a connection that is never accepted while the server answers is named as refused', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
+  let local = 0;
+  t.mock.method(performance, 'now', () => local);
+  t.mock.method(globalThis, 'fetch', async () => ({ ok: true }));
+  const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+  /** @type {any} */
+  let socket;
+  class Refused {
+    constructor() {
+      socket = this;
+    }
+    close() {}
+  }
+  Object.assign(globalThis, { window: new EventTarget(), document: page, WebSocket: Refused });
+  /** @type {(string | number)[]} */
+  const changes = [];
+  const connection = connect('ws://race.example', {
+    firstMessage: () => json('examples/from_client.json')[0].message,
+    received() {},
+    changed: (to, code) => changes.push(to, code),
+    racing: () => false,
+    version: () => 0,
+  });
+  for (let tries = 0; tries < 3; tries += 1) {
+    socket.onclose({ code: 1006 });
+    if (tries < 2) {
+      local += 60_000;
+      t.mock.timers.tick(1_000);
+    }
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(changes.slice(-4), ['waiting', 1006, 'waiting', REFUSED]);
   close(connection);
 });

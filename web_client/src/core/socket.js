@@ -23,6 +23,7 @@ import { CloseCode, FIRST_FINAL_CODE, SUBPROTOCOL } from './protocol.js';
  * @property {Handlers} handlers
  * @property {WebSocket | null} socket
  * @property {boolean} ended whether it is closed for good
+ * @property {boolean} hasOpened whether any of its sockets was accepted
  * @property {number} failures tries in a row that failed
  * @property {number} retryAt local time of the next try, in ms
  * @property {ReturnType<typeof setTimeout> | undefined} retry the timer of a short wait
@@ -48,6 +49,10 @@ const MOVED_DELAY_MS = 250;
 /** A connection that had its seat for this time has worked: earlier failures no longer count. */
 const STEADY_MS = 5_000;
 const TICK_MS = 1_000;
+/** The tries of a connection that was never accepted, before it counts as refused. */
+const REFUSED_TRIES = 3;
+/** In place of a close code: the server answers, but accepts no connection. */
+export const REFUSED = -1;
 
 /**
  * Return the wait before the next try. A server that is being replaced has a successor that already
@@ -89,6 +94,7 @@ export function connect(url, handlers) {
     handlers,
     socket: null,
     ended: false,
+    hasOpened: false,
     failures: 0,
     retryAt: 0,
     retry: undefined,
@@ -174,7 +180,10 @@ function open(connection) {
   handlers.changed('connecting', 0);
   const socket = new WebSocket(url, SUBPROTOCOL);
   connection.socket = socket;
-  socket.onopen = () => socket.send(JSON.stringify(handlers.firstMessage()));
+  socket.onopen = () => {
+    connection.hasOpened = true;
+    socket.send(JSON.stringify(handlers.firstMessage()));
+  };
   socket.onmessage = (event) => receive(connection, readMessage(parse(event.data)));
   socket.onclose = (event) => handleClose(connection, event.code);
 }
@@ -208,6 +217,20 @@ function handleClose(connection, code) {
   if (wait < TICK_MS) connection.retry = setTimeout(() => tick(connection), wait);
   connection.failures += 1;
   handlers.changed('waiting', connection.reason);
+  if (!connection.hasOpened && connection.failures === REFUSED_TRIES) nameRefusal(connection);
+}
+
+/**
+ * Say that the server refuses the connection, if it answers all the same: most likely a proxy before
+ * it does not forward WebSocket. No close code tells that.
+ *
+ * @param {Connection} connection
+ */
+async function nameRefusal(connection) {
+  const answer = await fetch('/manifest.webmanifest', { cache: 'no-store' }).catch(() => null);
+  if (!answer?.ok || connection.hasOpened || connection.ended) return;
+  connection.reason = REFUSED;
+  if (!connection.socket) connection.handlers.changed('waiting', REFUSED);
 }
 
 /** Handle a message; a pong is only for the connection. @param {Connection} connection @param {ServerMessage} message */
