@@ -3,6 +3,7 @@
 // Text of other players is inserted as text, never as HTML. This browser stores which players are muted.
 
 import { strings } from '../core/language.js';
+import { isForOne } from '../core/practice.js';
 import {
   chatReadIn,
   chatReceivedIn,
@@ -288,7 +289,7 @@ function enterRoom(talk, code) {
 /** Follow a state: the room, the players who can be muted, and a refusal of a line. @param {Talk} talk @param {State} state */
 function update(talk, state) {
   const { view } = talk;
-  view.element.hidden = !state.room || state.me === null;
+  view.element.hidden = !state.room || state.me === null || isForOne(state.room);
   if (!state.room) {
     if (document.body.dataset.chat === 'open') draw(talk);
     return;

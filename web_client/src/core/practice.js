@@ -15,6 +15,9 @@ export function isPractice(state) {
   return amHost(state) && racers?.length === 1 && racers[0]?.seat === state.me?.seat;
 }
 
+/** Return whether a room is for one player and nobody watches: there is nobody to compare or chat with. @param {RoomView | null} room */
+export const isForOne = (room) => room?.settings.max_players === 1 && room.seats.length === 1;
+
 /** The settings of practice: a room for one player, which has no countdown, without time limits. */
 const PRACTICE = {
   ...{ max_players: 1, time_limit_s: null, after_win_s: null },

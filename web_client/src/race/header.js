@@ -124,7 +124,7 @@ function chaseButton(app) {
       onclick: () => app.send({ type: 'chase' }),
     },
     words.chase,
-    h('span', { class: 'race-chase-more', text: ` ${words.chaseMore}` }),
+    h('span', { class: 'race-chase-more', text: words.chaseMore }),
   );
 }
 

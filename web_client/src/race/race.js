@@ -26,6 +26,7 @@ import { bindRefusalBubble } from '../board/refusal-bubble.js';
 import { makeRefusals } from '../board/refusals.js';
 import { makeTypedCommands } from '../board/typed-commands.js';
 import { strings } from '../core/language.js';
+import { isForOne } from '../core/practice.js';
 import { onPreference, prefer, preference } from '../core/preferences.js';
 import { nextTable } from '../shared/appearance.js';
 import { h } from '../shared/element.js';
@@ -356,7 +357,7 @@ function update(race, state) {
   updateStops(race.keyboard);
   showHand(race);
   // A room for one has no rivals, and so no news.
-  race.element.classList.toggle('race-alone', state.room?.settings.max_players === 1);
+  race.element.classList.toggle('race-alone', isForOne(state.room));
   race.header.update(state);
   race.gameOver.update(state);
   race.banner.update(state);
