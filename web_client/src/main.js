@@ -50,7 +50,7 @@ import { bindWayBack } from './shared/way-back.js';
  * @property {() => State} state
  * @property {(message: ClientMessage) => void} send
  * @property {(action: Attempt) => void} act
- * @property {(opening: ClientMessage, how: {alone: boolean}) => void} enter
+ * @property {(opening: ClientMessage, how: {alone: boolean, chases?: boolean}) => void} enter
  * @property {(code: string, n?: number) => void} visit show a room's page, or that of its round `n`
  * @property {(sure?: unknown) => void} leave asks first in a race, unless `sure` is `true`
  * @property {(text: string) => void} announce
@@ -119,9 +119,9 @@ const app = {
     if (!send(session.connection, message)) status.say(strings.NOT_CONNECTED);
   },
   act: (action) => dispatch(session, { type: '@act', action }),
-  enter(opening, { alone }) {
+  enter(opening, { alone, chases = false }) {
     showsLesson = alone && !hasSeenLesson() && !hasMoved();
-    enter(session, opening, alone);
+    enter(session, opening, alone, chases);
   },
   visit,
   leave,

@@ -2,7 +2,7 @@
 
 import { strings } from './language.js';
 import { ErrorCode } from './protocol.js';
-import { amHost, hasRoundsLeft, hintInForce, mySeat, plays, waits } from './reducer.js';
+import { amHost, hasRoundsLeft, hintInForce, mayChase, mySeat, plays, waits } from './reducer.js';
 import { makeRivals } from './rivals.js';
 
 /**
@@ -77,7 +77,7 @@ function roomNews(before, after) {
     if (room.state === 'RUNNING') return strings.NEWS.go;
     if (room.state === 'COUNTDOWN') return { until: room.round?.t0 ?? 0, words: strings.startsIn };
     if (room.state === 'LOBBY' && old.state !== 'FINISHED') return strings.NEWS.stopped;
-    return '';
+    return mySeat(before)?.state === 'CHASING' ? strings.NEWS.cutOff : '';
   }
   if (waits(before)) return waits(after) ? '' : strings.NEWS.admitted;
   const applicant = room.waiting.find(
@@ -95,8 +95,10 @@ function roomNews(before, after) {
   const hasForfeited =
     ownState === 'FORFEIT' &&
     !old.seats.some(({ seat, state }) => seat === after.me?.seat && state === ownState);
+  const beginsLate = ownState === 'CHASING' && mySeat(before)?.state !== ownState;
   const news = [
     room.state === 'RUNNING' && hasForfeited && strings.NEWS.forfeit,
+    beginsLate && strings.NEWS.chasing,
     applicant && amHost(after) && strings.asks(applicant.name),
     newcomer && strings.joined(newcomer.name),
     gone && strings.left(gone.name),
@@ -181,7 +183,8 @@ export function makeAnnouncer(now, reasonsAtOnce = () => true) {
           : '';
       case 'joined':
         if (before.me) return before.connection === 'connecting' ? strings.NEWS.back : '';
-        return isLate(after) ? strings.NEWS.late : '';
+        if (!isLate(after)) return '';
+        return mayChase(after) ? strings.NEWS.lateChase : strings.NEWS.late;
       default:
         return '';
     }

@@ -25,20 +25,33 @@ function makePage(app, code) {
   const note = h('p', { id: 'join-note', class: 'small-text' });
   const input = nameInput();
   const problem = problemLine('problem');
+  const chase = h('button', {
+    id: 'join-chase',
+    type: 'submit',
+    class: 'primary',
+    text: strings.JOIN.chaseNow,
+    hidden: true,
+  });
   const play = h('button', { id: 'join', type: 'submit' });
   const watch = h('button', { id: 'watch', type: 'button', text: strings.LANDING.watch });
 
-  /** Join the room, if a name is given. @param {'player' | 'spectator'} role */
-  function enter(role) {
+  /** Join the room, if a name is given. @param {'player' | 'spectator'} role @param {boolean} [chases] whether the running race's deal is played at once */
+  function enter(role, chases = false) {
     const name = readName(input, problem);
-    if (name) app.enter({ type: 'join', room: code, name, role }, { alone: false });
+    if (name) app.enter({ type: 'join', room: code, name, role }, { alone: false, chases });
   }
+  // The Enter key takes the first button, which may be hidden.
+  chase.addEventListener('click', (event) => {
+    if (chase.hidden) return;
+    event.preventDefault();
+    enter('player', true);
+  });
   watch.addEventListener('click', () => enter('spectator'));
   const form = h(
     'form',
     { onsubmit: onSubmit(() => enter(play.hidden ? 'spectator' : 'player')), novalidate: true },
     nameField(input),
-    h('div', { class: 'buttons wide' }, play, watch),
+    h('div', { class: 'buttons wide' }, chase, play, watch),
   );
   const element = h(
     'div',
@@ -62,7 +75,7 @@ function makePage(app, code) {
     ),
     languageField(app),
   );
-  return { element, initial, host, facts, state, note, form, input, problem, play, watch };
+  return { element, initial, host, facts, state, note, form, input, problem, chase, play, watch };
 }
 
 /** Return what newcomers should know before they join. @param {Invitation} room */
@@ -80,7 +93,7 @@ function joinNote({ locked, full, watchable, approve, chasers, running_ms, host 
 }
 
 /** Show the invitation, or that it is not loaded yet. @param {Page} page @param {Invitation | undefined} room */
-function show({ element, initial, host, facts, note, form, play, watch }, room) {
+function show({ element, initial, host, facts, note, form, chase, play, watch }, room) {
   const words = strings.JOIN;
   const [letter = '♠'] = room?.host ?? '';
   element.dataset.known = String(Boolean(room));
@@ -90,8 +103,11 @@ function show({ element, initial, host, facts, note, form, play, watch }, room) 
   write(note, room ? joinNote(room) : '');
   form.hidden = room ? room.locked || !room.watchable : false;
   play.hidden = room?.full ?? false;
-  write(play, room?.approve ? words.ask : words.join);
-  play.classList.add('primary');
+  const isLate = typeof room?.running_ms === 'number';
+  chase.hidden = !isLate || !room?.chasers || room.approve || play.hidden;
+  play.parentElement?.classList.toggle('join-choices', isLate); // their labels are sentences
+  write(play, room?.approve ? words.ask : isLate ? words.joinLate : words.join);
+  play.classList.toggle('primary', chase.hidden);
   watch.classList.toggle('primary', play.hidden);
 }
 

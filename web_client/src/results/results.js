@@ -11,11 +11,15 @@ import { bindRevealedDeal } from './revealed-deal.js';
 import { bindTally } from './tally.js';
 
 /**
- * @import {MatchView, RoundOver} from '../core/messages.d.ts'
+ * @import {MatchView, RoundOver, Standing} from '../core/messages.d.ts'
  * @import {State} from '../core/reducer.js'
  * @import {App} from '../main.js'
  * @import {Bound} from '../shared/screens.js'
  */
+
+/** Return whether a latecomer's game ended with the race. @param {Standing | undefined} standing */
+const isCutOff = (standing) =>
+  standing !== undefined && standing.late_ms !== null && standing.state === 'TIMED_OUT';
 
 /** Return the match of several rounds to which a round belongs, and its number there. @param {MatchView | null} match @param {number} n */
 function matchOfRound(match, n) {
@@ -26,6 +30,7 @@ function matchOfRound(match, n) {
 /** Bind the results. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindResults(root, app) {
   const title = h('h1', { id: 'winner' });
+  const cutOff = h('p', { id: 'cut-off', hidden: true, text: strings.NEWS.cutOff });
   const ranking = bindRanking();
   const match = bindMatch(app);
   const replayPage = bindReplayPage();
@@ -36,7 +41,7 @@ export function bindResults(root, app) {
     h(
       'div',
       { class: 'page results', id: 'results' },
-      h('header', { class: 'page-title' }, title, tally.element, tally.ofRoom),
+      h('header', { class: 'page-title' }, title, tally.element, tally.ofRoom, cutOff),
       ranking.element,
       nextSteps.element,
       match.element,
@@ -51,6 +56,7 @@ export function bindResults(root, app) {
   function draw(state, over) {
     const me = state.me?.seat ?? -1;
     const ownStanding = over.ranking.find(({ seat }) => seat === me);
+    cutOff.hidden = !isCutOff(ownStanding);
     const roundId = { code: state.room?.code ?? '', n: over.n };
     const game = state.room?.settings.game ?? '';
     revealed.update(roundId, game, state.promise?.commitment, over.reveal);

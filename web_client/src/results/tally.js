@@ -79,12 +79,11 @@ export function bindTally() {
       }
       const ofMatch = matchTallyOf(match, room.settings.match_ranking);
       line.update(strings.MATCH.label, ofMatch);
-      // In the first match of a room both lines would be the same.
-      const isSame = JSON.stringify(ofMatch) === JSON.stringify(ofRoom.map(countOf));
+      // Before its first match is over, a room has no other wins than those on the score cards.
+      const isSame = ofRoom.every(
+        ({ seat, wins }) => (match.cards.find((card) => card.seat === seat)?.wins ?? 0) === wins,
+      );
       below.update(strings.MATCH.wins, isSame ? [] : ofRoom, true);
     },
   };
 }
-
-/** Return the number of a seat's line. @param {SeatView} seat */
-const countOf = ({ name, wins }) => ({ name, wins });

@@ -14,7 +14,15 @@ import {
   storeSeat,
 } from '../core/preferences.js';
 import { CloseCode, ErrorCode } from '../core/protocol.js';
-import { NOTHING, plays, reduce, wantsCards, wantsStandings } from '../core/reducer.js';
+import {
+  mayChase,
+  mySeat,
+  NOTHING,
+  plays,
+  reduce,
+  wantsCards,
+  wantsStandings,
+} from '../core/reducer.js';
 import { codeIn } from '../core/room-code.js';
 import { close, connect, makeSender, ping, reconnect, send, serverNow } from '../core/socket.js';
 import { cueOf } from '../core/sound-cues.js';
@@ -42,6 +50,7 @@ import { ask } from './ask.js';
  * @property {Connection | null} connection
  * @property {ClientMessage | null} opening the message that takes a seat for the first time
  * @property {boolean} alone whether the race starts as soon as it can
+ * @property {boolean} chases whether the deal of the running race is played as soon as it can be
  * @property {string} reason why the player is back on a page without a seat
  * @property {ReturnType<typeof makeSender>} sender
  * @property {ReturnType<typeof makeAnnouncer>} announcement
@@ -59,6 +68,7 @@ export function makeSession(page) {
     connection: null,
     opening: null,
     alone: false,
+    chases: false,
     reason: '',
     sender: makeSender((message) => send(session.connection, message)),
     announcement: makeAnnouncer(
@@ -96,6 +106,34 @@ const noteRace = (state) => storeRace((plays(state) && state.room?.code) || null
 /** Return whether this player races and has not acted yet. @param {Session} session */
 const isBeforeFirstAct = ({ state }) => plays(state) && !state.play?.base.at;
 
+/** Begin the deal of the running race, if the player wants that and it is possible now. @param {Session} session */
+function chaseIfWanted(session) {
+  if (!session.chases || !mayChase(session.state)) return;
+  session.chases = false;
+  send(session.connection, { type: 'chase' });
+}
+
+/** Return whether the next race begins without this player, who was in the room. @param {State} before @param {State} after */
+function isLeftOut(before, after) {
+  const begins = before.room?.state === 'FINISHED' && after.room?.state === 'COUNTDOWN';
+  return begins && after.me?.role === 'player' && mySeat(after)?.state === 'SEATED';
+}
+
+/** Ask a player who is not in the next race what to do. @param {Session} session */
+async function askLeftOut(session) {
+  const { chasers } = session.state.room?.settings ?? {};
+  const code = session.state.room?.code;
+  const agreed = await ask(chasers ? strings.ASK.leftOutChase : strings.ASK.leftOut);
+  if (!agreed || session.state.room?.code !== code) return;
+  if (chasers) {
+    session.chases = true;
+    chaseIfWanted(session);
+  } else {
+    giveUpSeat(session);
+    session.page.home();
+  }
+}
+
 /** Perform the effects of a message beyond the state: send, store, show. @param {Session} session @param {State} before @param {Message} message */
 function actOn(session, before, message) {
   const { page, state, connection } = session;
@@ -106,6 +144,7 @@ function actOn(session, before, message) {
       if (token) storeSeat(room.code, { seat, token });
       if (location.pathname !== `/r/${room.code}`) history.pushState(null, '', `/r/${room.code}`);
       if (session.alone) send(connection, { type: 'ready', ready: true });
+      chaseIfWanted(session);
       if (wantsCards(state)) send(connection, { type: 'cards' });
       break;
     }
@@ -113,6 +152,8 @@ function actOn(session, before, message) {
       // A player alone starts at once. If the race has already started, the server refuses the start.
       if (session.alone && message.room.state === 'LOBBY') send(connection, { type: 'start' });
       session.alone = false;
+      chaseIfWanted(session);
+      if (isLeftOut(before, state)) askLeftOut(session);
       if (before.room?.state !== message.room.state) {
         if (connection) ping(connection);
         if (message.room.state === 'RUNNING' && plays(state) && !hasMoved())
@@ -148,8 +189,9 @@ function actOn(session, before, message) {
  * @param {Session} session
  * @param {ClientMessage} opening
  * @param {boolean} alone whether the race starts as soon as it can
+ * @param {boolean} [chases] whether the deal of a running race is played at once
  */
-export function enter(session, opening, alone) {
+export function enter(session, opening, alone, chases = false) {
   const { page } = session;
   session.reason = '';
   page.entering();
@@ -164,6 +206,7 @@ export function enter(session, opening, alone) {
       ? { ...opening, browser: browserId() }
       : opening;
   session.alone = alone;
+  session.chases = chases;
   session.sender.restart();
   session.state = { ...NOTHING, notice: session.state.notice };
   session.connection = null;

@@ -13,8 +13,11 @@ export const JOIN = {
   locked: 'Dieser Raum ist abgeschlossen. Es kommt niemand mehr hinein.',
   crowded: 'Dieser Raum ist voll.',
   full: 'Alle Plätze sind besetzt. Du kannst zuschauen.',
-  late: 'Dieses Rennen läuft schon. Du kannst zuschauen und beim nächsten mitspielen.',
-  chase: 'Dieses Rennen läuft schon. Du kannst dasselbe Blatt außer Wertung spielen.',
+  late: 'Dieses Rennen läuft schon.',
+  chase:
+    'Dieses Rennen läuft schon. Bis es endet, kannst du dasselbe Blatt mit eigener Uhr spielen.',
+  joinLate: 'Mitspielen (ab dem nächsten Rennen)',
+  chaseNow: 'Mitspielen ohne Wertung',
 };
 
 /** Return who invites; the name is kept apart from the text around it. @param {string} host */

@@ -46,8 +46,8 @@ export const HEADER = {
   help: 'Hilfe und Tasten',
   forfeit: 'Aufgeben',
   chase: 'Mitspielen',
-  chaseMore: 'ohne Wertung',
-  chaseLabel: 'Dieses Blatt jetzt spielen, ohne Wertung und mit eigener Uhr',
+  chaseMore: ' ohne Wertung',
+  chaseLabel: 'Dieses Blatt jetzt spielen, ohne Wertung und mit eigener Uhr, bis das Rennen endet',
   leave: 'Verlassen',
 };
 
@@ -96,7 +96,7 @@ export const youWin = (ms) => `Du gewinnst! ${clock(ms)}`;
 
 /** Return how many others still race, to a winner. @param {number} others */
 export const stillRacing = (others) =>
-  others > 0 ? `${others} noch im Rennen` : 'Gleich kommt das Ergebnis.';
+  others > 0 ? `· ${others} noch im Rennen` : 'Gleich kommt das Ergebnis.';
 
 /** Return what a player who has finished waits for. @param {number | null} place @param {number} others */
 export function soFar(place, others) {

@@ -203,6 +203,7 @@ export const REFUSALS = {
 
 /** @type {Record<number, string>} */
 export const CLOSINGS = {
+  '-1': 'Der Server lehnt diese Verbindung ab. Frag seinen Betreiber (WebSocket-Header).',
   1000: 'Du hast den Raum verlassen.',
   1001: 'Der Server wird heruntergefahren.',
   1009: 'Die Nachricht war zu lang für den Server.',
@@ -464,6 +465,18 @@ export const ASK = {
     no: 'Weiterspielen',
   },
   start: { title: 'Ohne sie starten?', yes: 'Starten', no: 'Warten' },
+  leftOut: {
+    title: 'Das nächste Rennen beginnt ohne dich',
+    text: 'Du hast nicht rechtzeitig zugesagt. Du kannst zuschauen und beim übernächsten mitspielen.',
+    yes: 'Raum verlassen',
+    no: 'Zuschauen',
+  },
+  leftOutChase: {
+    title: 'Das nächste Rennen beginnt ohne dich',
+    text: 'Du hast nicht rechtzeitig zugesagt. Du kannst dasselbe Blatt trotzdem spielen, mit eigener Uhr.',
+    yes: 'Mitspielen ohne Wertung',
+    no: 'Zuschauen',
+  },
 };
 
 export const NEWS = {
@@ -476,6 +489,10 @@ export const NEWS = {
   back: 'Du bist wieder da.',
   forfeit: 'Du hast aufgegeben.',
   late: 'Das Rennen läuft schon. Beim nächsten spielst du mit.',
+  lateChase: 'Das Rennen läuft schon. Du kannst dasselbe Blatt jetzt ohne Wertung spielen.',
+  chasing: 'Du spielst dieses Blatt ohne Wertung, bis das Rennen endet.',
+  cutOff:
+    'Das Rennen ist vorbei und damit auch dein Spiel ohne Wertung. Du kannst dasselbe Blatt allein noch einmal spielen.',
 };
 
 /** Return how a game of another player has ended. @param {Standing} standing */

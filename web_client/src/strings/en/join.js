@@ -13,8 +13,10 @@ export const JOIN = {
   locked: 'The host has locked this room. Nobody new can join.',
   crowded: 'This room is full.',
   full: 'All places are taken. You can watch.',
-  late: 'This race has started. You can watch it, and play in the next one.',
-  chase: 'This race has started. You can play the same deal, unranked.',
+  late: 'This race has started.',
+  chase: 'This race has started. You can play the same deal on your own clock until it ends.',
+  joinLate: 'Join (you play from the next race)',
+  chaseNow: 'Play this deal, unranked',
 };
 
 /** Return who invites; the name is kept apart from the text around it. @param {string} host */

@@ -43,9 +43,9 @@ export const HEADER = {
   restartLabel: 'Restart with the same deal',
   help: 'Help and keys',
   forfeit: 'Give up',
-  chase: 'Play this deal,',
-  chaseMore: 'unranked',
-  chaseLabel: 'Play the same deal now, unranked and on your own clock',
+  chase: 'Play this deal',
+  chaseMore: ', unranked',
+  chaseLabel: 'Play the same deal now, unranked and on your own clock, until the race ends',
   leave: 'Leave',
 };
 
@@ -93,7 +93,7 @@ export const youWin = (ms) => `You win! ${clock(ms)}`;
 
 /** Return how many others still race, to a winner. @param {number} others */
 export const stillRacing = (others) =>
-  others > 0 ? `${others} still racing` : 'The results are coming up.';
+  others > 0 ? `· ${others} still racing` : 'The results are coming up.';
 
 /** Return what a player who has finished waits for. @param {number | null} place @param {number} others */
 export function soFar(place, others) {

@@ -193,6 +193,7 @@ export const REFUSALS = {
 
 /** @type {Record<number, string>} */
 export const CLOSINGS = {
+  '-1': 'The server refuses this connection. Ask its owner (websocket headers).',
   1000: 'You left the room.',
   1001: 'The server is shutting down.',
   1009: 'That message was too long for the server.',
@@ -442,6 +443,18 @@ export const ASK = {
     no: 'Cancel',
   },
   start: { title: 'Start without them?', yes: 'Start', no: 'Wait' },
+  leftOut: {
+    title: 'The next race starts without you',
+    text: 'You didn’t ask for it in time. You can watch, and play in the one after it.',
+    yes: 'Leave the room',
+    no: 'Watch',
+  },
+  leftOutChase: {
+    title: 'The next race starts without you',
+    text: 'You didn’t ask for it in time. You can still play the same deal, on your own clock.',
+    yes: 'Play this deal, unranked',
+    no: 'Watch',
+  },
 };
 
 export const NEWS = {
@@ -454,6 +467,10 @@ export const NEWS = {
   back: 'You’re back.',
   forfeit: 'You gave up.',
   late: 'This race has started. You’ll play in the next one.',
+  lateChase: 'This race has started. You can play the same deal now, unranked.',
+  chasing: 'You play this deal unranked, until the race ends.',
+  cutOff:
+    'The race is over, and with it your unranked game. You can play the same deal again, alone.',
 };
 
 /** Return how a game of another player has ended. @param {Standing} standing */
