@@ -172,3 +172,39 @@ async def test_a_chaser_of_little_spider_is_asked_and_a_looker_on_is_not(address
         await expect(cy.page.locator("#game-over-title")).to_have_text("Game over")
         await expect(don.page.locator("#game-over")).to_be_hidden()
         assert cy.complaints == don.complaints == []
+
+
+@pytest.mark.parametrize("is_host", [True, False])
+async def test_the_last_racer_is_offered_the_end(address: str, is_host: bool) -> None:
+    bob = await Player.create(port_of(address), "Bob")
+    async with chromium() as browser:
+        ada = await Person.at(browser, f"{address}r/{bob.code}", **PHONE)
+        page = ada.page
+        await ada.join("Ada")
+        await page.click("#ready")
+        await bob.say("ready")
+        await ada.on("race")
+        await bob.race()
+        title, box = page.locator("#game-over-title"), page.locator("#game-over")
+        await expect(box).to_be_hidden()
+        await bob.ask("forfeit")
+        await expect(title).to_have_text("You’re the last one racing.")
+        await page.click("#game-over-look")
+        await expect(box).to_be_hidden()
+        await page.click("#deal")
+        await said(ada, "Dealt")
+        await expect(box).to_be_hidden()  # she has answered for this race
+
+        await page.reload()
+        await ada.on("race")
+        await expect(title).to_have_text("You’re the last one racing.")
+        if is_host:
+            await bob.say("leave")
+            await expect(page.locator("#game-over-finish")).to_have_text("End the race")
+            await page.click("#game-over-finish")
+        else:
+            await page.click("#game-over-finish")
+            await page.click("#ask-yes")
+        await ada.on("results")
+        assert ada.complaints == []
+    await bob.leave()

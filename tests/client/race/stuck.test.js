@@ -115,3 +115,20 @@ test('a stuck game is announced when it happens, and again after a reload', () =
   assert.match(announcer()({ ...stuck, play: null }, stuck, fresh), /^No moves left\./);
   assert.equal(announcer()(stuck, stuck, fresh), ''); // a reconnection is no news
 });
+
+test('the last racer is asked once a race, and only after all others gave up', () => {
+  const state = (/** @type {string[]} */ others, n = 1) =>
+    /** @type {any} */ ({
+      room: { code: 'ABCDEFG', state: 'RUNNING', round: { n } },
+      me: { seat: 0 },
+      standings: ['RACING', ...others].map((each, seat) => ({ seat, state: each })),
+    });
+  const question = makeQuestion();
+  assert.equal(question.asksLastRacer(state([])), false);
+  assert.equal(question.asksLastRacer(state(['FORFEIT', 'RACING'])), false);
+  assert.equal(question.asksLastRacer(state(['FORFEIT', 'FINISHED'])), false);
+  assert.equal(question.asksLastRacer(state(['FORFEIT', 'FORFEIT'])), true);
+  question.raceOn();
+  assert.equal(question.asksLastRacer(state(['FORFEIT', 'FORFEIT'])), false);
+  assert.equal(question.asksLastRacer(state(['FORFEIT', 'FORFEIT'], 2)), true);
+});

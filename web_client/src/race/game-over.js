@@ -1,10 +1,10 @@
-// The end of a game, over the table: its result or, if no move is left, the question whether to end
-// it.
+// The end of a game, over the table: its result or, if no move is left or nobody else races, the
+// question whether to end it.
 //
 // The question is not a dialog, so that the board, the chat and all keys can be used beside it.
 
 import { strings } from '../core/language.js';
-import { mySeat } from '../core/reducer.js';
+import { amHost, mySeat } from '../core/reducer.js';
 import { isLegal } from '../core/table.js';
 import { h, write } from '../shared/element.js';
 import { makeQuestion } from './stuck.js';
@@ -15,6 +15,7 @@ import { canWatchLater } from './watching.js';
  * @import {Attempt} from '../core/table.js'
  * @typedef {object} Effects
  * @property {(action: Attempt) => void} act
+ * @property {() => void} endRace ends the race of a player who races alone
  * @property {() => void} focusBoard
  * @property {() => boolean} isIdle whether the board or nothing has the focus
  * @property {(event: KeyboardEvent) => boolean} press handles a key as the board does; false if the
@@ -66,11 +67,15 @@ function resultText(state) {
 }
 
 /** Bind the end of a game. @param {Effects} effects */
-export function bindGameOver({ act, focusBoard, isIdle, press }) {
+export function bindGameOver({ act, endRace, focusBoard, isIdle, press }) {
   const question = makeQuestion();
   const title = h('strong', { id: 'game-over-title' });
   const text = h('span', { id: 'game-over-text' });
-  const finish = button('game-over-finish', strings.RACE.finish, () => act({ type: 'finish' }));
+  /** Whether the question is that of the last racer. */
+  let asksLast = false;
+  const finish = button('game-over-finish', strings.RACE.finish, () =>
+    asksLast ? endRace() : act({ type: 'finish' }),
+  );
   finish.className = 'primary';
   const undo = button('game-over-undo', strings.RACE.undo, () => act({ type: 'undo' }));
   const keepLooking = button('game-over-look', strings.KEEP_LOOKING, putOff);
@@ -93,7 +98,8 @@ export function bindGameOver({ act, focusBoard, isIdle, press }) {
 
   /** Put the question off, and hide it. */
   function putOff() {
-    question.putOff();
+    if (asksLast) question.raceOn();
+    else question.putOff();
     show(false);
   }
 
@@ -126,11 +132,18 @@ export function bindGameOver({ act, focusBoard, isIdle, press }) {
       const seat = mySeat(state);
       const outcome = state.play?.base.outcome;
       const isOver = outcome || (seat && ['FINISHED', 'FORFEIT', 'TIMED_OUT'].includes(seat.state));
-      const isNew = element.hidden || buttons.hidden;
-      if (!stuck && !buttons.hidden) show(false);
-      buttons.hidden = !stuck;
-      show(Boolean(isOver || stuck));
-      if (stuck) {
+      const isNew = element.hidden || buttons.hidden || asksLast;
+      asksLast = !stuck && question.asksLastRacer(state);
+      if (!stuck && !asksLast && !buttons.hidden) show(false);
+      buttons.hidden = !stuck && !asksLast;
+      show(Boolean(isOver || stuck || asksLast));
+      write(keepLooking, asksLast ? strings.LAST_RACER.goOn : strings.KEEP_LOOKING);
+      write(finish, asksLast ? strings.lastRacerEnd(amHost(state)) : strings.RACE.finish);
+      if (asksLast) {
+        write(title, strings.LAST_RACER.title);
+        write(text, strings.lastRacerText(amHost(state)));
+        undo.hidden = true;
+      } else if (stuck) {
         write(title, strings.STUCK);
         write(text, strings.stuckAsk(stuck));
         undo.hidden = !isLegal(stuck, { type: 'undo' });

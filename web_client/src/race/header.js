@@ -3,7 +3,7 @@
 import { fetchStrings, strings } from '../core/language.js';
 import { isPractice, restartMessages } from '../core/practice.js';
 import { onPreference, preference, preferNext } from '../core/preferences.js';
-import { hintsTaken, lateBy, mayChase, plays } from '../core/reducer.js';
+import { amHost, hintsTaken, lateBy, mayChase, plays } from '../core/reducer.js';
 import { nextCards, openPreferences } from '../shared/appearance.js';
 import { ask } from '../shared/ask.js';
 import { h, loadSheet, write } from '../shared/element.js';
@@ -273,6 +273,15 @@ function tick({ app, time, timeLeft }) {
 /** Keep the room of a longer text, since the figures beside it must not move. @param {HTMLElement} element @param {string} text */
 function reserve({ dataset }, text) {
   if (text.length > (dataset.widest?.length ?? 0)) dataset.widest = text;
+}
+
+/** The shortest time that a host can leave to the race. */
+const LEAST_GRACE_S = 5;
+
+/** End the race of a player who races alone: the host ends it for all, others can only give up. @param {App} app */
+export function endRace(app) {
+  if (amHost(app.state())) app.send({ type: 'end', grace_s: LEAST_GRACE_S });
+  else giveUp(app);
 }
 
 /** Give up, after a question. @param {App} app */

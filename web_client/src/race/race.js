@@ -35,7 +35,7 @@ import { bindPart, offerRetry } from '../shared/lazy-part.js';
 import { bindActions } from './actions.js';
 import { bindBanner } from './banner.js';
 import { bindGameOver } from './game-over.js';
-import { bindHeader } from './header.js';
+import { bindHeader, endRace } from './header.js';
 import { makeWatchSwitch } from './watch-switch.js';
 
 /**
@@ -142,6 +142,7 @@ function makeRace(app) {
   const { board, player, refusals } = race;
   race.gameOver = bindGameOver({
     act: (action) => attempt(player, action),
+    endRace: () => endRace(app),
     focusBoard: focus,
     isIdle: () => document.activeElement === document.body || hasFocus(race),
     press: (event) => press(race.keyboard, event),

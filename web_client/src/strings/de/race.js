@@ -164,3 +164,14 @@ export const FIGURE_OF_ONE = {
   cardsHome: 'abgelegt',
   cheats: 'gemogelt',
 };
+
+export const LAST_RACER = { title: 'Nur du bist noch im Rennen.', goOn: 'Weiterspielen' };
+
+/** @param {boolean} isHost */
+export const lastRacerText = (isHost) =>
+  isHost
+    ? 'Alle anderen haben aufgegeben. Spiel weiter oder beende das Rennen jetzt: Deine Punkte zählen.'
+    : 'Alle anderen haben aufgegeben. Spiel weiter oder gib auch auf: Dann gewinnt niemand.';
+
+/** @param {boolean} isHost */
+export const lastRacerEnd = (isHost) => (isHost ? 'Rennen beenden' : 'Aufgeben');

@@ -157,3 +157,14 @@ export const FIGURE_OF_ONE = {
   cardsHome: 'card played',
   cheats: 'cheat',
 };
+
+export const LAST_RACER = { title: 'You’re the last one racing.', goOn: 'Keep playing' };
+
+/** @param {boolean} isHost */
+export const lastRacerText = (isHost) =>
+  isHost
+    ? 'Everyone else gave up. Play on, or end the race now: your score counts.'
+    : 'Everyone else gave up. Play on, or give up too: then nobody wins.';
+
+/** @param {boolean} isHost */
+export const lastRacerEnd = (isHost) => (isHost ? 'End the race' : 'Give up');
