@@ -3,7 +3,7 @@
 from server.backup.file import check, written
 from server.backup.rooms import restore, save
 from server.config import BackupOptions, RestoreOptions, StoreOptions
-from server.store import Store, StoreAway, StoreFull, StoreUnusable
+from server.store import Store, StoreError, StoreFull, StoreUnusable
 
 
 async def back_up(options: BackupOptions) -> str:
@@ -17,7 +17,7 @@ async def back_up(options: BackupOptions) -> str:
     try:
         with written(options.file, store.clock.now()) as writer:
             unreadable = await save(store, writer)
-    except StoreAway as error:
+    except StoreError as error:
         raise StoreUnusable(f"The backup was given up, no file was written: {error}") from error
     finally:
         await store.close()
@@ -42,7 +42,7 @@ async def put_back(options: RestoreOptions) -> str:
             "The store has no memory for all rooms of the backup; give it more, and restore again "
             "with --existing keep."
         ) from error
-    except StoreAway as error:
+    except StoreError as error:
         raise StoreUnusable(
             f"The restore was interrupted, go on with --existing keep: {error}"
         ) from error

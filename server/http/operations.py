@@ -8,7 +8,7 @@ from websockets.http11 import Response
 
 from server.http.request import HttpRequest
 from server.http.responses import plain_response, text_response
-from server.store import Store, StoreAway, StoreError
+from server.store import Store, StoreDamaged, StoreError
 
 Scrape = Callable[[], Awaitable[bytes]]
 
@@ -49,8 +49,10 @@ class Operations:
         if self._draining():
             return text_response(HTTPStatus.SERVICE_UNAVAILABLE, "draining\n")
         try:
-            await self._store.ping()
-        except StoreAway:
+            await self._store.ready()
+        except StoreDamaged as error:
+            return text_response(HTTPStatus.SERVICE_UNAVAILABLE, f"{error}\n")
+        except StoreError:
             return text_response(HTTPStatus.SERVICE_UNAVAILABLE, "the store is away\n")
         return text_response(HTTPStatus.OK, "ready\n")
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import structlog
 
 from server.live.hub import Hub
+from server.live.outages import Outage
 from server.rooms.events import ProcessDied
 from server.rooms.refusal import Refusal
-from server.store import Store, StoreAway, Unreadable
+from server.store import Store, StoreAway, StoreDamaged, Unreadable
 
 log = structlog.get_logger()
 
@@ -37,9 +38,11 @@ async def keep_alive(store: Store, hub: Hub, rhythm: Rhythm = RHYTHM) -> None:
     now = asyncio.get_running_loop().time
     steady_since = last = now()
     retry_at: dict[str, float] = {}
+    outage = Outage()
     while True:
         try:
             await store.beat(hub.process, await store.now(), hub.codes())
+            outage.is_over()
             if now() - last > rhythm.silent_ms / 2_000:
                 steady_since = now()
             last = now()
@@ -57,7 +60,7 @@ async def keep_alive(store: Store, hub: Hub, rhythm: Rhythm = RHYTHM) -> None:
                     else:
                         retry_at[process] = now() + rhythm.retry_s
         except StoreAway as error:
-            log.warning("the store is away", why=str(error))
+            outage.goes_on(error)
             steady_since = now()
         except Exception:
             log.exception("presence failed")
@@ -71,7 +74,11 @@ async def _report_death(store: Store, hub: Hub, process: str, *, first: bool) ->
     process that can read it.
     """
     complete = True
-    for code in await store.rooms_of(process):
+    try:
+        codes = await store.rooms_of(process)
+    except StoreDamaged:
+        return False  # other processes are reported meanwhile
+    for code in codes:
         try:
             await hub.apply(code, ProcessDied(process, await store.now()))
             await hub.tick(code)  # the process may have died before reporting the end of a game

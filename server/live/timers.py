@@ -10,6 +10,7 @@ import structlog
 
 from server import metrics
 from server.live.hub import Hub
+from server.live.outages import Outage
 from server.live.repository import Repository
 from server.rooms.refusal import Refusal
 from server.store import StoreAway, Unreadable
@@ -42,6 +43,7 @@ class Sweeper:
         self._ticked: set[str] = set()
         self._set_aside = 0
         self._away: StoreAway | None = None
+        self._outage = Outage()
 
     async def sweep(self) -> None:
         """Tick each room that is due, and the rooms here whose deadline the store has lost."""
@@ -62,8 +64,10 @@ class Sweeper:
             for code in dict.fromkeys((*overdue, *due)):
                 ticks.create_task(self._tick(code), name="tick")
         self._ticked = set(due)
-        if self._away is not None:
-            log.warning("the store is away", why=str(self._away))
+        if self._away is None:
+            self._outage.is_over()
+        else:
+            self._outage.goes_on(self._away)
 
     async def _tick(self, code: str) -> None:
         store = self._repository.store

@@ -7,6 +7,7 @@ write that it has not confirmed is unknown until the record is read again.
 from server.store.clock import Clock
 from server.store.errors import (
     StoreAway,
+    StoreDamaged,
     StoreError,
     StoreFull,
     StoreTooOld,
@@ -55,6 +56,7 @@ __all__ = [
     "SeatRecord",
     "Store",
     "StoreAway",
+    "StoreDamaged",
     "StoreError",
     "StoreFull",
     "StoreTimings",

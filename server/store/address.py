@@ -2,11 +2,12 @@
 
 import asyncio
 import re
+from collections.abc import Iterator
 from copy import copy
 from typing import Any, Self
 
 from redis.asyncio.connection import AbstractConnection, Connection, parse_url
-from redis.exceptions import RedisError
+from redis.exceptions import AuthenticationError, RedisError
 
 from server.store.errors import StoreAway, StoreUnusable
 from server.store.redis_protocol import OnLost, OnReply, RedisProtocol
@@ -91,7 +92,11 @@ class Address:
                 await connection.connect()  # type: ignore[no-untyped-call]  # redis-py's own
         except BROKEN as error:
             await hang_up(connection)
-            raise StoreAway(f"Redis cannot be reached: {str(error) or 'no answer'}") from error
+            if is_authentication(error):
+                why = "Redis refuses the user or password"
+            else:
+                why = "Redis cannot be reached"
+            raise StoreAway(f"{why}: {str(error) or 'no answer'}") from error
         except BaseException:
             await hang_up(connection)
             raise
@@ -125,6 +130,18 @@ def nodes(url: str, reply_s: float = REPLY_TIMEOUT_S) -> tuple[list[Address], bo
     if any(address.database for address in addresses):
         raise StoreUnusable("A Redis Cluster has no numbered databases; leave the number out.")
     return addresses, True
+
+
+def is_authentication(error: BaseException) -> bool:
+    """Return whether a connection failed because the user or password was refused."""
+    return any(isinstance(reason, AuthenticationError) for reason in reasons(error))
+
+
+def reasons(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an error, and those that have led to it."""
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
 
 
 async def hang_up(connection: AbstractConnection) -> None:

@@ -11,15 +11,17 @@
 local time = redis.call('TIME')
 local raw = time[1] * 1000 + math.floor(time[2] / 1000)
 local known = redis.call('HMGET', KEYS[1], 'shift', 'at', 'raw', 'by')
-local shift = tonumber(known[1] or 0)
-local seen = tonumber(known[3] or 0)
+-- What is no number counts as missing.
+local at = tonumber(known[2])
+local shift = tonumber(known[1] or 0) or 0
+local seen = tonumber(known[3] or 0) or 0
 local fresh = known[4] and known[4] ~= ARGV[2] and raw >= seen and raw - seen <= tonumber(ARGV[3])
 if not known[4] and ARGV[1] == 'start' then
   fresh = true
 end
 local undone = 0
-if ARGV[1] == 'start' and known[2] and raw + shift < tonumber(known[2]) then
-  shift = tonumber(known[2]) - raw
+if ARGV[1] == 'start' and at and raw + shift < at then
+  shift = at - raw
   undone = 1
 elseif ARGV[1] == 'undo' and shift == tonumber(ARGV[6]) then
   shift = shift - tonumber(ARGV[5])

@@ -11,8 +11,10 @@ from functools import partial
 from redis.exceptions import AskError, MovedError, TryAgainError
 
 from server.store.address import Address
+from server.store.damage import Damage
 from server.store.errors import StoreAway, StoreError
 from server.store.exchange import Reply
+from server.store.keys import UNPREFIXED
 from server.store.pipeline import Pipeline, settle
 from server.store.redirections import OnReply
 from server.store.redis_connection import REDIRECTIONS
@@ -27,11 +29,14 @@ class ClusterClient:
     """One pipeline to each master of a topology; `preamble` is sent on each connection.
 
     Where a method takes a `key`, it may be any key of the room; the command must use only keys in
-    the slot of this key.
+    the slot of this key. Errors of keys that belong to no room are recorded in `damage`.
     """
 
-    def __init__(self, topology: Topology, preamble: Sequence[bytes]) -> None:
+    def __init__(
+        self, topology: Topology, preamble: Sequence[bytes], damage: Damage | None = None
+    ) -> None:
         self._topology = topology
+        self._damage = damage or Damage(UNPREFIXED)
         self._preamble = preamble
         self._by_master: dict[Address, Pipeline] = {}
         # By slot. The list is never replaced, so that the hot path may keep a reference to it.
@@ -47,8 +52,9 @@ class ClusterClient:
 
     async def ask(self, key: str, command: bytes) -> Reply:
         """Return the reply to a packed command; see `Pipeline.ask`."""
-        slot = slot_of(key)
-        return await self.pipelines[slot].ask(command, slot)
+        answered: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self.send(key, command, partial(settle, answered))
+        return await answered
 
     async def call(self, key: str, *words: Word) -> Reply:
         """Pack a command, send it, and return the reply; see `ask`."""
@@ -126,7 +132,7 @@ class ClusterClient:
     def send(self, key: str, command: bytes, on_reply: OnReply) -> None:
         """Queue a packed command; see `Pipeline.send`."""
         slot = slot_of(key)
-        self.pipelines[slot].send(command, on_reply, slot)
+        self.pipelines[slot].send(command, self._damage.judged(key, on_reply), slot)
 
     async def close(self) -> None:
         """Wait until queued commands are answered, then disconnect; cancelling does so at once."""

@@ -2,7 +2,9 @@
 
 StoreError
 ├── StoreAway      Redis cannot answer now: try again later
-│   └── StoreFull  Redis has no memory left for new data: existing rooms go on
+│   ├── StoreFull     Redis has no memory left for new data: existing rooms go on
+│   ├── StoreDamaged  a key that belongs to no room holds another type: an operator must act
+│   └── StoreRefused  Redis refuses a command: an operator must act, or this server has a bug
 ├── Unreadable     a room's data cannot be read by this release; another release may read them
 ├── StoreTooOld    the operator's Redis is older than 7.0: exit code 2
 └── StoreUnusable  the operator's address, directory or Redis cannot be used: exit code 2
@@ -12,7 +14,7 @@ StoreError
 
 
 class StoreError(Exception):
-    """Base class of the store's exceptions; raised itself only for bugs of this server."""
+    """Base class of the store's exceptions."""
 
 
 class StoreAway(StoreError):  # noqa: N818  # a state of the store, as its readers call it
@@ -27,6 +29,24 @@ class StoreFull(StoreAway):
     """Redis has reached its memory limit: the command was not executed.
 
     Existing rooms can still be read, changed and deleted, but no room or seat can be added.
+    """
+
+
+class StoreDamaged(StoreAway):
+    """A key that belongs to no room holds another type; everything works again without it.
+
+    Another program that uses the same Redis, or an operator, has written it.
+    """
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"The key {key} of the store holds another type.")
+        self.key = key
+
+
+class StoreRefused(StoreAway):
+    """Redis refused a command: this server lacks a right, or the command is a bug of it.
+
+    It counts as away, so that the server goes on, and works again once Redis takes its commands.
     """
 
 

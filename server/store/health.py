@@ -1,4 +1,4 @@
-"""The state of the store: how full its memory is, and whether it can write to its disk.
+"""The state of the store: its memory, its disk, and the keys that belong to no room.
 
 Every master is checked once a second. A master that uses at least `FULL_FROM` of its memory limit
 gets no new rooms until it is below `SPACE_BELOW` again: the rest of its memory is for the rooms
@@ -14,6 +14,7 @@ import structlog
 from server import metrics
 from server.store.address import Address
 from server.store.cluster_client import ClusterClient
+from server.store.damage import Damage
 from server.store.errors import StoreAway, StoreError
 from server.store.slots import slot_of
 from server.store.timings import STORE_TIMINGS
@@ -68,8 +69,13 @@ class Health:
     """The masters that are full, and those that cannot write to their disk."""
 
     def __init__(
-        self, topology: Topology, client: ClusterClient, interval_s: float = STORE_TIMINGS.health_s
+        self,
+        topology: Topology,
+        client: ClusterClient,
+        interval_s: float = STORE_TIMINGS.health_s,
+        damage: Damage | None = None,
     ) -> None:
+        self._damage = damage
         self._topology = topology
         self._client = client
         self._interval_s = interval_s
@@ -90,6 +96,7 @@ class Health:
 
     async def check(self) -> None:
         """Check all masters once; keep the last known state of a master that does not answer."""
+        await self.check_keys()
         masters = dict.fromkeys(self._topology.owners)
         reports = await asyncio.gather(*(self._ask(master) for master in masters))
         fullest = max((each.fill for each in reports if each is not None), default=None)
@@ -99,6 +106,19 @@ class Health:
             state.intersection_update(masters)
         metrics.store_full.set(len(self._full))
         metrics.store_failing.set(len(self._failing))
+
+    async def check_keys(self) -> None:
+        """Check the types of the keys that belong to no room, as far as the store answers."""
+        if self._damage is None:
+            return
+        keys = self._damage.to_check()
+        replies = await asyncio.gather(
+            *(self._client.call(key, "TYPE", key) for key in keys), return_exceptions=True
+        )
+        found = zip(keys, replies, strict=True)
+        self._damage.record(
+            {key: str(type_, "ascii") for key, type_ in found if isinstance(type_, bytes)}
+        )
 
     async def _ask(self, master: Address) -> Vitals | None:
         try:

@@ -15,6 +15,23 @@ ROOM_KEY: Final = re.compile(
     r"\{([^{}]+)\}:(?:room|events|seat:(\d{1,9})|log:(\d{1,9}):(\d{1,9}))", re.ASCII
 )
 
+TYPES: Final = {
+    "clock": "hash",
+    "deadlines": "zset",
+    "guesses": "hash",
+    "opened": "zset",
+    "process": "set",
+    "processes": "zset",
+    "public": "zset",
+    "unreadable": "zset",
+}
+"""The types of the keys that belong to no room, by the first part of their names."""
+
+
+def belongs_to_room(key: str) -> bool:
+    """Return whether a key is that of a room."""
+    return "{" in key
+
 
 class Keys:
     """The names with one prefix.
@@ -80,6 +97,15 @@ class Keys:
     def channel(self, code: str) -> str:
         """Return the sharded channel of a room's notifications."""
         return f"{self.prefix}{{{code}}}:hints"
+
+    def shared(self) -> tuple[str, ...]:
+        """Return the keys that belong to no room, but those with a name of somebody in them."""
+        lists = (self.deadlines, self.public, self.unreadable, self.opened())
+        return (self.clock, self.processes, *lists)
+
+    def type_of(self, key: str) -> str:
+        """Return the type of a key that belongs to no room."""
+        return TYPES[key.removeprefix(self.prefix).partition(":")[0]]
 
     def pattern(self) -> str:
         """Return the pattern of all keys of rooms, for `SCAN`."""

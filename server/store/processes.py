@@ -7,6 +7,7 @@ and report the lost connections to its rooms in its place.
 from collections.abc import Sequence
 
 from server.store.cluster_client import ClusterClient
+from server.store.errors import StoreDamaged
 from server.store.keys import TTL_SECONDS, Keys
 from server.store.scripts import COMMAND
 
@@ -27,11 +28,19 @@ class Processes:
         """Store the heartbeat of a process at `now` (ms since the epoch), and add its rooms."""
         rooms = self._keys.process(process)
         # The script runs even if the memory is full: a full store must not stop heartbeats.
-        for first in range(0, len(codes), CODES):
-            members = codes[first : first + CODES]
-            await self._client.ask(rooms, COMMAND.command((rooms,), "SADD", *members))
-        if codes:
-            await self._client.call(rooms, "EXPIRE", rooms, TTL_SECONDS)
+        try:
+            for first in range(0, len(codes), CODES):
+                members = codes[first : first + CODES]
+                await self._client.ask(rooms, COMMAND.command((rooms,), "SADD", *members))
+            if codes:
+                await self._client.call(rooms, "EXPIRE", rooms, TTL_SECONDS)
+        except StoreDamaged:
+            # The process lives all the same, and others must not report its death.
+            await self._beat(process, now)
+            raise
+        await self._beat(process, now)
+
+    async def _beat(self, process: str, now: int) -> None:
         beat = COMMAND.command((self._keys.processes,), "ZADD", now, process)
         await self._client.ask(self._keys.processes, beat)
         await self._client.call(self._keys.processes, "EXPIRE", self._keys.processes, TTL_SECONDS)

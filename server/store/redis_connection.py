@@ -11,6 +11,7 @@ from functools import partial
 
 from redis.exceptions import (
     AskError,
+    AuthenticationError,
     ClusterDownError,
     MasterDownError,
     NoScriptError,
@@ -46,7 +47,7 @@ def to_store_error(error: RedisError) -> StoreError:
     elif str(error).startswith("WRONGTYPE"):
         meaning = Unreadable("a key of another type")
     else:
-        meaning = StoreError(f"Redis refused a command of ours: {error}")
+        meaning = StoreError(f"Redis refuses a command: {error}")
     meaning.__cause__ = error
     return meaning
 
@@ -61,6 +62,7 @@ class RedisConnection:
         """The exchange over the open connection; the caller may start batches there itself."""
         self._pause = FIRST_BACKOFF_S
         self._not_before = 0.0
+        self._why = "The last attempt was just now."
 
     async def exchange(self, commands: Sequence[bytes]) -> tuple[list[Reply], bool]:
         """Return the replies to a batch, and whether no error is among them; connect if needed.
@@ -96,7 +98,7 @@ class RedisConnection:
         except (*BROKEN, StoreAway) as broken:
             error = broken
         if error is not None:
-            why = f"Redis does not answer: {str(error) or 'timed out'}"
+            why = self._why = _reason(error)
             replies += [StoreAway(why) for _ in range(len(commands) - len(replies))]
         # A server that is no longer the master: its host name may lead to the new one by now.
         if error is not None or any(isinstance(reply, DEMOTED) for reply in replies):
@@ -119,7 +121,7 @@ class RedisConnection:
     async def _connect(self, until: float) -> RedisProtocol:
         now = asyncio.get_running_loop().time()
         if now < self._not_before:
-            raise StoreAway("the last attempt was just now")
+            raise StoreAway(self._why)
         self._not_before = now + self._pause
         self._pause = min(2 * self._pause, LONGEST_BACKOFF_S)
         async with asyncio.timeout_at(until):
@@ -161,6 +163,15 @@ class RedisConnection:
         finally:
             self.batches.forget()
         return batch.clean
+
+
+def _reason(error: Exception) -> str:
+    """Return a sentence about a lost or refused connection; never a secret."""
+    if isinstance(error, StoreAway):
+        return str(error)
+    if isinstance(error, AuthenticationError):
+        return f"Redis asks for a password: {error}"
+    return f"Redis does not answer: {str(error) or 'timed out'}"
 
 
 def _settle(answered: asyncio.Future[None], _batch: Batch, error: Exception | None) -> None:

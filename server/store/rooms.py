@@ -11,10 +11,11 @@ before its replica has the latest deadlines, they are missing until their rooms 
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 
 from server.store.clock import Clock
 from server.store.cluster_client import ClusterClient
-from server.store.errors import Unreadable
+from server.store.errors import StoreDamaged, Unreadable
 from server.store.exchange import Reply
 from server.store.keys import TTL_SECONDS, Keys
 from server.store.records import RoomChange, StoredRoom
@@ -145,9 +146,12 @@ class Rooms:
         codes, *_ = await self._client.ask_all(
             (deadlines, pack("ZRANGE", deadlines, "-inf", now, "BYSCORE", "LIMIT", 0, limit)),
             (deadlines, pack("EXPIRE", deadlines, TTL_SECONDS)),
-            (public, pack("ZREMRANGEBYSCORE", public, "-inf", expired)),
-            (public, pack("EXPIRE", public, TTL_SECONDS)),
         )
+        with suppress(StoreDamaged):  # races end all the same
+            await self._client.ask_all(
+                (public, pack("ZREMRANGEBYSCORE", public, "-inf", expired)),
+                (public, pack("EXPIRE", public, TTL_SECONDS)),
+            )
         return _codes(codes)
 
     async def forget_deadline(self, code: str) -> None:
@@ -263,4 +267,4 @@ def _optional(value: int | None) -> Word:
 
 
 def _codes(members: Sequence[bytes]) -> list[str]:
-    return [member.decode() for member in members]
+    return [member.decode(errors="replace") for member in members]

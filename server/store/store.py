@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Literal, Protocol, Self
 from server.store.clock import Clock, Reading
 from server.store.cluster_client import ClusterClient
 from server.store.commits import Commits
-from server.store.errors import StoreAway, StoreUnusable
+from server.store.damage import Damage
+from server.store.errors import StoreAway, StoreDamaged, StoreRefused, StoreUnusable
 from server.store.guesses import Guesses
 from server.store.health import Health
 from server.store.keys import TTL_SECONDS, UNPREFIXED, Keys
@@ -71,7 +72,8 @@ class Store(Quarantine, RoomCopies, SeatStore, Processes, Guesses):
         self._embedded = embedded
         self._name = token_hex(8)
         self._topology = topology
-        self._client = ClusterClient(topology, LOADS)
+        self._damage = Damage(keys)
+        self._client = ClusterClient(topology, LOADS, self._damage)
         self._commit_client = ClusterClient(topology, LOADS)
         # The age up to which another process's comparison confirms the current time, in ms.
         self._confirmed_ms = int(3_000 * timings.sync_s)
@@ -83,7 +85,7 @@ class Store(Quarantine, RoomCopies, SeatStore, Processes, Guesses):
         self.count_hint = commits.count_hint
         """Queue a hint to be counted before the player gets it; see `Commits.count_hint`."""
         self.pubsub = PubSub(topology, self._client, timings, keys)
-        self.health = Health(topology, self._client, timings.health_s)
+        self.health = Health(topology, self._client, timings.health_s, self._damage)
 
     @classmethod
     async def open(
@@ -193,7 +195,12 @@ class Store(Quarantine, RoomCopies, SeatStore, Processes, Guesses):
         command = CLOCK.command(
             (self._keys.clock,), action, self._name, self._confirmed_ms, TTL_SECONDS, *words
         )
-        return Reading(*await self._client.ask(self._keys.clock, command))
+        try:
+            return Reading(*await self._client.ask(self._keys.clock, command))
+        except (StoreDamaged, StoreRefused):
+            # The processes keep the time that they have, and a new one takes the store's own.
+            seconds, us = await self._client.call(self._keys.clock, "TIME")
+            return Reading(int(seconds) * 1_000 + int(us) // 1_000, 0, 0, 0)
 
     def interrupted_at(self) -> int:
         """Return when this process last lost a connection, or began (ms since the epoch).
@@ -209,6 +216,18 @@ class Store(Quarantine, RoomCopies, SeatStore, Processes, Guesses):
             StoreAway: Redis does not answer or refuses to write.
         """
         await self._client.ask_any_master(READY)
+
+    async def ready(self) -> None:
+        """Return if the store can be used for everything: see `ping`, and the keys of no room.
+
+        Raises:
+            StoreAway: Redis does not answer or refuses to write, or a key cannot be used.
+        """
+        await self.ping()
+        await self.health.check_keys()
+        error = self._damage.error()
+        if error is not None:
+            raise error
 
     async def probe(self) -> None:
         """Return if a message published through Redis comes back to this process.

@@ -1,25 +1,27 @@
 """The check of a Redis before its first use: its version, its mode, and the right to write."""
 
 import asyncio
+import re
 import ssl
-from collections.abc import Iterator
 from contextlib import suppress
 
 from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import (
     AuthenticationError,
     BusyLoadingError,
+    InvalidResponse,
     MovedError,
     NoPermissionError,
     RedisError,
     ResponseError,
 )
 
-from server.store.address import Address, hang_up
+from server.store.address import Address, hang_up, is_authentication, reasons
 from server.store.errors import StoreAway, StoreTooOld, StoreUnusable
 from server.store.keys import UNPREFIXED
 
 OLDEST = (7, 0)
+VERSION = re.compile(r"(\d{1,9})(?:\.(\d{1,9}))?(?!\d)", re.ASCII)
 # The script runs even if the memory is full: a full store becomes empty only if servers can start.
 PROBE = "#!lua flags=allow-oom\nreturn redis.call('SET', KEYS[1], 1, 'PX', 1)"
 
@@ -40,7 +42,7 @@ async def check_version(
     try:
         connection = await address.connect()
     except StoreAway as error:
-        if _is_authentication(error):
+        if is_authentication(error):
             raise StoreUnusable(f"The Redis at {address} refuses the user or password.") from error
         why = _reason(error)
         raise StoreUnusable(f"No Redis answers at {address}{why}.") from error
@@ -65,8 +67,15 @@ async def _examine(
 ) -> None:
     fields = await _info(connection)
     version = fields.get("redis_version")
-    if version is not None and tuple(int(part) for part in version.split(".")[:2]) < OLDEST:
-        raise StoreTooOld(version)
+    if version is not None:
+        found = VERSION.match(version)
+        if found is None:
+            raise StoreUnusable(
+                f"The Redis at {address} has the version {version[:40]}, which is no number; "
+                f"Redis 7.0 or newer is needed, or Valkey."
+            )
+        if (int(found[1]), int(found[2] or 0)) < OLDEST:
+            raise StoreTooOld(version)
     mode = fields.get("redis_mode") or fields.get("server_mode")  # as Valkey calls it
     if mode == "cluster" and not clustered:
         raise StoreUnusable(
@@ -85,20 +94,18 @@ async def _examine(
 async def _info(connection: AbstractConnection) -> dict[str, str]:
     await connection.send_command("INFO", "server")
     try:
-        reply: bytes = await connection.read_response()
+        reply = await connection.read_response()
     except NoPermissionError:
         return {}  # a hosted Redis may refuse INFO: the version and the mode are then unknown
+    if not isinstance(reply, bytes):
+        raise InvalidResponse("not the text of INFO")
     lines = reply.decode(errors="replace").splitlines()
     return dict(line.split(":", 1) for line in lines if ":" in line)
 
 
-def _is_authentication(error: BaseException) -> bool:
-    return any(isinstance(reason, AuthenticationError) for reason in _reasons(error))
-
-
 def _reason(error: BaseException) -> str:
     """Return the reason for a failed connection, if the operator can act on it; never a secret."""
-    for reason in _reasons(error):
+    for reason in reasons(error):
         if isinstance(reason, ssl.SSLCertVerificationError):
             return f": its certificate is not trusted ({reason.verify_message})"
         if isinstance(reason, ssl.SSLError):
@@ -106,9 +113,3 @@ def _reason(error: BaseException) -> str:
         if isinstance(reason, ResponseError):
             return f" as it must: {reason}"
     return ""
-
-
-def _reasons(error: BaseException | None) -> Iterator[BaseException]:
-    while error is not None:
-        yield error
-        error = error.__cause__ or error.__context__

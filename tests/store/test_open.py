@@ -122,6 +122,15 @@ async def test_an_older_redis_is_refused(impostor: Serve, tmp_path: Path) -> Non
         await open_at_once(url, tmp_path)
 
 
+@pytest.mark.parametrize("version", ["7", "7.0", "8.1-rc1", "255.255.255", "10.0.0+build"])
+async def test_a_version_may_have_more_or_less_than_three_numbers(
+    impostor: Serve, tmp_path: Path, version: str
+) -> None:
+    replies = {b"INFO": info(f"redis_version:{version}"), b"SET": b"-READONLY a replica\r\n"}
+    with pytest.raises(StoreUnusable, match="cannot be written"):  # so the version is accepted
+        await open_at_once(await impostor(replies), tmp_path)
+
+
 async def test_a_cluster_is_refused(impostor: Serve, tmp_path: Path) -> None:
     url = await impostor({b"INFO": info("redis_version:7.2.0\r\nredis_mode:cluster\r\n")})
     with pytest.raises(StoreUnusable, match="cluster"):
@@ -132,6 +141,12 @@ async def test_a_cluster_is_refused(impostor: Serve, tmp_path: Path) -> None:
     ("answers", "sentence"),
     [
         ({b"INFO": b"HTTP/1.1 400 Bad Request\r\n\r\n"}, "does not answer as a Redis"),
+        ({b"INFO": b":1\r\n"}, "does not answer as a Redis"),
+        (
+            {b"INFO": info("redis_version:unstable")},
+            "has the version unstable, which is no number",
+        ),
+        ({b"INFO": info("redis_version:")}, "which is no number"),
         ({b"INFO": b"-NOAUTH Authentication required.\r\n"}, "asks for a password"),
         ({b"INFO": b"-LOADING Redis is loading\r\n"}, "still loading"),
         (
