@@ -70,7 +70,7 @@ MAX_PLAYERS = MAX_SEATS
 """Players of a room, at most: all its seats may be players'."""
 
 HIGHEST_SEAT = 9_999
-"""The highest number of a seat; no number is used twice in a room."""
+"""The highest number of a seat; once all were used, free numbers are used again."""
 
 MAX_ROUNDS = 12
 """Games on the card of a match, at most."""

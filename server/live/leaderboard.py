@@ -73,8 +73,12 @@ class Leaderboard:
                 self._came[seat] = figures
                 self.changed = True
         known = self._figures.get(seat)
-        # Nearly all figures come with a newer act.
-        if known is not None and figures.last_id <= known.last_id and figures.order <= known.order:
+        # Nearly all figures come with a newer act of the same round.
+        if (
+            known is not None
+            and (figures.n != known.n or figures.last_id <= known.last_id)
+            and figures.order <= known.order
+        ):
             return False
         self._figures[seat] = figures
         self._fresh.add(seat)

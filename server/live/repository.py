@@ -26,6 +26,7 @@ from server.rooms.opening import open_room
 from server.rooms.record import Room, Seat, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.rooms.room import apply, deadline
+from server.rooms.seat_numbers import latest_number
 from server.rooms.timings import ROOM_TIMINGS, RoomTimings
 from server.store import (
     NewSeat,
@@ -265,7 +266,7 @@ class Repository:
         seat = None
         if attempt.token_hash is not None:
             assert isinstance(event, SitDown), "only these add seats"
-            seat = NewSeat(changed.seated - 1, attempt.token_hash, event.generation)
+            seat = NewSeat(latest_number(changed), attempt.token_hash, event.generation)
         playing = {seat.number for seat in changed.players()}
         out = {
             number: None if record is None else record.mark
@@ -307,7 +308,8 @@ class Repository:
 
     async def _tidy(self, before: Room, room: Room) -> None:
         """Update the store outside of the room's record after a change."""
-        await self._clear(room.code, leftovers(before, room))
+        # The seats were deleted with the change: their numbers may have been given again since.
+        await self._clear(room.code, Leftovers(frozenset(), leftovers(before, room).logs))
         if room.state is not before.state:
             state, n = room.state.value, room.started
             log.info("room changed", room=room.code, state=state, round=n)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from protocol.vocabulary import RoomState
+from server.rooms.keeping import leftovers
 from server.rooms.record import Room
 from server.rooms.room import deadline
 from server.rooms.seats import attended
@@ -48,6 +49,7 @@ def change_to(
         listed=was_public or room.settings.public or was_due != due,
         process=process,
         row=row_text(room) if public else "",
+        gone=() if before is None else sorted(leftovers(before, room).seats),
     )
 
 

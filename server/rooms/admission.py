@@ -187,9 +187,14 @@ def let_in(room: Room, number: int) -> Room:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     room = with_place(without_applicant(room, number), player=seat.role == "player")
     seat = seat.model_copy(update={"state": first_state(room, seat.role)})
-    seats = tuple(sorted((*room.seats, seat), key=lambda each: each.number))
     idle_since = None if room.state is RoomState.LOBBY else room.idle_since
-    return room.model_copy(update={"seats": seats, "idle_since": idle_since})
+    return with_newcomer(room, seat).model_copy(update={"idle_since": idle_since})
+
+
+def with_newcomer(room: Room, seat: Seat) -> Room:
+    """Return the room with one more seat; seats are in the order of their numbers."""
+    seats = sorted((*room.seats, seat), key=lambda each: each.number)
+    return room.model_copy(update={"seats": tuple(seats)})
 
 
 def first_state(room: Room, role: str) -> SeatState:

@@ -20,9 +20,9 @@ def with_host(room: Room) -> Room:
         if seat.role == "player" and seat.connection is not Presence.GONE
     ]
     candidates = players or room.seats
-    successor = min(
-        (seat.number for seat in candidates if seat.connection is Presence.ON), default=None
-    )
+    connected = [seat for seat in candidates if seat.connection is Presence.ON]
+    first = min(connected, key=lambda seat: seat.order, default=None)
+    successor = None if first is None else first.number
     if host is None:
         return room.model_copy(update={"host": successor})
     if successor is None:

@@ -129,7 +129,8 @@ class Seat(Record):
     before this one allows. The seat of a racer who was
     `kicked` stays for the standings, and cannot be resumed; nor can that of one who has `left`.
     `networks` and `browser` are its identity. `wins` counts the races that it has won against
-    other players in this room.
+    other players in this room. `arrival` is the place in the order of joining of a seat whose
+    number was given before; all others joined in the order of their numbers.
     """
 
     number: int
@@ -146,6 +147,12 @@ class Seat(Record):
     browser: str = ""
     left: bool = False
     wins: int = 0
+    arrival: int | None = None
+
+    @property
+    def order(self) -> int:
+        """A number that is the higher, the later the owner of the seat has joined."""
+        return self.number if self.arrival is None else self.arrival
 
     @property
     def identity(self) -> Identity:
@@ -195,13 +202,14 @@ class Round(Record):
 class Room(Record):
     """A whole room. `rounds` are those that are over, `round` is the current one, if any.
 
-    `seated` counts all seats ever taken, `started` all rounds, `match` all matches: none of
-    these numbers is used twice. `chosen` is the game of the match's card that the host has
-    chosen as the next one; it counts only while that game is not yet played. `idle_since` is
-    since when no seat is connected or, of a finished room, when its round ended if that was
-    later. `networks` are the hashed networks of the person who opened the room, with their shares
-    of the limit of open rooms. `waiting` are the seats of people that the host has not admitted
-    yet; they are not in the room.
+    `started` counts all rounds, `match` all matches: none of these numbers is used twice. `seated`
+    counts the numbers of seats that were given, each once; `given_again` is the latest that was
+    given a second time, None while there are new ones (`seat_numbers.py`).
+    `chosen` is the game of the match's card that the host has chosen as the next one; it counts
+    only while that game is not yet played. `idle_since` is since when no seat is connected or, of
+    a finished room, when its round ended if that was later. `networks` are the hashed networks of
+    the person who opened the room, with their shares of the limit of open rooms. `waiting` are the
+    seats of people that the host has not admitted yet; they are not in the room.
     `past_hosts` are former hosts, the earliest first; one who returns is host again. `salt` is
     the salt of all identities, `bans` are hashes of banned people.
     """
@@ -212,6 +220,7 @@ class Room(Record):
     host: int | None
     seats: tuple[Seat, ...]
     seated: int
+    given_again: int | None = None
     started: int = 0
     match: int = 1
     chosen: int | None = None

@@ -25,13 +25,14 @@ from protocol.from_client import (
     Rematch,
     Start,
 )
-from protocol.vocabulary import HIGHEST_SEAT, ErrorCode, Presence, RoomState, SeatState
+from protocol.vocabulary import ErrorCode, Presence, RoomState, SeatState
 from server.rooms.admission import (
     admitted,
     first_state,
     let_in,
     waits,
     with_applicant,
+    with_newcomer,
     without_applicant,
 )
 from server.rooms.bans import with_ban
@@ -70,6 +71,7 @@ from server.rooms.race import (
 )
 from server.rooms.record import Room, Seat
 from server.rooms.refusal import Refusal
+from server.rooms.seat_numbers import arrival_of, free_number, with_number_given
 from server.rooms.seats import (
     after_grace,
     attended,
@@ -147,16 +149,15 @@ def _closes_at(room: Room) -> int | None:
 
 
 def _sit_down(room: Room, event: SitDown) -> Room:
-    room = admitted(room, event)
-    if room.seated > HIGHEST_SEAT:
-        raise Refusal(ErrorCode.ROOM_FULL)
+    before, room = room, admitted(room, event)
+    number = free_number(before)  # not that of a seat which gives way to this one
     taken = {seat.name for seat in (*room.seats, *room.waiting)}
     joined = event.message
     name, again = joined.name, 2
     while name in taken:  # a seat with the name of another one could pass for it
         name, again = f"{joined.name} {again}", again + 1
     seat = Seat(
-        number=room.seated,
+        number=number,
         name=name,
         role=joined.role,
         state=first_state(room, joined.role),
@@ -165,11 +166,12 @@ def _sit_down(room: Room, event: SitDown) -> Room:
         left_at=event.now,
         networks=event.identity.networks,
         browser=event.identity.browser,
+        arrival=arrival_of(before, number),
     )
+    room = with_number_given(room, number)
     if waits(room):
-        return with_applicant(room, seat).model_copy(update={"seated": room.seated + 1})
-    update = {"seats": (*room.seats, seat), "seated": room.seated + 1}
-    return with_host(room.model_copy(update=update))
+        return with_applicant(room, seat)
+    return with_host(with_newcomer(room, seat))
 
 
 def _too_late(room: Room, _event: Event) -> Room:

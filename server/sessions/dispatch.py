@@ -50,7 +50,7 @@ async def dispatch(session: Session, message: ClientMessage) -> None:
 async def _change_room(session: Session, message: ClientMessage) -> None:
     """Apply a message that the room alone decides: see `TRANSITIONS` in `rooms/room.py`."""
     assert not isinstance(message, Act | Hint | Ping), "the handler of the socket answers these"
-    await _apply(session, await _command(session, message))
+    await _apply(session, session.holding.event(await _command(session, message)))
 
 
 async def _command(session: Session, message: ClientMessage) -> Command[ClientMessage]:
@@ -78,7 +78,7 @@ async def _chase(session: Session, message: Chase) -> None:
 
 async def _forfeit(session: Session, message: Forfeit) -> None:
     await settle(session.table)
-    await _apply(session, session.holding.event(await _command(session, message)))
+    await _change_room(session, message)
     session.table.close()
 
 
@@ -87,6 +87,7 @@ async def _say(session: Session, message: Say) -> None:
     if not session.may_say():
         raise Refusal(ErrorCode.TOO_MUCH_SAID)
     latest = await session.services.repository.read(session.code)
+    session.holding.check(latest.room)
     seat = latest.room.seat(session.seat)
     if seat is None:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
@@ -110,9 +111,11 @@ async def _read_room(session: Session) -> VersionedRoom:
 
     Raises:
         Refusal: the seat waits for the host to admit it.
+        Replaced: a newer connection has the seat.
     """
     assert session.code is not None, "the session has a seat"
     latest = await session.services.repository.read(session.code, session.latest())
+    session.holding.check(latest.room)
     if session.waits(latest):
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     return latest

@@ -11,6 +11,7 @@ from server.rooms.events import SitDown
 from server.rooms.identity import Origin, identify
 from server.rooms.record import Room, VersionedRoom
 from server.rooms.refusal import Refusal
+from server.rooms.seat_numbers import latest_number
 from server.sessions.reports import report_disconnected, report_unanswered
 from server.sessions.session import Session
 from server.sessions.tokens import hash_token, opens
@@ -90,7 +91,7 @@ async def _join(session: Session, message: Join) -> None:
         session.refuse(message, refusal.code)
         session.close(NO_WAY_IN[refusal.code])
         return
-    seat = NewSeat(latest.room.seated - 1, token_hash, generation)
+    seat = NewSeat(latest_number(latest.room), token_hash, generation)
     session.hold(seat.number, seat.record)
     await _enter(session, latest, token)
 
@@ -135,7 +136,7 @@ async def _resume(session: Session, message: Resume) -> None:
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     elif not session.closed:  # the owner of a closed socket may have reconnected already
         async with session.missed_chat(message.have):
-            await _sit(session, latest, message)
+            await _sit(session, latest, message, record.token_hash)
 
 
 async def _refuse_guess(session: Session, message: Resume, code: ErrorCode) -> None:
@@ -149,10 +150,10 @@ async def _refuse_guess(session: Session, message: Resume, code: ErrorCode) -> N
     session.close(NO_WAY_IN[code])
 
 
-async def _sit(session: Session, latest: VersionedRoom, message: Resume) -> None:
+async def _sit(session: Session, latest: VersionedRoom, message: Resume, token_hash: str) -> None:
     """Take a seat, and report its connection to the room."""
     services, code = session.services, message.room
-    await session.take(latest, message.seat, message.tab)
+    await session.take(latest, message.seat, message.tab, token_hash)
     try:
         # Taking the seat does not change the record, so `latest` need not be read again.
         latest = await services.repository.apply(

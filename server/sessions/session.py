@@ -206,14 +206,15 @@ class Session:
         """Run `work` in a task of its own, which may outlive the socket."""
         self.services.hub.spawn(work, name)
 
-    async def take(self, latest: VersionedRoom, seat: int, tab: str) -> None:
-        """Take a seat of the room for this socket.
+    async def take(self, latest: VersionedRoom, seat: int, tab: str, token_hash: str) -> None:
+        """Take a seat of the room for this socket; `token_hash` is that of its token.
 
         Raises:
-            StoreAway: the store does not answer.
+            StoreAway: the store does not answer, or does not have this seat any more.
         """
         record = await self.services.store.take_seat(latest.room.code, seat)
-        if record is None:  # a failover has lost the seat
+        # A failover has lost the seat, or its number belongs to another person by now.
+        if record is None or record.token_hash != token_hash:
             raise StoreAway("The seat is lost.")
         self.hold(seat, record, tab)
 

@@ -1,5 +1,6 @@
 -- Writes a room's record if it is still at the version that the writer has read.
--- KEYS: room, events, the seat to create if any, the seats that are out of round n.
+-- KEYS: room, events, the seat to create if any, the seats that are out of round n, the seats to
+--       delete.
 -- ARGV: version read (0: no such room), doc, state, n, t0, t_end, deadline, public, event, TTL,
 --       channel, the hash of the new seat's token or '', its generation or '', the room's row in the
 --       list of public rooms, and the mark of each seat that is out: its last id and, if it is not
@@ -10,7 +11,8 @@ if v ~= tonumber(ARGV[1]) then
   return 0
 end
 local first = ARGV[12] == '' and 3 or 4
-for i = first, #KEYS do
+local last = first + #ARGV - 15
+for i = first, last do
   local seat = redis.call('HMGET', KEYS[i], 'id', 'advised')
   local mark = (seat[1] or '') .. (seat[2] and ' ' .. seat[2] or '')
   if mark ~= ARGV[15 + i - first] then
@@ -33,10 +35,13 @@ if ARGV[12] ~= '' then
   redis.call('HSET', KEYS[3], 'gen', ARGV[13], 'token', ARGV[12], 'id', 0, 'n', 0, 'gained', 0)
   redis.call('EXPIRE', KEYS[3], ARGV[10])
 end
-for i = first, #KEYS do
+for i = first, last do
   if ARGV[15 + i - first] ~= '' then
     redis.call('HSET', KEYS[i], 'out', ARGV[4])
   end
+end
+for i = last + 1, #KEYS do
+  redis.call('UNLINK', KEYS[i])
 end
 redis.call('SPUBLISH', ARGV[11], 'room')
 return v

@@ -4,7 +4,7 @@ Times are milliseconds since the epoch by the processes' shared clock, unless th
 milliseconds since t0, the start of the round.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import NamedTuple
@@ -41,7 +41,8 @@ class RoomChange:
     `state` is compared with "RUNNING" only. `n` is the number of the round. Acts count from `t0`
     until just before `t_end` (None: no end). The room is due at `deadline`. The seats in `out` can
     store nothing more in round `n`; the change is written only if the `mark` of each of them is
-    the one given here (None: there is no such seat). A change that is not `listed` changes neither
+    the one given here (None: there is no such seat). The seats in `gone` are deleted with the
+    change, since their numbers may be given again. A change that is not `listed` changes neither
     the list of deadlines nor the list of public rooms. The room is added to those of `process`
     before the change is written, so that the process's connections are reported if it dies.
     `row` is the room's entry in the list of public rooms.
@@ -60,6 +61,7 @@ class RoomChange:
     listed: bool = True
     process: str = ""
     row: str = ""
+    gone: Collection[int] = ()
 
 
 class SeatFigures(NamedTuple):
@@ -79,9 +81,13 @@ class SeatFigures(NamedTuple):
     hint_round: int
 
     @property
-    def order(self) -> tuple[int, int, int]:
-        """A value that grows with everything that the seat stores."""
-        return (self.last_id, self.hint_round, self.hint_count)
+    def order(self) -> tuple[int, int, int, int]:
+        """A value that grows with everything that the seat stores.
+
+        It begins with the round: the number of a seat may be given again, and ids then begin anew,
+        but no owner of a number has played in a round of an earlier one.
+        """
+        return (max(self.n, self.hint_round), self.last_id, self.hint_round, self.hint_count)
 
 
 FIGURES = b"seat "

@@ -72,6 +72,7 @@ class Rooms:
         fields.append(change.row)
         touched += tuple(self._keys.seat(code, number) for number in change.out)
         fields += [mark or "" for mark in change.out.values()]
+        touched += tuple(self._keys.seat(code, number) for number in change.gone)
         grows = v == 0 or change.seat is not None
         script = GROW if grows else CHANGE
         commands = [(room, script.command(touched, *fields))]

@@ -95,6 +95,8 @@ class MemoryStore:
     asked_after: list[int] = field(default_factory=list)
     acts: dict[tuple[int, int], int] = field(default_factory=dict)
     dropped: list[tuple[list[int], list[tuple[int, int]]]] = field(default_factory=list)
+    gone: list[int] = field(default_factory=list)
+    """The seats that were deleted with changes."""
     opened_by: dict[str, set[str]] = field(default_factory=dict)
     unreadable_since: dict[str, int] = field(default_factory=dict)
     out: Mapping[int, str | None] = field(default_factory=dict)
@@ -154,6 +156,7 @@ class MemoryStore:
         self.out = change.out
         self.listed.append(change.listed)
         self.seat = change.seat
+        self.gone += change.gone
         self.deadlines[code] = change.deadline
         return v + 1
 

@@ -85,3 +85,23 @@ def test_figures_that_cannot_be_read_are_tried_again_and_change_nothing() -> Non
     text = board.advance(RACE)
     assert text is not None
     assert json.loads(text)["order"][0] == [BOB]
+
+
+def test_figures_of_an_earlier_owner_of_a_number_never_stand_for_those_of_a_later_one() -> None:
+    """Ids begin anew with a seat, and a notification may be late."""
+    assert RACE.round is not None
+    second = RACE.round.model_copy(update={"n": 2})
+    race = RACE.model_copy(update={"round": second, "started": 2})
+    earlier = figures(ADA, 500, 900)  # of the first round
+    act = figures(ADA, 1, 7)._replace(n=2)
+    hint = figures(ADA, 0, 0)._replace(n=0, standing=None, hint_count=1, hint_round=2)
+    for later in (act, hint):
+        board = Leaderboard()
+        board.end_read(race, [])
+        assert board.learn(earlier)
+        board.advance(race)
+        rows = json.loads(board.whole(0))["standings"]
+        assert {row["score"] for row in rows} == {0}
+        assert board.learn(later)
+        assert not board.learn(earlier)
+        assert board.known(ADA) is later

@@ -125,18 +125,18 @@ async def test_leftovers_of_a_room_are_removed() -> None:
     assert kept(latest.room) == [(1, 141, True)]
     assert store.dropped == []
     await repository.apply(CODE, sends(BOB, Leave(), T0))
-    assert store.dropped == [([BOB], [])]
+    assert (store.gone, store.dropped) == ([BOB], [])
     await opened(store, running())
     await repository.apply(CODE, sends(ADA, Abort()))
-    assert store.dropped[1:] == [([], [(1, ADA), (1, BOB)])]
+    assert store.dropped == [([], [(1, ADA), (1, BOB)])]
 
 
 async def test_leftovers_that_cannot_be_removed_refuse_no_change() -> None:
     store = MemoryStore()
-    repository = await opened(store, lobby())
+    repository = await opened(store, running())
     store.failing["drop"] = StoreAway()
-    latest = await repository.apply(CODE, sends(BOB, Leave()))
-    assert latest.room.seat(BOB) is None
+    latest = await repository.apply(CODE, sends(ADA, Abort()))
+    assert latest.room.round is None
 
 
 async def test_a_room_is_deleted_whole() -> None:

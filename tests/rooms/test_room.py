@@ -20,7 +20,7 @@ from protocol.from_client import (
     Start,
 )
 from protocol.settings import Settings
-from protocol.vocabulary import HIGHEST_SEAT, MAX_SEATS, ErrorCode, RoomState, SeatState
+from protocol.vocabulary import MAX_SEATS, ErrorCode, RoomState, SeatState
 from server.rooms import room as machine
 from server.rooms.events import (
     Disconnected,
@@ -190,19 +190,6 @@ def test_gone_seats_give_way_in_a_full_room() -> None:
         kept = [seat.number for seat in room.seats]
         played = () if began.round is None else began.round.names
         assert set(kept) == {*played, BOB, 50, room.host, room.seated - 1}
-
-
-def test_a_room_whose_seat_numbers_are_used_up_is_full() -> None:
-    """Regression: a seat with a number of five digits could not be kicked or resumed."""
-    room = lobby().model_copy(update={"seated": HIGHEST_SEAT})
-    room = apply(room, joins("Dee"))
-    assert room.seats[-1].number == HIGHEST_SEAT
-    assert refused_code(room, joins("Eve")) is ErrorCode.ROOM_FULL
-
-
-def test_seat_numbers_are_never_used_twice() -> None:
-    room = happen(lobby(), sends(CY, Leave()), joins("Dee"))
-    assert [seat.number for seat in room.seats] == [0, 1, 3]
 
 
 # Settings and readiness

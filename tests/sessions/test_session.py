@@ -15,7 +15,7 @@ from server.games.game import Game
 from server.live.hub import Hub
 from server.live.repository import Repository
 from server.live.shared_text import SharedText
-from server.rooms.events import ProcessDied
+from server.rooms.events import ProcessDied, Reconnected
 from server.rooms.record import Seat, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.rooms.timings import RoomTimings
@@ -513,6 +513,46 @@ async def test_a_replaced_session_cannot_end_the_race_of_the_new_one(
     await say(old, command)
     room = (await services.repository.read(seat["room"])).room
     assert (room.state, room.seats[0].state) == (RoomState.RUNNING, SeatState.RACING)
+
+
+@pytest.mark.parametrize(
+    ("command", "fields"),
+    [
+        ("ready", {}),
+        ("configure", {"settings": {"rounds": 3}}),
+        ("say", {"text": "hello"}),
+        ("watch", {}),
+        ("cards", {}),
+    ],
+)
+async def test_a_session_whose_seat_belongs_to_another_connection_does_nothing_more(
+    services: Services, command: str, fields: dict[str, Any]
+) -> None:
+    """Its process may not know yet; of a number given again, not even the person is the same."""
+    old, socket, seat = await host(services)
+    await services.repository.apply(seat["room"], Reconnected(0, 2**50, "elsewhere"))
+    before = await services.repository.read(seat["room"])
+    received = len(socket.received)
+    await say(old, command, **fields)
+    assert await services.repository.read(seat["room"]) == before
+    assert (socket.code, len(socket.received)) == (CloseCode.REPLACED, received)
+
+
+async def test_a_token_does_not_take_the_seat_of_the_next_owner_of_its_number(
+    services: Services, store: HookedStore
+) -> None:
+    """The seat is left, and its number given again, between the check and the taking."""
+
+    async def given_again(take: Hook, code: str, seat: int) -> SeatRecord:
+        record: SeatRecord = await take(code, seat)
+        return replace(record, token_hash="another")
+
+    _, _, seat = await host(services)
+    socket = RecordingSocket()
+    session = Handler(services, socket, "127.0.0.1")
+    with hooked(store, take_seat=given_again):
+        await say(session, "resume", **seat)
+    assert (session.seated, socket.types()) == (False, ["refused"])
 
 
 async def test_a_session_whose_leave_fails_still_gets_updates(

@@ -7,6 +7,7 @@ import { isForOne } from '../core/practice.js';
 import {
   chatReadIn,
   chatReceivedIn,
+  isMuted,
   mutedIn,
   storeChatRead,
   storeChatReceived,
@@ -37,7 +38,7 @@ import { publishEmote } from '../shared/emotes.js';
  * @property {number} readUpTo the event up to which messages were shown
  * @property {string[]} sent the lines of this player that the server has not sent back yet
  * @property {number} latestNotice the number of the last notice that was shown
- * @property {Set<number>} muted seats
+ * @property {Map<number, string>} muted the names of muted players, by seat
  * @property {Map<number, string>} speakers the names of the players who have written, by seat
  */
 
@@ -68,7 +69,7 @@ export function makeChat(app, sayLater) {
     readUpTo: 0,
     sent: [],
     latestNotice: 0,
-    muted: new Set(),
+    muted: new Map(),
     speakers: new Map(),
   };
   for (const button of [view.toggle, view.close])
@@ -257,7 +258,7 @@ function receive(talk, { v, seat, name, text, emote }) {
   item.dataset.seat = String(seat);
   if (emote) item.dataset.emote = emote;
   item.classList.toggle('chat-own', isOwn);
-  item.hidden = talk.muted.has(seat);
+  item.hidden = isMuted(talk.muted, seat, name);
   log.append(item);
   if (log.children.length > MAX_MESSAGES) log.firstElementChild?.remove();
   view.empty.hidden = true;
@@ -283,7 +284,7 @@ function enterRoom(talk, code) {
   // The store may have lost events that this browser has received.
   talk.oldUpTo = Math.min(chatReceivedIn(code) ?? Infinity, talk.app.state().room?.v ?? 0);
   talk.readUpTo = Math.min(chatReadIn(code) ?? talk.oldUpTo, talk.oldUpTo);
-  talk.muted = new Set(mutedIn(code));
+  talk.muted = mutedIn(code);
 }
 
 /** Follow a state: the room, the players who can be muted, and a refusal of a line. @param {Talk} talk @param {State} state */
@@ -306,7 +307,7 @@ function update(talk, state) {
 
 /** Draw the list of the players who can be muted: all others who are in the room or have written. @param {Talk} talk @param {State} state */
 function drawSpeakers(talk, state) {
-  const { view, speakers, muted } = talk;
+  const { view, speakers } = talk;
   const all = new Map(speakers);
   for (const { seat, name } of state.room?.seats ?? []) all.set(seat, name);
   all.delete(state.me?.seat ?? -1);
@@ -316,28 +317,33 @@ function drawSpeakers(talk, state) {
   keyed(
     view.speakers,
     list,
-    ({ seat }) => String(seat),
-    ({ seat }) => {
+    ({ seat, name }) => `${seat} ${name}`,
+    (speaker) => {
       const button = h('button', { type: 'button' });
-      button.addEventListener('click', () => setMuted(talk, seat, !talk.muted.has(seat)));
+      button.addEventListener('click', () => toggleMuted(talk, speaker));
       return h('li', {}, button);
     },
     (item, { seat, name }) => {
       const [button] = item.children;
-      const isMuted = muted.has(seat);
-      button?.setAttribute('aria-pressed', String(isMuted));
-      if (button) write(button, strings.muteVoice(name, isMuted));
+      const isSilent = isMuted(talk.muted, seat, name);
+      button?.setAttribute('aria-pressed', String(isSilent));
+      if (button) write(button, strings.muteVoice(name, isSilent));
     },
   );
 }
 
-/** Hide the messages of a player, or show them again. @param {Talk} talk @param {number} seat @param {boolean} isMuted */
-function setMuted(talk, seat, isMuted) {
+/** Hide the messages of a player, or show them again. @param {Talk} talk @param {Speaker} speaker */
+function toggleMuted(talk, { seat, name }) {
   const { app, view, room, muted } = talk;
-  if (isMuted) muted.add(seat);
-  else muted.delete(seat);
-  storeMuted(room, [...muted]);
+  if (isMuted(muted, seat, name)) muted.delete(seat);
+  else muted.set(seat, name);
+  storeMuted(room, muted);
   for (const each of view.log.children)
-    if (each instanceof HTMLElement) each.hidden = muted.has(Number(each.dataset.seat));
+    if (each instanceof HTMLElement)
+      each.hidden = isMuted(
+        muted,
+        Number(each.dataset.seat),
+        each.firstElementChild?.textContent ?? '',
+      );
   drawSpeakers(talk, app.state());
 }

@@ -67,14 +67,32 @@ export const storedName = () => String(readStored('name') ?? '');
 /** Store the player's name. @param {string} name */
 export const storeName = (name) => store('name', name);
 
-/** Return the seats that are muted in a room. @param {string} code @returns {number[]} */
-export const mutedIn = (code) => readStored('silenced')?.[code] ?? [];
+/** The name of players who were muted before names were stored with their seats. */
+const ANY_NAME = '';
 
-/** Store the seats that are muted in a room. @param {string} code @param {number[]} muted */
+/** Return the names of the players who are muted in a room, by seat. @param {string} code @returns {Map<number, string>} */
+export function mutedIn(code) {
+  /** @type {(number | [number, string])[]} */
+  const entries = readStored('silenced')?.[code] ?? [];
+  return new Map(entries.map((each) => (typeof each === 'number' ? [each, ANY_NAME] : each)));
+}
+
+/**
+ * Return whether a player is muted. The number of a seat may be given to another person later, who
+ * has another name.
+ *
+ * @param {ReadonlyMap<number, string>} muted names by seat @param {number} seat @param {string} name
+ */
+export function isMuted(muted, seat, name) {
+  const known = muted.get(seat);
+  return known === name || known === ANY_NAME;
+}
+
+/** Store the players who are muted in a room. @param {string} code @param {ReadonlyMap<number, string>} muted names by seat */
 export function storeMuted(code, muted) {
   const { [code]: _old, ...others } = readStored('silenced') ?? {};
   const kept = Object.entries(others).slice(-SEATS_KEPT + 1);
-  store('silenced', { ...Object.fromEntries(kept), [code]: muted });
+  store('silenced', { ...Object.fromEntries(kept), [code]: [...muted] });
 }
 
 /** Return the event of a room up to which this browser has received its chat, if any. @param {string} code @returns {number | undefined} */

@@ -3,7 +3,7 @@
 
 import { strings } from '../core/language.js';
 import { iconSign, pageTitle } from '../core/page-title.js';
-import { mutedIn } from '../core/preferences.js';
+import { isMuted, mutedIn } from '../core/preferences.js';
 import { plays } from '../core/reducer.js';
 import { listen } from '../shared/element.js';
 import { bindIcon } from './icon.js';
@@ -65,10 +65,10 @@ export function bindPresence(app) {
       draw();
     },
     /** Count a chat message if the page is hidden. @param {Said} said */
-    said({ seat }) {
+    said({ seat, name }) {
       const { room, me } = app.state();
       if (document.visibilityState === 'visible' || seat === me?.seat) return;
-      if (room && mutedIn(room.code).includes(seat)) return;
+      if (room && isMuted(mutedIn(room.code), seat, name)) return;
       unread += 1;
       draw();
     },

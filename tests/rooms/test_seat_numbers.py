@@ -1,0 +1,213 @@
+"""The numbers of seats: each once, and then those that nothing refers to, in turn."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from protocol.from_client import Abort, Admit, Configure, Kick, Leave, NextRound, Ready, Start
+from protocol.settings import Settings
+from protocol.vocabulary import HIGHEST_SEAT, ErrorCode
+from server.rooms import seat_numbers
+from server.rooms.events import Disconnected, Reconnected, Tick
+from server.rooms.opening import open_room
+from server.rooms.race import ROUNDS_KEPT
+from server.rooms.record import Room
+from server.rooms.refusal import Refusal
+from server.rooms.room import apply
+from server.rooms.seat_numbers import NUMBERS, latest_number
+from server.rooms.timings import GRACE_MS
+from tests.rooms.rooms import ADA, BOB, CODE, CY, NOW, finished, happen, joins, lobby, sends
+
+APPROVE = Configure(settings=Settings(approve=True))
+
+
+def used_up(room: Room) -> Room:
+    """Return the room in which all numbers were given once."""
+    return room.model_copy(update={"seated": NUMBERS})
+
+
+def numbers(room: Room) -> list[int]:
+    return [seat.number for seat in room.seats]
+
+
+def left(room: Room, *seats: int) -> Room:
+    return happen(room, *(sends(seat, Leave()) for seat in seats))
+
+
+def test_new_numbers_are_given_first() -> None:
+    room = happen(left(lobby(), CY), joins("Dee"))
+    assert numbers(room) == [ADA, BOB, 3]
+    assert (room.seated, room.given_again, latest_number(room)) == (4, None, 3)
+
+
+def test_after_the_last_number_free_ones_are_given_again_in_turn() -> None:
+    room = happen(left(lobby(), BOB).model_copy(update={"seated": HIGHEST_SEAT}), joins("Dee"))
+    assert (numbers(room), latest_number(room)) == ([ADA, CY, HIGHEST_SEAT], HIGHEST_SEAT)
+    room = apply(room, joins("Eve"))
+    assert (numbers(room), latest_number(room)) == ([ADA, BOB, CY, HIGHEST_SEAT], BOB)
+    room = apply(left(room, BOB), joins("Finn"))
+    assert (room.seated, latest_number(room)) == (NUMBERS, 3)  # the next in turn
+    room = room.model_copy(update={"given_again": HIGHEST_SEAT - 1})
+    assert latest_number(apply(room, joins("Gus"))) == 1  # around, past those in use
+    assert [seat.name for seat in apply(room, joins("Gus")).seats][:2] == ["Ada", "Gus"]
+
+
+def test_ten_thousand_people_may_come_and_go_many_at_a_time() -> None:
+    """Regression: one address shut a room for ever in 33 minutes, by joining and leaving."""
+    room, people = lobby(), 0
+    while people < NUMBERS + 500:
+        room = apply(room, joins("Dee"))
+        first = latest_number(room)
+        room = apply(room, joins("Eve"))
+        room = left(room, latest_number(room), first)
+        people += 2
+    assert numbers(room) == [ADA, BOB, CY]
+    assert room.seated == NUMBERS
+    assert room.given_again == people - NUMBERS + 5
+
+
+def test_applicants_use_numbers_up_no_more_than_others() -> None:
+    room = apply(used_up(lobby()), sends(ADA, APPROVE))
+    room = apply(room, joins("Dee"))
+    assert [seat.number for seat in room.waiting] == [3]
+    room = left(room, 3).model_copy(update={"given_again": 2})
+    room = apply(room, joins("Eve"))
+    assert [seat.number for seat in room.waiting] == [3]
+    taken = apply(room, joins("Finn"))  # while one waits with the next number
+    assert [seat.number for seat in taken.waiting] == [3, 4]
+    assert numbers(apply(taken, sends(ADA, Admit(seat=4)))) == [ADA, BOB, CY, 4]
+
+
+@pytest.mark.parametrize("rounds_later", [0, 1, ROUNDS_KEPT - 1])
+def test_a_number_in_a_kept_round_is_not_free(rounds_later: int) -> None:
+    room = left(finished(), BOB)
+    for _ in range(rounds_later):
+        room = another_round(room)
+    assert BOB in room.rounds[0].names
+    room = used_up(room)
+    assert latest_number(apply(room, joins("Dee"))) == 3
+    assert latest_number(apply(another_round(room), joins("Dee"))) == (
+        BOB if rounds_later == ROUNDS_KEPT - 1 else 3
+    )
+
+
+def another_round(room: Room) -> Room:
+    """Return the finished room after one more round that Ada plays alone."""
+    t0 = (room.idle_since or NOW) + 3_600_000
+    room = happen(room, sends(ADA, NextRound(), t0), sends(ADA, Start(), t0))
+    assert room.round is not None
+    room = apply(room, Tick(room.round.t0))
+    assert room.round is not None
+    return apply(room, Tick(room.round.t_end or 0))
+
+
+def test_a_number_of_the_running_round_is_not_free() -> None:
+    room = happen(lobby(), sends(BOB, Ready()), sends(ADA, Ready()))
+    assert room.round is not None
+    room = happen(room, Tick(room.round.t0), sends(BOB, Leave()))
+    assert latest_number(apply(used_up(room), joins("Dee"))) == 3
+
+
+def test_the_number_of_a_seat_that_gives_way_is_not_that_of_the_newcomer() -> None:
+    """Its last connection may not have been closed yet."""
+    room = lobby(max_players=2)
+    room = happen(room, Disconnected(BOB, 1, NOW), Tick(NOW + GRACE_MS))
+    room = used_up(room).model_copy(update={"given_again": ADA})
+    joined = apply(room, joins("Dee"))
+    assert joined.seat(BOB) is None
+    assert latest_number(joined) == 3
+
+
+def test_the_next_owner_of_a_number_is_no_former_host() -> None:
+    room = happen(lobby(), Disconnected(ADA, 1, NOW), Tick(NOW + GRACE_MS))
+    assert (room.host, room.past_hosts) == (BOB, (ADA,))
+    kept = room.model_copy(update={"seats": room.seats[1:]})  # idle seats go without leaving
+    dee = apply(used_up(kept), joins("Dee"))
+    assert latest_number(dee) == ADA
+    assert apply(dee, Reconnected(ADA, 9)).host == BOB
+
+
+def test_the_host_is_succeeded_by_the_player_who_joined_first() -> None:
+    room = left(lobby(), CY)
+    room = used_up(room).model_copy(update={"given_again": HIGHEST_SEAT - 1})
+    room = happen(room, joins("Dee"), joins("Eve"))  # the highest number, and then Cy's
+    assert [seat.name for seat in room.seats] == ["Ada", "Bob", "Eve", "Dee"]
+    room = left(room, ADA, BOB)
+    assert room.host == HIGHEST_SEAT
+    assert left(room, HIGHEST_SEAT).host == CY
+
+
+def test_a_room_of_the_release_before_goes_on() -> None:
+    """It knows neither field, refuses newcomers once all are given, and keeps what it reads."""
+    doc = used_up(lobby()).model_dump(exclude={"given_again"})
+    for seat in doc["seats"]:
+        del seat["arrival"]
+    room = apply(Room.model_validate(doc), joins("Dee"))
+    assert (latest_number(room), room.seated) == (3, NUMBERS)
+
+
+def test_without_a_free_number_a_room_is_full() -> None:
+    room = finished()
+    assert room.round is not None
+    names = dict.fromkeys(range(NUMBERS), "somebody")
+    room = used_up(room).model_copy(
+        update={"round": room.round.model_copy(update={"names": names})}
+    )
+    with pytest.raises(Refusal) as refused:
+        apply(room, joins("Dee"))
+    assert refused.value.code is ErrorCode.ROOM_FULL
+
+
+SEAT = st.integers(0, 11)
+COMERS = st.one_of(
+    st.builds(joins, st.just("Dee"), st.sampled_from(["player", "spectator"])),
+    st.builds(lambda seat: sends(seat, Leave()), SEAT),
+    st.builds(lambda seat: sends(ADA, Kick(seat=seat)), SEAT),
+    st.builds(lambda seat: sends(ADA, Admit(seat=seat)), SEAT),
+    st.builds(lambda seat: Disconnected(seat, 1, NOW), SEAT),
+    st.builds(lambda seat: Reconnected(seat, 1), SEAT),
+    st.builds(lambda ms: Tick(NOW + ms), st.sampled_from([GRACE_MS, 3_600_000, 10 * 3_600_000])),
+    st.builds(lambda seat: sends(seat, Ready()), SEAT),
+    st.just(sends(ADA, Start())),
+    st.just(sends(ADA, Abort())),
+    st.just(sends(ADA, NextRound())),
+    st.just(sends(ADA, APPROVE)),
+    st.just(sends(ADA, Configure(settings=Settings()))),
+)
+
+
+@settings(max_examples=200)
+@given(st.lists(COMERS, max_size=60))
+def test_whatever_happens_a_number_is_given_to_nobody_else_while_it_is_in_use(
+    events: list[Any],
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(seat_numbers, "NUMBERS", 12)
+        room = open_room(CODE, "Ada", Settings(max_players=3))
+        for event in events:
+            try:
+                after = apply(room, event)
+            except Refusal:
+                continue
+            before = in_use(room)
+            came = {seat.number: seat for seat in (*after.seats, *after.waiting)}
+            for number in came.keys() - seats_of(room):
+                assert number not in before, "a round or a seat has it"
+                assert number not in after.past_hosts
+                assert number == latest_number(after)
+            assert len(came) == len(after.seats) + len(after.waiting)
+            assert numbers(after) == sorted(numbers(after))
+            orders = [seat.order for seat in came.values()]
+            assert len(set(orders)) == len(orders)
+            room = after
+
+
+def seats_of(room: Room) -> set[int]:
+    return {seat.number for seat in (*room.seats, *room.waiting)}
+
+
+def in_use(room: Room) -> set[int]:
+    played = (*room.rounds, room.round) if room.round else room.rounds
+    return seats_of(room) | {number for each in played for number in each.names}
