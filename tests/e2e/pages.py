@@ -1,8 +1,10 @@
 """Pages of the game in a real Chromium, and what a person does there."""
 
+import asyncio
 import re
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
@@ -57,6 +59,9 @@ PHONE: dict[str, Any] = {
     "has_touch": True,
     "device_scale_factor": 2,
 }
+
+DOUBLE_DEAL_S = 0.5
+"""A second deal that comes sooner is ignored, as that of a double click."""
 
 SHARED: list[Browser] = []
 """The browser that the tests of this process share: a start takes as long as half a test."""
@@ -198,6 +203,7 @@ class Person:
 
     page: Page
     complaints: list[str]
+    dealt_at: float = -DOUBLE_DEAL_S
 
     @classmethod
     async def at(cls, browser: Browser, address: str, **how: Any) -> "Person":
@@ -302,6 +308,10 @@ class Person:
                 await (self._drag if drag else self._click)(first, target)
             case ActionKind.REMOVE:
                 await self.page.click("#remove")
+            case ActionKind.DEAL:
+                await asyncio.sleep(self.dealt_at + DOUBLE_DEAL_S - time.monotonic())
+                await self.page.click("#deal")
+                self.dealt_at = time.monotonic()
             case kind:
                 await self.page.click(f"#{kind.name.lower()}")
         game.apply(action)

@@ -16,6 +16,7 @@ import {
 import { LINE_LENGTH } from '../core/protocol.js';
 import { h, keyed, listen, write } from '../shared/element.js';
 import { publishEmote } from '../shared/emotes.js';
+import { setPageState } from '../shared/page-state.js';
 
 /**
  * @import {Said} from '../core/messages.d.ts'
@@ -187,7 +188,7 @@ function draw(talk) {
   view.toggle.hidden = inline;
   view.close.hidden = inline;
   const shown = isShown(talk);
-  document.body.dataset.chat = shown && !inline ? 'open' : 'closed';
+  setPageState('chat', shown && !inline ? 'open' : 'closed');
   view.toggle.setAttribute('aria-expanded', String(open));
   if (shown) read(talk);
   write(view.badge, talk.unread > 0 ? String(Math.min(talk.unread, MAX_BADGE)) : '');

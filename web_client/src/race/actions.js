@@ -3,6 +3,7 @@
 import * as acts from '../board/player.js';
 import { strings } from '../core/language.js';
 import { h, write } from '../shared/element.js';
+import { setPageState } from '../shared/page-state.js';
 
 /**
  * @import {Player} from '../board/player.js'
@@ -10,8 +11,9 @@ import { h, write } from '../shared/element.js';
  *   room allow
  */
 
-/** Make the place of buttons of which one is shown at a time. @param {...HTMLElement} buttons */
-const sharedPlace = (...buttons) => h('span', { class: 'race-turns' }, ...buttons);
+/** Make the place of buttons of which one is shown at a time. @param {string} name @param {...HTMLElement} buttons */
+const sharedPlace = (name, ...buttons) =>
+  h('span', { class: `race-turns race-turns-${name}` }, ...buttons);
 
 /**
  * Bind the buttons.
@@ -28,8 +30,8 @@ export function bindActions(player, requestHint, focusBoard) {
     buttons.exception,
     buttons.hint,
     buttons.undo,
-    sharedPlace(buttons.redo, buttons.remove),
-    sharedPlace(buttons.deal, buttons.finish),
+    buttons.turns,
+    sharedPlace('deal', buttons.deal, buttons.finish),
   );
   return {
     element,
@@ -76,7 +78,7 @@ function makeButtons(player, requestHint, focusBoard) {
     each.replaceChildren(h('span', { class: 'button-word', text: each.textContent }));
   buttons.deal.classList.add('primary');
   buttons.finish.classList.add('primary');
-  return buttons;
+  return { ...buttons, turns: sharedPlace('redo', buttons.redo, buttons.remove) };
 }
 
 /**
@@ -86,13 +88,14 @@ function makeButtons(player, requestHint, focusBoard) {
  * @param {ReturnType<typeof makeButtons>} buttons
  * @param {Allowed} allowed
  */
-function draw(player, { exception, hint, remove, undo, redo, finish, deal }, allowed) {
+function draw(player, { exception, hint, remove, undo, redo, turns, finish, deal }, allowed) {
   const table = acts.tableOf(player);
   const isLegal = (/** @type {string} */ type) =>
     table?.legal.some((action) => action.type === type) ?? false;
   undo.hidden = redo.hidden = !allowed.undo;
   redo.classList.toggle('race-absent', !allowed.undo);
   remove.classList.toggle('race-absent', !allowed.remove);
+  turns.hidden = !allowed.undo && !allowed.remove;
   hint.hidden = !allowed.hints;
   hint.disabled = table === null;
   exception.hidden = acts.levelOf(player) !== 'hard';
@@ -109,4 +112,6 @@ function draw(player, { exception, hint, remove, undo, redo, finish, deal }, all
   // A game that can be finished has nothing to deal: one button replaces the other.
   finish.hidden = !isLegal('finish');
   deal.hidden = isLegal('finish');
+  const shown = [exception, hint, remove].filter((each) => !each.hidden).map((each) => each.id);
+  setPageState('acts', [...shown, ...(allowed.remove ? ['removes'] : [])].join(' '));
 }

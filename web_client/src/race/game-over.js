@@ -136,6 +136,7 @@ export function bindGameOver({ act, endRace, focusBoard, isIdle, press }) {
       asksLast = !stuck && question.asksLastRacer(state);
       if (!stuck && !asksLast && !buttons.hidden) show(false);
       buttons.hidden = !stuck && !asksLast;
+      element.classList.toggle('game-over-asks', !buttons.hidden);
       show(Boolean(isOver || stuck || asksLast));
       write(keepLooking, asksLast ? strings.LAST_RACER.goOn : strings.KEEP_LOOKING);
       write(finish, asksLast ? strings.lastRacerEnd(amHost(state)) : strings.RACE.finish);

@@ -223,7 +223,8 @@ export function bindHeader(app, openHelp) {
 const cheatRule = ({ room }) => strings.cheatRule(room?.settings.undo);
 
 /** Draw the figures, and hide those that the game or the room does not have. @param {Figures} figures @param {State} state */
-function updateFigures({ values, exceptions, hints, cheats, ofColumns, ofCards }, state) {
+function updateFigures(figures, state) {
+  const { element, values, exceptions, hints, cheats, ofColumns, ofCards } = figures;
   const view = state.play?.shown;
   const counts = view?.counts;
   write(values.score, String(view?.score ?? '–'));
@@ -242,6 +243,9 @@ function updateFigures({ values, exceptions, hints, cheats, ofColumns, ofCards }
   exceptions.hidden = state.room?.settings.exceptions === 'off';
   write(values.hints, String(hintsTaken(state)));
   hints.hidden = !state.room?.settings.hints;
+  const hasMore = !exceptions.hidden || !hints.hidden;
+  element.classList.toggle('race-figures-cheats', !cheats.hidden);
+  element.classList.toggle('race-figures-full', !cheats.hidden && hasMore);
   for (const [name, word] of Object.entries(strings.FIGURE_OF_ONE)) {
     const value = values[/** @type {keyof typeof values} */ (name)];
     writeLabel(value, word, strings.HEADER[/** @type {'moves'} */ (name)]);

@@ -32,6 +32,7 @@ import { nextTable } from '../shared/appearance.js';
 import { h } from '../shared/element.js';
 import { closeQueue, makeKeyQueue, queueUntil } from '../shared/key-queue.js';
 import { bindPart, offerRetry } from '../shared/lazy-part.js';
+import { setPageState } from '../shared/page-state.js';
 import { bindActions } from './actions.js';
 import { bindBanner } from './banner.js';
 import { bindGameOver } from './game-over.js';
@@ -358,7 +359,9 @@ function update(race, state) {
   updateStops(race.keyboard);
   showHand(race);
   // A room for one has no rivals, and so no news.
-  race.element.classList.toggle('race-alone', isForOne(state.room));
+  const isAlone = isForOne(state.room);
+  race.element.classList.toggle('race-alone', isAlone);
+  setPageState('alone', String(isAlone));
   race.header.update(state);
   race.gameOver.update(state);
   race.banner.update(state);

@@ -2,6 +2,7 @@
 // that was won stays for a moment.
 
 import { isCalm } from '../shared/appearance.js';
+import { setPageState } from '../shared/page-state.js';
 import { isDone, isWatching } from './watching.js';
 
 /**
@@ -23,6 +24,7 @@ export function makeWatchSwitch(parts, redraw) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   let done = false;
+  setPageState('watching', 'false');
 
   /** Return whether a table that was won is still shown. Call it with each state. @param {State} state */
   function showsWonTable(state) {
@@ -42,6 +44,7 @@ export function makeWatchSwitch(parts, redraw) {
     if (element.classList.contains('race-watching') === watching) return;
     const wasFocused = felt.contains(document.activeElement);
     element.classList.toggle('race-watching', watching);
+    setPageState('watching', String(watching));
     grid.element.hidden = !watching;
     if (watching) grid.element.prepend(gameOver.element);
     else felt.append(gameOver.element);

@@ -160,6 +160,7 @@ function enlarge(replay, side) {
   replay.sides.forEach((each, i) => {
     each.enlargeButton.setAttribute('aria-pressed', String(SIDES[i] === large));
     each.element.toggleAttribute('data-large', SIDES[i] === large);
+    each.element.parentElement?.toggleAttribute('data-enlarged', large !== '');
   });
 }
 

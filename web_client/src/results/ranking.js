@@ -99,6 +99,7 @@ export function bindRanking() {
       write(caption, match?.title ?? '');
       write(note, strings.cheatRule(undo));
       note.hidden = ranking.every(({ cheats }) => cheats === 0);
+      element.toggleAttribute('data-cheats', !note.hidden);
       keyed(
         podium,
         placed.filter(({ place }) => place !== null).slice(0, PODIUM_STEPS),

@@ -8,6 +8,7 @@ import { fetchStrings, strings } from '../core/language.js';
 import { makeThrottle } from '../core/throttle.js';
 import { h, loadSheet } from './element.js';
 import { forgetPart, needPart } from './lazy-part.js';
+import { setPageState } from './page-state.js';
 import { isOfOtherVersion } from './page-version.js';
 
 /**
@@ -209,7 +210,7 @@ function bindWanted(stage) {
   stage.bound?.unbind();
   page.replacing();
   if (document.body.dataset.screen !== name) window.scrollTo(0, 0);
-  document.body.dataset.screen = name;
+  setPageState('screen', name);
   stage.bound = bind(root, app, code);
   page.replaced();
   focused?.focus();

@@ -2,6 +2,7 @@
 
 import { strings } from '../core/language.js';
 import { h, restartAnimation, write, writeSpoken } from './element.js';
+import { setPageState } from './page-state.js';
 
 /**
  * @import {State} from '../core/reducer.js'
@@ -112,6 +113,7 @@ export function bindConnectionSign(element, retry) {
       const offline = !navigator.onLine && state?.connection !== 'on';
       const key = offline ? 'offline' : (state?.connection ?? 'idle');
       element.dataset.connection = key;
+      setPageState('connection', key);
       const text = state ? strings.connectionState(state, seconds) : '';
       write(words, offline ? strings.OFFLINE : text);
       write(tryNow, strings.TRY_NOW);

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { lackedOfSheet, lackedSyntax, OLDEST, oldestDom } from './support.js';
+
+const client = fileURLToPath(new URL('../../../web_client/', import.meta.url));
+const read = (/** @type {string} */ name) => readFileSync(join(client, name), 'utf8');
+const sheets = readdirSync(join(client, 'css'));
+const modules = readdirSync(join(client, 'src'), { recursive: true })
+  .map(String)
+  .filter((name) => name.endsWith('.js'));
+
+/** What a sheet may use although some lack it: nothing depends on it. */
+const ORNAMENT = [
+  /^accent-color/, // a checkbox in the browser's own colour
+  /^cursor: /, // no pointer on a phone
+  /^font-family: ui-/, // another font of the list
+  /^forced-color-adjust/, // colours by the system, where it forces them
+  /^hyphens/, // lines that end earlier
+  /^overscroll-behavior/, // the page behind a list may scroll at the list's end
+  /^paint-order/, // a thinner outline
+  /^scrollbar-color/, // a bar in other colours
+  /^text-wrap/, // lines of unequal length
+];
+
+/** What the page tries, and does without where it is missing. */
+const TRIED = new Set([
+  'Navigator.share', // the link is copied instead
+  'Navigator.userActivation',
+  'Navigator.vibrate',
+  'Navigator.wakeLock',
+  'PerformanceResourceTiming.responseStatus',
+  'UserActivation.hasBeenActive',
+  'WakeLock.request',
+  'WakeLockSentinel.release',
+  'WakeLockSentinel.released',
+]);
+
+for (const name of sheets)
+  test(`the oldest browsers that play know all of ${name}`, () => {
+    const lacked = lackedOfSheet(read(`css/${name}`));
+    assert.deepEqual(
+      lacked.filter((each) => !ORNAMENT.some((shape) => shape.test(each))),
+      [],
+    );
+  });
+
+test('the oldest browsers that play know the syntax of all modules', () => {
+  for (const name of modules) assert.deepEqual(lackedSyntax(read(`src/${name}`)), [], name);
+});
+
+test('the script for older browsers needs nothing newer than ES5', () => {
+  assert.deepEqual(lackedSyntax(read('src/old-browser.js'), 5), []);
+  assert.notDeepEqual(lackedSyntax('const a = 1', 5), []);
+});
+
+test('the oldest browsers that play have all members of the DOM that modules use', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'oldest-'));
+  try {
+    const [platform = ''] = readdirSync(join(client, 'node_modules/@typescript'));
+    const library = read(join('node_modules/@typescript', platform, 'lib/lib.dom.d.ts'));
+    writeFileSync(join(folder, 'dom.d.ts'), oldestDom(library, TRIED));
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({
+        extends: join(client, 'tsconfig.json'),
+        compilerOptions: { lib: ['es2023'] },
+        files: ['dom.d.ts'],
+        include: [join(client, 'src')],
+      }),
+    );
+    execFileSync(join(client, 'node_modules/.bin/tsc'), ['-p', folder], { encoding: 'utf8' });
+  } catch (error) {
+    assert.fail(/** @type {{ stdout?: string }} */ (error).stdout ?? String(error));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('what the oldest browsers lack is found in a sheet', () => {
+  for (const [text, found] of [
+    ['a { color: light-dark(#000, #fff) }', /light-dark\(\)/],
+    ['a { color: oklch(from red l c h) }', /from/],
+    ['a:has(b) { color: red }', /:has/],
+    ['a { &:hover { color: red } }', /&/],
+    ['a { mask: url(#b) }', /mask/],
+    ['@starting-style { a { color: red } }', /@starting-style/],
+  ])
+    assert.match(lackedOfSheet(/** @type {string} */ (text)).join(), /** @type {RegExp} */ (found));
+  for (const text of [
+    'a { color: color-mix(in srgb, red 20%, #fff); height: 10dvh; inset: 0 }',
+    'a { -webkit-mask: url(#b); mask: url(#b) }',
+    '@supports (color: oklch(from red l c h)) { a { color: oklch(from red l c h) } }',
+  ])
+    assert.deepEqual(lackedOfSheet(text), []);
+});
+
+test('what the oldest browsers lack is found in a module', () => {
+  assert.match(lackedSyntax('const a = /[a--b]/v').join(), /regular expression/i);
+  assert.deepEqual(lackedSyntax('class A { static { this.b = /(?<=a)b/ } #c = 1 }'), []);
+  const library = [
+    'interface ARIAMixin {',
+    '    ariaLabel: string | null;',
+    '}',
+    'interface Element {',
+    '    id: string;',
+    '    checkVisibility(options?: object): boolean;',
+    '}',
+    'declare var CloseWatcher: object;',
+  ].join('\n');
+  const kept = oldestDom(library, new Set());
+  assert.doesNotMatch(kept, /ariaLabel|checkVisibility|var CloseWatcher/);
+  assert.match(kept, /id: string/);
+  assert.match(oldestDom(library, new Set(['CloseWatcher'])), /var CloseWatcher/);
+});
+
+test('the page names the oldest browsers that play', () => {
+  const { safari, firefox, chrome } = OLDEST;
+  const named = `Safari ${safari}, Firefox ${firefox}, Chrome ${chrome}`;
+  assert.equal(read('index.html').split(named).length, 3, 'in both languages');
+});
+
+test('the README names the oldest browsers that play', () => {
+  const { safari, firefox, chrome } = OLDEST;
+  assert.ok(
+    read('../README.md').includes(`Safari ${safari}, Firefox ${firefox}, Chrome ${chrome}`),
+  );
+});
