@@ -8,15 +8,18 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import partial
 from http import HTTPStatus
 from typing import Protocol, cast
 
 import structlog
+from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 from websockets.protocol import State
 
 from protocol.vocabulary import CloseCode
 from server.http.limits import HTTP_LIMITS, HttpLimits
+from server.http.outgoing import Outgoing
 from server.http.proxies import UnnamedProxies
 from server.http.request import METHODS, HttpRequest
 from server.http.requests import Requests
@@ -27,7 +30,9 @@ from server.http.responses import (
     forbidden,
     not_get,
     too_many,
+    too_much_unread,
 )
+from server.http.security_headers import HSTS, require_tls
 from server.http.visit import Visit
 from server.http.visitors import Visitors
 from server.websocket.connection import Handler, Process, WebsocketConnection
@@ -42,6 +47,8 @@ from server.websocket.origin import (
 TURNED_AWAY_S = 1.0
 """Longest time in which a surplus connection may send its request, to be refused with a reason."""
 READING_S = 30.0
+SMALL_BYTES = 4 * 1024
+"""Bytes of a body up to which it is sent however much is unread."""
 
 log = structlog.get_logger()
 
@@ -80,6 +87,8 @@ class Shared:
     proxies: UnnamedProxies
     trusted_proxies: Sequence[Network]
     allowed_origins: frozenset[str]
+    is_secure: Callable[[str, Headers], bool]
+    """Return whether a peer's request with these headers came over TLS."""
     make_handler: Callable[[WebsocketConnection, str], Handler]
     """Return the message handler of a websocket from an address."""
     connections: set[Peer]
@@ -109,7 +118,7 @@ class HttpConnection(asyncio.Protocol):
         self._peer = ""
         self._visit: Visit | None = None  # none of an operator
         self._phase = Phase.READING
-        self._write_paused = False  # the peer has not read the response
+        self._outgoing: Outgoing | None = None
         self._eof_received = False  # the peer sends no more
         self._draining = False  # the server shuts down: the next response is the last
         self._opened_at = shared.process.now()
@@ -124,8 +133,12 @@ class HttpConnection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Accept a peer, if the limits allow one more connection."""
         self._transport = cast("asyncio.Transport", transport)
+        bodies = None if self.operators else self._shared.visitors.bodies
+        self._outgoing = Outgoing(self._transport, bodies)
         peer = transport.get_extra_info("peername")
         self._peer = str(peer[0]) if isinstance(peer, tuple) else ""
+        if not self.operators:
+            self._requests.is_secure = partial(self._shared.is_secure, self._peer)
         if self._routes is None and not self._shared.visitors.file_limit.take():
             self._transport.abort()
             self._transport = None
@@ -144,7 +157,7 @@ class HttpConnection(asyncio.Protocol):
 
     def eof_received(self) -> bool:
         """Handle the end of the peer's stream; a request in progress is still answered."""
-        if self._phase is Phase.ANSWERING:
+        if self._phase is Phase.ANSWERING or self._sending:
             self._eof_received = True
             return True
         self._requests.handshake.receive_eof()
@@ -153,16 +166,22 @@ class HttpConnection(asyncio.Protocol):
 
     def pause_writing(self) -> None:
         """Send no further response until the peer has read the last one."""
-        self._write_paused = True
+        if self._outgoing is not None:
+            self._outgoing.pause()
 
     def resume_writing(self) -> None:
-        """Resume with the next request: the peer has read."""
-        self._write_paused = False
-        self._handle_next()
+        """Resume with the rest of the response, or the next request: the peer has read."""
+        if self._outgoing is not None:
+            self._outgoing.resume()
+        if not self._sending:
+            self._handle_next()
+            self._end_after_eof()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # asyncio's signature
         """Remove the connection from the counts."""
         self._transport = None
+        if self._outgoing is not None:
+            self._outgoing.drop()
         self._shared.connections.discard(self)
         if self._visit is not None:
             self._visit.end()
@@ -183,7 +202,7 @@ class HttpConnection(asyncio.Protocol):
             case Phase.ANSWERING:
                 return  # a slow response is not the peer's fault
             case Phase.READING:
-                late = now > self._deadline + (READING_S if self._write_paused else 0)
+                late = now > self._deadline + (READING_S if self._sending else 0)
             case Phase.CLOSING:
                 late = now - self._closing_at > READING_S
         if late:
@@ -191,18 +210,35 @@ class HttpConnection(asyncio.Protocol):
 
     def _flush(self) -> None:
         """Send what the library has queued, if it has seen the present request."""
-        transport = self._transport
-        if transport is None or not self._requests.handshake_begun:
+        if not self._requests.handshake_begun:
             return
         handshake = self._requests.handshake
-        for data in handshake.data_to_send():
-            if data:
-                transport.write(data)
-            elif transport.can_write_eof():
-                transport.write_eof()
+        self._send(handshake.data_to_send())
         if self._phase is not Phase.CLOSING and handshake.close_expected():
             self._phase = Phase.CLOSING
             self._closing_at = self._shared.process.now()
+
+    @property
+    def _sending(self) -> bool:
+        """Return whether the peer has not read the last response yet."""
+        return self._outgoing is not None and self._outgoing.busy
+
+    def _send(self, parts: Sequence[bytes], body: bytes = b"", address: str | None = None) -> None:
+        """Send a response, or what the library has written, in which nothing ends the stream."""
+        if self._transport is None or self._outgoing is None:
+            return
+        head = b"".join(parts)
+        if head:
+            self._outgoing.send(head, body, address)
+        if not all(parts):
+            self._outgoing.end()
+
+    def _end_after_eof(self) -> None:
+        """Close the connection of a peer that sends no more, once it has every response."""
+        if self._transport is None or not self._eof_received or self._requests.held:
+            return
+        if self._phase is Phase.READING:
+            self._transport.close()
 
     def _begin_visit(self) -> None:
         """Count the connection; above the limit it is refused with a response, or aborted."""
@@ -215,7 +251,7 @@ class HttpConnection(asyncio.Protocol):
 
     def _handle_next(self) -> None:
         """Handle the next request, if none is being answered."""
-        request = None if self._write_paused else self._requests.next()
+        request = None if self._sending else self._requests.next()
         if request is not None:
             self._handle_request(request)
         self._flush()
@@ -231,15 +267,15 @@ class HttpConnection(asyncio.Protocol):
         http_request = HttpRequest(request, self._peer)
         self._shared.proxies.notice(self._peer, request.headers)
         if self._visit is not None and self._visit.surplus:
-            self._answer_last(too_many("connections", RETRY_AFTER_S))
+            self._answer_last(too_many("connections", RETRY_AFTER_S), request)
         elif request.method not in METHODS:
-            self._answer_last(not_get())
+            self._answer_last(not_get(), request)
         elif http_request.ambiguous:
-            self._answer_last(ambiguous())
+            self._answer_last(ambiguous(), request)
         elif http_request.path != "/ws" or request.method != "GET" or self._visit is None:
             self._serve(request, http_request)
         elif not origin_allowed(request.headers, self._shared.allowed_origins):
-            self._answer_last(forbidden())
+            self._answer_last(forbidden(), request)
         else:
             self._open_websocket(request, self._visit)
 
@@ -247,7 +283,7 @@ class HttpConnection(asyncio.Protocol):
         """Answer a request; behind a trusted proxy it counts as a visitor until it is answered."""
         refusal = None if self._visit is None else self._visit.begin_request(request.headers)
         if refusal is not None:
-            self._answer_last(refusal)
+            self._answer_last(refusal, request)
             return
         self._phase = Phase.ANSWERING
         self._shared.process.spawn(self._answer(request, http_request), "http")
@@ -264,38 +300,60 @@ class HttpConnection(asyncio.Protocol):
         self._phase = Phase.READING
         if request.method == "HEAD":
             response.body = b""
+        response = self._unless_too_much_is_unread(response, request)
         last = self._draining or (self._eof_received and not self._requests.held)
         if last or not self._requests.keeps(request):
-            self._answer_last(response)
+            self._answer_last(response, request)
         elif self._transport is not None:
+            if self._requests.is_secure(request.headers):
+                require_tls(response)
             del response.headers["Connection"]
             response.headers["Connection"] = "keep-alive"
-            self._transport.write(response.serialize())
+            body, response.body = response.body, b""
+            self._send([response.serialize()], bytes(body), self._counted_as(request))
             self._requests.answered()
             self._deadline = self._shared.process.now() + self._shared.limits.keep_alive_s
             self._handle_next()
 
-    def _answer_last(self, response: Response) -> None:
+    def _unless_too_much_is_unread(self, response: Response, request: Request) -> Response:
+        """Return the response; a refusal if it is large and others before it are not read."""
+        if self._visit is None or len(response.body) <= SMALL_BYTES:
+            return response
+        unread, address = self._shared.visitors.bodies.unread, self._counted_as(request)
+        if not unread.is_full(address):
+            return response
+        return too_much_unread(of_address=unread.is_address_full(address))
+
+    def _counted_as(self, request: Request) -> str | None:
+        return None if self._visit is None else self._visit.network_of(request.headers)
+
+    def _answer_last(self, response: Response, request: Request) -> None:
         """Send the last response of this connection."""
+        if self._requests.is_secure(request.headers):
+            require_tls(response)
         self._requests.closed()
-        self._requests.handshake.send_response(response)
+        body, response.body = response.body, b""
+        handshake = self._requests.handshake
+        handshake.send_response(response)
+        self._send(handshake.data_to_send(), bytes(body), self._counted_as(request))
         self._flush()
 
     def _open_websocket(self, request: Request, visit: Visit) -> None:
         """Open a websocket, if the limits of the address allow one more."""
-        plain = accept_plain(request)
+        further = HSTS if self._requests.is_secure(request.headers) else {}
+        plain = accept_plain(request, further)
         if plain is not None:
             refusal = visit.become_player(request.headers)
             if refusal is None:
                 self._switch(request, visit, None, plain)
             else:
-                self._answer_last(refusal)
+                self._answer_last(refusal, request)
             return
         handshake = self._requests.handshake
         answer = handshake.accept(request)
         if answer.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
             answer = visit.become_player(request.headers) or answer
-        self._answer_last(answer)
+        self._answer_last(answer, request)
         if handshake.state is State.OPEN:
             self._switch(request, visit, handshake)
 
@@ -322,6 +380,7 @@ class HttpConnection(asyncio.Protocol):
             handshake,
             lambda connection: shared.make_handler(connection, address),
             lost,
+            counted,
         )
         request.headers.clear()  # the library's parser keeps a reference to the request
         self._transport = None

@@ -18,6 +18,10 @@ class HttpLimits:
     """Sockets of players, at most; None means as many as the file descriptors allow."""
     turned_away: int = 50
     """Surplus connections of an address that get a response; further ones are aborted."""
+    unread_of_address: int = 32 * 1024 * 1024
+    """Bytes of responses that an address may have in memory because it does not read them."""
+    unread: int = 256 * 1024 * 1024
+    """The same for all addresses together, the loopback included."""
     check_s: float = 1.0
     """Interval between two checks of all connections."""
 

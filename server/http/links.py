@@ -6,6 +6,8 @@ import socket
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
+from websockets.datastructures import Headers
+
 from server.config import Config
 from server.http.request import HttpRequest
 from server.networks import is_loopback
@@ -14,6 +16,7 @@ from server.websocket.origin import is_trusted
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 EVERYWHERE = {"", "0.0.0.0", "::"}  # noqa: S104  # addresses that the local network reaches
 
+FORWARDED_PROTO = "X-Forwarded-Proto"
 HOST = re.compile(r"[\w.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1,5})?", re.ASCII)
 
 
@@ -53,14 +56,16 @@ class Links:
 
     def scheme(self, request: HttpRequest) -> str:
         """Return `https` if the public URL says so, or a trusted proxy that received TLS."""
+        return "https" if self.is_secure(request.peer, request.headers) else "http"
+
+    def is_secure(self, peer: str, headers: Headers) -> bool:
+        """Return whether a request of this peer with these headers came over TLS."""
         if self._config.public_url is not None:
-            return self._config.public_url.partition(":")[0]
-        if is_trusted(request.peer, self._config.trusted_proxies):
-            # The last entry is that of the trusted proxy.
-            scheme = ",".join(request.headers.get_all("X-Forwarded-Proto")).split(",")[-1].strip()
-            if scheme == "https":
-                return scheme
-        return "http"
+            return self._config.public_url.partition(":")[0] == "https"
+        if not is_trusted(peer, self._config.trusted_proxies):
+            return False
+        # The last entry is that of the trusted proxy.
+        return ",".join(headers.get_all(FORWARDED_PROTO)).split(",")[-1].strip() == "https"
 
     def _on_local_network(self, request: HttpRequest) -> str | None:
         """Return the base URL for the local network, for a browser on this machine itself.

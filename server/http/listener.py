@@ -15,6 +15,7 @@ from server.sessions.handler import Handler
 from server.sessions.services import Services
 from server.websocket.connection import Process
 from server.websocket.limits import WEBSOCKET_LIMITS, WebsocketLimits
+from server.websocket.unread import Unread
 
 SETTLE_S = 0.2
 """Time before connections are closed, in which other processes of a deploy stop listening."""
@@ -51,7 +52,12 @@ class Listener:
         self._servers: list[asyncio.Server] = []
         self.now = asyncio.get_running_loop().time
         self._shared = Shared(
-            process=Process(self.now, services.hub.spawn, websocket),
+            process=Process(
+                self.now,
+                services.hub.spawn,
+                websocket,
+                Unread(websocket.unread_of_address, websocket.unread),
+            ),
             routes=self.routes,
             visitors=self.visitors,
             proxies=UnnamedProxies(config.trusted_proxies),
@@ -61,6 +67,7 @@ class Listener:
                 for origin in (*config.allowed_origins, config.public_url)
                 if origin is not None
             ),
+            is_secure=self.routes.is_secure,
             make_handler=lambda socket, address: Handler(services, socket, address),
             connections=self.connections,
             limits=limits,

@@ -6,30 +6,48 @@ response, and are then fed to a handshake of their own, or to the websocket. A r
 ends the connection: the client sends none.
 """
 
+import re
+from collections.abc import Callable
 from http import HTTPStatus
 
+from websockets.datastructures import Headers
 from websockets.exceptions import InvalidMessage
 from websockets.http11 import Request, Response
 from websockets.typing import StatusLike
 
 from server.http.heads import plain_request
 from server.http.limits import HTTP_LIMITS
+from server.http.links import FORWARDED_PROTO
 from server.http.request import METHODS, NOT_GET
-from server.http.security_headers import SECURITY
+from server.http.security_headers import SECURITY, require_tls
 from server.websocket.handshake import Handshake
 
 HEAD_END = b"\r\n\r\n"
 LONGEST_METHOD = 16
+KEPT_BYTES = 8_192
+"""Bytes of a head that are kept for the answer to a malformed one."""
+PROTO = re.compile(rb"^X-Forwarded-Proto:([^\r\n]*)", re.IGNORECASE | re.MULTILINE)
+
+IsSecure = Callable[[Headers], bool]
+
+
+def never(_headers: Headers) -> bool:
+    """Return that no request came over TLS."""
+    return False
 
 
 class Opening(Handshake):
     """The library's handshake, whose refusals carry the same headers as all other responses."""
 
-    _begun = b""
+    def __init__(self, is_secure: IsSecure = never) -> None:
+        """Expect a request; `is_secure` says of a request's headers whether it came over TLS."""
+        super().__init__()
+        self._is_secure = is_secure
+        self._begun = b""
 
     def receive_head(self, data: bytes) -> None:
         """Parse a part of a request's head."""
-        self._begun = (self._begun + data)[: LONGEST_METHOD + 1]
+        self._begun = (self._begun + data)[:KEPT_BYTES]
         self.receive_data(data)
 
     def send_eof(self) -> None:
@@ -40,7 +58,7 @@ class Opening(Handshake):
         super().send_eof()
 
     def _not_understood(self) -> Response:
-        method, space, _ = self._begun.decode("latin-1").partition(" ")
+        method, space, _ = self._begun[: LONGEST_METHOD + 1].decode("latin-1").partition(" ")
         if space and method.isascii() and method.isupper() and method not in METHODS:
             response = self.reject(HTTPStatus.METHOD_NOT_ALLOWED, NOT_GET)
             response.headers["Allow"] = ", ".join(METHODS)
@@ -51,7 +69,14 @@ class Opening(Handshake):
         """Return the response to a request that is malformed or opens no websocket."""
         response = super().reject(status, text)
         response.headers.update(SECURITY)
+        if self._is_secure(self._forwarded()):
+            require_tls(response)
         return response
+
+    def _forwarded(self) -> Headers:
+        """Return the forwarded protocol of a head that may be malformed elsewhere."""
+        found = PROTO.findall(self._begun)
+        return Headers((FORWARDED_PROTO, value.decode("latin-1")) for value in found)
 
 
 class Requests:
@@ -61,6 +86,8 @@ class Requests:
     """
 
     def __init__(self, most: int = HTTP_LIMITS.requests_of_connection) -> None:
+        self.is_secure: IsSecure = never
+        """Return whether a request with these headers came over TLS; the caller may replace it."""
         self._most = most
         self._waiting = bytearray()
         self._end = b""
@@ -73,7 +100,7 @@ class Requests:
     def handshake(self) -> Opening:
         """Return the library's handshake of the present request; most requests need none."""
         if self._opening is None:
-            self._opening = Opening()
+            self._opening = Opening(self.is_secure)
             if self._head:
                 self._opening.receive_head(self._head)
                 self._opening.events_received()  # the request is handled already

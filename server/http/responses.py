@@ -38,6 +38,17 @@ def too_many(noun: str, wait_s: float) -> Response:
     return response
 
 
+def too_much_unread(*, of_address: bool) -> Response:
+    """Return the response while the address, or all together, do not read what they asked for."""
+    metrics.turned_away.labels("unread").inc()
+    if of_address:
+        return too_many("unread answers", RETRY_AFTER_S)
+    text = f"too many unread answers; try again in {RETRY_AFTER_S} s\n"
+    response = text_response(HTTPStatus.SERVICE_UNAVAILABLE, text)
+    response.headers["Retry-After"] = str(RETRY_AFTER_S)
+    return response
+
+
 def ambiguous() -> Response:
     """Return the response to a target that begins with two slashes."""
     return text_response(HTTPStatus.BAD_REQUEST, "a path begins with one slash\n")

@@ -43,9 +43,6 @@ CODE = repeated(f"[{CODE_ALPHABET}]")
 NUMBER = "[0-9]{1,6}"
 ROUND = f"/api/rooms/({CODE})/rounds/({NUMBER})"
 
-HSTS = "max-age=31536000"
-"""Browsers that came over TLS use only TLS for a year."""
-
 NO_ROOM = "no such room, or it is closed\n"
 AWAY = "the store is away\n"
 UNREADABLE = "this server cannot read the room; another one may\n"
@@ -93,6 +90,7 @@ class Routes:
         self._files["/api/protocol"] = make_file(asyncapi, "application/json")
         self._files["/api/catalogue"] = make_json(catalogue())
         self._links = Links(config, port)
+        self.is_secure = self._links.is_secure
         self._lookups = Lookups(repository, shared.guesses, config.trusted_proxies)
         self._now = repository.store.clock.now
         index = self._files.pop("/index.html").body
@@ -109,12 +107,6 @@ class Routes:
 
     async def answer(self, request: HttpRequest) -> Response:
         """Return the response to a request; an unknown path gets a 404."""
-        response = await self._answer(request)
-        if self._links.scheme(request) == "https":
-            response.headers["Strict-Transport-Security"] = HSTS
-        return response
-
-    async def _answer(self, request: HttpRequest) -> Response:
         address = self._counted_as(request)
         file = self._files.get(request.path)
         room_page = ROOM_PAGE.fullmatch(request.path)

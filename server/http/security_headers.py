@@ -1,4 +1,6 @@
-"""The security headers of every response."""
+"""The security headers of every response, and the one of responses over TLS."""
+
+from websockets.http11 import Response
 
 SECURITY = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -12,3 +14,13 @@ SECURITY = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
+
+HSTS = {"Strict-Transport-Security": "max-age=31536000"}
+"""Browsers that came over TLS use only TLS for a year."""
+
+
+def require_tls(response: Response) -> None:
+    """Add the header with which a browser that came over TLS stays with it."""
+    for name, value in HSTS.items():
+        if name not in response.headers:
+            response.headers[name] = value

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from server.http.limits import HTTP_LIMITS, HttpLimits
+from server.http.outgoing import UnreadBodies
 from server.sessions.rate_limit import RateLimits
 from server.websocket.connection_limit import ConnectionLimit
 from server.websocket.file_limit import FileLimit, raise_file_limit
@@ -26,4 +27,5 @@ class Visitors:
         self.connections = ConnectionLimit(connections_per_address)
         self.players = ConnectionLimit(connections_per_address)
         self.turned_away = ConnectionLimit(limits.turned_away)
+        self.bodies = UnreadBodies(limits)
         self.rate = RateLimits(*limits.visits)

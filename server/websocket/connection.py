@@ -5,8 +5,9 @@ holds back the frames behind it, and reading is paused meanwhile, so no queue gr
 """
 
 import asyncio
+import sys
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Any, Final, Protocol
 
@@ -22,6 +23,7 @@ from server.websocket.frames import short_text, text_frame
 from server.websocket.handshake import Handshake, Library
 from server.websocket.limits import WEBSOCKET_LIMITS, WebsocketLimits
 from server.websocket.reader import SLICE_BYTES, AnyFrame, Binary, Reader
+from server.websocket.unread import Unread
 
 LONG_BYTES: Final = 1024
 """Bytes of a frame that are charged as one more message."""
@@ -60,6 +62,11 @@ class Shared(Protocol):
     frame: bytes | None
 
 
+def _unlimited() -> Unread:
+    """Return a count without bounds."""
+    return Unread(sys.maxsize, sys.maxsize)
+
+
 @dataclass(frozen=True, slots=True)
 class Process:
     """The process's services and limits that a connection needs."""
@@ -69,6 +76,8 @@ class Process:
     spawn: Callable[[Coroutine[Any, Any, None], str], None]
     """Run a coroutine in a task of the given name."""
     limits: WebsocketLimits = WEBSOCKET_LIMITS
+    unread: Unread = field(default_factory=_unlimited)
+    """The unread bytes of all websockets."""
 
 
 class Phase(Enum):
@@ -96,10 +105,12 @@ class WebsocketConnection(asyncio.Protocol):
         handshake: Handshake | None,
         make_handler: "Callable[[WebsocketConnection], Handler]",
         on_lost: "Callable[[WebsocketConnection], None]",
+        address: str | None = None,
     ) -> None:
         """Create the connection of a player; `handshake` has opened it, if it was not plain.
 
         The caller sets it as the transport's protocol and calls `start`; `on_lost` is called once.
+        Unread bytes count for `address`; None has no limits of its own.
         """
         self._process = process
         self._transport: asyncio.Transport | None = transport
@@ -115,6 +126,9 @@ class WebsocketConnection(asyncio.Protocol):
         self._burst = limits.messages.burst
         self._skip_from_bytes = limits.skip_from_bytes
         self._close_from_bytes = limits.close_from_bytes
+        self._spare_bytes = limits.spare_bytes
+        self._address = address
+        self._unread = 0  # bytes, as they were counted last
         self._received_at = self._opened_at = self._pinged_at = process.now()
         self._closing_at: float | None = None
 
@@ -142,11 +156,13 @@ class WebsocketConnection(asyncio.Protocol):
 
     def resume_writing(self) -> None:
         """Resume the handler's sending: the peer has read."""
+        self._count_unread()
         self._handler.resume_sending()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # asyncio's signature
         """Drop queued frames, and report the loss to the handler."""
         self._transport = None
+        self._count_unread()
         self._frames.clear()
         self._on_lost(self)
         self._process.spawn(self._handler.handle_disconnect(), "gone")
@@ -163,12 +179,14 @@ class WebsocketConnection(asyncio.Protocol):
         transport = self._transport
         if transport is None or not self._open:
             return True
-        if transport.get_write_buffer_size() > self._skip_from_bytes:
+        if self.behind():
             return False
         frame = message.frame
         if frame is None:
             frame = message.frame = text_frame(message.text.encode())
         transport.write(frame)
+        if transport.get_write_buffer_size() != self._unread:
+            self._count_unread()
         return True
 
     def _write(self, frame: bytes) -> None:
@@ -176,14 +194,33 @@ class WebsocketConnection(asyncio.Protocol):
         if transport is None or not self._open:
             return
         transport.write(frame)
-        if transport.get_write_buffer_size() > self._close_from_bytes:
-            self.close(CloseCode.TOO_SLOW)
-            self.abort()  # the peer would read neither the queue nor the close code
+        if transport.get_write_buffer_size() != self._unread:
+            self._judge_unread()
 
     def behind(self) -> bool:
         """Return whether the peer is slow to read, so that passing updates should be skipped."""
         transport = self._transport
-        return transport is not None and transport.get_write_buffer_size() > self._skip_from_bytes
+        return transport is not None and (
+            transport.get_write_buffer_size() > self._skip_from_bytes or self._is_above_its_share()
+        )
+
+    def _is_above_its_share(self) -> bool:
+        """Return whether bytes are unread here while too many are in all or of the address."""
+        return self._unread > self._spare_bytes and self._process.unread.is_full(self._address)
+
+    def _judge_unread(self) -> None:
+        """Count the unread bytes; close the connection if they are too many."""
+        self._count_unread()
+        if self._unread > self._close_from_bytes or self._is_above_its_share():
+            self.close(CloseCode.TOO_SLOW)
+            self.abort()  # the peer would read neither the queue nor the close code
+
+    def _count_unread(self) -> None:
+        """Count the bytes that the peer has not read; the transport tells when it has."""
+        transport = self._transport
+        size = 0 if transport is None else transport.get_write_buffer_size()
+        self._process.unread.add(self._address, size - self._unread)
+        self._unread = size
 
     def close(self, code: CloseCode | int, reason: str = "") -> None:
         """Close the socket after the queued messages; handle no message any more."""
@@ -214,9 +251,13 @@ class WebsocketConnection(asyncio.Protocol):
         self._handle_frames()
 
     def check(self, now: float) -> None:
-        """End a connection that is silent or does not close; call it every second or so."""
+        """End a connection that is silent, does not read or does not close.
+
+        Call it every second or so.
+        """
         if self._transport is None:
             return
+        self._judge_unread()  # answers of the library to pings are written without
         limits = self._process.limits
         if self._closing_at is not None:
             if now - self._closing_at > limits.closing_s:

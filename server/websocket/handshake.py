@@ -2,7 +2,8 @@
 
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from websockets.http11 import Request
 from websockets.protocol import State
@@ -14,6 +15,8 @@ from protocol.vocabulary import MAX_FRAME_BYTES, SUPPORTED_SUBPROTOCOLS
 
 KEY = re.compile(r"[A-Za-z0-9+/]{22}==")
 """The pattern of sixteen bytes in base 64."""
+
+NONE: Mapping[str, str] = MappingProxyType({})
 
 quiet = logging.getLogger("spider_race.websocket")
 quiet.setLevel(logging.ERROR)
@@ -64,11 +67,11 @@ class Library:
         return self._handshake
 
 
-def accept_plain(request: Request) -> bytes | None:
+def accept_plain(request: Request, headers: Mapping[str, str] = NONE) -> bytes | None:
     """Return the response that opens a websocket for a handshake as the page sends it.
 
-    Return None for any other request. The library takes more forms of a handshake, and says what
-    is wrong with one that it refuses.
+    `headers` are added to it. Return None for any other request. The library takes more forms of
+    a handshake, and says what is wrong with one that it refuses.
     """
     names = ("Sec-WebSocket-Key", "Sec-WebSocket-Protocol", "Sec-WebSocket-Version", "Upgrade")
     values = [request.headers.get_all(name) for name in (*names, "Connection")]
@@ -84,7 +87,9 @@ def accept_plain(request: Request) -> bytes | None:
         or (request.method, request.protocol) != ("GET", "HTTP/1.1")
     ):
         return None
+    added = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
     return (
         "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-        f"Sec-WebSocket-Accept: {accept_key(key)}\r\nSec-WebSocket-Protocol: {version}\r\n\r\n"
+        f"Sec-WebSocket-Accept: {accept_key(key)}\r\nSec-WebSocket-Protocol: {version}\r\n"
+        f"{added}\r\n"
     ).encode()

@@ -4,7 +4,10 @@ import pytest
 
 from server.http.limits import HttpLimits
 from server.http.routes import Routes
+from server.sessions.rate_limit import Rate
+from server.websocket import connection_limit, origin
 from tests.players import Player, start_race
+from tests.security.raw import RawSocket
 from tests.server.conftest import Serving
 from tests.server.http import get, raw
 
@@ -84,6 +87,71 @@ async def test_every_answer_carries_the_security_headers(
     assert not caplog.records, "nobody's request is an error of ours"
 
 
+TLS = "max-age=31536000"
+OVER_TLS = b"X-Forwarded-Proto: https\r\n"
+UPGRADE = (
+    WEBSOCKET + b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OTAxMjM0NQ==\r\n"
+)
+OPENED = {
+    "a websocket": UPGRADE + b"Sec-WebSocket-Protocol: spider-race.v2\r\n\r\n",
+    "a websocket that the library opens": UPGRADE + b"\r\n",
+}
+
+
+@pytest.mark.parametrize("method", [b"GET", b"HEAD"])
+@pytest.mark.parametrize("request_", [*(one for one, _ in ANSWERS.values()), *OPENED.values()])
+async def test_every_answer_over_tls_keeps_the_browser_there(
+    serving: Serving, request_: bytes, method: bytes
+) -> None:
+    """Refusals of a connection, of a websocket and of the parser had no such header."""
+    asked = method + request_.removeprefix(b"GET")
+    async with serving(public_url="https://race.example") as listener:
+        answer = await raw(listener.port, asked)
+    assert carried(answer).get("strict-transport-security") == TLS
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+@pytest.mark.parametrize(
+    "request_", [*(one for one, _ in ANSWERS.values() if LONG_LINE not in one), *OPENED.values()]
+)
+async def test_every_answer_to_a_trusted_proxy_over_tls_keeps_the_browser_there(
+    serving: Serving, request_: bytes, *, trusted: bool
+) -> None:
+    line, end, rest = request_.partition(b"\r\n")
+    proxies = ("127.0.0.0/8",) if trusted else ()
+    async with serving(trusted_proxies=proxies) as listener:
+        answer = await raw(listener.port, line + end + OVER_TLS + rest)
+    assert carried(answer).get("strict-transport-security") == (TLS if trusted else None)
+
+
+async def test_refusals_of_an_address_over_tls_keep_the_browser_there(serving: Serving) -> None:
+    proxy = {"trusted_proxies": ("127.0.0.0/8",), "public_url": "https://race.example"}
+    head = b"X-Forwarded-For: 203.0.113.5\r\n\r\n"
+    limits = HttpLimits(requests=Rate(1, 0.001))
+    async with serving(http=limits, connections_per_address=1, **proxy) as listener:
+        asked = b"GET /api/rooms HTTP/1.1\r\nHost: x\r\n" + head
+        answers = [await raw(listener.port, asked) for _ in range(2)]
+        eve = await RawSocket.open(listener.port, X_Forwarded_For="203.0.113.5")
+        opened = OPENED["a websocket"][:-2] + head
+        answers += [eve.head, await raw(listener.port, opened)]
+        await eve.leave()
+    assert [answer.split()[1] for answer in answers] == [b"200", b"429", b"101", b"429"]
+    assert {carried(answer).get("strict-transport-security") for answer in answers} == {TLS}
+
+
+async def test_a_surplus_connection_over_tls_is_refused_with_the_header(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(origin, "is_loopback", lambda _address: False)
+    monkeypatch.setattr(connection_limit, "is_loopback", lambda _address: False)
+    async with serving(connections_per_address=1, public_url="https://race.example") as listener:
+        waiting = await RawSocket.dial(listener.port)
+        refused = await raw(listener.port, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        await waiting.leave()
+    assert refused.startswith(b"HTTP/1.1 429")
+    assert carried(refused).get("strict-transport-security") == TLS
+
+
 async def test_a_failure_shows_no_details_and_carries_the_headers(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -91,9 +159,10 @@ async def test_a_failure_shows_no_details_and_carries_the_headers(
         raise RuntimeError("sesame")
 
     monkeypatch.setattr(Routes, "answer", fail)
-    async with serving() as listener:
+    async with serving(public_url="https://race.example") as listener:
         answer = await raw(listener.port, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
     assert answer.startswith(b"HTTP/1.1 500 ")
+    assert carried(answer).get("strict-transport-security") == TLS
     assert b"sesame" not in answer
     assert HEADERS.items() <= carried(answer).items()
 
