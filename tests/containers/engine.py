@@ -1,0 +1,189 @@
+"""The Docker engine of `make containers`: the one that runs, or one of its own for the time.
+
+An own engine has its data in a folder of the user's cache, so that the next run finds the images,
+and its sockets in a temporary folder. Only what was started here is ended.
+"""
+
+import contextlib
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from platformdirs import user_cache_path
+
+ROOT = Path(__file__).parents[2]
+CACHE = user_cache_path("spider-race", appauthor=False) / "containers"
+START_S = 60.0
+STOP_S = 60.0
+SYSTEM_FOLDERS = "/usr/sbin:/sbin"
+"""Where Debian keeps dockerd and mmdebstrap; the path of a user may be without them."""
+
+
+class Unavailable(Exception):
+    """No engine can run here, or nothing can be installed; the text says why."""
+
+
+@dataclass(frozen=True)
+class Engine:
+    """A Docker engine, and the programs that speak to it."""
+
+    environment: Mapping[str, str]
+    tools: Path
+
+    def run(self, *command: str | Path, **variables: str) -> str:
+        """Run a command against the engine, with its output in the log; return its output.
+
+        Raises:
+            CommandFailed: the command failed.
+        """
+        done = subprocess.run(
+            command,
+            cwd=ROOT,
+            env={**self.environment, **variables},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            raise CommandFailed(f"{' '.join(map(str, command))}\n{done.stdout}")
+        return done.stdout
+
+    def has(self, image: str) -> bool:
+        """Return whether the engine has an image."""
+        try:
+            self.run("docker", "image", "inspect", image)
+        except CommandFailed:
+            return False
+        return True
+
+
+class CommandFailed(Exception):
+    """A command failed; the text is the command and all that it wrote."""
+
+
+def install(command: list[str | Path]) -> None:
+    """Run a step that needs the network or rights.
+
+    Raises:
+        Unavailable: the step failed.
+    """
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env=os.environ | {"PATH": f"{os.environ['PATH']}:{SYSTEM_FOLDERS}"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        lines = (done.stderr or done.stdout).strip().splitlines()
+        raise Unavailable(lines[-1] if lines else f"{command[0]} failed")
+
+
+@contextlib.contextmanager
+def started() -> Iterator[Engine]:
+    """Find the engine that runs, or start one and stop it in the end.
+
+    Raises:
+        Unavailable: neither is possible here.
+    """
+    if sys.platform != "linux":
+        raise Unavailable("it needs Linux")
+    CACHE.mkdir(parents=True, exist_ok=True)
+    with (CACHE / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # another run would replace what this one tries
+        with tempfile.TemporaryDirectory(prefix="sr-") as made:
+            folder = Path(made)
+            environment = os.environ | {
+                "PATH": f"{os.environ['PATH']}:{SYSTEM_FOLDERS}",
+                "DOCKER_CONFIG": str(folder),
+                "DOCKER_BUILDKIT": "0",  # a plugin of its own, which Debian's engine has not
+            }
+            tools = _tools(folder)
+            environment.setdefault("DOCKER_HOST", _chosen_host())
+            if _answers(environment):
+                yield Engine(environment, tools)
+                return
+            if os.geteuid() != 0:
+                raise Unavailable("no engine runs, and only root may start one")
+            install([ROOT / ".ci" / "docker"])
+            environment["DOCKER_HOST"] = f"unix://{folder}/docker.sock"
+            with _own(folder, environment):
+                yield Engine(environment, tools)
+
+
+def _chosen_host() -> str:
+    """Return the address of the engine that this user's commands speak to."""
+    asked = ["docker", "context", "inspect", "--format", "{{.Endpoints.docker.Host}}"]
+    with contextlib.suppress(OSError):
+        done = subprocess.run(asked, capture_output=True, text=True, check=False)
+        if done.returncode == 0:
+            return done.stdout.strip()
+    return "unix:///var/run/docker.sock"
+
+
+def _answers(environment: Mapping[str, str]) -> bool:
+    if shutil.which("docker", path=environment["PATH"]) is None:
+        return False
+    asked = ["docker", "version", "--format", "{{.Server.Version}}"]
+    done = subprocess.run(
+        asked, env=environment, capture_output=True, timeout=START_S, check=False
+    )
+    return done.returncode == 0
+
+
+@contextlib.contextmanager
+def _own(folder: Path, environment: Mapping[str, str]) -> Iterator[None]:
+    """Run an engine until the block ends."""
+    log = CACHE / "dockerd.log"
+    command = ["dockerd", "--host", environment["DOCKER_HOST"], "--group", "root"]
+    command += ["--data-root", str(CACHE / "docker"), "--exec-root", str(folder / "run")]
+    command += ["--pidfile", str(folder / "pid"), "--log-level", "warn"]
+    with log.open("w") as output:
+        # A Ctrl-C is for this program, which then stops the containers first.
+        engine = subprocess.Popen(
+            command, env=environment, stdout=output, stderr=output, start_new_session=True
+        )
+    try:
+        give_up = time.monotonic() + START_S
+        while not _answers(environment):
+            if engine.poll() is not None or time.monotonic() > give_up:
+                raise Unavailable(f"dockerd does not start: {log.read_text().splitlines()[-1]}")
+            time.sleep(0.2)
+        yield
+    finally:
+        engine.terminate()
+        try:
+            engine.wait(STOP_S)
+        except subprocess.TimeoutExpired:
+            engine.kill()
+            engine.wait()
+
+
+def _tools(folder: Path) -> Path:
+    """Install Compose as a plugin, and Caddy's binary; return the folder that has them."""
+    groups = tomllib.loads((ROOT / "pyproject.toml").read_text())["dependency-groups"]
+    pins = (ROOT / "constraints.txt").read_text().splitlines()
+    wanted = [pin for pin in pins if pin.partition("==")[0] in groups["containers"]]
+    tools = CACHE / f"tools-{'-'.join(wanted)}"
+    if not tools.exists():
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        unfinished = tools.with_suffix(".part")
+        shutil.rmtree(unfinished, ignore_errors=True)
+        install([*pip, "--no-deps", "--target", str(unfinished), *wanted])
+        unfinished.rename(tools)
+    plugins = folder / "cli-plugins"
+    plugins.mkdir()
+    (plugins / "docker-compose").symlink_to(tools / "compose" / "docker-compose")
+    return tools
