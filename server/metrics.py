@@ -87,6 +87,12 @@ turned_away = Counter(
     ["limit"],
     registry=REGISTRY,
 )
+handshakes_refused = Counter(
+    "spider_race_handshakes_refused",
+    "Handshakes of websockets that were refused, by what they lacked",
+    ["missing"],
+    registry=REGISTRY,
+)
 loop_lag = Gauge(
     "spider_race_loop_lag_seconds",
     "Delay of the event loop at its last measurement",

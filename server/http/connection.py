@@ -21,6 +21,7 @@ from protocol.vocabulary import CloseCode
 from server.http.limits import HTTP_LIMITS, HttpLimits
 from server.http.outgoing import Outgoing
 from server.http.proxies import UnnamedProxies
+from server.http.refused_handshakes import RefusedHandshakes
 from server.http.request import METHODS, HttpRequest
 from server.http.requests import Requests
 from server.http.responses import (
@@ -85,6 +86,7 @@ class Shared:
     routes: Router
     visitors: Visitors
     proxies: UnnamedProxies
+    refused_handshakes: RefusedHandshakes
     trusted_proxies: Sequence[Network]
     allowed_origins: frozenset[str]
     is_secure: Callable[[str, Headers], bool]
@@ -275,7 +277,7 @@ class HttpConnection(asyncio.Protocol):
         elif http_request.path != "/ws" or request.method != "GET" or self._visit is None:
             self._serve(request, http_request)
         elif not origin_allowed(request.headers, self._shared.allowed_origins):
-            self._answer_last(forbidden(), request)
+            self._refuse_handshake(request, forbidden(), origin_allowed=False)
         else:
             self._open_websocket(request, self._visit)
 
@@ -351,11 +353,19 @@ class HttpConnection(asyncio.Protocol):
             return
         handshake = self._requests.handshake
         answer = handshake.accept(request)
-        if answer.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
-            answer = visit.become_player(request.headers) or answer
+        if answer.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
+            self._refuse_handshake(request, answer, origin_allowed=True)
+            return
+        answer = visit.become_player(request.headers) or answer
         self._answer_last(answer, request)
         if handshake.state is State.OPEN:
             self._switch(request, visit, handshake)
+
+    def _refuse_handshake(
+        self, request: Request, response: Response, *, origin_allowed: bool
+    ) -> None:
+        self._shared.refused_handshakes.notice(self._peer, request, origin_allowed=origin_allowed)
+        self._answer_last(response, request)
 
     def _switch(
         self, request: Request, visit: Visit, handshake: Handshake | None, response: bytes = b""

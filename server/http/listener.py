@@ -8,6 +8,7 @@ from server.http.connection import HttpConnection, Peer, Shared
 from server.http.limits import HTTP_LIMITS, HttpLimits
 from server.http.operations import Operations, Scrape
 from server.http.proxies import UnnamedProxies
+from server.http.refused_handshakes import RefusedHandshakes
 from server.http.routes import Routes, SharedLimits
 from server.http.sockets import BACKLOG
 from server.http.visitors import Visitors
@@ -61,6 +62,7 @@ class Listener:
             routes=self.routes,
             visitors=self.visitors,
             proxies=UnnamedProxies(config.trusted_proxies),
+            refused_handshakes=RefusedHandshakes(config.trusted_proxies),
             trusted_proxies=config.trusted_proxies,
             allowed_origins=frozenset(
                 origin.lower()

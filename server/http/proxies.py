@@ -29,7 +29,7 @@ class UnnamedProxies:
         """Log a proxy once, with the option that makes the server trust it."""
         if peer in self._named or len(self._named) >= MOST:
             return
-        if not any(name in headers for name in FORWARDING) or not _is_near(peer):
+        if not any(name in headers for name in FORWARDING) or not is_near(peer):
             return
         if not is_trusted(peer, self._trusted):
             self._named.add(peer)
@@ -40,7 +40,7 @@ class UnnamedProxies:
             )
 
 
-def _is_near(peer: str) -> bool:
+def is_near(peer: str) -> bool:
     """Return whether the peer is on this machine or network; other peers may forge headers."""
     try:
         address = ip_address(peer)
