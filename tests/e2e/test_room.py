@@ -327,3 +327,23 @@ async def test_a_player_who_has_left_is_not_shown_as_ready(address: str) -> None
         await expect(row).not_to_have_attribute("data-connection", "on")
         await expect(row).to_have_attribute("data-state", "SEATED")
         await expect(row).not_to_contain_text("Ready")
+
+
+async def test_a_tab_goes_on_when_the_other_tab_has_gone(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        link = await ada.create("Ada")
+        dialog = ada.page.locator("dialog#ask")
+        for leave in ("close", "home"):
+            other = await Person.of(ada.page.context, link)
+            await other.on("room")
+            await expect(dialog).to_be_visible()
+            if leave == "close":
+                await other.page.close(run_before_unload=True)
+            else:
+                await other.page.goto(address)
+            await expect(dialog).to_be_hidden()
+            await expect(ada.page.locator("#connection")).to_have_attribute(
+                "data-connection", "on"
+            )
+        assert ada.complaints == []

@@ -26,6 +26,7 @@ import { vibrate } from './shared/haptics.js';
 import { keepPart, loadPart, resumeParts } from './shared/lazy-part.js';
 import { drawStage, fetchAhead, makeStage, requestDraw } from './shared/screens.js';
 import {
+  announceLeft,
   dispatch,
   enter,
   giveUpSeat,
@@ -317,6 +318,7 @@ setInterval(showConnection, 1_000);
 listen(window, 'popstate', wayBack.handleStep);
 for (const type of ['online', 'offline']) listen(window, type, showConnection);
 listen(window, 'online', resumeParts);
+listen(window, 'pagehide', () => announceLeft(session));
 for (const type of ['pointerdown', 'keydown']) listen(document, type, fetchAhead, { once: true });
 // A finger that goes down allows no sound in Safari: one that goes up does.
 for (const type of ['pointerdown', 'pointerup', 'click', 'keydown'])

@@ -118,6 +118,7 @@ export function bindGameOver({ act, endRace, focusBoard, isIdle, press }) {
   function show(visible) {
     if (!visible && element.contains(document.activeElement)) focusBoard();
     element.hidden = !visible;
+    document.body.dataset.question = visible ? 'open' : 'none';
   }
 
   return {
@@ -140,6 +141,10 @@ export function bindGameOver({ act, endRace, focusBoard, isIdle, press }) {
       show(Boolean(isOver || stuck || asksLast));
       write(keepLooking, asksLast ? strings.LAST_RACER.goOn : strings.KEEP_LOOKING);
       write(finish, asksLast ? strings.lastRacerEnd(amHost(state)) : strings.RACE.finish);
+      // Giving up wins nothing, so it is not the button that stands out.
+      const isBetterOn = asksLast && !amHost(state);
+      finish.classList.toggle('primary', !isBetterOn);
+      keepLooking.classList.toggle('primary', isBetterOn);
       if (asksLast) {
         write(title, strings.LAST_RACER.title);
         write(text, strings.lastRacerText(amHost(state)));

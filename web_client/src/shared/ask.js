@@ -10,6 +10,7 @@ import { h } from './element.js';
  * @property {string} [no] omitted where there is only one answer
  * @property {boolean} [grave] whether a yes cannot be undone
  * @property {Node} [option] a further choice
+ * @property {Promise<unknown>} [until] what answers the question by yes without the player
  */
 
 /** Answers the latest question; a second answer is ignored. @type {(yes: boolean) => void} */
@@ -21,7 +22,7 @@ let answer = () => {};
  * @param {Question} question
  * @returns {Promise<boolean>}
  */
-export function ask({ title, text, yes, no, option, grave = false }) {
+export function ask({ title, text, yes, no, option, until, grave = false }) {
   const dialog = /** @type {HTMLDialogElement} */ (document.getElementById('ask'));
   if (dialog.open) dialog.close('no');
   // The close event comes a frame later: by then the next question may be open.
@@ -31,6 +32,7 @@ export function ask({ title, text, yes, no, option, grave = false }) {
   };
   return new Promise((resolve) => {
     answer = resolve;
+    until?.then(() => answer === resolve && dialog.open && dialog.close('yes'));
     const agree = h('button', {
       id: 'ask-yes',
       type: 'button',

@@ -60,6 +60,9 @@ import { ask } from './ask.js';
 /** The id of this page, the same for all its connections. */
 const TAB = Math.random().toString(36).slice(2);
 
+/** The channel on which a tab names the room whose seat it no longer has. */
+const LEFT = 'spider-race.left';
+
 /** Make a session without a seat. @param {Page} page @returns {Session} */
 export function makeSession(page) {
   /** @type {Session} */
@@ -244,8 +247,17 @@ export function giveUpSeat(session) {
   if (room) (room.seats.length === 1 ? forgetRoom : forgetSeat)(room.code);
 }
 
+/** Let the other tabs of this browser know that this one no longer has the seat. @param {Session} session */
+export function announceLeft({ connection, state }) {
+  if (!connection || connection.ended || !state.me) return;
+  const channel = new BroadcastChannel(LEFT);
+  channel.postMessage(state.room?.code);
+  channel.close();
+}
+
 /** Close the connection and drop the state of the room. @param {Session} session */
 export function release(session) {
+  announceLeft(session);
   if (session.connection) close(session.connection);
   session.connection = null;
   session.state = reduce(session.state, { type: '@left' });
@@ -280,7 +292,12 @@ const NO_WAY_BACK = new Set([
 export async function handleFinalClose(session, code) {
   const { page } = session;
   if (code === CloseCode.REPLACED) {
-    const again = await ask({ ...strings.ASK.elsewhere, text: strings.closing(code) });
+    const channel = new BroadcastChannel(LEFT);
+    const until = new Promise((resolve) => {
+      channel.onmessage = ({ data }) => data === session.state.room?.code && resolve(true);
+    });
+    const again = await ask({ ...strings.ASK.elsewhere, text: strings.closing(code), until });
+    channel.close();
     if (again && session.connection) reconnect(session.connection);
     else if (!again) page.home();
   } else if (code === CloseCode.BAD_TOKEN) {
