@@ -10,7 +10,6 @@
 """
 
 import asyncio
-import contextlib
 from collections.abc import Awaitable, Callable
 from time import monotonic
 from typing import NamedTuple
@@ -128,8 +127,12 @@ class Clock:
         """Compare every second, until cancelled."""
         while True:
             await asyncio.sleep(self._timings.sync_s)
-            with contextlib.suppress(StoreAway):  # the clock continues without the store
+            try:
                 await self.compare()
+            except StoreAway:
+                pass  # the clock continues without the store
+            except Exception:
+                log.exception("the comparison of clocks failed")
 
     async def _confirm(self, own_ms: float) -> Reading:
         """Read the store's time, and confirm it there if it fits this process's time."""

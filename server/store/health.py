@@ -91,7 +91,10 @@ class Health:
     async def watch(self) -> None:
         """Check all masters once a second, until cancelled."""
         while True:
-            await self.check()
+            try:
+                await self.check()
+            except Exception:
+                log.exception("the check of the store failed")
             await asyncio.sleep(self._interval_s)
 
     async def check(self) -> None:

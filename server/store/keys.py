@@ -103,9 +103,9 @@ class Keys:
         lists = (self.deadlines, self.public, self.unreadable, self.opened())
         return (self.clock, self.processes, *lists)
 
-    def type_of(self, key: str) -> str:
-        """Return the type of a key that belongs to no room."""
-        return TYPES[key.removeprefix(self.prefix).partition(":")[0]]
+    def type_of(self, key: str) -> str | None:
+        """Return the type of a key that belongs to no room; None for an unknown name."""
+        return TYPES.get(key.removeprefix(self.prefix).partition(":")[0])
 
     def pattern(self) -> str:
         """Return the pattern of all keys of rooms, for `SCAN`."""

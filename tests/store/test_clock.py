@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
 
@@ -367,3 +367,25 @@ async def test_setting_the_stores_clock_ends_no_race_and_changes_no_time(
     record = await jumpy.take_seat(other, SEAT)
     assert record is not None
     assert record.generation < before + 20_000
+
+
+async def test_an_answer_that_is_no_time_ends_no_comparison() -> None:
+    """The clock of a process goes on, and compares again."""
+    asked = 0
+
+    async def ask(action: str, *_: object) -> Reading:
+        nonlocal asked
+        if action == "start":
+            return Reading(1_000, 0, 1, 0)
+        asked += 1
+        if asked == 2:
+            raise TypeError("no reading")
+        return Reading(1_000, 0, 1, 0)
+
+    clock = Clock(ask, lambda: 0.0, timings=replace(STORE_TIMINGS, sync_s=0.001))
+    await clock.start(alone=True)
+    keeping = asyncio.create_task(clock.keep())
+    while asked < 4:
+        await asyncio.sleep(0.001)
+    assert not keeping.done()
+    keeping.cancel()
