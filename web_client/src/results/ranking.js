@@ -93,8 +93,9 @@ export function bindRanking() {
      */
     update(round, me, undo, match) {
       const { ranking, winners = [] } = round;
-      const placed = match?.podium ?? (winners.length > 0 ? ranking : []);
-      podium.hidden = ranking.length === 1 || placed.length === 0;
+      const placed = match?.podium ?? ranking;
+      const hasWinner = match?.podium ? placed.length > 0 : winners.length > 0;
+      podium.hidden = ranking.length === 1 || !hasWinner;
       caption.hidden = !match;
       write(caption, match?.title ?? '');
       write(note, strings.cheatRule(undo));

@@ -140,7 +140,7 @@ const VALUES = {
   },
   ranking: { first_home: 'Wer zuerst fertig ist', best_score: 'Meiste Punkte' },
   match_ranking: { wins: 'Mehr Runden gewinnt', score: 'Mehr Punkte sammelt' },
-  cheats: { shown: 'Nur anzeigen', tie: 'Entscheidet bei Gleichstand', out: 'Spiele ohne zuerst' },
+  cheats: { shown: 'Nur anzeigen', tie: 'Entscheidet Gleichstand', out: 'Spiele ohne zuerst' },
   time_limit_s: { null: 'Ohne Limit' },
   after_win_s: { null: 'Das Rennen geht weiter' },
   spectate: { standings: 'Den Stand', boards: 'Die Tische' },
