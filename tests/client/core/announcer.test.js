@@ -323,3 +323,26 @@ test('nothing is said about a second press on Ready', () => {
   assert.equal(refused('not_in_state'), '');
   assert.notEqual(refused('try_again'), '');
 });
+
+test('latecomers are told that the race ends their game, before and after', () => {
+  const [own, bob] = seats();
+  const watching = { state: 'RUNNING', seats: [{ ...own, state: 'WATCHING' }, bob] };
+  const chasing = { state: 'RUNNING', seats: [{ ...own, state: 'CHASING' }, bob] };
+  assert.equal(said(chasing, watching), strings.NEWS.chasing);
+  const over = { state: 'FINISHED', seats: [{ ...own, state: 'TIMED_OUT' }, bob] };
+  assert.equal(said(over, chasing), strings.NEWS.cutOff);
+  const racing = { state: 'RUNNING', seats: [{ ...own, state: 'RACING' }, bob] };
+  assert.equal(said(over, racing), '');
+});
+
+test('a second click on Ready, after the first has begun the countdown, is no mistake', () => {
+  for (const [command, words] of [
+    ['ready', ''],
+    ['rematch', ''],
+    ['start', 'That’s not possible right now.'],
+  ]) {
+    const message = { ...example('refused'), command, code: 'not_in_state', id: null, table: null };
+    const after = reduce(JOINED, message);
+    assert.equal(makeAnnouncer(() => 0)(JOINED, after, message), words, command);
+  }
+});
