@@ -24,7 +24,7 @@ from playwright.async_api import (
 )
 
 from server.games import actions
-from server.games.actions import Action, ActionKind
+from server.games.actions import DEAL, Action, ActionKind
 from server.games.cards import card_name
 from server.games.catalogue import GAMES, new_game
 from server.games.deals import secret_deck
@@ -48,6 +48,8 @@ WINDOWED = ["--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmni
 PATIENCE_MS = 15_000
 """On a busy machine a page may be late by seconds; only what never comes waits to the end."""
 expect.set_options(timeout=PATIENCE_MS)
+DOUBLE_DEAL_MS = 500
+"""A deal that follows another one sooner is that of a double click."""
 SHORT_COUNTDOWN_MS = 700
 """For tests that are not about the countdown; their servers count down no longer."""
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
@@ -316,6 +318,8 @@ class Person:
                 await self.page.click(f"#{kind.name.lower()}")
         game.apply(action)
         await self.sees(game)
+        if action == DEAL:  # the page ignores another deal for so long
+            await self.page.wait_for_timeout(DOUBLE_DEAL_MS)
 
     async def _click(self, first: Locator, target: Locator) -> None:
         await first.evaluate(AT_REST)

@@ -127,8 +127,8 @@ const VALUES = {
   exceptions: { off: 'None', easy: 'Easy: any time', hard: 'Hard: ask first' },
   undo: {
     no_reveal: 'Moves that reveal nothing',
-    any: 'Everything (peeks counted)',
-    counted: 'Everything (all counted)',
+    any: 'Everything, peeks count',
+    counted: 'Everything, all counted',
     free: 'Everything',
     off: 'Off',
   },
