@@ -13,6 +13,10 @@ from typing import NamedTuple
 SHARES = {64: 1, 56: 4, 48: 16}
 """Multiples of the limit of one address, by the prefix length of an IPv6 network."""
 
+UNKNOWN = "unknown clients of "
+UNKNOWN_SHARE = 16
+"""Multiple of the limit of one address for all clients whose address a trusted proxy hides."""
+
 HASH_LENGTH = 16
 _BITS = 128
 
@@ -42,8 +46,10 @@ def networks_of(address: str) -> tuple[Network, ...]:
     """Return the networks around an address, the smallest first; that one counts as the address.
 
     `address` may also be the name of such a smallest network. Text that is no address, such as
-    the peer of a Unix socket, counts as one network.
+    the peer of a Unix socket, counts as one network, and so do the unknown clients of a proxy.
     """
+    if address.startswith(UNKNOWN):
+        return (Network(address, UNKNOWN_SHARE),)
     parsed = _parsed(address)
     if not isinstance(parsed, IPv6Address) or parsed.is_loopback:
         return (Network(address if parsed is None else str(parsed), 1),)
@@ -52,6 +58,11 @@ def networks_of(address: str) -> tuple[Network, ...]:
         Network(str(IPv6Network((bits >> (_BITS - length) << (_BITS - length), length))), share)
         for length, share in SHARES.items()
     )
+
+
+def unknown_clients_of(proxy: str) -> str:
+    """Return the name of the network of all clients whose address this proxy does not forward."""
+    return f"{UNKNOWN}{proxy}"
 
 
 def alone(name: str) -> tuple[Network, ...]:

@@ -40,8 +40,7 @@ from server.websocket.connection import Handler, Process, WebsocketConnection
 from server.websocket.handshake import Handshake, accept_plain
 from server.websocket.origin import (
     Network,
-    client_address,
-    network_of,
+    limited_as,
     origin_allowed,
 )
 
@@ -377,7 +376,7 @@ class HttpConnection(asyncio.Protocol):
         transport, shared = self._transport, self._shared
         assert transport is not None, "a request came in over it"
         counted = visit.network_of(request.headers)
-        address = network_of(client_address(self._peer, request.headers, shared.trusted_proxies))
+        address = limited_as(self._peer, request.headers, shared.trusted_proxies)
 
         def lost(connection: WebsocketConnection) -> None:
             shared.connections.discard(connection)

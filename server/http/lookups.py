@@ -8,7 +8,7 @@ from server.live.repository import Repository
 from server.rooms.record import Room
 from server.rooms.refusal import Refusal
 from server.sessions.guesses import Guesses, TooManyGuesses
-from server.websocket.origin import Network, client_address, network_of
+from server.websocket.origin import Network, limited_as
 
 
 class Lookups:
@@ -62,4 +62,4 @@ class Lookups:
         return file
 
     def _guesser(self, request: HttpRequest) -> str:
-        return network_of(client_address(request.peer, request.headers, self._trusted))
+        return limited_as(request.peer, request.headers, self._trusted)

@@ -34,7 +34,7 @@ from server.store import StoreAway, Unreadable
 from server.views.catalogue import catalogue
 from server.views.public_rooms import public_rooms
 from server.views.rooms import invitation
-from server.websocket.origin import client_address, counted_as, network_of
+from server.websocket.origin import counted_as, limited_as
 
 log = structlog.get_logger()
 
@@ -201,9 +201,7 @@ class Routes:
         if base is None:
             return text_response(HTTPStatus.BAD_REQUEST, "no such host\n")
         trusted = self._config.trusted_proxies
-        if not self._qr_codes.take(
-            network_of(client_address(request.peer, request.headers, trusted))
-        ):
+        if not self._qr_codes.take(limited_as(request.peer, request.headers, trusted)):
             metrics.turned_away.labels("requests").inc()
             return too_many("drawings", 1 / self._limits.qr_codes.per_s)
         drawing = io.BytesIO()

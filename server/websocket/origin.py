@@ -1,14 +1,20 @@
 """The origin of a request: the page that opens a websocket, and the address behind a proxy."""
 
+import re
 from collections.abc import Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_address
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from websockets.datastructures import Headers
 
-from server.networks import is_loopback, networks_of
+from server.networks import is_loopback, networks_of, unknown_clients_of
 
 Network = IPv4Network | IPv6Network
+
+FORWARDED_FOR = "X-Forwarded-For"
+HOP = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([0-9.]+))(?::[0-9]{1,5})?")
+"""An address in an entry of `X-Forwarded-For`, with or without a port."""
 
 BROWSER_HEADERS = ("Sec-Fetch-Mode", "Sec-Fetch-Site", "Cookie")
 
@@ -41,21 +47,48 @@ def origin_allowed(headers: Headers, allowed: frozenset[str]) -> bool:
     )
 
 
-def client_address(peer: str, headers: Headers, trusted: Sequence[Network]) -> str:
-    """Return the client's address: the peer's, or the one that trusted proxies forward.
+class Client(NamedTuple):
+    """The sender of a request, as far as trusted proxies name it."""
+
+    address: str
+    """Its address, or that of the last proxy whose client is unknown."""
+    hidden: str | None = None
+    """What that proxy forwards instead of its client's address; None if that is known."""
+
+
+def client_of(peer: str, headers: Headers, trusted: Sequence[Network]) -> Client:
+    """Return the client: the peer, or the one that trusted proxies forward.
 
     `X-Forwarded-For` is read from its end, as long as the address that added an entry is trusted.
+    What stands before an entry that is no address may be forged, so nothing there is read.
     """
-    if not trusted:
-        return peer
-    chain = ",".join(headers.get_all("X-Forwarded-For")).split(",")
+    if not trusted or not is_trusted(peer, trusted):
+        return Client(peer)
+    entries = headers.get_all(FORWARDED_FOR)
+    chain = ",".join(entries).split(",") if entries else []
     address = peer
-    while is_trusted(address, trusted) and chain:
-        hop = chain.pop().strip()
-        if not _is_address(hop):
-            break
-        address = hop
-    return address
+    while chain and is_trusted(address, trusted):
+        hop = chain.pop()
+        forwarded = address_of_hop(hop)
+        if forwarded is None:
+            return Client(address, hop.strip())
+        address = forwarded
+    return Client(address)
+
+
+def client_address(peer: str, headers: Headers, trusted: Sequence[Network]) -> str:
+    """Return the client's address, or that of the last proxy whose client is unknown."""
+    return client_of(peer, headers, trusted).address
+
+
+def address_of_hop(hop: str) -> str | None:
+    """Return the address of an entry, which may have a port, brackets and quotes; else None."""
+    text = hop.strip().removeprefix('"').removesuffix('"')
+    if _is_address(text):
+        return text
+    parts = HOP.fullmatch(text)
+    address = "" if parts is None else parts[1] or parts[2]
+    return address if _is_address(address) else None
 
 
 def network_of(address: str) -> str:
@@ -67,13 +100,23 @@ def counted_as(peer: str, headers: Headers, trusted: Sequence[Network]) -> str |
     """Return the network that limits count a request or connection for; None is not limited.
 
     Loopback is not limited: it stands for all clients of an unnamed proxy. A trusted proxy is not
-    limited either, when it forwards no client.
+    limited either, when it forwards no client, or one whose address it hides.
     """
-    address = client_address(peer, headers, trusted)
-    network = network_of(address)
-    if is_loopback(network) or (address == peer and is_trusted(peer, trusted)):
-        return None
-    return network
+    client = client_of(peer, headers, trusted)
+    network = network_of(client.address)
+    itself = client.address == peer and is_trusted(peer, trusted)
+    return None if client.hidden is not None or itself or is_loopback(network) else network
+
+
+def limited_as(peer: str, headers: Headers, trusted: Sequence[Network]) -> str:
+    """Return the network for limits that hold for everybody, as those of guesses do.
+
+    Clients whose address a trusted proxy hides have one together, whose limits are larger.
+    """
+    client = client_of(peer, headers, trusted)
+    if client.hidden is not None:
+        return unknown_clients_of(client.address)
+    return network_of(client.address)
 
 
 def is_trusted(address: str, trusted: Sequence[Network]) -> bool:

@@ -3,8 +3,9 @@ from ipaddress import ip_network
 import pytest
 from websockets.datastructures import Headers
 
+from server.networks import UNKNOWN_SHARE, locates_client, networks_of, unknown_clients_of
 from server.websocket.connection_limit import ConnectionLimit
-from server.websocket.origin import counted_as, network_of
+from server.websocket.origin import address_of_hop, counted_as, limited_as, network_of
 
 
 def test_the_connections_of_an_address_are_limited() -> None:
@@ -60,8 +61,63 @@ def test_an_address_counts_as_its_network(address: str, counted: str) -> None:
         ("192.0.2.1", "203.0.113.7, 192.0.2.2", "203.0.113.7"),
         ("192.0.2.1", "192.0.2.77", "192.0.2.77"),  # a client in the proxies' own network
         ("192.0.2.1", "nonsense", None),
+        ("192.0.2.1", "unknown, 192.0.2.2", None),  # the inner proxy hides its client
+        ("192.0.2.1", "198.51.100.9, unknown", None),  # what stands before it may be forged
+        ("192.0.2.1", "203.0.113.7:51234", "203.0.113.7"),
+        ("192.0.2.1", "[2001:db8::1]:443", "2001:db8::/64"),
     ],
 )
 def test_whom_a_request_counts_for(peer: str, forwarded: str | None, counted: str | None) -> None:
     headers = Headers() if forwarded is None else Headers({"X-Forwarded-For": forwarded})
     assert counted_as(peer, headers, [ip_network("192.0.2.0/24")]) == counted
+
+
+@pytest.mark.parametrize(
+    ("hop", "address"),
+    [
+        ("203.0.113.7", "203.0.113.7"),
+        (" 203.0.113.7:51234 ", "203.0.113.7"),
+        ("2001:db8::1", "2001:db8::1"),
+        ("[2001:db8::1]", "2001:db8::1"),
+        ("[2001:db8::1]:443", "2001:db8::1"),
+        ('"[2001:db8::1]:443"', "2001:db8::1"),
+        ('"203.0.113.7:51234"', "203.0.113.7"),
+        ("[::ffff:203.0.113.7]:1", "::ffff:203.0.113.7"),
+        ("unknown", None),
+        ("_hidden", None),
+        ("", None),
+        ("203.0.113.7:", None),
+        ("203.0.113.7:port", None),
+        ("203.0.113.256:80", None),
+        ("203.0.113.7:80:80", None),
+        ("[2001:db8::1", None),
+        ("for=203.0.113.7", None),
+    ],
+)
+def test_an_entry_is_read_with_port_brackets_and_quotes(hop: str, address: str | None) -> None:
+    assert address_of_hop(hop) == address
+
+
+@pytest.mark.parametrize(
+    ("forwarded", "limited"),
+    [
+        ("203.0.113.7:51234", "203.0.113.7"),
+        ("unknown", "unknown clients of 192.0.2.1"),
+        ("", "unknown clients of 192.0.2.1"),
+        ("unknown, 192.0.2.2", "unknown clients of 192.0.2.2"),
+        ("203.0.113.7, unknown", "unknown clients of 192.0.2.1"),
+        (None, "192.0.2.1"),
+    ],
+)
+def test_clients_that_a_proxy_hides_are_limited_together_and_not_as_the_proxy(
+    forwarded: str | None, limited: str
+) -> None:
+    headers = Headers() if forwarded is None else Headers({"X-Forwarded-For": forwarded})
+    assert limited_as("192.0.2.1", headers, [ip_network("192.0.2.0/24")]) == limited
+    assert limited_as("198.51.100.9", headers, [ip_network("192.0.2.0/24")]) == "198.51.100.9"
+
+
+def test_clients_that_a_proxy_hides_have_larger_limits_and_no_network_in_rooms() -> None:
+    name = unknown_clients_of("192.0.2.1")
+    assert networks_of(name) == ((name, UNKNOWN_SHARE),)
+    assert not locates_client(name)
