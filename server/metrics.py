@@ -6,12 +6,14 @@ Each process counts for itself; `worker_metrics.py` merges the workers of one po
 from collections import Counter as Multiset
 from collections.abc import Callable, Iterable
 from itertools import accumulate
+from platform import python_version
 from typing import Any
 
 from prometheus_client import (
     CollectorRegistry,
     Counter,
     Gauge,
+    Info,
     ProcessCollector,
     generate_latest,
 )
@@ -24,9 +26,13 @@ from prometheus_client.registry import Collector
 from prometheus_client.utils import floatToGoString
 
 from protocol.vocabulary import RoomState
+from server import __version__
 from server.act_times import ACT_SECONDS, BOUNDS, COMMIT_SECONDS
 
 REGISTRY = CollectorRegistry()
+Info("spider_race_build", "The version that runs", registry=REGISTRY).info(
+    {"version": __version__, "python": python_version()}
+)
 ProcessCollector(registry=REGISTRY)  # memory, file descriptors and CPU time, where there is /proc
 
 refusals = Counter(
