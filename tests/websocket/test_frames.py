@@ -217,7 +217,7 @@ class Charges:
 
 
 @pytest.mark.interpreted
-@pytest.mark.parametrize("before", [b"", frame(b"a")])
+@pytest.mark.parametrize("before", [b"", frame(b"a")], ids=["alone", "behind a part"])
 def test_few_frames_are_parsed_before_they_are_charged(before: bytes) -> None:
     """Regression: seven hundred pings were parsed and answered before the first was charged."""
     ours, transport = connection(handler=RecordingHandler())
