@@ -23,10 +23,11 @@ class WebsocketLimits:
     skip_from_bytes: int = 64 * 1024
     """Unread bytes from which passing updates are skipped."""
     close_from_bytes: int = 256 * 1024
-    unread_of_address: int = 32 * 1024 * 1024
+    unread_of_address: int = 16 * 1024 * 1024
     """Unread bytes of all websockets of an address, from which those above `spare_bytes` are
-    closed: a room of a hundred slow readers has 25 MiB at most."""
-    unread: int = 128 * 1024 * 1024
+    closed. Short frames take three times their bytes in memory. A hundred slow readers of one
+    address have 6 MiB: past `skip_from_bytes` they get hardly more."""
+    unread: int = 64 * 1024 * 1024
     """The same for all addresses together, the loopback included."""
     spare_bytes: int = 16 * 1024
     """Unread bytes that no websocket is closed for, however much the others leave unread."""
