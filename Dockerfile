@@ -10,6 +10,7 @@ RUN /opt/build/bin/pip install --no-cache-dir --disable-pip-version-check --requ
 COPY pyproject.toml hatch_build.py README.md LICENSE ./
 COPY protocol/ protocol/
 COPY server/ server/
+COPY spider_race/ spider_race/
 COPY web_client/ web_client/
 # The wheel has compiled modules; the image gets neither the compiler nor mypy.
 RUN HATCH_BUILD_HOOK_ENABLE_CUSTOM=1 /opt/build/bin/pip wheel --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir wheel .

@@ -2,7 +2,7 @@
 
 The modules that `pyproject.toml` lists are compiled with mypyc, and lie in the wheel beside their
 sources, which Python then does not read. Without the variable a wheel is pure and needs no
-compiler.
+compiler. `SPIDER_RACE_HOME` is the address of the project that any wheel names.
 """
 
 import os
@@ -13,9 +13,20 @@ from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 GROUP = "spider_race"
 """The name of the library that has the code of all compiled modules."""
+
+
+class ProjectUrls(MetadataHookInterface):
+    """Name the project's home, which nobody knows but the one who publishes the wheel."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Add the address, if `SPIDER_RACE_HOME` has one."""
+        home = os.environ.get("SPIDER_RACE_HOME")
+        if home:
+            metadata["urls"] = {"Homepage": home}
 
 
 class CompiledModules(BuildHookInterface[Any]):

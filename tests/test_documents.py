@@ -19,7 +19,7 @@ LINK = re.compile(r"\]\(([^)\s#]+)[^)]*\)")
 MODULE = re.compile(r"\bpython -m ((?:server|protocol|tests)[\w.]*)")
 TARGET = re.compile(r"\bmake ([a-z]+)")
 SUFFIXES = (".py", ".lua", ".js", ".json", ".md", ".css", ".toml", ".yml", ".ts")
-TOPS = ("server", "protocol", "tests", "web_client", "docs")
+TOPS = ("server", "protocol", "spider_race", "tests", "web_client", "docs")
 EXAMPLES = {"tests/games/test_simple_simon.py"}
 """Files that a document names because its reader may write them."""
 

@@ -1,0 +1,84 @@
+"""Folders called as our packages, on the path of the person who starts the command."""
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from spider_race import OURS
+
+ROOT = Path(__file__).parents[1]
+PATIENCE_S = 60
+SCRIPT = """
+import sys
+from spider_race import main
+if __name__ == '__main__':
+    sys.exit(main())
+"""
+"""The console script, as installers write it."""
+STRANGE = "raise SystemExit('this is another project')"
+
+
+@pytest.fixture
+def strangers(tmp_path: Path) -> Path:
+    """A folder with packages of other projects that are called as ours."""
+    for name in OURS:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text(STRANGE)
+        (tmp_path / name / "__main__.py").write_text(STRANGE)
+    return tmp_path
+
+
+def variables(strangers: Path) -> dict[str, str]:
+    return os.environ | {"PYTHONPATH": str(strangers)}
+
+
+def command(strangers: Path, *options: str) -> list[str | Path]:
+    """Return the command; its script's folder comes first on the path, before `PYTHONPATH`."""
+    script = strangers / "spider-race"
+    script.write_text(SCRIPT)
+    return [sys.executable, script, *options]
+
+
+def test_the_command_finds_its_own_packages_in_a_folder_with_others(strangers: Path) -> None:
+    done = subprocess.run(
+        command(strangers, "--help"),
+        cwd=strangers,
+        env=variables(strangers),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "--redis-url" in done.stdout
+
+
+@pytest.mark.faults
+@pytest.mark.timeout(120)
+def test_workers_find_them_too(strangers: Path) -> None:
+    options = ("--workers", "2", "--host", "127.0.0.1", "--port", "0")
+    process = subprocess.Popen(
+        command(strangers, *options, "--data-dir", str(strangers / "data")),
+        cwd=strangers,
+        env=variables(strangers),
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        assert "ready" in process.stdout.readline()
+    finally:
+        process.terminate()
+        process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 0
+
+
+def test_the_wheel_has_a_guard_for_each_of_its_packages() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    packages = project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+    assert set(packages) == {*OURS, "spider_race"}
+    assert project["project"]["scripts"] == {"spider-race": "spider_race:main"}
