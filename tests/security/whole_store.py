@@ -116,6 +116,8 @@ class WholeStore:
         self.rooms[code] = StoredRoom(v + 1, change.doc)
         self.changes[code] = change
         self.stream.setdefault(code, []).append((v + 1, change.event))
+        for number in change.gone:
+            self.seats.pop((code, number), None)
         if change.seat is not None:
             self.seats[code, change.seat.number] = change.seat.record
         self.pubsub.notify(code, Notification.ROOM)
@@ -157,8 +159,11 @@ class WholeStore:
     async def read_logs(self, code: str, n: int, seats: Sequence[int]) -> list[list[LogRecord]]:
         return [await self.read_log(code, n, seat) for seat in seats]
 
-    async def public_rooms(self) -> list[str]:
-        return [code for code, change in self.changes.items() if change.public]
+    async def public_rooms(self, limit: int) -> list[str]:
+        return [code for code, change in self.changes.items() if change.public][:limit]
+
+    async def public_rows(self, codes: Sequence[str]) -> list[str | None]:
+        return [self.changes[code].row or None for code in codes]
 
     async def due(self) -> list[str]:
         """The rooms that time wants to change."""
