@@ -20,7 +20,7 @@ from pydantic_settings import CliApp
 
 from server.__main__ import main
 from server.app import addresses
-from server.config import Config
+from server.config import BackupOptions, Config, RestoreOptions
 from server.store import machine
 from tests.servers import free_ports
 
@@ -160,7 +160,8 @@ def test_help_names_every_option() -> None:
 
 
 def test_every_option_that_a_sentence_advises_is_there() -> None:
-    options = {f"--{field.replace('_', '-')}" for field in Config.model_fields}
+    fields = {*Config.model_fields, *BackupOptions.model_fields, *RestoreOptions.model_fields}
+    options = {"--help", *(f"--{field.replace('_', '-')}" for field in fields)}
     advised = set[str]()
     for path in (ROOT / "server").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
