@@ -153,7 +153,7 @@ def main() -> int:
         with started() as engine:
             return 0 if try_on(engine) else 1
     except Unavailable as reason:
-        print(f"Skipped: the containers are not tried, for {reason}.", flush=True)
+        print(f"Skipped: the containers are not tried, because {reason}.", flush=True)
         return 0
 
 

@@ -21,6 +21,8 @@ from platformdirs import user_cache_path
 
 ROOT = Path(__file__).parents[2]
 CACHE = user_cache_path("spider-race", appauthor=False) / "containers"
+KEPT = "168h"
+"""The age up to which layers without a name are kept: the next build begins with them."""
 START_S = 60.0
 STOP_S = 60.0
 SYSTEM_FOLDERS = "/usr/sbin:/sbin"
@@ -100,27 +102,39 @@ def started() -> Iterator[Engine]:
     """
     if sys.platform != "linux":
         raise Unavailable("it needs Linux")
-    CACHE.mkdir(parents=True, exist_ok=True)
-    with (CACHE / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # another run would replace what this one tries
-        with tempfile.TemporaryDirectory(prefix="sr-") as made:
-            folder = Path(made)
-            environment = os.environ | {
-                "PATH": f"{os.environ['PATH']}:{SYSTEM_FOLDERS}",
-                "DOCKER_CONFIG": str(folder),
-                "DOCKER_BUILDKIT": "0",  # a plugin of its own, which Debian's engine has not
-            }
-            tools = _tools(folder)
-            environment.setdefault("DOCKER_HOST", _chosen_host())
-            if _answers(environment):
-                yield Engine(environment, tools)
-                return
-            if os.geteuid() != 0:
-                raise Unavailable("no engine runs, and only root may start one")
-            install([ROOT / ".ci" / "docker"])
-            environment["DOCKER_HOST"] = f"unix://{folder}/docker.sock"
-            with _own(folder, environment):
-                yield Engine(environment, tools)
+    with _locked_cache(), tempfile.TemporaryDirectory(prefix="sr-") as made:
+        folder = Path(made)
+        environment = os.environ | {
+            "PATH": f"{os.environ['PATH']}:{SYSTEM_FOLDERS}",
+            "DOCKER_CONFIG": str(folder),
+            "DOCKER_BUILDKIT": "0",  # a plugin of its own, which Debian's engine has not
+        }
+        environment.setdefault("DOCKER_HOST", _chosen_host())
+        if _answers(environment):
+            yield Engine(environment, _tools(folder))
+            return
+        if os.geteuid() != 0:
+            raise Unavailable("no engine runs, and only root may start one")
+        install([ROOT / ".ci" / "docker"])
+        tools = _tools(folder)
+        environment["DOCKER_HOST"] = f"unix://{folder}/docker.sock"
+        with _own(folder, environment):
+            engine = Engine(environment, tools)
+            yield engine
+            engine.run("docker", "image", "prune", "--force", "--filter", f"until={KEPT}")
+
+
+@contextlib.contextmanager
+def _locked_cache() -> Iterator[None]:
+    """Keep other runs waiting, which would replace what this one tries."""
+    try:
+        CACHE.mkdir(parents=True, exist_ok=True)
+        lock = (CACHE / "lock").open("w")
+    except OSError as error:
+        raise Unavailable(f"{CACHE} cannot be written") from error
+    with lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _chosen_host() -> str:
