@@ -258,6 +258,8 @@ class WebsocketConnection(asyncio.Protocol):
         if self._transport is None:
             return
         self._judge_unread()  # answers of the library to pings are written without
+        if not self._open and self._closing_at is None:
+            self._closing_at = now  # the peer has ended its stream, but not read everything
         limits = self._process.limits
         if self._closing_at is not None:
             if now - self._closing_at > limits.closing_s:

@@ -142,6 +142,16 @@ def test_answers_to_pings_that_are_not_read_close_the_connection() -> None:
     assert transport.aborted
 
 
+def test_a_peer_that_has_ended_its_stream_and_does_not_read_is_closed() -> None:
+    """Regression: it was sent a ping, which failed and ended the process."""
+    connection, transport = Peers().connect(HERE)
+    fill(connection, 500)
+    connection.eof_received()
+    connection.check(LIMITS.ping_s + 1)
+    connection.check(LIMITS.ping_s + LIMITS.closing_s + 2)
+    assert transport.aborted
+
+
 def test_networks_around_an_ipv6_address_have_larger_limits() -> None:
     unread = Unread(1_000, 100_000)
     for number in range(4):
