@@ -1,16 +1,15 @@
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable, Sequence
-from typing import TypeVar
-
-from pydantic import ValidationError
-from pydantic_settings import CliApp, SettingsError
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from server.app import TUNING, Tuning, addresses, serve_until_stopped
 from server.backup.commands import back_up, put_back
 from server.backup.file import BadBackup
 from server.backup.rooms import RoomsExist
+from server.command_line import BadOptions, nearest, parse, summary
 from server.config import BackupOptions, Config, RestoreOptions, StoreOptions
+from server.http.links import EVERYWHERE, container_hides_network
 from server.logs import set_up_logs
 from server.store import StoreTooOld, StoreUnusable
 from server.supervisor import run, supervise
@@ -18,29 +17,33 @@ from server.supervisor import run, supervise
 BAD_START = 2
 INTERRUPTED = 130
 
-Options = TypeVar("Options", bound=StoreOptions)
+
+class Command(NamedTuple):
+    """A command that ends by itself: its options, and the coroutine that returns its text."""
+
+    options: type[StoreOptions]
+    run: Callable[[Any], Awaitable[str]]
+
+
+COMMANDS: Mapping[str, Command] = {
+    "backup": Command(BackupOptions, back_up),
+    "restore": Command(RestoreOptions, put_back),
+}
 
 
 def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int:
     """Run the command `spider-race`; return its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    match given:
-        case ["backup", *rest]:
-            return _run_once(BackupOptions, back_up, rest)
-        case ["restore", *rest]:
-            return _run_once(RestoreOptions, put_back, rest)
-        case ["serve", *rest]:
-            given = rest
-        case _:
-            pass
     try:
-        config = CliApp.run(Config, cli_args=given)
-    except (ValidationError, SettingsError) as error:
-        return _fail(_first_sentence(error))
-    set_up_logs(config)
-    try:
+        name = given.pop(0) if given and not given[0].startswith("-") else "serve"
+        if name in COMMANDS:
+            return _run_once(COMMANDS[name], given)
+        if name != "serve":
+            return _fail(nearest(name, ["serve", *COMMANDS]))
+        config = parse(Config, given, {each: summary(COMMANDS[each].options) for each in COMMANDS})
+        set_up_logs(config)
         _serve(config, tuning)
-    except (StoreTooOld, StoreUnusable) as error:
+    except (BadOptions, StoreTooOld, StoreUnusable, BadBackup, RoomsExist) as error:
         return _fail(str(error))
     except OSError as error:
         reason = error.strerror or str(error)
@@ -48,18 +51,12 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
     return 0
 
 
-def _run_once(
-    kind: type[Options], command: Callable[[Options], Awaitable[str]], given: list[str]
-) -> int:
-    """Run a command that ends by itself, and print its sentence; return the exit code."""
+def _run_once(command: Command, given: Sequence[str]) -> int:
+    """Run a command that ends by itself, and print its text; return the exit code."""
+    options = parse(command.options, given)
+    set_up_logs(options)
     try:
-        options = CliApp.run(kind, cli_args=given)
-        set_up_logs(options)
-        print(asyncio.run(_awaited(command(options))))
-    except (ValidationError, SettingsError) as error:
-        return _fail(_first_sentence(error))
-    except (StoreTooOld, StoreUnusable, BadBackup, RoomsExist) as error:
-        return _fail(str(error))
+        print(asyncio.run(_awaited(command.run(options))))
     except KeyboardInterrupt:
         print("spider-race: Interrupted.", file=sys.stderr)
         return INTERRUPTED
@@ -87,15 +84,12 @@ def _announce(config: Config, port: int) -> None:
     where = " on the same network" if config.public_url is None else ""
     for address in elsewhere:
         print(f"For friends{where}: {address}", flush=True)
-
-
-def _first_sentence(error: ValidationError | SettingsError) -> str:
-    if isinstance(error, SettingsError):
-        return str(error)
-    first = error.errors()[0]
-    option = str(first["loc"][0]).replace("_", "-") if first["loc"] else "options"
-    reason = first["msg"].removeprefix("Value error, ")
-    return f"Bad value for --{option}: {reason}."
+    if config.host in EVERYWHERE and config.public_url is None and container_hides_network():
+        print(
+            "In a container: friends use the address of the machine around it, and the port that "
+            f"it publishes for {port}. --public-url puts that address into links.",
+            flush=True,
+        )
 
 
 def _fail(sentence: str) -> int:

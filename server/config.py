@@ -3,13 +3,24 @@
 import re
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from platformdirs import user_data_path
 from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic_settings import BaseSettings, CliPositionalArg, NoDecode, SettingsConfigDict
 
 HIGHEST_PORT = 65_535
+
+
+class Shown(NamedTuple):
+    """How `--help` shows an option: its group, and the placeholder of its value, if it has one."""
+
+    group: str
+    value: str | None = None
+
+
+STORE, LOG = "Store", "Log"
+PLAYERS, LIMITS = "Players reach the server", "Limits"
 
 
 def _split(value: object) -> object:
@@ -99,6 +110,7 @@ def user_data_dir() -> Path:
 
 
 LogLevel = Literal["debug", "info", "warning", "error"]
+LoggedFrom = Annotated[LogLevel, Shown(LOG)]
 
 
 class StoreOptions(BaseSettings):
@@ -115,81 +127,93 @@ class StoreOptions(BaseSettings):
         cli_implicit_flags=True,
     )
 
-    redis_url: str | None = Field(
+    redis_url: Annotated[str | None, Shown(STORE, "URL")] = Field(
         None,
         description="redis://, rediss:// or unix:// URL of a Redis >= 7.0 or a Valkey, or "
         "redis+cluster://host:port,host:port of a cluster; without it the server starts an "
         "embedded one",
     )
-    redis_prefix: Annotated[str, AfterValidator(_prefix)] = Field(
+    redis_prefix: Annotated[str, AfterValidator(_prefix), Shown(STORE, "PREFIX")] = Field(
         "",
         description="beginning of all keys and channels, such as race1:, for several "
         "installations on one Redis",
     )
-    data_dir: Path = Field(
+    data_dir: Annotated[Path, Shown(STORE, "DIR")] = Field(
         default_factory=user_data_dir,
         description="directory of the embedded store's files",
     )
-    store_memory: Annotated[int | None, BeforeValidator(_bytes)] = Field(
+    store_memory: Annotated[int | None, BeforeValidator(_bytes), Shown(STORE, "SIZE")] = Field(
         None,
         description="most memory of the embedded store, like 512mb: from nine tenths of it on new "
         "rooms are refused; without it a quarter of the machine's or the container's memory",
     )
-    store_fsync: Literal["everysec", "always"] = Field(
+    store_fsync: Annotated[Literal["everysec", "always"], Shown(STORE)] = Field(
         "everysec",
         description="when the embedded store writes acts to disk: everysec can lose the last two "
         "seconds if the machine or the store dies; always loses none, but takes longer",
     )
-    log_format: Literal["console", "json"] = Field("console", description="format of log lines")
-    log_level: LogLevel = Field("info", description="lowest level that is logged")
+    log_format: Annotated[Literal["console", "json"], Shown(LOG)] = Field(
+        "console", description="format of log lines"
+    )
+    log_level: LoggedFrom = Field("info", description="lowest level that is logged")
 
 
 class Config(StoreOptions):
-    """Serve Spider Race: friends open a link, get the same deal, and race.
+    """Serve Spider Race: friends open a link, get the same deal, and race."""
 
-    `spider-race backup FILE` writes all rooms to a file, and `spider-race restore FILE` puts them
-    into a store; each has a --help of its own.
-    """
-
-    host: str = Field("0.0.0.0", description="address to listen on")  # noqa: S104  # players on the local network connect to it
-    port: int = Field(8000, ge=0, le=65_535, description="port to listen on; 0 takes a free one")
-    operations: Annotated[str, AfterValidator(_host_and_port)] | None = Field(
+    host: Annotated[str, Shown(PLAYERS, "ADDRESS")] = Field(
+        "0.0.0.0",  # noqa: S104  # players on the local network connect to it
+        description="address to listen on",
+    )
+    port: Annotated[int, Shown(PLAYERS, "PORT")] = Field(
+        8000, ge=0, le=HIGHEST_PORT, description="port to listen on; 0 takes a free one"
+    )
+    operations: Annotated[
+        Annotated[str, AfterValidator(_host_and_port)] | None, Shown(PLAYERS, "HOST:PORT")
+    ] = Field(
         None,
-        description="HOST:PORT of /metrics, /healthz and /readyz, for operators only; "
+        description="address of /metrics, /healthz and /readyz, for operators only; "
         "without it 127.0.0.1 and the port after --port",
     )
-    workers: int = Field(1, ge=1, le=64, description="processes that share the port")
-    public_url: Origin | None = Field(
+    workers: Annotated[int, Shown(PLAYERS, "N")] = Field(
+        1, ge=1, le=64, description="processes that share the port"
+    )
+    public_url: Annotated[Origin | None, Shown(PLAYERS, "ORIGIN")] = Field(
         None, description="origin at which players reach the server, if a proxy is in front of it"
     )
-    allowed_origins: Annotated[tuple[Origin, ...], NoDecode, BeforeValidator(_split)] = Field(
+    allowed_origins: Annotated[
+        tuple[Origin, ...], NoDecode, BeforeValidator(_split), Shown(PLAYERS, "ORIGIN,...")
+    ] = Field(
         (),
         description="origins of pages that may connect, besides the server's own host",
     )
     trusted_proxies: Annotated[
-        tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_split)
+        tuple[IPv4Network | IPv6Network, ...],
+        NoDecode,
+        BeforeValidator(_split),
+        Shown(PLAYERS, "NETWORK,..."),
     ] = Field(
         (),
-        description="networks of proxies whose X-Forwarded-For is trusted",
+        description="networks of proxies whose X-Forwarded-For is trusted, such as 172.31.77.0/24",
     )
-    connections_per_address: int = Field(
+    connections_per_address: Annotated[int, Shown(LIMITS, "N")] = Field(
         1_000,
         ge=1,
         description="players, and as many plain connections, that one address may have at a "
         "process; no limit for the loopback",
     )
-    seats_per_address: int = Field(
+    seats_per_address: Annotated[int, Shown(LIMITS, "N")] = Field(
         20,
         ge=1,
         description="seats that one address may have in a room whose host has another network; "
         "no limit for the loopback",
     )
-    max_rooms: int = Field(
+    max_rooms: Annotated[int, Shown(LIMITS, "N")] = Field(
         MAX_ROOMS,
         ge=1,
         description="open rooms in all; further ones are refused",
     )
-    rooms_per_address: int = Field(
+    rooms_per_address: Annotated[int, Shown(LIMITS, "N")] = Field(
         ROOMS_PER_ADDRESS,
         ge=1,
         description="open rooms that one address may have opened; an IPv6 /56 four times as many, "
@@ -205,7 +229,7 @@ class BackupOptions(StoreOptions):
     file: CliPositionalArg[Path] = Field(
         description="file to write; it replaces an earlier one when it is whole"
     )
-    log_level: LogLevel = Field("warning", description="lowest level that is logged")
+    log_level: LoggedFrom = Field("warning", description="lowest level that is logged")
 
 
 class RestoreOptions(StoreOptions):
@@ -219,4 +243,4 @@ class RestoreOptions(StoreOptions):
         description="what to do if the store has some of the rooms already: refuse writes none, "
         "keep leaves those as they are, replace puts those of the backup in their place",
     )
-    log_level: LogLevel = Field("warning", description="lowest level that is logged")
+    log_level: LoggedFrom = Field("warning", description="lowest level that is logged")

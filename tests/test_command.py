@@ -18,9 +18,10 @@ import pytest
 import redis
 from pydantic_settings import CliApp
 
-from server.__main__ import main
+from server.__main__ import COMMANDS, _announce, main
 from server.app import addresses
-from server.config import BackupOptions, Config, RestoreOptions
+from server.config import Config, StoreOptions
+from server.http import links
 from server.store import machine
 from tests.servers import free_ports
 
@@ -92,7 +93,15 @@ def one_sentence(text: str, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("options", "environment", "sentence"),
     [
-        (["--port", "99999"], {}, "--port"),
+        (["--port", "99999"], {}, "--port: 99999 is more than 65535."),
+        (["--port", "many"], {}, "--port: many is no whole number."),
+        (["--port", "\x1b[31m1"], {}, "--port: \\x1b[31m1 is no whole number."),
+        (["--workers", "0"], {}, "--workers: 0 is less than 1."),
+        (["--log-level", "loud"], {}, "--log-level: loud is not debug, info, warning or error."),
+        (["--redis-ulr", "x"], {}, "There is no option --redis-ulr; did you mean --redis-url?"),
+        (["--port"], {}, "--port: expected one argument; see spider-race --help."),
+        (["bakup", "x"], {}, "There is no command bakup; did you mean backup?"),
+        (["dance"], {}, "There is no command dance; the commands are serve, backup"),
         (["--operations", "here"], {}, "--operations: here is not like 127.0.0.1:8001"),
         (["--operations", "127.0.0.1:99999"], {}, "--operations"),
         (["--nonsense"], {}, "--nonsense"),
@@ -108,7 +117,11 @@ def one_sentence(text: str, sentence: str) -> None:
             "--public-url: https://x.example/race is",
         ),
         ([], {"SPIDER_RACE_REDIS_URL": "", "SPIDER_RACE_PORT": "99999"}, "--port"),
-        ([], {"SPIDER_RACE_TRUSTED_PROXIES": "10.0.0.0/8,me"}, "--trusted-proxies"),
+        (
+            [],
+            {"SPIDER_RACE_TRUSTED_PROXIES": "10.0.0.0/8,me"},
+            "--trusted-proxies: me is no network",
+        ),
     ],
 )
 def test_a_bad_value_is_one_sentence(
@@ -121,11 +134,7 @@ def test_a_bad_value_is_one_sentence(
     """The same without a process of its own: no log is set up when values are read."""
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    try:
-        code: object = main(["--host", "127.0.0.1", *options])
-    except SystemExit as exit_:  # an option that is not known
-        code = exit_.code
-    assert code == 2
+    assert main(options) == 2
     one_sentence(capsys.readouterr().err, sentence)
 
 
@@ -157,11 +166,27 @@ def test_help_names_every_option() -> None:
     assert done.returncode == 0
     for field in Config.model_fields:
         assert f"--{field.replace('_', '-')}" in done.stdout
+    for command in COMMANDS:
+        assert f"\n  {command} " in done.stdout
+
+
+def test_an_address_in_a_container_is_none_for_friends(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(links, "container_hides_network", lambda _root: True)
+    monkeypatch.setattr("server.__main__.container_hides_network", lambda: True)
+    _announce(Config(), 8000)
+    output = capsys.readouterr().out
+    assert re.findall(r"http://\S+", output) == ["http://localhost:8000/"]
+    assert "the address of the machine around it" in output
+    _announce(Config(public_url="https://race.example"), 8000)
+    assert "machine around" not in capsys.readouterr().out
 
 
 def test_every_option_that_a_sentence_advises_is_there() -> None:
-    fields = {*Config.model_fields, *BackupOptions.model_fields, *RestoreOptions.model_fields}
-    options = {"--help", *(f"--{field.replace('_', '-')}" for field in fields)}
+    kinds: list[type[StoreOptions]] = [Config, *(each.options for each in COMMANDS.values())]
+    fields = {field for kind in kinds for field in kind.model_fields}
+    options = {"--help", "--version", *(f"--{field.replace('_', '-')}" for field in fields)}
     advised = set[str]()
     for path in (ROOT / "server").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):

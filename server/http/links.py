@@ -4,6 +4,7 @@ import contextlib
 import re
 import socket
 from collections.abc import Callable
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from websockets.datastructures import Headers
@@ -17,6 +18,10 @@ LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 EVERYWHERE = {"", "0.0.0.0", "::"}  # noqa: S104  # addresses that the local network reaches
 
 FORWARDED_PROTO = "X-Forwarded-Proto"
+ROOT = Path("/")
+CONTAINER_MARKERS = (".dockerenv", "run/.containerenv", "var/run/secrets/kubernetes.io")
+"""Files that Docker, Podman and Kubernetes put into a container."""
+
 HOST = re.compile(r"[\w.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1,5})?", re.ASCII)
 
 
@@ -97,8 +102,20 @@ def is_local(host: str) -> bool:
     return name in {"localhost", *EVERYWHERE} or name.endswith(".localhost") or is_loopback(name)
 
 
-def lan_address() -> str | None:
+def container_hides_network(root: Path = ROOT) -> bool:
+    """Return whether this process is in a container that has a network of its own.
+
+    Other machines do not reach the addresses of such a network, which has no real device.
+    """
+    if not any((root / marker).exists() for marker in CONTAINER_MARKERS):
+        return False
+    return not any((root / "sys/class/net").glob("*/device"))
+
+
+def lan_address(root: Path = ROOT) -> str | None:
     """Return this machine's address on the local network, if it has one."""
+    if container_hides_network(root):
+        return None
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         # Nothing is sent: connecting a datagram socket only selects the source address.
         probe.connect(("192.0.2.1", 9))

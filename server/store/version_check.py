@@ -1,7 +1,9 @@
 """The check of a Redis before its first use: its version, its mode, and the right to write."""
 
 import asyncio
+import errno
 import re
+import socket
 import ssl
 from contextlib import suppress
 
@@ -21,6 +23,16 @@ from server.store.errors import StoreAway, StoreTooOld, StoreUnusable
 from server.store.keys import UNPREFIXED
 
 OLDEST = (7, 0)
+ERRNO = re.compile(r"\[Errno (\d+)\]")
+NETWORK_REASONS = {
+    errno.ECONNREFUSED: "nothing listens there",
+    errno.ECONNRESET: "what listens there closes the connection",
+    errno.EHOSTUNREACH: "the host cannot be reached",
+    errno.ENETUNREACH: "no network leads to this host",
+    errno.ENOENT: "there is no such socket",
+    errno.EACCES: "this user has no right to use the socket",
+    errno.ENOTSOCK: "this is no socket",
+}
 VERSION = re.compile(r"(\d{1,9})(?:\.(\d{1,9}))?(?!\d)", re.ASCII)
 # The script runs even if the memory is full: a full store becomes empty only if servers can start.
 PROBE = "#!lua flags=allow-oom\nreturn redis.call('SET', KEYS[1], 1, 'PX', 1)"
@@ -112,4 +124,18 @@ def _reason(error: BaseException) -> str:
             return ": what is there speaks no TLS"
         if isinstance(reason, ResponseError):
             return f" as it must: {reason}"
+    for reason in reasons(error):
+        if isinstance(reason, OSError) and (why := _network_reason(reason)):
+            return f": {why}"
     return ""
+
+
+def _network_reason(error: OSError) -> str:
+    """Return why no connection was made, or ""; redis-py keeps the first error as the context."""
+    if isinstance(error, socket.gaierror):
+        return "the host name is not known"
+    if isinstance(error, TimeoutError):
+        return "the host does not answer"
+    # The errors of several addresses of one name are a text alone.
+    found = error.errno or next(map(int, ERRNO.findall(str(error))), None)
+    return NETWORK_REASONS.get(found, "") if found is not None else ""

@@ -1,6 +1,7 @@
 """The base of links: an address by which other people reach the server."""
 
 import io
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -82,3 +83,18 @@ async def test_page_and_qr_code_carry_the_same_base(serving: Serving) -> None:
 def test_this_machines_address_is_no_loopback_address() -> None:
     found = links.lan_address()
     assert found is None or not is_local(found)
+
+
+@pytest.mark.parametrize("marker", links.CONTAINER_MARKERS)
+def test_a_container_with_a_network_of_its_own_has_no_address_for_friends(
+    tmp_path: Path, marker: str
+) -> None:
+    """One on the network of its machine sees the machine's devices."""
+    network = tmp_path / "sys/class/net/eth0"
+    network.mkdir(parents=True)
+    assert not links.container_hides_network(tmp_path)
+    (tmp_path / marker).mkdir(parents=True)
+    assert links.container_hides_network(tmp_path)
+    assert links.lan_address(tmp_path) is None
+    (network / "device").mkdir()
+    assert not links.container_hides_network(tmp_path)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from server.store import StoreTooOld, StoreUnusable
-from tests.servers import HANGS, open_at_once, start_embedded
+from tests.servers import HANGS, free_ports, open_at_once, start_embedded
 
 Serve = Callable[[dict[bytes, bytes]], Awaitable[str]]
 
@@ -59,7 +59,43 @@ async def test_an_invalid_url_is_refused(url: str, tmp_path: Path) -> None:
 async def test_a_password_in_a_url_is_not_shown(tmp_path: Path) -> None:
     with pytest.raises(StoreUnusable) as refused:
         await open_at_once("redis://me:secret@127.0.0.1:1/0", tmp_path)
-    assert str(refused.value) == "No Redis answers at 127.0.0.1:1."
+    assert str(refused.value) == "No Redis answers at 127.0.0.1:1: nothing listens there."
+
+
+async def test_a_wrong_host_name_is_told_from_a_closed_port(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And a missing socket from both."""
+    for url, why in (
+        (f"redis://127.0.0.1:{free_ports(1)[0]}", "nothing listens there"),
+        (f"unix://{tmp_path}/none.sock", "there is no such socket"),
+    ):
+        with pytest.raises(StoreUnusable, match=why):
+            await open_at_once(url, tmp_path)
+
+    def unknown(*_: object, **__: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    with pytest.raises(StoreUnusable) as refused:
+        await open_at_once("redis://no-such-host:6379", tmp_path)
+    assert str(refused.value) == (
+        "No Redis answers at no-such-host:6379: the host name is not known."
+    )
+
+
+async def test_several_addresses_of_a_host_are_one_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port = free_ports(1)[0]
+
+    def two(*_: object, **__: object) -> list[object]:
+        tcp = (socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP, "")
+        return [(*tcp, ("127.0.0.1", port)), (*tcp, ("127.0.0.2", port))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", two)
+    with pytest.raises(StoreUnusable, match="nothing listens there"):
+        await open_at_once(f"redis://two-addresses:{port}", tmp_path)
 
 
 async def test_an_invalid_database_is_refused(tmp_path: Path) -> None:
