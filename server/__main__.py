@@ -8,9 +8,22 @@ from server.backup.commands import back_up, put_back
 from server.backup.file import BadBackup
 from server.backup.rooms import RoomsExist
 from server.command_line import BadOptions, nearest, parse, summary
-from server.config import BackupOptions, Config, RestoreOptions, StoreOptions
+from server.config import (
+    BackupOptions,
+    CommandOptions,
+    Config,
+    DoctorOptions,
+    RestoreOptions,
+    RoomsOptions,
+    StatsOptions,
+    VerifyOptions,
+)
 from server.http.links import EVERYWHERE, container_hides_network
 from server.logs import set_up_logs
+from server.operators.answer import Answer
+from server.operators.doctor import examine
+from server.operators.rooms import count, list_rooms
+from server.operators.verify import verify
 from server.store import StoreTooOld, StoreUnusable
 from server.supervisor import run, supervise
 
@@ -21,13 +34,17 @@ INTERRUPTED = 130
 class Command(NamedTuple):
     """A command that ends by itself: its options, and the coroutine that returns its text."""
 
-    options: type[StoreOptions]
-    run: Callable[[Any], Awaitable[str]]
+    options: type[CommandOptions]
+    run: Callable[[Any], Awaitable[str | Answer]]
 
 
 COMMANDS: Mapping[str, Command] = {
     "backup": Command(BackupOptions, back_up),
     "restore": Command(RestoreOptions, put_back),
+    "doctor": Command(DoctorOptions, examine),
+    "rooms": Command(RoomsOptions, list_rooms),
+    "stats": Command(StatsOptions, count),
+    "verify": Command(VerifyOptions, verify),
 }
 
 
@@ -56,14 +73,16 @@ def _run_once(command: Command, given: Sequence[str]) -> int:
     options = parse(command.options, given)
     set_up_logs(options)
     try:
-        print(asyncio.run(_awaited(command.run(options))))
+        answer = asyncio.run(_awaited(command.run(options)))
     except KeyboardInterrupt:
         print("spider-race: Interrupted.", file=sys.stderr)
         return INTERRUPTED
-    return 0
+    text, code = answer if isinstance(answer, Answer) else Answer(answer)
+    print(text)
+    return code
 
 
-async def _awaited(work: Awaitable[str]) -> str:
+async def _awaited(work: Awaitable[str | Answer]) -> str | Answer:
     return await work
 
 

@@ -14,7 +14,7 @@ from pydantic_core import ErrorDetails
 from pydantic_settings import CliApp, CliSettingsSource, SettingsError
 
 from server import __version__
-from server.config import Shown, StoreOptions
+from server.config import CommandOptions, Shown
 
 WIDEST = 100
 """Columns of the help, at most."""
@@ -22,7 +22,7 @@ LONGEST = 80
 """Characters of a bad value that are shown, at most."""
 PREFIX = "SPIDER_RACE_"
 
-Options = TypeVar("Options", bound=StoreOptions)
+Options = TypeVar("Options", bound=CommandOptions)
 
 
 class BadOptions(Exception):  # noqa: N818  # a state of the options
@@ -54,7 +54,7 @@ def parse(
 class _Parser(ArgumentParser):
     """A parser that groups options, and shows the default of each in its own words."""
 
-    def __init__(self, kind: type[StoreOptions], commands: Mapping[str, str]) -> None:
+    def __init__(self, kind: type[CommandOptions], commands: Mapping[str, str]) -> None:
         name = str(kind.model_config.get("cli_prog_name"))
         positional = "".join(
             f" {field.upper()}" for field, info in kind.model_fields.items() if not _shown(info)
@@ -74,6 +74,7 @@ class _Parser(ArgumentParser):
     def add_shown(self, *names: str, **keywords: Any) -> None:
         """Add an option with the placeholder, the group and the help of its field."""
         name = str(keywords.get("dest", names[0]))
+        names = (min(names, key=len),)  # a shortcut in place of the name of the field
         info = self._fields[name]
         keywords["help"] = _help(info).replace("%", "%%")
         shown = _shown(info)
@@ -118,7 +119,7 @@ def plain(value: object) -> str:
     return text if text.strip() else f'"{text}"'
 
 
-def summary(kind: type[StoreOptions]) -> str:
+def summary(kind: type[CommandOptions]) -> str:
     """Return the first sentence about a command."""
     return cleandoc(kind.__doc__ or "").partition("\n\n")[0].replace("\n", " ").rstrip(".")
 
@@ -130,7 +131,7 @@ def _formatter(prog: str) -> RawDescriptionHelpFormatter:
     )
 
 
-def _description(kind: type[StoreOptions], commands: Mapping[str, str]) -> str:
+def _description(kind: type[CommandOptions], commands: Mapping[str, str]) -> str:
     text = cleandoc(kind.__doc__ or "")
     if not commands:
         return text
@@ -146,8 +147,9 @@ def _description(kind: type[StoreOptions], commands: Mapping[str, str]) -> str:
     )
 
 
-def _epilog(kind: type[StoreOptions]) -> str:
-    first = next(name for name, info in kind.model_fields.items() if _shown(info))
+def _epilog(kind: type[CommandOptions]) -> str:
+    named = [name for name, info in kind.model_fields.items() if _shown(info)]
+    first = "redis_url" if "redis_url" in named else named[0]
     option = first.replace("_", "-")
     return f"Each option can be a variable too: --{option} is {PREFIX}{first.upper()}."
 

@@ -7,7 +7,13 @@ from typing import Annotated, Literal, NamedTuple
 
 from platformdirs import user_data_path
 from pydantic import AfterValidator, BeforeValidator, Field
-from pydantic_settings import BaseSettings, CliPositionalArg, NoDecode, SettingsConfigDict
+from pydantic_settings import (
+    BaseSettings,
+    CliPositionalArg,
+    CliToggleFlag,
+    NoDecode,
+    SettingsConfigDict,
+)
 
 HIGHEST_PORT = 65_535
 
@@ -113,8 +119,8 @@ LogLevel = Literal["debug", "info", "warning", "error"]
 LoggedFrom = Annotated[LogLevel, Shown(LOG)]
 
 
-class StoreOptions(BaseSettings):
-    """The options of every command: the store, and the log."""
+class CommandOptions(BaseSettings):
+    """The options of every command."""
 
     model_config = SettingsConfigDict(
         env_prefix="SPIDER_RACE_",
@@ -126,6 +132,15 @@ class StoreOptions(BaseSettings):
         cli_hide_none_type=True,
         cli_implicit_flags=True,
     )
+
+    log_format: Annotated[Literal["console", "json"], Shown(LOG)] = Field(
+        "console", description="format of log lines"
+    )
+    log_level: LoggedFrom = Field("info", description="lowest level that is logged")
+
+
+class StoreOptions(CommandOptions):
+    """The options of every command that uses the store."""
 
     redis_url: Annotated[str | None, Shown(STORE, "URL")] = Field(
         None,
@@ -152,10 +167,6 @@ class StoreOptions(BaseSettings):
         description="when the embedded store writes acts to disk: everysec can lose the last two "
         "seconds if the machine or the store dies; always loses none, but takes longer",
     )
-    log_format: Annotated[Literal["console", "json"], Shown(LOG)] = Field(
-        "console", description="format of log lines"
-    )
-    log_level: LoggedFrom = Field("info", description="lowest level that is logged")
 
 
 class Config(StoreOptions):
@@ -219,6 +230,58 @@ class Config(StoreOptions):
         description="open rooms that one address may have opened; an IPv6 /56 four times as many, "
         "a /48 sixteen times; no limit for the loopback",
     )
+
+
+AsJson = Annotated[CliToggleFlag[bool], Shown("Output")]
+
+
+class DoctorOptions(Config):
+    """Examine store, machine and options of a server that runs, or is to run; change nothing.
+
+    Give it the options of the server. The exit code is 0 if all is well, 1 after a warning, and 2
+    if something is bad.
+    """
+
+    model_config = SettingsConfigDict(
+        cli_prog_name="spider-race doctor", cli_shortcuts={"as_json": "json"}
+    )
+
+    as_json: AsJson = Field(default=False, description="JSON in place of a table")
+    log_level: LoggedFrom = Field("error", description="lowest level that is logged")
+
+
+class RoomsOptions(StoreOptions):
+    """List the open rooms: who plays now."""
+
+    model_config = SettingsConfigDict(
+        cli_prog_name="spider-race rooms", cli_shortcuts={"as_json": "json"}
+    )
+
+    as_json: AsJson = Field(default=False, description="JSON in place of a table")
+    log_level: LoggedFrom = Field("warning", description="lowest level that is logged")
+
+
+class StatsOptions(RoomsOptions):
+    """Count the open rooms, the people in them, and the servers."""
+
+    model_config = SettingsConfigDict(cli_prog_name="spider-race stats")
+
+
+class VerifyOptions(CommandOptions):
+    """Check a finished round: deal, acts, scores and ranking are computed again.
+
+    The exit code is 0 if the round is right, else 1.
+    """
+
+    model_config = SettingsConfigDict(cli_prog_name="spider-race verify")
+
+    source: CliPositionalArg[str] = Field(
+        description="file or URL: the JSON or the text of a round, or its link /r/CODE/N"
+    )
+    hash: Annotated[str | None, Shown("Deal", "HASH")] = Field(
+        None, description="hash of the deal as the room has shown it before the race"
+    )
+    log_level: LoggedFrom = Field("warning", description="lowest level that is logged")
 
 
 class BackupOptions(StoreOptions):

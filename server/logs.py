@@ -3,10 +3,10 @@ import sys
 
 import structlog
 
-from server.config import StoreOptions
+from server.config import CommandOptions
 
 
-def set_up_logs(config: StoreOptions, *, final: bool = True) -> None:
+def set_up_logs(config: CommandOptions, *, final: bool = True) -> None:
     """Log one line per event to standard error, in a single write, since workers share it.
 
     Loggers that have logged once keep these settings, unless they are not `final`.

@@ -20,7 +20,7 @@ from pydantic_settings import CliApp
 
 from server.__main__ import COMMANDS, _announce, main
 from server.app import addresses
-from server.config import Config, StoreOptions
+from server.config import CommandOptions, Config
 from server.http import links
 from server.store import machine
 from tests.servers import free_ports
@@ -184,7 +184,7 @@ def test_an_address_in_a_container_is_none_for_friends(
 
 
 def test_every_option_that_a_sentence_advises_is_there() -> None:
-    kinds: list[type[StoreOptions]] = [Config, *(each.options for each in COMMANDS.values())]
+    kinds: list[type[CommandOptions]] = [Config, *(each.options for each in COMMANDS.values())]
     fields = {field for kind in kinds for field in kind.model_fields}
     options = {"--help", "--version", *(f"--{field.replace('_', '-')}" for field in fields)}
     advised = set[str]()

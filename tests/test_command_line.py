@@ -5,9 +5,9 @@ import pytest
 from server import __version__
 from server.__main__ import COMMANDS, main
 from server.command_line import LONGEST, plain
-from server.config import Config, StoreOptions
+from server.config import CommandOptions, Config
 
-KINDS: dict[str, type[StoreOptions]] = {
+KINDS: dict[str, type[CommandOptions]] = {
     "serve": Config,
     **{name: command.options for name, command in COMMANDS.items()},
 }
@@ -60,8 +60,3 @@ def test_a_bad_value_is_shown_short_and_without_control_characters() -> None:
     assert plain("a\nb\x07") == "a\\nb\\x07"
     assert plain(" ") == '" "'
     assert len(plain("x" * 1_000)) == LONGEST
-
-
-def test_every_command_has_the_options_of_the_store_or_none() -> None:
-    for command in COMMANDS.values():
-        assert issubclass(command.options, StoreOptions)

@@ -52,6 +52,14 @@ class Processes:
         )
         return [name.decode() for name in names]
 
+    async def beating(self, since: int) -> int:
+        """Return the number of processes with a heartbeat since then (ms since the epoch)."""
+        return int(
+            await self._client.call(
+                self._keys.processes, "ZCOUNT", self._keys.processes, since, "+inf"
+            )
+        )
+
     async def rooms_of(self, process: str) -> list[str]:
         """Return the rooms in which a process has sessions."""
         rooms = self._keys.process(process)

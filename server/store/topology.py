@@ -108,7 +108,7 @@ class Topology:
         await check_version(seed, clustered=self._clustered, probe=self._probe)
         if self._clustered:
             try:
-                self._apply(*await _fetch_slots(seed))
+                self._apply(*await fetch_slots(seed))
             except StoreAway as error:
                 raise StoreUnusable(f"The Redis at {seed} does not return its slots.") from error
 
@@ -120,7 +120,7 @@ class Topology:
             # then redirected request another refresh, from other nodes.
             candidates = [*self._nodes.union(self._seeds)]
             chosen = random.sample(candidates, min(NODES_PER_REFRESH, len(candidates)))
-            fetches = [asyncio.create_task(_fetch_slots(address)) for address in chosen]
+            fetches = [asyncio.create_task(fetch_slots(address)) for address in chosen]
             try:
                 for fetched in asyncio.as_completed(fetches):
                     with suppress(StoreAway):
@@ -154,7 +154,7 @@ class Topology:
         return self._addresses.setdefault(node, by.at(*node))
 
 
-async def _fetch_slots(address: Address) -> tuple[Address, list[Range]]:
+async def fetch_slots(address: Address) -> tuple[Address, list[Range]]:
     """Return a node and the map of the cluster that it reports.
 
     Raises:

@@ -54,10 +54,7 @@ async def check_version(
     try:
         connection = await address.connect()
     except StoreAway as error:
-        if is_authentication(error):
-            raise StoreUnusable(f"The Redis at {address} refuses the user or password.") from error
-        why = _reason(error)
-        raise StoreUnusable(f"No Redis answers at {address}{why}.") from error
+        raise unreachable(address, error) from error
     try:
         async with asyncio.timeout(address.reply_s):
             await _examine(connection, address, probe, clustered=clustered)
@@ -72,6 +69,13 @@ async def check_version(
         raise StoreUnusable(f"What listens at {address} does not answer as a Redis.") from error
     finally:
         await hang_up(connection)
+
+
+def unreachable(address: Address, error: StoreAway) -> StoreUnusable:
+    """Return the error for the operator about a Redis to which no connection was made."""
+    if is_authentication(error):
+        return StoreUnusable(f"The Redis at {address} refuses the user or password.")
+    return StoreUnusable(f"No Redis answers at {address}{_reason(error)}.")
 
 
 async def _examine(

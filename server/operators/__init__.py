@@ -1,0 +1,1 @@
+"""Commands for the people who run a server. None of them changes a room."""

@@ -1,0 +1,172 @@
+"""Reports about a store for its operator; nothing in the store is changed.
+
+Each master of a cluster is asked for itself, over connections of its own.
+"""
+
+import asyncio
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from redis.asyncio.connection import AbstractConnection
+from redis.exceptions import RedisError, ResponseError
+
+from server.store.address import BROKEN, Address, hang_up, nodes
+from server.store.errors import StoreAway, StoreUnusable
+from server.store.keys import Keys, belongs_to_room
+from server.store.timings import STORE_TIMINGS, StoreTimings
+from server.store.topology import fetch_slots
+from server.store.version_check import unreachable
+
+SETTINGS = ("appendonly", "appendfsync", "save", "maxmemory-policy", "dir")
+
+
+@dataclass(frozen=True, slots=True)
+class MasterReport:
+    """What one Redis says of itself: the fields of `INFO`, and some of its settings.
+
+    `refusal` is why it cannot be written, or None. `ahead_ms` is how far its clock is ahead of
+    this machine's, at least: less than the time of the question is 0. `types` are the types of
+    the keys that belong to no room.
+    """
+
+    address: str
+    info: Mapping[str, str]
+    settings: Mapping[str, str] = field(default_factory=dict)
+    refusal: str | None = None
+    ahead_ms: int = 0
+    types: Mapping[str, str] = field(default_factory=dict)
+    clustered: bool = False
+
+
+async def inspect(
+    url: str, prefix: str = "", timings: StoreTimings = STORE_TIMINGS
+) -> list[MasterReport]:
+    """Return the reports of a Redis, or of each master of a cluster.
+
+    Raises:
+        StoreUnusable: the URL is not understood, or a Redis does not answer.
+    """
+    seeds, clustered = nodes(url, timings.reply_s)
+    masters = await _masters(seeds) if clustered else seeds[:1]
+    keys = Keys(prefix)
+    return list(await asyncio.gather(*(_report(each, keys, clustered) for each in masters)))
+
+
+async def running_url(data_dir: Path, timings: StoreTimings = STORE_TIMINGS) -> str | None:
+    """Return the address of the embedded server that runs on a directory, or None.
+
+    Raises:
+        StoreUnusable: the server does not answer.
+    """
+    from server.store.embedded import Embedded  # noqa: PLC0415  # not on Windows
+
+    return await Embedded.find(data_dir, timings)
+
+
+def is_used(data_dir: Path) -> bool:
+    """Return whether a store has ever been in this directory."""
+    from server.store.data_dir import has_rooms  # noqa: PLC0415  # not on Windows
+
+    return has_rooms(data_dir)
+
+
+def wrong_types(report: MasterReport, prefix: str = "") -> list[str]:
+    """Return the keys that belong to no room and hold another type than they should."""
+    keys = Keys(prefix)
+    return [key for key, found in report.types.items() if found not in {"none", keys.type_of(key)}]
+
+
+async def _masters(seeds: list[Address]) -> list[Address]:
+    failure: StoreUnusable | None = None
+    for seed in seeds:
+        try:
+            by, ranges = await fetch_slots(seed)
+        except StoreAway as error:
+            failure = failure or unreachable(seed, error)
+            continue
+        found = {(node[0][0] or by.host, node[0][1]) for _, _, node in ranges}
+        return [by.at(host, port) for host, port in sorted(found)]
+    assert failure is not None, "a URL names a node"
+    raise failure
+
+
+async def _report(address: Address, keys: Keys, clustered: bool) -> MasterReport:  # noqa: FBT001  # a fact
+    try:
+        connection = await address.connect()
+    except StoreAway as error:
+        raise unreachable(address, error) from error
+    try:
+        async with asyncio.timeout(address.reply_s):
+            asked = time.time()
+            reply = await _ask(connection, "TIME")
+            answered = time.time()
+            info = fields_of(await _ask(connection, "INFO", "all"))
+            if clustered:
+                info |= fields_of(await _ask(connection, "CLUSTER", "INFO"))
+            refused = await _ask(connection, "EVAL", "#!lua\nreturn 1", "0")
+            return MasterReport(
+                str(address),
+                info,
+                _pairs(await _ask(connection, "CONFIG", "GET", *SETTINGS)),
+                str(refused) if isinstance(refused, ResponseError) else None,
+                _ahead_ms(reply, asked, answered),
+                await _types(connection, keys),
+                clustered,
+            )
+    except BROKEN as error:
+        raise StoreUnusable(f"What listens at {address} does not answer as a Redis.") from error
+    finally:
+        await hang_up(connection)
+
+
+async def _types(connection: AbstractConnection, keys: Keys) -> dict[str, str]:
+    found = {}
+    for key in keys.shared():
+        assert not belongs_to_room(key), "a room's key would be in a slot of its own"
+        reply = await _ask(connection, "TYPE", key)
+        if isinstance(reply, bytes):  # another node of a cluster owns the slot
+            found[key] = reply.decode()
+    return found
+
+
+async def _ask(connection: AbstractConnection, *words: str) -> Any:
+    """Return a reply; an error of Redis, such as a missing right, is returned too."""
+    await connection.send_command(*words, check_health=False)
+    try:
+        return await connection.read_response()
+    except ResponseError as error:
+        return error
+    except RedisError as error:
+        return ResponseError(str(error)) if "NOPERM" in str(error) else _raise(error)
+
+
+def _raise(error: RedisError) -> None:
+    raise error
+
+
+def fields_of(reply: object) -> dict[str, str]:
+    """Return the fields of a reply to `INFO`; none if Redis has refused it."""
+    if not isinstance(reply, bytes):
+        return {}
+    lines = reply.decode(errors="replace").splitlines()
+    return dict(line.split(":", 1) for line in lines if ":" in line)
+
+
+def _pairs(reply: object) -> dict[str, str]:
+    if not isinstance(reply, list):
+        return {}
+    texts = [bytes(each).decode(errors="replace") for each in reply]
+    return dict(zip(texts[::2], texts[1::2], strict=True))
+
+
+def _ahead_ms(reply: object, asked: float, answered: float) -> int:
+    """Return how far the clock of Redis is ahead; its time was read between the two times."""
+    if not isinstance(reply, list):
+        return 0
+    theirs = int(reply[0]) + int(reply[1]) / 1_000_000
+    if asked <= theirs <= answered:
+        return 0
+    return round(1_000 * (theirs - (answered if theirs > answered else asked)))

@@ -1,0 +1,70 @@
+"""Who plays now, as a table and as JSON."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from protocol.vocabulary import RoomState
+from server.config import RoomsOptions
+from server.operators.rooms import count, list_rooms, shown
+from server.operators.tables import duration, plain, table
+from tests.players import Player, running, start_race
+from tests.rooms.rooms import ROOMS, T0
+
+
+async def test_open_rooms_are_listed_beside_their_server(tmp_path: Path) -> None:
+    async with running(data_dir=tmp_path) as listener:
+        racers = await start_race(listener.port, 2)
+        lonely = await Player.create(listener.port, "Eve", public=True)
+        await racers[1].leave()
+        table_options = RoomsOptions(data_dir=tmp_path)
+        rooms = json.loads((await list_rooms(RoomsOptions(data_dir=tmp_path, as_json=True))).text)
+        text = (await list_rooms(table_options)).text
+        totals = json.loads((await count(RoomsOptions(data_dir=tmp_path, as_json=True))).text)
+        counted = (await count(table_options)).text
+    by_code = {room["code"]: room for room in rooms}
+    race = by_code[racers[0].code]
+    assert (race["state"], race["players"], race["races"]) == ("RUNNING", 2, 1)
+    assert race["age_s"] is not None
+    lobby = by_code[lonely.code]
+    assert (lobby["state"], lobby["players"], lobby["connected"]) == ("LOBBY", 1, 1)
+    assert (lobby["public"], lobby["host"], lobby["age_s"]) == (True, "Eve", None)
+    for code in by_code:
+        assert code in text
+    assert "2 open rooms" in text
+    assert (totals["rooms"], totals["rooms_running"], totals["rooms_lobby"]) == (2, 1, 1)
+    assert totals["players"] == 3
+    assert totals["servers"] == 1
+    assert "servers" in counted
+
+
+async def test_a_store_without_rooms_says_so(tmp_path: Path) -> None:
+    async with running(data_dir=tmp_path):
+        assert (await list_rooms(RoomsOptions(data_dir=tmp_path))).text == "No open rooms."
+
+
+@pytest.mark.parametrize("state", RoomState)
+def test_rooms_of_every_state_are_shown(state: RoomState) -> None:
+    room = shown(ROOMS[state](), T0 + 60_000)
+    assert room.state == state
+    assert room.connected <= room.players
+    assert room.age_s is None if state is RoomState.LOBBY else room.age_s is not None
+
+
+@pytest.mark.parametrize("name", ["\x1b[2J\x1b[31mEve", "a\nb", "a\rb", "\u202eevE", "\x9b2J"])
+def test_names_of_players_cannot_move_what_a_terminal_shows(name: str) -> None:
+    text = table(("code", "host"), [("7K3QZ0A", name)])
+    assert text.count("\n") == 2
+    assert all(each.isprintable() for each in text.replace("\n", ""))
+    assert len(plain("x" * 10_000)) < 200
+
+
+def test_durations_have_their_two_largest_units() -> None:
+    spans = [duration(seconds) for seconds in (-1, 59, 61, 7_500, 200_000)]
+    assert spans == ["0 s", "59 s", "1 min 1 s", "2 h 5 min", "2 d 7 h"]
+
+
+def test_columns_of_numbers_are_on_the_right_and_an_empty_table_has_heads() -> None:
+    assert table(("what", "now"), [("rooms", 5), ("players", 12)]).splitlines()[2].endswith("  5")
+    assert "what" in table(("what", "now"), [])

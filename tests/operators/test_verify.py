@@ -1,0 +1,192 @@
+"""Finished rounds that are checked again, and rounds in which something was changed."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.__main__ import main
+from server.config import VerifyOptions
+from server.operators import sources
+from server.operators.sources import data_url
+from server.operators.verify import check, verify
+from tests.players import Player, is_move, running, start_race
+from tests.server.http import get
+
+Change = Callable[[Any], None]
+
+
+async def play(**settings: Any) -> tuple[bytes, bytes]:
+    """Return a round as JSON and as text."""
+    async with running() as listener:
+        players = await start_race(listener.port, undo="any", **settings)
+        for turn, player in enumerate(players):
+            for _ in range(3 + turn):
+                moves = [each for each in player.table["legal"] if is_move(each)]
+                await player.act(moves[0] if moves else "deal")
+            await player.act("deal")
+            await player.act("undo")
+        for player in players:
+            await player.say("forfeit")
+        await players[1].receive("round_over")
+        path = f"/api/rooms/{players[0].code}/rounds/1"
+        text = await get(listener.port, f"{path}.txt")
+        return (await get(listener.port, path)).body, text.body
+
+
+def lines(content: bytes, promised: str | None = None) -> list[str]:
+    """Return the good lines, and the first bad one after a cross."""
+    found = []
+    for line in check(content, promised):
+        found.append(f"{'' if line.good else '✗ '}{line.text}")
+        if not line.good:
+            break
+    return found
+
+
+async def test_a_round_is_verified_line_by_line() -> None:
+    content, text = await play()
+    seal = json.loads(content)["reveal"]["commitment"]
+    first, *acts, scores, ranking = lines(content, seal)
+    assert first.startswith("Deal verified: Seed and salt match the hash shown before the race")
+    assert len(acts) == 2
+    assert acts[0] == "Player 0: 5 acts by the rules."
+    assert scores.startswith("Scores:")
+    assert ranking == "Ranking: that of the scores; nobody won."
+    head, *games = lines(text, seal)
+    assert head.startswith("Deal verified")
+    assert len(games) == 2
+    assert lines(text, "0" * 64)[-1].startswith("✗ Deal not verified: Seed and salt don’t match")
+    for change, expected in CHANGES:
+        document = json.loads(content)
+        change(document)
+        *_, last = lines(json.dumps(document).encode())
+        assert last.startswith("✗ "), expected
+        assert expected in last
+    tampered = text.replace(b" deal\n", b" t0-t0\n", 1)
+    assert tampered != text
+    assert "✗" in lines(tampered)[-1]
+
+
+def reveal(**fields: Any) -> Change:
+    return lambda document: document["reveal"].update(fields)
+
+
+def swap_cards(document: Any) -> None:
+    deck = document["reveal"]["deck"]
+    other = next(place for place, card in enumerate(deck) if card != deck[0])
+    deck[0], deck[other] = deck[other], deck[0]
+
+
+def drop_first_act(document: Any) -> None:
+    del document["players"][0]["log"][0]
+
+
+def other_act(document: Any) -> None:
+    document["players"][1]["log"][2]["action"] = "t0x13-t9"
+
+
+def other_score(document: Any) -> None:
+    document["ranking"][0]["score"] += 10
+
+
+def other_place(document: Any) -> None:
+    ranking = document["ranking"]
+    ranking.reverse()
+
+
+def other_winner(document: Any) -> None:
+    document["winners"] = [0]
+
+
+def no_log(document: Any) -> None:
+    del document["players"][1]
+
+
+CHANGES: list[tuple[Change, str]] = [
+    (reveal(seed="00" * 16), "Deal not verified: Seed and salt don’t match"),
+    (reveal(salt="00" * 16), "Deal not verified: Seed and salt don’t match"),
+    (reveal(commitment="00" * 32), "Deal not verified: Seed and salt don’t match"),
+    (swap_cards, "Deal not verified: These are not the cards that the seed deals. Card 1 is"),
+    (drop_first_act, "Player 0: "),
+    (other_act, "Player 1: act 3 (t0x13-t9 at "),
+    (other_score, ": score is "),
+    (other_place, "Ranking: row 1 is "),
+    (other_winner, "Ranking: the winners are seats [0]"),
+    (no_log, "Player 1 has a place in the result, but no acts."),
+]
+
+
+@pytest.mark.parametrize(
+    "settings", [{"deal": "numbered", "number": 24}, {"deal": "seed", "seed": "24" * 16}]
+)
+async def test_an_open_deal_is_checked_by_its_cards(settings: dict[str, Any]) -> None:
+    content, text = await play(**settings)
+    assert lines(content)[0].startswith("Open deal")
+    assert lines(content)[-1].startswith("Ranking")
+    assert lines(text)[0].startswith("Open deal")
+    document = json.loads(content)
+    swap_cards(document)
+    (only,) = lines(json.dumps(document).encode())
+    assert only.startswith("✗ Deal not verified: These are not the cards that the seed deals.")
+
+
+async def test_a_link_of_a_page_is_read_from_its_server() -> None:
+    async with running() as listener:
+        players = await start_race(listener.port)
+        await leave_all(players)
+        link = f"http://127.0.0.1:{listener.port}/r/{players[0].code}/1"
+        answer = await asyncio.to_thread(lambda: asyncio.run(verify(VerifyOptions(source=link))))
+        assert answer.code == 0, answer.text
+        assert answer.text.startswith("✓ Deal verified")
+
+
+async def leave_all(players: list[Player]) -> None:
+    for player in players:
+        await player.say("forfeit")
+    await players[0].receive("round_over")
+
+
+def test_links_of_pages_stand_for_their_data() -> None:
+    for link in ("https://race.example/r/7K3QZ0A/2", "https://race.example/r/7K3QZ0A/2/?l=de#top"):
+        assert data_url(link) == "https://race.example/api/rooms/7K3QZ0A/rounds/2"
+    direct = "https://race.example/api/rooms/7K3QZ0A/rounds/2.txt"
+    assert data_url(direct) == direct
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "This is no finished round"),
+        (b"{}", "This is no finished round: room"),
+        (b"\xff\xfe", "This is no finished round"),
+        (b'{"room": "\x1b[31m"}', "This is no finished round"),
+        (b"hello\nworld", "This is no finished round"),
+    ],
+)
+def test_other_files_are_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, sentence: str
+) -> None:
+    file = tmp_path / "round"
+    file.write_bytes(content)
+    assert main(["verify", str(file)]) == 1
+    output = capsys.readouterr().out
+    assert output.startswith(f"✗ {sentence}")
+    assert output.count("\n") == 1
+    assert "\x1b" not in output
+
+
+def test_a_file_that_is_missing_or_too_large_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["verify", str(tmp_path / "none")]) == 1
+    assert "cannot be read: No such file" in capsys.readouterr().out
+    assert main(["verify", "http://127.0.0.1:1/r/7K3QZ0A/1"]) == 1
+    assert "cannot be read" in capsys.readouterr().out
+    monkeypatch.setattr(sources, "MOST_BYTES", 1 << 20)
+    (tmp_path / "large").write_bytes(b" " * ((1 << 20) + 1))
+    assert main(["verify", str(tmp_path / "large")]) == 1
+    assert "larger than 1 MiB" in capsys.readouterr().out
