@@ -278,6 +278,10 @@ export const hasRoundsLeft = ({ match }) => match !== null && match.rounds > 1 &
 /** Return whether this player is the host. @param {State} state */
 export const amHost = (state) => state.me !== null && state.room?.host === state.me.seat;
 
+/** Return whether this player controls the race of others. @param {State} state */
+export const controlsRace = (state) =>
+  amHost(state) && state.room?.state === 'RUNNING' && state.room.seats.length > 1;
+
 /**
  * Return the leader: the player on the first place, unless several players share it.
  *

@@ -3,7 +3,7 @@
 import { fetchStrings, strings } from '../core/language.js';
 import { isPractice, restartMessages } from '../core/practice.js';
 import { onPreference, preference, preferNext } from '../core/preferences.js';
-import { amHost, hintsTaken, lateBy, mayChase, plays } from '../core/reducer.js';
+import { amHost, controlsRace, hintsTaken, lateBy, mayChase, plays } from '../core/reducer.js';
 import { nextCards, openPreferences } from '../shared/appearance.js';
 import { ask } from '../shared/ask.js';
 import { h, loadSheet, write } from '../shared/element.js';
@@ -130,7 +130,8 @@ function chaseButton(app) {
 
 /** Make the place of the button of the host's controls, and load them. @param {App} app @returns {HostControls} */
 function makeHostControls(app) {
-  const element = h('span', { class: 'race-host' });
+  const place = h('button', { type: 'button', class: 'icon race-host-place', disabled: true });
+  const element = h('span', { class: 'race-host' }, place);
   const load = () =>
     Promise.all([
       import('./host-controls.js'),
@@ -142,7 +143,15 @@ function makeHostControls(app) {
     element.replaceChildren(button);
     return controls;
   });
-  return { element, ...part };
+  return {
+    element,
+    /** @param {State} state */
+    update(state) {
+      place.hidden = !controlsRace(state);
+      part.update(state);
+    },
+    unbind: part.unbind,
+  };
 }
 
 /** Bind the header of the race. @param {App} app @param {() => void} openHelp */

@@ -2,7 +2,7 @@
 // remove a player.
 
 import { strings } from '../core/language.js';
-import { amHost } from '../core/reducer.js';
+import { controlsRace } from '../core/reducer.js';
 import { checkBox, settingBox } from '../room/admission.js';
 import { ask } from '../shared/ask.js';
 import { h, keyed, write } from '../shared/element.js';
@@ -53,8 +53,7 @@ export function bindHostControls(app) {
     button,
     /** @param {State} state */
     update(state) {
-      const isAlone = (state.room?.seats.length ?? 0) < 2;
-      button.hidden = isAlone || !amHost(state) || state.room?.state !== 'RUNNING';
+      button.hidden = !controlsRace(state);
       if (button.hidden && dialog.open) dialog.close();
       if (dialog.open) draw(controls, state);
     },
