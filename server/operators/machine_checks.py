@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from server.config import Config
-from server.http.sockets import bind
+from server.http.sockets import bind, bind_operations
 from server.operators.findings import Finding, bad, ok, warning
 
 PATIENCE_S = 3.0
@@ -29,6 +29,7 @@ LOCAL = {"localhost", "127.0.0.1", "::1"}
 def check_machine(config: Config, *, embedded: bool) -> Iterator[Finding]:
     """Yield the findings about this machine; `embedded` is whether it has the store's files."""
     yield _port(config)
+    yield _operations(config)
     yield _descriptors()
     yield _public_url(config)
     yield _proxies(config)
@@ -49,6 +50,29 @@ def _port(config: Config) -> Finding:
         why = (error.strerror or str(error)).lower()
         return bad(what, f"{where}: {why}", "Give another --port or --host.")
     return ok(what, f"{where}: free")
+
+
+def _operations(config: Config) -> Finding:
+    what = "operators' port"
+    if config.operations is None:
+        return ok(what, "127.0.0.1, the port after --port, or a free one")
+    host, _, port = config.operations.rpartition(":")
+    address = host.removeprefix("[").removesuffix("]")
+    open_to_all = address not in LOCAL
+    try:
+        alone = config.model_copy(update={"workers": 1})
+        bind_operations(alone, config.port, listening=False).close()
+    except OSError as error:
+        if not _is_operators(config.operations):
+            why = (error.strerror or str(error)).lower()
+            return bad(what, f"{config.operations}: {why}", "Give another --operations.")
+    if open_to_all:
+        return warning(
+            what,
+            f"{config.operations}: not only on this machine",
+            "See that players cannot reach it: /metrics has no password.",
+        )
+    return ok(what, f"{host} port {port}")
 
 
 def _descriptors() -> Finding:
@@ -164,5 +188,14 @@ def _is_ours(url: str) -> bool:
         request = Request(f"{url}api/protocol", headers={"User-Agent": "spider-race doctor"})  # noqa: S310  # an origin is http or https
         with urlopen(request, timeout=PATIENCE_S) as reply:  # noqa: S310
             return OWN_SIGN in reply.read(MOST_BYTES)
+    except (OSError, ValueError, http.client.HTTPException):
+        return False
+
+
+def _is_operators(where: str) -> bool:
+    """Return whether the operators' port of a Spider Race answers there."""
+    try:
+        with urlopen(f"http://{where}/metrics", timeout=PATIENCE_S) as reply:  # http
+            return b"spider_race_" in reply.read()
     except (OSError, ValueError, http.client.HTTPException):
         return False

@@ -16,7 +16,8 @@ from server.operators.findings import Finding, State, bad, exit_code, ok, warnin
 from server.operators.machine_checks import check_machine, judge_descriptors, judge_disk
 from server.operators.store_checks import check_master
 from server.store.inspection import MasterReport
-from tests.servers import Cluster, RedisServer, open_at_once, start_embedded
+from tests.players import running
+from tests.servers import Cluster, RedisServer, free_ports, open_at_once, start_embedded
 
 WELL = MasterReport(
     "127.0.0.1:6379",
@@ -145,6 +146,9 @@ def test_a_taken_port_is_named(tmp_path: Path) -> None:
         ({"trusted_proxies": (ip_network("0.0.0.0/0"),)}, "proxy headers", "bad"),
         ({"trusted_proxies": (ip_network("10.0.0.0/8"),)}, "proxy headers", "ok"),
         ({}, "proxy headers", "ok"),
+        ({}, "operators' port", "ok"),
+        ({"operations": "127.0.0.1:0"}, "operators' port", "ok"),
+        ({"operations": "0.0.0.0:0"}, "operators' port", "warning"),
     ],
 )
 def test_options_that_do_not_fit_a_proxy_are_named(
@@ -194,6 +198,22 @@ async def test_an_embedded_store_that_does_not_run_is_not_started(tmp_path: Path
     answer = await examine(DoctorOptions(**FREE, data_dir=tmp_path / "new"))
     assert "does not run" in answer.text
     assert not (tmp_path / "new").exists()
+
+
+async def test_a_server_that_runs_holds_its_ports_rightly(tmp_path: Path) -> None:
+    (operations,) = free_ports(1)
+    async with running(data_dir=tmp_path, operations=str(operations)) as listener:
+        options = DoctorOptions(
+            host="127.0.0.1",
+            port=listener.port,
+            operations=str(operations),
+            public_url=f"http://localhost:{listener.port}",
+            data_dir=tmp_path,
+            as_json=True,
+        )
+        rows = {row["what"]: row for row in json.loads((await examine(options)).text)}
+    assert "a Spider Race serves there" in rows["port"]["found"]
+    assert {rows[what]["state"] for what in ("port", "operators' port", "public URL")} == {"ok"}
 
 
 async def test_a_redis_is_not_changed(tmp_path: Path) -> None:

@@ -10,6 +10,10 @@ import pytest
 
 from server.__main__ import main
 from server.config import VerifyOptions
+from server.games.catalogue import new_game
+from server.games.deals import numbered_deck
+from server.games.hints import find_hint
+from server.games.options import Rules
 from server.operators import sources
 from server.operators.sources import data_url
 from server.operators.verify import check, verify
@@ -190,3 +194,52 @@ def test_a_file_that_is_missing_or_too_large_is_one_sentence(
     (tmp_path / "large").write_bytes(b" " * ((1 << 20) + 1))
     assert main(["verify", str(tmp_path / "large")]) == 1
     assert "larger than 1 MiB" in capsys.readouterr().out
+
+
+def winning_acts(**rules: Any) -> list[str]:
+    """Return the acts that the hints win deal 4 of Spiderette with."""
+    game = new_game(Rules("spiderette-1", **rules), numbered_deck("spiderette-1", 4))
+    while game.outcome is None:
+        hint = find_hint(game)
+        assert hint is not None
+        game.apply(hint)
+    return [game.variant.action_texts.format(action) for action in game.log]
+
+
+@pytest.mark.parametrize(
+    ("rules", "settings"),
+    [
+        ({"auto_remove": True}, {"ranking": "first_home"}),
+        ({"score": "moves"}, {"cheats": "tie"}),
+        ({}, {"chasers": True}),
+    ],
+)
+async def test_a_won_race_is_verified_with_its_times(
+    rules: dict[str, Any], settings: dict[str, Any]
+) -> None:
+    options = {"auto_remove": False, **rules, **settings, "undo": "any"}
+    async with running() as listener:
+        ada, bob, cy = await start_race(
+            listener.port, 3, game="spiderette-1", deal="numbered", number=4, **options
+        )
+        for action in winning_acts(**rules, undo="any"):
+            await ada.act(action)
+        for player in (bob, cy):
+            await player.act("deal")
+        if settings.get("chasers"):
+            late = await Player.join(listener.port, ada.code, "Late")
+            await late.say("chase")
+            await late.race()
+            await late.act("deal")
+            await late.say("forfeit")
+        await bob.say("forfeit")
+        await cy.say("forfeit")
+        await bob.receive("round_over")
+        content = (await get(listener.port, f"/api/rooms/{ada.code}/rounds/1")).body
+    assert lines(content)[-1] == "Ranking: that of the scores; Player 0 won."
+    document = json.loads(content)
+    document["ranking"][0]["finished_ms"] += 1
+    assert "Player 0: finished_ms is " in lines(json.dumps(document).encode())[-1]
+    document = json.loads(content)
+    document["players"][0]["log"].pop()
+    assert lines(json.dumps(document).encode())[-1].startswith("✗ Player 0: ")
