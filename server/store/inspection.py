@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from redis.asyncio.connection import AbstractConnection
-from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import AuthenticationError, BusyLoadingError, RedisError, ResponseError
 
 from server.store.address import BROKEN, Address, hang_up, nodes
 from server.store.errors import StoreAway, StoreUnusable
@@ -116,6 +116,10 @@ async def _report(address: Address, keys: Keys, clustered: bool) -> MasterReport
                 await _types(connection, keys),
                 clustered,
             )
+    except AuthenticationError as error:
+        raise StoreUnusable(f"The Redis at {address} asks for a password.") from error
+    except BusyLoadingError as error:
+        raise StoreUnusable(f"The Redis at {address} is still loading its data.") from error
     except BROKEN as error:
         raise StoreUnusable(f"What listens at {address} does not answer as a Redis.") from error
     finally:

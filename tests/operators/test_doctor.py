@@ -245,3 +245,19 @@ def test_a_store_that_is_away_is_one_row(capsys: pytest.CaptureFixture[str]) -> 
     text = capsys.readouterr().out
     assert "bad" in text
     assert "No Redis answers at 127.0.0.1:1" in " ".join(text.split())
+
+
+async def test_a_store_that_asks_for_a_password_is_told_from_others(tmp_path: Path) -> None:
+    server = start_embedded(tmp_path)
+    try:
+        with redis.Redis(unix_socket_path=str(server.socket)) as client:
+            client.config_set("requirepass", "secret")
+        answer = await examine(DoctorOptions(**FREE, redis_url=server.url, as_json=True))
+        wrong = f"{server.url}?password=wrong"
+        refused = await examine(DoctorOptions(**FREE, redis_url=wrong, as_json=True))
+    finally:
+        server.stop()
+    assert "asks for a password" in json.loads(answer.text)[0]["found"]
+    assert "refuses the user or password" in json.loads(refused.text)[0]["found"]
+    assert "wrong" not in refused.text
+    assert (answer.code, refused.code) == (2, 2)
