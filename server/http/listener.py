@@ -1,6 +1,8 @@
 import asyncio
 import socket
 
+import structlog
+
 from protocol.vocabulary import CloseCode
 from server import metrics
 from server.config import Config
@@ -23,6 +25,8 @@ SETTLE_S = 0.2
 DRAIN_STEP_S = 0.01
 """Interval between closes: a reconnect costs another process some milliseconds."""
 CLOSE_WAIT_S = 0.1
+
+log = structlog.get_logger()
 
 
 class Listener:
@@ -97,7 +101,17 @@ class Listener:
             now = self.now()
             metrics.loop_lag.set(max(0.0, now - asleep - interval_s))
             for connection in list(self.connections):
-                connection.check(now)
+                self._check(connection, now)
+
+    def _check(self, connection: Peer, now: float) -> None:
+        """Check one connection; an unexpected error closes this one alone."""
+        try:
+            connection.check(now)
+        except Exception:
+            # Of a connection that cannot be aborted either, the error would come every second.
+            self.connections.discard(connection)
+            log.exception("connection failed")
+            connection.abort()
 
     def gauges(self) -> metrics.ProcessGauges:
         """Return the gauges of this process's connections and rooms."""
