@@ -6,6 +6,7 @@ and then while they change.
 
 import asyncio
 import time
+from collections.abc import Callable
 
 from server.live.local_room import LocalRoom
 from server.live.repository import Repository
@@ -13,7 +14,11 @@ from server.live.standings import Standings
 from server.live.tasks import Tasks
 from server.live.timings import LiveTimings
 from server.rooms.record import VersionedRoom
-from server.store import StoreAway, Unreadable
+from server.store import SeatFigures, StoreAway, Unreadable
+
+
+def _ignore(_code: str, _figures: SeatFigures) -> None:
+    """Do nothing."""
 
 
 class FigureReads:
@@ -27,6 +32,9 @@ class FigureReads:
         self._tasks = tasks
         self._timings = timings
         standings.doubt = self.doubt
+        self.taken_back: Callable[[str, SeatFigures], None] = _ignore
+        """Called with figures of a seat that are older than the known ones, before they replace
+        these: the store has lost acts."""
 
     def doubt(self, local: LocalRoom) -> None:
         """Read the figures of a room again."""
@@ -76,7 +84,10 @@ class FigureReads:
                 board.begin_read()
                 room = local.latest.room
                 try:
-                    board.end_read(room, await self._repository.figures(room))
+                    read = await self._repository.figures(room)
+                    for each in board.taken_back(read):
+                        self.taken_back(local.code, each)
+                    board.end_read(room, read)
                 except StoreAway:
                     board.doubted = True
                     await asyncio.sleep(self._timings.figures_retry_s)

@@ -176,6 +176,10 @@ class Hub:
         local = self._rooms.get(code)
         return None if local is None else local.leaderboard.known(seat)
 
+    def on_acts_taken_back(self, call: Callable[[str, SeatFigures], None]) -> None:
+        """Call this with figures of a seat that show a loss, before they replace newer ones."""
+        self._figures.taken_back = call
+
     def states(self) -> list[str]:
         """Return the state of each room that has subscribers here."""
         return [

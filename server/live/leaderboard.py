@@ -105,6 +105,16 @@ class Leaderboard:
         self.read_at = time.monotonic()
         self._came.clear()
 
+    def taken_back(self, read: Collection[SeatFigures]) -> list[SeatFigures]:
+        """Return those of the read figures that are older than what was known before the read."""
+        return [
+            each
+            for each in read
+            if each.seat not in self._came
+            and (known := self._figures.get(each.seat)) is not None
+            and each.order < known.order
+        ]
+
     def end_read(self, room: Room, read: Collection[SeatFigures]) -> None:
         """Take the figures of the players of `room`; those that came meanwhile may be newer.
 

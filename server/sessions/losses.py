@@ -42,7 +42,10 @@ class Losses:
             _put(self._last_ids, (code, seat), known.last_id)
 
     def loaded(self, code: str, figures: SeatFigures) -> None:
-        """Compare the figures of a seat as they were just read with those that are known here."""
+        """Compare the figures of a seat as they were just read with those that are known here.
+
+        Call it before they replace the known ones, for every read: the standings are read too.
+        """
         name = (code, figures.seat)
         known = self._known(code, figures.seat)
         last_id = max(self._last_ids.pop(name, 0), 0 if known is None else known.last_id)

@@ -48,6 +48,7 @@ class Services:
         self.chat = RecentTimes(monotonic)  # of a seat
         self.chat_of_address = RateLimits(*limits.chat_of_address)
         self.losses = Losses(hub.known, interrupted_at)
+        hub.on_acts_taken_back(self.losses.loaded)
         self.slices = slices or Slices()
         self.draw_token = draw_token
         self.monotonic = monotonic

@@ -105,3 +105,14 @@ def test_figures_of_an_earlier_owner_of_a_number_never_stand_for_those_of_a_late
         assert board.learn(later)
         assert not board.learn(earlier)
         assert board.known(ADA) is later
+
+
+def test_figures_older_than_those_known_before_the_read_show_a_loss() -> None:
+    board = Leaderboard()
+    for seat in (ADA, BOB, CY):
+        board.learn(figures(seat, 5, 1))
+    board.reading = True
+    board.begin_read()
+    board.learn(figures(CY, 6, 1))  # after the store has answered the read
+    read = [figures(ADA, 5, 1), figures(BOB, 3, 1), figures(CY, 5, 1)]
+    assert board.taken_back(read) == [figures(BOB, 3, 1)]

@@ -3,6 +3,9 @@
 import json
 from typing import Any
 
+import pytest
+
+from server.live.timings import LiveTimings
 from server.store import keys
 from server.store.words import pack
 from tests.players import Message, Player, start_race
@@ -83,20 +86,30 @@ async def test_a_forged_id_of_an_act_bars_its_seat_from_no_later_act(serving: Se
         assert (await ada.act(ada.table["legal"][0]))["type"] == "acted"
 
 
-async def test_acts_that_the_store_has_lost_can_be_given_back(serving: Serving) -> None:
-    async with serving() as listener:
+@pytest.mark.parametrize("read_first", [False, True])
+async def test_acts_that_the_store_has_lost_can_be_given_back(
+    serving: Serving, read_first: bool
+) -> None:
+    # Figures are also read now and then, perhaps before the player is back.
+    often = LiveTimings(unseen_s=0.0, sweep_s=0.01) if read_first else LiveTimings()
+    async with serving(live=often) as listener:
         ada, bob = await start_race(listener.port, game="spider-1")
-        sent = []
-        for _ in range(4):
+        store, sent = listener.services.store, []
+        log, seat = keys.log(ada.code, 1, 0), keys.seat(ada.code, 0)
+        for number in range(4):
             action = ada.table["legal"][0]
             sent.append({"id": ada.used + 1, "at": ada.table["at"], "action": action})
             await ada.act(action)
+            if number == 0:
+                moves_kept = ada.table["counts"]["moves"]
+                kept = await store._client.ask(seat, pack("HGETALL", seat))
         before = ada.table
-        store = listener.services.store
         # What a failover does whose replica had only the first of the four:
-        log, seat = keys.log(ada.code, 1, 0), keys.seat(ada.code, 0)
         await store._client.ask(log, pack("LTRIM", log, 0, 0))
-        await store._client.ask(seat, pack("HSET", seat, "id", 1))
+        await store._client.ask(seat, pack("HSET", seat, *kept))
+        if read_first:
+            await bob.act(bob.table["legal"][0])  # figures are read while they change
+            await line_of(bob, "Player 0", moves=moves_kept)
         back = await ada.resume(listener.port)
         assert (await back.race())["at"] == 1
         for act in sent[1:]:
