@@ -4,7 +4,6 @@
 import { booted } from './core/boot-language.js';
 import { invitationTo, storeInvitation } from './core/invitations.js';
 import { fetchStrings, speak, strings } from './core/language.js';
-import { isPractice } from './core/practice.js';
 import {
   forgetRoom,
   hasMoved,
@@ -16,7 +15,7 @@ import {
   storeLessonSeen,
 } from './core/preferences.js';
 import { CloseCode } from './core/protocol.js';
-import { amHost, isOfOthers, plays, screenOf } from './core/reducer.js';
+import { amHost, isOfOthers, isPractice, plays, screenOf } from './core/reducer.js';
 import { codeIn, roundIn } from './core/room-code.js';
 import { reconnect, retryIn, send } from './core/socket.js';
 import { bindAppearance, openPreferences } from './shared/appearance.js';

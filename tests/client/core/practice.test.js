@@ -3,13 +3,12 @@ import { test } from 'node:test';
 import {
   choosableGames,
   isAlone,
-  isPractice,
   newGameMessages,
   playOnMessages,
   restartMessages,
   sameDeal,
 } from '../../../web_client/src/core/practice.js';
-import { NOTHING } from '../../../web_client/src/core/reducer.js';
+import { isPractice, NOTHING } from '../../../web_client/src/core/reducer.js';
 import { example } from '../examples.js';
 
 const SETTINGS = example('joined').room.settings;

@@ -3,7 +3,6 @@
 // Text of other players is inserted as text, never as HTML. This browser stores which players are muted.
 
 import { strings } from '../core/language.js';
-import { isForOne } from '../core/practice.js';
 import {
   chatReadIn,
   chatReceivedIn,
@@ -14,6 +13,7 @@ import {
   storeMuted,
 } from '../core/preferences.js';
 import { LINE_LENGTH } from '../core/protocol.js';
+import { isForOne } from '../core/reducer.js';
 import { h, keyed, listen, write } from '../shared/element.js';
 import { publishEmote } from '../shared/emotes.js';
 import { setPageState } from '../shared/page-state.js';

@@ -3,9 +3,9 @@
 
 import { deal, grab, removeSuit, tableOf } from '../board/player.js';
 import { fetchStrings, strings } from '../core/language.js';
-import { isAlone, isPractice, newGameMessages, playOnMessages } from '../core/practice.js';
+import { isAlone, newGameMessages, playOnMessages } from '../core/practice.js';
 import { CHOICES, preference, preferNext } from '../core/preferences.js';
-import { amHost, plays } from '../core/reducer.js';
+import { amHost, isPractice, plays } from '../core/reducer.js';
 import { gameInfo, whenLoaded } from '../room/catalogue.js';
 import { fetchTables } from '../shared/appearance.js';
 import { loadSheet } from '../shared/element.js';

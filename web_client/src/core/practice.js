@@ -1,22 +1,12 @@
 // The messages for another game: the same deal again, a new deal, or another level. Pure.
 
 import { HIGHEST_NUMBER } from './protocol.js';
-import { amHost } from './reducer.js';
 
 /**
  * @import {Reveal, RoomView, Settings, SettingsInput} from './messages.d.ts'
  * @import {ClientMessage} from './notation.js'
  * @import {State} from './reducer.js'
  */
-
-/** Return whether this player is the only one in the race, and the host. @param {State} state */
-export function isPractice(state) {
-  const racers = state.room?.seats.filter(({ state: of }) => of !== 'WATCHING' && of !== 'SEATED');
-  return amHost(state) && racers?.length === 1 && racers[0]?.seat === state.me?.seat;
-}
-
-/** Return whether a room is for one player and nobody watches: there is nobody to compare or chat with. @param {RoomView | null} room */
-export const isForOne = (room) => room?.settings.max_players === 1 && room.seats.length === 1;
 
 /** The settings of practice: a room for one player, which has no countdown, without time limits. */
 const PRACTICE = {

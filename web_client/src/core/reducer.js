@@ -282,6 +282,15 @@ export const amHost = (state) => state.me !== null && state.room?.host === state
 export const controlsRace = (state) =>
   amHost(state) && state.room?.state === 'RUNNING' && state.room.seats.length > 1;
 
+/** Return whether this player is the only one in the race, and the host. @param {State} state */
+export function isPractice(state) {
+  const racers = state.room?.seats.filter(({ state: of }) => of !== 'WATCHING' && of !== 'SEATED');
+  return amHost(state) && racers?.length === 1 && racers[0]?.seat === state.me?.seat;
+}
+
+/** Return whether a room is for one player and nobody watches: there is nobody to compare or chat with. @param {RoomView | null} room */
+export const isForOne = (room) => room?.settings.max_players === 1 && room.seats.length === 1;
+
 /**
  * Return the leader: the player on the first place, unless several players share it.
  *

@@ -1,9 +1,17 @@
 // The header of the race: the clocks, the player's figures, and the tools, from preferences to leaving.
 
 import { fetchStrings, strings } from '../core/language.js';
-import { isPractice, restartMessages } from '../core/practice.js';
+import { restartMessages } from '../core/practice.js';
 import { onPreference, preference, preferNext } from '../core/preferences.js';
-import { amHost, controlsRace, hintsTaken, lateBy, mayChase, plays } from '../core/reducer.js';
+import {
+  amHost,
+  controlsRace,
+  hintsTaken,
+  isPractice,
+  lateBy,
+  mayChase,
+  plays,
+} from '../core/reducer.js';
 import { nextCards, openPreferences } from '../shared/appearance.js';
 import { ask } from '../shared/ask.js';
 import { h, loadSheet, write } from '../shared/element.js';

@@ -4,8 +4,7 @@
 // removes only the marked entry; the page adds it again and asks.
 
 import { strings } from '../core/language.js';
-import { isPractice } from '../core/practice.js';
-import { plays } from '../core/reducer.js';
+import { isPractice, plays } from '../core/reducer.js';
 import { ask } from './ask.js';
 
 /**
