@@ -212,8 +212,8 @@ async def test_an_evening_page_by_page(address: str) -> None:  # noqa: PLR0915  
         await expect(page.locator("#press")).to_have_text(
             "Press 1 to 6 to choose the game, F6 to change the level, F7 to start, Q to quit."
         )
-        # "Which game do you want to play?"
-        await expect(page.locator("#next-game")).to_contain_text("Which game do you want to play?")
+        # "Which round do you want to play?"
+        await expect(page.locator("#next-game")).to_contain_text("Which round do you want to play?")
         await me.press("3")
         await expect(page.locator("#next-game")).to_contain_text("Round 3 is next.")
         await me.press("9")
@@ -443,7 +443,7 @@ async def test_in_company_keys_say_what_they_cannot_do(address: str) -> None:
         await he.press("F6")
         await said(bob, "Nur der Gastgeber kann die Stufe ändern")
         await he.press("4")
-        await expect(bob.page.locator("#next-game")).to_have_text("Als Nächstes kommt Spiel 1.")
+        await expect(bob.page.locator("#next-game")).to_have_text("Als Nächstes kommt Runde 1.")
         await expect(bob.page.locator("#games")).to_be_hidden()
         await me.press("F7")
         await said(ada, "The race starts when everyone is ready.")
@@ -454,7 +454,7 @@ async def test_in_company_keys_say_what_they_cannot_do(address: str) -> None:
             "data-state", "READY"
         )
         await me.press("4")
-        await expect(bob.page.locator("#next-game")).to_have_text("Als Nächstes kommt Spiel 4.")
+        await expect(bob.page.locator("#next-game")).to_have_text("Als Nächstes kommt Runde 4.")
         await expect(page.locator('#players [data-seat="1"]')).to_have_attribute(
             "data-state", "SEATED"
         )
@@ -483,7 +483,7 @@ async def test_in_company_keys_say_what_they_cannot_do(address: str) -> None:
         for person in (ada, bob):
             await person.on("room")
         await expect(page.locator("#set-exceptions")).to_have_value("easy")
-        await expect(bob.page.locator("#next-game")).to_have_text("Als Nächstes kommt Spiel 1.")
+        await expect(bob.page.locator("#next-game")).to_have_text("Als Nächstes kommt Runde 1.")
         assert (ada.complaints, bob.complaints) == ([], [])
 
 

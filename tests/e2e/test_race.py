@@ -147,7 +147,7 @@ async def test_a_question_that_replaces_another_waits_for_its_own_answer(address
         await ada.practise()
         await ada.page.click("#forfeit")
         question = ada.page.locator("dialog#ask")
-        await expect(question).to_contain_text("Give up this race?")
+        await expect(question).to_contain_text("Stop this game?")
         second = await ada.page.context.new_page()
         await second.goto(ada.page.url)
         await expect(question).to_contain_text("Play here")
@@ -178,7 +178,7 @@ async def test_the_way_back_asks_first_in_the_middle_of_a_race(address: str) -> 
         await expect(page.locator("[data-in=t0]")).to_have_count(7)
         for _ in range(2):
             await page.go_back()
-            await expect(page.locator("#ask")).to_contain_text("Leave the race?")
+            await expect(page.locator("#ask")).to_contain_text("Leave this game?")
             assert page.url == room
             await page.click("#ask-no")
             await expect(page.locator("#board")).to_be_visible()

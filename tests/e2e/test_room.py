@@ -315,6 +315,36 @@ async def test_a_double_click_on_the_last_ready_starts_the_race(unhurried: str) 
         await bob.leave()
 
 
+# Ready again, as soon as a change of the rules has taken it back: two presses by a keyboard.
+READY_AGAIN = """() => {
+  const ready = document.querySelector('#ready');
+  const press = () => ready.dispatchEvent(new MouseEvent('click', {detail: 0, bubbles: true}));
+  window.pressed = new Promise((resolve) => {
+    let texts = 0;
+    new MutationObserver(() => {
+      if (++texts === 2) resolve(press());
+    }).observe(ready, {childList: true, characterData: true, subtree: true});
+  });
+  press();
+}"""
+
+
+async def test_ready_can_be_pressed_again_as_soon_as_it_was_taken_back(unhurried: str) -> None:
+    """Regression: a press within half a second of the first one was taken for a double click."""
+    async with chromium() as browser:
+        bob = await Player.create(port_of(unhurried), "Bob")
+        ada = await Person.at(browser, f"{unhurried}r/{bob.code}", **DESKTOP)
+        await ada.join("Ada")
+        await ada.page.evaluate(READY_AGAIN)
+        await expect(ada.page.locator("#ready")).to_have_text("Cancel ready")
+        settings = {**bob.room["settings"], "time_limit_s": 300}
+        await bob.ask("configure", settings=settings)
+        await ada.page.evaluate("window.pressed")
+        await expect(ada.page.locator("#ready")).to_have_text("Cancel ready")
+        assert ada.complaints == []
+        await bob.leave()
+
+
 async def test_a_player_who_has_left_is_not_shown_as_ready(address: str) -> None:
     async with chromium() as browser:
         ada = await Person.at(browser, address, **DESKTOP)

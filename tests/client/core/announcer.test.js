@@ -51,6 +51,17 @@ test('players who come and go are announced, and the new host', () => {
 /** Return the sentences of a countdown by the seconds that are left. @param {any} news @param {number[]} seconds */
 const counted = (news, seconds) => seconds.map((left) => news.words(left));
 
+test('in a match of several rounds the news are about the round', () => {
+  const round = { n: 1, t0: 900_000, t_end: null, commitment: null, number: null };
+  const settings = { ...room().settings, rounds: 2 };
+  const running = { state: 'RUNNING', round, settings };
+  const ending = said({ round: { ...round, t_end: 1_060_000 } }, running);
+  assert.deepEqual(counted(ending, [1]), ['The round ends in 1 second.']);
+  const starting = said({ state: 'COUNTDOWN', round, settings });
+  assert.deepEqual(counted(starting, [5]), ['The round starts in 5 seconds.']);
+  assert.equal(said({ state: 'LOBBY' }, running), 'The host stopped the round.');
+});
+
 test('an earlier end of the race is counted down, by the server’s clock', () => {
   const round = { n: 1, t0: 900_000, t_end: null, commitment: null, number: null };
   const running = { state: 'RUNNING', round };

@@ -123,6 +123,13 @@ test('a latecomer never leads, and ends by the clock of the race', () => {
   assert.ok(moments(late).some(({ ms, kind }) => ms === 70_000 && kind === 'home'));
 });
 
+test('a game that was given up is told from one that was played to its end', () => {
+  const [first, second] = round.ranking;
+  const ended = { ...round, ranking: [{ ...first, won: false, state: 'FORFEIT' }, second] };
+  const kinds = moments(ended).flatMap(({ kind, seat }) => (seat === ADA ? [kind] : []));
+  assert.equal(kinds.at(-1), 'quit');
+});
+
 test('moments are leads that lasted, first suits and ends, in order', () => {
   assert.deepEqual(
     moments(round).map(({ ms, kind, seat }) => [ms, kind, seat]),

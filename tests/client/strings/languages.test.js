@@ -66,6 +66,16 @@ test('the line about the keys between two games names only those that exist', ()
   assert.match(classicGerman.afterGame(true, false), /^1: noch einmal auf Stufe 1, .*aufhören\.$/);
 });
 
+test('the news of a round replace those of a race', async () => {
+  for (const language of ['en', 'de']) {
+    await speak(language);
+    for (const [name, text] of Object.entries(strings.ROUND_NEWS)) {
+      assert.notEqual(text, /** @type {Record<string, string>} */ (strings.NEWS)[name]);
+      assert.doesNotMatch(text, /race|Rennen/);
+    }
+  }
+});
+
 test('all languages have the same names, and functions of the same parameters', () => {
   assert.deepEqual(
     CATALOGUES.map(([language]) => language),

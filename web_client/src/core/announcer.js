@@ -2,7 +2,16 @@
 
 import { strings } from './language.js';
 import { ErrorCode } from './protocol.js';
-import { amHost, hasRoundsLeft, hintInForce, mayChase, mySeat, plays, waits } from './reducer.js';
+import {
+  amHost,
+  hasRoundsLeft,
+  hintInForce,
+  isOneOfSeveral,
+  mayChase,
+  mySeat,
+  plays,
+  waits,
+} from './reducer.js';
 import { makeRivals } from './rivals.js';
 
 /**
@@ -62,6 +71,13 @@ function shorteningWinner(old, room, standings) {
   );
 }
 
+/** Return what a player reads who joins after the start. @param {State} after */
+function lateNews(after) {
+  const inMatch = after.room !== null && isOneOfSeveral(after.room);
+  const words = inMatch ? strings.ROUND_NEWS : strings.NEWS;
+  return mayChase(after) ? words.lateChase : words.late;
+}
+
 /**
  * Return the news of a room.
  *
@@ -73,11 +89,17 @@ function roomNews(before, after) {
   const old = before.room;
   const { room } = after;
   if (!old || !room || old.code !== room.code) return '';
+  const inMatch = isOneOfSeveral(room);
+  const words = inMatch ? strings.ROUND_NEWS : strings.NEWS;
   if (old.state !== room.state) {
     if (room.state === 'RUNNING') return strings.NEWS.go;
-    if (room.state === 'COUNTDOWN') return { until: room.round?.t0 ?? 0, words: strings.startsIn };
-    if (room.state === 'LOBBY' && old.state !== 'FINISHED') return strings.NEWS.stopped;
-    return mySeat(before)?.state === 'CHASING' ? strings.NEWS.cutOff : '';
+    if (room.state === 'COUNTDOWN')
+      return {
+        until: room.round?.t0 ?? 0,
+        words: (left) => strings.startsIn(left, inMatch),
+      };
+    if (room.state === 'LOBBY' && old.state !== 'FINISHED') return words.stopped;
+    return mySeat(before)?.state === 'CHASING' ? words.cutOff : '';
   }
   if (waits(before)) return waits(after) ? '' : strings.NEWS.admitted;
   const applicant = room.waiting.find(
@@ -98,7 +120,7 @@ function roomNews(before, after) {
   const beginsLate = ownState === 'CHASING' && mySeat(before)?.state !== ownState;
   const news = [
     room.state === 'RUNNING' && hasForfeited && strings.NEWS.forfeit,
-    beginsLate && strings.NEWS.chasing,
+    beginsLate && words.chasing,
     applicant && amHost(after) && strings.asks(applicant.name),
     newcomer && strings.joined(newcomer.name),
     gone && strings.left(gone.name),
@@ -110,7 +132,10 @@ function roomNews(before, after) {
   const { after_win_s: seconds } = room.settings;
   if (winner && seconds !== null)
     return [...news, strings.lastStretch(seconds, winner.name)].join(' ');
-  return { until: endOf(room), words: (left) => [...news, strings.endsIn(left)].join(' ') };
+  return {
+    until: endOf(room),
+    words: (left) => [...news, strings.endsIn(left, inMatch)].join(' '),
+  };
 }
 
 /**
@@ -121,8 +146,6 @@ function roomNews(before, after) {
  */
 function refusalNews({ notice }, atOnce) {
   if (!notice || /^(configure|say)$/.test(notice.command)) return ''; // shown beside the form
-  // The player has pressed Ready twice, or the countdown was quicker.
-  if (notice.command === 'ready' && notice.code === ErrorCode.NOT_IN_STATE) return '';
   // The second answer to an act that was sent twice is not announced.
   if (notice.kind === 'refused' && notice.code === ErrorCode.STALE && !notice.attempt) return '';
   // A second click on Ready comes when the first one has begun the countdown.
@@ -184,7 +207,7 @@ export function makeAnnouncer(now, reasonsAtOnce = () => true) {
       case 'joined':
         if (before.me) return before.connection === 'connecting' ? strings.NEWS.back : '';
         if (!isLate(after)) return '';
-        return mayChase(after) ? strings.NEWS.lateChase : strings.NEWS.late;
+        return lateNews(after);
       default:
         return '';
     }

@@ -272,6 +272,9 @@ export const isIdle = (play) =>
 export const hintInForce = ({ hinted, play }) =>
   isIdle(play) && hinted?.at === play?.base.at && !play?.base.outcome ? hinted : null;
 
+/** Return whether a race in a room is a round of several. @param {RoomView} room */
+export const isOneOfSeveral = ({ match, settings }) => (match?.rounds ?? settings.rounds) > 1;
+
 /** Return whether rounds of the match are left to play. @param {RoomView} room */
 export const hasRoundsLeft = ({ match }) => match !== null && match.rounds > 1 && !match.over;
 

@@ -7,6 +7,7 @@ import {
   amHost,
   controlsRace,
   hintsTaken,
+  isOneOfSeveral,
   isPractice,
   lateBy,
   mayChase,
@@ -308,7 +309,9 @@ export function endRace(app) {
 /** Give up, after a question. @param {App} app */
 async function giveUp(app) {
   const state = app.state();
-  const forfeit = isPractice(state) ? strings.ASK.forfeitAlone : strings.ASK.forfeit;
+  const inCompany =
+    state.room && isOneOfSeveral(state.room) ? strings.ASK.forfeitRound : strings.ASK.forfeit;
+  const forfeit = isPractice(state) ? strings.ASK.forfeitAlone : inCompany;
   const text = canWatchLater(state) ? `${forfeit.text} ${strings.WATCH_OTHERS}` : forfeit.text;
   if (await ask({ ...forfeit, text, grave: true })) app.send({ type: 'forfeit' });
 }

@@ -127,7 +127,12 @@ function makeRow(standing) {
     'li',
     {},
     h('span', { class: 'standing-place', 'data-part': 'place' }),
-    h('span', { class: 'standing-name', 'data-part': 'name' }),
+    h(
+      'span',
+      { class: 'standing-name', 'data-part': 'name' },
+      h('span', { class: 'standing-who' }),
+      h('span', { class: 'standing-you' }),
+    ),
     h('span', { class: 'standing-points', 'data-part': 'points' }),
     h(
       'span',
@@ -170,7 +175,9 @@ function drawRow(board, row, standing) {
   row.classList.toggle('standing-away', away);
   if (place) write(place, String(standing.place ?? ''));
   const isAlone = board.latest.length < 2;
-  if (name) write(name, isOwn && !isAlone ? strings.you(standing.name) : standing.name);
+  const [who, you] = name?.children ?? [];
+  if (who) write(who, standing.name);
+  if (you) write(you, isOwn && !isAlone ? strings.you('') : '');
   if (points) write(points, String(standing.score));
   if (about instanceof HTMLElement) {
     write(about, aboutLine(board, standing, away));

@@ -150,7 +150,9 @@ function show(chart, round, me) {
     view.summary,
     strings.chartSummary(chart.length, changes, leader, chart.lines.length, players),
   );
-  view.legend.replaceChildren(...chart.lines.map(legendItem));
+  view.legend.replaceChildren(
+    ...chart.lines.map((line) => legendItem(line, round.ranking.length === 1)),
+  );
   drawTable(chart);
   draw(chart);
 }
@@ -259,8 +261,8 @@ function pressKey({ round, shownMs, length, seek }, event) {
   seek(target);
 }
 
-/** Make the item of a line in the legend. @param {Line} line */
-function legendItem(line) {
+/** Make the item of a line in the legend. @param {Line} line @param {boolean} alone whether nobody else has played */
+function legendItem(line, alone) {
   const { course, style, own } = line;
   const sample = svg('svg', {
     viewBox: '0 0 34 16',
@@ -270,7 +272,7 @@ function legendItem(line) {
   const path = svg('line', { class: 'chart-path', x1: 0, x2: 34, y1: 8, y2: 8 });
   sample.append(path, marker(style, 17, 8, 5));
   const value = h('span', { class: 'chart-value', 'data-part': 'value' });
-  const text = own ? strings.you(course.name) : course.name;
+  const text = own && !alone ? strings.you(course.name) : course.name;
   const item = h('li', {}, h('span', { class: 'chart-name', text }), value);
   item.dataset.seat = String(course.seat);
   item.prepend(sample);

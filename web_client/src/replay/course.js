@@ -3,7 +3,7 @@
 
 /**
  * @import {Course, RoundCourse, Standing} from '../core/messages.d.ts'
- * @typedef {{ms: number, kind: 'lead' | 'suit' | 'home' | 'end', seat: number, n: number}} Moment
+ * @typedef {{ms: number, kind: 'lead' | 'suit' | 'home' | 'end' | 'quit', seat: number, n: number}} Moment
  *   `n` is the suit's number for `suit`
  */
 
@@ -92,6 +92,9 @@ export function lastLeader(round) {
   return first.length === 1 ? last : -1;
 }
 
+/** Return how a game has ended. @param {Standing} standing @returns {Moment['kind']} */
+const endKind = ({ won, state }) => (won ? 'home' : state === 'FORFEIT' ? 'quit' : 'end');
+
 /** Return the changes of the lead that lasted, the complete suits, and the ends of games. @param {RoundCourse} round @returns {Moment[]} */
 export function moments(round) {
   const leastMs = LEAST_LEAD * lengthOf(round);
@@ -107,9 +110,7 @@ export function moments(round) {
   );
   const ends = round.ranking.flatMap((standing) => {
     const ms = finishOf(standing);
-    return ms === null
-      ? []
-      : [{ ms, kind: standing.won ? 'home' : 'end', seat: standing.seat, n: 0 }];
+    return ms === null ? [] : [{ ms, kind: endKind(standing), seat: standing.seat, n: 0 }];
   });
   const all = round.courses.length > 1 ? [...changes, ...suits, ...ends] : [...suits, ...ends];
   const kept = all.length > MAX_MOMENTS ? [...ends, ...changes].slice(0, MAX_MOMENTS) : all;

@@ -1,6 +1,7 @@
 // The results of a race: the ranking, how the race went, and the check of the deal.
 
 import { strings } from '../core/language.js';
+import { isOneOfSeveral } from '../core/reducer.js';
 import { bindReplayPage } from '../replay/replay-page.js';
 import { bindMatch } from '../room/match.js';
 import { celebrate } from '../shared/celebration.js';
@@ -30,7 +31,7 @@ function matchOfRound(match, n) {
 /** Bind the results. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindResults(root, app) {
   const title = h('h1', { id: 'winner' });
-  const cutOff = h('p', { id: 'cut-off', hidden: true, text: strings.NEWS.cutOff });
+  const cutOff = h('p', { id: 'cut-off', hidden: true });
   const ranking = bindRanking();
   const match = bindMatch(app);
   const replayPage = bindReplayPage();
@@ -57,6 +58,8 @@ export function bindResults(root, app) {
     const me = state.me?.seat ?? -1;
     const ownStanding = over.ranking.find(({ seat }) => seat === me);
     cutOff.hidden = !isCutOff(ownStanding);
+    const inMatch = state.room !== null && isOneOfSeveral(state.room);
+    write(cutOff, (inMatch ? strings.ROUND_NEWS : strings.NEWS).cutOff);
     const roundId = { code: state.room?.code ?? '', n: over.n };
     const game = state.room?.settings.game ?? '';
     revealed.update(roundId, game, state.promise?.commitment, over.reveal);

@@ -59,6 +59,9 @@ function gamesOf({ rounds, numbers }) {
   return [...new Set([...all, ...numbers])].sort((a, b) => a - b);
 }
 
+/** Return whether anybody has won a round: places of those who gave up mean nothing before. @param {MatchView} match */
+const hasPlaces = ({ cards }) => cards.some(({ wins }) => wins > 0);
+
 /** Draw the card of a player. @param {PlayerCard} card @param {MatchView} match @param {Column[]} columns @param {string} cheatRule @param {boolean} isOwn */
 function drawCard(card, match, columns, cheatRule, isOwn) {
   const [gameHeading, ...words] = strings.MATCH.columns;
@@ -82,7 +85,9 @@ function drawCard(card, match, columns, cheatRule, isOwn) {
     h(
       'caption',
       {},
-      card.place !== null && h('b', { text: `${strings.ordinal(card.place)} ` }),
+      card.place !== null &&
+        hasPlaces(match) &&
+        h('b', { text: `${strings.ordinal(card.place)} ` }),
       isOwn ? strings.you(card.name) : card.name,
       h('span', { text: strings.roundsWon(card.wins) }),
     ),

@@ -165,18 +165,18 @@ function makeSettings(app) {
 
 /** Return what says that this player is ready, or no longer; a double click says it once. @param {App} app */
 function makeReadyToggle(app) {
-  /** The state of the seat at the latest click, which is the same until the answer comes. */
-  let stateThen = '';
+  /** The seat at the latest click. An answer brings another one, even of the same state as then. */
+  let seatThen = mySeat(app.state());
   let clickedAt = -ANSWER_MS;
   return (/** @type {MouseEvent} */ { detail }) => {
     app.sound.wake();
     const { room } = app.state();
-    const state = mySeat(app.state())?.state ?? '';
-    const isUnanswered = state === stateThen && performance.now() - clickedAt < ANSWER_MS;
+    const seat = mySeat(app.state());
+    const isUnanswered = seat === seatThen && performance.now() - clickedAt < ANSWER_MS;
     if (detail > 1 || isUnanswered) return;
-    stateThen = state;
+    seatThen = seat;
     clickedAt = performance.now();
-    const ready = state !== 'READY';
+    const ready = seat?.state !== 'READY';
     if (room) rememberSeen(room, ready);
     app.send({ type: 'ready', ready });
   };

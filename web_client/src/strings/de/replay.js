@@ -69,6 +69,7 @@ export function moment({ ms, kind, n }, name) {
     suit: `${name}: ${n}. Farbe`,
     home: `${name} ist im Ziel`,
     end: `${name} hört auf`,
+    quit: `${name} gibt auf`,
   };
   return `${clock(ms)} ${what[kind] ?? name}`;
 }

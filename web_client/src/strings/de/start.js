@@ -421,6 +421,12 @@ export const ASK = {
     yes: 'Aufgeben',
     no: 'Weiterspielen',
   },
+  forfeitRound: {
+    title: 'Diese Runde aufgeben?',
+    text: 'Du behältst deine Punkte. Willst du nur eine Pause machen? Schließ einfach die Seite: Solange die Runde läuft, behältst du deinen Platz.',
+    yes: 'Aufgeben',
+    no: 'Weiterspielen',
+  },
   forfeitAlone: {
     title: 'Dieses Spiel beenden?',
     text: 'Du behältst deine Punkte.',
@@ -495,6 +501,16 @@ export const NEWS = {
     'Das Rennen ist vorbei und damit auch dein Spiel ohne Wertung. Du kannst dasselbe Blatt allein noch einmal spielen.',
 };
 
+/** The same news in a match of several rounds. */
+export const ROUND_NEWS = {
+  stopped: 'Der Gastgeber hat die Runde abgebrochen.',
+  late: 'Die Runde läuft schon. Bei der nächsten spielst du mit.',
+  lateChase: 'Die Runde läuft schon. Du kannst dasselbe Blatt jetzt ohne Wertung spielen.',
+  chasing: 'Du spielst dieses Blatt ohne Wertung, bis die Runde endet.',
+  cutOff:
+    'Die Runde ist vorbei und damit auch dein Spiel ohne Wertung. Du kannst dasselbe Blatt allein noch einmal spielen.',
+};
+
 /** Return how a game of another player has ended. @param {Standing} standing */
 export function ended(standing) {
   const { name, won, state, finished_ms } = standing;
@@ -522,15 +538,15 @@ export const wants = (name, inMatch) =>
 /** Return that a player has become the host. @param {string} name */
 export const hosts = (name) => `${name} ist jetzt Gastgeber.`;
 
-/** @param {number} seconds */
-export const startsIn = (seconds) =>
-  `Das Rennen startet in ${count(seconds, 'Sekunde', 'Sekunden')}.`;
+/** @param {number} seconds @param {boolean} inMatch whether it is a round of several */
+export const startsIn = (seconds, inMatch) =>
+  `${inMatch ? 'Die Runde' : 'Das Rennen'} startet in ${count(seconds, 'Sekunde', 'Sekunden')}.`;
 
-/** @param {number} seconds */
-export const endsIn = (seconds) => {
+/** @param {number} seconds @param {boolean} inMatch whether it is a round of several */
+export const endsIn = (seconds, inMatch) => {
   const time =
     seconds < 60 ? count(seconds, 'Sekunde', 'Sekunden') : `${clock(seconds * 1_000)} Minuten`;
-  return `Das Rennen endet in ${time}.`;
+  return `${inMatch ? 'Die Runde' : 'Das Rennen'} endet in ${time}.`;
 };
 
 /** What is left after the first win, by its usual seconds. @type {Record<number, string>} */

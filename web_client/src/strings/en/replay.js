@@ -69,6 +69,7 @@ export function moment({ ms, kind, n }, name) {
     suit: `${name}: ${ordinal(n)} suit`,
     home: `${name} finishes`,
     end: `${name} stops`,
+    quit: `${name} gives up`,
   };
   return `${clock(ms)} ${what[kind] ?? name}`;
 }

@@ -404,6 +404,12 @@ export const ASK = {
     yes: 'Give up',
     no: 'Keep playing',
   },
+  forfeitRound: {
+    title: 'Give up this round?',
+    text: 'You keep your score. Just need a break? Close the page: your seat is kept while the round is on.',
+    yes: 'Give up',
+    no: 'Keep playing',
+  },
   forfeitAlone: {
     title: 'Stop this game?',
     text: 'You keep your score.',
@@ -473,6 +479,16 @@ export const NEWS = {
     'The race is over, and with it your unranked game. You can play the same deal again, alone.',
 };
 
+/** The same news in a match of several rounds. */
+export const ROUND_NEWS = {
+  stopped: 'The host stopped the round.',
+  late: 'This round has started. You’ll play in the next one.',
+  lateChase: 'This round has started. You can play the same deal now, unranked.',
+  chasing: 'You play this deal unranked, until the round ends.',
+  cutOff:
+    'The round is over, and with it your unranked game. You can play the same deal again, alone.',
+};
+
 /** Return how a game of another player has ended. @param {Standing} standing */
 export function ended({ name, won, state, finished_ms }) {
   if (won) return `${name} finished in ${clock(finished_ms ?? 0)}.`;
@@ -499,12 +515,13 @@ export const wants = (name, inMatch) =>
 /** Return that a player has become the host. @param {string} name */
 export const hosts = (name) => `${name} is the host now.`;
 
-/** @param {number} seconds */
-export const startsIn = (seconds) => `The race starts in ${count(seconds, 'second')}.`;
+/** @param {number} seconds @param {boolean} inMatch whether it is a round of several */
+export const startsIn = (seconds, inMatch) =>
+  `The ${inMatch ? 'round' : 'race'} starts in ${count(seconds, 'second')}.`;
 
-/** @param {number} seconds */
-export const endsIn = (seconds) =>
-  `The race ends in ${seconds < 60 ? count(seconds, 'second') : clock(seconds * 1_000)}.`;
+/** @param {number} seconds @param {boolean} inMatch whether it is a round of several */
+export const endsIn = (seconds, inMatch) =>
+  `The ${inMatch ? 'round' : 'race'} ends in ${seconds < 60 ? count(seconds, 'second') : clock(seconds * 1_000)}.`;
 
 /** What is left after the first win, by its usual seconds. @type {Record<number, string>} */
 const LAST = { 60: 'Last minute', 120: 'Last two minutes', 300: 'Last five minutes' };
