@@ -40,6 +40,7 @@ async def test_a_latecomer_plays_the_same_deal_by_one_button_and_reads_why_it_en
         await expect(page.locator("#cut-off")).to_contain_text("The race is over, and with it")
         await expect(page.locator("#winner")).to_have_text("Nobody finished")
         await expect(page.locator("#podium")).to_be_hidden()
+        await expect(page.locator("#ranking th").first).to_be_hidden()  # the places
         assert cleo.complaints == []
 
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.e2e.pages import PHONE, STILL, Person, amiss, chromium
-from tests.e2e.wire import play, port_of
+from tests.e2e.wire import at_a_page, play, port_of
 from tests.games.wins import one_suit_win
 from tests.players import Player
 
@@ -144,3 +144,32 @@ async def test_the_longest_names_widen_no_screen(unhurried: str, locale: str) ->
         await fits(front, "finished", wrong)
         assert wrong == {}
         assert host.complaints == guest.complaints == []
+
+
+# What is cut of the mark of the own row, in px; the row may be the strip of a phone.
+CUT = """() => {
+  const [mark] = [...document.querySelectorAll('#standings [data-own] .standing-you')];
+  const name = mark.parentElement.getBoundingClientRect();
+  const {left, right, width} = mark.getBoundingClientRect();
+  return width > 0 && left >= name.left && right <= name.right + 0.5 ? [] : [[left, right, width]];
+}"""
+
+
+@pytest.mark.parametrize("name", ["Ada", LONG])
+async def test_a_name_gives_way_to_the_mark_of_the_own_row(address: str, name: str) -> None:
+    """Regression: a phone on its side showed "Ada (y…"."""
+    ada = await Player.create(port_of(address), name)
+    bob = await Player.join(port_of(address), ada.code, "Bob")
+    await bob.say("ready")
+    await ada.say("ready")
+    await ada.race()
+    async with chromium() as browser:
+        page = (person := await at_a_page(browser, address, ada, **PHONE, **STILL)).page
+        await person.on("race")
+        for width, height in ((390, 844), (844, 390), (320, 568)):
+            await page.set_viewport_size({"width": width, "height": height})
+            assert await amiss(page, CUT) == [], (width, height)
+        await expect(page.locator("#standings [data-own] [data-part=name]")).to_have_text(
+            f"{name} (you)"
+        )
+        await bob.leave()

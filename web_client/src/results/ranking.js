@@ -96,6 +96,7 @@ export function bindRanking() {
       const placed = match?.podium ?? ranking;
       const hasWinner = match?.podium ? placed.length > 0 : winners.length > 0;
       podium.hidden = ranking.length === 1 || !hasWinner;
+      table.toggleAttribute('data-unplaced', winners.length === 0);
       caption.hidden = !match;
       write(caption, match?.title ?? '');
       write(note, strings.cheatRule(undo));
