@@ -212,8 +212,10 @@ async def test_an_evening_page_by_page(address: str) -> None:  # noqa: PLR0915  
         await expect(page.locator("#press")).to_have_text(
             "Press 1 to 6 to choose the game, F6 to change the level, F7 to start, Q to quit."
         )
-        # "Which round do you want to play?"
-        await expect(page.locator("#next-game")).to_contain_text("Which round do you want to play?")
+        # "Which game do you want to play?"
+        await expect(page.locator("#next-game")).to_contain_text(
+            "Which round do you want to play?"
+        )
         await me.press("3")
         await expect(page.locator("#next-game")).to_contain_text("Round 3 is next.")
         await me.press("9")
