@@ -155,6 +155,12 @@ CUT = """() => {
 }"""
 
 
+# The own name, if it is shortened.
+SHORTENED = """() => [...document.querySelectorAll('#standings [data-own] .standing-who')]
+  .filter((each) => each.scrollWidth > each.clientWidth)
+  .map((each) => [each.scrollWidth, each.clientWidth])"""
+
+
 @pytest.mark.parametrize("name", ["Ada", LONG])
 async def test_a_name_gives_way_to_the_mark_of_the_own_row(address: str, name: str) -> None:
     """Regression: a phone on its side showed "Ada (y…"."""
@@ -169,6 +175,8 @@ async def test_a_name_gives_way_to_the_mark_of_the_own_row(address: str, name: s
         for width, height in ((390, 844), (844, 390), (320, 568)):
             await page.set_viewport_size({"width": width, "height": height})
             assert await amiss(page, CUT) == [], (width, height)
+            if name == "Ada":
+                assert await amiss(page, SHORTENED) == [], (width, height)
         await expect(page.locator("#standings [data-own] [data-part=name]")).to_have_text(
             f"{name} (you)"
         )
