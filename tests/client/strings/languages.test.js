@@ -76,6 +76,14 @@ test('the news of a round replace those of a race', async () => {
   }
 });
 
+test('a room waits for a round of a match, or else for a race', () => {
+  const seats = [0, 1].map((seat) => ({ seat, role: 'player', state: 'SEATED', name: 'Bob' }));
+  /** @param {number} rounds @returns {any} */
+  const room = (rounds) => ({ seats, settings: { rounds } });
+  assert.match(english.waitingFor(room(2), 0), /^Waiting for Bob and you\. The round starts/);
+  assert.match(english.waitingFor(room(1), 0), /The race starts when everyone is ready\.$/);
+});
+
 test('all languages have the same names, and functions of the same parameters', () => {
   assert.deepEqual(
     CATALOGUES.map(([language]) => language),

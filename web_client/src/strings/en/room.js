@@ -58,7 +58,8 @@ export function waitingFor(room, me) {
   if (players.length === 1) return 'Waiting for friends. Share the link.';
   const others = unready.filter(({ seat }) => seat !== me).map(({ name }) => name);
   const names = others.length < unready.length ? [...others, 'you'] : others;
-  return `Waiting for ${list(names)}. The race starts when everyone is ready.`;
+  const what = room.settings.rounds > 1 ? 'round' : 'race';
+  return `Waiting for ${list(names)}. The ${what} starts when everyone is ready.`;
 }
 
 /** @param {number} n */
