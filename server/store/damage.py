@@ -1,8 +1,8 @@
 """The keys that belong to no room and cannot be used: they hold another type, or are refused.
 
-An error of a room's key is about that room alone. An error of any other key keeps all rooms from
-something: being opened, listed, or ended. So it counts as if the store were away, is logged once,
-and keeps the server from being ready until the key can be used again.
+An error of a room's key is about that room alone, except a lack of a right. An error of any other
+key keeps all rooms from something: being opened, listed, or ended. So it counts as if the store
+were away, is logged once, and keeps the server from being ready until the key can be used again.
 """
 
 import time
@@ -29,6 +29,10 @@ All keys that are not those of a network are used every few seconds.
 """
 NOTHING = "none"
 """The type of a key that does not exist."""
+ROOMS = "of rooms"
+"""The keys of all rooms, in the log."""
+RIGHT = "permission"
+"""Part of Redis's texts about a right that this server lacks: it is lacking for every room."""
 
 log = structlog.get_logger(__name__)
 
@@ -61,6 +65,8 @@ class Damage:
             refused.__cause__ = reply.__cause__
             reply = refused
         if belongs_to_room(key):
+            if isinstance(reply, StoreRefused) and RIGHT in str(reply).lower():
+                self._record_refusal(ROOMS, reply)
             return reply
         if isinstance(reply, Unreadable):
             damaged = StoreDamaged(key)
@@ -68,10 +74,13 @@ class Damage:
             self._suspects.add(key)
             return damaged
         if isinstance(reply, StoreRefused):
-            if key not in self._refusals:
-                log.error("the store refuses commands", key=key, why=str(reply))
-            self._refusals[key] = (reply, self._monotonic_s())
+            self._record_refusal(key, reply)
         return reply
+
+    def _record_refusal(self, key: str, refusal: StoreRefused) -> None:
+        if key not in self._refusals:
+            log.error("the store refuses commands", key=key, why=str(refusal))
+        self._refusals[key] = (refusal, self._monotonic_s())
 
     def error(self) -> StoreAway | None:
         """Return the error of a key that cannot be used, if there is one."""

@@ -161,16 +161,17 @@ async def test_a_clock_of_other_values_is_taken_as_a_new_one(
         await plays(listener.port)
 
 
-async def test_a_right_that_is_taken_away_stops_no_server(serving: Serving, store: Store) -> None:
+@pytest.mark.parametrize("rights", [("-evalsha", "-zrange"), ("-spublish",)])
+async def test_a_right_that_is_taken_away_stops_no_server(
+    serving: Serving, store: Store, rights: tuple[str, ...]
+) -> None:
     with capture_logs() as logs:
         async with serving() as listener:
             ada = await Player.create(listener.port, "Ada")
-            await store._client.pipelines[0].call(
-                "ACL", "SETUSER", "default", "-evalsha", "-zrange"
-            )
+            await store._client.pipelines[0].call("ACL", "SETUSER", "default", *rights)
             try:
-                await until_ready(listener.operations_port, 503)
                 assert (await ada.ask("ready"))["code"] == "try_again"
+                await until_ready(listener.operations_port, 503)
             finally:
                 await store._client.pipelines[0].call("ACL", "SETUSER", "default", "+@all")
             await until_ready(listener.operations_port, 200)
