@@ -2,8 +2,10 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from server.games.catalogue import new_game
 from server.games.deals import numbered_deck
 from server.games.hints import find_hint
 from server.games.options import Rules
+from server.http.listener import Listener
 from server.operators import sources
 from server.operators.sources import data_url
 from server.operators.verify import check, verify
@@ -23,9 +26,17 @@ from tests.server.http import get
 Change = Callable[[Any], None]
 
 
+@asynccontextmanager
+async def alone() -> AsyncIterator[Listener]:
+    """Run a server with a store of its own."""
+    with TemporaryDirectory() as data:
+        async with running(data_dir=Path(data)) as listener:
+            yield listener
+
+
 async def play(**settings: Any) -> tuple[bytes, bytes]:
     """Return a round as JSON and as text."""
-    async with running() as listener:
+    async with alone() as listener:
         players = await start_race(listener.port, undo="any", **settings)
         for turn, player in enumerate(players):
             for _ in range(3 + turn):
@@ -139,7 +150,7 @@ async def test_an_open_deal_is_checked_by_its_cards(settings: dict[str, Any]) ->
 
 
 async def test_a_link_of_a_page_is_read_from_its_server() -> None:
-    async with running() as listener:
+    async with alone() as listener:
         players = await start_race(listener.port)
         await leave_all(players)
         link = f"http://127.0.0.1:{listener.port}/r/{players[0].code}/1"
@@ -218,7 +229,7 @@ async def test_a_won_race_is_verified_with_its_times(
     rules: dict[str, Any], settings: dict[str, Any]
 ) -> None:
     options = {"auto_remove": False, **rules, **settings, "undo": "any"}
-    async with running() as listener:
+    async with alone() as listener:
         ada, bob, cy = await start_race(
             listener.port, 3, game="spiderette-1", deal="numbered", number=4, **options
         )

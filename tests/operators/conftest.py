@@ -1,0 +1,9 @@
+import pytest
+
+import server.__main__ as program
+
+
+@pytest.fixture(autouse=True)
+def no_logs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the logs of this process as they are: a command writes them to its own output."""
+    monkeypatch.setattr(program, "set_up_logs", lambda _options: None)
