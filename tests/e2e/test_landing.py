@@ -269,6 +269,7 @@ async def test_the_way_back_to_a_running_race_is_the_first_thing(address: str) -
         await page.goto("about:blank")
         await bob.say("forfeit")
         await bob.say("kick", seat=1)
+        await bob.in_state("FINISHED")
         await page.goto(address)
         await expect(back).not_to_have_text("Back to the race")
     await bob.leave()

@@ -149,6 +149,7 @@ async def test_the_longest_names_widen_no_screen(unhurried: str, locale: str) ->
 # What is cut of the mark of the own row, in px; the row may be the strip of a phone.
 CUT = """() => {
   const [mark] = [...document.querySelectorAll('#standings [data-own] .standing-you')];
+  if (!mark) return ['not drawn yet'];
   const name = mark.parentElement.getBoundingClientRect();
   const {left, right, width} = mark.getBoundingClientRect();
   return width > 0 && left >= name.left && right <= name.right + 0.5 ? [] : [[left, right, width]];
