@@ -251,7 +251,7 @@ class DoctorOptions(Config):
 
 
 class RoomsOptions(StoreOptions):
-    """List the open rooms: who plays now."""
+    """List the open rooms and their players."""
 
     model_config = SettingsConfigDict(
         cli_prog_name="spider-race rooms", cli_shortcuts={"as_json": "json"}

@@ -1,4 +1,4 @@
-"""The commands `rooms` and `stats`: who plays now."""
+"""The commands `rooms` and `stats`: open rooms and their players."""
 
 import json
 from collections import Counter

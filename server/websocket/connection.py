@@ -216,7 +216,7 @@ class WebsocketConnection(asyncio.Protocol):
             self.abort()  # the peer would read neither the queue nor the close code
 
     def _count_unread(self) -> None:
-        """Count the bytes that the peer has not read; the transport tells when it has."""
+        """Count the bytes that the peer has not read, until it has read them."""
         transport = self._transport
         size = 0 if transport is None else transport.get_write_buffer_size()
         self._process.unread.add(self._address, size - self._unread)

@@ -1,4 +1,4 @@
-"""Who plays now, as a table and as JSON."""
+"""The open rooms and their players, as a table and as JSON."""
 
 import json
 from pathlib import Path

@@ -49,7 +49,7 @@ test('jacks and higher cards are spelled out in German', () => {
   ]);
 });
 
-test('a suit that stays on the table is complete, and its removal is told later', () => {
+test('a suit that stays on the table is complete, and its removal is announced later', () => {
   const before = table({ t0: '2S AS', t2: TO_2.replace(' 2S', ''), t5: HEARTS, f0: HEARTS });
   const after = table({ t2: SPADES, t5: HEARTS, f0: HEARTS });
   assert.deepEqual(told(move(2), before, after), [
@@ -104,7 +104,7 @@ test('only a deal has cards for screen readers alone', () => {
   assert.equal(english.actAside(move(1), before, after), '');
 });
 
-test('a suit that is completed again by a redo is told, one that an undo takes back is not', () => {
+test('a suit that is completed again by a redo is announced, one that an undo takes back is not', () => {
   const [before, after] = [table({ t0: 'AS', t2: TO_2 }), table({ f0: SPADES })];
   assert.deepEqual(told({ type: 'redo' }, before, after), [
     'Redone: spades complete, 1 of 8.',
