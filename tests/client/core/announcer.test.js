@@ -223,7 +223,7 @@ const COMPLETED_IN_GERMAN = [
   'Dame–A auf Stapel 5: Pik fertig, 8 von 8.',
 ];
 
-test('the suits that two won games complete are told by the moves that completed them', async () => {
+test('the suits that two won games complete are announced with the moves that completed them', async () => {
   const file = new URL('../completed_suits.json', import.meta.url);
   const acts = JSON.parse(readFileSync(file, 'utf8')).flatMap(
     (/** @type {any} */ { acts: a }) => a,
@@ -335,7 +335,7 @@ test('nothing is said about a second press on Ready', () => {
   assert.notEqual(refused('try_again'), '');
 });
 
-test('latecomers are told that the race ends their game, before and after', () => {
+test('the end of a latecomer’s game with the race is announced before and after', () => {
   const [own, bob] = seats();
   const watching = { state: 'RUNNING', seats: [{ ...own, state: 'WATCHING' }, bob] };
   const chasing = { state: 'RUNNING', seats: [{ ...own, state: 'CHASING' }, bob] };

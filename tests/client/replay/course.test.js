@@ -123,7 +123,7 @@ test('a latecomer never leads, and ends by the clock of the race', () => {
   assert.ok(moments(late).some(({ ms, kind }) => ms === 70_000 && kind === 'home'));
 });
 
-test('a game that was given up is told from one that was played to its end', () => {
+test('a game that was given up is distinguished from one that was played to its end', () => {
   const [first, second] = round.ranking;
   const ended = { ...round, ranking: [{ ...first, won: false, state: 'FORFEIT' }, second] };
   const kinds = moments(ended).flatMap(({ kind, seat }) => (seat === ADA ? [kind] : []));

@@ -222,7 +222,7 @@ function handleClose(connection, code) {
 
 /**
  * Say that the server refuses the connection, if it answers all the same: most likely a proxy before
- * it does not forward WebSocket. No close code tells that.
+ * it does not forward WebSocket. No close code shows that.
  *
  * @param {Connection} connection
  */
