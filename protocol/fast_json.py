@@ -98,11 +98,24 @@ def room(
     )
 
 
-def seat(number: int, name: str, role: str, state: str, connection: str, wins: int) -> str:
+def seat(
+    number: int,
+    name: str,
+    role: str,
+    state: str,
+    connection: str,
+    wins: int,
+    kind: str,
+    level: str | None,
+    colour: str,
+    stand_in: str | None,
+) -> str:
     """Return a `SeatView` as JSON."""
+    shown = "" if level is None else f',"level":"{level}"'
+    helped = "" if stand_in is None else f',"stand_in":"{stand_in}"'
     return (
         f'{{"seat":{number},"name":{encode_basestring(name)},"role":"{role}","state":"{state}",'
-        f'"connection":"{connection}","wins":{wins}}}'
+        f'"connection":"{connection}","wins":{wins},"kind":"{kind}"{shown},"colour":"{colour}"{helped}}}'
     )
 
 
@@ -114,11 +127,15 @@ def played_round(
     ended: int | None,
     commitment: str | None,
     number: int | None,
+    programs: Iterable[int],
+    *,
+    winnable: bool | None,
 ) -> str:
     """Return a `RoundView` as JSON."""
     return (
         f'{{"n":{n},"game":{game},"t0":{t0},"t_end":{_number(t_end)},"ended":{_number(ended)},'
-        f'"commitment":{_or_null(commitment)},"number":{_number(number)}}}'
+        f'"commitment":{_or_null(commitment)},"number":{_number(number)},'
+        f'"programs":[{",".join(map(str, programs))}],"winnable":{_WORDS[winnable]}}}'
     )
 
 
@@ -130,6 +147,9 @@ def log_entry(action: str, ms: int) -> str:
 def timed(text: str, elapsed_ms: int) -> str:
     """Return the text of `acted`, completed with the time, which the store returns."""
     return f"{text}{elapsed_ms}}}"
+
+
+_WORDS = {True: "true", False: "false", None: "null"}
 
 
 def _number(number: int | None) -> int | str:

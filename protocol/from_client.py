@@ -1,6 +1,7 @@
 """Messages from clients. The first frame is `create`, `join` or `resume`, within five seconds.
 
 Every command gets exactly one reply: the reply that its class names, or `refused`, or `error`.
+A command whose reply is lost may be sent again: it is done once, and not refused if it was done.
 """
 
 from typing import Annotated, Literal, Self
@@ -13,15 +14,18 @@ from protocol.notation import ActionText
 from protocol.settings import Settings
 from protocol.vocabulary import (
     CODE_ALPHABET,
-    CODE_LENGTHS,
+    CODE_LENGTH,
     CODE_LOOKALIKES,
     HIGHEST_SEAT,
     LINE_LENGTH,
     MAX_BOARDS,
     MAX_ROUNDS,
     NAME_LENGTH,
+    BotLevel,
     Emote,
     Role,
+    SeatColour,
+    SeatKind,
 )
 
 _READ_AS = str.maketrans({**CODE_LOOKALIKES, "-": "", " ": ""})
@@ -38,7 +42,7 @@ def _clean_name(text: str) -> str:
 def _room_code(text: str) -> str:
     """Return the canonical form of a typed or pasted code."""
     code = text.upper().translate(_READ_AS)
-    if len(code) not in CODE_LENGTHS or any(letter not in CODE_ALPHABET for letter in code):
+    if len(code) != CODE_LENGTH or any(letter not in CODE_ALPHABET for letter in code):
         raise ValueError("not a room code")
     return code
 
@@ -51,30 +55,40 @@ def _clean_line(text: str) -> str:
 
 
 Name = Annotated[str, AfterValidator(_clean_name)]
-Line = Annotated[str, AfterValidator(_clean_line)]
+ChatLine = Annotated[str, AfterValidator(_clean_line)]
 RoomCode = Annotated[str, Field(max_length=32), AfterValidator(_room_code)]
 BrowserId = Annotated[str, Field(max_length=64, pattern=r"^[0-9A-Za-z_-]*$")]
+Attempt = Annotated[str, Field(max_length=64, pattern=r"^(?:[0-9A-Za-z_-]{16,64})?$")]
 Counter = Annotated[int, Field(ge=0, le=2**31 - 1)]
 SeatNumber = Annotated[int, Field(ge=0, le=HIGHEST_SEAT)]
-Boards = Annotated[tuple[SeatNumber, ...], Field(max_length=MAX_BOARDS, fail_fast=True)]
+BoardSeats = Annotated[tuple[SeatNumber, ...], Field(max_length=MAX_BOARDS, fail_fast=True)]
 
 
 class Create(Model):
     """Open a new room with the sender as its host. Reply: `joined`.
 
-    `browser` is random and the same for all rooms and pages of one browser; the server stores a
+    `browser` is random and the same for all rooms and pages of one browser. The server stores a
     hash of it that differs in each room, and sends it to nobody.
+
+    `attempt` is random, and the same only if the message is sent again because its reply was lost.
+    Within a minute it opens the same room again. It is as secret as the token. Without it each
+    message opens a room.
+
+    A `program` says so with its `kind`, and all members of the room see it.
     """
 
     type: Literal["create"] = "create"
     name: Name
     settings: Annotated[Settings, Field(json_schema_extra={"default": {}})] = Settings()
     browser: BrowserId = ""
+    attempt: Attempt = ""
+    kind: SeatKind = "person"
 
 
 class Join(Model):
-    """Join a room. Reply: `joined`; `browser` is as in `create`.
+    """Join a room. Reply: `joined`; `browser` and `kind` are as in `create`.
 
+    `attempt` is as in `create`: within a minute a repeated message takes the same seat again.
     In rooms with `approve`, the seat is listed in the room's `waiting` until the host admits it.
     """
 
@@ -83,6 +97,8 @@ class Join(Model):
     name: Name
     role: Role = "player"
     browser: BrowserId = ""
+    attempt: Attempt = ""
+    kind: SeatKind = "person"
 
 
 class Resume(Model):
@@ -103,7 +119,7 @@ class Resume(Model):
 class Configure(Model):
     """Replace the settings, as host. Reply: `room`.
 
-    Outside the lobby only the last five may change: `public` to `approve`.
+    Outside the lobby only the settings about people may change: `public` to `programs`.
     """
 
     type: Literal["configure"] = "configure"
@@ -124,19 +140,36 @@ class Choose(Model):
 
 
 class Ready(Model):
-    """Become ready or not ready. The race starts when all players are ready. Reply: `room`."""
+    """Become ready or not ready. Reply: `room`.
+
+    The race starts when two or more players are there and all of them are ready. A host who plays
+    alone sends `start`.
+    """
 
     type: Literal["ready"] = "ready"
     ready: bool = True
 
 
+class TakeColour(Model):
+    """Change the colour of the sender's seat, before or after a race. Reply: `room`.
+
+    A colour that another player has is refused with `colour_taken`.
+    """
+
+    type: Literal["take_colour"] = "take_colour"
+    colour: SeatColour
+
+
 class Start(Model):
     """Start the countdown, as host; players not ready become spectators. Reply: `room`.
 
-    After a round the host can do so once the others have had `PATIENCE_S` to ask for the next one.
+    After a round the others have `HOST_WAIT_S` to ask for the next one before the host can do so.
+    `attempt` is random, and the same only if the message is sent again because its reply was lost.
+    With it the message never starts a second round, not even after the first one is over.
     """
 
     type: Literal["start"] = "start"
+    attempt: Attempt = ""
 
 
 class Abort(Model):
@@ -165,6 +198,38 @@ class Kick(Model):
     type: Literal["kick"] = "kick"
     seat: SeatNumber
     ban: bool = False
+
+
+class AddBot(Model):
+    """Add a computer player of this strength, as host. Reply: `room`.
+
+    Its seat has a `level`, is ready at once, and asks for every next race; `kick` removes it. The
+    server chooses its name. It leaves two minutes after the last person is gone, and at once if
+    that person has left. It plays a game that is on to its end before. `bots_busy` says that there
+    is no place for another one now, in all or for the address that has opened the room. `no_bots`
+    says that there never is.
+
+    `attempt` is random, and the same only if the message is sent again because its reply was lost.
+    With it the message adds one computer player, however often it is sent.
+    """
+
+    type: Literal["add_bot"] = "add_bot"
+    level: BotLevel
+    attempt: Attempt = ""
+
+
+class AddStandIn(Model):
+    """Let a computer player of this strength finish the game of a player who is gone, as host.
+
+    Reply: `room`. The seat and its token stay the player's, who may return to the game at any
+    time. From the computer's first connection on the game is not ranked in this round, and its row
+    of the leaderboard says so (`stand_in`). `player_is_back` says that the player is not gone;
+    `bots_busy` and `no_bots` are as in `add_bot`.
+    """
+
+    type: Literal["add_stand_in"] = "add_stand_in"
+    seat: SeatNumber
+    level: BotLevel
 
 
 class Admit(Model):
@@ -201,7 +266,7 @@ class Say(Model):
     """Send a chat message to the room: a line of text, or an emote. Reply: `said`."""
 
     type: Literal["say"] = "say"
-    text: Line | None = None
+    text: ChatLine | None = None
     emote: Emote | None = None
 
     @model_validator(mode="after")
@@ -216,11 +281,12 @@ class Act(Model):
 
     `action` is a text of the notation (`server/games/NOTATION.md`), as in the table's `legal`.
     `id` grows with every act of a seat, by 100,000 at most, and survives reconnects. A repeated
-    act gets its reply again and is applied once, even after the round, until the seat acts in
-    another round; a new act after the round is `too_late`. `at` is the number of log entries that
-    the client has seen applied, acts in flight included. `again` marks an act that was
-    acknowledged before and that the store has lost since (its `table` came with a smaller `at`);
-    the result counts it if the server may have lost one.
+    act is applied once and gets its reply again. That holds after the round too, until the seat
+    acts in another round; a new act after the round is `too_late`. `at` is the number of log
+    entries that the client has seen applied, acts in flight included.
+
+    `again` marks an act that was acknowledged before and that the store has lost since: its
+    `table` came with a smaller `at`. The result counts it if the server may have lost one.
     """
 
     type: Literal["act"] = "act"
@@ -239,6 +305,16 @@ class Hint(Model):
     type: Literal["hint"] = "hint"
 
 
+class Assess(Model):
+    """Ask what is known about the rest of the sender's game. Reply: `assessed` or `refused`.
+
+    Ask only when no act is unanswered, and at most once in a position. A seat has a small budget
+    of searches; beyond it nothing is known.
+    """
+
+    type: Literal["assess"] = "assess"
+
+
 class Chase(Model):
     """Begin the running race's deal late, unranked. Reply: `room`, then a `table`."""
 
@@ -246,21 +322,26 @@ class Chase(Model):
 
 
 class Forfeit(Model):
-    """Give the running race up. Reply: `room`."""
+    """Give the running race up. Reply: `room`.
+
+    With `dead` the game ends as one that is played to its end, and keeps its place among these. It
+    is refused with `not_finished` unless the outlook of the position is `dead`.
+    """
 
     type: Literal["forfeit"] = "forfeit"
+    dead: bool = False
 
 
 class Watch(Model):
     """Ask for the standings now, and for some seats' boards from now on. Reply: `standings`.
 
-    Boards are sent as `table` messages of those seats, whenever they change, to spectators of
-    rooms that show boards, and without their delay to players whose own game is over; each list
-    replaces the list before, and without a list it stays.
+    Boards are sent as `table` messages of those seats, whenever they change. Spectators get them
+    with the room's delay if the room shows boards, players without delay once their own game is
+    over. Each list replaces the list before, and without a list it stays.
     """
 
     type: Literal["watch"] = "watch"
-    boards: Boards | None = None
+    boards: BoardSeats | None = None
 
 
 class Cards(Model):
@@ -283,10 +364,13 @@ ClientMessage = (
     | Configure
     | Choose
     | Ready
+    | TakeColour
     | Start
     | Abort
     | End
     | Kick
+    | AddBot
+    | AddStandIn
     | Admit
     | Leave
     | NextRound
@@ -294,6 +378,7 @@ ClientMessage = (
     | Say
     | Act
     | Hint
+    | Assess
     | Chase
     | Forfeit
     | Watch

@@ -1,14 +1,15 @@
 """The JSON documents that are served over plain HTTP."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from protocol.base import Model
+from protocol.games import GameId
 from protocol.notation import ActionText, HiddenPile, PileName
 from protocol.settings import Settings
-from protocol.views import Reveal, Standing, TableSnapshot, TieBreak
-from protocol.vocabulary import GameId, Layout, RoomState, Score
+from protocol.views import ColouredSeat, Reveal, Standing, TableSnapshot, TieBreak
+from protocol.vocabulary import DealLabel, Layout, RoomState, Score, SeatColour
 
 
 class SeatLogEntry(Model):
@@ -34,7 +35,8 @@ class FinishedRound(Model):
     """A finished round, with everything needed to check and replay it.
 
     `winners` are the seats that have won it; nobody wins by giving up. `tie_breaks` say
-    what decides between neighbours of the ranking with equal main figures.
+    what decides between neighbours of the ranking with equal main stats.
+    `programs` are the seats of programs, `colours` the colours of all seats.
     """
 
     room: str
@@ -46,6 +48,8 @@ class FinishedRound(Model):
     ranking: tuple[Standing, ...]
     winners: tuple[int, ...] = ()
     tie_breaks: tuple[TieBreak, ...] = ()
+    programs: tuple[int, ...] = ()
+    colours: tuple[ColouredSeat, ...] = ()
     players: tuple[SeatLog, ...]
 
 
@@ -90,7 +94,8 @@ class RoundCourse(Model):
     """The result of a finished round, with the courses of all players.
 
     `winners` are the seats that have won it; nobody wins by giving up. `tie_breaks` say
-    what decides between neighbours of the ranking with equal main figures.
+    what decides between neighbours of the ranking with equal main stats.
+    `programs` are the seats of programs, `colours` the colours of all seats.
     """
 
     room: str
@@ -102,7 +107,41 @@ class RoundCourse(Model):
     ranking: tuple[Standing, ...]
     winners: tuple[int, ...] = ()
     tie_breaks: tuple[TieBreak, ...] = ()
+    programs: tuple[int, ...] = ()
+    colours: tuple[ColouredSeat, ...] = ()
     courses: tuple[Course, ...]
+
+
+class GameReview(Model):
+    """The review of a game that was not won. Times are milliseconds since t0.
+
+    Until `known_ms` a win was known, which takes `acts` acts; null if none was found. With
+    `to_the_end` the game ended there. From `lost_ms` on there was none; null if that is not
+    proved.
+    """
+
+    seat: int
+    name: str
+    known_ms: Annotated[int, Field(ge=0)] | None
+    to_the_end: bool
+    lost_ms: Annotated[int, Field(ge=0)] | None
+    acts: Annotated[int, Field(ge=0)]
+
+
+class RoundReview(Model):
+    """The review of a finished round, which is made after it, game by game.
+
+    It is `waiting` until the server begins, and `done` once no more is expected. A round without
+    games to review is `done` at once, and so is one of a server that makes no reviews. Games that
+    were won, or that nobody played, have none. `missing` are the seats of the others without one,
+    once it is `done`.
+    """
+
+    room: str
+    n: int
+    state: Literal["waiting", "running", "done"]
+    games: tuple[GameReview, ...]
+    missing: tuple[int, ...]
 
 
 class PublicRoom(Model):
@@ -120,9 +159,10 @@ class Invitation(PublicRoom):
     """What anyone who has the code of a room may know before joining it.
 
     `host` is empty in a room without a host. In a `locked` room nobody new can join; in one with
-    `approve` the host decides. Late joiners may play the running race unranked if there are
-    `chasers`. A room that is not `watchable` has no place for spectators either. `running_ms` is
-    the time since the start of the running race.
+    `approve` the host decides. Programs may join if `programs` is true. Late joiners may play the
+    running race unranked if there are `chasers`. A room that is not `watchable` has no place for
+    spectators either. `running_ms` is the time since the start of the running race. The `colour`
+    is the host's.
     """
 
     locked: bool
@@ -130,6 +170,20 @@ class Invitation(PublicRoom):
     chasers: bool
     watchable: bool
     running_ms: Annotated[int, Field(ge=0)] | None
+    programs: bool = True
+    colour: SeatColour | None = None
+
+
+class NumberedDeal(Model):
+    """The numbered deal that a room plays next, or now, and what is known about it.
+
+    The label holds by the rules of the room: `winnable` if a win is known, `unwinnable` if it is
+    proved that there is none. `searching` is true if it is worth asking again in some seconds.
+    """
+
+    number: int
+    label: DealLabel
+    searching: bool
 
 
 class PublicRooms(Model):
@@ -175,3 +229,10 @@ class Catalogue(Model):
 
     games: tuple[GameInfo, ...]
     presets: tuple[Preset, ...]
+
+
+HTTP_MODELS = (
+    *(Catalogue, FinishedRound, Invitation, NumberedDeal, PublicRooms),
+    *(Replay, RoundCourse, RoundReview),
+)
+"""The documents; all other models here are parts of them."""

@@ -7,20 +7,16 @@ from dataclasses import asdict
 from enum import Enum
 from itertools import zip_longest
 from types import ModuleType
-from typing import get_args
 
 from protocol import settings, vocabulary
-from protocol.piles import PILES, PileSpec
+from protocol.games import GAMES, OPTIONS, PileSpec, Variant
 
 WIDTH = 100
 
-WORDS = (
-    *("SUBPROTOCOL", "MAX_IN_FLIGHT", "MAX_BOARDS", "NAME_LENGTH", "LINE_LENGTH", "CODE_LENGTHS"),
-    *("CODE_ALPHABET", "HIGHEST_NUMBER", "SEED_PATTERN", "SEED_LENGTH", "MAX_ROUNDS"),
-    "PATIENCE_S",
-    "ACTION_PATTERN",
-    *("MAX_PLAYERS", "MAX_BOARD_DELAY_S", "MAX_MOVE_COUNT", "RANKS", "SUITS", "ErrorCode"),
-    *("CloseCode", "FIRST_FINAL_CODE"),
+EXPORTED = (
+    *("SUBPROTOCOL", "MAX_IN_FLIGHT", "MAX_BOARDS", "NAME_LENGTH", "LINE_LENGTH", "CODE_LENGTH"),
+    *("CODE_ALPHABET", "HIGHEST_NUMBER", "HOST_WAIT_S", "ACTION_PATTERN", "MAX_MOVE_COUNT"),
+    *("RANKS", "SUITS", "SEAT_COLOURS", "ErrorCode", "CloseCode", "FIRST_FINAL_CODE"),
 )
 """The enumerations and limits that the client uses, under their names in `vocabulary`."""
 
@@ -56,8 +52,7 @@ SHAPES = """/**
  */
 """
 
-PILE_SHAPE = """/**
- * @import {TableSnapshot} from './messages.d.ts'
+GAME_SHAPES = """/**
  * @typedef {object} PileSpec
  * @property {string} id the name
  * @property {'tableau' | 'stock' | 'foundation'} role
@@ -65,21 +60,37 @@ PILE_SHAPE = """/**
  * @property {number} y
  * @property {'down' | 'none'} fan the direction in which the cards are spread
  * @property {'up' | 'down' | null} direction of foundations that build both up and down
+ *
+ * @typedef {object} Game
+ * @property {string} family the same for games that differ only in their suits
+ * @property {{en: string, de: string}} names for players
+ * @property {'suits' | 'cards'} goal what a player brings home
+ * @property {number} decks
+ * @property {1 | 2 | 4} suits different ones
+ * @property {number} cards all of them
+ * @property {number} covered_columns those that begin with face-down cards
+ * @property {number} face_down the cards on the table that begin face down
+ * @property {number} foundations
+ * @property {readonly PileSpec[]} piles in their order in messages
  */
 """
+FIGURES = (
+    *("family", "names", "goal", "decks", "suits", "cards", "covered_columns", "face_down"),
+    "foundations",
+)
+"""The attributes of a `Variant` that the client uses, besides its piles."""
 
 Value = str | float | None | Sequence["Value"] | Mapping[str, "Value"]
 
 
-def words(note: str) -> str:
+def protocol_module(note: str) -> str:
     """Return the module of enumerations and limits."""
-    about = dict([*_documented(vocabulary), *_documented(settings)])
+    about = dict([*documented(vocabulary), *documented(settings)])
     parts = [
         _header(
             note, "The enumerations and limits of the contract, from `protocol/vocabulary.py`."
         ),
-        *(_word(name, about[name]) for name in WORDS),
-        _constant("GAMES", _fixed(get_args(vocabulary.GameId)), about["GameId"]),
+        *(_word(name, about[name]) for name in EXPORTED),
         _constant(
             "ABOUT_PEOPLE",
             literal(settings.ABOUT_PEOPLE, before="export const ABOUT_PEOPLE = "),
@@ -89,7 +100,7 @@ def words(note: str) -> str:
     return "\n".join(parts)
 
 
-def table(note: str, types: str) -> str:
+def settings_module(note: str, types: str) -> str:
     """Return the module that describes each setting; `types` is the path of the message types."""
     about = "The settings of a room, from which the form and the page of rules are made."
     exclusions = [
@@ -115,27 +126,31 @@ def table(note: str, types: str) -> str:
     )
 
 
-def piles(note: str) -> str:
-    """Return the module of each game's piles; games with the same piles share one list."""
+def games_module(note: str) -> str:
+    """Return the module of the games; games with the same piles share one list."""
     lists: dict[tuple[PileSpec, ...], str] = {}
-    for game, specs in PILES.items():
-        lists.setdefault(specs, game.replace("-", "_").upper())
-    games = {f"'{game}'": lists[specs] for game, specs in PILES.items()}
-    lines = "".join(f"  {game}: {name},\n" for game, name in games.items())
-    about = "The piles of each game, in their order in messages, from `protocol/piles.py`."
+    for game in GAMES.values():
+        lists.setdefault(game.piles, game.id.replace("-", "_").upper())
+    described = "".join(_game(game, lists[game.piles]) for game in GAMES.values())
     return "\n".join(
         [
-            _header(note, about),
-            PILE_SHAPE,
+            _header(note, "The games in the order of a menu, from `protocol/games.py`."),
+            GAME_SHAPES,
             *(
                 "/** @type {readonly PileSpec[]} */\n"
                 f"const {name} = {literal([asdict(spec) for spec in specs], whole=True)};\n"
                 for specs, name in lists.items()
             ),
-            "/** @type {Readonly<Record<TableSnapshot['game'], readonly PileSpec[]>>} */",
-            f"export const PILES = {{\n{lines}}};\n",
+            "/** By the id of a game. @type {Readonly<Record<string, Game>>} */",
+            f"export const GAMES = {{\n{described}}};\n",
         ]
     )
+
+
+def _game(game: Variant, piles: str) -> str:
+    """Return the entry of a game; `piles` is the name of its list."""
+    lines = (f"    {name}: {literal(getattr(game, name))},\n" for name in FIGURES)
+    return f"  '{game.id}': {{\n{''.join(lines)}    piles: {piles},\n  }},\n"
 
 
 def _entry(name: str) -> Iterator[tuple[str, Value]]:
@@ -154,8 +169,8 @@ def _entry(name: str) -> Iterator[tuple[str, Value]]:
             yield word, schema[key]
     if setting.offered:
         yield "offered", setting.offered
-    if name in vocabulary.OPTIONS:
-        yield "games", vocabulary.OPTIONS[name]
+    if name in OPTIONS:
+        yield "games", OPTIONS[name]
     if setting.by_game:
         yield "byGame", setting.by_game
     if setting.only_with:
@@ -191,7 +206,7 @@ def _fixed(value: Value) -> str:
     return f"/** @type {{const}} */ ({literal(value, whole=True)})"
 
 
-def _documented(module: ModuleType) -> Iterator[tuple[str, str]]:
+def documented(module: ModuleType) -> Iterator[tuple[str, str]]:
     """Yield the name and the docstring's first paragraph of a module's constants and classes.
 
     The docstring of a constant is the statement after it.

@@ -1,11 +1,11 @@
 """The settings of a room, each described once.
 
 1. A field of `Settings` has the type, the range and the default; `Setting` has the rest.
-2. `vocabulary.OPTIONS` lists the games that support a setting, if not all do; the catalogue of
+2. `games.OPTIONS` lists the games that support a setting, if not all do; the catalogue of
    games lists the values that a game supports (`Setting.by_game`).
 3. `EXCLUSIONS` lists the settings that do not go together.
 
-Checks, values of open fields, JSON Schema and the client's table (`core/settings.js`) are made
+Checks, values of open fields, JSON Schema and the client's table (`contract/settings.js`) are made
 from these. Every field may be left open: `{}` is the friends' race.
 """
 
@@ -17,6 +17,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import ConfigDict, Field
 
 from protocol.base import Model
+from protocol.games import GameId
 from protocol.vocabulary import (
     HIGHEST_NUMBER,
     MAX_BOARD_DELAY_S,
@@ -27,7 +28,6 @@ from protocol.vocabulary import (
     DealSource,
     Exceptions,
     Exclusion,
-    GameId,
     Given,
     Layout,
     Score,
@@ -71,18 +71,6 @@ class Setting:
     """Numbers that a form offers to choose from."""
 
 
-@dataclass(frozen=True, slots=True)
-class HouseRule:
-    """A row of the README's table of house rules, in the words of players."""
-
-    name: str
-    choices: str
-    source: str = "a house rule"
-    """Numbers of the README's old texts, or house rules; `;` parts them as it parts choices."""
-    settings: tuple[str, ...] = ()
-    """The settings that the row describes."""
-
-
 def _describe(schema: dict[str, Any]) -> None:
     """Replace the schema's defaults of settings whose open value depends on other settings."""
     for name, setting in SETTINGS.items():
@@ -102,10 +90,14 @@ class Settings(Model):
     the next numbers in the other games of a match (if `number` is null, one is drawn); `seed`
     plays the deal of a `seed` of 16 bytes, in hex, that has been revealed. Only `secret` is not
     open.
+    `winnable`: a secret deal is one in which the server knows a win. If it has none, any secret
+    deal is played, and `RoundView.winnable` says so.
     `undo`: `no_reveal` takes back the moves that showed no card; `any` takes back everything and
     counts each turned card or deal that is taken back as a cheat, for all to see; `counted` takes
     back everything and counts every undo as one; `free` takes back everything and counts nothing.
     `hints`: players can ask for a move as often as they like; hints are counted for all to see.
+    `autoplay`: a player who sees all cards of a game that is as good as won is shown a line that
+    wins, and may let it be played.
     `chasers`: latecomers may play the same deal, unranked, on a clock of their own.
     Chasers see cards that racers have not turned yet.
     `after_win_s`: seconds that the others have left at most once the first player has won.
@@ -113,10 +105,10 @@ class Settings(Model):
     is broken by fewer of them, or games with any are `out`: ranked below the clean games of their
     group.
 
-    The last five are about the people, not the game; the host may change them at any time.
+    The last ones are about the people, not the game; the host may change them at any time.
     `locked`: no newcomers may join. `max_players`: newcomers beyond it may only watch.
     `one_seat`: each network and each browser may have one seat. `approve`: newcomers wait until
-    the host admits them.
+    the host admits them. `programs`: newcomers that say they are programs may join.
     """
 
     model_config = ConfigDict(json_schema_extra=_describe)
@@ -134,6 +126,7 @@ class Settings(Model):
         Annotated[str, Field(pattern=SEED_PATTERN)] | None,
         Setting("deal", only_with=("deal", ("seed",))),
     ] = None
+    winnable: Annotated[bool, Setting("deal", only_with=("deal", ("secret",)))] = True
     layout: Annotated[
         Layout,
         Setting(
@@ -153,6 +146,7 @@ class Settings(Model):
         Setting("undo", left_open="off under the DOS score, else no_reveal."),
     ] = "no_reveal"
     hints: Annotated[bool, Setting("hints")] = False
+    autoplay: Annotated[bool, Setting("end")] = True
     score: Annotated[
         Score,
         Setting(
@@ -191,6 +185,12 @@ class Settings(Model):
     max_players: Annotated[int, Field(ge=1, le=MAX_PLAYERS), Setting("people")] = MAX_PLAYERS
     one_seat: Annotated[bool, Setting("people")] = False
     approve: Annotated[bool, Setting("people")] = False
+    programs: Annotated[bool, Setting("people")] = True
+
+    @property
+    def is_practice(self) -> bool:
+        """Whether the room is for one player, who practises and needs no countdown."""
+        return self.max_players == 1
 
 
 SETTINGS: Mapping[str, Setting] = MappingProxyType(
@@ -206,101 +206,6 @@ ABOUT_PEOPLE = tuple(name for name, setting in SETTINGS.items() if setting.chapt
 
 They change no rule, so players stay ready when they change.
 """
-
-HOUSE_RULES = (
-    HouseRule(
-        "the deal",
-        "secret, with a commitment; one of PySolFC's numbers; a seed that was revealed",
-        "house rules",
-        settings=("deal", "number", "seed"),
-    ),
-    HouseRule(
-        "the four extra cards",
-        "on columns 1–4; on 1, 4, 7 and 10",  # noqa: RUF001  # the README is typeset
-        "1",
-        settings=("layout",),
-    ),
-    HouseRule(
-        "dealing on empty columns",
-        "not allowed; allowed",
-        "1, 2, 3, 5; a house rule",
-        settings=("relaxed_deal",),
-    ),
-    HouseRule(
-        "removing a suit",
-        "by hand, as a strategy; automatically",
-        "1, 2, 3; a house rule",
-        settings=("auto_remove",),
-    ),
-    HouseRule(
-        "exceptions: runs of mixed suits",
-        'none; freely ("easy"); on request ("hard")',
-        "3",
-        settings=("exceptions",),
-    ),
-    HouseRule(
-        "undo",
-        "what showed no card; everything, turned cards and deals counted as cheats for all to "
-        "see; everything, every undo counted; everything, uncounted; none",
-        "a house rule; a house rule, after 2; 2; 2; 3",
-        settings=("undo",),
-    ),
-    HouseRule(
-        "counted undo in the ranking",
-        "only shown; it decides ties; games without it first",
-        "house rules",
-        settings=("cheats",),
-    ),
-    HouseRule(
-        "hints",
-        "none; or a move on request, counted for all to see (always on when you practise alone)",
-        settings=("hints",),
-    ),
-    HouseRule(
-        "a match",
-        f"1 to {MAX_ROUNDS} games with a score card, in the order that the host chooses; six are "
-        "the DOS card",
-        "3",
-        settings=("rounds",),
-    ),
-    HouseRule(
-        "ranking",
-        "winners first, then everyone who played on, then players who gave up; winners by time or "
-        "by score, the other players by score (under Windows by completed suits); matches by wins "
-        "or by total",
-        "house rules",
-        settings=("ranking", "match_ranking"),
-    ),
-    HouseRule(
-        "the clock",
-        "no limit, or up to a day",
-        settings=("time_limit_s",),
-    ),
-    HouseRule(
-        "once the first player has won",
-        "the race goes on; it ends after one, two or five minutes",
-        settings=("after_win_s",),
-    ),
-    HouseRule(
-        "spectators",
-        "standings only; boards, late by as much as the host likes, and at once for players whose "
-        "own game is over",
-        settings=("spectate", "board_delay_s"),
-    ),
-    HouseRule(
-        "latecomers",
-        "watch; play the same deal, unranked, on a clock of their own",
-        settings=("chasers",),
-    ),
-    HouseRule(
-        "who may join",
-        "anybody with the link, or from the list on the front page; up to a number of players; "
-        "nobody new; people that the host lets in; one seat per browser and network",
-        "house rules",
-        settings=("public", "max_players", "locked", "approve", "one_seat"),
-    ),
-)
-"""The table of all settings but the game and its score, which have tables of their own."""
 
 DEAL_EXCLUSIONS = (
     Exclusion(

@@ -8,6 +8,7 @@ from pydantic import Field
 from protocol.base import Model
 from protocol.notation import ActionText, CardName, HiddenPile, LegalActions, PileName
 from protocol.views import (
+    ColouredSeat,
     CountName,
     MatchView,
     Reveal,
@@ -18,7 +19,15 @@ from protocol.views import (
     TableSnapshot,
     TieBreak,
 )
-from protocol.vocabulary import Emote, ErrorCode, Outcome, Role, SettingsClash
+from protocol.vocabulary import (
+    Emote,
+    ErrorCode,
+    HintReason,
+    Outcome,
+    Outlook,
+    Role,
+    SettingsClash,
+)
 
 
 class Joined(Model):
@@ -93,13 +102,30 @@ class Acted(Model):
 class Hinted(Model):
     """A hint for entry `at` of your log, from your view alone; `hints` is your number of hints.
 
-    The number is stored before it is sent, and everybody sees it in the standings.
+    The number is stored before it is sent, and everybody sees it in the standings. `reason` is
+    what the action changes; a server of release 1.0 leaves it out.
     """
 
     type: Literal["hinted"] = "hinted"
     at: int
     action: ActionText
     hints: int
+    reason: HintReason | None = None
+
+
+class Assessed(Model):
+    """What is known about the rest of your game at entry `at` of your log, from your view alone.
+
+    `line` has the actions that win if the outlook is `won`, else none. Rooms without `autoplay`
+    have no such outlook. `gain` is what moves can still add to the score of a `dead` game, at
+    most, else 0.
+    """
+
+    type: Literal["assessed"] = "assessed"
+    at: int
+    outlook: Outlook
+    line: LegalActions = ""
+    gain: int = 0
 
 
 class RefusalDetails(Model):
@@ -171,7 +197,8 @@ class RoundOver(Model):
 
     `winners` are the seats that have won it. Nobody wins by giving up, and nobody wins a round
     without any act; then it is empty, whatever the places. `tie_breaks` say what decides between
-    neighbours of the ranking with equal main figures.
+    neighbours of the ranking with equal main stats. `colours` are those of its seats, also of
+    players who have left; a server of release 1.0 leaves them out.
     """
 
     type: Literal["round_over"] = "round_over"
@@ -179,6 +206,7 @@ class RoundOver(Model):
     ranking: tuple[Standing, ...]
     winners: tuple[int, ...] = ()
     tie_breaks: tuple[TieBreak, ...] = ()
+    colours: tuple[ColouredSeat, ...] = ()
     reveal: Reveal
     links: Links
 
@@ -219,6 +247,7 @@ ServerMessage = (
     | TableMessage
     | Acted
     | Hinted
+    | Assessed
     | Refused
     | StandingsMessage
     | StandingsChanges

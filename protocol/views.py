@@ -1,27 +1,36 @@
 """Views of rooms, tables and standings. Times are in milliseconds, by the clock of Redis."""
 
+from operator import not_
 from typing import Literal, Required
 
-from pydantic import ConfigDict
+from pydantic import ConfigDict, Field
 from typing_extensions import TypedDict  # pydantic needs it before Python 3.12
 
 from protocol.base import Model
+from protocol.games import GameId
 from protocol.notation import CardName, HiddenPile, LegalActions
 from protocol.settings import Settings
 from protocol.vocabulary import (
+    BotLevel,
     DealSource,
-    GameId,
     Outcome,
     Presence,
     Role,
     RoomState,
+    SeatColour,
+    SeatKind,
     SeatState,
     TieBreaker,
 )
 
 
 class SeatView(Model):
-    """One seat of a room. `wins` counts the races against others that it has won in this room."""
+    """One seat of a room. `wins` counts the races against people that it has won in this room.
+
+    A computer player that the host has added has a `level`, and its kind is `program`. `stand_in`
+    is the strength of the computer player that plays at the seat for its owner, who is gone.
+    `colour` is the same in all views; a server of release 1.0 leaves it out.
+    """
 
     seat: int
     name: str
@@ -29,6 +38,10 @@ class SeatView(Model):
     state: SeatState
     connection: Presence
     wins: int
+    kind: SeatKind = "person"
+    level: BotLevel | None = Field(default=None, exclude_if=not_)
+    colour: SeatColour | None = Field(default=None, exclude_if=not_)
+    stand_in: BotLevel | None = Field(default=None, exclude_if=not_)
 
 
 class WaitingView(Model):
@@ -37,6 +50,7 @@ class WaitingView(Model):
     seat: int
     name: str
     role: Role
+    kind: SeatKind = "person"
 
 
 class RoundView(Model):
@@ -46,6 +60,9 @@ class RoundView(Model):
     `t0`, `t_end` and `ended` are times since the epoch; `t_end` is null without a time limit, and
     `ended` until the round is over.
     `commitment` is SHA-256(seed || salt) in hex of a secret deal, null for an open one.
+    `programs` are the seats of its players that are programs, even if they have left.
+    `winnable` is true if the server knows a win, false if it was to be so and the server had none,
+    and null of any other deal. `Reveal.proof` has that win.
     """
 
     n: int
@@ -55,6 +72,8 @@ class RoundView(Model):
     ended: int | None
     commitment: str | None
     number: int | None
+    programs: tuple[int, ...] = ()
+    winnable: bool | None = None
 
 
 class CardLine(Model):
@@ -174,7 +193,7 @@ class CountsView(Model):
 class TableSnapshot(Model):
     """One player's table, as that player may see it.
 
-    `piles` are in the order of the game's piles: `protocol/piles.py`, `x-piles` of AsyncAPI.
+    `piles` are in the order of the game's piles: `protocol/games.py`, `x-piles` of AsyncAPI.
     `at` is the number of log entries applied, `last_id` the highest `id` of an act among
     them, `elapsed_ms` the player's time at the last of them. `stuck` is the reason why no move,
     deal or removal is left, or null.
@@ -198,7 +217,8 @@ class Standing(Model):
 
     `finished_ms` and `gained_ms` are the times of the end and of the last gain, since t0 or, for
     a chaser, since the chaser began, `late_ms` after t0. `restored` counts the acts that the
-    store had lost and the player's client has sent again.
+    store had lost and the player's client has sent again. `stand_in` is the strength of the
+    computer player that has played a part of the game, which is then off the ranking.
     """
 
     seat: int
@@ -218,13 +238,21 @@ class Standing(Model):
     late_ms: int | None
     finished_ms: int | None
     gained_ms: int
+    stand_in: BotLevel | None = Field(default=None, exclude_if=not_)
 
 
 class TieBreak(Model):
-    """What decides that a seat ranks above the next one, although their main figures are equal."""
+    """What decides that a seat ranks above the next one, although their main stats are equal."""
 
     seat: int
     by: TieBreaker
+
+
+class ColouredSeat(Model):
+    """The colour of a seat in a round, which its owner may have left."""
+
+    seat: int
+    colour: SeatColour
 
 
 class StandingChange(TypedDict, total=False):
@@ -255,6 +283,7 @@ class StandingChange(TypedDict, total=False):
     late_ms: int | None
     finished_ms: int | None
     gained_ms: int
+    stand_in: BotLevel | None
 
 
 class Reveal(Model):
@@ -262,6 +291,8 @@ class Reveal(Model):
 
     `deck` is all cards in the order of dealing. For a secret deal `seed` and `salt` are hex
     and SHA-256(seed || salt) is `commitment`; an open deal has only its `number` or its `seed`.
+    `proof` is a line of actions that wins it by the rules of the room, if one was known before the
+    race.
     """
 
     deal: DealSource
@@ -270,3 +301,4 @@ class Reveal(Model):
     salt: str | None
     commitment: str | None
     deck: tuple[CardName, ...]
+    proof: LegalActions | None = None

@@ -11,8 +11,7 @@ CloseCode      why the server closed the connection: see `FIRST_FINAL_CODE`
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from types import MappingProxyType
-from typing import Literal, get_args
+from typing import Literal, Self, get_args
 
 # The connection
 
@@ -36,22 +35,37 @@ FIRST_FRAME_S = 5
 MAX_IN_FLIGHT = 8
 """The number of `act` messages of one seat that may be unanswered at a time."""
 
+MESSAGES_AT_ONCE = 60
+"""Messages of a connection at once, at most: enough for fast play and for what was missed."""
+
+MESSAGES_PER_S = 20
+"""Messages of a connection a second, after as many at once: beyond it is closed with 4005."""
+
+COMMANDS_AT_ONCE = 50
+"""Messages of a seat other than acts and pings at once, at most."""
+
+COMMANDS_PER_S = 3
+"""The same messages a second, after as many at once: beyond it is closed with 4005."""
+
+CHAT_MESSAGES = 5
+"""Chat messages of a seat in `CHAT_INTERVAL_S` seconds, at most."""
+
+CHAT_INTERVAL_S = 10
+"""Seconds for which chat messages of a seat are counted."""
+
 MAX_BOARDS = 8
 """The number of boards that a connection may watch at a time."""
 
 # Names and codes
 
 NAME_LENGTH = 24
-"""Characters of a player's name, at most."""
+"""Characters of a player's name, at most; longer names are cut."""
 
 LINE_LENGTH = 200
-"""Characters of a chat message, at most."""
+"""Characters of a chat message, at most; longer ones are cut."""
 
 CODE_LENGTH = 7
-"""Characters of a new room code: 35 bits, few enough to be read out."""
-
-CODE_LENGTHS = (CODE_LENGTH, 10)
-"""Characters of the room codes that are accepted: rooms of earlier releases have ten."""
+"""Characters of a room code: 35 bits, few enough to be read out."""
 
 CODE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32: no I, L, O or U, so that a code can be read out."""
@@ -60,6 +74,9 @@ CODE_LOOKALIKES = {"O": "0", "I": "1", "L": "1"}
 """The letters that typed codes may have in place of similar digits, with those digits."""
 
 Emote = Literal["well_played", "good_luck", "wow", "oops", "hurry", "thanks"]
+
+Language = Literal["en", "de"]
+"""The languages of the page and of previews of links."""
 
 # Seats and rounds
 
@@ -78,13 +95,44 @@ MAX_ROUNDS = 12
 HIGHEST_ROUND = 9_999
 """The highest number of a round; no number is used twice in a room."""
 
-PATIENCE_S = 20
+HOST_WAIT_S = 20
 """Seconds after a round in which the host cannot begin the next one without the others."""
+
+ATTEMPT_S = 60
+"""Seconds in which a `create` or `join` with the same attempt opens the same seat again."""
 
 MAX_BOARD_DELAY_S = 600
 """Seconds of the delay of boards for spectators, at most."""
 
 Role = Literal["player", "spectator"]
+
+SeatKind = Literal["person", "program"]
+"""What plays at a seat, as it says itself: nobody can prove that a person is not a program."""
+
+
+SeatColour = Literal["blue", "red", "green", "violet", "teal", "pink", "gold", "copper"]
+"""The colour of a seat, by which players know each other."""
+
+SEAT_COLOURS = get_args(SeatColour)
+"""The colours of seats, in the order in which newcomers get them."""
+
+BotLevel = Literal["beginner", "club", "expert"]
+"""The strength of a computer player, the weakest first."""
+
+MAX_BOTS = 8
+"""Computer players of a room, at most."""
+
+
+class GrowingEnum(StrEnum):
+    """An enumeration that later releases lengthen: any other text is a member without a name."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> Self | None:
+        if not isinstance(value, str):
+            return None
+        unknown = str.__new__(cls, value)
+        unknown._name_, unknown._value_ = "", value
+        return unknown
 
 
 class RoomState(StrEnum):
@@ -113,8 +161,8 @@ class SeatState(StrEnum):
     WATCHING = "WATCHING"
 
 
-class TieBreaker(StrEnum):
-    """The figure that decides between two players whose main figures are equal."""
+class TieBreaker(GrowingEnum):
+    """The value that decides between two players whose main stats are equal."""
 
     CHEATS = "cheats"
     FACE_DOWN = "face_down"
@@ -181,24 +229,16 @@ SEED_PATTERN = rf"^[0-9a-f]{{{SEED_LENGTH}}}$"
 DealSource = Literal["secret", "numbered", "seed"]
 """The source of a deal: a random secret seed, a deal number of PySolFC, or a known seed."""
 
-# Games and their rules
-
-GameId = Literal[
-    "spider-4",
-    "spider-2",
-    "spider-1",
-    "spiderette-4",
-    "spiderette-2",
-    "spiderette-1",
-    "little-spider",
-]
-"""The games, in the order in which a menu shows them."""
+# The parts of games; `games.py` has the games
 
 PileRole = Literal["tableau", "stock", "foundation"]
 Fan = Literal["down", "none"]
 """The direction in which the cards of a pile are spread."""
 Direction = Literal["up", "down"]
 """The direction in which a foundation is built."""
+
+DealLabel = Literal["winnable", "unwinnable", "unknown"]
+"""What is known about a numbered deal: a win, the proof that there is none, or neither."""
 
 Layout = Literal["left4", "spread"]
 """The columns of Spider's four extra face-down cards: 1 to 4, or 1, 4, 7 and 10."""
@@ -224,17 +264,6 @@ Exceptions = Literal["off", "easy", "hard"]
 Score = Literal["woods", "dos", "cards", "moves"]
 """The score of a game: see `server.games.scores`."""
 
-SPIDERS: tuple[GameId, ...] = tuple(game for game in get_args(GameId) if game != "little-spider")
-"""The games with columns of runs: Spider and Spiderette."""
-
-OPTIONS: Mapping[str, tuple[GameId, ...]] = MappingProxyType(
-    {"auto_remove": SPIDERS, "relaxed_deal": SPIDERS, "exceptions": SPIDERS}
-)
-"""The settings that not every game supports, with the games that support them.
-
-In the other games they keep their defaults.
-"""
-
 
 class Outcome(StrEnum):
     """The outcome of a game by its own rules (RULES.md, 6 and 7)."""
@@ -256,7 +285,45 @@ class StuckReason(StrEnum):
     """The log has `MAX_LOG_ENTRIES` entries: the game can only be finished."""
 
 
-class ErrorCode(StrEnum):
+class HintReason(GrowingEnum):
+    """The reason of a hint: what its action changes."""
+
+    COMPLETES_SUIT = "completes_suit"
+    """The moved cards complete a suit."""
+    TURNS_CARD = "turns_card"
+    """A face-down card turns up."""
+    EMPTIES_COLUMN = "empties_column"
+    """A column is left without cards."""
+    JOINS_SUIT = "joins_suit"
+    """The moved cards continue a run of their suit."""
+    FREES_CARD = "frees_card"
+    """The card below, which the moved cards did not follow, can be used again."""
+    FILLS_COLUMN = "fills_column"
+    """An empty column is filled, which a deal needs."""
+    REMOVES_SUIT = "removes_suit"
+    """A complete suit leaves the table."""
+    DEALS = "deals"
+    """No better move is known."""
+    PLAYS_TO_FOUNDATION = "plays_to_foundation"
+    """A card comes home."""
+    UNCOVERS_NEXT = "uncovers_next"
+    """Cards that the foundations take next lie less deep."""
+    WINS = "wins"
+    """The game is won, and can be finished."""
+
+
+class Outlook(GrowingEnum):
+    """What is known about the rest of a game, from what its player sees."""
+
+    OPEN = "open"
+    """Nothing is known."""
+    WON = "won"
+    """All cards are seen, and a line that wins is known."""
+    DEAD = "dead"
+    """No move, nor any number of moves, turns a card up, lets deal or completes a suit."""
+
+
+class ErrorCode(GrowingEnum):
     """The reason why a command was refused or a message was invalid.
 
     The comment behind each code is its meaning.
@@ -276,6 +343,7 @@ class ErrorCode(StrEnum):
     SERVER_FULL = "server_full"  # the limit of open rooms is reached
     STORE_FULL = "store_full"  # the server has no space for new rooms; existing rooms go on
     ROOM_LOCKED = "room_locked"  # newcomers may not join
+    NO_PROGRAMS = "no_programs"  # programs may not join
     BANNED = "banned"  # the host keeps this browser or network out
     ONE_SEAT = "one_seat"  # this browser or network has a seat, and one is all it may have here
     TOO_MANY_SEATS = "too_many_seats"  # this address has all the seats it may have in this room
@@ -288,6 +356,11 @@ class ErrorCode(StrEnum):
     ROUND_WON = "round_won"  # a player has won: the round can be ended, no longer aborted
     NOBODY_READY = "nobody_ready"  # a race needs one player who is ready, the host at least
     TOO_MUCH_SAID = "too_much_said"  # too many chat messages in a short time; wait a little
+    NO_BOTS = "no_bots"  # the server has no computer players
+    BOTS_BUSY = "bots_busy"  # the server has no place for another computer player now
+    TOO_MANY_BOTS = "too_many_bots"  # no more computer players fit in the room
+    COLOUR_TAKEN = "colour_taken"  # another player has this colour
+    PLAYER_IS_BACK = "player_is_back"  # the player is not gone, and plays the own game
     NO_SUCH_SEAT = "no_such_seat"  # there is no such seat in the room
     NO_CHASERS = "no_chasers"  # latecomers only watch in this room
     BOARDS_ARE_HIDDEN = "boards_are_hidden"  # the room shows no boards during a round
@@ -317,13 +390,13 @@ class ErrorCode(StrEnum):
     DEAL_EMPTY_COLUMN = "deal_empty_column"  # a column is empty; not if deals are relaxed
     DEAL_TOO_FEW_CARDS = "deal_too_few_cards"  # fewer cards than columns; not if relaxed
     NOT_A_COMPLETE_SUIT = "not_a_complete_suit"  # no king to ace of one suit at the column's end
-    NOT_FINISHED = "not_finished"  # the game is neither won nor stuck
+    NOT_FINISHED = "not_finished"  # the game is neither won nor stuck, and not known to be dead
     NOTHING_TO_UNDO = "nothing_to_undo"  # no move is left to take back
     UNDO_REVEALS = "undo_reveals"  # the move turned a card or was a deal
     UNDO_IS_OFF = "undo_is_off"  # this room plays without undo
     NOTHING_TO_REDO = "nothing_to_redo"  # no move was undone since the last move
     HINTS_ARE_OFF = "hints_are_off"  # this room gives no hints
-    NO_HINT = "no_hint"  # no action is found that improves the position
+    NO_HINT = "no_hint"  # no better move is known; the game need not be stuck
     EXCEPTIONS_ARE_OFF = "exceptions_are_off"  # this room allows no exceptions
     EXCEPTION_NOT_ASKED = "exception_not_asked"  # mixed suits: the move needs the exception flag
     EXCEPTION_NOT_NEEDED = "exception_not_needed"  # the move is legal without one
@@ -341,7 +414,7 @@ class ErrorCode(StrEnum):
     NOT_RANK_ADJACENT = "not_rank_adjacent"  # neither one higher nor one lower; shows both
 
 
-class SettingsClash(StrEnum):
+class SettingsClash(GrowingEnum):
     """The reason why settings do not go together."""
 
     SCORE_NOT_OF_GAME = "score_not_of_game"  # the game does not support this score
@@ -403,7 +476,7 @@ class CloseCode(IntEnum):
     NO_SUCH_ROOM = 4504  # wrong code, or the room is closed
     KICKED = 4505  # the host removed this player
     FULL = 4506  # no seat is left
-    NOT_ADMITTED = 4507  # the room is locked or has no seat for this person, or the host refuses
+    NOT_ADMITTED = 4507  # the room is not open to this newcomer, or the host refuses
 
 
 FIRST_FINAL_CODE = 4500

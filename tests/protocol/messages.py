@@ -11,18 +11,19 @@ from protocol.settings import Settings
 from protocol.vocabulary import (
     ACTION_PATTERN,
     CODE_ALPHABET,
-    CODE_LENGTHS,
+    CODE_LENGTH,
     LINE_LENGTH,
     NAME_LENGTH,
+    SEAT_COLOURS,
     Emote,
 )
 
 counters = st.integers(0, 2**31 - 1)
 seats = st.integers(0, 9_999)
 browsers = st.from_regex(r"[0-9A-Za-z_-]{0,64}", fullmatch=True)
-codes = st.sampled_from(CODE_LENGTHS).flatmap(
-    lambda length: st.text(CODE_ALPHABET, min_size=length, max_size=length)
-)
+kinds = st.sampled_from(["person", "program"])
+attempts = st.from_regex(r"(?:[0-9A-Za-z_-]{16,64})?", fullmatch=True)
+codes = st.text(CODE_ALPHABET, min_size=CODE_LENGTH, max_size=CODE_LENGTH)
 
 
 def lines(length: int) -> st.SearchStrategy[str]:
@@ -64,12 +65,16 @@ GIVEN: dict[type[Any], dict[str, Any]] = {
         "name": lines(NAME_LENGTH),
         "settings": settings,
         "browser": browsers,
+        "attempt": attempts,
+        "kind": kinds,
     },
     from_client.Join: {
         "room": codes,
         "name": lines(NAME_LENGTH),
         "role": st.sampled_from(["player", "spectator"]),
         "browser": browsers,
+        "attempt": attempts,
+        "kind": kinds,
     },
     from_client.Resume: {
         "room": codes,
@@ -80,8 +85,10 @@ GIVEN: dict[type[Any], dict[str, Any]] = {
     from_client.Configure: {"settings": settings},
     from_client.Choose: {"game": st.integers(1, 12)},
     from_client.Ready: {"ready": st.booleans()},
+    from_client.TakeColour: {"colour": st.sampled_from(SEAT_COLOURS)},
     from_client.End: {"grace_s": st.integers(5, 3_600)},
     from_client.Kick: {"seat": seats},
+    from_client.AddStandIn: {"seat": seats},
     from_client.Admit: {"seat": seats},
     from_client.Say: {"text": lines(LINE_LENGTH)},
     from_client.Act: {"id": st.integers(1, 2**31 - 1), "at": counters, "action": acts},

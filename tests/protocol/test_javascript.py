@@ -6,8 +6,17 @@ from enum import Enum
 import pytest
 
 from protocol import vocabulary
-from protocol.javascript import WIDTH, WORDS, Value, literal, piles, table, words
-from protocol.piles import PILES
+from protocol.games import GAMES
+from protocol.javascript import (
+    EXPORTED,
+    FIGURES,
+    WIDTH,
+    Value,
+    games_module,
+    literal,
+    protocol_module,
+    settings_module,
+)
 from protocol.settings import EXCLUSIONS, SETTINGS
 
 NUMBERS = list(range(70_000, 70_012))
@@ -30,12 +39,17 @@ def test_a_value_is_written_as_javascript(value: Value, text: str) -> None:
     assert literal(value) == text
 
 
-def test_the_piles_of_every_game_are_written_and_equal_ones_once() -> None:
-    text = piles("Generated.")
+def test_every_game_is_written_and_equal_piles_once() -> None:
+    text = games_module("Generated.")
     assert text.startswith("// Generated.\n//\n")
-    assert text.count("/** @type {readonly PileSpec[]} */") == len(set(PILES.values()))
-    for game in PILES:
-        assert re.search(rf"^  '{game}': [A-Z_0-9]+,$", text, re.MULTILINE)
+    assert text.count("/** @type {readonly PileSpec[]} */") == len(
+        {game.piles for game in GAMES.values()}
+    )
+    for game in GAMES:
+        named = "".join(rf"    {name}: .+,\n" for name in FIGURES)
+        assert re.search(
+            rf"^  '{game}': {{\n{named}    piles: [A-Z_0-9]+,\n  }},$", text, re.MULTILINE
+        )
     place = "x: 2.75, y: 1, fan: 'none', direction: 'up'"
     assert f"  {{ id: 'f1', role: 'foundation', {place} }},\n" in text
 
@@ -56,14 +70,14 @@ def test_a_line_can_be_as_long_as_the_width() -> None:
 
 
 def test_every_constant_of_the_client_is_written_with_its_meaning() -> None:
-    text = words("Generated.")
+    text = protocol_module("Generated.")
     assert text.startswith("// Generated.\n//\n")
-    for name in (*WORDS, "GAMES", "ABOUT_PEOPLE"):
+    for name in (*EXPORTED, "ABOUT_PEOPLE"):
         assert re.search(rf"^/\*\* .+\. \*/\nexport const {name} =\s", text, re.MULTILINE), name
 
 
 def test_the_table_has_every_setting_and_every_exclusion() -> None:
-    text = table("Generated.", types="./messages.d.ts")
+    text = settings_module("Generated.", types="./messages.d.ts")
     assert text.startswith("// Generated.\n//\n")
     assert "from './messages.d.ts'" in text
     for name, setting in SETTINGS.items():
@@ -73,7 +87,7 @@ def test_the_table_has_every_setting_and_every_exclusion() -> None:
 
 def test_the_table_agrees_with_schema_description_and_default() -> None:
     """The entries are written out: a number, a choice that depends on the game, and a switch."""
-    text = table("", types="")
+    text = settings_module("", types="")
     entries: dict[str, dict[str, Value]] = {
         "number": {
             "chapter": "deal",
@@ -100,6 +114,6 @@ def test_the_table_agrees_with_schema_description_and_default() -> None:
 
 @pytest.mark.parametrize("codes", [vocabulary.ErrorCode, vocabulary.CloseCode])
 def test_every_code_is_written(codes: type[Enum]) -> None:
-    text = words("")
+    text = protocol_module("")
     for code in codes:
         assert f"  {code.name}: {literal(code.value)},\n" in text

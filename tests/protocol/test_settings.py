@@ -5,15 +5,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from protocol.settings import (
-    ABOUT_PEOPLE,
-    EXCLUSIONS,
-    SETTINGS,
-    Setting,
-    Settings,
-    values_of,
-)
-from protocol.vocabulary import OPTIONS, Exclusion, Given, SettingsClash
+from protocol.games import OPTIONS
+from protocol.settings import ABOUT_PEOPLE, EXCLUSIONS, SETTINGS, Setting, Settings, values_of
+from protocol.vocabulary import Exclusion, Given, SettingsClash
 
 
 def can_be(name: str, value: object) -> bool:
@@ -45,7 +39,7 @@ def test_numbers_that_a_form_offers_are_valid(name: str, value: int) -> None:
 
 
 def test_settings_that_may_be_left_open_are_switches_or_choices() -> None:
-    """`server.rooms.defaults` tries all their values."""
+    """`server.rooms.default_settings` tries all their values."""
     for name, setting in SETTINGS.items():
         if setting.left_open:
             assert Settings().model_dump()[name] in values_of(name)
@@ -53,9 +47,7 @@ def test_settings_that_may_be_left_open_are_switches_or_choices() -> None:
 
 def test_the_settings_about_people_are_the_last() -> None:
     """The contract names them by their position: outside the lobby only these may change."""
-    names = list(SETTINGS)
-    assert ABOUT_PEOPLE == ("public", "locked", "max_players", "one_seat", "approve")
-    assert names[-len(ABOUT_PEOPLE) :] == list(ABOUT_PEOPLE)
+    assert tuple(SETTINGS)[-len(ABOUT_PEOPLE) :] == ABOUT_PEOPLE
 
 
 def test_options_of_games_are_settings() -> None:

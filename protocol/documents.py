@@ -1,0 +1,152 @@
+"""The parts of `docs/protocol.md` that are made from the contract, so that they cannot be wrong.
+
+A part stands between `<!-- made: NAME -->` and `<!-- end -->`. Everything else is written by hand.
+"""
+
+import inspect
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, get_args
+
+from protocol import vocabulary
+from protocol.compatibility import GROWING, LEAST, MOST
+from protocol.from_client import ClientMessage
+from protocol.javascript import documented
+from protocol.to_client import ServerMessage
+from protocol.vocabulary import FIRST_FINAL_CODE, CloseCode, ErrorCode
+
+PART = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+MEMBER = re.compile(r"^    (?:([A-Z_]+) = \S+  )?# (?:noqa: \S+  # )?(.+)$", re.MULTILINE)
+"""A member of an enumeration with its comment, or the heading above some."""
+EXAMPLES = Path(__file__).parent / "examples"
+SHOWN = {
+    "create": "a new room for one suit, listed for all",
+    "refused": "an illegal move",
+    "room": "the race is on",
+}
+"""The examples that show more of their message than the first one does."""
+WIDTH = 96
+MORE = "…"
+"""It stands in an example for what is left out."""
+LONGEST = {"settings": 3, "room": 3, "deck": 4, "piles": 4, "match": 4, "standings": 1, "seats": 1}
+"""Entries of an example's fields that are shown, at most; of other lists two are."""
+
+
+def with_made_parts(page: str) -> str:
+    """Return the page with all its made parts as the contract has them now."""
+    return PART.sub(lambda part: f"{part[1]}\n{PARTS[part[2]]()}\n{part[3]}", page)
+
+
+def _from_client() -> str:
+    return _messages("from_client", get_args(ClientMessage))
+
+
+def _to_client() -> str:
+    return _messages("to_client", get_args(ServerMessage))
+
+
+def _messages(direction: str, models: Iterable[type[Any]]) -> str:
+    """Return the description of each message and an example of it."""
+    text = (EXAMPLES / f"{direction}.json").read_text(encoding="utf-8")
+    examples = [(each["about"], each["message"]) for each in json.loads(text)]
+
+    def parts() -> Iterator[str]:
+        for model in models:
+            name = model.model_fields["type"].default
+            of_type = {about: each for about, each in examples if each["type"] == name}
+            example = (
+                of_type[SHOWN.get(name, next(iter(of_type), ""))] if of_type else {"type": name}
+            )
+            first, *rest = (inspect.getdoc(model) or "").split("\n\n")
+            yield f"**`{name}`** {first}"
+            yield from rest
+            yield f"```json\n{_written(shortened(example))}\n```"
+
+    return "\n\n".join(parts()) + "\n"
+
+
+def reply_of(model: type[Any]) -> str:
+    """Return the type of the reply to a message of clients, which its description names."""
+    found = re.search(r"Reply: `(\w+)`", inspect.getdoc(model) or "")
+    assert found, f"the description of {model.__name__} names no reply"
+    return found[1]
+
+
+def shortened(value: Any, field: str = "") -> Any:
+    """Return an example without most entries of its long parts."""
+    if isinstance(value, dict):
+        most = LONGEST.get(field, len(value))
+        shown = {name: shortened(part, name) for name, part in list(value.items())[:most]}
+        return shown if len(shown) == len(value) else {**shown, MORE: MORE}
+    if isinstance(value, list):
+        most = LONGEST.get(field, 2)
+        return [shortened(part) for part in value[:most]] + [MORE] * (len(value) > most)
+    return value
+
+
+def _written(value: Any, indent: int = 0) -> str:
+    """Return an example as JSON, broken into lines where it is long."""
+    flat = json.dumps(value, ensure_ascii=False).replace(f'"{MORE}": "{MORE}"', MORE)
+    flat = flat.replace(f'"{MORE}"', MORE)
+    if indent + len(flat) <= WIDTH or not isinstance(value, dict | list):
+        return flat
+    space = " " * (indent + 2)
+    if isinstance(value, list):
+        items = [_written(part, indent + 2) for part in value]
+    else:
+        items = [
+            MORE if name == MORE else f'"{name}": {_written(part, indent + 2)}'
+            for name, part in value.items()
+        ]
+    opened, closed = "[]" if isinstance(value, list) else "{}"
+    return f"{opened}\n" + ",\n".join(space + item for item in items) + f"\n{' ' * indent}{closed}"
+
+
+def _refusals() -> str:
+    def rows() -> Iterator[str]:
+        for name, comment in MEMBER.findall(inspect.getsource(ErrorCode)):
+            if name:
+                yield f"| `{ErrorCode[name]}` | {comment} |"
+            else:
+                yield f"\n**{comment}**\n\n| code | meaning |\n|---|---|"
+
+    return "\n".join(rows()).strip() + "\n"
+
+
+def _close_codes() -> str:
+    rows = (
+        f"| {CloseCode[name]} | {comment} | {_after(CloseCode[name])} |"
+        for name, comment in MEMBER.findall(inspect.getsource(CloseCode))
+    )
+    return "\n".join(["| code | the reason | the client |", "|---|---|---|", *rows, ""])
+
+
+def _after(code: int) -> str:
+    return "stops" if code >= FIRST_FINAL_CODE else "connects again and resumes"
+
+
+def _limits() -> str:
+    about = dict(documented(vocabulary))
+    rows = (
+        f"| `{name}` | {getattr(vocabulary, name):,} | {about.get(name, '')} |"
+        for name in (*LEAST, *MOST)
+    )
+    return "\n".join(["| limit | value | meaning |", "|---|---|---|", *rows, ""])
+
+
+def _growing() -> str:
+    rows = (f"| `{where}` | {then} |" for where, then in GROWING.items())
+    return "\n".join(["| list | what a client does |", "|---|---|", *rows, ""])
+
+
+PARTS: Mapping[str, Callable[[], str]] = {
+    "from_client": _from_client,
+    "to_client": _to_client,
+    "refusals": _refusals,
+    "close_codes": _close_codes,
+    "limits": _limits,
+    "growing": _growing,
+}
+"""The made parts of the page, by their names."""

@@ -1,0 +1,240 @@
+"""The games, each described once: the rules, the server, the page and the tests read it here.
+
+The order of `GAMES` is that of a menu. `generate.py` writes them as JavaScript for the page.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import Literal
+
+from protocol.vocabulary import (
+    SUIT_SIZE,
+    SUITS,
+    Direction,
+    Fan,
+    Language,
+    Layout,
+    PileRole,
+    Score,
+)
+
+GameId = Literal[
+    "spider-4",
+    "spider-2",
+    "spider-1",
+    "spiderette-4",
+    "spiderette-2",
+    "spiderette-1",
+    "little-spider",
+]
+"""The ids of the games; rooms are stored with them."""
+
+Goal = Literal["suits", "cards"]
+"""What a player brings home: suits that are complete in a column, or single cards."""
+
+
+@dataclass(frozen=True, slots=True)
+class PileSpec:
+    """One pile of a game, with everything that a client without rules needs to draw it."""
+
+    id: str
+    """Its name in messages."""
+    role: PileRole
+    """Its part in the game."""
+    x: float
+    """The place on a grid of cards, from the left."""
+    y: float
+    """The place on a grid of cards, from the top."""
+    fan: Fan = "none"
+    """The direction in which its cards are spread."""
+    direction: Direction | None = None
+    """The direction in which a foundation is built, in games that build both up and down."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A game: all that its rounds have in common."""
+
+    id: GameId
+    """Its name in messages and in the store."""
+    family: str
+    """The same for games that differ only in their suits: a seed deals them the same ranks."""
+    names: Mapping[Language, str]
+    """Its name for players, by language."""
+    goal: Goal
+    """What a player brings home; it also selects the engine in `server/games`."""
+    decks: int
+    """The number of decks of 52 cards."""
+    suits: int
+    """The number of different suits: 4, or 2 or 1 if others are relabelled."""
+    dealt_down: Mapping[Layout, tuple[int, ...]]
+    """The number of cards dealt face down to each column, by layout, the usual layout first.
+
+    A face-up card for each column follows, and all other cards are the stock.
+    """
+    scores: tuple[Score, ...]
+    """The scores that it supports, the usual one first."""
+    options: tuple[str, ...]
+    """The settings that it supports, of those that not every game does."""
+    piles: tuple[PileSpec, ...]
+    """Its piles, which have their indexes and their places in messages in this order.
+
+    `PILE_PATTERN` allows ten columns at most.
+    """
+
+    @cached_property
+    def pile_names(self) -> tuple[str, ...]:
+        """The piles' names in the order of their indexes."""
+        return tuple(pile.id for pile in self.piles)
+
+    @cached_property
+    def pile_index(self) -> Mapping[str, int]:
+        """Each pile's index by its name."""
+        return {name: index for index, name in enumerate(self.pile_names)}
+
+    @property
+    def layouts(self) -> tuple[Layout, ...]:
+        """The layouts that it supports, the usual one first."""
+        return tuple(self.dealt_down)
+
+    @property
+    def cards(self) -> int:
+        """The number of all cards."""
+        return self.foundations * SUIT_SIZE
+
+    @property
+    def foundations(self) -> int:
+        """The number of suits to bring home, each on a foundation of its own."""
+        return self.decks * len(SUITS)
+
+    @property
+    def columns(self) -> int:
+        """The number of piles on the table, which are dealt to."""
+        return len(self.dealt_down[self.layouts[0]])
+
+    @property
+    def covered_columns(self) -> int:
+        """The number of columns that begin with face-down cards."""
+        return sum(size > 0 for size in self.dealt_down[self.layouts[0]])
+
+    @property
+    def face_down(self) -> int:
+        """The number of cards that lie face down on the table at the beginning."""
+        return sum(self.dealt_down[self.layouts[0]])
+
+    @property
+    def stock(self) -> int:
+        """The number of cards in the stock at the beginning."""
+        return self.cards - self.face_down - self.columns
+
+
+_SUITS: Mapping[int, Mapping[Language, str]] = {
+    1: {"en": "one suit", "de": "eine Farbe"},
+    2: {"en": "two suits", "de": "zwei Farben"},
+    4: {"en": "four suits", "de": "vier Farben"},
+}
+
+
+def _names(name: str, suits: int) -> Mapping[Language, str]:
+    return {language: f"{name}, {words}" for language, words in _SUITS[suits].items()}
+
+
+def _piles(columns: int, suits: int) -> tuple[PileSpec, ...]:
+    """Return columns of runs, with the stock and the removed suits above them."""
+    return (
+        *(PileSpec(f"t{i}", "tableau", i, 1, fan="down") for i in range(columns)),
+        PileSpec("stock", "stock", 0, 0),
+        *(PileSpec(f"f{i}", "foundation", columns - suits + i, 0) for i in range(suits)),
+    )
+
+
+_OPTIONS = ("auto_remove", "relaxed_deal", "exceptions")
+_SPIDER_PILES = _piles(10, 8)
+_SPIDERETTE_PILES = _piles(7, 4)
+
+
+def _spider(game: GameId, suits: int) -> Variant:
+    return Variant(
+        id=game,
+        family="spider",
+        names=_names("Spider", suits),
+        goal="suits",
+        decks=2,
+        suits=suits,
+        dealt_down={
+            "left4": (5, 5, 5, 5, 4, 4, 4, 4, 4, 4),
+            "spread": (5, 4, 4, 5, 4, 4, 5, 4, 4, 5),
+        },
+        scores=("woods", "dos", "cards", "moves"),
+        options=_OPTIONS,
+        piles=_SPIDER_PILES,
+    )
+
+
+def _spiderette(game: GameId, suits: int) -> Variant:
+    return Variant(
+        id=game,
+        family="spiderette",
+        names=_names("Spiderette", suits),
+        goal="suits",
+        decks=1,
+        suits=suits,
+        dealt_down={"left4": (0, 1, 2, 3, 4, 5, 6)},
+        scores=("woods", "cards", "moves"),
+        options=_OPTIONS,
+        piles=_SPIDERETTE_PILES,
+    )
+
+
+_LEFT = 1.75
+"""The first place of Little Spider's rows; the stock at their left needs room for its fan."""
+
+_ROW = range(4)
+
+_LITTLE_SPIDER = Variant(
+    id="little-spider",
+    family="little-spider",
+    names={"en": "Little Spider", "de": "Little Spider"},
+    goal="cards",
+    decks=1,
+    suits=4,
+    dealt_down={"left4": (0,) * 8},
+    scores=("cards",),
+    options=(),
+    piles=(
+        *(PileSpec(f"u{i}", "tableau", _LEFT + i, 0) for i in _ROW),
+        *(PileSpec(f"l{i}", "tableau", _LEFT + i, 2) for i in _ROW),
+        *(PileSpec(f"f{i}", "foundation", _LEFT + i, 1, direction="up") for i in _ROW[:2]),
+        *(PileSpec(f"f{i}", "foundation", _LEFT + i, 1, direction="down") for i in _ROW[2:]),
+        PileSpec("stock", "stock", 0, 1),
+    ),
+)
+
+GAMES: Mapping[str, Variant] = MappingProxyType(
+    {
+        variant.id: variant
+        for variant in (
+            _spider("spider-4", 4),
+            _spider("spider-2", 2),
+            _spider("spider-1", 1),
+            _spiderette("spiderette-4", 4),
+            _spiderette("spiderette-2", 2),
+            _spiderette("spiderette-1", 1),
+            _LITTLE_SPIDER,
+        )
+    }
+)
+"""The games by id, in the order in which a menu shows them."""
+
+OPTIONS: Mapping[str, tuple[GameId, ...]] = MappingProxyType(
+    {
+        option: tuple(game.id for game in GAMES.values() if option in game.options)
+        for option in dict.fromkeys(name for game in GAMES.values() for name in game.options)
+    }
+)
+"""The settings that not every game supports, with the games that support them.
+
+In the other games they keep their defaults.
+"""
