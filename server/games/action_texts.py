@@ -1,16 +1,17 @@
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
+from protocol.games import GAMES
 from server.games.actions import Action, format_action, parse_action
 
-KEPT = 4_096
-"""The number of texts that are looked up; Spider has 2,600 moves between columns."""
+KEPT = 4_096  # the number of texts that are looked up; Spider has 2,600 moves between columns
 
 
 class ActionTexts:
     """The notation of a variant's actions, specified in `NOTATION.md`.
 
     Each text is made and read once, then looked up; texts that are no actions are not kept, and
-    beyond `KEPT` none are. All games of a variant share one object.
+    beyond `KEPT` none are.
     """
 
     def __init__(self, pile_names: Sequence[str]) -> None:
@@ -59,3 +60,9 @@ class _Texts(dict[Action, str]):
         if len(self) < KEPT:
             self[action] = text
         return text
+
+
+ACTION_TEXTS: Final[Mapping[str, ActionTexts]] = {
+    game: ActionTexts(variant.pile_names) for game, variant in GAMES.items()
+}
+"""The notation of the actions of each game, by the game's id."""

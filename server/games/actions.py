@@ -7,6 +7,9 @@
     bits 0..3    the number of cards of a move, or else the kind
 
 A logged action takes two bytes, and an action is hashed and compared as a small integer.
+
+`source`, `target` and `count` read its parts. Only `spider.py` and `spider_moves.py` shift and
+mask instead, where each act of a game passes: a call takes longer than the shift.
 """
 
 import re

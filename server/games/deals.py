@@ -40,8 +40,7 @@ from server.games.cards import (
 from server.games.catalogue import variant_of
 from server.games.errors import BadDealNumber
 
-HIGHEST_DEAL = 10**20
-"""The highest deal number of PySolFC."""
+HIGHEST_DEAL = 10**20  # the highest deal number of PySolFC
 
 _WORDS = struct.Struct(">8L")
 _WORD_RANGE = 2**32

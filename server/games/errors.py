@@ -15,10 +15,8 @@ from protocol.vocabulary import ErrorCode, SettingsClash
 class UnknownCode(StrEnum):
     """The unknown parts of rules read from a text; the codec refuses them in messages."""
 
-    UNKNOWN_GAME = "unknown_game"
-    """No game has this name."""
-    UNKNOWN_VALUE = "unknown_value"
-    """A setting has a value outside its range."""
+    UNKNOWN_GAME = "unknown_game"  # no game has this name
+    UNKNOWN_VALUE = "unknown_value"  # a setting has a value outside its range
 
 
 class GameError(Exception):
@@ -33,10 +31,7 @@ class IllegalAction(GameError):  # noqa: N818  # named for what it is
     """
 
     def __init__(
-        self,
-        code: ErrorCode,
-        cards: tuple[int, ...] = (),
-        piles: tuple[int, ...] = (),
+        self, code: ErrorCode, cards: tuple[int, ...] = (), piles: tuple[int, ...] = ()
     ) -> None:
         super().__init__(code, cards, piles)
         self.code = code

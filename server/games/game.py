@@ -9,19 +9,21 @@
    no state besides the position.
 4. An action leaves an *undo record* (`undo_records.py`), with which it is taken back.
 5. A log has at most `max_entries` entries, since every replay of a log costs time; then the
-   game can only be finished. Only `replay` accepts longer logs, stored before the limit existed.
+   game can only be finished. Only `replay` accepts longer logs: a process with
+   a higher limit may have stored them.
 """
 
 from array import array
 from typing import Self, cast
 
+from protocol.games import Variant
 from protocol.vocabulary import ErrorCode, Outcome, StuckReason, UndoPolicy
 from server.games.actions import ACTION_MASK, DEAL, FINISH, NOT_A_MOVE, REDO, UNDO, Action
-from server.games.cards import PileState
+from server.games.counts import Counts
+from server.games.effects import Effects, move_effects
 from server.games.errors import IllegalAction
-from server.games.options import Rules
-from server.games.outcomes import Counts, Effects, move_effects
-from server.games.position import Position
+from server.games.position import GamePosition
+from server.games.rules import Rules
 from server.games.undo_records import (
     ANYTHING,
     PILES_MASK,
@@ -30,9 +32,6 @@ from server.games.undo_records import (
     removals,
     turned,
 )
-from server.games.variant_spec import VariantSpec
-
-__all__ = ["Counts", "Effects", "Game", "Outcome", "PileState", "StuckReason"]
 
 MAX_LOG_ENTRIES = 5_000
 """The number of log entries after which a game can only be finished.
@@ -66,7 +65,7 @@ Under `counted` every undo is one, as in the original of text 2 (section 9). Its
 """
 
 
-class Game(Position):
+class Game(GamePosition):
     """One player's game: a position, the log that led to it, and the legal actions.
 
     A game must not be shared between threads. Games share `rules` and `variant`. `max_entries` is
@@ -94,7 +93,7 @@ class Game(Position):
         "variant",
     )
 
-    def __init__(self, variant: VariantSpec, rules: Rules) -> None:
+    def __init__(self, variant: Variant, rules: Rules) -> None:
         self.variant = variant
         self.rules = rules
         self.max_entries = MAX_LOG_ENTRIES
@@ -271,6 +270,7 @@ class Game(Position):
             self._removals += 1
 
     def _take_back(self) -> tuple[int, ...]:
+        """Undo the latest action; return the piles that change."""
         entry = self._past.pop()
         done, undo_record = Action(entry & ACTION_MASK), entry >> RECORD_SHIFT
         changed = self._changed(done, undo_record)
@@ -282,6 +282,7 @@ class Game(Position):
         return changed
 
     def _list_legal(self, limit: int) -> tuple[Action, ...]:
+        """Return the legal actions, and set why the game is stuck, if it is."""
         if len(self._log) >= limit:
             self._stuck = None if self._is_won() else StuckReason.GAME_TOO_LONG
             return (FINISH,)

@@ -28,7 +28,7 @@ from server.games.actions import (
     source,
     target,
 )
-from server.games.cards import Card, rank_of, suit_of
+from server.games.cards import Card, PileState, rank_of, suit_of
 from server.games.foundations import accepted_cards
 from server.games.game import Game
 
@@ -42,9 +42,7 @@ def find_hint(game: Game) -> Action | None:
         return FINISH
     if legal == (FINISH,):  # stuck, or at `max_entries`
         return None
-    if game.variant.family == "little-spider":
-        return _on_foundations(game, legal)
-    return _on_columns(game, legal)
+    return _FINDERS[game.variant.goal](game, legal)
 
 
 # Spider and Spiderette.
@@ -84,7 +82,7 @@ WORTH = {
 """The worth of each move as a hint; moves that are not listed improve nothing."""
 
 
-class Column(NamedTuple):
+class SeenColumn(NamedTuple):
     """A column as its player sees it; `run` is the number of cards at its end that can move."""
 
     down: int
@@ -113,19 +111,22 @@ class Column(NamedTuple):
         return bool(self.up) and self.beneath(self.run) in {Beneath.DOWN, Beneath.BREAK}
 
 
-def _column(down: int, up: tuple[Card, ...]) -> Column:
+def column_of(pile: PileState) -> SeenColumn:
+    """Return a column of Spider or Spiderette as its player sees it."""
+    down, up = pile.down, pile.cards[pile.down :]
     run = 1 if up else 0
     while run and run < len(up) and up[-run - 1] == up[-run] + 1:
         run += 1
-    return Column(down, up, run)
+    return SeenColumn(down, up, run)
 
 
 def _on_columns(game: Game, legal: Sequence[Action]) -> Action | None:
+    """Return a removal, or the move worth most, or a deal, or a move that fills a column."""
     for action in legal:
         if kind(action) is ActionKind.REMOVE:
             return action
     places = [i for i, spec in enumerate(game.variant.piles) if spec.role == "tableau"]
-    columns = [_column(down, cards[down:]) for down, cards in map(game.pile, places)]
+    columns = [column_of(game.pile(place)) for place in places]
     cards = sum(column.down + len(column.up) for column in columns)
     # RULES 3: a deal needs every column filled, if there are enough cards for that.
     filled = game.counts.stock > 0 and not game.rules.relaxed_deal and cards >= len(columns)
@@ -138,7 +139,7 @@ def _on_columns(game: Game, legal: Sequence[Action]) -> Action | None:
     return _filling(columns, moves) if filled else None
 
 
-def _is_plain(columns: Sequence[Column], action: Action) -> bool:
+def _is_plain(columns: Sequence[SeenColumn], action: Action) -> bool:
     """Return whether the action is a move and not an exception, with or without its flag."""
     flags = action & (NOT_A_MOVE | EXCEPTION)
     return not flags and count(action) <= columns[source(action)].run
@@ -154,7 +155,8 @@ class Rated(NamedTuple):
     minus_action: int
 
 
-def _rate(columns: Sequence[Column], move: Action, *, filled: bool) -> Rated:
+def _rate(columns: Sequence[SeenColumn], move: Action, *, filled: bool) -> Rated:
+    """Return how good a move is; rated moves are compared in the order of their fields."""
     here, to, n = columns[source(move)], columns[target(move)], count(move)
     head = here.up[-n]
     beneath, onto = here.beneath(n), to.rate_target(head, n)
@@ -166,7 +168,7 @@ def _rate(columns: Sequence[Column], move: Action, *, filled: bool) -> Rated:
     return Rated(worth, -here.down, to.run, rank_of(head), -move)
 
 
-def _filling(columns: Sequence[Column], moves: Iterable[Action]) -> Action:
+def _filling(columns: Sequence[SeenColumn], moves: Iterable[Action]) -> Action:
     """Return the move that fills a space with the least damage, so that cards can be dealt."""
 
     def cost(move: Action) -> tuple[bool, int, int, int]:
@@ -186,6 +188,7 @@ def _filling(columns: Sequence[Column], moves: Iterable[Action]) -> Action:
 
 
 def _on_foundations(game: Game, legal: Sequence[Action]) -> Action | None:
+    """Return a play on a foundation, a deal, or the move that uncovers the next cards most."""
     specs = game.variant.piles
     moves = [action for action in legal if kind(action) is ActionKind.MOVE]
     for move in moves:
@@ -212,3 +215,7 @@ def _on_foundations(game: Game, legal: Sequence[Action]) -> Action | None:
         if after < fewest:
             best, fewest = move, after
     return best
+
+
+_FINDERS = {"suits": _on_columns, "cards": _on_foundations}
+"""The search for a hint, by what a player brings home."""

@@ -9,38 +9,27 @@ Source: text 5, "Little Spider".
 from collections.abc import Sequence
 from typing import Final, Self, cast
 
+from protocol.games import Variant
 from protocol.vocabulary import SUIT_SIZE, ErrorCode, StuckReason
 from server.games import scores
 from server.games.actions import (
-    COUNT_MASK,
     DEAL,
     NOT_A_MOVE,
-    PILE_MASK,
-    SOURCE_SHIFT,
     TARGET_SHIFT,
     Action,
+    count,
     is_exception,
+    move,
     source,
     target,
 )
-from server.games.cards import (
-    ACE,
-    EMPTY,
-    KING,
-    RANK_MASK,
-    Card,
-    PileState,
-    rank_of,
-    suit_of,
-)
+from server.games.cards import ACE, KING, RANK_MASK, Card, PileState, rank_of, suit_of
 from server.games.errors import IllegalAction, NotationError
 from server.games.foundations import accepted_cards, can_start, check_foundations
 from server.games.game import Game
 from server.games.move_tables import MOVES
-from server.games.options import Rules
+from server.games.rules import Rules
 from server.games.undo_records import DEALT_SHIFT, REMOVED_SHIFT, dealt
-from server.games.variant import Variant
-from server.games.variant_spec import VariantSpec
 
 _ROW: Final = 4
 _PILES: Final = 2 * _ROW
@@ -54,14 +43,14 @@ class LittleSpider(Game):
     __slots__ = ("_piles", "_stock")
 
     def __init__(
-        self, variant: VariantSpec, rules: Rules, piles: list[bytearray], stock: bytearray
+        self, variant: Variant, rules: Rules, piles: list[bytearray], stock: bytearray
     ) -> None:
         super().__init__(variant, rules)
         self._piles = piles  # the piles, then the foundations
         self._stock = stock  # the last card is dealt next
 
     @classmethod
-    def from_piles(cls, variant: VariantSpec, rules: Rules, piles: Sequence[PileState]) -> Self:
+    def from_piles(cls, variant: Variant, rules: Rules, piles: Sequence[PileState]) -> Self:
         """Return a game that continues from a position, one state for each pile.
 
         Raises:
@@ -98,7 +87,7 @@ class LittleSpider(Game):
             for card in cards:
                 if card in tops:
                     moves += [
-                        1 | here << SOURCE_SHIFT | _FIRST_SLOT + slot << TARGET_SHIFT
+                        move(here, 1, _FIRST_SLOT + slot)
                         for here in self._piles_for(slot)
                         if tops[here] == card
                     ]
@@ -109,10 +98,11 @@ class LittleSpider(Game):
         return cast("list[Action]", moves)
 
     def _is_plainly_legal(self, action: Action) -> bool:
+        """Return whether a deal or a move between piles is legal."""
         if self._stock or action >= NOT_A_MOVE:
             return action == DEAL and len(self._stock) > 0
-        here, to = source(action), action >> TARGET_SHIFT
-        if here >= _PILES or to >= _PILES or action & COUNT_MASK != 1:
+        here, to = source(action), action >> TARGET_SHIFT  # too large with an exception flag
+        if here >= _PILES or to >= _PILES or count(action) != 1:
             return False
         pile, onto = self._piles[here], self._piles[to]
         if not pile or not onto:
@@ -149,7 +139,7 @@ class LittleSpider(Game):
     def _changed(self, action: Action, undo_record: int) -> tuple[int, ...]:
         if action == DEAL:
             return (*range(dealt(undo_record)), _STOCK)
-        return (action >> SOURCE_SHIFT & PILE_MASK, action >> TARGET_SHIFT & PILE_MASK)
+        return (source(action), target(action))
 
     # Ends and scores.
 
@@ -164,7 +154,7 @@ class LittleSpider(Game):
         return StuckReason.STOCK_EMPTY
 
     def _rate(self) -> int:
-        return scores.cards(sum(map(len, self._piles[_FIRST_SLOT:])))
+        return scores.rate_cards(sum(map(len, self._piles[_FIRST_SLOT:])))
 
     def _tally(self) -> tuple[int, int, int, int]:
         sizes = [len(foundation) for foundation in self._piles[_FIRST_SLOT:]]
@@ -174,9 +164,9 @@ class LittleSpider(Game):
 
     def _explain(self, action: Action) -> IllegalAction:
         if action >= NOT_A_MOVE:
-            known = action == DEAL
+            is_deal = action == DEAL  # the game has no removals
             return IllegalAction(
-                ErrorCode.DEAL_STOCK_EMPTY if known else ErrorCode.ACTION_UNKNOWN_TO_GAME
+                ErrorCode.DEAL_STOCK_EMPTY if is_deal else ErrorCode.ACTION_UNKNOWN_TO_GAME
             )
         here, to = source(action), target(action)
         if refusal := self._explain_source(here, to, action):
@@ -192,7 +182,8 @@ class LittleSpider(Game):
         return IllegalAction(ErrorCode.NOT_RANK_ADJACENT, pair, (here, to))
 
     def _explain_source(self, here: int, to: int, action: Action) -> IllegalAction | None:
-        n = action & COUNT_MASK
+        """Return what is wrong with the piles or the count of a move, if anything."""
+        n = count(action)
         size = 0 if here >= _STOCK else len(self._piles[here])
         checks = (
             (here >= _STOCK, ErrorCode.NO_SUCH_PILE, here),
@@ -210,6 +201,7 @@ class LittleSpider(Game):
         return None
 
     def _explain_foundation(self, here: int, to: int, card: int) -> IllegalAction:
+        """Return the reason why a card cannot go to a foundation."""
         slot = to - _FIRST_SLOT
         foundation = self._piles[to]
         cards = (card, foundation[-1]) if foundation else (card,)
@@ -224,6 +216,7 @@ class LittleSpider(Game):
 
 
 def _add_between(moves: list[int], tops: bytes) -> None:
+    """Add the moves between piles whose top cards are `tops` (0 for an empty pile)."""
     # RULES, Little Spider 4: one rank above or below, ace and king adjacent; empty piles stay
     # empty.
     piles_at = [0] * (KING + 2)
@@ -234,31 +227,3 @@ def _add_between(moves: list[int], tops: bytes) -> None:
         if card:
             rank = card & RANK_MASK
             moves += MOVES[here][1][piles_at[rank - 1] | piles_at[rank + 1]]
-
-
-class LittleSpiderVariant(Variant):
-    """Little Spider: four cards above, four below, the foundations between them."""
-
-    def deal(self, rules: Rules, deck: Sequence[Card]) -> tuple[PileState, ...]:
-        """Return the piles after a deck is dealt; its first card is dealt first."""
-        del rules
-        stock = tuple(reversed(deck[_PILES:]))
-        return (
-            *(PileState(0, (card,)) for card in deck[:_PILES]),
-            *(EMPTY for _ in range(_ROW)),
-            PileState(len(stock), stock),
-        )
-
-    def set_up(self, rules: Rules, piles: Sequence[PileState]) -> Game:
-        """Return a game that continues from a position, one state for each pile."""
-        return LittleSpider.from_piles(self, rules, piles)
-
-
-LITTLE_SPIDER: Variant = LittleSpiderVariant(
-    id="little-spider",
-    family="little-spider",
-    decks=1,
-    suits=4,
-    scores=("cards",),
-    layouts=("left4",),
-)

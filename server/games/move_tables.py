@@ -2,10 +2,11 @@
 
 from typing import Final
 
+from protocol.games import GAMES
 from protocol.vocabulary import SUIT_SIZE
 from server.games.actions import Action, move
 
-MOST_COLUMNS: Final = 10
+MOST_COLUMNS: Final = max(game.columns for game in GAMES.values())
 KEPT: Final = 200
 """The number of sets that each table keeps, so that all tables together stay below 4 MB.
 

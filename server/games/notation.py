@@ -22,15 +22,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
+from protocol.games import GAMES
 from protocol.vocabulary import SEED_BYTES
 from server.games.actions import Action, format_action, parse_action
 from server.games.cards import EMPTY, Card, PileState, format_cards, parse_cards
-from server.games.catalogue import replay, variant_of
+from server.games.catalogue import check, replay, set_up
 from server.games.deals import numbered_deck, secret_deck
 from server.games.errors import NotationError
 from server.games.game import Game
-from server.games.options import Rules
 from server.games.pile_texts import format_pile
+from server.games.rules import Rules
 
 _TITLE = "Spider Race round, format 1"
 _PILE = re.compile(r"\s*(?:\[(?P<down>[^][]*)\])?(?P<up>[^][]*)")
@@ -39,10 +40,10 @@ _YES_NO = {True: "yes", False: "no"}
 
 
 class LogEntry(NamedTuple):
-    """One action of a player and its time, in milliseconds since the round began."""
+    """One action of a player, with its time."""
 
-    ms: int
-    action: Action
+    ms: int  # milliseconds since the round began
+    action: Action  # the action, as the engine has it
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +143,8 @@ def parse_position(rules: Rules, text: str) -> Game:
         BadRules: The settings do not go together.
         NotationError: The text is not a position of this game.
     """
-    variant = variant_of(rules.game)
-    variant.check(rules)
+    check(rules)
+    variant = GAMES[rules.game]
     piles = [EMPTY] * len(variant.piles)
     for line in filter(None, map(str.strip, re.split("[\n;]", text))):
         name, colon, cards = line.partition(":")
@@ -154,7 +155,7 @@ def parse_position(rules: Rules, text: str) -> Game:
             raise NotationError(f"{rules.game} has no pile {name!r}")
         down = parse_cards(found["down"] or "")
         piles[variant.pile_index[name]] = PileState(len(down), down + parse_cards(found["up"]))
-    return variant.set_up(rules, piles)
+    return set_up(rules, piles)
 
 
 def format_log(entries: Iterable[LogEntry], pile_names: Sequence[str]) -> str:
@@ -178,7 +179,7 @@ def format_round(transcript: Transcript) -> str:
     Raises:
         NotationError: A player's name is not one line.
     """
-    names = variant_of(transcript.rules.game).pile_names
+    names = GAMES[transcript.rules.game].pile_names
     players = (format_player(player.name, player.entries, names) for player in transcript.players)
     head = format_head(transcript.rules, transcript.deal)
     return "".join([head, *(line for lines in players for line in lines)])
@@ -228,15 +229,14 @@ def parse_round(text: str) -> Transcript:
     header = dict(_parse_field(line) for line in lines)
     try:
         rules = _take_rules(header)
-        variant = variant_of(rules.game)
-        variant.check(rules)
+        check(rules)
         deal = _take_deal(header)
         deck = parse_cards(header.pop("deck"))
     except KeyError as error:
         raise NotationError(f"the round has no field {error.args[0]}") from None
     if header:
         raise NotationError(f"a round has no fields {', '.join(header)}")
-    transcript = Transcript(rules, deal, tuple(_parse_players(body, variant.pile_names)))
+    transcript = Transcript(rules, deal, tuple(_parse_players(body, GAMES[rules.game].pile_names)))
     if deck != transcript.deck():
         raise NotationError("the deck does not match the deal")
     return transcript
@@ -265,6 +265,7 @@ def _take_rules(header: dict[str, str]) -> Rules:
 
 
 def _take_deal(header: dict[str, str]) -> RevealedDeal:
+    """Return the deal of a header, and remove its fields from there."""
     source = header.pop("deal")
     try:
         if source == "numbered":
@@ -281,6 +282,7 @@ def _take_deal(header: dict[str, str]) -> RevealedDeal:
 
 
 def _parse_players(body: str, pile_names: Sequence[str]) -> Iterable[PlayerLog]:
+    """Yield the log of each player, from the text below the header."""
     name: str | None = None
     entries: list[LogEntry] = []
     for line in filter(None, body.split("\n")):

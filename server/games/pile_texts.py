@@ -26,10 +26,7 @@ class HiddenPile(NamedTuple):
 
 
 def format_pile(pile: PileState, *, hidden: bool) -> str:
-    """Return a pile as text: `[5H 6C] KS QS`, or `[2] KS QS` if face-down cards are hidden.
-
-    An empty pile is the empty text.
-    """
+    """Return a pile as text, an empty one as '': `[5H 6C] KS QS`, or `[2] KS QS` if hidden."""
     down, cards = pile
     if hidden:
         return format_hidden_pile(down, cards[down:])

@@ -8,7 +8,7 @@ from server.games.errors import IllegalAction
 from server.games.pile_texts import format_pile
 
 
-class Position(ABC):
+class GamePosition(ABC):
     """The cards of a game and its rules: what a game of each family must know beyond the log."""
 
     __slots__ = ()

@@ -41,6 +41,7 @@ def refuse_deal(tableau: Tableau, stock: Sized, *, relaxed: bool) -> ErrorCode |
 
 
 def _of_piles(tableau: Tableau, here: int, to: int) -> IllegalAction | None:
+    """Return why there is no move between these piles, if there is a reason."""
     for pile in (here, to):
         if pile >= len(tableau.cards):
             return IllegalAction(ErrorCode.NO_SUCH_PILE, piles=(pile,))
@@ -50,6 +51,7 @@ def _of_piles(tableau: Tableau, here: int, to: int) -> IllegalAction | None:
 
 
 def _of_count(tableau: Tableau, here: int, n: int) -> IllegalAction | None:
+    """Return why that many cards cannot be taken, if there is a reason."""
     size = len(tableau.cards[here])
     if not size:
         return IllegalAction(ErrorCode.PILE_EMPTY, piles=(here,))
@@ -63,6 +65,7 @@ def _of_count(tableau: Tableau, here: int, n: int) -> IllegalAction | None:
 def _of_run(
     cards: bytearray, exceptions: Exceptions, piles: tuple[int, int], *, requested: bool
 ) -> IllegalAction | None:
+    """Return why these cards cannot be moved together, if there is a reason."""
     if requested and exceptions == "off":
         return IllegalAction(ErrorCode.EXCEPTIONS_ARE_OFF, piles=piles)
     mixed: tuple[int, ...] = ()

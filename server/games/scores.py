@@ -18,10 +18,11 @@ _SUITS_WITHOUT_BONUS: Final = 3
 _DOS_CHEAPEST_SUIT_FROM: Final = 6
 _DOS_CHEAPEST_SUIT: Final = 50
 _DOS_SUIT_STEP: Final = 12
+_DOS_PAIR: Final = 10
 _DOS_FREE_OF_STAR: Final = 6
 
 
-def woods(turned: int, open_columns: int, pairs: int, removed: int) -> int:
+def rate_woods(turned: int, open_columns: int, pairs: int, removed: int) -> int:
     """Return Don Woods' score of a game that is not won.
 
     `turned` counts cards dealt face down that no longer lie face down, `open_columns` columns
@@ -38,7 +39,7 @@ def woods(turned: int, open_columns: int, pairs: int, removed: int) -> int:
     )
 
 
-def woods_won(turned: int, open_columns: int, suits: int, on_table: int) -> int:
+def rate_woods_win(turned: int, open_columns: int, suits: int, on_table: int) -> int:
     """Return Don Woods' score of a won game with `suits` suits, `on_table` of them not removed.
 
     A win with all suits removed scores 990 at Spider and 500 at Spiderette. More than three
@@ -47,10 +48,10 @@ def woods_won(turned: int, open_columns: int, suits: int, on_table: int) -> int:
     Source: text 1, "Scoring", and RULES, `woods`.
     """
     bonus = _PER_PAIR * max(0, on_table - _SUITS_WITHOUT_BONUS)
-    return woods(turned, open_columns, 0, suits) + bonus
+    return rate_woods(turned, open_columns, 0, suits) + bonus
 
 
-def dos(exceptions: int, pairs: int, removed: int) -> int:
+def rate_dos(exceptions: int, pairs: int, removed: int) -> int:
     """Return the DOS score of a game that is not won; `pairs` includes pairs in complete suits.
 
     The starred note of the scoring table, ten points off for each exception over six, applies to
@@ -62,11 +63,11 @@ def dos(exceptions: int, pairs: int, removed: int) -> int:
         suit = 120 - _DOS_SUIT_STEP * exceptions
     else:
         suit = _DOS_CHEAPEST_SUIT
-    pair = max(1, 10 - exceptions)
+    pair = max(1, _DOS_PAIR - exceptions)
     return max(0, suit * removed + pair * pairs - _dos_star(exceptions))
 
 
-def dos_won(exceptions: int, moves_after: int, *, grand: bool) -> int:
+def rate_dos_win(exceptions: int, moves_after: int, *, grand: bool) -> int:
     """Return the DOS score of a won game.
 
     `moves_after` counts moves from column to column after the first exception, which is not
@@ -85,7 +86,12 @@ def _dos_star(exceptions: int) -> int:
     return 10 * max(0, exceptions - _DOS_FREE_OF_STAR)
 
 
-def cards(home: int) -> int:
+def value_of_pair(score: str) -> int:
+    """Return the points of one pair by the name of the score, if no exception was made."""
+    return {"woods": _PER_PAIR, "dos": _DOS_PAIR}.get(score, 0)
+
+
+def rate_cards(home: int) -> int:
     """Return the cards score: one point for each card in a removed suit or on a foundation.
 
     Source: text 5, "Spider Solitaire".
@@ -93,7 +99,7 @@ def cards(home: int) -> int:
     return home
 
 
-def moves(acts: int, complete: int) -> int:
+def rate_moves(acts: int, complete: int) -> int:
     """Return the Windows score: 500, minus 1 for each act, plus 100 for each complete suit.
 
     `acts` counts moves, deals, undos and redos, `complete` suits removed or complete on the

@@ -7,6 +7,7 @@ scores are computed from the measurements that the tableau keeps of each column.
 from collections.abc import Sequence
 from typing import Self, cast
 
+from protocol.games import Variant
 from protocol.vocabulary import SUIT_SIZE, ErrorCode, Outcome, StuckReason
 from server.games import scores
 from server.games.actions import (
@@ -27,9 +28,9 @@ from server.games.actions import (
 from server.games.cards import EMPTY, KING, SUIT_RUNS, Card, PileState, suit_of
 from server.games.errors import IllegalAction, NotationError
 from server.games.game import Game
-from server.games.options import Rules
 from server.games.pile_texts import format_hidden_pile
 from server.games.refusals import explain_move, refuse_deal
+from server.games.rules import Rules
 from server.games.spider_moves import (
     is_move_of_one_suit,
     list_exceptions,
@@ -38,7 +39,6 @@ from server.games.spider_moves import (
 )
 from server.games.tableau import SPACE, Shape, Tableau, check_columns
 from server.games.undo_records import DEALT_SHIFT, REMOVED_SHIFT, dealt, removals, removed, turned
-from server.games.variant_spec import VariantSpec
 
 _FULL_SUITS = tuple(PileState(0, cast("tuple[Card, ...]", tuple(run))) for run in SUIT_RUNS)
 
@@ -50,7 +50,7 @@ class Spider(Game):
 
     def __init__(
         self,
-        variant: VariantSpec,
+        variant: Variant,
         shape: Shape,
         rules: Rules,
         tableau: Tableau,
@@ -65,14 +65,13 @@ class Spider(Game):
         self._moves_at_exception = 0
 
     @classmethod
-    def from_piles(
-        cls, variant: VariantSpec, shape: Shape, rules: Rules, piles: Sequence[PileState]
-    ) -> Self:
+    def from_piles(cls, variant: Variant, rules: Rules, piles: Sequence[PileState]) -> Self:
         """Return a game that continues from a position, one state for each pile.
 
         Raises:
             NotationError: No game can reach this position.
         """
+        shape = Shape(variant.columns, variant.foundations, variant.dealt_down[rules.layout])
         check_columns(shape, piles)
         size = shape.columns
         _check_home(piles[size + 1 :])
@@ -141,6 +140,7 @@ class Spider(Game):
     # Making moves and taking them back.
 
     def _play(self, action: Action) -> int:
+        """Play a legal action; return its undo record."""
         tableau = self._tableau
         if action < NOT_A_MOVE:
             here = action >> SOURCE_SHIFT & PILE_MASK
@@ -158,6 +158,7 @@ class Spider(Game):
         return self._collect(source(action))
 
     def _sweep(self, places: Sequence[int]) -> int:
+        """Remove the complete suits at the ends of these columns; return the undo record."""
         # RULES 4: suits are removed after every kind of move, from left to right.
         undo_record = 0
         for place in sorted(places):
@@ -166,6 +167,7 @@ class Spider(Game):
         return undo_record
 
     def _collect(self, place: int) -> int:
+        """Remove the complete suit at the end of a column; return the undo record."""
         suit, turned_up = self._tableau.remove_suit(place)
         self._home.append(suit)
         return turned_up << place | 1 << place << REMOVED_SHIFT
@@ -183,6 +185,7 @@ class Spider(Game):
                 self._stock.append(tableau.take_back(place))
 
     def _changed(self, action: Action, undo_record: int) -> tuple[int, ...]:
+        """Return the indexes of the piles that an action has changed."""
         changed = self._columns_of(action, undo_record)
         if action == DEAL:
             changed += (self._shape.columns,)
@@ -224,16 +227,17 @@ class Spider(Game):
         if self._outcome is Outcome.WON:
             # In a won game each column is empty or one complete suit.
             on_table = shape.columns - tableau.last.count(SPACE)
-            return scores.woods_won(turned_up, opened, shape.suits, on_table)
-        return scores.woods(turned_up, opened, tableau.pairs, len(self._home))
+            return scores.rate_woods_win(turned_up, opened, shape.suits, on_table)
+        return scores.rate_woods(turned_up, opened, tableau.pairs, len(self._home))
 
     def _rate_dos(self) -> int:
         if self._outcome is Outcome.WON:
             after = self._moves - self._moves_at_exception
-            return scores.dos_won(self._exceptions, after, grand=self._is_grand())
-        return scores.dos(self._exceptions, self._tableau.pairs, len(self._home))
+            return scores.rate_dos_win(self._exceptions, after, grand=self._is_grand())
+        return scores.rate_dos(self._exceptions, self._tableau.pairs, len(self._home))
 
     def _is_grand(self) -> bool:
+        """Return whether nothing but removals followed once all suits were complete."""
         # Undo is off under this score, so the log shows whether all removals came at the end.
         suits = self._shape.suits
         return self._removals == suits and all(
@@ -241,11 +245,11 @@ class Spider(Game):
         )
 
     def _rate_cards(self) -> int:
-        return scores.cards(SUIT_SIZE * len(self._home))
+        return scores.rate_cards(SUIT_SIZE * len(self._home))
 
     def _rate_moves(self) -> int:
         acts = self._moves + self._deals + self._undos + self._redos
-        return scores.moves(acts, len(self._home) + self.suits_on_table)
+        return scores.rate_moves(acts, len(self._home) + self.suits_on_table)
 
     def _tally(self) -> tuple[int, int, int, int]:
         suits = len(self._home)

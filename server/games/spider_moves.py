@@ -51,10 +51,7 @@ def list_exceptions(tableau: Tableau, *, easy: bool) -> list[Action]:
 
 
 def is_move_of_one_suit(tableau: Tableau, action: Action) -> bool:
-    """Return whether a move takes a run of one suit to the next higher rank, or to a space.
-
-    These are the moves of `list_moves`, judged one at a time.
-    """
+    """Return whether a move is one of `list_moves`, judged without the list."""
     here = action >> SOURCE_SHIFT & PILE_MASK
     to = action >> TARGET_SHIFT
     n = action & COUNT_MASK

@@ -13,17 +13,13 @@ SPACE: Final = KING + 1
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The size of a tableau: its columns, its suits, and the face-down cards it begins with.
+    """The size of a tableau: its columns, its suits, and the face-down cards it begins with."""
 
-    `hidden` is the number of face-down cards dealt to each column, `face_down` their sum, and
-    `born_open` the number of columns that begin without any.
-    """
-
-    columns: int
-    suits: int
-    hidden: tuple[int, ...]
-    face_down: int = field(init=False)
-    born_open: int = field(init=False)
+    columns: int  # the number of columns
+    suits: int  # the number of suits to remove, equal ones included
+    hidden: tuple[int, ...]  # the number of face-down cards dealt to each column
+    face_down: int = field(init=False)  # the sum of `hidden`
+    born_open: int = field(init=False)  # the number of columns that begin without face-down cards
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "face_down", sum(self.hidden))
@@ -52,6 +48,7 @@ class Tableau:
         self.cards = [bytearray(pile.cards) for pile in piles]
         self.down = bytearray(pile.down for pile in piles)
         self.face_down, self.open = sum(self.down), self.down.count(0)
+        # All columns are empty until their cards are measured below.
         self.last, self.run = [SPACE] * size, [0] * size
         self.takers = [0] * (SPACE + 1)
         self.takers[KING] = (1 << size) - 1
@@ -128,10 +125,7 @@ class Tableau:
         return card
 
     def remove_suit(self, place: int) -> tuple[int, bool]:
-        """Remove the complete suit at the end of a column.
-
-        Return its suit and whether a card turned up below.
-        """
+        """Remove the suit at the end of a column; return it, and whether a card turned up."""
         column = self.cards[place]
         suit = column[-1] >> SUIT_SHIFT
         del column[-SUIT_SIZE:]

@@ -9,17 +9,19 @@ An entry of a game's past is an action, in its lower sixteen bits, and its undo 
 
 from typing import Final
 
+from server.games.move_tables import MOST_COLUMNS
+
 PILES_MASK: Final = 0xFFFF
 REMOVED_SHIFT: Final = 16
 DEALT_SHIFT: Final = 32
 RECORD_SHIFT: Final = 16
-ANYTHING: Final = (1 << 64) - 1
-"""The bits of an entry, of which an action always has some."""
+ANYTHING: Final = (1 << 64) - 1  # the bits of an entry, of which an action always has some
 REVEALED: Final = (PILES_MASK | PILES_MASK << DEALT_SHIFT) << RECORD_SHIFT
 """The bits of an entry that has turned up a card or dealt cards."""
 
 _PILES_OF: Final[tuple[tuple[int, ...], ...]] = tuple(
-    tuple(pile for pile in range(10) if mask >> pile & 1) for mask in range(1 << 10)
+    tuple(pile for pile in range(MOST_COLUMNS) if mask >> pile & 1)
+    for mask in range(1 << MOST_COLUMNS)
 )
 
 
@@ -29,7 +31,7 @@ def turned(undo_record: int) -> tuple[int, ...]:
 
 
 def removed(undo_record: int) -> tuple[int, ...]:
-    """Return the columns from which a suit was removed, which are fewer than eleven."""
+    """Return the columns from which a suit was removed."""
     return _PILES_OF[undo_record >> REMOVED_SHIFT & PILES_MASK]
 
 

@@ -2,15 +2,18 @@
 
 from collections.abc import Iterable
 
+import pytest
+
+from protocol.games import GAMES
 from server.games.actions import Action, format_action, kind, parse_action
 from server.games.cards import Card
-from server.games.catalogue import GAMES, new_game
+from server.games.catalogue import new_game
 from server.games.deals import numbered_deck
+from server.games.effects import Effects
 from server.games.errors import IllegalAction
 from server.games.game import Game
 from server.games.notation import parse_position
-from server.games.options import Rules
-from server.games.outcomes import Effects
+from server.games.rules import Rules
 
 ALL_ON_TABLE = """
     t0: KS-AS; t1: KS-AS; t2: KH-AH; t3: KH-AH
@@ -18,7 +21,10 @@ ALL_ON_TABLE = """
 """
 """A position with eight complete suits on the table."""
 
-PLAIN = {"spider-4": "woods", "spiderette-4": "woods", "little-spider": "cards"}
+
+def every_game_of(family: str) -> pytest.MarkDecorator:
+    """Return a decorator: the test runs with each game of a family."""
+    return pytest.mark.parametrize("game", [id_ for id_ in GAMES if GAMES[id_].family == family])
 
 
 def position(text: str, game: str = "spider-4", **settings: object) -> Game:
@@ -46,7 +52,7 @@ def parsed(game: Game, text: str) -> Action:
 
 def act(game: Game, *texts: str) -> Effects:
     """Apply actions in turn and return the effects of the last one."""
-    effects = Effects((), (), 0, gained=False)
+    effects = Effects((), (), 0, has_gained=False)
     for text in texts:
         effects = game.apply(parsed(game, text))
     return effects

@@ -9,14 +9,14 @@ from protocol.vocabulary import Outcome
 from server.games.actions import DEAL, Action, ActionKind, kind, move, remove
 from server.games.cards import is_red, rank_of, suit_of
 from server.games.game import Game
-from server.games.options import Rules
+from server.games.rules import Rules
 
 
 def legal_moves(game: Game) -> set[Action]:
     """Return the legal moves, deals and removals."""
     if game.outcome:
         return set()
-    return _little(game) if game.variant.family == "little-spider" else _spider(game)
+    return _MOVES[game.variant.goal](game)
 
 
 def score(game: Game, moves_after_exception: int = 0) -> int:
@@ -129,15 +129,14 @@ def _suits_on_table(game: Game) -> int:
 
 
 def _woods(game: Game) -> int:
-    columns = _columns(game)
-    suits = game.counts.suits
+    columns, variant = _columns(game), game.variant
+    covered = variant.covered_columns
     if game.outcome is Outcome.WON:
-        full = 990 if len(columns) == 10 else 500
+        full = 10 * variant.face_down + 15 * covered + 50 * variant.foundations
         return full + 2 * max(0, _suits_on_table(game) - 3)
-    began = 44 if len(columns) == 10 else 21
-    open_columns = sum(down == 0 for down, _ in columns) - (len(columns) == 7)
-    turned = began - sum(down for down, _ in columns)
-    return 10 * turned + 15 * open_columns + 2 * _pairs(game) + 50 * suits
+    opened = covered - sum(down > 0 for down, _ in columns)
+    turned = variant.face_down - sum(down for down, _ in columns)
+    return 10 * turned + 15 * opened + 2 * _pairs(game) + 50 * game.counts.suits
 
 
 def _dos(game: Game, moves_after_exception: int) -> int:
@@ -149,7 +148,9 @@ def _dos(game: Game, moves_after_exception: int) -> int:
         return max(0, suit * game.counts.suits + pair * _pairs(game) - star)
     if e == 0:
         kinds = [kind(action) for action in game.log]
-        grand = kinds.count(ActionKind.REMOVE) == 8 and set(kinds[-8:]) == {ActionKind.REMOVE}
+        suits = game.variant.foundations
+        last = set(kinds[-suits:])
+        grand = kinds.count(ActionKind.REMOVE) == suits and last == {ActionKind.REMOVE}
         return 10_000 if grand else 1000
     return max(0, 1000 - 100 * min(e, 6) - moves_after_exception - star)
 
@@ -158,10 +159,11 @@ def _cards(game: Game) -> int:
     return game.counts.home
 
 
-def _moves(game: Game) -> int:
+def _windows(game: Game) -> int:
     counts = game.counts
     acts = counts.moves + counts.deals + counts.undos + counts.redos
     return max(0, 500 - acts + 100 * (counts.suits + _suits_on_table(game)))
 
 
-_SCORES = {"woods": _woods, "cards": _cards, "moves": _moves}
+_MOVES = {"suits": _spider, "cards": _little}
+_SCORES = {"woods": _woods, "cards": _cards, "moves": _windows}

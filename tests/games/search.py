@@ -98,7 +98,7 @@ def _moves(game: Game) -> list[Action]:
 
 def _key(game: Game) -> object:
     """Return a key that is equal for positions that differ only in the order of columns."""
-    if game.variant.family == "little-spider":
+    if game.variant.goal == "cards":
         return game.key()
     return tuple(sorted(game.pile(index) for index in _columns(game)))
 
@@ -109,7 +109,7 @@ def _columns(game: Game) -> list[int]:
 
 def _value(game: Game) -> float:
     counts = game.counts
-    if game.variant.family == "little-spider":
+    if game.variant.goal == "cards":
         return counts.home
     columns = sum(_value_of_column(game.pile(index)) for index in _columns(game))
     return 100 * counts.suits - 10 * counts.face_down + columns

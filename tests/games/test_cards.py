@@ -29,12 +29,7 @@ def test_hearts_and_diamonds_are_red() -> None:
 
 @pytest.mark.parametrize(
     ("short", "full"),
-    [
-        ("KS-TS", "KS QS JS TS"),
-        ("AH-3H 5C", "AH 2H 3H 5C"),
-        ("7D-7D", "7D"),
-        ("", ""),
-    ],
+    [("KS-TS", "KS QS JS TS"), ("AH-3H 5C", "AH 2H 3H 5C"), ("7D-7D", "7D"), ("", "")],
 )
 def test_a_run_is_written_by_its_ends(short: str, full: str) -> None:
     assert format_cards(parse_cards(short)) == full

@@ -3,11 +3,12 @@ from collections import Counter
 
 import pytest
 
+from protocol.games import GAMES
 from server.games.cards import format_cards, rank_of, suit_of
-from server.games.catalogue import GAMES, new_game
+from server.games.catalogue import new_game
 from server.games.deals import HIGHEST_DEAL, _below, commitment, numbered_deck, secret_deck
 from server.games.errors import BadDealNumber, BadRules
-from server.games.options import Rules
+from server.games.rules import Rules
 
 COUNTING = bytes(range(16))
 ALL_ONES = b"\xff" * 16

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from protocol.vocabulary import Outcome
 from server.games.actions import DEAL, FINISH, ActionKind, format_action, kind
 from server.games.cards import PileState
-from server.games.catalogue import variant_of
+from server.games.catalogue import set_up
 from server.games.game import Game
 from server.games.hints import find_hint
 from tests.games.positions import ALL_ON_TABLE, dealt, position
@@ -158,8 +158,8 @@ def test_hidden_cards_do_not_change_the_hint(
         PileState(pile.down, (*(hidden.pop() for _ in range(pile.down)), *pile.cards[pile.down :]))
         for pile in piles
     ]
-    other = variant_of(game.variant.id).set_up(game.rules, mixed)
-    same = variant_of(game.variant.id).set_up(game.rules, piles)
+    other = set_up(game.rules, mixed)
+    same = set_up(game.rules, piles)
     assert find_hint(other) == find_hint(same)
 
 

@@ -102,14 +102,7 @@ class TestSecondPhase:
     def test_cards_go_on_piles_one_rank_above_or_below_ace_and_king_adjacent(self) -> None:
         game = position(self.TEXT, GAME)
         between = {text for text in legal_texts(game) if "-f" not in text}
-        assert between == {
-            "u0x1-u1",
-            "u0x1-u2",
-            "u1x1-u0",
-            "u2x1-u0",
-            "l0x1-l1",
-            "l1x1-l0",
-        }
+        assert between == {"u0x1-u1", "u0x1-u2", "u1x1-u0", "u2x1-u0", "l0x1-l1", "l1x1-l0"}
 
     def test_a_lower_pile_plays_on_every_slot(self) -> None:
         game = position(self.TEXT, GAME)
@@ -139,7 +132,7 @@ class TestEnds:
         game = position(self.LAST, GAME)
         effects = act(game, "u0x1-f1")
         assert game.outcome is Outcome.WON
-        assert (effects.removed, effects.gained) == (1, True)
+        assert (effects.removed, effects.has_gained) == (1, True)
         assert (game.counts.suits, game.counts.home, game.score) == (4, 52, 52)
 
     @pytest.mark.parametrize("slot", range(4))

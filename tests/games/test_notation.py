@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import pytest
 
+from protocol.games import GAMES
 from server.games.actions import DEAL, UNDO, move
-from server.games.catalogue import GAMES
 from server.games.deals import secret_deck
 from server.games.errors import BadDealNumber, BadRules, IllegalAction, NotationError
 from server.games.notation import (

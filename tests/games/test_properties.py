@@ -6,19 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from protocol.games import GAMES
 from server.games.actions import DEAL, FINISH, REDO, UNDO, Action, ActionKind, kind, move
 from server.games.cards import card_name
-from server.games.catalogue import GAMES, new_game, replay
+from server.games.catalogue import new_game, replay
 from server.games.deals import secret_deck
 from server.games.errors import IllegalAction
 from server.games.game import Game
-from server.games.notation import (
-    LogEntry,
-    format_log,
-    format_position,
-    parse_log,
-    parse_position,
-)
+from server.games.notation import LogEntry, format_log, format_position, parse_log, parse_position
 from tests.games import reference
 from tests.games.positions import all_cards, forward, refusal
 from tests.games.walks import ALL_RULES, Start, playing, starts, walk, walks
@@ -157,7 +152,7 @@ def test_effects_name_the_piles_that_changed(start: Start, choices: list[int]) -
         suits = game.counts.suits
         effects = game.apply(action)
         after = [game.pile(pile) for pile in piles]
-        assert effects.gained == (game.score > score)
+        assert effects.has_gained == (game.score > score)
         assert effects.removed == max(0, game.counts.suits - suits)
         for pile in piles:
             assert (pile in effects.changed) == (before[pile] != after[pile])

@@ -9,6 +9,15 @@ HALF_DONE = "t0: [AC] KS-2S; t1: AS; t2: 5H 4H; t3: 5D"
 FOUR_ON_TABLE = "t0: KS-AS; t1: KH-AH; t2: KD-AD; t3: KC-AC"
 
 
+@pytest.mark.parametrize(
+    ("score", "value"), [("woods", 2), ("dos", 10), ("cards", 0), ("moves", 0)]
+)
+def test_the_value_of_a_pair(score: str, value: int) -> None:
+    apart = position("t0: 9S; t1: 8S", score=score)
+    together = position("t0: 9S 8S", score=score)
+    assert together.score - apart.score == value == scores.value_of_pair(score)
+
+
 class TestWoods:
     def test_each_part_of_the_formula(self) -> None:
         # 43 of 44 turned, nine columns open, 11 + 1 pairs.
@@ -44,7 +53,7 @@ class TestWoods:
     def test_before_the_win_a_complete_suit_scores_its_twelve_pairs(self) -> None:
         game = position(ALL_ON_TABLE)
         assert game.score == 440 + 150 + 8 * 24
-        assert act(game, "remove t0").gained
+        assert act(game, "remove t0").has_gained
 
     @pytest.mark.parametrize(("on_table", "score"), [(4, 502), (3, 500), (1, 500), (0, 500)])
     def test_a_win_at_spiderette(self, on_table: int, score: int) -> None:
@@ -82,15 +91,15 @@ class TestDos:
         self, exceptions: int, win: int, suit: int, pair: int
     ) -> None:
         star = 10 * max(0, exceptions - 6)
-        assert scores.dos_won(exceptions, 0, grand=False) == win - star
-        assert scores.dos(exceptions, pairs=0, removed=2) == 2 * suit - star
-        assert scores.dos(exceptions, pairs=70, removed=0) == max(0, 70 * pair - star)
+        assert scores.rate_dos_win(exceptions, 0, grand=False) == win - star
+        assert scores.rate_dos(exceptions, pairs=0, removed=2) == 2 * suit - star
+        assert scores.rate_dos(exceptions, pairs=70, removed=0) == max(0, 70 * pair - star)
         if exceptions:
-            assert scores.dos_won(exceptions, 25, grand=False) == win - 25 - star
+            assert scores.rate_dos_win(exceptions, 25, grand=False) == win - 25 - star
 
     def test_a_score_is_never_below_zero(self) -> None:
-        assert scores.dos_won(9, 1000, grand=False) == 0
-        assert scores.dos(50, pairs=1, removed=0) == 0
+        assert scores.rate_dos_win(9, 1000, grand=False) == 0
+        assert scores.rate_dos(50, pairs=1, removed=0) == 0
 
     def test_pairs_count_inside_complete_suits_until_they_are_removed(self) -> None:
         game = position("t0: KS-AS; t1: 5H 4H; t2: 9D", score="dos")
@@ -160,7 +169,7 @@ class TestDos:
         assert game.score == 10_000
 
     def test_an_exception_spoils_a_grand_spider(self) -> None:
-        assert scores.dos_won(1, 0, grand=True) == 900
+        assert scores.rate_dos_win(1, 0, grand=True) == 900
 
     def test_suits_that_were_never_removed_make_no_grand_spider(self) -> None:
         game = position(ALL_ON_TABLE, score="dos")
@@ -216,4 +225,4 @@ class TestMoves:
         assert position("f0: AS-KS; u0: 9C", "little-spider").suits_on_table == 0
 
     def test_a_score_is_never_below_zero(self) -> None:
-        assert scores.moves(acts=700, complete=1) == 0
+        assert scores.rate_moves(acts=700, complete=1) == 0

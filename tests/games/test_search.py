@@ -5,6 +5,7 @@ from server.games.catalogue import replay
 from server.games.deals import numbered_deck
 from tests.games.positions import dealt, position
 from tests.games.search import find_win
+from tests.present import present
 
 pytestmark = pytest.mark.unmeasured  # a search is long, and its path is random
 
@@ -23,8 +24,7 @@ pytestmark = pytest.mark.unmeasured  # a search is long, and its path is random
 )
 def test_an_easy_deal_is_won(game: str, number: int, score: int) -> None:
     start = dealt(game, number)
-    actions = find_win(start)
-    assert actions is not None
+    actions = present(find_win(start))
     assert start.at == 0
     won = replay(start.rules, numbered_deck(game, number), actions)
     assert (won.outcome, won.score) == (Outcome.WON, score)
@@ -32,8 +32,7 @@ def test_an_easy_deal_is_won(game: str, number: int, score: int) -> None:
 
 def test_a_game_is_won_from_where_it_stands() -> None:
     game = position("t0: KS-6S; t1: 5S-AS; f0: KS-AS")
-    actions = find_win(game)
-    assert actions is not None
+    actions = present(find_win(game))
     for action in actions:
         game.apply(action)
     assert game.outcome is Outcome.WON
@@ -46,8 +45,7 @@ def test_the_search_gives_up_positions_that_cannot_be_won() -> None:
 
 def test_games_with_automatic_removal_are_won() -> None:
     start = dealt("spider-1", 4, auto_remove=True)
-    actions = find_win(start)
-    assert actions is not None
+    actions = present(find_win(start))
     won = replay(start.rules, numbered_deck("spider-1", 4), actions)
     assert won.counts.removals == 0
     assert won.outcome is Outcome.WON

@@ -62,7 +62,7 @@ class TestMoves:
         effects = act(game, "t0x1-t1")
         assert names(game, effects.turned) == ["t0"]
         assert names(game, effects.changed) == ["t0", "t1"]
-        assert effects.gained
+        assert effects.has_gained
         act(game, "t1x1-t2")
         assert format_position(game) == "t0: 9C\nt1: 6S\nt2: 5S"
 
@@ -300,7 +300,7 @@ class TestEnds:
         assert game.stuck is None
         effects = act(game, "finish")
         assert effects.changed == ()
-        assert effects.gained
+        assert effects.has_gained
         assert game.outcome is Outcome.WON
 
     @pytest.mark.parametrize(
@@ -324,7 +324,7 @@ class TestEnds:
         assert game.stuck is StuckReason.STOCK_EMPTY
         assert game.legal_actions() == (FINISH,)
         assert game.outcome is None
-        assert not act(game, "finish").gained
+        assert not act(game, "finish").has_gained
         assert game.outcome is Outcome.FINISHED_STUCK
         assert game.stuck is StuckReason.STOCK_EMPTY
 

@@ -5,8 +5,8 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 
+from protocol.games import GAMES
 from server.games.cards import rank_of, suit_of
-from server.games.catalogue import GAMES
 from server.games.game import Game
 from server.games.spider import Spider
 from server.games.tableau import SPACE

@@ -10,14 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from protocol import vocabulary
-from server.games.action_texts import ActionTexts
+from protocol.games import GAMES, Variant
+from server.games.action_texts import ACTION_TEXTS, ActionTexts
 from server.games.actions import DEAL, FINISH, REDO, UNDO, Action, ActionKind, kind, move, remove
 from server.games.cards import PileState, format_cards, parse_card
-from server.games.catalogue import GAMES
 from server.games.errors import NotationError
 from server.games.notation import LogEntry, format_log, parse_log
 from server.games.pile_texts import HiddenPile, format_pile, parse_hidden_pile, parse_pile
-from server.games.variant import Variant
 from tests.games.positions import act, dealt, legal_texts, position
 from tests.games.walks import Start, playing, starts, walks
 
@@ -84,12 +83,12 @@ def _entry_back(text: str) -> str:
 
 
 def action_back(text: str) -> str:
-    texts = _variant(text).action_texts
+    texts = ACTION_TEXTS[_variant(text).id]
     return texts.format(texts.parse(text))
 
 
 def legal_back(text: str) -> str:
-    texts = _variant(text).action_texts
+    texts = ACTION_TEXTS[_variant(text).id]
     return texts.format_legal(texts.parse_legal(text))
 
 
@@ -116,7 +115,7 @@ class TestPage:
     def test_every_kind_of_text_has_an_example(self) -> None:
         assert {rule for rule, _ in EXAMPLES} == set(BACK)
         actions = [text for rule, text in EXAMPLES if rule == "action"]
-        kinds = {kind(_variant(text).action_texts.parse(text)) for text in actions}
+        kinds = {kind(ACTION_TEXTS[_variant(text).id].parse(text)) for text in actions}
         assert kinds == set(ActionKind)
 
     @pytest.mark.parametrize(("rule", "text"), REFUSED)
@@ -160,16 +159,16 @@ class TestActions:
         assert [texts.format(action) for action in actions] == written
 
     def test_a_text_is_made_once(self) -> None:
-        texts = GAMES["spider-4"].action_texts
+        texts = ACTION_TEXTS["spider-4"]
         assert texts.format(move(3, 2, 1)) is texts.format(move(3, 2, 1))
 
     def test_a_text_that_was_refused_is_refused_again(self) -> None:
         for _ in range(2):
             with pytest.raises(NotationError, match="not an action here: 'l0x1-l1'"):
-                GAMES["spider-4"].action_texts.parse("l0x1-l1")
+                ACTION_TEXTS["spider-4"].parse("l0x1-l1")
 
     def test_no_legal_actions_are_an_empty_text(self) -> None:
-        texts = GAMES["spider-4"].action_texts
+        texts = ACTION_TEXTS["spider-4"]
         assert texts.format_legal(()) == ""
         assert texts.parse_legal("") == ()
 
@@ -178,7 +177,7 @@ class TestActions:
         act(game, "remove t2", "undo")
         chosen = {"t0x1-t1", "remove t2", "redo"}
         legal = [text for text in legal_texts(game) if text in chosen]
-        texts = game.variant.action_texts
+        texts = ACTION_TEXTS[game.variant.id]
         assert texts.format_legal(map(texts.parse, legal)) == "t0x1-t1,remove t2,redo"
 
 
@@ -211,7 +210,7 @@ class TestPiles:
 @settings(max_examples=60, deadline=None)
 def test_all_texts_of_a_game_read_back(start: Start, choices: list[int]) -> None:
     game = start()
-    texts = game.variant.action_texts
+    texts = ACTION_TEXTS[game.variant.id]
     for number, _ in enumerate(playing(game, choices)):
         if number % 8 and game.outcome is None:
             continue

@@ -9,13 +9,14 @@ from typing import get_args, get_type_hints
 
 from hypothesis import strategies as st
 
+from protocol.games import GAMES
 from server.games.actions import Action, ActionKind, kind
-from server.games.catalogue import GAMES, check, new_game
+from server.games.catalogue import check, new_game
 from server.games.deals import secret_deck
 from server.games.errors import BadRules
 from server.games.game import Game
 from server.games.notation import parse_position
-from server.games.options import Rules
+from server.games.rules import Rules
 
 
 def _possible_rules() -> Iterator[Rules]:
@@ -49,7 +50,7 @@ def starts(draw: st.DrawFn, *, relaxed: bool = False, families: Sequence[str] = 
     possible = (rules for rules in ALL_RULES[game] if rules.relaxed_deal or not relaxed)
     rules = draw(st.sampled_from([rules for rules in possible if rules.score == score]))
     deck = secret_deck(game, draw(st.binary(min_size=16, max_size=16)))
-    if GAMES[game].family == "little-spider" or draw(st.booleans()):
+    if GAMES[game].goal == "cards" or draw(st.booleans()):
         return lambda: new_game(rules, deck)
     text = _late(draw, new_game(rules, deck))
     return lambda: parse_position(rules, text)
@@ -98,7 +99,7 @@ def walk(game: Game, choices: list[int]) -> Iterator[Action]:
 
 def _gains(game: Game, action: Action) -> bool:
     return kind(action) is ActionKind.REMOVE or (
-        kind(action) is ActionKind.MOVE and game.copy().apply(action).gained
+        kind(action) is ActionKind.MOVE and game.copy().apply(action).has_gained
     )
 
 

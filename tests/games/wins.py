@@ -2,12 +2,12 @@
 
 from functools import cache
 
-from protocol.vocabulary import GameId
+from protocol.games import GAMES, GameId
 from server.games.actions import Action, ActionKind, kind, parse_action
-from server.games.catalogue import GAMES, new_game
+from server.games.catalogue import new_game
 from server.games.deals import secret_deck
 from server.games.game import Game
-from server.games.options import Rules
+from server.games.rules import Rules
 from server.rooms.events import Entropy
 
 SEED = bytes([36]) * 16

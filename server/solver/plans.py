@@ -1,0 +1,160 @@
+"""Plans: moves that a player can see to the end, up to the next card that turns up.
+
+1. A plan is found by a narrow beam over the moves between columns. Cards face down are unknown;
+   a position in which one has turned up is looked at no further.
+2. The costs are those of the solver, with weights of their own (`plan_weights.py`). A plan is
+   worth playing if its last position has a lower price than the first one (`outlooks.py`). A card
+   that turns up lowers the price. So a player who follows plans ends.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from server.games.actions import COUNT_MASK, PILE_MASK, SOURCE_SHIFT, TARGET_SHIFT
+from server.solver.columns import Column, Columns
+from server.solver.outlooks import Outlook
+from server.solver.positions import (
+    START,
+    Position,
+    cost_of_all,
+    key_of,
+    list_all,
+    list_promising,
+    place_factor,
+)
+from server.solver.visible_table import UNKNOWN, VisibleColumn
+
+DEPTH: Final = 24
+"""The most moves of a plan."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanSearch:
+    """How plans are searched for."""
+
+    width: int
+    """The positions of a level that are looked at further."""
+    patience: int
+    """The levels without a lower cost after which the search ends."""
+    pruned: bool
+    """Whether moves that seldom help are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planning:
+    """How a player searches for plans in each part of a game."""
+
+    search: PlanSearch
+    """The search for plans."""
+    last_search: PlanSearch
+    """The search once nothing else helps and no card is left to deal."""
+
+
+def turns_up(column: Column) -> bool:
+    """Return whether the last card of a column is one that has just turned up."""
+    return column.size > 0 and column.cards[-1] == UNKNOWN
+
+
+def position_of(table: Columns, columns: Sequence[VisibleColumn]) -> Position:
+    """Return the position of visible columns, as one that begins a search."""
+    start = [table.column(column.searchable, column.down) for column in columns]
+    return Position(start, None, START, cost_of_all(start), key_of(start, ordered=True))
+
+
+def plan_for(
+    table: Columns,
+    start: Position,
+    planning: Planning,
+    outlook: Outlook,
+    left: int,
+    *,
+    relaxed: bool,
+) -> list[int]:
+    """Return the moves of the best plan, or none if no plan helps; `left` counts the deals.
+
+    While cards are left in the stock, no plan leaves too few on the table to deal.
+    """
+    fewest = len(start.columns) if left and not relaxed else 0
+    moves = plan_from(table, start, planning.search, outlook, fewest)
+    if not moves and not left:
+        moves = plan_from(table, start, planning.last_search, outlook, fewest)
+    return moves
+
+
+def plan_from(
+    table: Columns, start: Position, search: PlanSearch, outlook: Outlook, fewest: int
+) -> list[int]:
+    """Return the moves to the position with the lowest price; none if that is `start`.
+
+    They leave at least `fewest` cards on the table.
+    """
+    seen = {start.key}
+    level, best, left = [start], start.cost, search.patience
+    found, lowest = start, outlook.price(start)
+    for _ in range(DEPTH):
+        level = _next_level(table, level, search, seen)
+        if not level or not left:
+            break
+        left -= 1
+        for position in level:
+            price = outlook.price(position)
+            if price < lowest and position.cards() >= fewest:
+                found, lowest = position, price
+        if level[0].cost < best:
+            best, left = level[0].cost, search.patience
+        level = [each for each in level if not any(map(turns_up, each.columns))]
+    return found.actions()
+
+
+def filling_moves(table: Columns, start: Position) -> list[int] | None:
+    """Return the cheapest moves that put a card on each empty column; None if cards are too few.
+
+    They are planned together: the next plan would empty the first of these columns again.
+    """
+    position = start
+    while (space := position.space()) >= 0:
+        filled = [
+            _after(table, position, n | here << SOURCE_SHIFT | space << TARGET_SHIFT)
+            for here, column in enumerate(position.columns)
+            for n in range(1, min(column.run, column.size - 1) + 1)
+        ]
+        if not filled:
+            return None
+        position = min(filled, key=lambda each: each.cost)
+    return position.actions()
+
+
+def _next_level(
+    table: Columns, level: list[Position], search: PlanSearch, seen: set[int]
+) -> list[Position]:
+    """Return the cheapest new positions that one more move reaches from a level."""
+    made: list[Position] = []
+    for position in level:
+        columns = position.columns
+        for move in list_promising(columns) if search.pruned else list_all(columns):
+            after = _after(table, position, move)
+            if after.key not in seen:
+                seen.add(after.key)
+                made.append(after)
+    made.sort(key=lambda position: position.cost)
+    return made[: search.width]
+
+
+def _after(table: Columns, position: Position, move: int) -> Position:
+    """Return the position after a move between columns."""
+    here = move >> SOURCE_SHIFT & PILE_MASK
+    to = move >> TARGET_SHIFT
+    n = move & COUNT_MASK
+    columns = position.columns.copy()
+    source, target = columns[here], columns[to]
+    rest = table.without(source, n)
+    grown = table.with_run(target, source.head - source.run + n, n)
+    columns[here], columns[to] = rest, grown
+    cost = position.cost + rest.cost + grown.cost - source.cost - target.cost
+    key = (
+        position.key
+        + (rest.key - source.key) * place_factor(here, ordered=True)
+        + (grown.key - target.key) * place_factor(to, ordered=True)
+    )
+    return Position(columns, position, move, cost, key)

@@ -1,0 +1,181 @@
+"""The review of a finished game: until when a win was known, and from when there was none.
+
+1. Only the final line counts: the acts that were not taken back. A player who undoes a mistake has
+   not made it.
+2. A win from one position of the line is a win from every earlier one, and a proof that there is
+   none holds for every later one. So positions are searched by halving.
+3. The positions are those after which cards were turned up or dealt, and the last one. Later ones
+   without a verdict are searched again with a larger budget. Then single acts are searched,
+   between the last known win and the next position.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from server.games.actions import DEAL, FINISH, REDO, UNDO, Action
+from server.games.game import Game
+from server.solver.lines import as_played
+from server.solver.verdicts import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Budgets:
+    """The positions that a review may judge."""
+
+    passes: tuple[int, ...] = (60_000, 400_000, 2_000_000)
+    """Those of one search in each pass over the positions."""
+    most: int = 5_000_000
+    """Those of all passes together."""
+    acts: int = 400_000
+    """Those of one search between two positions."""
+
+
+BUDGETS: Final = Budgets()
+
+Solve = Callable[[Game, int], Verdict]
+"""A function that returns the verdict on a position within a budget."""
+
+
+class FinalLine(NamedTuple):
+    """The acts of a game that were not taken back."""
+
+    acts: tuple[Action, ...]
+    """The acts, in order."""
+    made_at: tuple[int, ...]
+    """For each act the number of entries before it, and then that before the end of the game."""
+    turning: tuple[int, ...]
+    """The numbers of acts after which cards were turned up or dealt, with none and all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """What a review has found out about a game."""
+
+    known_at: int | None
+    """The entries of the log up to the last position with a known win; None without one."""
+    is_known_to_the_end: bool
+    """Whether the player stopped in that position."""
+    line: tuple[Action, ...]
+    """The acts that win from there, as the engine takes them."""
+    lost_at: int | None
+    """The entries of the log after which no win was left, as a proof says; None without one."""
+    children: int
+    """The number of positions that were judged."""
+
+
+def final_line(deal: Game, log: Iterable[Action]) -> FinalLine:
+    """Return the final line of a log that starts from this deal.
+
+    Raises:
+        IllegalAction: The log does not belong to this deal or these rules.
+    """
+    game = deal.copy()
+    made: list[tuple[int, Action, bool]] = []
+    taken_back: list[Action] = []
+    end = 0
+    for at, entry in enumerate(log):
+        effects = game.replay(entry)
+        if entry == FINISH:
+            break
+        end = at + 1
+        if entry == UNDO:
+            taken_back.append(made.pop()[1])
+            continue
+        if entry != REDO:
+            taken_back = [entry]
+        act = taken_back.pop()
+        made.append((at, act, act == DEAL or bool(effects.turned)))
+    turning = {0, len(made), *(n for n, (_, _, turns) in enumerate(made, 1) if turns)}
+    return FinalLine(
+        tuple(act for _, act, _ in made),
+        (*(at for at, _, _ in made), end),
+        tuple(sorted(turning)),
+    )
+
+
+def review(
+    deal: Game,
+    log: Sequence[Action],
+    solve: Solve,
+    *,
+    known: Sequence[Action] = (),
+    budgets: Budgets = BUDGETS,
+) -> Reviewed:
+    """Return the review of a game that was not won; equal arguments give equal reviews.
+
+    `known` are acts that win the deal as the engine takes them, if a win is known.
+
+    Raises:
+        IllegalAction: The log does not belong to this deal or these rules.
+    """
+    search = _Review(deal, log, solve)
+    if known and (line := as_played(deal, known, removes=False)) is not None:
+        search.keep(0, line)
+    return search.run(budgets)
+
+
+class _Review:
+    """A review on its way. Positions are counted in acts of the final line."""
+
+    def __init__(self, deal: Game, log: Sequence[Action], solve: Solve) -> None:
+        self._deal = deal
+        self._log = log
+        self._solve = solve
+        self._final = final_line(deal, log)
+        self._won = -1  # the latest position with a known win
+        self._lost = len(self._final.acts) + 1  # the earliest one that is proved to have none
+        self._line: tuple[Action, ...] = ()
+        self._children = 0
+
+    def run(self, budgets: Budgets) -> Reviewed:
+        """Search, and return what was found out."""
+        for budget in budgets.passes:
+            self._halve(self._final.turning, budget, budgets.most)
+        after = (at for at in (*self._final.turning, self._lost) if at > self._won)
+        self._halve(range(self._won + 1, next(after)), budgets.acts)
+        made_at, acts = self._final.made_at, len(self._final.acts)
+        lost_at = None if self._lost > acts else 0
+        if lost_at is not None and self._lost:
+            lost_at = made_at[self._lost - 1] + 1
+        return Reviewed(
+            known_at=None if self._won < 0 else made_at[self._won],
+            is_known_to_the_end=self._won == acts,
+            line=self._line,
+            lost_at=lost_at,
+            children=self._children,
+        )
+
+    def keep(self, at: int, line: tuple[Action, ...]) -> None:
+        """Keep a win, from the position at which the player left its line."""
+        acts = self._final.acts
+        same = 0
+        while at + same < len(acts) and line[same : same + 1] == acts[at + same : at + same + 1]:
+            same += 1
+        self._won, self._line = at + same, line[same:]
+
+    def _halve(self, positions: Sequence[int], budget: int, most: int | None = None) -> None:
+        """Look for a later win, and for an earlier proof, at some of these positions.
+
+        No search is begun once `most` positions are judged.
+        """
+        end = self._lost
+        while between := [at for at in positions if self._won < at < end]:
+            if most is not None and self._children >= most:
+                return
+            at = between[len(between) // 2]
+            verdict = self._verdict(at, budget)
+            if verdict.kind == "won":
+                self.keep(at, verdict.line)
+                continue
+            end = at
+            if verdict.kind == "unwinnable":
+                self._lost = at
+
+    def _verdict(self, at: int, budget: int) -> Verdict:
+        game = self._deal.copy()
+        for entry in self._log[: self._final.made_at[at]]:
+            game.replay(entry)
+        verdict = self._solve(game, budget)
+        self._children += verdict.children
+        return verdict

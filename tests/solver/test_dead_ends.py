@@ -1,0 +1,218 @@
+"""The search for dead games, beside everything that the rules allow."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from protocol.games import GAMES
+from server.games.actions import FINISH, REDO, UNDO, ActionKind, kind, target
+from server.games.cards import SUIT_RUNS, Card, PileState
+from server.games.catalogue import set_up
+from server.games.game import Game
+from server.games.rules import Rules
+from server.solver.dead_ends import DeadEndSearch
+from tests.games import reference
+from tests.games.positions import position
+from tests.solver.visible_games import dealt, rules_of
+
+ENOUGH = 200
+"""Positions that are looked at by brute force."""
+
+LITTLE_DEAD = (
+    "u0: 2S 2H; u1: 2D 2C; u2: 4S; u3: 4H; l0: 6D; l1: 6C; l2: 8S; l3: TH; f2: KS; f3: KC"
+)
+DEAD = (
+    "t0: [9H] 2S; t1: KH 4S; t2: JD 5D; t3: JC 5S; t4: KD; t5: KC; t6: KS; t7: 9S; t8: 9D; t9: 9C"
+)
+"""The four goes to and fro between three columns, and nothing else moves."""
+STOCK = "; stock: [QH TS TD TC 8S 8D 8C 3H 3D 3C]"
+
+
+def searched(game: Game, most: int = 100_000) -> DeadEndSearch:
+    """Return the search of a position at its end."""
+    search = DeadEndSearch(game, most)
+    for _ in search.steps():
+        pass
+    return search
+
+
+def best_score_of_dead(game: Game) -> int | None:
+    """Return the best score that moves lead to, or None if anything else can come of them.
+
+    Every move of the second implementation of the rules is made by the engine.
+
+    Raises:
+        OverflowError: More positions can be reached than are looked at.
+    """
+    known, left = {game.key()}, [game]
+    for at in left:
+        if len(known) > ENOUGH:
+            raise OverflowError
+        for action in reference.legal_moves(at):
+            if kind(action) in {ActionKind.DEAL, ActionKind.REMOVE}:
+                return None
+            if game.variant.piles[target(action)].role == "foundation":
+                return None
+            after = at.copy()
+            effects = after.apply(action)
+            if effects.turned or effects.removed:
+                return None
+            if after.key() not in known:
+                known.add(after.key())
+                left.append(after)
+    return max(each.score for each in left)
+
+
+def small(seed: int) -> Game:
+    """Return a position of few cards, by rules that differ from one to the next."""
+    chance = random.Random(seed)
+    game = chance.choice(("spider-4", "spider-2", "spiderette-4"))
+    variant = GAMES[game]
+    runs = [*SUIT_RUNS] if game.endswith("4") else [SUIT_RUNS[0], SUIT_RUNS[1]]
+    ranks = chance.sample(range(1, 14), 7)  # with all of them hardly anything is dead
+    cards = [Card(card) for run in runs for card in run if card & 15 in ranks] * 2
+    chance.shuffle(cards)
+    size = variant.columns
+    columns: list[list[Card]] = [[] for _ in range(size)]
+    filled = chance.choice((*[size] * 5, size - 1))
+    for card in cards[: chance.randrange(size, 3 * size)]:
+        columns[chance.randrange(filled)].append(card)
+    stock = tuple(cards[-size:]) if chance.random() < 0.3 else ()
+    piles = [
+        PileState(min(chance.choice((0, 0, 1, 2)), at, max(len(column) - 1, 0)), tuple(column))
+        for at, column in enumerate(columns)
+    ]
+    piles += [PileState(len(stock), stock), *[PileState(0, ())] * variant.foundations]
+    score = chance.choice(variant.scores)
+    rules = Rules(
+        game,
+        auto_remove=score != "dos" and chance.random() < 0.5,
+        relaxed_deal=chance.random() < 0.3,
+        undo="off",
+        score=score,
+    )
+    return set_up(rules, piles)
+
+
+def little(seed: int) -> Game:
+    """Return a position of Little Spider without a stock and with few cards."""
+    chance = random.Random(seed)
+    cards = [Card(card) for run in SUIT_RUNS for card in run if card & 15 not in {1, 13}]
+    chance.shuffle(cards)
+    piles: list[list[Card]] = [[] for _ in range(8)]
+    for card in cards[: chance.randrange(4, 12)]:
+        piles[chance.randrange(8)].append(card)
+    homes = [PileState(0, (Card(start),)) for start in (1, 0x31, 0x1D, 0x2D)]
+    states = [*(PileState(0, tuple(pile)) for pile in piles), *homes, PileState(0, ())]
+    return set_up(Rules("little-spider", score="cards", undo="off"), states)
+
+
+def positions() -> Iterator[Game]:
+    yield from map(small, range(700))
+    yield from map(little, range(40))
+
+
+@pytest.mark.unmeasured
+def test_a_game_is_dead_exactly_if_every_move_of_the_rules_leads_nowhere() -> None:
+    dead = gains = 0
+    for game in positions():
+        try:
+            best = best_score_of_dead(game)
+        except OverflowError:
+            continue
+        search = searched(game)
+        assert search.is_dead is (best is not None), game.key()
+        if best is not None:
+            dead += 1
+            gains += search.gain > 0
+            assert search.gain == best - game.score
+    assert dead > 40
+    assert gains > 3
+
+
+def test_a_game_with_moves_that_lead_nowhere_is_dead() -> None:
+    game = position(DEAD, undo="off")
+    assert game.legal_actions()
+    assert game.stuck is None
+    search = searched(game)
+    assert (search.is_dead, search.gain) == (True, 2)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        DEAD.replace("[9H] 2S", "[9H] 4H"),  # the four of hearts goes on a five
+        DEAD.replace("t9: 9C", "t9: KS-AS"),  # a suit can be removed
+        DEAD + STOCK,  # cards can be dealt
+        DEAD.replace("; t9: 9C", ""),  # the two goes into the space
+        DEAD.replace("[9H] ", "").replace("; t9: 9C", STOCK),  # so does the four, and then a deal
+    ],
+)
+def test_a_game_in_which_something_can_happen_is_open(text: str) -> None:
+    assert not searched(position(text, undo="off")).is_dead
+
+
+def test_too_few_cards_for_a_deal_can_be_dead() -> None:
+    game = position("t0: 4S; t1: 5H; stock: [KS QS JS TS 9S 8S 7S 6S 5S 4S]", undo="off")
+    assert searched(game).is_dead
+    relaxed = position(
+        "t0: 4S; t1: 5H; stock: [KS QS JS TS 9S 8S 7S 6S 5S 4S]", undo="off", relaxed_deal=True
+    )
+    assert not searched(relaxed).is_dead
+
+
+def test_what_can_be_taken_back_is_no_move() -> None:
+    game = position(DEAD, undo="free")
+    game.apply(game.legal_actions()[0])
+    assert UNDO in game.legal_actions()
+    assert searched(game).is_dead
+    game.apply(UNDO)
+    assert REDO in game.legal_actions()
+    assert searched(game).is_dead
+
+
+def test_nothing_is_claimed_where_mixed_runs_move() -> None:
+    assert not searched(position(DEAD, undo="off", exceptions="easy")).is_dead
+
+
+def test_nothing_is_claimed_of_a_game_that_is_over() -> None:
+    game = position("t0: KS-AS", undo="off")
+    game.apply(FINISH)
+    assert not searched(game).is_dead
+
+
+def test_nothing_is_claimed_after_too_many_positions() -> None:
+    assert not searched(position(DEAD, undo="off"), most=1).is_dead
+    game = position(LITTLE_DEAD, "little-spider", undo="off")
+    assert not searched(game, most=0).is_dead
+
+
+def test_a_dead_game_of_little_spider() -> None:
+    game = position(LITTLE_DEAD, "little-spider", undo="off")
+    search = searched(game)
+    assert (search.is_dead, search.gain) == (True, 0)
+    open_again = LITTLE_DEAD.replace("l3: TH", "l3: QS")
+    assert not searched(position(open_again, "little-spider", undo="off")).is_dead
+
+
+def test_little_spider_with_a_stock_is_open() -> None:
+    assert not searched(dealt(rules_of("little-spider"), 1)).is_dead
+
+
+def test_hidden_cards_make_no_difference() -> None:
+    """What lies face down is exchanged; nothing that its player sees has changed."""
+    for seed in range(200):
+        game = small(seed)
+        piles = [game.pile(index) for index in range(len(game.variant.piles))]
+        hidden = [card for pile in piles for card in pile.cards[: pile.down]]
+        left = iter(hidden[1:] + hidden[:1])
+        twins = [
+            PileState(
+                pile.down,
+                (*(next(left) for _ in range(pile.down)), *pile.cards[pile.down :]),
+            )
+            for pile in piles
+        ]
+        one, other = searched(game, 300), searched(set_up(game.rules, twins), 300)
+        assert (one.is_dead, one.gain) == (other.is_dead, other.gain)

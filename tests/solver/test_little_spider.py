@@ -1,0 +1,241 @@
+"""The search for Little Spider, by lines that the engine plays."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from protocol.vocabulary import Outcome
+from server.games.actions import DEAL, FINISH, REDO, UNDO
+from server.games.cards import Card, PileState, format_cards, parse_cards
+from server.games.catalogue import new_game, set_up
+from server.games.deals import secret_deck
+from server.games.game import Game
+from server.games.rules import Rules
+from server.solver.budgets import Budget
+from server.solver.little_spider import PilePosition, PileSearch, split_piles
+from server.solver.piles import Piles, cost_of_pile, turns
+from server.solver.solve import solve, solve_from
+from server.solver.verdicts import Verdict, never
+from server.solver.weights import PILE_WEIGHTS, PileWeights
+
+RULES = Rules("little-spider", score="cards")
+BUDGET = 100_000
+NOTHING = dict.fromkeys(PileWeights.__dataclass_fields__, 0)
+
+
+def position(*piles: str, foundations: tuple[str, ...] = (), stock: str = "") -> Game:
+    """Return a game with these piles, foundations from the first slot on, and stock."""
+    texts = [*piles, *[""] * (8 - len(piles)), *foundations, *[""] * (4 - len(foundations))]
+    cards = tuple(reversed(parse_cards(stock)))
+    states = [PileState(0, parse_cards(text)) for text in texts]
+    return set_up(RULES, [*states, PileState(len(cards), cards)])
+
+
+def won_by(game: Game, verdict: Verdict) -> bool:
+    twin = game.copy()
+    for action in verdict.line:
+        twin.apply(action)
+    return verdict.kind == "won" and twin.outcome is Outcome.WON
+
+
+def solved(game: Game) -> Verdict:
+    return solve_from(game, budget=BUDGET)
+
+
+def deck_of(number: int) -> tuple[Card, ...]:
+    """Return the deck of a deal of the benchmark."""
+    return secret_deck("little-spider", number.to_bytes(16, "big"))
+
+
+def starts_of(number: int, width: int) -> tuple[PileSearch, list[PilePosition]]:
+    """Return a search of a deal in which red builds up, and its positions without a stock."""
+    game = new_game(RULES, deck_of(number))
+    piles = [game.pile(index) for index in range(len(game.variant.piles))]
+    table = Piles(PILE_WEIGHTS, red_up=True, noise=0, seed=0)
+    search = PileSearch(table, width, Budget(10**9, never), red_up=True)
+    return search, search.starts(*split_piles(piles))
+
+
+def test_cards_go_home_from_where_they_lie() -> None:
+    game = position("KS", "KC", foundations=("AS-QS", "AC-QC", "KH-AH", "KD-AD"))
+    assert len(solve_from(game, budget=BUDGET).line) == 2
+    assert won_by(game, solve_from(game, budget=BUDGET))
+
+
+def test_a_card_above_another_one_is_moved_out_of_the_way() -> None:
+    game = position("QS KS", "KC", foundations=("AS-JS", "AC-QC", "KH-AH", "KD-AD"))
+    assert not won_by(game, solve_from(game, budget=BUDGET))
+    game = position("QS KS", "AD", "KC", foundations=("AS-JS", "AC-QC", "KH-AH", "KD-2D"))
+    assert won_by(game, solve_from(game, budget=BUDGET))
+
+
+def test_either_colour_can_build_up() -> None:
+    black = position("AS-KS", "AC-KC", "KH-AH", "KD-AD")
+    red = position("KS-AS", "KC-AC", "AH-KH", "AD-KD")
+    for game in (black, red):
+        reversed_piles = [game.pile(place).cards[::-1] for place in range(4)]
+        other = position(*[format_cards(cards) for cards in reversed_piles])
+        assert won_by(other, solve_from(other, budget=BUDGET))
+
+
+def test_a_lower_pile_plays_on_the_foundation_above_it_before_the_stock_is_empty() -> None:
+    game = position(
+        "",
+        "",
+        "",
+        "",
+        "",
+        "KS",
+        "",
+        "",
+        foundations=("AC-QC", "AS-QS", "KH-AH", "KD-AD"),
+        stock="KC",
+    )
+    verdict = solve_from(game, budget=BUDGET)
+    assert won_by(game, verdict)
+    assert DEAL in verdict.line
+
+
+@pytest.mark.parametrize("number", [1, 3, 5])
+def test_a_deal_is_won_on_the_engine(number: int) -> None:
+    deck = deck_of(number)
+    verdict = solve(RULES, deck, budget=BUDGET)
+    assert won_by(new_game(RULES, deck), verdict)
+    assert FINISH not in verdict.line
+    assert verdict == solve(RULES, deck, budget=BUDGET)
+
+
+def test_a_search_ends_soon_after_its_budget_is_spent() -> None:
+    verdict = solve(RULES, deck_of(0), budget=500)
+    assert verdict.kind == "unknown"
+    assert verdict.children < 20_000
+
+
+def test_the_turn_of_a_card_is_its_place_on_the_way_home() -> None:
+    order = turns(red_up=True)
+    cards = parse_cards("AH KH AS KS")
+    assert [order[card] for card in cards] == [1, 13, 13, 1]
+
+
+def test_equal_cards_are_one_pile() -> None:
+    of = Piles(PILE_WEIGHTS, red_up=True, noise=0, seed=0)
+    pile = of.pile(bytes(parse_cards("5H 9S")))
+    assert of.without(pile) is of.pile(bytes(parse_cards("5H")))
+    assert of.with_card(of.without(pile), pile.last) is pile
+    assert pile.above[parse_cards("5H")[0]] == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "feature", "times"),
+    [
+        ("", "empty", 1),
+        ("5H 9S", "card", 2),
+        ("5H 9H", "blocking", 1),
+        ("9H 5H", "blocking", 0),
+        ("5H 9S 9D", "covering", 1),
+        ("5H 9S", "deep", 9),
+        ("5H 6S KD AC", "adjacent", -2),
+        ("6H 5H", "ordered", -1),
+        ("5H 6H", "ordered", 0),
+    ],
+)
+def test_a_pile_costs_its_features(text: str, feature: str, times: int) -> None:
+    weights = PileWeights(**NOTHING | {feature: 1})
+    cards = bytes(parse_cards(text))
+    assert cost_of_pile(cards, turns(red_up=True), weights) == times
+
+
+def test_a_position_is_lost_where_no_pile_begins_with_the_last_card_of_a_suit() -> None:
+    """The kings of the black suits go home last, and the aces of the red ones."""
+    homes = ("AS-JS", "AC-JC", "KH-AH", "KD-AD")
+    game = position("KS QS", "KC QC", foundations=homes)
+    assert won_by(game, solved(game))
+    game = position("QS KS", "QC KC", foundations=homes)
+    assert solved(game) == Verdict("unwinnable", (), 0)
+
+
+def test_a_pile_that_has_to_be_turned_over_on_itself_is_lost() -> None:
+    homes = ("AS-TS", "AC-KC", "KH-AH", "KD-AD")
+    game = position("KS JS QS", foundations=homes)
+    assert solved(game) == Verdict("unwinnable", (), 0)
+
+
+@pytest.mark.parametrize("number", [2, 6, 83])
+def test_a_deal_is_proved_to_be_lost(number: int) -> None:
+    assert solve(RULES, deck_of(number), budget=BUDGET).kind == "unwinnable"
+
+
+def test_positions_that_were_left_out_prove_nothing() -> None:
+    wide, narrow = (starts_of(6, width) for width in (1000, 2))
+    assert not wide[1]
+    assert wide[0].is_lost
+    assert not narrow[0].is_lost
+
+
+def test_an_exhaustive_search_without_room_proves_nothing() -> None:
+    search, starts = starts_of(83, 1000)
+    assert search.exhaust(starts, 5) is None
+    assert not search.is_lost
+    assert search.exhaust(starts, 10_000) is None
+    assert search.is_lost
+
+
+@st.composite
+def late_positions(draw: st.DrawFn) -> list[PileState]:
+    """Draw the piles of a position in which few cards are not home, some of them in the stock."""
+    black_up = draw(st.booleans())
+    foundations: list[bytes] = []
+    left: list[int] = []
+    for black in (black_up, not black_up):  # the slots that build up come first
+        for suit in "SC" if black else "HD":
+            goes_up = black is black_up
+            cards = parse_cards(f"K{suit}-A{suit}")[:: -1 if goes_up else 1]
+            home = 13 - draw(st.integers(0, 3))
+            foundations.append(bytes(cards[:home]))
+            left += cards[home:]
+    left = draw(st.permutations(left))
+    in_stock = draw(st.sampled_from([0, 0, 0, 2, 9]))
+    stock, left = left[:in_stock], left[in_stock:]
+    piles = [bytearray() for _ in range(8)]
+    most = draw(st.integers(0, 7))
+    for card in left:
+        piles[draw(st.integers(0, most))].append(card)
+    states = [PileState(0, tuple(map(Card, cards))) for cards in (*piles, *foundations)]
+    return [*states, PileState(len(stock), tuple(map(Card, stock)))]
+
+
+def is_winnable(game: Game) -> bool:
+    """Return whether any actions of the engine win."""
+    known, left = {game.key()}, [game]
+    while left:
+        at = left.pop()
+        if at.outcome is Outcome.WON:
+            return True
+        for action in at.legal_actions():
+            if action not in {FINISH, UNDO, REDO}:
+                twin = at.copy()
+                twin.apply(action)
+                if twin.key() not in known:
+                    known.add(twin.key())
+                    left.append(twin)
+    return False
+
+
+@pytest.mark.unmeasured
+def test_a_verdict_is_the_one_of_all_positions_of_the_engine() -> None:
+    seen: Counter[str] = Counter()
+
+    @given(late_positions())
+    @settings(max_examples=150)
+    def compare(piles: list[PileState]) -> None:
+        # Hypothesis inspects its arguments, which a compiled game does not survive.
+        game = set_up(RULES, piles)
+        verdict = solved(game)
+        seen[verdict.kind] += 1
+        assert verdict.kind == ("won" if is_winnable(game) else "unwinnable")
+        assert verdict.kind == "unwinnable" or won_by(game, verdict)
+
+    compare()
+    assert min(seen["won"], seen["unwinnable"]) > 15, seen

@@ -1,0 +1,173 @@
+"""Reviews: the final line of a game, and the search for the last win on it."""
+
+from collections.abc import Callable
+
+import pytest
+
+from protocol.vocabulary import Outcome
+from server.games.actions import DEAL, FINISH, REDO, UNDO, Action, ActionKind, kind
+from server.games.game import Game
+from server.solver.reviews import Budgets, Reviewed, final_line, review
+from server.solver.solve import solve_from
+from server.solver.verdicts import Verdict
+from tests.games.positions import dealt
+
+ONE_PASS = Budgets(passes=(10,), acts=10)
+
+
+def game_of(acts: int, number: int = 1) -> tuple[Game, list[Action]]:
+    """Return a deal, and a log of so many acts that turn up cards now and then."""
+    deal = dealt("spider-1", number, undo="any")
+    game = deal.copy()
+    while game.at < acts:
+        legal = game.legal_actions()
+        moves = [each for each in legal if kind(each) is ActionKind.MOVE]
+        turning = [each for each in moves if turns(game, each)]
+        dealing = [each for each in legal if each == DEAL]
+        game.apply((turning or dealing or moves)[0])
+    return deal, list(game.log)
+
+
+def turns(game: Game, action: Action) -> bool:
+    return bool(game.copy().apply(action).turned)
+
+
+def after(deal: Game, log: list[Action]) -> Game:
+    game = deal.copy()
+    for action in log:
+        game.replay(action)
+    return game
+
+
+def known_until(last: int, lost: int = 1_000) -> Callable[[Game, int], Verdict]:
+    """Return a solver that knows a win up to entry `last`, and a proof from `lost` on."""
+
+    def solve(game: Game, _budget: int) -> Verdict:
+        if game.at <= last:
+            return Verdict("won", (DEAL,), 1)
+        return Verdict("unwinnable" if game.at >= lost else "unknown", (), 1)
+
+    return solve
+
+
+def test_acts_that_were_taken_back_are_not_on_the_final_line() -> None:
+    deal, (one, two, three) = game_of(3)
+    line = final_line(deal, [one, two, UNDO, UNDO, REDO, REDO, UNDO, two, three, UNDO])
+    assert line.acts == (one, two)
+    assert line.made_at == (4, 7, 10)
+    assert final_line(deal, []).acts == ()
+    assert final_line(deal, []).made_at == (0,)
+
+
+def test_an_act_after_an_undo_cannot_be_redone_any_more() -> None:
+    deal, (one, two, three) = game_of(3)
+    line = final_line(deal, [one, two, three, UNDO, UNDO, REDO, REDO])
+    assert (line.acts, line.made_at) == ((one, two, three), (0, 5, 6, 7))
+
+
+def test_positions_are_those_after_a_turned_card_or_a_deal() -> None:
+    deal, log = game_of(40)
+    game, expected = deal.copy(), {0, 40}
+    for at, action in enumerate(log, 1):
+        if game.replay(action).turned or action == DEAL:
+            expected.add(at)
+    assert final_line(deal, log).turning == tuple(sorted(expected))
+    assert DEAL in log
+
+
+@pytest.mark.parametrize("last", [0, 1, 17, 29, 39])
+def test_the_last_act_before_which_a_win_is_known_is_found(last: int) -> None:
+    deal, log = game_of(40)
+    found = review(deal, log, known_until(last), budgets=ONE_PASS)
+    assert (found.known_at, found.is_known_to_the_end) == (last, False)
+    assert (found.line, found.lost_at) == ((DEAL,), None)
+    assert found.children <= 16
+
+
+def test_a_win_may_be_known_to_the_end_or_never() -> None:
+    deal, log = game_of(20)
+    found = review(deal, log, known_until(20), budgets=ONE_PASS)
+    assert (found.known_at, found.is_known_to_the_end, found.lost_at) == (20, True, None)
+    found = review(deal, log, known_until(-1), budgets=ONE_PASS)
+    assert found == Reviewed(None, False, (), None, found.children)
+
+
+def test_a_proof_holds_from_its_act_on() -> None:
+    deal, log = game_of(40)
+    found = review(deal, log, known_until(17, 18), budgets=ONE_PASS)
+    assert (found.known_at, found.lost_at) == (17, 18)
+    assert review(deal, log, known_until(-1, 0), budgets=ONE_PASS).lost_at == 0
+
+
+def test_the_game_ends_before_its_last_entry() -> None:
+    """A player who stops in a position with a win has not left that position."""
+    deal, log = game_of(4)
+    full = deal.copy()
+    full.max_entries = 4
+    for action in log:
+        full.apply(action)
+    full.apply(FINISH)
+    assert full.outcome is Outcome.FINISHED_STUCK
+    deal.max_entries = 4
+    found = review(deal, list(full.log), known_until(4), budgets=ONE_PASS)
+    assert (found.known_at, found.is_known_to_the_end) == (4, True)
+
+
+def test_later_positions_without_a_verdict_are_searched_wider() -> None:
+    deal, log = game_of(40)
+    asked: list[tuple[int, int]] = []
+
+    def solve(game: Game, budget: int) -> Verdict:
+        asked.append((game.at, budget))
+        is_won = game.at <= (10 if budget < 100 else 30)
+        return Verdict("won" if is_won else "unknown", (DEAL,) if is_won else (), budget)
+
+    wide = Budgets(passes=(10, 100), acts=100)
+    assert review(deal, log, solve, budgets=wide).known_at == 30
+    assert [budget for _, budget in asked] == sorted(budget for _, budget in asked)
+    few = Budgets(passes=(10, 100), most=20, acts=10)
+    found = review(deal, log, solve, budgets=few)
+    assert found.known_at in range(11)
+    assert found.children <= 20 + 10 + 6 * 10
+
+
+def test_a_win_lasts_as_long_as_the_player_follows_its_line() -> None:
+    deal, log = game_of(40)
+
+    way = solve_from(after(deal, log[:25]), budget=100_000)
+    assert way.kind == "won"
+    known = [*log[:25], *way.line]
+    found = review(deal, log, known_until(-1), known=known, budgets=ONE_PASS)
+    assert found.known_at == 25 + same(way.line, log[25:])
+    assert found.line == tuple(known[found.known_at :])
+
+
+def same(one: tuple[Action, ...], other: list[Action]) -> int:
+    return next(at for at in range(99) if one[at : at + 1] != tuple(other[at : at + 1]))
+
+
+def test_a_known_line_that_does_not_win_is_no_win() -> None:
+    deal, log = game_of(5)
+    found = review(deal, log, known_until(-1), known=log[:2], budgets=ONE_PASS)
+    assert found.known_at is None
+
+
+@pytest.mark.parametrize("number", [1, 5])
+def test_the_line_of_a_review_wins_on_the_engine(number: int) -> None:
+    deal, log = game_of(60, number)
+    undone = [*log[:30], UNDO, UNDO, REDO, REDO, *log[30:]]
+    budgets = Budgets(passes=(20_000,), acts=20_000)
+    found = review(deal, undone, lambda game, most: solve_from(game, budget=most), budgets=budgets)
+    assert found.known_at is not None
+    game = after(deal, undone[: found.known_at])
+    for action in found.line:
+        game.apply(action)
+    assert game.outcome is Outcome.WON
+    again = review(deal, undone, lambda game, most: solve_from(game, budget=most), budgets=budgets)
+    assert again == found
+
+
+def test_a_review_without_acts_judges_the_deal() -> None:
+    deal = dealt("spider-1")
+    found = review(deal, [], known_until(0), budgets=ONE_PASS)
+    assert (found.known_at, found.is_known_to_the_end) == (0, True)

@@ -1,0 +1,238 @@
+import sys
+from array import array
+from itertools import product
+from typing import get_args
+from zlib import crc32
+
+import pytest
+
+from protocol.games import GAMES
+from protocol.vocabulary import Layout, Outcome, UndoPolicy
+from server.games.actions import FINISH, UNDO, ActionKind, kind
+from server.games.cards import Card, PileState, parse_cards
+from server.games.catalogue import new_game, replay, set_up
+from server.games.deals import secret_deck
+from server.games.game import Game
+from server.games.rules import Rules
+from server.solver.budgets import Budget
+from server.solver.solve import solve, solve_from
+from server.solver.spider import exhaust
+from server.solver.verdicts import Verdict, never
+from tests.games.wins import SEED, one_suit_win
+
+BUDGET = 100_000
+
+
+def deck_of(game: str, number: int) -> tuple[Card, ...]:
+    """Return the deck of a deal of the benchmark."""
+    return secret_deck(game, number.to_bytes(16, "big"))
+
+
+def spiderette(*columns: str, stock: str = "", rules: Rules | None = None) -> Game:
+    """Return a game of Spiderette with these columns, of which `|` ends the cards face down."""
+    piles: list[PileState] = []
+    for text in columns:
+        down, bar, up = text.rpartition("|")
+        hidden = parse_cards(down) if bar else ()
+        piles.append(PileState(len(hidden), hidden + parse_cards(up)))
+    piles += [PileState(0, ())] * (7 - len(columns))
+    cards = tuple(reversed(parse_cards(stock)))
+    piles.append(PileState(len(cards), cards))
+    piles += [PileState(0, ())] * 4
+    return set_up(rules or Rules("spiderette-4"), piles)
+
+
+def won_by(game: Game, verdict: Verdict) -> bool:
+    """Return whether the engine takes the line of a verdict and the game is won by it."""
+    twin = game.copy()
+    for action in verdict.line:
+        twin.apply(action)
+    return verdict.kind == "won" and twin.outcome is Outcome.WON
+
+
+def test_a_game_that_is_won_has_an_empty_line() -> None:
+    game = replay(Rules("spider-1"), secret_deck("spider-1", SEED), one_suit_win())
+    assert solve_from(game, budget=1000) == Verdict("won", (), 0)
+
+
+@pytest.mark.parametrize(
+    ("game", "number"),
+    [("spider-1", 0), ("spider-2", 2), ("spider-4", 36), ("spiderette-1", 2), ("spiderette-2", 2)],
+)
+def test_a_deal_is_won_on_the_engine(game: str, number: int) -> None:
+    deck = deck_of(game, number)
+    verdict = solve(Rules(game), deck, budget=BUDGET)
+    assert won_by(new_game(Rules(game), deck), verdict)
+    assert 0 < verdict.children <= BUDGET
+
+
+@pytest.mark.parametrize(
+    ("auto_remove", "relaxed_deal", "undo", "layout"),
+    [*product((False, True), (False, True), get_args(UndoPolicy), ("left4", "spread"))],
+)
+def test_a_line_wins_under_the_settings_of_its_room(
+    auto_remove: bool, relaxed_deal: bool, undo: UndoPolicy, layout: Layout
+) -> None:
+    rules = Rules("spider-1", layout, auto_remove, relaxed_deal, undo)
+    deck = deck_of("spider-1", 5)
+    verdict = solve(rules, deck, budget=BUDGET)
+    assert won_by(new_game(rules, deck), verdict)
+    kinds = [kind(action) for action in verdict.line]
+    assert kinds.count(ActionKind.REMOVE) == (0 if auto_remove else 8)
+    assert FINISH not in verdict.line
+    assert UNDO not in verdict.line
+
+
+@pytest.mark.parametrize(("game", "number"), [("spider-2", 2), ("spiderette-2", 2)])
+def test_one_line_serves_both_removal_settings_and_all_undo_policies(
+    game: str, number: int
+) -> None:
+    deck = deck_of(game, number)
+    lines = {
+        solve(Rules(game, auto_remove=auto_remove, undo=undo), deck, budget=BUDGET).line
+        for auto_remove, undo in product((False, True), get_args(UndoPolicy))
+    }
+    without_removals = {
+        tuple(action for action in line if kind(action) is not ActionKind.REMOVE) for line in lines
+    }
+    assert len(without_removals) == 1
+
+
+@pytest.mark.parametrize("exceptions", ["easy", "hard"])
+def test_a_line_wins_where_exceptions_are_allowed(exceptions: str) -> None:
+    rules = Rules("spider-1", exceptions=exceptions)  # type: ignore[arg-type]  # both are values
+    deck = deck_of("spider-1", 6)
+    assert won_by(new_game(rules, deck), solve(rules, deck, budget=BUDGET))
+
+
+def test_equal_arguments_give_equal_verdicts() -> None:
+    deck = deck_of("spider-2", 3)
+    once, again = (solve(Rules("spider-2"), deck, budget=BUDGET, seed=4) for _ in range(2))
+    assert once == again
+
+
+@pytest.mark.parametrize(
+    ("game", "number", "expected"),
+    [
+        ("spider-1", 1, ("won", 9649, 2794605926)),
+        ("spider-2", 1, ("won", 7022, 2119211696)),
+        ("spider-4", 36, ("won", 11409, 3043531063)),
+        ("spider-4", 0, ("unknown", 102348, 0)),
+        ("spiderette-1", 2, ("won", 4922, 2928734403)),
+        ("spiderette-2", 2, ("won", 4453, 100622285)),
+        ("spiderette-4", 40, ("unwinnable", 51727, 0)),
+        ("little-spider", 1, ("won", 22179, 121937464)),
+        ("little-spider", 83, ("unwinnable", 195, 0)),
+    ],
+)
+def test_a_verdict_is_the_same_on_every_machine_and_where_it_is_compiled(
+    game: str, number: int, expected: tuple[str, int, int]
+) -> None:
+    """Each verdict is pinned: its kind, its children, and a checksum of its line.
+
+    A change of the search changes these numbers. `tests/compiled.py` runs this test too.
+    """
+    rules = Rules(game, score=GAMES[game].scores[0])
+    verdict = solve(rules, deck_of(game, number), budget=BUDGET, seed=7)
+    line = array("H", verdict.line)
+    if sys.byteorder == "big":
+        line.byteswap()
+    assert (verdict.kind, verdict.children, crc32(line.tobytes())) == expected
+
+
+@pytest.mark.parametrize("budget", [0, 1, 5_000])
+def test_a_search_ends_soon_after_its_budget_is_spent(budget: int) -> None:
+    verdict = solve(Rules("spider-4"), deck_of("spider-4", 0), budget=budget)
+    assert verdict.kind == "unknown"
+    assert verdict.children <= budget + 5_000  # a level or a deal is ended
+
+
+def test_a_search_stops_when_it_is_told_to() -> None:
+    asked: list[bool] = []
+
+    def should_stop() -> bool:
+        asked.append(len(asked) == 2)
+        return asked[-1]
+
+    deck = deck_of("spider-4", 0)
+    verdict = solve(Rules("spider-4"), deck, budget=10**9, should_stop=should_stop)
+    assert verdict.kind == "unknown"
+    assert asked == [False, False, True]
+    assert verdict.children < 20_000
+
+
+def test_a_won_line_continues_from_the_middle_of_a_game() -> None:
+    game = new_game(Rules("spider-1"), secret_deck("spider-1", SEED))
+    for action in one_suit_win()[:100]:
+        game.apply(action)
+    key = game.key()
+    verdict = solve_from(game, budget=BUDGET)
+    assert won_by(game, verdict)
+    assert game.key() == key
+
+
+def test_the_position_of_a_game_given_up_is_judged_as_if_it_ran() -> None:
+    game = spiderette("KS-2S", "AS", "KH-AH")
+    line = solve_from(game, budget=BUDGET).line
+    game.max_entries = 0
+    game.apply(FINISH)
+    assert solve_from(game, budget=BUDGET).line == line
+
+
+def test_a_suit_that_was_left_on_the_table_is_removed_first() -> None:
+    game = spiderette("KS-AS", "KH-2H", "AH")
+    verdict = solve_from(game, budget=BUDGET)
+    assert won_by(game, verdict)
+    assert kind(verdict.line[0]) is ActionKind.REMOVE
+
+
+def test_suits_that_lie_on_the_table_alone_need_their_removals_only() -> None:
+    game = spiderette("KS-AS", "", "KH-AH")
+    verdict = solve_from(game, budget=BUDGET)
+    assert won_by(game, verdict)
+    assert len(verdict.line) == 2
+
+
+def test_a_suit_under_other_cards_is_found() -> None:
+    game = spiderette("KS-AS KH", "QH-AH")
+    assert won_by(game, solve_from(game, budget=BUDGET))
+
+
+def test_a_line_that_the_log_has_no_room_for_is_none() -> None:
+    game = spiderette("KS-3S", "2S", "AS")
+    game.max_entries = 1
+    assert solve_from(game, budget=BUDGET).kind == "unknown"
+    game.max_entries = 2
+    assert won_by(game, solve_from(game, budget=BUDGET))
+
+
+def test_every_game_has_a_verdict() -> None:
+    for game in GAMES:
+        rules = Rules(game, score=GAMES[game].scores[0])
+        verdict = solve(rules, deck_of(game, 0), budget=100)
+        assert verdict.kind in {"won", "unwinnable", "unknown"}
+
+
+@pytest.mark.parametrize("auto_remove", [False, True])
+def test_a_deal_without_a_win_is_proved_to_be_lost(auto_remove: bool) -> None:
+    rules = Rules("spiderette-4", auto_remove=auto_remove)
+    assert solve(rules, deck_of("spiderette-4", 40), budget=BUDGET).kind == "unwinnable"
+
+
+def test_a_proof_does_not_cover_moves_of_mixed_runs() -> None:
+    rules = Rules("spiderette-4", exceptions="easy")
+    assert solve(rules, deck_of("spiderette-4", 40), budget=BUDGET).kind == "unknown"
+
+
+def test_a_win_is_found_by_looking_at_every_move() -> None:
+    game = spiderette("KS-5S", "4S-2S", "KH-3H AS", "2H AH", "KC-AC", "KD-AD")
+    columns = [game.pile(place) for place in range(7)]
+    verdict = exhaust(game, columns, (), Budget(BUDGET, never))
+    assert won_by(game, verdict)
+
+
+def test_a_win_without_room_in_the_log_is_no_proof() -> None:
+    game = spiderette("KS-3S", "2S", "AS")
+    game.max_entries = 1
+    columns = [game.pile(place) for place in range(7)]
+    assert exhaust(game, columns, (), Budget(BUDGET, never)).kind == "unknown"

@@ -1,0 +1,138 @@
+"""The exhaustive search reaches every position that the rules reach, and no other one.
+
+A proof that a deal is lost rests on nothing else. The reference plays on two to four columns,
+where all positions are few and many of them can be won.
+"""
+
+from collections import Counter
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from server.games.actions import DEAL, Action, ActionKind, count, kind, source, target
+from server.games.cards import SUIT_RUNS, Card, PileState
+from server.games.catalogue import new_game
+from server.games.deals import secret_deck
+from server.games.rules import Rules
+from server.solver.budgets import Budget
+from server.solver.exhaustive_search import ExhaustiveSearch
+from server.solver.spider import deals_of
+from server.solver.verdicts import never
+from server.solver.weights import WEIGHTS
+from tests.solver.small_reference import Small, SmallRules, Step, is_won, steps, swept
+
+EXAMPLES = 100
+MOST = 2_000
+"""The positions of the largest game that is compared."""
+
+
+@st.composite
+def small_positions(draw: st.DrawFn) -> Small:
+    """Draw a position with one or two suits, most of whose cards lie in order."""
+    suits = draw(st.sampled_from([(0,), (0,), (0, 0), (0, 1), (0, 1)]))
+    runs: list[tuple[int, ...]] = []
+    loose: list[int] = []
+    for suit in suits:
+        cut = draw(st.integers(8, 13))
+        runs.append(tuple(SUIT_RUNS[suit][:cut]))
+        loose += SUIT_RUNS[suit][cut:]
+    loose = draw(st.permutations(loose))
+    size = draw(st.integers(2, 4))
+    in_stock = draw(st.sampled_from([0, 0, 1, size, size + 1]))
+    stock, loose = loose[:in_stock], loose[in_stock:]
+    columns: list[tuple[int, ...]] = [()] * size
+    for part in [*((card,) for card in loose), *runs]:
+        place = draw(st.integers(0, size - 1))
+        columns[place] += part
+    down = [draw(st.integers(0, min(2, max(len(cards) - 1, 0)))) for cards in columns]
+    deals = tuple(tuple(stock[at : at + size]) for at in range(0, len(stock), size))
+    return Small(tuple(zip(down, columns, strict=True)), deals)
+
+
+def reach(start: Small, rules: SmallRules, most: int = MOST) -> tuple[int, bool] | None:
+    """Return the number of positions, and whether one is won; None if they are too many."""
+    known, left = {start.name()}, [start]
+    is_winnable = False
+    while left:
+        at = left.pop()
+        is_winnable = is_winnable or is_won(at)
+        for _, after in steps(at, rules):
+            if after.name() not in known:
+                known.add(after.name())
+                left.append(after)
+        if len(known) > most:
+            return None
+    return len(known), is_winnable
+
+
+def search(start: Small, rules: SmallRules) -> tuple[ExhaustiveSearch, list[int] | None]:
+    exhaustive = ExhaustiveSearch(
+        WEIGHTS["spiderette-4"][0],
+        Budget(10**9, never),
+        most_positions=10**6,
+        relaxed=rules.relaxed,
+        auto_remove=rules.auto_remove,
+    )
+    piles = [PileState(down, tuple(map(Card, cards))) for down, cards in start.columns]
+    return exhaustive, exhaustive.search(piles, [bytes(cards) for cards in start.deals])
+
+
+def step_of(action: Action) -> Step:
+    if action == DEAL:
+        return ("deal", 0, 0, 0)
+    if kind(action) is ActionKind.REMOVE:
+        return ("remove", source(action), 0, 0)
+    return ("move", source(action), count(action), target(action))
+
+
+def wins(start: Small, rules: SmallRules, line: list[int]) -> bool:
+    """Return whether the actions are legal in turn and win."""
+    at = start
+    for action in line:
+        at = dict(steps(at, rules))[step_of(Action(action))]
+    return is_won(at)
+
+
+@pytest.mark.unmeasured
+@pytest.mark.parametrize("rules", [SmallRules(*each) for each in product((False, True), repeat=2)])
+def test_the_search_reaches_what_the_rules_reach(rules: SmallRules) -> None:
+    seen: Counter[str] = Counter()
+
+    @given(small_positions())
+    @settings(max_examples=EXAMPLES)
+    def compare(drawn: Small) -> None:
+        start = swept(drawn, rules)
+        reached = reach(start, rules)
+        if reached is None:
+            seen["large"] += 1
+            return
+        positions, is_winnable = reached
+        exhaustive, line = search(start, rules)
+        if is_winnable:
+            assert line is not None
+            assert wins(start, rules, line)
+        else:
+            assert line is None
+            assert exhaustive.is_exhausted
+            assert exhaustive.positions == positions
+        seen["winnable" if is_winnable else "lost"] += 1
+
+    compare()
+    assert min(seen["winnable"], seen["lost"]) > EXAMPLES // 20, seen
+
+
+@pytest.mark.unmeasured
+@pytest.mark.parametrize("rules", [SmallRules(*each) for each in product((False, True), repeat=2)])
+def test_a_whole_deal_that_is_proved_lost_has_no_win(rules: SmallRules) -> None:
+    """The deal 40 of Spiderette with four suits is lost, with deals on empty columns too."""
+    deck = secret_deck("spiderette-4", (40).to_bytes(16, "big"))
+    game = new_game(Rules("spiderette-4"), deck)
+    piles = [game.pile(index) for index in range(8)]
+    columns = tuple((pile.down, tuple(map(int, pile.cards))) for pile in piles[:7])
+    start = Small(columns, tuple(tuple(cards) for cards in deals_of(game.variant, piles)))
+    exhaustive, line = search(start, rules)
+    assert line is None
+    assert exhaustive.is_exhausted
+    assert reach(start, rules, most=10_000) == (exhaustive.positions, False)
