@@ -4,17 +4,16 @@ from collections import Counter
 
 from protocol.vocabulary import MAX_SEATS, ErrorCode, Presence, RoomState, SeatState
 from server.rooms.bans import is_banned
+from server.rooms.colours import free_colour
 from server.rooms.events import SitDown
 from server.rooms.identity import Identity
 from server.rooms.record import Room, Seat
 from server.rooms.refusal import Refusal
 from server.rooms.seats import is_idle, without_idle_seats
 
-MAX_WAITING = 20
-"""Seats in the queue."""
+MAX_WAITING = 20  # seats in the queue
 
-MAX_WAITING_OF_A_NETWORK = 5
-"""Seats in the queue that share a network or a browser."""
+MAX_WAITING_OF_A_NETWORK = 5  # seats in the queue that share a network or a browser
 
 SEATS_PER_ADDRESS = 20
 """Seats of one address in a room whose host has another; the loopback has no limit."""
@@ -30,6 +29,8 @@ def admitted(room: Room, event: SitDown) -> Room:
         raise Refusal(ErrorCode.BANNED)
     if room.settings.locked:
         raise Refusal(ErrorCode.ROOM_LOCKED)
+    if event.message.kind == "program" and not room.settings.programs:
+        raise Refusal(ErrorCode.NO_PROGRAMS)
     _check_one_seat(room, event.identity)
     room = _with_place_for_network(room, event)
     return with_place(room, player=event.message.role == "player")
@@ -70,9 +71,10 @@ def check_place_for_player(room: Room) -> None:
 
 
 def _check_one_seat(room: Room, identity: Identity) -> None:
-    """Refuse a second seat if each person may have one; spectators see as much as players.
+    """Refuse a second seat if each person may have one.
 
-    A seat without a connection does not count, unless its game is on and can be resumed.
+    Spectators count too, since they see what players do not. A seat without a connection does not
+    count, unless its game is on and can be resumed.
     """
     if room.settings.one_seat and any(
         seat.identity.same_person(identity)
@@ -127,8 +129,8 @@ def _without_idle_seats_of(room: Room, network: str) -> Room:
 
 
 def waits(room: Room) -> bool:
-    """Return whether newcomers wait for the host; an empty room has no host to admit them."""
-    return room.settings.approve and len(room.seats) > 0
+    """Return whether newcomers wait for the host; a room without people has none."""
+    return room.settings.approve and not all(seat.is_bot for seat in room.seats)
 
 
 def with_applicant(room: Room, seat: Seat) -> Room:
@@ -186,13 +188,15 @@ def let_in(room: Room, number: int) -> Room:
     if seat is None:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     room = with_place(without_applicant(room, number), player=seat.role == "player")
-    seat = seat.model_copy(update={"state": first_state(room, seat.role)})
+    state = first_state(room, seat.role)
+    seat = seat.model_copy(update={"state": state, "was_admitted": True})
     idle_since = None if room.state is RoomState.LOBBY else room.idle_since
     return with_newcomer(room, seat).model_copy(update={"idle_since": idle_since})
 
 
 def with_newcomer(room: Room, seat: Seat) -> Room:
-    """Return the room with one more seat; seats are in the order of their numbers."""
+    """Return the room with one more seat, which gets its colour; seats are in order of number."""
+    seat = seat.model_copy(update={"colour": free_colour(room.seats)})
     seats = sorted((*room.seats, seat), key=lambda each: each.number)
     return room.model_copy(update={"seats": tuple(seats)})
 

@@ -3,8 +3,7 @@
 from server.rooms.identity import Identity
 from server.rooms.record import Room, Seat
 
-MAX_BANS = 200
-"""Hashes in a record, up to two for each ban; the oldest are dropped."""
+MAX_BANS = 200  # hashes in a record, up to two for each ban; the oldest are dropped
 
 
 def is_banned(room: Room, identity: Identity) -> bool:
@@ -22,4 +21,5 @@ def with_ban(room: Room, seat: Seat) -> Room:
     networks = tuple(each for each in seat.identity.networks[:1] if each not in shared)
     hashes = tuple(each for each in (seat.identity.browser, *networks) if each)
     kept = tuple(each for each in room.bans if each not in hashes)
-    return room.model_copy(update={"bans": (*kept, *hashes)[-MAX_BANS:]})
+    bans = (*kept, *hashes)[-MAX_BANS:]
+    return room.model_copy(update={"bans": bans, "banned_last": seat.number})

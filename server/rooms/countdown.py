@@ -3,21 +3,32 @@
 from protocol.from_client import Abort, NextRound, Ready, Rematch, Start
 from protocol.vocabulary import (
     HIGHEST_ROUND,
-    PATIENCE_S,
+    HOST_WAIT_S,
     ErrorCode,
     Presence,
     RoomState,
     SeatState,
 )
 from server.rooms.admission import check_place_for_player
-from server.rooms.card import next_game, open_games
+from server.rooms.colours import colour_as_player, colours_of
 from server.rooms.events import Command, Entropy, Tick
 from server.rooms.hosts import without_past_hosts
+from server.rooms.match_card import next_game, open_games
 from server.rooms.race import check_not_won, round_of
 from server.rooms.record import Room, Round, Seat
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import draw_deal
-from server.rooms.seats import after_grace, host_only, in_state, seat_of, unready_state, with_seats
+from server.rooms.seats import (
+    after_grace,
+    host_only,
+    in_state,
+    programs_among,
+    seat_of,
+    unready_state,
+    with_seats,
+    without_lost_bots,
+    without_stand_in,
+)
 from server.rooms.timings import RoomTimings
 
 
@@ -30,14 +41,17 @@ def set_ready(room: Room, command: Command[Ready]) -> Room:
     if seat.role == "spectator":
         check_place_for_player(room)
     # A spectator who is ready becomes a player.
-    changed = seat.model_copy(update={"state": state, "role": "player"})
+    colour = colour_as_player(room, seat)
+    changed = seat.model_copy(update={"state": state, "role": "player", "colour": colour})
     room = room if changed == seat else with_seats(room, changed)
     return begin_if_all_ready(room, command.now, command.entropy, command.timings)
 
 
 def begin_if_all_ready(room: Room, now: int, entropy: Entropy, timings: RoomTimings) -> Room:
-    """Start the countdown if two players are present and every present player is ready."""
-    if len(_present(room)) > 1 and not _not_ready(room):
+    """Start the countdown if two players are present, one a person, and all of them are ready."""
+    present = _present(room)
+    has_people = not all(seat.is_bot for seat in present)
+    if has_people and len(present) > 1 and not _not_ready(room):
         return _count_down(room, now, entropy, timings)
     return room
 
@@ -59,36 +73,46 @@ def _not_ready(room: Room) -> list[Seat]:
 def start(room: Room, command: Command[Start]) -> Room:
     """Start the countdown for the host; between two races, not before the others could answer."""
     host = host_only(room, command.seat)
+    attempt = command.message.attempt
+    if attempt and attempt == room.start_attempt:  # its round may be over, or aborted
+        raise Refusal(ErrorCode.NOT_IN_STATE)
     others = [seat for seat in _not_ready(room) if seat.number != host.number]
-    if room.state is RoomState.FINISHED and others and command.now < _patience_ends(room):
+    if room.state is RoomState.FINISHED and others and command.now < _host_waits_until(room):
         raise Refusal(ErrorCode.NOT_IN_STATE)
     if host.role == "player":  # a host who starts is ready
         room = with_seats(room, *in_state([host], SeatState.READY))
-    if not any(seat.state is SeatState.READY for seat in room.seats):
+    if not is_anybody_ready(room):
         raise Refusal(ErrorCode.NOBODY_READY)
-    return _count_down(room, command.now, command.entropy, command.timings)
+    counting = _count_down(room, command.now, command.entropy, command.timings)
+    return counting.model_copy(update={"start_attempt": attempt})
 
 
-def _patience_ends(room: Room) -> int:
+def is_anybody_ready(room: Room) -> bool:
+    """Return whether a person is ready: computer players alone do not race."""
+    return any(seat.state is SeatState.READY for seat in room.seats if not seat.is_bot)
+
+
+def _host_waits_until(room: Room) -> int:
     """Return when the host may start without the players who have not answered."""
     ended = round_of(room).ended
     assert ended is not None, "the round of a finished room is over"
-    return ended + PATIENCE_S * 1_000
+    return ended + HOST_WAIT_S * 1_000
 
 
 def _count_down(room: Room, now: int, entropy: Entropy, timings: RoomTimings) -> Room:
-    if room.started >= HIGHEST_ROUND:
+    """Begin the countdown to a new round; practice begins at once."""
+    if room.rounds_started >= HIGHEST_ROUND:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     if room.state is RoomState.FINISHED:
         room = _without_absent(room)
-        if not any(seat.state is SeatState.READY for seat in room.seats):
+        if not is_anybody_ready(room):
             # The only player counts as gone: a race without racers would never end.
             raise Refusal(ErrorCode.NOBODY_READY)
     room = _with_open_card(room)
-    alone = room.settings.max_players == 1
-    t0 = now if alone else now + timings.countdown_ms
+    is_practice = room.settings.is_practice
+    t0 = now if is_practice else now + timings.countdown_ms
     limit = room.settings.time_limit_s
-    n = room.started + 1
+    n = room.rounds_started + 1
     game = next_game(room)
     assert game is not None, "an open card has a game to play"
     new = Round(
@@ -101,19 +125,25 @@ def _count_down(room: Room, now: int, entropy: Entropy, timings: RoomTimings) ->
         t_end=None if limit is None else t0 + limit * 1_000,
     )
     counting = without_past_hosts(room).model_copy(
-        update={"state": RoomState.COUNTDOWN, "round": new, "started": n, "idle_since": None}
+        update={
+            "state": RoomState.COUNTDOWN,
+            "round": new,
+            "rounds_started": n,
+            "idle_since": None,
+        }
     )
-    # A room for one player is practice: no other player needs the countdown.
-    return count_down_over(counting, Tick(now, timings=timings)) if alone else counting
+    return count_down_over(counting, Tick(now, timings=timings)) if is_practice else counting
 
 
 def _without_absent(room: Room) -> Room:
     """Return the room after a race; only present players who want the next one are ready.
 
     Players who were disconnected keep their seats. They would hold up the race, so they watch.
+    Computer players that are gone lose theirs.
     """
     ready = {seat.number for seat in _present(room) if seat.state is SeatState.READY}
-    kept = [seat for seat in room.seats if not (seat.left or seat.kicked)]
+    room = without_lost_bots(room)
+    kept = [seat for seat in room.seats if not (seat.has_left or seat.was_kicked)]
     seats = tuple(
         seat if seat.number in ready else seat.model_copy(update={"state": _state_in_lobby(seat)})
         for seat in kept
@@ -122,6 +152,8 @@ def _without_absent(room: Room) -> Room:
 
 
 def _state_in_lobby(seat: Seat) -> SeatState:
+    if seat.is_bot:
+        return SeatState.READY
     return SeatState.SEATED if seat.role == "player" else SeatState.WATCHING
 
 
@@ -129,7 +161,7 @@ def _with_open_card(room: Room) -> Room:
     """Return the room, in a new match if all games of the current one are played."""
     if open_games(room):
         return room
-    return room.model_copy(update={"match": room.match + 1, "chosen": None})
+    return room.model_copy(update={"match": room.match + 1, "chosen_game": None})
 
 
 def abort(room: Room, command: Command[Abort]) -> Room:
@@ -141,7 +173,10 @@ def abort(room: Room, command: Command[Abort]) -> Room:
 
 def to_lobby(room: Room) -> Room:
     """Return the room in its lobby, with all players seated."""
-    seats = tuple(seat.model_copy(update={"state": _state_in_lobby(seat)}) for seat in room.seats)
+    seats = tuple(
+        without_stand_in(seat, None).model_copy(update={"state": _state_in_lobby(seat)})
+        for seat in room.seats
+    )
     return room.model_copy(
         update={"state": RoomState.LOBBY, "round": None, "seats": seats, "idle_since": None}
     )
@@ -160,8 +195,14 @@ def count_down_over(room: Room, event: Tick) -> Room:
         )
         for seat in room.seats
     )
-    names = {seat.number: seat.name for seat in seats if seat.state is SeatState.RACING}
-    started = round_of(room).model_copy(update={"names": names})
+    racers = [seat for seat in seats if seat.state is SeatState.RACING]
+    names = {seat.number: seat.name for seat in racers}
+    update = {
+        "names": names,
+        "programs": programs_among(racers),
+        "colours": colours_of(racers),
+    }
+    started = round_of(room).model_copy(update=update)
     return room.model_copy(update={"state": RoomState.RUNNING, "seats": seats, "round": started})
 
 
@@ -177,7 +218,7 @@ def next_round(room: Room, command: Command[NextRound]) -> Room:
 def rematch(room: Room, command: Command[Rematch]) -> Room:
     """Let a seat want the next race, or no longer; the last one of all begins the countdown.
 
-    With one player in the room that player alone begins it.
+    A single player in the room begins it at once.
     """
     seat = seat_of(room, command.seat)
     wanted = command.message.wanted
@@ -187,8 +228,16 @@ def rematch(room: Room, command: Command[Rematch]) -> Room:
         check_place_for_player(room)
     state = SeatState.READY if wanted else unready_state(room, seat)
     if seat.state is not state:
-        room = with_seats(room, seat.model_copy(update={"state": state, "role": "player"}))
-    alone = all(each.number == seat.number or each.role == "spectator" for each in room.seats)
-    if wanted and alone:
+        colour = colour_as_player(room, seat)
+        update = {"state": state, "role": "player", "colour": colour}
+        room = with_seats(room, seat.model_copy(update=update))
+    rivals = [
+        one
+        for one in room.seats
+        if one.role == "player"
+        and one.number != seat.number
+        and not (one.has_left and one.connection is Presence.GONE)
+    ]
+    if wanted and not rivals:
         return _count_down(room, command.now, command.entropy, command.timings)
     return begin_if_all_ready(room, command.now, command.entropy, command.timings)

@@ -1,6 +1,7 @@
-"""What can happen to a room. Clock, timings, entropy and stats come in as arguments.
+"""All events of a room. Clock, timings, entropy and stats come in as arguments.
 
 Messages of clients come as a `Command`. Events that no client sends have classes of their own.
+`now` is in milliseconds since the epoch by the store's clock.
 """
 
 from collections.abc import Mapping
@@ -11,6 +12,7 @@ from protocol.from_client import Abort, ClientMessage, Forfeit, Join, Kick, Leav
 from server.rooms.identity import Identity
 from server.rooms.record import PlayerStats
 from server.rooms.timings import ROOM_TIMINGS, RoomTimings
+from server.rooms.winnable_deals import WinnableDeal
 
 M_co = TypeVar("M_co", bound=ClientMessage, covariant=True)
 
@@ -19,93 +21,113 @@ M_co = TypeVar("M_co", bound=ClientMessage, covariant=True)
 class Entropy:
     """The random part of a round, drawn by the caller from the system's CSPRNG."""
 
-    seed: bytes
-    salt: bytes
+    seed: bytes  # of a secret deal, or the number of a drawn one
+    salt: bytes  # what hides the seed in its commitment
+    winnable: WinnableDeal | None = None
+    """A deal for rooms that want one in which a win is known, if the caller has one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Command(Generic[M_co]):
-    """A message that the owner of a seat has sent, at `now` (milliseconds since the epoch).
+    """A message that the owner of a seat has sent."""
 
-    `stats` are those of all seats whose games are on, by seat, if `needs_stats` says so.
-    """
-
-    seat: int
-    now: int
-    entropy: Entropy
-    message: M_co
+    seat: int  # the number of the seat
+    now: int  # ms since the epoch
+    entropy: Entropy  # for a round that it may begin
+    message: M_co  # as it was received
     stats: Mapping[int, PlayerStats] = field(default_factory=dict)
-    timings: RoomTimings = ROOM_TIMINGS
+    """Those of all seats whose games are on, by seat, if `needs_stats` says so."""
+    timings: RoomTimings = ROOM_TIMINGS  # those of the server
+    token_hash: str = ""
+    """The hash of the token of a stand-in that the message adds."""
 
 
 @dataclass(frozen=True, slots=True)
 class SitDown:
-    """A person joins, with the connection of `generation` at a process.
+    """A person joins."""
 
-    With `now` the person is not connected yet, and must be soon. `seats_per_address` is the limit
-    for their address, if the host has another one.
-    """
-
-    message: Join
+    message: Join  # as it was received
     identity: Identity = Identity()  # noqa: RUF009  # a frozen value
+    """The origin of the person, as hashes."""
     seats_per_address: int = 100
-    now: int | None = None
-    generation: int = 1
-    process: str = ""
+    """The limit for the address of the person, if the host has another one."""
+    generation: int = 1  # the fencing token of the person's connection
+    process: str = ""  # the process that has the connection
+    attempt: str = ""  # the hash of the attempt to join; empty without one
+    now: int = 0  # ms since the epoch
 
 
 @dataclass(frozen=True, slots=True)
 class GameEnded:
-    """The game of a seat has ended, in round `n`. `stats` are as in a `Command`."""
+    """The game of a seat has ended; `stats` are as in a `Command`."""
 
-    seat: int
-    n: int
-    now: int
-    stats: Mapping[int, PlayerStats] = field(default_factory=dict)
+    seat: int  # the number of the seat
+    n: int  # the round of the game
+    now: int  # ms since the epoch
+    stats: Mapping[int, PlayerStats] = field(default_factory=dict)  # by seat
 
 
 @dataclass(frozen=True, slots=True)
 class Reconnected:
-    """A seat was taken again, by the connection of this generation, at a process, from a tab."""
+    """A seat was taken again by a connection with this generation."""
+
+    seat: int  # the number of the seat
+    generation: int  # its fencing token
+    process: str = ""  # the process that has the connection
+    tab: str = ""  # the page that it is from, as the client names it
+    networks: tuple[str, ...] = ()
+    """The hashed networks that it is from; none keeps those of the seat."""
+    stand_in: str = ""
+    """The hash of the token if it is that of the seat's stand-in, and not that of its owner."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandInWithdrawn:
+    """No process plays the stand-in of a seat that has this token."""
 
     seat: int
-    generation: int
-    process: str = ""
-    tab: str = ""
-    networks: tuple[str, ...] = ()
+    token_hash: str
+    now: int
 
 
 @dataclass(frozen=True, slots=True)
 class Disconnected:
-    """The connection of this generation was lost. `now` is in milliseconds since the epoch."""
+    """The connection of this generation was lost."""
 
-    seat: int
-    generation: int
-    now: int
+    seat: int  # the number of the seat
+    generation: int  # its fencing token
+    now: int  # ms since the epoch
 
 
 @dataclass(frozen=True, slots=True)
 class ProcessDied:
     """A process has died, and with it all of its connections."""
 
-    process: str
-    now: int
+    process: str  # its name
+    now: int  # ms since the epoch
 
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """Time has passed. `stats` are as in a `Command`.
+    """Time has passed; `stats` are as in a `Command`."""
 
-    `entropy` is for the next round, which begins when the last player to wait for is gone.
-    """
-
-    now: int
-    stats: Mapping[int, PlayerStats] = field(default_factory=dict)
+    now: int  # ms since the epoch
+    stats: Mapping[int, PlayerStats] = field(default_factory=dict)  # by seat
     entropy: Entropy | None = None
-    timings: RoomTimings = ROOM_TIMINGS
+    """For the next round, which begins when the last player to wait for is gone."""
+    timings: RoomTimings = ROOM_TIMINGS  # those of the server
 
 
-Event = Command[Any] | SitDown | GameEnded | Reconnected | Disconnected | ProcessDied | Tick
+Event = (
+    Command[Any]
+    | SitDown
+    | GameEnded
+    | Reconnected
+    | StandInWithdrawn
+    | Disconnected
+    | ProcessDied
+    | Tick
+)
 
 EventType = type[ClientMessage] | type[Event]
 """The class of an event or, of a command, that of its message."""

@@ -3,6 +3,7 @@
 The successor of a host who is gone for 15 seconds is the connected player who joined first. A
 host who returns before the round is over, or in the lobby before the next countdown begins, is
 host again. Spectators become host only if no player is left; players in grace count as there.
+Computer players are never host.
 """
 
 from protocol.vocabulary import Presence
@@ -17,9 +18,11 @@ def with_host(room: Room) -> Room:
     players = [
         seat
         for seat in room.seats
-        if seat.role == "player" and seat.connection is not Presence.GONE
+        if seat.role == "player"
+        and seat.connection is not Presence.GONE
+        and not seat.is_held_by_bot
     ]
-    candidates = players or room.seats
+    candidates = players or [seat for seat in room.seats if not seat.is_held_by_bot]
     connected = [seat for seat in candidates if seat.connection is Presence.ON]
     first = min(connected, key=lambda seat: seat.order, default=None)
     successor = None if first is None else first.number

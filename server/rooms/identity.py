@@ -11,7 +11,7 @@ from server.networks import locates_client, networks_of
 HASH_DIGITS = 16
 
 
-class Origin(NamedTuple):
+class ClientOrigin(NamedTuple):
     """The origin of a connection: its address or network, and the id of its browser."""
 
     address: str
@@ -21,8 +21,8 @@ class Origin(NamedTuple):
 class Identity(NamedTuple):
     """The origin of a seat as hashes; `networks` are nested, the smallest first.
 
-    `networks` is empty where it cannot distinguish people: on the loopback, where all clients are
-    behind a proxy that is not configured, and for seats stored before there were identities.
+    `networks` is empty where it cannot distinguish people: on the loopback, and where all clients
+    are behind a proxy that is not configured.
     """
 
     networks: tuple[str, ...] = ()
@@ -34,7 +34,7 @@ class Identity(NamedTuple):
         return browser or (self.networks != () and self.networks[:1] == other.networks[:1])
 
 
-def identify(salt: str, origin: Origin) -> Identity:
+def identify(salt: str, origin: ClientOrigin) -> Identity:
     """Return the identity of an origin in the room of this salt.
 
     Clients without an id of their browser count as one browser for each address. An address that

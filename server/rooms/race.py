@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from protocol.from_client import Chase, End, Forfeit, Leave
 from protocol.vocabulary import MAX_ROUNDS, ErrorCode, Presence, RoomState, SeatState
 from server.rooms.admission import check_fresh, check_place_for_player, without_applicant
+from server.rooms.colours import colour_as_player, colours_of
 from server.rooms.events import Command, GameEnded, Tick
 from server.rooms.hosts import with_host, without_claim, without_past_hosts
 from server.rooms.ranking import rank, winners
@@ -16,9 +17,11 @@ from server.rooms.seats import (
     deserted_since,
     host_only,
     in_state,
+    programs_among,
     seat_of,
     with_seats,
     without,
+    without_stand_in,
 )
 
 DESERTED_MS = 12 * 60 * 60 * 1_000
@@ -27,8 +30,7 @@ DESERTED_MS = 12 * 60 * 60 * 1_000
 A lost connection is no forfeit: players who disconnect at night find their race in the morning.
 """
 
-ROUNDS_KEPT = 2 * MAX_ROUNDS
-"""Rounds in a record: enough for the current match and the one before."""
+ROUNDS_KEPT = 2 * MAX_ROUNDS  # rounds in a record: enough for the current match and the one before
 
 
 def round_of(room: Room) -> Round:
@@ -48,11 +50,19 @@ def chase(room: Room, command: Command[Chase]) -> Room:
     check_fresh(room, seat)
     if seat.role != "player":
         check_place_for_player(room)
-    changed = seat.model_copy(update={"state": SeatState.CHASING, "role": "player"})
+    changed = seat.model_copy(
+        update={
+            "state": SeatState.CHASING,
+            "role": "player",
+            "colour": colour_as_player(room, seat),
+        }
+    )
     began = current.model_copy(
         update={
             "names": {**current.names, seat.number: seat.name},
-            "late": {**current.late, seat.number: max(0, command.now - current.t0)},
+            "programs": (*current.programs, *programs_among([seat])),
+            "colours": {**current.colours, **colours_of([changed])},
+            "late_ms": {**current.late_ms, seat.number: max(0, command.now - current.t0)},
         }
     )
     return with_seats(room, changed).model_copy(update={"round": began})
@@ -73,7 +83,9 @@ def forfeit(room: Room, command: Command[Forfeit]) -> Room:
     seat = seat_of(room, command.seat)
     if not seat.plays:
         raise Refusal(ErrorCode.NOT_RACING)
-    return _after_forfeit(room, seat, command)
+    # RULES 7: a game in which nothing can change any more is played to its end.
+    state = SeatState.FINISHED if command.message.dead else SeatState.FORFEIT
+    return _after_forfeit(room, seat, command, state)
 
 
 def leave_race(room: Room, command: Command[Leave]) -> Room:
@@ -83,10 +95,12 @@ def leave_race(room: Room, command: Command[Leave]) -> Room:
     seat = seat_of(room, command.seat)
     if seat.number not in round_of(room).names:
         return without(room, command.seat)
+    if seat.has_left and seat.connection is Presence.GONE:
+        return room
     if seat.plays:
         room = _after_forfeit(room, seat, command)
     left = seat_of(room, command.seat).model_copy(
-        update={"connection": Presence.GONE, "left_at": command.now, "left": True}
+        update={"connection": Presence.GONE, "left_at": command.now, "has_left": True}
     )
     return without_claim(with_host(with_seats(room, left)), command.seat)
 
@@ -101,11 +115,11 @@ def check_not_won(room: Room, stats: Mapping[int, PlayerStats]) -> None:
     """
     current = round_of(room)
     for number, known in {**stats, **current.results}.items():
-        if known.won and number not in current.late:
+        if known.won and current.is_ranked(number):
             raise Refusal(ErrorCode.ROUND_WON)
 
 
-def end(room: Room, command: Command[End]) -> Room:
+def end_race(room: Room, command: Command[End]) -> Room:
     """Set the end of the race, unless it would end sooner."""
     host_only(room, command.seat)
     return _with_end_at(room, command.now + command.message.grace_s * 1_000)
@@ -147,15 +161,21 @@ def _is_over(stats: PlayerStats | None) -> bool:
     return stats is not None and stats.finished_ms is not None
 
 
-def _after_forfeit(room: Room, seat: Seat, command: Command[Forfeit | Leave]) -> Room:
+def _after_forfeit(
+    room: Room,
+    seat: Seat,
+    command: Command[Forfeit | Leave],
+    state: SeatState = SeatState.FORFEIT,
+) -> Room:
     """Return the room after a forfeit; a game that was over before counts as finished."""
     current = round_of(room)
     stats = command.stats.get(seat.number) or opening_stats(current)
     if _is_over(stats):
         state = SeatState.FINISHED
     else:
-        state = SeatState.FORFEIT
-        began = current.t0 + current.late.get(seat.number, 0)  # chasers begin later than the race
+        began = current.t0 + current.late_ms.get(
+            seat.number, 0
+        )  # chasers begin later than the race
         stats = stats.model_copy(update={"finished_ms": max(0, command.now - began)})
     return _with_game_ended(room, seat, state, {**command.stats, seat.number: stats}, command.now)
 
@@ -168,19 +188,21 @@ def _with_game_ended(
     RULES, After the first win: the others then have `after_win_s` seconds, counted from the
     moment at which they can see the win.
     """
-    room = _with_result(room, seat, state, stats)
+    room = _with_result(room, seat, state, stats, now)
     if not room.racers():
         return _with_round_ended(room, stats, now)
     current = round_of(room)
     left_s = current.settings.after_win_s
-    if left_s is None or seat.number in current.late or not current.results[seat.number].won:
+    is_win = current.results[seat.number].won and current.is_ranked(seat.number)
+    if left_s is None or not is_win:
         return room
     return _with_end_at(room, now + left_s * 1_000)
 
 
 def _with_result(
-    room: Room, seat: Seat, state: SeatState, stats: Mapping[int, PlayerStats]
+    room: Room, seat: Seat, state: SeatState, stats: Mapping[int, PlayerStats], now: int
 ) -> Room:
+    """Return the room in which a seat has ended its game in this state."""
     current = round_of(room)
     result = stats.get(seat.number) or opening_stats(current)
     if state is SeatState.TIMED_OUT and _is_over(result):
@@ -191,15 +213,17 @@ def _with_result(
             "states": {**current.states, seat.number: state},
         }
     )
-    return with_seats(room, *in_state([seat], state)).model_copy(update={"round": current})
+    ended = in_state([without_stand_in(seat, now)], state)
+    return with_seats(room, *ended).model_copy(update={"round": current})
 
 
 def _with_round_ended(room: Room, stats: Mapping[int, PlayerStats], now: int) -> Room:
     """Return the room with its round ended, and with it the games of the chasers."""
     for seat in room.players():
-        room = _with_result(room, seat, SeatState.TIMED_OUT, stats)
+        room = _with_result(room, seat, SeatState.TIMED_OUT, stats, now)
     ended = round_of(room).model_copy(update={"ended": now})
     room = _with_wins(room, ended)
+    room = with_seats(room, *in_state((one for one in room.seats if one.is_bot), SeatState.READY))
     return without_past_hosts(room).model_copy(
         update={
             "state": RoomState.FINISHED,
@@ -211,9 +235,13 @@ def _with_round_ended(room: Room, stats: Mapping[int, PlayerStats], now: int) ->
 
 
 def _with_wins(room: Room, ended: Round) -> Room:
-    """Return the room with the win of a race counted, unless the winner had no rivals."""
+    """Return the room with the win of a race counted, if people have raced each other.
+
+    RULES, Wins: only wins against others count. Computer players are ranked, but are no others.
+    """
     rows = rank(ended, {}, ended.states)
-    alone = sum(row.place is not None for row in rows) == 1
-    won = () if alone else winners(rows)
+    people = {seat.number for seat in room.seats if not seat.is_bot}
+    ranked = sum(row.place is not None and row.seat in people for row in rows)
+    won = people.intersection(winners(rows)) if ranked > 1 else ()
     seats = [seat for seat in room.seats if seat.number in won]
     return with_seats(room, *(seat.model_copy(update={"wins": seat.wins + 1}) for seat in seats))

@@ -5,12 +5,12 @@ from enum import IntEnum
 from itertools import pairwise
 from typing import NamedTuple
 
-from protocol.vocabulary import SeatState, TieBreaker
-from server.rooms.record import PlayerStats, Room, Round
+from protocol.vocabulary import BotLevel, SeatState, TieBreaker
+from server.rooms.record import PlayerStats, Round
 from server.rooms.rounds import opening_stats
 
-Key = tuple[int, ...]
-"""The sort key of a player; keys of one round can be compared. Chasers come last."""
+RankKey = tuple[int, ...]
+"""The sort key of a player; keys of one round can be compared. Unranked players come last."""
 
 _COMPARED = {
     "time": (None, None, None, None, TieBreaker.CHEATS),
@@ -23,11 +23,11 @@ _COMPARED = {
         *(TieBreaker.CHEATS, TieBreaker.LAST_GAIN),
     ),
 }
-"""The figures of each kind of key that decide only where the main ones are equal."""
+"""The parts of each kind of key that decide only where the main stats are equal."""
 
 
 class LeaderboardRow(NamedTuple):
-    """One row of a leaderboard; `place` is None for chasers, `late_ms` for racers."""
+    """One row of a leaderboard; `place` is None off the ranking, `late_ms` for racers."""
 
     seat: int
     name: str
@@ -35,6 +35,7 @@ class LeaderboardRow(NamedTuple):
     place: int | None
     late_ms: int | None
     stats: PlayerStats
+    stand_in: BotLevel | None = None
 
 
 class Group(IntEnum):
@@ -48,8 +49,8 @@ class Group(IntEnum):
 class Ranking:
     """The leaderboard of a round, which is ranked again as the stats of its players change.
 
-    `rows` has the best first; equal keys share a place, chasers come last and have none. The list
-    and the rows are never changed, and a row is replaced only if it is another one.
+    `rows` has the best first; equal keys share a place, unranked players come last and have none.
+    The list and the rows are never changed, and a row is replaced only if it is another one.
     """
 
     __slots__ = (
@@ -103,7 +104,7 @@ class Ranking:
         else:
             self._rank()
 
-    def _stays(self, at: int, before: Key, key: Key) -> bool:
+    def _stays(self, at: int, before: RankKey, key: RankKey) -> bool:
         """Return whether the player there keeps the place, and shares it with nobody."""
         keys, order = self._keys, self._order
         best, worst = (before, key) if before < key else (key, before)
@@ -112,6 +113,7 @@ class Ranking:
         )
 
     def _rank(self) -> None:
+        """Sort all players, and make the rows that have changed anew."""
         known = {row.seat: row for row in self.rows}
         keys = self._keys
         self._order = sorted(keys, key=keys.__getitem__)  # stable: equal keys by seat
@@ -128,14 +130,13 @@ class Ranking:
             rows.append(row)
         self.rows = rows
 
-    def _key(self, seat: int, stats: PlayerStats) -> Key:
-        """Return the sort key of a player.
+    def _key(self, seat: int, stats: PlayerStats) -> RankKey:
+        """Return the sort key of a player: the player with the lowest one is first.
 
-        Take-backs of a turned card or a deal count inside a group, if the room says so: under
-        `cheats: out` games with any are below all clean ones, under `tie` fewer of them come first
-        where the score, or under `first_home` the time of a win, is the same.
+        Cheats count within a group only. Under `cheats: out` games with any are below all clean
+        ones. Under `tie` they decide between equal scores, or equal times of a win.
         """
-        chasing = seat in self._played.late
+        unranked = not self._played.is_ranked(seat)
         unclean = tie = 0
         if stats.cheats:
             unclean = int(self._cheats == "out")
@@ -143,23 +144,32 @@ class Ranking:
         if stats.won:  # a winner who leaves afterwards keeps the win
             if self._by_time:
                 assert stats.finished_ms is not None, "a winner has finished"
-                return (chasing, Group.WON, unclean, stats.finished_ms, tie)
+                return (unranked, Group.WON, unclean, stats.finished_ms, tie)
             group = Group.WON
         else:
             left = self._states.get(seat) is SeatState.FORFEIT
             group = Group.GIVEN_UP if left else Group.PLAYED
             if self._by_progress:
                 done, hidden = stats.suits + stats.on_table, stats.face_down
-                return (chasing, group, unclean, -done, hidden, -stats.score, tie, stats.gained_ms)
-        return (chasing, group, unclean, -stats.score, tie, stats.face_down, stats.gained_ms)
+                return (
+                    unranked,
+                    group,
+                    unclean,
+                    -done,
+                    hidden,
+                    -stats.score,
+                    tie,
+                    stats.gained_ms,
+                )
+        return (unranked, group, unclean, -stats.score, tie, stats.face_down, stats.gained_ms)
 
     def tie_breaks(self) -> dict[int, TieBreaker]:
-        """Return what decides for each seat that is just above one of equal main figures."""
+        """Return what decides for each seat that is just above one of equal main stats."""
         breaks = {}
         for above, below in pairwise(self._order):
             keys = self._keys[above], self._keys[below]
             differing = next((i for i, (a, b) in enumerate(zip(*keys, strict=False)) if a != b), 0)
-            # Keys of different lengths differ in their group, which is a main figure.
+            # Keys of different lengths differ in their group, which is a main part.
             if by := self._compared(above)[differing]:
                 breaks[above] = by
         return breaks
@@ -170,14 +180,18 @@ class Ranking:
         return _COMPARED["progress" if self._by_progress else "score"]
 
     def _row(self, seat: int, place: int | None) -> LeaderboardRow:
-        late_ms, stats = self._played.late.get(seat), self._stats[seat]
+        """Return the row of a player in the leaderboard."""
+        late_ms, stats = self._played.late_ms.get(seat), self._stats[seat]
         if stats.finished_ms is not None:
             # The room follows later: a win and the end of its game are one change of the row.
             still = SeatState.FINISHED
         else:
             still = SeatState.RACING if late_ms is None else SeatState.CHASING
         state = self._states.get(seat, still)
-        return LeaderboardRow(seat, self._played.names[seat], state, place, late_ms, stats)
+        stand_in = self._played.stand_ins.get(seat)
+        return LeaderboardRow(
+            seat, self._played.names[seat], state, place, late_ms, stats, stand_in
+        )
 
 
 def rank(
@@ -202,8 +216,3 @@ def winners(rows: Iterable[LeaderboardRow]) -> tuple[int, ...]:
 def has_given_up(row: LeaderboardRow) -> bool:
     """Return whether the player gave up; a winner who leaves afterwards did not."""
     return row.state is SeatState.FORFEIT and not row.stats.won
-
-
-def standings(room: Room, live: Mapping[int, PlayerStats]) -> list[LeaderboardRow]:
-    """Return the leaderboard of the room's current round; empty before the first one."""
-    return [] if room.round is None else rank(room.round, live, room.round.states)

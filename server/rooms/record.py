@@ -6,15 +6,22 @@ whose known fields hold something else than expected cannot be read: see `Unread
 """
 
 from dataclasses import dataclass, field
-from functools import partial
-from operator import eq
+from operator import not_
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
 from protocol.settings import Settings
-from protocol.vocabulary import Presence, Role, RoomState, SeatState
+from protocol.vocabulary import (
+    BotLevel,
+    Presence,
+    Role,
+    RoomState,
+    SeatColour,
+    SeatKind,
+    SeatState,
+)
 from server.rooms.identity import Identity
 
 
@@ -23,21 +30,6 @@ class Record(BaseModel):
 
     # Errors, which are logged, must not quote a record: it holds seeds.
     model_config = ConfigDict(frozen=True, extra="allow", hide_input_in_errors=True)
-
-
-KNOWN_BEFORE = frozenset(
-    {
-        *("game", "deal", "number", "seed", "layout", "auto_remove", "relaxed_deal"),
-        *("exceptions", "undo", "hints", "score", "ranking", "rounds", "match_ranking"),
-        *("chasers", "time_limit_s", "spectate", "board_delay_s", "public"),
-    }
-)
-"""The settings of the release before this one, which cannot read a record that holds others.
-
-So a newer setting is stored only where it differs from its default, and that release can serve
-all rooms that do not use one. This release keeps settings that it does not know, so this list is
-needed for one release only.
-"""
 
 
 class StoredSettings(Settings):
@@ -51,17 +43,6 @@ class StoredSettings(Settings):
         return super().__eq__(other)
 
     __hash__ = Settings.__hash__
-
-
-def omit_newer(stored: type[StoredSettings]) -> None:
-    """Let settings that the release before does not know be stored only if they are chosen."""
-    for name, setting in stored.model_fields.items():
-        if name not in KNOWN_BEFORE:
-            setting.exclude_if = partial(eq, setting.get_default())
-    stored.model_rebuild(force=True)
-
-
-omit_newer(StoredSettings)
 
 
 def stored_settings(chosen: Settings, before: StoredSettings | None = None) -> StoredSettings:
@@ -93,61 +74,80 @@ RoomSettings = Annotated[StoredSettings, _FromWire()]
 
 
 class PlayerStats(Record):
-    """The stats of one game on the leaderboard; times are milliseconds by the player's own clock.
+    """The stats of one game on the leaderboard.
 
-    That clock begins at t0, or when a chaser begins. `gained_ms` is when the score last rose,
-    `finished_ms` when the game ended. `restored` counts acts that the store had lost and that
-    the client has sent again. The store counts `hints`, and the times. `on_table` counts
-    complete suits that are not removed yet; only the ranking under the `moves` score needs it,
-    and under the other scores it stays 0. `has_acted` is false only before the first act; results
-    of the release before this one do not say so.
+    Times are milliseconds by the player's own clock, which begins at t0, or when a chaser begins.
     """
 
-    score: int = 0
-    moves: int = 0
-    suits: int = 0
-    home: int = 0
-    face_down: int = 0
-    cheats: int = 0
-    exceptions: int = 0
-    hints: int = 0
-    restored: int = 0
+    score: int = 0  # by the score of the room
+    moves: int = 0  # the moves made
+    suits: int = 0  # complete suits that were removed
+    home: int = 0  # cards on the foundations
+    face_down: int = 0  # cards that lie face down on the table
+    cheats: int = 0  # undos that count as cheats
+    exceptions: int = 0  # moves that only the exceptions allow
+    hints: int = 0  # as the store has counted them
+    restored: int = 0  # acts that the store had lost and the client has sent again
     on_table: int = 0
-    won: bool = False
-    gained_ms: int = 0
-    finished_ms: int | None = None
+    """Complete suits in the columns under the `moves` score, whose ranking needs them; else 0."""
+    won: bool = False  # whether the game was won
+    gained_ms: int = 0  # when the score last rose
+    finished_ms: int | None = None  # when the game ended
     has_acted: bool = Field(default=True, exclude_if=bool)
+    """False before the first act, and stored only then: so the text of an act is shorter."""
+
+
+class StandIn(Record):
+    """A computer player that plays at the seat of a person who is gone."""
+
+    level: BotLevel  # its strength
+    token: str  # the hash of its token, which opens the seat beside that of the owner
 
 
 class Seat(Record):
-    """One seat. `role` is the choice of its owner, `state` that of the seat in the round.
+    """One seat, with the place of its owner in the round and in the room."""
 
-    `generation` fences the connections of the seat: a drop of an older one is no drop.
-    `process` has the connection, `tab` is the page that it is from, as the client says.
-    `left_at` is when the connection was lost (milliseconds since the epoch), or, of a seat that
-    counts as `on`, when its owner joined without a connection so far, which only the release
-    before this one allows. The seat of a racer who was
-    `kicked` stays for the standings, and cannot be resumed; nor can that of one who has `left`.
-    `networks` and `browser` are its identity. `wins` counts the races that it has won against
-    other players in this room. `arrival` is the place in the order of joining of a seat whose
-    number was given before; all others joined in the order of their numbers.
-    """
-
-    number: int
-    name: str
-    role: Role
-    state: SeatState
-    connection: Presence = Presence.ON
+    number: int  # its number in the room
+    name: str  # the name of its owner, unlike all others in the room
+    role: Role  # the choice of the owner
+    state: SeatState  # the place in the round
+    connection: Presence = Presence.ON  # whether the owner is there
     generation: int = 1
-    process: str = ""
-    left_at: int | None = None
-    kicked: bool = False
-    tab: str = ""
-    networks: tuple[str, ...] = ()
-    browser: str = ""
-    left: bool = False
-    wins: int = 0
+    """The fencing token of its connection: the loss of an older connection is no loss."""
+    process: str = ""  # the process that has the connection
+    left_at: int | None = None  # when the connection was lost (milliseconds since the epoch)
+    was_kicked: bool = False
+    """Whether the host has removed it during its race: it stays for the standings."""
+    tab: str = ""  # the page that has the connection, as the client names it
+    networks: tuple[str, ...] = ()  # the hashed networks of the owner, the smallest first
+    browser: str = ""  # the hashed browser of the owner
+    has_left: bool = False
+    """Whether the owner has left it during the round: it stays for the standings."""
+    wins: int = 0  # races that it has won against other players in this room
     arrival: int | None = None
+    """The place in the order of joining, if the number was given before; else the number is it."""
+    attempt: str = ""
+    """The hash of the attempt by which its owner has joined, or empty without one."""
+    joined_at: int = 0
+    """When its owner joined by that attempt (milliseconds since the epoch); 0 without one."""
+    was_admitted: bool = False  # whether it has waited until the host let it in
+    kind: SeatKind = "person"
+    """What the owner is, as the owner says."""
+    colour: SeatColour | None = None
+    """Its colour; in a record of an older release, which has none, the number gives it."""
+    level: BotLevel | None = None  # the strength of a computer player; None of everybody else
+    stand_in: StandIn | None = Field(default=None, exclude_if=not_)
+    """The computer player that holds the seat of its owner, who is gone."""
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether it is a computer player, which counts as nobody of the people in the room."""
+        return self.level is not None
+
+    @property
+    def is_held_by_bot(self) -> bool:
+        """Whether a computer player has the seat, its own or that of a person who is gone."""
+        return self.level is not None or self.stand_in is not None
 
     @property
     def order(self) -> int:
@@ -166,73 +166,78 @@ class Seat(Record):
 
 
 class DealRecord(Record):
-    """Where the cards come from: seed and salt (hex) of a secret deal, or an open number."""
+    """The origin of the cards: a seed or an open number."""
 
-    seed: str | None = None
-    salt: str | None = None
-    number: int | None = None
+    seed: str | None = None  # sixteen bytes in hex
+    salt: str | None = None  # sixteen bytes in hex, of a secret deal
+    number: int | None = None  # of a numbered deal
+    line: str = Field(default="", exclude_if=not_)
+    """The packed line that wins, if one is known; see `winnable_deals`."""
 
 
 class Round(Record):
-    """A round from its countdown on, of the match of number `match`.
+    """A round, from its countdown on."""
 
-    `game` is the game of the match's card that it is, from 1; None in rounds stored before games
-    could be chosen, which are counted instead (see `card.py`).
-    `acts` is the number of acts in its logs when it is over, `kept` whether those are stored.
-    `names` holds all players by seat, `states` and `results` the players whose game is over;
-    `late` the chasers, with the milliseconds from t0 to the beginning of their games.
-    """
-
-    n: int
-    match: int = 1
-    game: int | None = None
-    settings: RoomSettings
-    deal: DealRecord
-    t0: int
+    n: int  # its number; none is used twice in a room
+    match: int = 1  # the number of its match
+    game: int  # the game of the match's card, from 1
+    settings: RoomSettings  # the settings of the room when it began
+    deal: DealRecord  # its cards
+    t0: int  # the start of the race (milliseconds since the epoch)
     t_end: int | None
-    ended: int | None = None
-    names: dict[int, str] = {}
-    late: dict[int, int] = {}
-    states: dict[int, SeatState] = {}
-    results: dict[int, PlayerStats] = {}
-    acts: int = 0
-    kept: bool = True
+    """The latest end of the race, None without a limit (milliseconds since the epoch)."""
+    ended: int | None = None  # when it ended (milliseconds since the epoch)
+    names: dict[int, str] = {}  # the names of all players, by seat
+    programs: tuple[int, ...] = ()
+    """The seats of players that are programs, in the order in which they began."""
+    colours: dict[int, SeatColour] = {}
+    """The colours of all players, by seat, as they were when they began."""
+    late_ms: dict[int, int] = {}
+    """Milliseconds from t0 to the beginning of the games of chasers, by seat."""
+    stand_ins: dict[int, BotLevel] = Field(default={}, exclude_if=not_)
+    """The strengths of computer players that have played for people who were gone, by seat."""
+    states: dict[int, SeatState] = {}  # how the games that are over have ended, by seat
+    results: dict[int, PlayerStats] = {}  # the stats of the games that are over, by seat
+    acts: int = 0  # acts in its logs, once it is over
+    has_logs: bool = True  # whether its logs are stored
+
+    def is_ranked(self, seat: int) -> bool:
+        """Return whether a player's game is ranked: it began in time, and nobody stood in."""
+        return seat not in self.late_ms and seat not in self.stand_ins
 
 
 class Room(Record):
-    """A whole room. `rounds` are those that are over, `round` is the current one, if any.
+    """A whole room."""
 
-    `started` counts all rounds, `match` all matches: none of these numbers is used twice. `seated`
-    counts the numbers of seats that were given, each once; `given_again` is the latest that was
-    given a second time, None while there are new ones (`seat_numbers.py`).
-    `chosen` is the game of the match's card that the host has chosen as the next one; it counts
-    only while that game is not yet played. `idle_since` is since when no seat is connected or, of
-    a finished room, when its round ended if that was later. `networks` are the hashed networks of
-    the person who opened the room, with their shares of the limit of open rooms. `waiting` are the
-    seats of people that the host has not admitted yet; they are not in the room.
-    `past_hosts` are former hosts, the earliest first; one who returns is host again. `salt` is
-    the salt of all identities, `bans` are hashes of banned people.
-    """
-
-    code: str
-    state: RoomState = RoomState.LOBBY
-    settings: RoomSettings
-    host: int | None
-    seats: tuple[Seat, ...]
-    seated: int
-    given_again: int | None = None
-    started: int = 0
-    match: int = 1
-    chosen: int | None = None
-    round: Round | None = None
-    rounds: tuple[Round, ...] = ()
+    code: str  # its code, by which people join
+    state: RoomState = RoomState.LOBBY  # the row of the table of transitions
+    settings: RoomSettings  # those of the next round
+    host: int | None  # the seat of the host, None in a room without connected players
+    seats: tuple[Seat, ...]  # of everybody in the room
+    numbers_given: int  # numbers of seats that were given, each once
+    number_given_again: int | None = None
+    """The number given last a second time; None while there are new ones (`seat_numbers.py`)."""
+    rounds_started: int = 0  # rounds that were started: the number of the latest one
+    start_attempt: str = ""
+    """The attempt of the host's latest `start` that began a round, or empty without one."""
+    match: int = 1  # the number of the current match
+    chosen_game: int | None = None
+    """The game of the match's card that the host has chosen; it counts until it is played."""
+    round: Round | None = None  # the current round, or the latest one
+    rounds: tuple[Round, ...] = ()  # the latest rounds that are over, the earliest first
     idle_since: int | None = None
-    reason: str | None = None
+    """When the last person left or, if that was later, the round ended (ms since the epoch)."""
+    reason: str | None = None  # why the room was closed
     networks: dict[str, int] = {}
+    """The hashed networks of the person who opened it, with their shares of the limit of rooms."""
     waiting: tuple[Seat, ...] = ()
+    """Seats that the host has not admitted yet: they are not in the room."""
     past_hosts: tuple[int, ...] = ()
-    salt: str = ""
-    bans: tuple[str, ...] = ()
+    """Former hosts, the earliest first; one who returns is host again."""
+    salt: str = ""  # the salt of all identities in the room
+    bans: tuple[str, ...] = ()  # hashes of the browsers and networks of banned people
+    kicked_last: int | None = None  # the seat that the host has removed last
+    banned_last: int | None = None  # the seat whose owner the host has banned last
 
     def applicant(self, number: int) -> Seat | None:
         """Return the seat of this number in the queue, or None."""
@@ -268,13 +273,10 @@ class Room(Record):
 
 @dataclass(frozen=True, slots=True)
 class VersionedRoom:
-    """A room and the number of its latest event.
+    """A room as one version of its record."""
 
-    `doc` is its text in the store. `written_here` means that this process has written the latest
-    event, so that the event is a change of the room and no chat message.
-    """
-
-    room: Room
-    v: int
-    doc: str = field(default="", compare=False, repr=False)
+    room: Room  # the room as it was then
+    v: int  # the number of the latest event
+    doc: str = field(default="", compare=False, repr=False)  # the text in the store
     written_here: bool = field(default=False, compare=False, repr=False)
+    """Whether this process has written the latest event, which then is no chat message."""

@@ -12,6 +12,8 @@ from typing import Any, assert_never
 
 from protocol.from_client import (
     Abort,
+    AddBot,
+    AddStandIn,
     Admit,
     Chase,
     Choose,
@@ -24,28 +26,13 @@ from protocol.from_client import (
     Ready,
     Rematch,
     Start,
+    TakeColour,
 )
-from protocol.vocabulary import ErrorCode, Presence, RoomState, SeatState
-from server.rooms.admission import (
-    admitted,
-    first_state,
-    let_in,
-    waits,
-    with_applicant,
-    with_newcomer,
-    without_applicant,
-)
+from protocol.vocabulary import ErrorCode, Presence, RoomState
+from server.rooms import admission, countdown, race, seats
 from server.rooms.bans import with_ban
-from server.rooms.countdown import (
-    abort,
-    begin_if_all_ready,
-    count_down_over,
-    next_round,
-    rematch,
-    set_ready,
-    start,
-    to_lobby,
-)
+from server.rooms.colours import take_colour
+from server.rooms.computer_players import add_bot, bots_leave_at, without_unattended_bots
 from server.rooms.events import (
     Command,
     Disconnected,
@@ -55,61 +42,55 @@ from server.rooms.events import (
     ProcessDied,
     Reconnected,
     SitDown,
+    StandInWithdrawn,
     Tick,
     type_of,
 )
 from server.rooms.hosts import with_host, with_returned_host
-from server.rooms.race import (
-    chase,
-    end,
-    ends_at,
-    forfeit,
-    game_ended,
-    leave_race,
-    round_of,
-    time_passes,
-)
 from server.rooms.record import Room, Seat
 from server.rooms.refusal import Refusal
+from server.rooms.repeated_commands import is_done
 from server.rooms.seat_numbers import arrival_of, free_number, with_number_given
-from server.rooms.seats import (
-    after_grace,
-    attended,
-    deserted_since,
-    grace_ends,
-    holder_of,
-    host_only,
-    in_grace,
-    seat_of,
-    with_idle_since,
-    with_seats,
-    without,
-)
-from server.rooms.settings import choose, configure, configure_people
+from server.rooms.settings_changes import choose, configure, configure_people
+from server.rooms.stand_ins import add_stand_in, with_mark, withdraw
 from server.rooms.timings import GRACE_MS
 
 LOBBY_IDLE_MS = 30 * 60 * 1_000
 FINISHED_IDLE_MS = 24 * 60 * 60 * 1_000
 """Time from the loss of the last connection to the close of a lobby, or of a finished room."""
 
-TIMELESS: frozenset[EventType] = frozenset({Abort, Choose, Configure, NextRound})
-"""Commands of hosts by which no person leaves the room.
+TIMELESS: frozenset[EventType] = frozenset(
+    {Abort, AddBot, AddStandIn, Choose, Configure, NextRound, TakeColour}
+)
+"""Commands by which no person leaves the room.
 
-If the host counts as gone, the room stays deserted since its last person left.
+If the sender counts as gone, the room stays deserted since its last person left.
 """
 
 
 def apply(room: Room, event: Event) -> Room:
     """Return the room after the event; the same object if nothing has changed.
 
+    Nothing changes by a command that was done before, and is repeated since its answer was lost.
+
     Raises:
         Refusal: the event is not allowed, or not in this state.
     """
-    transition = TRANSITIONS.get((room.state, type_of(event)))
-    if transition is None:
-        raise Refusal(ErrorCode.NOT_IN_STATE)
-    changed = transition(room, event)
-    return room if changed is room else with_idle_since(room, changed, _time_of(event))
+    transition = TRANSITIONS.get((room.state, type_of(event)), _refuse)
+    try:
+        changed = transition(room, event)
+    except Refusal:
+        if isinstance(event, Command) and is_done(room, event):
+            return room
+        raise
+    now = _time_of(event)
+    if changed is not room:
+        changed = seats.with_idle_since(room, changed, now)
+    return changed if now is None else without_unattended_bots(changed, now)
+
+
+def _refuse(_room: Room, _event: Event) -> Room:
+    raise Refusal(ErrorCode.NOT_IN_STATE)
 
 
 def _time_of(event: Event) -> int | None:
@@ -124,12 +105,15 @@ def deadline(room: Room, grace_ms: int = GRACE_MS) -> int | None:
     attends closes at some deadline.
     """
     everybody = (*room.seats, *room.waiting)
-    due: list[int | None] = [grace_ends(seat, grace_ms) for seat in everybody if in_grace(seat)]
+    due: list[int | None] = [
+        seats.grace_ends(seat, grace_ms) for seat in everybody if seats.in_grace(seat)
+    ]
+    due.append(bots_leave_at(room))
     match room.state:
         case RoomState.COUNTDOWN:
-            due.append(round_of(room).t0)
+            due.append(race.round_of(room).t0)
         case RoomState.RUNNING:
-            due.append(ends_at(room))
+            due.append(race.ends_at(room))
         case RoomState.LOBBY | RoomState.FINISHED:
             due.append(_closes_at(room))
         case RoomState.CLOSED:
@@ -143,35 +127,34 @@ def _closes_at(room: Room) -> int | None:
     """Return when a lobby or a finished room closes, or an attended one is checked again."""
     if room.state is RoomState.FINISHED and room.idle_since is not None:
         return room.idle_since + FINISHED_IDLE_MS
-    since = deserted_since(room)
+    since = seats.deserted_since(room)
     limit = LOBBY_IDLE_MS if room.state is RoomState.LOBBY else FINISHED_IDLE_MS
     return None if since is None else since + limit
 
 
 def _sit_down(room: Room, event: SitDown) -> Room:
-    before, room = room, admitted(room, event)
+    """Give a newcomer a seat, or let the newcomer wait for the host."""
+    before, room = room, admission.admitted(room, event)
     number = free_number(before)  # not that of a seat which gives way to this one
-    taken = {seat.name for seat in (*room.seats, *room.waiting)}
     joined = event.message
-    name, again = joined.name, 2
-    while name in taken:  # a seat with the name of another one could pass for it
-        name, again = f"{joined.name} {again}", again + 1
     seat = Seat(
         number=number,
-        name=name,
+        name=seats.free_name(room, joined.name),
         role=joined.role,
-        state=first_state(room, joined.role),
+        state=admission.first_state(room, joined.role),
         generation=event.generation,
         process=event.process,
-        left_at=event.now,
         networks=event.identity.networks,
         browser=event.identity.browser,
         arrival=arrival_of(before, number),
+        attempt=event.attempt,
+        joined_at=event.now if event.attempt else 0,
+        kind=joined.kind,
     )
     room = with_number_given(room, number)
-    if waits(room):
-        return with_applicant(room, seat)
-    return with_host(with_newcomer(room, seat))
+    if admission.waits(room):
+        return admission.with_applicant(room, seat)
+    return with_host(admission.with_newcomer(room, seat))
 
 
 def _too_late(room: Room, _event: Event) -> Room:
@@ -180,42 +163,47 @@ def _too_late(room: Room, _event: Event) -> Room:
 
 
 def _leave(room: Room, command: Command[Leave]) -> Room:
+    """Remove a seat, or an applicant, at the player's own request."""
     if room.applicant(command.seat) is not None:
-        return without_applicant(room, command.seat)
-    seat_of(room, command.seat)
-    room = without(room, command.seat)
-    if room.state is RoomState.COUNTDOWN and not any(
-        seat.state is SeatState.READY for seat in room.seats
-    ):
-        return to_lobby(room)
+        return admission.without_applicant(room, command.seat)
+    seat = seats.seat_of(room, command.seat)
+    if seat.has_left and room.state is RoomState.FINISHED:
+        return room  # its first command has ended the round, whose standings show it
+    room = seats.without(room, command.seat)
+    if room.state is RoomState.COUNTDOWN and not countdown.is_anybody_ready(room):
+        return countdown.to_lobby(room)
     if room.state is RoomState.FINISHED:
-        return begin_if_all_ready(room, command.now, command.entropy, command.timings)
+        return countdown.begin_if_all_ready(room, command.now, command.entropy, command.timings)
     return room
 
 
 def _kick(room: Room, command: Command[Kick]) -> Room:
-    host_only(room, command.seat)
-    seat = holder_of(room, command.message.seat)
+    """Remove another seat at the host's request, and ban it if the host wants that."""
+    seats.host_only(room, command.seat)
+    seat = seats.holder_of(room, command.message.seat)
     if seat.number == command.seat:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     if command.message.ban:
         room = with_ban(room, seat)
     now, entropy, stats = command.now, command.entropy, command.stats
     leave = Command(seat.number, now, entropy, Leave(), stats, command.timings)
-    room = apply(room, leave)
+    room = apply(room, leave).model_copy(update={"kicked_last": seat.number})
     left = room.seat(seat.number)
     if left is None:
         return room
-    return with_seats(room, left.model_copy(update={"kicked": True}))
+    return seats.with_seats(room, left.model_copy(update={"was_kicked": True}))
 
 
 def _admit(room: Room, command: Command[Admit]) -> Room:
-    host_only(room, command.seat)
-    return let_in(room, command.message.seat)
+    seats.host_only(room, command.seat)
+    return admission.let_in(room, command.message.seat)
 
 
 def _reconnected(room: Room, event: Reconnected) -> Room:
-    seat = holder_of(room, event.seat)
+    """Give a seat to a new connection, of its player or of a stand-in."""
+    seat = seats.holder_of(room, event.seat)
+    if event.stand_in and (seat.stand_in is None or seat.stand_in.token != event.stand_in):
+        raise Refusal(ErrorCode.BAD_TOKEN)
     back = seat.model_copy(
         update={
             "connection": Presence.ON,
@@ -226,17 +214,24 @@ def _reconnected(room: Room, event: Reconnected) -> Room:
             "networks": event.networks or seat.networks,
         }
     )
+    if seat.is_bot or event.stand_in:
+        # A computer player is no person of the network from which it is played.
+        back = back.model_copy(update={"networks": seat.networks})
+    else:
+        back = back.model_copy(update={"stand_in": None})
     if back == seat:
         return room
-    return with_host(with_returned_host(with_seats(room, back), seat.number))
+    if event.stand_in:
+        return with_mark(seats.with_seats(room, back), back)
+    return with_host(with_returned_host(seats.with_seats(room, back), seat.number))
 
 
 def _disconnected(room: Room, event: Disconnected) -> Room:
-    seat = holder_of(room, event.seat)
+    seat = seats.holder_of(room, event.seat)
     if seat.generation != event.generation or seat.connection is not Presence.ON:
         return room
     update = {"connection": Presence.GRACE, "left_at": event.now}
-    return with_seats(room, seat.model_copy(update=update))
+    return seats.with_seats(room, seat.model_copy(update=update))
 
 
 def _process_died(room: Room, event: ProcessDied) -> Room:
@@ -248,14 +243,16 @@ def _process_died(room: Room, event: ProcessDied) -> Room:
 
 
 def _tick_idle(room: Room, event: Tick) -> Room:
-    if (left := after_grace(room, event.now, event.timings.grace_ms)) is not room:
+    """Return the room after time has passed: seats leave, and the room may close."""
+    if (left := seats.after_grace(room, event.now, event.timings.grace_ms)) is not room:
+        left = seats.without_lost_bots(left)
         if room.state is RoomState.FINISHED and event.entropy is not None:
-            return begin_if_all_ready(left, event.now, event.entropy, event.timings)
+            return countdown.begin_if_all_ready(left, event.now, event.entropy, event.timings)
         return left  # the time to closing begins now
     closes_at = _closes_at(room)
     if closes_at is None or event.now < closes_at:
         return room
-    if attended(room):
+    if seats.attended(room):
         return room.model_copy(update={"idle_since": event.now})
     return room.model_copy(update={"state": RoomState.CLOSED, "reason": "idle"})
 
@@ -264,9 +261,11 @@ TRANSITIONS: dict[tuple[RoomState, EventType], Callable[[Room, Any], Room]] = {
     (RoomState.LOBBY, SitDown): _sit_down,
     (RoomState.LOBBY, Configure): configure,
     (RoomState.LOBBY, Choose): choose,
-    (RoomState.LOBBY, Ready): set_ready,
-    (RoomState.LOBBY, Start): start,
+    (RoomState.LOBBY, Ready): countdown.set_ready,
+    (RoomState.LOBBY, TakeColour): take_colour,
+    (RoomState.LOBBY, Start): countdown.start,
     (RoomState.LOBBY, Kick): _kick,
+    (RoomState.LOBBY, AddBot): add_bot,
     (RoomState.LOBBY, Admit): _admit,
     (RoomState.LOBBY, Leave): _leave,
     (RoomState.LOBBY, Reconnected): _reconnected,
@@ -274,41 +273,48 @@ TRANSITIONS: dict[tuple[RoomState, EventType], Callable[[Room, Any], Room]] = {
     (RoomState.LOBBY, ProcessDied): _process_died,
     (RoomState.LOBBY, Tick): _tick_idle,
     (RoomState.LOBBY, GameEnded): _too_late,
+    (RoomState.LOBBY, StandInWithdrawn): _too_late,
     (RoomState.COUNTDOWN, SitDown): _sit_down,
     (RoomState.COUNTDOWN, Configure): configure_people,
     (RoomState.COUNTDOWN, GameEnded): _too_late,
-    (RoomState.COUNTDOWN, Abort): abort,
+    (RoomState.COUNTDOWN, StandInWithdrawn): _too_late,
+    (RoomState.COUNTDOWN, Abort): countdown.abort,
     (RoomState.COUNTDOWN, Kick): _kick,
     (RoomState.COUNTDOWN, Admit): _admit,
     (RoomState.COUNTDOWN, Leave): _leave,
     (RoomState.COUNTDOWN, Reconnected): _reconnected,
     (RoomState.COUNTDOWN, Disconnected): _disconnected,
     (RoomState.COUNTDOWN, ProcessDied): _process_died,
-    (RoomState.COUNTDOWN, Tick): count_down_over,
+    (RoomState.COUNTDOWN, Tick): countdown.count_down_over,
     (RoomState.RUNNING, SitDown): _sit_down,
     (RoomState.RUNNING, Configure): configure_people,
-    (RoomState.RUNNING, Abort): abort,
-    (RoomState.RUNNING, Chase): chase,
-    (RoomState.RUNNING, GameEnded): game_ended,
-    (RoomState.RUNNING, Forfeit): forfeit,
-    (RoomState.RUNNING, End): end,
+    (RoomState.RUNNING, Abort): countdown.abort,
+    (RoomState.RUNNING, Chase): race.chase,
+    (RoomState.RUNNING, GameEnded): race.game_ended,
+    (RoomState.RUNNING, Forfeit): race.forfeit,
+    (RoomState.RUNNING, End): race.end_race,
     (RoomState.RUNNING, Kick): _kick,
+    (RoomState.RUNNING, AddStandIn): add_stand_in,
+    (RoomState.RUNNING, StandInWithdrawn): withdraw,
     (RoomState.RUNNING, Admit): _admit,
-    (RoomState.RUNNING, Leave): leave_race,
+    (RoomState.RUNNING, Leave): race.leave_race,
     (RoomState.RUNNING, Reconnected): _reconnected,
     (RoomState.RUNNING, Disconnected): _disconnected,
     (RoomState.RUNNING, ProcessDied): _process_died,
-    (RoomState.RUNNING, Tick): time_passes,
+    (RoomState.RUNNING, Tick): race.time_passes,
     (RoomState.FINISHED, SitDown): _sit_down,
     (RoomState.FINISHED, Configure): configure_people,
     (RoomState.FINISHED, GameEnded): _too_late,
+    (RoomState.FINISHED, StandInWithdrawn): _too_late,
     (RoomState.FINISHED, Kick): _kick,
+    (RoomState.FINISHED, AddBot): add_bot,
     (RoomState.FINISHED, Admit): _admit,
     (RoomState.FINISHED, Leave): _leave,
+    (RoomState.FINISHED, TakeColour): take_colour,
     (RoomState.FINISHED, Choose): choose,
-    (RoomState.FINISHED, NextRound): next_round,
-    (RoomState.FINISHED, Rematch): rematch,
-    (RoomState.FINISHED, Start): start,
+    (RoomState.FINISHED, NextRound): countdown.next_round,
+    (RoomState.FINISHED, Rematch): countdown.rematch,
+    (RoomState.FINISHED, Start): countdown.start,
     (RoomState.FINISHED, Reconnected): _reconnected,
     (RoomState.FINISHED, Disconnected): _disconnected,
     (RoomState.FINISHED, ProcessDied): _process_died,

@@ -6,15 +6,17 @@ from typing import NamedTuple
 
 from protocol.settings import DEAL_EXCLUSIONS, Settings
 from protocol.vocabulary import HIGHEST_NUMBER, SettingsClash
+from server.games.action_texts import ACTION_TEXTS
 from server.games.cards import Card
 from server.games.catalogue import check, new_game
 from server.games.deals import commitment, numbered_deck, secret_deck
 from server.games.errors import BadRules
 from server.games.game import MAX_LOG_ENTRIES, Game
-from server.games.options import Rules
+from server.games.rules import Rules
 from server.rooms.events import Entropy
 from server.rooms.record import DealRecord, PlayerStats, Round
 from server.rooms.stats_texts import counted_on_table
+from server.rooms.winnable_deals import pack_line, pool_of, unpack_line
 
 SALT_BYTES = 16
 DEALS_KEPT = 1_024
@@ -55,6 +57,11 @@ def draw_deal(settings: Settings, entropy: Entropy, step: int) -> DealRecord:
     """
     if settings.deal == "seed":
         return DealRecord(seed=settings.seed)
+    known = entropy.winnable
+    if known is not None and known.pool == pool_of(settings):
+        return DealRecord(
+            seed=known.seed.hex(), salt=entropy.salt.hex(), line=pack_line(known.line)
+        )
     if settings.deal == "secret":
         return DealRecord(seed=entropy.seed.hex(), salt=entropy.salt.hex())
     if settings.number is None:
@@ -97,6 +104,18 @@ def commitment_of(deal: DealRecord) -> str | None:
     if deal.seed is None or deal.salt is None:
         return None
     return commitment(bytes.fromhex(deal.seed), bytes.fromhex(deal.salt))
+
+
+def is_winnable(played: Round) -> bool | None:
+    """Return whether a win is known; None in rounds of which nobody asked for that."""
+    return None if pool_of(played.settings) is None else bool(played.deal.line)
+
+
+def proof_of(played: Round) -> str | None:
+    """Return the line that wins the deal, as texts of actions; None if none is known."""
+    if not played.deal.line:
+        return None
+    return ACTION_TEXTS[played.settings.game].format_legal(unpack_line(played.deal.line))
 
 
 def stats_of(game: Game, restored: int = 0) -> PlayerStats:

@@ -5,9 +5,9 @@
 2. A number is free if no seat, no applicant and no round in the record has it: results, match
    cards and logs are by number. The claim of a former host goes with the seat.
 3. Outside of the record a number is never the only key. The store deletes a seat in the change
-   that removes it from the record (`change.lua`), and a new one has its own token. Connections are
-   fenced by generations, which are times. Logs and figures are by round as well, and no owner of
-   a number plays in a round in which an earlier owner has played.
+   that removes it from the record (`change_room.lua`), and a new one has its own token.
+   Connections are fenced by generations, which are times. Logs and progress are by round as well,
+   and no owner of a number plays in a round in which an earlier owner has played.
 """
 
 from itertools import chain
@@ -26,10 +26,10 @@ def free_number(room: Room) -> int:
     Raises:
         Refusal: all numbers are in use.
     """
-    if room.seated < NUMBERS:
-        return room.seated
+    if room.numbers_given < NUMBERS:
+        return room.numbers_given
     used = _used_numbers(room)
-    first = 0 if room.given_again is None else room.given_again + 1
+    first = 0 if room.number_given_again is None else room.number_given_again + 1
     for number in chain(range(first, NUMBERS), range(first)):
         if number not in used:
             return number
@@ -38,21 +38,21 @@ def free_number(room: Room) -> int:
 
 def arrival_of(room: Room, number: int) -> int | None:
     """Return the place in the order of joining of a new seat, None if its number says it."""
-    if number == room.seated:
+    if number == room.numbers_given:
         return None
     return max((NUMBERS - 1, *(seat.order for seat in (*room.seats, *room.waiting)))) + 1
 
 
 def with_number_given(room: Room, number: int) -> Room:
     """Return the room in which this free number belongs to a new seat."""
-    if number == room.seated:
-        return room.model_copy(update={"seated": number + 1})
-    return without_claim(room, number).model_copy(update={"given_again": number})
+    if number == room.numbers_given:
+        return room.model_copy(update={"numbers_given": number + 1})
+    return without_claim(room, number).model_copy(update={"number_given_again": number})
 
 
 def latest_number(room: Room) -> int:
     """Return the number of the seat that was taken last."""
-    return room.seated - 1 if room.given_again is None else room.given_again
+    return room.numbers_given - 1 if room.number_given_again is None else room.number_given_again
 
 
 def _used_numbers(room: Room) -> set[int]:

@@ -7,16 +7,22 @@ from server.rooms.hosts import with_host, without_claim
 from server.rooms.record import Room, Seat
 from server.rooms.refusal import Refusal
 
+BOT_GRACE_MS = 60_000
+"""Time after which a computer player without a connection is gone.
+
+It is long enough for another process to take it over.
+"""
+
 
 def in_grace(seat: Seat) -> bool:
-    """Return whether the seat's connection was lost a moment ago, or is still to come."""
-    return seat.connection is not Presence.GONE and seat.left_at is not None
+    """Return whether the seat's connection was lost a moment ago."""
+    return seat.connection is Presence.GRACE
 
 
 def grace_ends(seat: Seat, grace_ms: int) -> int:
     """Return when a seat in grace counts as gone (milliseconds since the epoch)."""
     assert seat.left_at is not None, "a seat in grace was left"
-    return seat.left_at + grace_ms
+    return seat.left_at + (max(grace_ms, BOT_GRACE_MS) if seat.is_held_by_bot else grace_ms)
 
 
 def seat_of(room: Room, number: int) -> Seat:
@@ -52,6 +58,18 @@ def host_only(room: Room, number: int) -> Seat:
     return seat
 
 
+def free_name(room: Room, *wanted: str) -> str:
+    """Return the first wanted name that no seat has; with a number behind it if all are taken."""
+    taken = {seat.name for seat in (*room.seats, *room.waiting)}
+    for name in wanted:
+        if name not in taken:
+            return name
+    again = 2
+    while f"{wanted[0]} {again}" in taken:  # a seat with the name of another could pass for it
+        again += 1
+    return f"{wanted[0]} {again}"
+
+
 def with_seats(room: Room, *changed: Seat) -> Room:
     """Return the room with these seats in place of those of the same numbers."""
     by_number = {seat.number: seat for seat in changed}
@@ -65,6 +83,11 @@ def in_state(seats: Iterable[Seat], state: SeatState) -> list[Seat]:
     return [seat.model_copy(update={"state": state}) for seat in seats]
 
 
+def programs_among(seats: Iterable[Seat]) -> tuple[int, ...]:
+    """Return the numbers of the seats that are programs'."""
+    return tuple(seat.number for seat in seats if seat.kind == "program")
+
+
 def unready_state(room: Room, seat: Seat) -> SeatState:
     """Return the state of a player who is not ready: after a race, the one in which it ended."""
     if room.state is not RoomState.FINISHED or room.round is None:
@@ -73,11 +96,28 @@ def unready_state(room: Room, seat: Seat) -> SeatState:
 
 
 def without(room: Room, number: int) -> Room:
-    """Return the room without a seat; an empty room has no queue, since no host could admit."""
+    """Return the room without a seat; a room without people has no queue: no host could admit."""
     seats = tuple(seat for seat in room.seats if seat.number != number)
-    waiting = room.waiting if seats else ()
+    waiting = () if all(seat.is_bot for seat in seats) else room.waiting
     left = without_claim(room.model_copy(update={"seats": seats, "waiting": waiting}), number)
     return with_host(left)
+
+
+def without_lost_bots(room: Room) -> Room:
+    """Return the room without computer players that are gone."""
+    kept = tuple(
+        seat for seat in room.seats if not (seat.is_bot and seat.connection is Presence.GONE)
+    )
+    return room if len(kept) == len(room.seats) else room.model_copy(update={"seats": kept})
+
+
+def without_stand_in(seat: Seat, now: int | None) -> Seat:
+    """Return a seat without its stand-in: its owner is gone. `now` is None if that is no news."""
+    if seat.stand_in is None:
+        return seat
+    left_at = seat.left_at if now is None else now
+    update = {"stand_in": None, "connection": Presence.GONE, "left_at": left_at}
+    return seat.model_copy(update=update)
 
 
 def without_idle_seats(room: Room) -> Room:
@@ -98,35 +138,27 @@ def is_idle(room: Room, seat: Seat) -> bool:
 
 
 def attended(room: Room) -> bool:
-    """Return whether any seat is connected or in grace; activity does not matter."""
-    return any(seat.connection is not Presence.GONE for seat in room.seats)
+    """Return whether any person is connected or in grace; activity does not matter."""
+    people = (seat for seat in room.seats if not seat.is_held_by_bot)
+    return any(seat.connection is not Presence.GONE for seat in people)
 
 
 def deserted_since(room: Room) -> int | None:
     """Return since when the room is not attended (milliseconds since the epoch), or None."""
-    if attended(room):
-        return None
-    if room.idle_since is not None:
-        return room.idle_since
-    # The release before does not store the time with a deserted race.
-    return max((seat.left_at for seat in room.seats if seat.left_at is not None), default=0)
+    return None if attended(room) else room.idle_since
 
 
 def with_idle_since(before: Room, room: Room, now: int | None) -> Room:
-    """Return the room after a change, with the time since when it is not attended.
-
-    `now` is None if no person leaves the room by the change.
-    """
-    if room.state in {RoomState.LOBBY, RoomState.RUNNING}:
-        kept = room.idle_since if room.state is before.state else None
-        since = None if attended(room) else kept
-        if since is None and not attended(room):
-            since = deserted_since(before) if now is None else now
-    elif room.state is RoomState.FINISHED:
+    """Return the room with the time since which it is deserted; `now` is None if nobody leaves."""
+    if room.state is RoomState.FINISHED:  # the end of its round counts, or a later leaving
         left = room.state is before.state and attended(before) and not attended(room)
         since = now if left else room.idle_since
+    elif attended(room):
+        since = None
+    elif room.state is before.state and room.idle_since is not None:
+        since = room.idle_since
     else:
-        return room
+        since = deserted_since(before) if now is None else now
     return room if since == room.idle_since else room.model_copy(update={"idle_since": since})
 
 

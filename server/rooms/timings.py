@@ -8,14 +8,10 @@ GRACE_MS = 15_000
 
 @dataclass(frozen=True, slots=True)
 class RoomTimings:
-    """The times of all rooms of a server, in milliseconds.
-
-    `grace_ms` is the time from the loss of a connection, or from joining without one, until a seat
-    is gone.
-    """
+    """The times of all rooms of a server, in milliseconds."""
 
     countdown_ms: int = COUNTDOWN_MS
-    grace_ms: int = GRACE_MS
+    grace_ms: int = GRACE_MS  # from the loss of a connection until a seat is gone
 
 
 ROOM_TIMINGS = RoomTimings()

@@ -12,22 +12,24 @@ from pydantic import BaseModel
 from protocol.http import FinishedRound
 from server.rooms.record import Room, Round
 from server.views.finished_rounds import log_texts, player_lines, player_log, round_head
-from server.views.log import LogRecord
 from server.views.replays import (
     MAX_STEPS,
+    NOBODY,
     Point,
     course,
     points_of,
+    proof_replay,
     replay,
     round_course,
     steps_of,
 )
+from server.views.timed_action import TimedAction
 
 JSON = "application/json"
 TEXT = "text/plain; charset=utf-8"
 LIST_END = "]}"
 
-Part = Callable[[int, Sequence[LogRecord]], Iterator[str]]
+Part = Callable[[int, Sequence[TimedAction]], Iterator[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class Document:
 def round_document(whole: FinishedRound, played: Round) -> Document:
     """Return the JSON document of a round with all logs; `whole` must have no players."""
 
-    def part(seat: int, log: Sequence[LogRecord]) -> Iterator[str]:
+    def part(seat: int, log: Sequence[TimedAction]) -> Iterator[str]:
         head, tail = _opened(player_log(played, seat, ()))
         yield head
         yield from _listed(log_texts(played, log))
@@ -62,7 +64,7 @@ def round_document(whole: FinishedRound, played: Round) -> Document:
 def text_document(played: Round) -> Document:
     """Return the document of a round in the text notation."""
 
-    def part(seat: int, log: Sequence[LogRecord]) -> Iterator[str]:
+    def part(seat: int, log: Sequence[TimedAction]) -> Iterator[str]:
         return player_lines(played, seat, log)
 
     return Document(TEXT, round_head(played), tuple(played.names), part)
@@ -71,7 +73,7 @@ def text_document(played: Round) -> Document:
 def course_document(room: Room, played: Round) -> Document:
     """Return the JSON document of a round's result and its players' courses."""
 
-    def part(seat: int, log: Sequence[LogRecord]) -> Iterator[str]:
+    def part(seat: int, log: Sequence[TimedAction]) -> Iterator[str]:
         points: list[Point] = []
         for point in points_of(played, seat, log):
             if point is not None:
@@ -89,12 +91,24 @@ def replay_document(played: Round, seat: int, acts: int, most: int = MAX_STEPS) 
     `acts` is the length of the log.
     """
 
-    def part(_seat: int, log: Sequence[LogRecord]) -> Iterator[str]:
+    def part(_seat: int, log: Sequence[TimedAction]) -> Iterator[str]:
         steps = steps_of(played, log, most)
         return _listed("" if step is None else step.model_dump_json() for step in steps)
 
     head, tail = _opened(replay(played, seat, (), acts))
     return Document(JSON, head, (seat,), part, tail)
+
+
+def proof_document(played: Round, acts: int) -> Document:
+    """Return the JSON document of a line that wins, which is a replay of nobody's seat."""
+
+    def part(_seat: int, log: Sequence[TimedAction]) -> Iterator[str]:
+        return _listed(
+            "" if step is None else step.model_dump_json() for step in steps_of(played, log)
+        )
+
+    head, tail = _opened(proof_replay(played, acts))
+    return Document(JSON, head, (NOBODY,), part, tail)
 
 
 def _opened(model: BaseModel) -> tuple[str, str]:

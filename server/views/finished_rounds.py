@@ -7,20 +7,22 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TypedDict
 
 from protocol import fast_json
+from protocol.games import GAMES
 from protocol.http import FinishedRound, SeatLog, SeatLogEntry
 from protocol.settings import Settings
 from protocol.to_client import Links, RoundOver
-from protocol.views import Reveal, Standing, TieBreak
+from protocol.views import ColouredSeat, Reveal, Standing, TieBreak
 from protocol.vocabulary import RoomState
 from server.games import notation
+from server.games.action_texts import ACTION_TEXTS
 from server.games.actions import Action
 from server.games.cards import card_names
-from server.games.catalogue import GAMES
+from server.rooms.colours import colours_in
 from server.rooms.record import DealRecord, Room, Round
-from server.rooms.rounds import commitment_of, deck_of, rules_of
-from server.views.log import LogRecord
+from server.rooms.rounds import commitment_of, deck_of, proof_of, rules_of
 from server.views.rooms import settings_view
 from server.views.standings import ranking_view, tie_breaks_view, winners_view
+from server.views.timed_action import TimedAction
 
 
 def reveal(played: Round) -> Reveal:
@@ -33,6 +35,7 @@ def reveal(played: Round) -> Reveal:
         salt=played.deal.salt,
         commitment=commitment_of(played.deal),
         deck=tuple(card_names(deck_of(played))),
+        proof=proof_of(played),
     )
 
 
@@ -48,6 +51,15 @@ class RoundResult(TypedDict):
     ranking: tuple[Standing, ...]
     winners: tuple[int, ...]
     tie_breaks: tuple[TieBreak, ...]
+    programs: tuple[int, ...]
+    colours: tuple[ColouredSeat, ...]
+
+
+def colours_view(played: Round) -> tuple[ColouredSeat, ...]:
+    """Return the colours of all players of a round."""
+    return tuple(
+        ColouredSeat(seat=seat, colour=colour) for seat, colour in colours_in(played).items()
+    )
 
 
 def round_result(room: Room, played: Round) -> RoundResult:
@@ -63,6 +75,8 @@ def round_result(room: Room, played: Round) -> RoundResult:
         ranking=ranking_view(played),
         winners=winners_view(played),
         tie_breaks=tie_breaks_view(played),
+        programs=played.programs,
+        colours=colours_view(played),
     )
 
 
@@ -76,12 +90,13 @@ def round_over(room: Room) -> RoundOver:
         ranking=ranking_view(room.round),
         winners=winners_view(room.round),
         tie_breaks=tie_breaks_view(room.round),
+        colours=colours_view(room.round),
         reveal=reveal(room.round),
         links=Links(round=path, text=f"{path}.txt"),
     )
 
 
-def round_text(played: Round, logs: Mapping[int, Iterable[LogRecord]]) -> str:
+def round_text(played: Round, logs: Mapping[int, Iterable[TimedAction]]) -> str:
     """Return a finished round as text, with the players in `logs`; the notation parses it."""
     players = (player_lines(played, seat, log) for seat, log in logs.items())
     return "".join([round_head(played), *(line for lines in players for line in lines)])
@@ -93,7 +108,7 @@ def round_head(played: Round) -> str:
     return notation.format_head(rules_of(played.settings), _revealed_deal(played.deal))
 
 
-def player_lines(played: Round, seat: int, log: Iterable[LogRecord]) -> Iterator[str]:
+def player_lines(played: Round, seat: int, log: Iterable[TimedAction]) -> Iterator[str]:
     """Return one player's part of the text of a finished round, line by line."""
     assert played.ended is not None, "a running round is not revealed"
     entries = (notation.LogEntry(entry.ms, Action(entry.action)) for entry in log)
@@ -112,7 +127,7 @@ def _revealed_deal(deal: DealRecord) -> notation.RevealedDeal:
 
 
 def finished_round(
-    room: Room, played: Round, logs: Mapping[int, Iterable[LogRecord]]
+    room: Room, played: Round, logs: Mapping[int, Iterable[TimedAction]]
 ) -> FinishedRound:
     """Return a finished round, with the players in `logs`."""
     return FinishedRound(
@@ -126,12 +141,12 @@ def finished_round(
 
 def player_log(played: Round, seat: int, log: Iterable[SeatLogEntry]) -> SeatLog:
     """Return one player's part of a `FinishedRound`."""
-    late = played.late.get(seat)
+    late = played.late_ms.get(seat)
     return SeatLog(seat=seat, name=played.names[seat], late_ms=late, log=tuple(log))
 
 
-def log_texts(played: Round, log: Iterable[LogRecord]) -> Iterator[str]:
+def log_texts(played: Round, log: Iterable[TimedAction]) -> Iterator[str]:
     """Yield the entries of a log as JSON, as a `FinishedRound` contains them."""
-    texts = GAMES[played.settings.game].action_texts
+    texts = ACTION_TEXTS[played.settings.game]
     for entry in log:
         yield fast_json.log_entry(texts.format(Action(entry.action)), entry.ms)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import groupby
 
 from protocol.views import CardLine, MatchView, PlayerCard
-from server.rooms.card import numbers, open_games
+from server.rooms.match_card import numbers, open_games
 from server.rooms.ranking import has_given_up, rank, winners
 from server.rooms.record import Room, Round
 
@@ -64,7 +64,7 @@ def _lines(text: str) -> Mapping[int, CardLine]:
     """
     played = Round.model_validate_json(text)
     assert played.ended is not None, "a round that is over has ended"
-    ended = played.ended
+    whole_ms = played.ended - played.t0
     rows = rank(played, {}, played.states)
     won = winners(rows)
     # RULES, Wins: 500 points for a game given up at once would lead a match.
@@ -77,7 +77,7 @@ def _lines(text: str) -> Mapping[int, CardLine]:
             exceptions=line.stats.exceptions,
             hints=line.stats.hints,
             cheats=line.stats.cheats,
-            time_ms=_default(line.stats.finished_ms, ended - played.t0),
+            time_ms=whole_ms if line.stats.finished_ms is None else line.stats.finished_ms,
             won=line.stats.won,
             given_up=has_given_up(line),
             is_win=line.seat in won,
@@ -85,10 +85,6 @@ def _lines(text: str) -> Mapping[int, CardLine]:
         for line in rows
         if line.place is not None
     }
-
-
-def _default(value: int | None, default: int) -> int:
-    return default if value is None else value
 
 
 def _card(seat: int, name: str, lines: list[CardLine | None]) -> PlayerCard:

@@ -14,10 +14,8 @@ from server.rooms.record import Room
 from server.rooms.seats import attended
 from server.views.rooms import public_room
 
-MOST = 50
-"""Rooms in the list, at most."""
-SHARE = 10
-"""Rooms of one network in the list, at most, while others have rooms."""
+MOST = 50  # rooms in the list, at most
+SHARE = 10  # rooms of one network in the list, at most, while others have rooms
 
 
 class PublicRow(BaseModel):

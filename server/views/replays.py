@@ -5,15 +5,21 @@ between them.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from protocol.http import Course, Replay, RoundCourse, Step
+from server.games.action_texts import ACTION_TEXTS
 from server.games.actions import Action
 from server.games.game import Game
 from server.rooms.record import Room, Round
 from server.rooms.rounds import deal_game
+from server.rooms.winnable_deals import unpack_line
 from server.views.finished_rounds import round_result
-from server.views.log import LogRecord
 from server.views.tables import board_view, named_piles
+from server.views.timed_action import TimedAction
+
+SLOWEST_MS = 2_000
+"""The time of an act in a line that wins, where the race took longer."""
 
 MAX_STEPS = 3_000
 """The number of acts that a replay shows before it skips to the end of the game.
@@ -34,8 +40,33 @@ def replay(played: Round, seat: int, steps: Sequence[Step], acts: int) -> Replay
     )
 
 
+NOBODY = -1
+"""The seat of a line that no player has played."""
+
+
+class LineAct(NamedTuple):
+    """An act of a line that wins, at a time of the race."""
+
+    action: int
+    ms: int
+
+
+def proof_log(played: Round) -> list[LineAct]:
+    """Return the line that wins a deal, spread over the time of its race; empty without one."""
+    assert played.ended is not None, "a running round is not revealed"
+    line = unpack_line(played.deal.line)
+    length = min(played.ended - played.t0, SLOWEST_MS * len(line))
+    return [LineAct(each, length * at // len(line)) for at, each in enumerate(line, 1)]
+
+
+def proof_replay(played: Round, acts: int) -> Replay:
+    """Return the line that wins a deal as a replay without its steps."""
+    start = board_view(deal_game(played), NOBODY, 0)
+    return Replay(seat=NOBODY, name="", start=start, acts=acts, steps=())
+
+
 def steps_of(
-    played: Round, log: Sequence[LogRecord], most: int = MAX_STEPS
+    played: Round, log: Sequence[TimedAction], most: int = MAX_STEPS
 ) -> Iterator[Step | None]:
     """Yield the step of every act of a player, or None for acts that are skipped.
 
@@ -51,11 +82,11 @@ def steps_of(
         yield _step(game, entry, changed) if shown else None
 
 
-def _step(game: Game, entry: LogRecord, changed: Sequence[int]) -> Step:
+def _step(game: Game, entry: TimedAction, changed: Sequence[int]) -> Step:
     counts = game.counts
     return Step(
         ms=entry.ms,
-        action=game.variant.action_texts.format(Action(entry.action)),
+        action=ACTION_TEXTS[game.variant.id].format(Action(entry.action)),
         piles=dict(named_piles(game, changed)),
         score=game.score,
         moves=counts.moves,
@@ -70,18 +101,17 @@ Point = tuple[int, int, int]
 
 
 def points_of(
-    played: Round, seat: int, log: Sequence[LogRecord], most: int = MAX_STEPS
+    played: Round, seat: int, log: Sequence[TimedAction], most: int = MAX_STEPS
 ) -> Iterator[Point | None]:
     """Yield the points of a player's score, from the deal on, or None for acts without a point.
 
     An act has a point if it changes the score or the number of suits; after `most` of them only
-    the last act has one. All times are milliseconds
-    since t0, for chasers too.
+    the last act has one. All times are milliseconds since t0, for chasers too.
     """
     assert played.ended is not None, "a running round is not revealed"
     game = deal_game(played)
     latest = (game.score, game.counts.suits)
-    yield (played.late.get(seat, 0), *latest)
+    yield (played.late_ms.get(seat, 0), *latest)
     points = 1
     for number, entry in enumerate(log, 1):
         game.replay(Action(entry.action))

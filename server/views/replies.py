@@ -22,11 +22,6 @@ def joined_text(seat: int, role: Role, token: str | None, view_json: str, now: i
     )
 
 
-def view_json(room: RoomView) -> str:
-    """Return a view for one client as JSON."""
-    return room.model_dump_json()
-
-
 def room_text(room: RoomView) -> str:
     """Return the `room` message of a view for one client."""
     return codec.dump(RoomMessage(room=room))

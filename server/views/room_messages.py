@@ -10,8 +10,7 @@ from server.views.finished_rounds import round_over
 from server.views.match import match_key, match_view
 from server.views.rooms import changes_since, includes_match, room_json
 
-MATCHES = 16
-"""Matches whose message is kept: of a hundred players and twelve rounds it has 120 KB."""
+MATCHES = 16  # matches whose message is kept: of a hundred players and twelve rounds it has 120 KB
 ROOM_HEAD = '{"type":"room","room":'
 
 

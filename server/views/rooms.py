@@ -4,15 +4,17 @@ from functools import lru_cache
 from typing import TypedDict
 
 from protocol import fast_json
-from protocol.http import Invitation, PublicRoom
+from protocol.games import GameId
+from protocol.http import Invitation, NumberedDeal, PublicRoom
 from protocol.settings import Settings
 from protocol.to_client import Changes
 from protocol.views import RoomView, RoundView, SeatView, WaitingView
-from protocol.vocabulary import GameId, RoomState
+from protocol.vocabulary import DealLabel, RoomState
 from server.rooms.admission import has_place
-from server.rooms.card import game_of, next_game
+from server.rooms.colours import colour_of
+from server.rooms.match_card import next_game
 from server.rooms.record import Room, Round, Seat
-from server.rooms.rounds import commitment_of
+from server.rooms.rounds import commitment_of, is_winnable
 from server.views.match import match_view
 
 MAX_SEATS_SENT_WHOLE = 12
@@ -37,7 +39,7 @@ def room_view(room: Room, v: int) -> RoomView:
         settings=settings_view(room.settings),
         host=room.host,
         seats=tuple(_seat_view(seat) for seat in room.seats),
-        round=None if room.round is None else _round_view(room.round, game_of(room)),
+        round=None if room.round is None else _round_view(room.round),
         played=len(room.played()),
         match=match_view(room) if includes_match(room) else None,
         next_game=next_game(room) if room.state in BETWEEN_GAMES else None,
@@ -56,11 +58,20 @@ def room_json(room: Room, v: int) -> str:
         room.host,
         [
             fast_json.seat(
-                seat.number, seat.name, seat.role, seat.state, seat.connection, seat.wins
+                seat.number,
+                seat.name,
+                seat.role,
+                seat.state,
+                seat.connection,
+                seat.wins,
+                seat.kind,
+                seat.level,
+                colour_of(seat),
+                None if seat.stand_in is None else seat.stand_in.level,
             )
             for seat in room.seats
         ],
-        None if played is None else _round_json(played, game_of(room)),
+        None if played is None else _round_json(played),
         len(room.played()),
         None if match is None else match.model_dump_json(),
         next_game(room) if room.state in BETWEEN_GAMES else None,
@@ -73,16 +84,22 @@ def _settings_json(settings: Settings) -> str:
     return settings_view(settings).model_dump_json()
 
 
-def _round_json(played: Round, game: int) -> str:
-    deal = played.deal
-    commitment = commitment_of(deal)
+def _round_json(played: Round) -> str:
     return fast_json.played_round(
-        played.n, game, played.t0, played.t_end, played.ended, commitment, deal.number
+        played.n,
+        played.game,
+        played.t0,
+        played.t_end,
+        played.ended,
+        commitment_of(played.deal),
+        played.deal.number,
+        played.programs,
+        winnable=is_winnable(played),
     )
 
 
 def _waiting_view(seat: Seat) -> WaitingView:
-    return WaitingView(seat=seat.number, name=seat.name, role=seat.role)
+    return WaitingView(seat=seat.number, name=seat.name, role=seat.role, kind=seat.kind)
 
 
 def _seat_view(seat: Seat) -> SeatView:
@@ -93,6 +110,10 @@ def _seat_view(seat: Seat) -> SeatView:
         state=seat.state,
         connection=seat.connection,
         wins=seat.wins,
+        kind=seat.kind,
+        level=seat.level,
+        colour=colour_of(seat),
+        stand_in=None if seat.stand_in is None else seat.stand_in.level,
     )
 
 
@@ -121,32 +142,36 @@ def changes_since(before: Room, room: Room, v: int) -> Changes | None:
 
 def _without_seats(room: Room) -> tuple[object, ...]:
     """Return everything in the room's view that can change, except its seats and its host."""
-    played = room.round and (room.round.n, room.round.t0, room.round.t_end)
-    match = (len(room.rounds), room.match, room.chosen)
+    played = room.round and (room.round.n, room.round.t0, room.round.t_end, room.round.programs)
+    match = (len(room.rounds), room.match, room.chosen_game)
     return (room.state, room.settings, played, match, room.waiting)
 
 
 def waiting_view(room: Room, v: int, number: int) -> RoomView:
-    """Return the view of a room for a person who waits for admission.
-
-    It contains the host, the settings and the person's own place in the queue.
-    """
+    """Return the view of a person who waits: host, settings, and the own place in the queue."""
     seats = tuple(seat for seat in room.seats if seat.number == room.host)
     queue = tuple(seat for seat in room.waiting if seat.number == number)
     shown = room_view(room.model_copy(update={"seats": seats, "waiting": queue}), v)
     return shown.model_copy(update={"match": None})
 
 
-def _round_view(played: Round, game: int) -> RoundView:
+def _round_view(played: Round) -> RoundView:
     return RoundView(
         n=played.n,
-        game=game,
+        game=played.game,
         t0=played.t0,
         t_end=played.t_end,
         ended=played.ended,
         commitment=commitment_of(played.deal),
         number=played.deal.number,
+        programs=played.programs,
+        winnable=is_winnable(played),
     )
+
+
+def numbered_deal_view(number: int, label: DealLabel, *, searching: bool) -> NumberedDeal:
+    """Return what anyone in a room may know about the numbered deal that it plays next."""
+    return NumberedDeal(number=number, label=label, searching=searching)
 
 
 class PublicFields(TypedDict):
@@ -180,6 +205,7 @@ def public_room(room: Room) -> PublicRoom:
 def invitation(room: Room, now: int) -> Invitation:
     """Return what anyone who has the room's code may know before joining; `now` is in ms."""
     running = room.round if room.state is RoomState.RUNNING else None
+    host = None if room.host is None else room.seat(room.host)
     return Invitation(
         **_public_fields(room),
         locked=room.settings.locked,
@@ -187,4 +213,6 @@ def invitation(room: Room, now: int) -> Invitation:
         chasers=room.settings.chasers,
         watchable=has_place(room, player=False),
         running_ms=None if running is None else max(0, now - running.t0),
+        programs=room.settings.programs,
+        colour=colour_of(host) if host else None,
     )

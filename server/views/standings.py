@@ -25,6 +25,7 @@ def standing_view(row: LeaderboardRow) -> Standing:
         state=row.state,
         place=row.place,
         late_ms=row.late_ms,
+        stand_in=row.stand_in,
         **shown,
     )
 
@@ -40,7 +41,7 @@ def winners_view(played: Round) -> tuple[int, ...]:
 
 
 def tie_breaks_view(played: Round) -> tuple[TieBreak, ...]:
-    """Return why players of a finished round rank above others with equal main figures."""
+    """Return why players of a finished round rank above others with equal main stats."""
     breaks = Ranking(played, {}, played.states).tie_breaks()
     return tuple(TieBreak(seat=seat, by=by) for seat, by in breaks.items())
 
@@ -77,10 +78,10 @@ def changes_text(
 def _reordered_text(
     before: Iterable[LeaderboardRow], after: Sequence[LeaderboardRow], number: int
 ) -> str:
-    """Return the changes to a leaderboard with other places."""
+    """Return the `standings_changes` message between two leaderboards of different order."""
     old = {row.seat: row for row in before}
     changes = [_change(old.get(row.seat), row) for row in after if old.get(row.seat) is not row]
-    changed = [change for change in changes if len(change) > 1]
+    changed = [change for change in changes if len(change) > 1]  # more than the seat
     order = _order(after)
     return to_json(
         {"type": CHANGES, "number": number, "order": order, "changed": changed}
@@ -111,6 +112,8 @@ def _change(known: LeaderboardRow | None, row: LeaderboardRow) -> dict[str, obje
         change["state"] = row.state
     if row.late_ms != known.late_ms:
         change["late_ms"] = row.late_ms
+    if row.stand_in != known.stand_in:
+        change["stand_in"] = row.stand_in
     old, new = vars(known.stats), vars(row.stats)
     for name in _LIVE:
         value = new[name]
@@ -122,6 +125,5 @@ def _change(known: LeaderboardRow | None, row: LeaderboardRow) -> dict[str, obje
 # RULES, What a spectator or an opponent may know: removed suits only.
 _NOT_SHOWN: Final = {"on_table", "has_acted"}
 """The stats that no message has; `has_acted` only decides whether a round has winners."""
-_NOT_LIVE: Final = {*_NOT_SHOWN, "gained_ms"}
-"""The stats that changes do not carry."""
+_NOT_LIVE: Final = {*_NOT_SHOWN, "gained_ms"}  # the stats that changes do not carry
 _LIVE: Final = tuple(name for name in PlayerStats.model_fields if name not in _NOT_LIVE)

@@ -4,16 +4,19 @@ Tables, piles and actions are texts of the notation (`server/games/NOTATION.md`)
 form of a pile here is the hidden one: face-down cards are shown as a number of cards.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from protocol import codec, fast_json
-from protocol.to_client import Hinted, RefusalDetails
+from protocol.games import Variant
+from protocol.to_client import Assessed, Hinted, RefusalDetails
 from protocol.views import CountsView, TableSnapshot
+from protocol.vocabulary import HintReason, Outlook
+from server.games.action_texts import ACTION_TEXTS
 from server.games.actions import Action
 from server.games.cards import card_names
+from server.games.counts import Counts
 from server.games.errors import IllegalAction
-from server.games.game import Counts, Game
-from server.games.variant_spec import VariantSpec
+from server.games.game import Game
 
 timed = fast_json.timed
 """The function that completes a reply with the time, which the store returns."""
@@ -114,15 +117,24 @@ def named_piles(game: Game, indexes: Iterable[int]) -> list[tuple[str, str]]:
 
 def legal_text(game: Game) -> str:
     """Return the legal actions."""
-    return game.variant.action_texts.format_legal(game.legal_actions())
+    return ACTION_TEXTS[game.variant.id].format_legal(game.legal_actions())
 
 
-def hinted_text(variant: VariantSpec, at: int, action: Action, hints: int) -> str:
+def hinted_text(variant: Variant, at: int, action: Action, hints: int, reason: HintReason) -> str:
     """Return the `hinted` message, which names piles and no card."""
-    return codec.dump(Hinted(at=at, action=variant.action_texts.format(action), hints=hints))
+    text = ACTION_TEXTS[variant.id].format(action)
+    return codec.dump(Hinted(at=at, action=text, hints=hints, reason=reason))
 
 
-def refusal_details(error: IllegalAction, variant: VariantSpec) -> RefusalDetails:
+def assessed_text(
+    variant: Variant, at: int, outlook: Outlook, line: Sequence[Action], gain: int
+) -> str:
+    """Return the `assessed` message, which names piles and no card."""
+    text = ACTION_TEXTS[variant.id].format_legal(tuple(line))
+    return codec.dump(Assessed(at=at, outlook=outlook, line=text, gain=gain))
+
+
+def refusal_details(error: IllegalAction, variant: Variant) -> RefusalDetails:
     """Return the cards and piles that a refusal concerns; all these cards lie face up."""
     return RefusalDetails(
         cards=tuple(card_names(error.cards)),

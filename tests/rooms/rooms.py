@@ -4,12 +4,17 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from protocol.from_client import ClientMessage, Join, Ready, Start
+import pytest
+
+from protocol.from_client import Chase, ClientMessage, Join, Ready, Start
 from protocol.settings import Settings
-from protocol.vocabulary import Role, RoomState
+from protocol.vocabulary import ErrorCode, Role, RoomState, SeatKind
 from server.rooms.events import Command, Disconnected, Entropy, Event, SitDown, Tick
-from server.rooms.opening import open_room
+from server.rooms.new_rooms import open_room
+from server.rooms.race import round_of
+from server.rooms.ranking import LeaderboardRow, rank
 from server.rooms.record import PlayerStats, Room
+from server.rooms.refusal import Refusal
 from server.rooms.room import FINISHED_IDLE_MS, apply
 from server.rooms.timings import COUNTDOWN_MS, GRACE_MS
 
@@ -30,6 +35,11 @@ def happen(room: Room, *events: Event) -> Room:
     return room
 
 
+def leaderboard(room: Room, live: Mapping[int, PlayerStats]) -> list[LeaderboardRow]:
+    """Return the leaderboard of the room's current round."""
+    return rank(round_of(room), live, round_of(room).states)
+
+
 def sends(
     seat: int, message: ClientMessage, now: int = NOW, stats: Mapping[int, PlayerStats] = NO_STATS
 ) -> Command[ClientMessage]:
@@ -37,16 +47,21 @@ def sends(
     return Command(seat, now, ENTROPY, message, stats)
 
 
-def joins(name: str, role: Role = "player", **fields: Any) -> SitDown:
-    """Return the event of a person who joins; `fields` are those of the event."""
-    return SitDown(Join(room=CODE, name=name, role=role), **fields)
+def refused_code(room: Room, event: Event) -> ErrorCode:
+    """Return the code with which an event is refused."""
+    with pytest.raises(Refusal) as refused:
+        apply(room, event)
+    return refused.value.code
+
+
+def joins(name: str, role: Role = "player", kind: SeatKind = "person", **fields: Any) -> SitDown:
+    """Return the event of a newcomer; `fields` are those of the event."""
+    return SitDown(Join(room=CODE, name=name, role=role, kind=kind), **fields)
 
 
 def lobby(**settings: Any) -> Room:
     return happen(
-        open_room(CODE, "Ada", Settings(**settings)),
-        joins("Bob"),
-        joins("Cy", "spectator"),
+        open_room(CODE, "Ada", Settings(**settings)), joins("Bob"), joins("Cy", "spectator")
     )
 
 
@@ -58,17 +73,21 @@ def running(**settings: Any) -> Room:
     return happen(counting_down(**settings), Tick(T0))
 
 
+def raced_by_programs(**settings: Any) -> Room:
+    """Return a race of Ada, Bob and a program (3); another program (4) has begun late."""
+    room = happen(lobby(chasers=True, **settings), joins("Robo", kind="program"))
+    room = happen(room, *(sends(seat, Ready()) for seat in (ADA, BOB, 3)), Tick(T0))
+    return happen(room, joins("Late", kind="program"), sends(4, Chase(), T0))
+
+
 def practice(**settings: Any) -> Room:
     return happen(lobby(**settings), sends(ADA, Start()), Tick(T0))
 
 
 def finished(**settings: Any) -> Room:
     room = running(**settings)
-    assert room.round is not None
-    assert room.round.t_end is not None
-    return happen(
-        room, Tick(room.round.t_end, {ADA: PlayerStats(score=52), BOB: PlayerStats(score=40)})
-    )
+    stats = {ADA: PlayerStats(score=52), BOB: PlayerStats(score=40)}
+    return apply(room, Tick(round_of(room).t_end or 0, stats))
 
 
 def closed(**settings: Any) -> Room:

@@ -21,8 +21,8 @@ from protocol.vocabulary import ErrorCode, Presence, RoomState, SeatState
 from server.rooms.admission import MAX_WAITING, MAX_WAITING_OF_A_NETWORK, has_place
 from server.rooms.bans import MAX_BANS
 from server.rooms.events import Disconnected, ProcessDied, Reconnected, SitDown, Tick
-from server.rooms.identity import Identity, Origin, identify
-from server.rooms.opening import open_room
+from server.rooms.identity import ClientOrigin, Identity, identify
+from server.rooms.new_rooms import open_room
 from server.rooms.record import PlayerStats, Room
 from server.rooms.room import apply, deadline
 from server.rooms.timings import GRACE_MS
@@ -38,17 +38,18 @@ from tests.rooms.rooms import (
     happen,
     joins,
     lobby,
+    refused_code,
     running,
     sends,
     states,
 )
-from tests.rooms.test_room import refused_code
 
+OPEN_STATES = [RoomState.LOBBY, RoomState.COUNTDOWN, RoomState.RUNNING, RoomState.FINISHED]
 HOME, AWAY, THIRD = "203.0.113.1", "203.0.113.2", "203.0.113.3"
 
 
 def at(address: str, browser: str = "") -> Identity:
-    return identify("salt", Origin(address, browser or f"the one of {address}"))
+    return identify("salt", ClientOrigin(address, browser or f"the one of {address}"))
 
 
 def sit(name: str, address: str, browser: str = "", **fields: Any) -> SitDown:
@@ -68,9 +69,7 @@ def started(room: Room) -> Room:
 # Locked
 
 
-@pytest.mark.parametrize(
-    "state", [RoomState.LOBBY, RoomState.COUNTDOWN, RoomState.RUNNING, RoomState.FINISHED]
-)
+@pytest.mark.parametrize("state", OPEN_STATES)
 @pytest.mark.parametrize("role", ["player", "spectator"])
 def test_a_locked_room_takes_nobody_new_and_everybody_back(state: RoomState, role: Any) -> None:
     room = ROOMS[state]()
@@ -91,6 +90,7 @@ def test_settings_about_people_leave_players_ready() -> None:
         {"max_players": 2},
         {"one_seat": True},
         {"approve": True},
+        {"programs": False},
     ):
         room = apply(room, sends(ADA, Configure(settings=Settings(**setting))))
         assert states(room) == "Ada SEATED, Bob READY, Cy WATCHING"
@@ -105,6 +105,24 @@ def test_rules_stand_once_a_round_has_begun() -> None:
         assert refused_code(room, other_rules) is ErrorCode.NOT_IN_STATE
         by_bob = sends(BOB, Configure(settings=Settings(locked=True)))
         assert refused_code(room, by_bob) is ErrorCode.NOT_HOST
+
+
+# Programs
+
+
+@pytest.mark.parametrize("state", OPEN_STATES)
+@pytest.mark.parametrize("approve", [False, True])
+def test_a_host_may_refuse_programs_but_none_that_is_there(
+    state: RoomState, approve: bool
+) -> None:
+    room = apply(ROOMS[state](), joins("Robo", kind="program"))
+    settings = room.settings.model_copy(update={"programs": False, "approve": approve})
+    room = apply(room, sends(ADA, Configure(settings=settings)))
+    assert refused_code(room, joins("Eve", kind="program")) is ErrorCode.NO_PROGRAMS
+    assert refused_code(room, joins("Eve", "spectator", "program")) is ErrorCode.NO_PROGRAMS
+    back = happen(room, Disconnected(3, 1, T0), Reconnected(3, 2), joins("Eve"))
+    assert [(seat.kind, seat.connection) for seat in back.seats[3:4]] == [("program", "on")]
+    assert (*back.seats, *back.waiting)[-1].kind == "person"
 
 
 # A cap on players
@@ -182,7 +200,7 @@ def test_the_number_of_bans_is_limited() -> None:
     room = house()
     for number in range(MAX_BANS):
         room = apply(room, sit(f"Bot {number}", f"198.51.{number // 250}.{number % 250}"))
-        room = apply(room, sends(ADA, Kick(seat=room.seated - 1, ban=True)))
+        room = apply(room, sends(ADA, Kick(seat=room.numbers_given - 1, ban=True)))
     assert len(room.bans) == MAX_BANS
     again = apply(room, sends(ADA, Kick(seat=BOB, ban=True)))
     assert len(again.bans) == MAX_BANS

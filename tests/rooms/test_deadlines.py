@@ -1,5 +1,6 @@
 """Deadlines: a room that nobody attends closes, whatever happened in it before."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,6 +9,8 @@ from hypothesis import strategies as st
 
 from protocol.from_client import (
     Abort,
+    AddBot,
+    AddStandIn,
     Admit,
     Chase,
     Choose,
@@ -21,22 +24,25 @@ from protocol.from_client import (
     Ready,
     Rematch,
     Start,
+    TakeColour,
 )
 from protocol.settings import Settings
-from protocol.vocabulary import Presence, RoomState, SeatState
+from protocol.vocabulary import SEAT_COLOURS, Presence, RoomState, SeatState
+from server.rooms.computer_players import LEAVES_AFTER_MS
 from server.rooms.events import (
     Disconnected,
-    Event,
     GameEnded,
     ProcessDied,
     Reconnected,
+    StandInWithdrawn,
     Tick,
 )
-from server.rooms.opening import open_room
-from server.rooms.race import DESERTED_MS
+from server.rooms.new_rooms import open_room
+from server.rooms.race import DESERTED_MS, round_of
 from server.rooms.record import PlayerStats, Room
 from server.rooms.refusal import Refusal
 from server.rooms.room import FINISHED_IDLE_MS, LOBBY_IDLE_MS, apply, deadline
+from server.rooms.seats import attended
 from server.rooms.timings import COUNTDOWN_MS, GRACE_MS
 from tests.rooms.rooms import (
     ADA,
@@ -83,9 +89,8 @@ def test_a_race_without_a_limit_that_everybody_left_ends_after_a_night() -> None
     over = apply(room, Tick(gone + DESERTED_MS + 3_600_000, {ADA: PlayerStats(score=7)}))
     assert over.state is RoomState.FINISHED
     assert states(over) == "Ada TIMED_OUT, Bob TIMED_OUT, Cy WATCHING"
-    assert over.round is not None
-    assert over.round.ended == gone + DESERTED_MS  # not when the tick comes
-    assert over.round.results[ADA].score == 7
+    assert round_of(over).ended == gone + DESERTED_MS  # not when the tick comes
+    assert round_of(over).results[ADA].score == 7
     assert deadline(over) == gone + DESERTED_MS + FINISHED_IDLE_MS
     assert ticked(over).state is RoomState.CLOSED
 
@@ -136,12 +141,6 @@ def test_a_race_that_begins_deserted_has_a_deadline() -> None:
     assert deadline(room) == NOW + 2 * GRACE_MS + DESERTED_MS
 
 
-def test_a_deserted_race_stored_by_the_release_before_has_a_deadline() -> None:
-    room = left_by_all(running(**NO_LIMIT), T0).model_copy(update={"idle_since": None})
-    assert deadline(room) == T0 + DESERTED_MS
-    assert ticked(room).state is RoomState.FINISHED
-
-
 def test_commands_of_a_host_who_counts_as_gone_leave_a_deadline() -> None:
     """Regression: the next round is without gone seats, so no seat was left that could leave."""
     room = apply(left_by_all(finished(), T0), sends(ADA, NextRound()))
@@ -167,26 +166,10 @@ def test_commands_of_a_host_who_counts_as_gone_leave_a_deadline() -> None:
 def test_commands_of_a_host_who_counts_as_gone_keep_the_time_of_desertion(
     room: Room, message: ClientMessage
 ) -> None:
-    """The release before did not store since when a room is deserted."""
-    left = left_by_all(room, T0).model_copy(update={"idle_since": None})
+    left = left_by_all(room, T0)
     changed = apply(left, sends(ADA, message, T0 + LOBBY_IDLE_MS))
     assert changed is not left
-    assert changed.idle_since == T0
-
-
-def test_a_seat_without_a_connection_is_gone_after_the_grace() -> None:
-    """Regression: a process killed before the host connected left the room open for a week."""
-    room = open_room(CODE, "Ada", Settings(), now=NOW)
-    assert connections(room) == "Ada on"
-    assert deadline(room) == NOW + GRACE_MS
-    assert deadline(apply(room, Reconnected(ADA, 2))) is None
-    gone = ticked(room)
-    assert connections(gone) == "Ada gone"
-    assert deadline(gone) == NOW + GRACE_MS + LOBBY_IDLE_MS
-    joined = apply(lobby(), joins("Dee", now=NOW))
-    assert deadline(joined) == NOW + GRACE_MS
-    assert connections(ticked(joined)) == "Ada on, Bob on, Cy on, Dee gone"
-    assert connections(apply(ticked(joined), Reconnected(3, 2))) == "Ada on, Bob on, Cy on, Dee on"
+    assert changed.idle_since == T0 + GRACE_MS
 
 
 def test_a_finished_room_stays_for_a_day_after_the_last_one_left() -> None:
@@ -194,12 +177,13 @@ def test_a_finished_room_stays_for_a_day_after_the_last_one_left() -> None:
     assert deadline(room) == T0 * 2 + GRACE_MS + FINISHED_IDLE_MS
     left = happen(finished(), *(sends(seat, Leave(), T0 * 2) for seat in (ADA, BOB, CY)))
     assert deadline(left) == T0 * 2 + FINISHED_IDLE_MS
-    unknown = left.model_copy(update={"idle_since": None})
-    assert deadline(unknown) == FINISHED_IDLE_MS  # a time that is not stored counts as long ago
 
 
 SEATS = st.integers(0, 5)
-WHEN = st.sampled_from([0, 1, 4_000, GRACE_MS, LOBBY_IDLE_MS, DESERTED_MS, FINISHED_IDLE_MS])
+COLOURS = st.sampled_from(SEAT_COLOURS)
+WHEN = st.sampled_from(
+    [0, 1, 4_000, GRACE_MS, LEAVES_AFTER_MS, LOBBY_IDLE_MS, DESERTED_MS, FINISHED_IDLE_MS]
+)
 GAMES = st.builds(
     Settings,
     time_limit_s=st.sampled_from([None, 10, LONGEST_LIMIT_S]),
@@ -210,53 +194,56 @@ GAMES = st.builds(
 )
 
 
+def generation_of(room: Room, number: int) -> int:
+    """Return the generation of a seat's newest connection."""
+    seat = room.seat(number) or room.applicant(number)
+    return 1 if seat is None else seat.generation
+
+
 @st.composite
 def timed_events(draw: st.DrawFn) -> tuple[int, Any]:
-    """Draw the time since the previous event (ms), and the event."""
+    """Draw the time since the previous event (ms), and the maker of an event of a room, then."""
     seat, other = draw(SEATS), draw(SEATS)
     stats = {seat: PlayerStats(score=7, finished_ms=draw(st.sampled_from([None, 9])))}
     makers: list[Any] = [
-        lambda now, _: joins("Dee", now=draw(st.sampled_from([None, now]))),
-        lambda now, _: joins("Dee", "spectator", now=now),
-        lambda now, _: sends(seat, Ready(), now),
-        lambda now, _: sends(seat, Start(), now),
-        lambda now, _: sends(seat, Chase(), now),
-        lambda now, n: GameEnded(seat, n, now, stats),
-        lambda now, _: sends(seat, Forfeit(), now, stats),
-        lambda now, _: sends(seat, Leave(), now, stats),
-        lambda now, _: sends(seat, Kick(seat=other), now),
-        lambda now, _: sends(seat, End(grace_s=60), now),
-        lambda now, _: ProcessDied("here", now),
-        lambda now, _: Tick(now, stats),
-        lambda now, _: Tick(now),
-        lambda now, generation: Disconnected(seat, generation, now),
-        lambda _, generation: Reconnected(seat, generation + 1, "here"),
-        lambda now, _: sends(seat, Abort(), now),
-        lambda now, _: sends(seat, NextRound(), now),
-        lambda now, _: sends(seat, Rematch(wanted=draw(st.booleans())), now),
-        lambda now, _: Tick(now, entropy=ENTROPY),
-        lambda now, _: sends(seat, Admit(seat=other), now),
-        lambda now, _: sends(seat, Choose(game=draw(st.integers(1, 3))), now),
-        lambda now, _: sends(seat, Configure(settings=draw(GAMES)), now),
+        lambda _, __: joins("Dee"),
+        lambda _, __: joins("Dee", "spectator"),
+        lambda _, now: sends(seat, Ready(), now),
+        lambda _, now: sends(seat, Start(), now),
+        lambda _, now: sends(seat, Chase(), now),
+        lambda room, now: GameEnded(seat, room.rounds_started, now, stats),
+        lambda _, now: sends(seat, Forfeit(), now, stats),
+        lambda _, now: sends(seat, Leave(), now, stats),
+        lambda _, now: sends(seat, Kick(seat=other, ban=draw(st.booleans())), now),
+        lambda _, now: sends(seat, End(grace_s=60), now),
+        lambda _, now: ProcessDied("here", now),
+        lambda _, now: Tick(now, stats),
+        lambda _, now: Tick(now),
+        lambda room, now: Disconnected(seat, generation_of(room, seat), now),
+        lambda room, _: Reconnected(seat, generation_of(room, seat) + 1, "here"),
+        lambda _, now: sends(seat, Abort(), now),
+        lambda _, now: sends(seat, NextRound(), now),
+        lambda _, now: sends(seat, Rematch(wanted=draw(st.booleans())), now),
+        lambda _, now: Tick(now, entropy=ENTROPY),
+        lambda _, now: sends(seat, Admit(seat=other), now),
+        lambda _, now: sends(seat, AddBot(level="club", attempt="a" * 16), now),
+        lambda _, now: sends(seat, TakeColour(colour=draw(COLOURS)), now),
+        lambda _, now: replace(
+            sends(seat, AddStandIn(seat=other, level="club"), now), token_hash="hash"
+        ),
+        lambda room, _: Reconnected(seat, generation_of(room, seat) + 1, "bots", stand_in="hash"),
+        lambda _, now: StandInWithdrawn(seat, "hash", now),
+        lambda _, now: sends(seat, Choose(game=draw(st.integers(1, 3))), now),
+        lambda _, now: sends(seat, Configure(settings=draw(GAMES)), now),
     ]
     return draw(WHEN), draw(st.sampled_from(makers))
 
 
-def at(room: Room, made: Any, now: int) -> Event:
-    """Make the event for the current round and the newest connection of its seat."""
-    n = room.started
-    event: Event = made(now, n)
-    if isinstance(event, Disconnected | Reconnected):
-        seat = room.seat(event.seat) or room.applicant(event.seat)
-        event = made(now, 1 if seat is None else seat.generation)
-    return event
-
-
 def check(room: Room) -> None:
     """Check that a room without connections closes in a few ticks."""
-    connected = [
-        seat for seat in room.seats if seat.connection is Presence.ON and seat.left_at is None
-    ]
+    connected = any(
+        seat.connection is Presence.ON and not seat.is_held_by_bot for seat in room.seats
+    )
     if room.state is RoomState.CLOSED or connected:
         return
     for _ in range(40):
@@ -269,26 +256,34 @@ def check(room: Room) -> None:
     assert room.state is RoomState.CLOSED
 
 
+def check_bots(room: Room) -> None:
+    """Check that no computer player waits for long in a room that no person attends."""
+    if attended(room) or room.state not in {RoomState.LOBBY, RoomState.FINISHED}:
+        return
+    assert room.idle_since is not None
+    later = apply(room, Tick(room.idle_since + LEAVES_AFTER_MS))
+    assert later.state is RoomState.CLOSED or not any(seat.is_bot for seat in later.seats)
+
+
 @settings(max_examples=150)
 @given(st.lists(timed_events(), max_size=25), GAMES)
 def test_every_room_that_nobody_attends_closes_by_itself(
     events: list[tuple[int, Any]], chosen: Settings
 ) -> None:
     now = NOW
-    room = open_room(CODE, "Ada", chosen, now=now)
-    for later, made in events:
+    room = open_room(CODE, "Ada", chosen)
+    for later, make in events:
         check(room)
+        check_bots(room)
         now += later
         try:
-            room = apply(room, at(room, made, now))
+            room = apply(room, make(room, now))
         except Refusal:
             continue
     check(room)
 
 
-@pytest.mark.parametrize("connection", [Presence.ON, Presence.GRACE])
-def test_a_seat_in_grace_has_a_deadline(connection: Presence) -> None:
-    seat = lobby().seats[0].model_copy(update={"connection": connection, "left_at": NOW})
-    room = lobby().model_copy(update={"seats": (seat,)})
+def test_a_seat_in_grace_has_a_deadline() -> None:
+    room = apply(lobby(), Disconnected(ADA, 1, NOW))
     assert deadline(room) == NOW + GRACE_MS
-    assert seat.state is SeatState.SEATED
+    assert room.seats[0].state is SeatState.SEATED

@@ -16,10 +16,10 @@ from tests.rooms.rooms import (
     happen,
     joins,
     lobby,
+    refused_code,
     running,
     sends,
 )
-from tests.rooms.test_room import refused_code
 
 DEE = 3
 

@@ -1,30 +1,32 @@
 import pytest
 
-from server.rooms.identity import Identity, Origin, identify
+from server.rooms.identity import ClientOrigin, Identity, identify
 
 
 def of(address: str, browser: str = "", salt: str = "salt") -> Identity:
-    return identify(salt, Origin(address, browser))
+    return identify(salt, ClientOrigin(address, browser))
 
 
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [
-        (Origin("203.0.113.7", "a"), Origin("203.0.113.7", "b"), True),
-        (Origin("203.0.113.7", "a"), Origin("203.0.113.8", "a"), True),
-        (Origin("203.0.113.7", "a"), Origin("203.0.113.8", "b"), False),
-        (Origin("203.0.113.7"), Origin("203.0.113.8"), False),
-        (Origin("2001:db8::/64", "a"), Origin("2001:db8::9", "b"), True),
-        (Origin("2001:db8::/64", "a"), Origin("2001:db8:0:1::/64", "b"), False),
+        (ClientOrigin("203.0.113.7", "a"), ClientOrigin("203.0.113.7", "b"), True),
+        (ClientOrigin("203.0.113.7", "a"), ClientOrigin("203.0.113.8", "a"), True),
+        (ClientOrigin("203.0.113.7", "a"), ClientOrigin("203.0.113.8", "b"), False),
+        (ClientOrigin("203.0.113.7"), ClientOrigin("203.0.113.8"), False),
+        (ClientOrigin("2001:db8::/64", "a"), ClientOrigin("2001:db8::9", "b"), True),
+        (ClientOrigin("2001:db8::/64", "a"), ClientOrigin("2001:db8:0:1::/64", "b"), False),
         # Everybody is on the loopback behind a proxy that was not named; browsers still differ.
-        (Origin("127.0.0.1", "a"), Origin("127.0.0.1", "b"), False),
-        (Origin("::/64", "a"), Origin("::1", "b"), False),
-        (Origin("127.0.0.1", "a"), Origin("127.0.0.1", "a"), True),
-        (Origin("127.0.0.1"), Origin("127.0.0.1"), True),
-        (Origin("", "a"), Origin("", "b"), False),
+        (ClientOrigin("127.0.0.1", "a"), ClientOrigin("127.0.0.1", "b"), False),
+        (ClientOrigin("::/64", "a"), ClientOrigin("::1", "b"), False),
+        (ClientOrigin("127.0.0.1", "a"), ClientOrigin("127.0.0.1", "a"), True),
+        (ClientOrigin("127.0.0.1"), ClientOrigin("127.0.0.1"), True),
+        (ClientOrigin("", "a"), ClientOrigin("", "b"), False),
     ],
 )
-def test_one_person_by_network_or_browser(one: Origin, other: Origin, same: bool) -> None:
+def test_one_person_by_network_or_browser(
+    one: ClientOrigin, other: ClientOrigin, same: bool
+) -> None:
     assert identify("salt", one).same_person(identify("salt", other)) is same
 
 

@@ -6,13 +6,28 @@ from protocol.from_client import Abort, Chase, End, Forfeit, Kick, Leave, Ready,
 from protocol.settings import Settings
 from protocol.vocabulary import ErrorCode, Presence, RoomState, SeatState
 from server.rooms.events import Disconnected, GameEnded, Tick
-from server.rooms.opening import open_room
-from server.rooms.ranking import standings
+from server.rooms.new_rooms import open_room
+from server.rooms.race import round_of
 from server.rooms.record import PlayerStats, Room
 from server.rooms.room import apply, deadline
 from server.rooms.timings import GRACE_MS
-from tests.rooms.rooms import ADA, BOB, CODE, CY, T0, happen, joins, lobby, running, sends, states
-from tests.rooms.test_room import refused_code
+from tests.present import present
+from tests.rooms.rooms import (
+    ADA,
+    BOB,
+    CODE,
+    CY,
+    T0,
+    happen,
+    joins,
+    leaderboard,
+    lobby,
+    raced_by_programs,
+    refused_code,
+    running,
+    sends,
+    states,
+)
 
 WON = PlayerStats(score=990, won=True, finished_ms=60_000)
 DEE = 3
@@ -30,18 +45,16 @@ def chased(**settings: object) -> Room:
 
 def board(room: Room) -> str:
     """Return the leaderboard in one line: `1 Ada 990, - Cy 12`."""
-    lines = standings(room, {})
+    lines = leaderboard(room, {})
     return ", ".join(f"{line.place or '-'} {line.name} {line.stats.score}" for line in lines)
 
 
 def test_late_joiners_may_chase_where_the_room_allows_it() -> None:
     room = chased()
     assert states(room) == "Ada RACING, Bob RACING, Cy CHASING, Dee CHASING"
-    assert room.round is not None
-    assert room.round.late == {CY: 60_000, DEE: 90_000}
-    assert room.round.names[CY] == "Cy"
-    cy = room.seat(CY)
-    assert cy is not None
+    assert round_of(room).late_ms == {CY: 60_000, DEE: 90_000}
+    assert round_of(room).names[CY] == "Cy"
+    cy = present(room.seat(CY))
     assert cy.role == "player"  # and will be in the next round
 
 
@@ -50,7 +63,6 @@ def test_nobody_may_chase_in_other_rooms() -> None:
 
 
 def test_nobody_plays_a_round_twice() -> None:
-    assert refused_code(chased(), sends(CY, Chase(), T0 + 99_000)) is ErrorCode.NOT_IN_STATE
     assert refused_code(chased(), sends(ADA, Chase(), T0 + 99_000)) is ErrorCode.NOT_IN_STATE
     given_up = apply(chased(), sends(CY, Forfeit(), T0 + 99_000))
     assert refused_code(given_up, sends(CY, Chase(), T0 + 99_000)) is ErrorCode.NOT_IN_STATE
@@ -64,13 +76,18 @@ def test_chasers_stand_below_all_racers_and_have_no_place() -> None:
         Tick(T0 + 1_800_000, {ADA: PlayerStats(score=5), BOB: PlayerStats(score=9)}),
     )
     assert board(room) == "1 Bob 9, 2 Ada 5, - Cy 990, - Dee 0"
-    lines = {line.name: line for line in standings(room, {})}
+    lines = {line.name: line for line in leaderboard(room, {})}
     assert lines["Cy"].state is SeatState.FINISHED
     assert (lines["Ada"].late_ms, lines["Cy"].late_ms) == (None, 60_000)
 
 
+def test_a_round_knows_its_programs_after_they_have_left() -> None:
+    room = happen(raced_by_programs(), sends(3, Leave(), T0 + 9), sends(4, Leave(), T0 + 9))
+    assert round_of(room).programs == (3, 4)
+
+
 def test_chasers_are_shown_as_chasing() -> None:
-    line = standings(chased(), {DEE: PlayerStats(score=30)})[-2]
+    line = leaderboard(chased(), {DEE: PlayerStats(score=30)})[-2]
     assert (line.name, line.stats.score, line.state) == ("Dee", 30, SeatState.CHASING)
 
 
@@ -99,17 +116,15 @@ def test_a_chaser_may_forfeit_leave_or_be_kicked() -> None:
 
 def test_the_time_of_a_forfeit_is_by_the_clock_of_the_player() -> None:
     room = happen(chased(), sends(CY, Forfeit(), T0 + 75_000), sends(ADA, Forfeit(), T0 + 75_000))
-    assert room.round is not None
-    assert room.round.results[CY].finished_ms == 15_000
-    assert room.round.results[ADA].finished_ms == 75_000
+    assert round_of(room).results[CY].finished_ms == 15_000
+    assert round_of(room).results[ADA].finished_ms == 75_000
 
 
 def test_a_room_for_one_has_no_countdown() -> None:
     room = apply(open_room(CODE, "Ada", Settings(max_players=1)), sends(ADA, Start(), T0))
     assert room.state is RoomState.RUNNING
     assert states(room) == "Ada RACING"
-    assert room.round is not None
-    assert (room.round.t0, room.round.names) == (T0, {ADA: "Ada"})
+    assert (round_of(room).t0, round_of(room).names) == (T0, {ADA: "Ada"})
     again = happen(room, sends(ADA, Abort(), T0 + 9), sends(ADA, Start(), T0 + 10))
     assert again.state is RoomState.RUNNING
     assert apply(lobby(), sends(ADA, Start(), T0)).state is RoomState.COUNTDOWN
@@ -117,13 +132,11 @@ def test_a_room_for_one_has_no_countdown() -> None:
 
 def test_the_first_win_gives_the_others_the_rest_of_the_time_that_the_room_sets() -> None:
     room = apply(running(after_win_s=120), GameEnded(ADA, 1, T0 + 60_000, {ADA: WON}))
-    assert room.round is not None
-    assert room.round.t_end == deadline(room) == T0 + 180_000
+    assert round_of(room).t_end == deadline(room) == T0 + 180_000
     assert apply(room, Tick(T0 + 179_999)) is room
     over = apply(room, Tick(T0 + 180_000, {BOB: PlayerStats(score=7)}))
     assert states(over) == "Ada FINISHED, Bob TIMED_OUT, Cy WATCHING"
-    assert over.round is not None
-    assert over.round.ended == T0 + 180_000
+    assert round_of(over).ended == T0 + 180_000
 
 
 @pytest.mark.parametrize("time_limit_s", [None, 3_600])
@@ -135,8 +148,7 @@ def test_later_wins_do_not_change_the_end(time_limit_s: int | None) -> None:
     for event in (GameEnded(BOB, 1, T0 + 90_000, again), sends(BOB, Leave(), T0 + 90_000, again)):
         after = apply(room, event)
         assert after.state is RoomState.RUNNING
-        assert after.round is not None
-        assert after.round.t_end == T0 + 120_000
+        assert round_of(after).t_end == T0 + 120_000
 
 
 def test_only_a_win_of_a_racer_shortens_the_race() -> None:
@@ -149,16 +161,13 @@ def test_only_a_win_of_a_racer_shortens_the_race() -> None:
         (running(after_win_s=600, time_limit_s=70), GameEnded(ADA, 1, T0 + 60_000, {ADA: WON})),
     ):
         after = apply(room, event)
-        assert room.round is not None
-        assert after.round is not None
-        assert after.round.t_end == room.round.t_end
+        assert round_of(after).t_end == round_of(room).t_end
 
 
 def test_a_win_that_only_the_store_has_shortens_the_race_from_when_it_is_known() -> None:
     """The winner's process has died: the others still get all of the time."""
     room = apply(running(after_win_s=60), Tick(T0 + 100_000, {ADA: WON}))
-    assert room.round is not None
-    assert room.round.t_end == T0 + 160_000
+    assert round_of(room).t_end == T0 + 160_000
 
 
 def test_winners_who_leave_do_not_forfeit() -> None:
@@ -171,13 +180,11 @@ def test_players_who_leave_keep_a_win_that_only_the_store_has() -> None:
         sends(BOB, Forfeit(), T0 + 9, {BOB: WON}),
     ):
         room = apply(running(), leaving)
-        assert room.round is not None
-        assert room.round.results == {BOB: WON}
+        assert round_of(room).results == {BOB: WON}
 
 
 def test_players_who_leave_a_race_are_gone() -> None:
-    bob = apply(running(), sends(BOB, Leave(), T0 + 9)).seat(BOB)
-    assert bob is not None
+    bob = present(apply(running(), sends(BOB, Leave(), T0 + 9)).seat(BOB))
     assert (bob.connection, bob.left_at) == (Presence.GONE, T0 + 9)
 
 
@@ -250,3 +257,12 @@ def test_a_race_without_a_winner_can_be_aborted_after_games_have_ended() -> None
     )
     room = apply(running(), sends(BOB, Forfeit(), T0 + 9))
     assert apply(room, sends(ADA, Abort())).state is RoomState.LOBBY
+
+
+def test_a_dead_game_that_is_stopped_has_its_place_among_those_played_to_the_end() -> None:
+    stats = {ADA: PlayerStats(score=40), BOB: PlayerStats(score=70)}
+    room = apply(running(), sends(ADA, Forfeit(dead=True), T0 + 50_000, stats))
+    assert states(room) == "Ada FINISHED, Bob RACING, Cy WATCHING"
+    assert present(round_of(room).results[ADA]).finished_ms == 50_000
+    room = apply(room, sends(BOB, Forfeit(), T0 + 60_000, stats))
+    assert board(room) == "1 Ada 40, 2 Bob 70"

@@ -8,14 +8,15 @@ from hypothesis import strategies as st
 from protocol.from_client import Forfeit, Kick, Leave
 from protocol.vocabulary import SeatState
 from server.rooms.events import Event, GameEnded, Tick
-from server.rooms.ranking import LeaderboardRow, Ranking, rank, standings, winners
+from server.rooms.race import round_of
+from server.rooms.ranking import LeaderboardRow, Ranking, rank, winners
 from server.rooms.record import PlayerStats, Room
 from server.views.standings import standing_view
-from tests.rooms.rooms import ADA, BOB, T0, happen, lobby, running, sends
+from tests.rooms.rooms import ADA, BOB, T0, happen, leaderboard, running, sends
 
 
 def places(room: Room, ada: PlayerStats, bob: PlayerStats) -> str:
-    return text(standings(room, {ADA: ada, BOB: bob}))
+    return text(leaderboard(room, {ADA: ada, BOB: bob}))
 
 
 def text(rows: list[LeaderboardRow]) -> str:
@@ -128,7 +129,7 @@ def test_players_who_forfeit_are_below_all_others_in_the_result_too(
     room = happen(
         running(ranking=ranking), sends(ADA, Forfeit(), T0 + 9, {ADA: PlayerStats(score=50)}), end
     )
-    rows = standings(room, {})
+    rows = leaderboard(room, {})
     assert [(row.place, row.name, row.state) for row in rows] == [
         (1, "Bob", state),
         (2, "Ada", SeatState.FORFEIT),
@@ -142,7 +143,7 @@ def test_players_who_forfeit_are_ranked_by_their_stats(ranking: str) -> None:
         sends(ADA, Forfeit(), T0 + 9, {ADA: PlayerStats(score=50)}),
         sends(BOB, Forfeit(), T0 + 9, {BOB: PlayerStats(score=51)}),
     )
-    assert text(standings(room, {})) == "1 Bob, 2 Ada"
+    assert text(leaderboard(room, {})) == "1 Bob, 2 Ada"
 
 
 @BOTH
@@ -169,13 +170,13 @@ def test_players_who_leave_after_their_game_has_ended_keep_the_group(
         if kicked
         else sends(ADA, Leave(), at, {ADA: done}),
     )
-    now = standings(room, {BOB: PlayerStats(score=299)})
+    now = leaderboard(room, {BOB: PlayerStats(score=299)})
     assert [(row.place, row.name, row.state) for row in now] == rows
 
 
 def test_results_of_finished_players_take_precedence_over_stored_stats() -> None:
     room = happen(running(), GameEnded(ADA, 1, T0 + 60_000, {ADA: WON}))
-    rows = standings(room, {ADA: PlayerStats(), BOB: PlayerStats(score=4)})
+    rows = leaderboard(room, {ADA: PlayerStats(), BOB: PlayerStats(score=4)})
     assert [(row.name, row.stats.score, row.state) for row in rows] == [
         ("Ada", 990, SeatState.FINISHED),
         ("Bob", 4, SeatState.RACING),
@@ -186,24 +187,20 @@ def test_results_without_suits_on_the_table_are_ranked() -> None:
     old = PlayerStats.model_validate_json('{"score": 450, "suits": 1, "finished_ms": 9}')
     room = happen(running(score="moves"), GameEnded(ADA, 1, T0 + 9, {ADA: old}))
     room = Room.model_validate_json(room.model_dump_json())
-    assert text(standings(room, {BOB: PlayerStats(score=499)})) == "1 Ada, 2 Bob"
+    assert text(leaderboard(room, {BOB: PlayerStats(score=499)})) == "1 Ada, 2 Bob"
 
 
 def test_suits_on_the_table_are_used_by_the_ranking_only() -> None:
     """Opponents see score, moves, removed suits and face-down cards, and nothing else."""
-    (line, _) = standings(running(score="moves"), {BOB: PlayerStats(on_table=1)})
+    (line, _) = leaderboard(running(score="moves"), {BOB: PlayerStats(on_table=1)})
     row = standing_view(line)
     assert (row.name, row.suits) == ("Bob", 0)
     assert "on_table" not in row.model_dump()
 
 
 def test_before_the_first_act_all_cards_of_the_deal_are_face_down() -> None:
-    rows = standings(running(), {})
+    rows = leaderboard(running(), {})
     assert [(row.place, row.stats.face_down) for row in rows] == [(1, 44), (1, 44)]
-
-
-def test_before_the_first_round_there_is_no_leaderboard() -> None:
-    assert standings(lobby(), {}) == []
 
 
 @pytest.mark.parametrize(
@@ -304,7 +301,7 @@ def test_players_who_cheat_are_ranked_above_players_who_forfeit() -> None:
         running(undo="any", cheats="out"),
         sends(BOB, Forfeit(), T0 + 9, {BOB: PlayerStats(score=99)}),
     )
-    assert text(standings(room, {ADA: PlayerStats(score=1, cheats=3)})) == "1 Ada, 2 Bob"
+    assert text(leaderboard(room, {ADA: PlayerStats(score=1, cheats=3)})) == "1 Ada, 2 Bob"
 
 
 UNPLAYED = PlayerStats(has_acted=False)
@@ -343,10 +340,6 @@ def test_the_winners_share_the_first_place_and_have_not_given_up(
     assert winners(rows) == expected
 
 
-def test_results_of_the_release_before_count_as_played() -> None:
-    assert PlayerStats.model_validate_json('{"score": 0, "finished_ms": 9}').has_acted
-
-
 def test_a_record_says_only_of_unplayed_games_that_nobody_played_them() -> None:
     assert "has_acted" not in STUCK.model_dump_json()
     assert PlayerStats.model_validate_json(UNPLAYED.model_dump_json()) == UNPLAYED
@@ -360,8 +353,7 @@ LIVE = st.dictionaries(
 
 def test_stats_that_a_finished_player_no_longer_has_change_no_ranking() -> None:
     room = running()
-    played = room.round
-    assert played is not None
+    played = round_of(room)
     played = played.model_copy(update={"results": {ADA: PlayerStats(score=9, finished_ms=1)}})
     ranking = Ranking(played, {}, {ADA: SeatState.FINISHED})
     before = ranking.rows
@@ -371,8 +363,7 @@ def test_stats_that_a_finished_player_no_longer_has_change_no_ranking() -> None:
 
 
 def test_players_who_keep_stats_and_place_keep_their_rows_while_others_change_places() -> None:
-    played = running().round
-    assert played is not None
+    played = round_of(running())
     played = played.model_copy(update={"names": dict(enumerate("ABC"))})
     scores = {seat: PlayerStats(score=score) for seat, score in enumerate([30, 20, 10])}
     ranking = Ranking(played, scores, {})
@@ -388,12 +379,11 @@ def test_players_who_keep_stats_and_place_keep_their_rows_while_others_change_pl
 def test_a_ranking_that_is_updated_is_that_of_the_latest_stats(
     ranking: str, updates: list[dict[int, PlayerStats]]
 ) -> None:
-    played = running(ranking=ranking).round
-    assert played is not None
+    played = round_of(running(ranking=ranking))
     played = played.model_copy(
         update={
             "names": dict(enumerate("ABCDE")),
-            "late": {3: 500, 4: 900},
+            "late_ms": {3: 500, 4: 900},
             "results": {2: PlayerStats(score=1, finished_ms=9)},
         }
     )
@@ -416,9 +406,8 @@ def test_a_ranking_that_is_updated_is_that_of_the_latest_stats(
 def test_a_win_and_the_end_of_its_game_are_one_change_of_a_row(
     late: dict[int, int], playing: SeatState
 ) -> None:
-    played = running().round
-    assert played is not None
-    played = played.model_copy(update={"names": {1: "A"}, "late": late})
+    played = round_of(running())
+    played = played.model_copy(update={"names": {1: "A"}, "late_ms": late})
     ranking = Ranking(played, {1: PlayerStats(score=9)}, {})
     assert [row.state for row in ranking.rows] == [playing]
     ranking.update({1: PlayerStats(score=990, won=True, finished_ms=75_000)})
@@ -437,8 +426,7 @@ TIED = {
 @pytest.mark.parametrize("score", ["woods", "moves"])
 @pytest.mark.parametrize("by", list(TIED))
 def test_a_ranking_says_what_decides_between_equal_scores(by: str, score: str) -> None:
-    played = running(score=score, cheats="tie", ranking="best_score").round
-    assert played is not None
+    played = round_of(running(score=score, cheats="tie", ranking="best_score"))
     played = played.model_copy(update={"names": {1: "A", 2: "B"}})
     ahead, behind = TIED[by]
     assert Ranking(played, {2: ahead, 1: behind}, {}).tie_breaks() == {2: by}
@@ -446,9 +434,10 @@ def test_a_ranking_says_what_decides_between_equal_scores(by: str, score: str) -
 
 
 def test_other_scores_groups_and_times_need_no_reason() -> None:
-    played = running(ranking="first_home", cheats="tie").round
-    assert played is not None
-    played = played.model_copy(update={"names": {1: "A", 2: "B", 3: "C", 4: "D"}, "late": {4: 9}})
+    played = round_of(running(ranking="first_home", cheats="tie"))
+    played = played.model_copy(
+        update={"names": {1: "A", 2: "B", 3: "C", 4: "D"}, "late_ms": {4: 9}}
+    )
     live = {
         1: PlayerStats(score=990, won=True, finished_ms=5),
         2: PlayerStats(score=990, won=True, finished_ms=6),

@@ -12,16 +12,8 @@ from protocol.settings import Settings
 from protocol.vocabulary import RoomState
 from server.live.stats import stats_in
 from server.rooms.events import Disconnected, Reconnected, Tick
-from server.rooms.ranking import standings
-from server.rooms.record import (
-    KNOWN_BEFORE,
-    PlayerStats,
-    Room,
-    StoredSettings,
-    VersionedRoom,
-    omit_newer,
-    stored_settings,
-)
+from server.rooms.race import round_of
+from server.rooms.record import PlayerStats, Room, VersionedRoom, stored_settings
 from server.store import SeatRecord
 from server.views.finished_rounds import finished_round
 from server.views.replays import round_course
@@ -36,13 +28,14 @@ from tests.rooms.rooms import (
     finished,
     happen,
     joins,
+    leaderboard,
     lobby,
     running,
     sends,
 )
 
 UNKNOWN = "of_a_newer_release"
-MAPS = {"names", "late", "states", "results", "networks"}
+MAPS = {"names", "colours", "late_ms", "states", "results", "networks"}
 """Fields that map names to parts of a record."""
 
 
@@ -104,9 +97,8 @@ def test_unknown_fields_stay_when_the_room_changes() -> None:
 
 def test_unknown_fields_of_the_stats_of_a_seat_become_part_of_its_result() -> None:
     room = running()
-    assert room.round is not None
     text = json.dumps({"score": 7, UNKNOWN: 1})
-    stats = stats_in(SeatRecord(1, "", 9, 1, text, 400, None), room.round, BOB)
+    stats = stats_in(SeatRecord(1, "", 9, 1, text, 400, None), round_of(room), BOB)
     room = happen(room, sends(BOB, Forfeit(), T0 + 4, {BOB: stats}))
     assert written(room)["round"]["results"][str(BOB)][UNKNOWN] == 1
 
@@ -129,7 +121,7 @@ def texts(room: Room) -> dict[str, str]:
         "public": public_room(room),
         "round": finished_round(room, played, logs),
         "course": round_course(room, played, ()),
-        "standing": standing_view(standings(room, {})[0]),
+        "standing": standing_view(leaderboard(room, {})[0]),
     }
     return {
         "room": messages.room_text,
@@ -157,10 +149,10 @@ BROKEN: dict[str, Callable[[Any], Any]] = {
         **doc,
         "seats": [{**doc["seats"][0], "state": "?"}],
     },
-    "another type": lambda doc: {**doc, "started": "many"},
+    "another type": lambda doc: {**doc, "rounds_started": "many"},
     "a setting of another type": lambda doc: {**doc, "settings": {"rounds": "six"}},
     "an unknown game": lambda doc: {**doc, "settings": {"game": "spider-8"}},
-    "a missing field": lambda doc: {key: doc[key] for key in doc if key != "seated"},
+    "a missing field": lambda doc: {key: doc[key] for key in doc if key != "numbers_given"},
     "no object": lambda doc: [doc],
 }
 
@@ -171,32 +163,16 @@ def test_known_fields_with_invalid_values_are_not_read(breaks: Callable[[Any], A
         Room.model_validate_json(json.dumps(breaks(written(running()))))
 
 
-class Newer(StoredSettings):
-    """Settings as a later release may have them."""
-
-    locked: bool = False
-    cap: int | None = None
-
-
-omit_newer(Newer)
-
-
-def test_a_setting_that_the_release_before_cannot_read_is_stored_only_if_it_is_chosen() -> None:
-    """The release before refuses a record whose settings have an unknown field."""
-    assert set(json.loads(Newer().model_dump_json())) == KNOWN_BEFORE
-    chosen = json.loads(Newer(locked=True, cap=0).model_dump_json())
-    assert set(chosen) - KNOWN_BEFORE == {"locked", "cap"}
-    assert Newer.model_validate_json(Newer(cap=3).model_dump_json()) == Newer(cap=3)
-    assert set(written(lobby())["settings"]) == KNOWN_BEFORE
-    assert set(Settings.model_fields) >= KNOWN_BEFORE  # none is ever renamed
+def test_a_record_has_all_settings() -> None:
+    assert set(written(lobby())["settings"]) == set(Settings.model_fields)
 
 
 def test_settings_of_a_message_become_stored_settings() -> None:
     chosen = Settings(game="spider-2")
-    room = Room(code="", settings=chosen, host=None, seats=(), seated=0)
+    room = Room(code="", settings=chosen, host=None, seats=(), numbers_given=0)
     assert room.settings == chosen == room.settings
     assert hash(room.settings) == hash(chosen)
     assert stored_settings(chosen, newer(lobby()).settings) != chosen
-    again = Room(code="", settings=room.settings, host=None, seats=(), seated=0)
+    again = Room(code="", settings=room.settings, host=None, seats=(), numbers_given=0)
     assert again.settings is room.settings
     assert PlayerStats.model_validate({"score": 1}).score == 1

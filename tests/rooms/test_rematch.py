@@ -1,22 +1,11 @@
 """The next race of a finished room: all players ask for it, and it begins in the same room."""
 
-import pytest
-
-from protocol.from_client import (
-    Choose,
-    Configure,
-    Forfeit,
-    Kick,
-    Leave,
-    NextRound,
-    Rematch,
-    Start,
-)
+from protocol.from_client import Choose, Configure, Forfeit, Kick, Leave, NextRound, Rematch, Start
 from protocol.settings import Settings
-from protocol.vocabulary import HIGHEST_ROUND, PATIENCE_S, ErrorCode, RoomState
-from server.rooms.events import Disconnected, Event, Reconnected, Tick
+from protocol.vocabulary import HIGHEST_ROUND, HOST_WAIT_S, ErrorCode, RoomState
+from server.rooms.events import Disconnected, Reconnected, Tick
+from server.rooms.race import round_of
 from server.rooms.record import PlayerStats, Room
-from server.rooms.refusal import Refusal
 from server.rooms.room import apply
 from server.rooms.timings import COUNTDOWN_MS, GRACE_MS
 from tests.rooms.rooms import (
@@ -31,6 +20,7 @@ from tests.rooms.rooms import (
     joins,
     lobby,
     practice,
+    refused_code,
     running,
     sends,
     states,
@@ -40,20 +30,11 @@ DEE = 3
 
 
 def ended(room: Room) -> int:
-    assert room.round is not None
-    assert room.round.ended is not None
-    return room.round.ended
+    return round_of(room).ended or 0
 
 
 def after_countdown(room: Room) -> Room:
-    assert room.round is not None
-    return apply(room, Tick(room.round.t0))
-
-
-def refused_code(room: Room, event: Event) -> ErrorCode:
-    with pytest.raises(Refusal) as refused:
-        apply(room, event)
-    return refused.value.code
+    return apply(room, Tick(round_of(room).t0))
 
 
 def gone(room: Room, seat: int) -> Room:
@@ -66,8 +47,7 @@ def test_a_rematch_begins_in_the_same_room_when_all_players_want_it() -> None:
     assert states(asked) == "Ada TIMED_OUT, Bob READY, Cy WATCHING"
     both = apply(asked, sends(ADA, Rematch(), T0 * 2))
     assert both.state is RoomState.COUNTDOWN
-    assert both.round is not None
-    assert (both.round.n, both.round.t0) == (2, T0 * 2 + COUNTDOWN_MS)
+    assert (round_of(both).n, round_of(both).t0) == (2, T0 * 2 + COUNTDOWN_MS)
     assert [played.n for played in both.rounds] == [1]  # the page of the first race stays
     assert states(after_countdown(both)) == "Ada RACING, Bob RACING, Cy WATCHING"
 
@@ -87,8 +67,7 @@ def test_the_next_round_of_a_match_is_asked_for_in_the_same_way() -> None:
     room = finished(rounds=2, deal="numbered", number=24)
     for number in (25, 24):  # after the last game a new match begins
         room = happen(room, sends(ADA, Rematch()), sends(BOB, Rematch()))
-        assert room.round is not None
-        assert room.round.deal.number == number
+        assert round_of(room).deal.number == number
         room = happen(
             after_countdown(room), sends(ADA, Forfeit(), T0 * 2), sends(BOB, Forfeit(), T0 * 2)
         )
@@ -158,7 +137,7 @@ def test_a_player_who_counts_as_gone_begins_no_race_without_racers() -> None:
     alone = happen(finished(), sends(BOB, Leave()), sends(CY, Leave()))
     alone = gone(alone, ADA)
     for message in (Rematch(), Start()):
-        event = sends(ADA, message, ended(alone) + PATIENCE_S * 1_000)
+        event = sends(ADA, message, ended(alone) + HOST_WAIT_S * 1_000)
         assert refused_code(alone, event) is ErrorCode.NOBODY_READY
     back = apply(alone, Reconnected(ADA, 2, "here"))
     assert apply(back, sends(ADA, Rematch())).state is RoomState.COUNTDOWN
@@ -176,7 +155,7 @@ def test_seats_of_players_who_left_or_were_removed_end_with_the_race() -> None:
 
 def test_the_host_begins_without_those_who_do_not_answer_in_time() -> None:
     room = happen(finished(), joins("Dee"), sends(BOB, Rematch()))
-    late = ended(room) + PATIENCE_S * 1_000
+    late = ended(room) + HOST_WAIT_S * 1_000
     assert refused_code(room, sends(ADA, Start(), late - 1)) is ErrorCode.NOT_IN_STATE
     assert refused_code(room, sends(BOB, Start(), late)) is ErrorCode.NOT_HOST
     begun = after_countdown(apply(room, sends(ADA, Start(), late)))
@@ -200,10 +179,10 @@ def test_a_countdown_of_a_rematch_can_be_stopped() -> None:
 
 
 def test_the_number_of_rounds_of_a_room_is_limited() -> None:
-    room = finished().model_copy(update={"started": HIGHEST_ROUND})
+    room = finished().model_copy(update={"rounds_started": HIGHEST_ROUND})
     room = apply(room, sends(BOB, Rematch()))
     assert refused_code(room, sends(ADA, Rematch())) is ErrorCode.NOT_IN_STATE
-    full = lobby().model_copy(update={"started": HIGHEST_ROUND})
+    full = lobby().model_copy(update={"rounds_started": HIGHEST_ROUND})
     assert refused_code(full, sends(ADA, Start())) is ErrorCode.NOT_IN_STATE
 
 

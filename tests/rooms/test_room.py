@@ -6,6 +6,8 @@ import pytest
 
 from protocol.from_client import (
     Abort,
+    AddBot,
+    AddStandIn,
     Admit,
     Chase,
     Choose,
@@ -18,6 +20,7 @@ from protocol.from_client import (
     Ready,
     Rematch,
     Start,
+    TakeColour,
 )
 from protocol.settings import Settings
 from protocol.vocabulary import MAX_SEATS, ErrorCode, RoomState, SeatState
@@ -30,14 +33,17 @@ from server.rooms.events import (
     ProcessDied,
     Reconnected,
     SitDown,
+    StandInWithdrawn,
     Tick,
     type_of,
 )
-from server.rooms.opening import open_room
-from server.rooms.record import PlayerStats, Room
+from server.rooms.new_rooms import open_room
+from server.rooms.race import round_of
+from server.rooms.record import PlayerStats
 from server.rooms.refusal import Refusal
 from server.rooms.room import FINISHED_IDLE_MS, LOBBY_IDLE_MS, apply, deadline
 from server.rooms.timings import GRACE_MS
+from tests.present import present
 from tests.rooms.rooms import (
     ADA,
     BOB,
@@ -55,6 +61,7 @@ from tests.rooms.rooms import (
     joins,
     lobby,
     practice,
+    refused_code,
     running,
     sends,
     states,
@@ -66,6 +73,7 @@ BY_HOST: dict[EventType, Event] = {
     Configure: sends(ADA, Configure(settings=Settings(chasers=True, locked=True, rounds=3))),
     Choose: sends(ADA, Choose(game=3)),
     Ready: sends(ADA, Ready()),
+    TakeColour: sends(ADA, TakeColour(colour="gold")),
     Start: sends(ADA, Start(), LONG_AFTER),
     Abort: sends(ADA, Abort()),
     Chase: sends(CY, Chase(), T0 + 9),
@@ -73,6 +81,9 @@ BY_HOST: dict[EventType, Event] = {
     Forfeit: sends(ADA, Forfeit(), T0 + 9, {ADA: PlayerStats(score=7)}),
     Leave: sends(ADA, Leave(), T0 + 9),
     Kick: sends(ADA, Kick(seat=BOB), T0 + 9),
+    AddBot: sends(ADA, AddBot(level="club")),
+    AddStandIn: sends(ADA, AddStandIn(seat=BOB, level="club")),
+    StandInWithdrawn: StandInWithdrawn(BOB, "hash of a token", T0 + 9),
     Admit: sends(ADA, Admit(seat=3)),
     End: sends(ADA, End(grace_s=60), T0 + 9),
     Rematch: sends(ADA, Rematch()),
@@ -83,24 +94,28 @@ BY_HOST: dict[EventType, Event] = {
     Tick: Tick(T0),
 }
 
-# The state after each event in each state; `=` is no change at all, `-` is a refusal because the
-# table has no entry.
+# The state after each event in each state; `=` is no change at all, as for a command that is done,
+# `-` is a refusal because the table has no entry.
 TABLE = """
             LOBBY      COUNTDOWN  RUNNING    FINISHED   CLOSED
 SitDown     LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Configure   LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Choose      LOBBY      -          -          FINISHED   -
-Ready       LOBBY      -          -          -          -
-Start       COUNTDOWN  -          -          COUNTDOWN  -
+Ready       LOBBY      =          =          -          -
+TakeColour  LOBBY      -          -          FINISHED   -
+Start       COUNTDOWN  =          =          COUNTDOWN  -
 Abort       -          LOBBY      LOBBY      -          -
 Chase       -          -          RUNNING    -          -
 GameEnded   =          =          RUNNING    =          -
-Forfeit     -          -          RUNNING    -          -
+Forfeit     -          -          RUNNING    =          -
 Leave       LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Kick        LOBBY      COUNTDOWN  RUNNING    FINISHED   -
+AddBot      LOBBY      -          -          FINISHED   -
+AddStandIn  -          -          RUNNING    -          -
+StandInWithdrawn =     =          =          =          -
 Admit       LOBBY      COUNTDOWN  RUNNING    FINISHED   -
-End         -          -          RUNNING    -          -
-Rematch     -          -          -          FINISHED   -
+End         -          -          RUNNING    =          -
+Rematch     -          =          =          FINISHED   -
 NextRound   -          -          -          LOBBY      -
 Reconnected LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Disconnected LOBBY     COUNTDOWN  RUNNING    FINISHED   -
@@ -122,10 +137,10 @@ def test_every_event_in_every_state(state: RoomState, name: str, after: str) -> 
     if name == "Admit" and after != "-":
         approve = room.settings.model_copy(update={"approve": True})
         room = happen(room, sends(ADA, Configure(settings=approve)), joins("Dee"))
+    if name == "AddStandIn" and after != "-":
+        room = happen(room, Disconnected(BOB, 1, T0), Tick(T0 + GRACE_MS))
     if after == "-":
-        with pytest.raises(Refusal) as refused:
-            apply(room, event)
-        assert refused.value.code is ErrorCode.NOT_IN_STATE
+        assert refused_code(room, event) is ErrorCode.NOT_IN_STATE
     elif after == "=":
         assert apply(room, event) is room
     else:
@@ -145,12 +160,6 @@ def test_the_table_names_every_event_and_state() -> None:
 def test_only_the_host_may_change_the_lobby(message: Configure | Start) -> None:
     for seat, code in ((BOB, ErrorCode.NOT_HOST), (99, ErrorCode.NO_SUCH_SEAT)):
         assert refused_code(lobby(), sends(seat, message)) is code
-
-
-def refused_code(room: Room, event: Event) -> ErrorCode:
-    with pytest.raises(Refusal) as refused:
-        apply(room, event)
-    return refused.value.code
 
 
 # Joining
@@ -189,7 +198,7 @@ def test_gone_seats_give_way_in_a_full_room() -> None:
         room = apply(room, joins("Dee"))
         kept = [seat.number for seat in room.seats]
         played = () if began.round is None else began.round.names
-        assert set(kept) == {*played, BOB, 50, room.host, room.seated - 1}
+        assert set(kept) == {*played, BOB, 50, room.host, room.numbers_given - 1}
 
 
 # Settings and readiness
@@ -216,11 +225,7 @@ def test_new_settings_make_ready_players_confirm_again() -> None:
             "dos_by_hand",
             ("auto_remove", "score"),
         ),
-        (
-            {"game": "little-spider", "score": "woods"},
-            "score_not_of_game",
-            ("score", "game"),
-        ),
+        ({"game": "little-spider", "score": "woods"}, "score_not_of_game", ("score", "game")),
         (
             {"game": "spiderette-4", "score": "dos", "undo": "off"},
             "score_not_of_game",
@@ -231,11 +236,7 @@ def test_new_settings_make_ready_players_confirm_again() -> None:
             "option_not_of_game",
             ("exceptions", "game"),
         ),
-        (
-            {"game": "spiderette-1", "layout": "spread"},
-            "option_not_of_game",
-            ("layout", "game"),
-        ),
+        ({"game": "spiderette-1", "layout": "spread"}, "option_not_of_game", ("layout", "game")),
     ],
 )
 def test_settings_that_exclude_each_other_are_refused_with_the_reason(
@@ -255,8 +256,7 @@ def test_the_race_starts_automatically_when_all_players_are_ready() -> None:
     assert room.state is RoomState.LOBBY
     room = apply(room, sends(ADA, Ready()))
     assert room.state is RoomState.COUNTDOWN
-    assert room.round is not None
-    assert (room.round.n, room.round.t0) == (1, T0)
+    assert (round_of(room).n, round_of(room).t0) == (1, T0)
 
 
 def test_a_single_ready_player_starts_no_countdown() -> None:
@@ -285,8 +285,7 @@ def test_a_second_ready_changes_nothing_and_ready_can_be_cancelled() -> None:
 def test_a_spectator_who_is_ready_becomes_a_player() -> None:
     room = apply(lobby(), sends(CY, Ready()))
     assert states(room) == "Ada SEATED, Bob SEATED, Cy READY"
-    cy = room.seat(CY)
-    assert cy is not None
+    cy = present(room.seat(CY))
     assert cy.role == "player"
     assert refused_code(lobby(), sends(CY, Ready(ready=False))) is ErrorCode.NOT_A_PLAYER
 
@@ -340,23 +339,18 @@ def test_an_aborted_round_does_not_count_but_its_number_is_used() -> None:
     room = apply(running(), sends(ADA, Abort()))
     assert states(room) == "Ada SEATED, Bob SEATED, Cy WATCHING"
     again = apply(room, sends(ADA, Start()))
-    assert again.round is not None
-    assert (again.round.n, again.rounds) == (2, ())
+    assert (round_of(again).n, again.rounds) == (2, ())
     assert refused_code(running(), sends(BOB, Abort())) is ErrorCode.NOT_HOST
 
 
 def test_a_secret_deal_has_seed_and_salt_and_an_open_one_its_number() -> None:
-    secret = counting_down().round
-    assert secret is not None
+    secret = round_of(counting_down())
     assert (secret.deal.seed, secret.deal.number) == (ENTROPY.seed.hex(), None)
-    numbered = counting_down(deal="numbered", number=24).round
-    assert numbered is not None
+    numbered = round_of(counting_down(deal="numbered", number=24))
     assert (numbered.deal.seed, numbered.deal.number) == (None, 24)
-    drawn = counting_down(deal="numbered").round
-    assert drawn is not None
+    drawn = round_of(counting_down(deal="numbered"))
     assert drawn.deal.number == int.from_bytes(ENTROPY.seed, "big") % 10**9 + 1
-    seeded = counting_down(deal="seed", seed="ab" * 16).round
-    assert seeded is not None
+    seeded = round_of(counting_down(deal="seed", seed="ab" * 16))
     assert (seeded.deal.seed, seeded.deal.salt) == ("ab" * 16, None)
 
 
@@ -369,13 +363,9 @@ def test_the_round_is_over_with_its_last_racer() -> None:
     assert states(room) == "Ada FINISHED, Bob RACING, Cy WATCHING"
     room = apply(room, sends(BOB, Forfeit(), T0 + 70_000, {BOB: PlayerStats(score=12)}))
     assert room.state is RoomState.FINISHED
-    assert room.round is not None
-    assert room.rounds == (room.round,)
-    assert room.round.ended == T0 + 70_000
-    assert room.round.results == {
-        ADA: won,
-        BOB: PlayerStats(score=12, finished_ms=70_000),
-    }
+    assert room.rounds == (round_of(room),)
+    assert round_of(room).ended == T0 + 70_000
+    assert round_of(room).results == {ADA: won, BOB: PlayerStats(score=12, finished_ms=70_000)}
 
 
 def test_the_end_of_a_game_counts_once_and_only_in_its_round() -> None:
@@ -394,9 +384,8 @@ def test_the_time_limit_ends_the_race_with_the_stats_so_far() -> None:
     room = finished(time_limit_s=600)
     assert room.state is RoomState.FINISHED
     assert states(room) == "Ada TIMED_OUT, Bob TIMED_OUT, Cy WATCHING"
-    assert room.round is not None
-    assert room.round.ended == T0 + 600_000
-    assert room.round.results == {ADA: PlayerStats(score=52), BOB: PlayerStats(score=40)}
+    assert round_of(room).ended == T0 + 600_000
+    assert round_of(room).results == {ADA: PlayerStats(score=52), BOB: PlayerStats(score=40)}
 
 
 def test_a_game_that_ended_in_time_is_finished_without_a_report() -> None:
@@ -406,22 +395,19 @@ def test_a_game_that_ended_in_time_is_finished_without_a_report() -> None:
         running(time_limit_s=600), Tick(T0 + 600_000, {ADA: won, BOB: PlayerStats(score=3)})
     )
     assert states(room) == "Ada FINISHED, Bob TIMED_OUT, Cy WATCHING"
-    assert room.round is not None
-    assert room.round.results == {ADA: won, BOB: PlayerStats(score=3)}
+    assert round_of(room).results == {ADA: won, BOB: PlayerStats(score=3)}
 
 
 def test_a_race_without_a_limit_ends_without_a_report_of_its_last_racer() -> None:
     done = {seat: PlayerStats(finished_ms=9 + seat) for seat in (ADA, BOB)}
     room = apply(running(time_limit_s=None), Tick(T0 + 60_000, done))
     assert room.state is RoomState.FINISHED
-    assert room.round is not None
-    assert room.round.ended == T0 + 60_000
+    assert round_of(room).ended == T0 + 60_000
 
 
 def test_missing_stats_are_those_of_a_new_deal() -> None:
     room = apply(running(time_limit_s=600), Tick(T0 + 600_000))
-    assert room.round is not None
-    assert room.round.results[ADA].face_down == 44
+    assert round_of(room).results[ADA].face_down == 44
 
 
 def test_without_a_limit_the_race_goes_on() -> None:
@@ -455,11 +441,9 @@ def test_kicked_players_lose_the_seat_or_in_a_race_forfeit() -> None:
     assert states(apply(lobby(), sends(ADA, Kick(seat=BOB)))) == "Ada SEATED, Cy WATCHING"
     room = apply(running(), sends(ADA, Kick(seat=BOB), T0 + 9, {BOB: PlayerStats(score=9)}))
     assert states(room) == "Ada RACING, Bob FORFEIT, Cy WATCHING"
-    bob = room.seat(BOB)
-    assert bob is not None
-    assert bob.kicked
-    assert room.round is not None
-    assert room.round.results[BOB].score == 9
+    bob = present(room.seat(BOB))
+    assert bob.was_kicked
+    assert round_of(room).results[BOB].score == 9
 
 
 def test_only_the_host_kicks_and_only_other_seats() -> None:
@@ -503,8 +487,7 @@ def test_seats_of_a_dead_process_are_disconnected() -> None:
 
 def test_a_reconnected_seat_has_its_process_and_tab() -> None:
     room = happen(lobby(), Disconnected(BOB, 1, NOW), Reconnected(BOB, 2, "east", "tab-7"))
-    bob = room.seat(BOB)
-    assert bob is not None
+    bob = present(room.seat(BOB))
     assert (bob.generation, bob.process, bob.tab, bob.left_at) == (2, "east", "tab-7", None)
 
 

@@ -4,21 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocol.games import GAMES, GameId
 from protocol.settings import Settings
-from protocol.vocabulary import GameId, Score
-from server.games.catalogue import GAMES
+from protocol.vocabulary import Score
 from server.games.game import Game
-from server.games.options import Rules
-from server.rooms.defaults import complete
+from server.games.rules import Rules
+from server.rooms.default_settings import complete
 from server.rooms.record import DealRecord, PlayerStats, Round
-from server.rooms.rounds import (
-    commitment_of,
-    dealt_game,
-    opening_stats,
-    rules_of,
-    stats_of,
-)
-from server.rooms.stats_texts import stats_text
+from server.rooms.rounds import commitment_of, dealt_game, opening_stats, rules_of, stats_of
+from server.rooms.stats_texts import write_stats
 from tests.games.positions import act, position
 
 WON = "t0: KS-2S; t1: AS; f0: KS-AS"
@@ -70,7 +64,7 @@ def test_the_stats_of_a_game_are_its_score_and_its_counts() -> None:
 @pytest.mark.parametrize("restored", [0, 3])
 def test_the_text_of_stats_is_that_of_their_model(number: int, restored: int) -> None:
     game = games()[number]
-    text = stats_text(game, restored, game.counts)
+    text = write_stats(game, restored, game.counts)
     assert PlayerStats.model_validate_json(text) == stats_of(game, restored)
 
 

@@ -1,6 +1,6 @@
 """The acts of two won games that complete suits, as a page receives them.
 
-`tests/client/core/announcer.test.js` plays them through the announcer of the page. Write the file
+`tests/client/page/announcer.test.js` plays them through the announcer of the page. Write the file
 again with `python -m tests.views.completed_suits`.
 """
 
@@ -8,11 +8,12 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from protocol.vocabulary import GameId
+from protocol.games import GAMES, GameId
+from server.games.action_texts import ACTION_TEXTS
 from server.games.actions import Action, parse_action
-from server.games.catalogue import GAMES, new_game
+from server.games.catalogue import new_game
 from server.games.deals import secret_deck
-from server.games.options import Rules
+from server.games.rules import Rules
 from server.views.tables import acted_text, table_text, timed
 from tests.games.search import find_win
 
@@ -44,7 +45,7 @@ def won(game: GameId, byte: int) -> list[str]:
     live = new_game(Rules(game, auto_remove=True), secret_deck(game, bytes([byte]) * 16))
     found = find_win(live)
     assert found is not None, "the search wins this game"
-    texts = GAMES[game].action_texts
+    texts = ACTION_TEXTS[game]
     return [texts.format(Action(action)) for action in found]
 
 

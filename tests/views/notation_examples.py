@@ -16,7 +16,7 @@ from server.games.cards import card_names
 from server.games.catalogue import new_game
 from server.games.deals import secret_deck
 from server.games.game import Game
-from server.games.options import Rules
+from server.games.rules import Rules
 from server.views.tables import board_view, table_view
 from tests.games.positions import ALL_ON_TABLE, act, position
 

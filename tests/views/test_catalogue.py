@@ -1,6 +1,6 @@
 import pytest
 
-from server.games.catalogue import GAMES
+from protocol.games import GAMES
 from server.rooms.rounds import clash_in
 from server.views.catalogue import PRESETS, catalogue
 

@@ -11,14 +11,25 @@ from server.store import LogRecord
 from server.views.documents import (
     Document,
     course_document,
+    proof_document,
     replay_document,
     round_document,
     text_document,
 )
 from server.views.finished_rounds import finished_round, round_text
-from server.views.replays import Point, course, points_of, replay, round_course, steps_of
+from server.views.replays import (
+    NOBODY,
+    Point,
+    course,
+    points_of,
+    proof_log,
+    proof_replay,
+    replay,
+    round_course,
+    steps_of,
+)
 from tests.rooms.rooms import ADA, BOB, finished
-from tests.views.test_replays import RULES, play
+from tests.views.test_replays import RULES, play, with_line
 
 
 def over(**settings: Any) -> tuple[Room, Round, dict[int, list[LogRecord]]]:
@@ -61,3 +72,13 @@ def test_the_document_of_a_replay_equals_the_json_of_its_model_with_skipped_acts
             steps = [step for step in steps_of(played, log, most) if step is not None]
             text = written(replay_document(played, seat, len(log), most), logs)
             assert Replay.model_validate_json(text) == replay(played, seat, steps, len(log))
+
+
+def test_the_document_of_a_known_win_equals_the_json_of_its_model() -> None:
+    played = with_line(40)
+    log = proof_log(played)
+    steps = tuple(step for step in steps_of(played, log) if step is not None)
+    document = proof_document(played, len(log))
+    text = document.head + "".join(document.part(NOBODY, log)) + document.tail
+    whole = proof_replay(played, len(log)).model_copy(update={"steps": steps})
+    assert Replay.model_validate_json(text) == whole

@@ -10,17 +10,7 @@ from server.rooms.rounds import deck_of
 from server.store import LogRecord
 from server.views.finished_rounds import finished_round, round_over, round_text
 from server.views.rooms import room_view
-from tests.rooms.rooms import (
-    ADA,
-    BOB,
-    CY,
-    FOUR_SUITS,
-    T0,
-    finished,
-    happen,
-    running,
-    sends,
-)
+from tests.rooms.rooms import ADA, BOB, CY, FOUR_SUITS, T0, finished, happen, running, sends
 
 
 def test_the_deal_of_a_known_seed_is_shown_as_an_open_deal() -> None:

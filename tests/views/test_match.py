@@ -11,6 +11,7 @@ from server.rooms.events import GameEnded, Tick
 from server.rooms.race import ROUNDS_KEPT
 from server.rooms.record import PlayerStats, Room
 from server.views.match import match_view
+from tests.present import present
 from tests.rooms.rooms import ADA, BOB, CY, T0, happen, joins, lobby, sends
 
 
@@ -51,8 +52,7 @@ def test_a_card_has_a_line_a_round_and_totals() -> None:
     room = play(match(rounds=3), 50, 40)
     room = play(happen(room, sends(ADA, NextRound())), 10, 30)
     assert card(match_view(room)) == "1 Bob 40 30 | 1 wins, 70\n2 Ada 50 10 | 1 wins, 60"
-    view = match_view(room)
-    assert view is not None
+    view = present(match_view(room))
     assert (view.rounds, view.n, view.over) == (3, (1, 2), False)
     bob = view.cards[0]
     assert (bob.moves, bob.exceptions, bob.hints, bob.cheats) == (70, 2, 4, 6)
@@ -65,8 +65,7 @@ def test_a_match_is_ranked_by_wins_or_by_score() -> None:
         room = play(happen(room, sends(ADA, NextRound())), 20, 10)
         room = play(happen(room, sends(ADA, NextRound())), 0, 90)
         assert card(match_view(room)).startswith(first)
-        view = match_view(room)
-        assert view is not None
+        view = present(match_view(room))
         assert view.over
 
 
@@ -82,8 +81,7 @@ def test_equal_cards_share_a_place() -> None:
 
 
 def _cards(room: Room) -> list[Any]:
-    view = match_view(room)
-    assert view is not None
+    view = present(match_view(room))
     return list(view.cards)
 
 
@@ -135,8 +133,7 @@ def begin(room: Room) -> Room:
 
 
 def winners(room: Room) -> tuple[int, ...]:
-    view = match_view(room)
-    assert view is not None
+    view = present(match_view(room))
     return view.winners
 
 

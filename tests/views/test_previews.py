@@ -1,27 +1,19 @@
 """Previews of links."""
 
-from typing import get_args
-
 import pytest
 
-from protocol.vocabulary import GameId, SeatState
+from protocol.vocabulary import SeatState
+from server.rooms.race import round_of
 from server.rooms.record import PlayerStats
-from server.views.previews import GAMES, WORDS, room_preview, round_preview
+from server.views.previews import room_preview, round_preview
 from tests.rooms.rooms import ADA, ENTROPY, ROOMS, finished, lobby
-
-
-def test_every_game_has_a_name_in_every_language() -> None:
-    assert set(GAMES) == set(get_args(GameId))
-    for words in WORDS.values():
-        assert set(words.games) == set(get_args(GameId))
 
 
 def test_a_preview_speaks_german_where_it_is_asked_for() -> None:
     preview = room_preview(lobby(game="spider-2"), "de")
     assert preview.title == "Ada lädt dich zu einem Rennen in Spider-Solitär ein"
     assert preview.text == "Spider, zwei Farben · 2 Spieler. Gleiche Karten, gleicher Start."
-    played = finished(game="spider-1").round
-    assert played is not None
+    played = round_of(finished(game="spider-1"))
     assert round_preview(played, "de").title == "Ada war vorn · Spider Race"
     assert "Sieh dir Ergebnis und Verlauf an." in round_preview(played, "de").text
 
@@ -37,8 +29,7 @@ def test_the_preview_of_a_room_names_host_game_and_players() -> None:
 
 @pytest.mark.parametrize(("ms", "time"), [(501_900, "8:21"), (3_723_000, "1:02:03")])
 def test_the_preview_of_a_round_names_its_winner(ms: int, time: str) -> None:
-    played = finished(game="spider-1").round
-    assert played is not None
+    played = round_of(finished(game="spider-1"))
     assert round_preview(played).title == "Ada came first · Spider Race"
     assert round_preview(played).text == "Spider, one suit · 2 players. See the result and replay."
     stats = PlayerStats(score=990, won=True, finished_ms=ms)

@@ -1,5 +1,5 @@
 from protocol.settings import Settings
-from server.rooms.opening import open_room
+from server.rooms.new_rooms import open_room
 from server.rooms.record import Room
 from server.views.public_rooms import (
     MOST,

@@ -6,18 +6,24 @@ from typing import Any
 
 import pytest
 
+from protocol.games import GAMES
 from protocol.http import Replay, Step
 from server.games.actions import DEAL, FINISH, REDO, UNDO, Action, is_exception
-from server.games.catalogue import GAMES
 from server.games.game import Game
 from server.games.pile_texts import format_pile
+from server.rooms.race import round_of
 from server.rooms.record import Round
 from server.rooms.rounds import deal_game
+from server.rooms.winnable_deals import pack_line
 from server.store import LogRecord
 from server.views.replays import (
     MAX_STEPS,
+    NOBODY,
+    SLOWEST_MS,
     course,
     points_of,
+    proof_log,
+    proof_replay,
     replay,
     round_course,
     steps_of,
@@ -35,9 +41,7 @@ ACTS = 120
 
 
 def over(**settings: Any) -> Round:
-    played = finished(**settings).round
-    assert played is not None
-    return played
+    return round_of(finished(**settings))
 
 
 def play(played: Round, acts: int, seed: int = 7) -> tuple[list[LogRecord], list[Game]]:
@@ -68,6 +72,14 @@ def deals_and_moves(played: Round, acts: int) -> tuple[list[LogRecord], list[Gam
         log.append(LogRecord(action, 500 * number + 250))
         games.append(game.copy())
     return log, games
+
+
+def with_line(acts: int) -> Round:
+    """Return a finished round with a line of moves and deals as its known win."""
+    played = over()
+    line = [Action(entry.action) for entry in deals_and_moves(played, acts)[0]]
+    deal = played.deal.model_copy(update={"line": pack_line(line)})
+    return played.model_copy(update={"deal": deal})
 
 
 def replayed(played: Round, log: Sequence[LogRecord], most: int = MAX_STEPS) -> Replay:
@@ -168,7 +180,7 @@ def test_a_course_has_a_point_for_every_change_of_the_score(settings: dict[str, 
 
 
 def test_the_course_of_a_chaser_begins_when_the_chaser_began() -> None:
-    played = over().model_copy(update={"late": {BOB: 4_000}})
+    played = over().model_copy(update={"late_ms": {BOB: 4_000}})
     (begun,) = points_of(played, BOB, [])
     assert begun is not None
     assert begun[0] == 4_000
@@ -185,10 +197,30 @@ def test_a_round_course_has_the_ranking_and_the_deal() -> None:
     assert whole.courses == tuple(lines)
 
 
+@pytest.mark.parametrize("length_ms", [20_000, 10_000_000])
+def test_a_known_win_is_played_within_the_time_of_the_race(length_ms: int) -> None:
+    played = with_line(40)
+    played = played.model_copy(update={"ended": played.t0 + length_ms})
+    log = proof_log(played)
+    times = [act.ms for act in log]
+    assert times == sorted(set(times))
+    assert times[-1] == min(length_ms, 40 * SLOWEST_MS)
+    assert [act.action for act in log] == [e.action for e in deals_and_moves(played, 40)[0]]
+
+
+def test_a_known_win_is_the_replay_of_nobody_from_the_deal_on() -> None:
+    shown = proof_replay(with_line(40), 40)
+    assert (shown.seat, shown.name, shown.acts, shown.steps) == (NOBODY, "", 40, ())
+    assert piles(shown, ()) == table(deal_game(with_line(40)))
+
+
+def test_a_round_without_a_known_win_has_no_line() -> None:
+    assert proof_log(over()) == []
+
+
 def test_a_running_round_has_no_replay_and_no_course() -> None:
     room = running()
-    played = room.round
-    assert played is not None
+    played = round_of(room)
     with pytest.raises(AssertionError):
         next(steps_of(played, []))
     with pytest.raises(AssertionError):
@@ -197,3 +229,5 @@ def test_a_running_round_has_no_replay_and_no_course() -> None:
         replay(played, ADA, (), 0)
     with pytest.raises(AssertionError):
         round_course(room, played, ())
+    with pytest.raises(AssertionError):
+        proof_log(played)

@@ -13,19 +13,28 @@ from protocol.from_client import Kick, Leave, Ready
 from protocol.settings import Settings
 from protocol.to_client import Joined, RoomMessage
 from protocol.views import MatchView, SeatView
-from protocol.vocabulary import Presence, SeatState
+from protocol.vocabulary import BotLevel, Presence, SeatState
 from server.rooms.events import Disconnected, Event, Reconnected
-from server.rooms.opening import open_room
+from server.rooms.new_rooms import open_room
 from server.rooms.record import PlayerStats, Room, Round, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.rooms.room import apply
 from server.views import room_messages
 from server.views.match import match_view
-from server.views.replies import joined_text, view_json
+from server.views.replies import joined_text
 from server.views.room_messages import RoomMessages
 from server.views.rooms import MAX_CARD_LINES_IN_ROOM, MAX_SEATS_SENT_WHOLE, room_json, room_view
 from tests.players import with_changes
-from tests.rooms.rooms import NOW, counting_down, finished, joins, lobby, running, sends
+from tests.rooms.rooms import (
+    NOW,
+    counting_down,
+    finished,
+    joins,
+    lobby,
+    raced_by_programs,
+    running,
+    sends,
+)
 
 
 def crowd(size: int) -> Room:
@@ -59,6 +68,8 @@ def test_changes_alone_are_sent_of_a_large_room() -> None:
             "state": "READY",
             "connection": "on",
             "wins": 0,
+            "kind": "person",
+            "colour": "copper",
         }
     ]
     assert len(text) < 200
@@ -76,7 +87,7 @@ def test_the_seat_comes_with_the_same_view_as_the_room(token: str | None) -> Non
     view = room_view(messages.latest.room, 3)
     joined = Joined(seat=2, role="player", token=token, room=view, now=NOW)
     assert joined_text(2, "player", token, messages.view_json, NOW) == codec.dump(joined)
-    assert joined_text(2, "player", token, view_json(view), NOW) == codec.dump(joined)
+    assert joined_text(2, "player", token, view.model_dump_json(), NOW) == codec.dump(joined)
 
 
 NAMES = st.sampled_from(["Ada", 'a "quoted" one', "back\\slash", "Zoë 🕷", "\x7f", "</b>"])
@@ -85,6 +96,7 @@ ROOMS: dict[str, Callable[[], Room]] = {
     "a countdown": lambda: counting_down(time_limit_s=60),
     "a race": lambda: running(deal="numbered", number=7),
     "a chase": lambda: after_rounds(3, 2),
+    "a race of programs": raced_by_programs,
     "many cards": lambda: after_rounds(20, 12),
     "the end of a match": finished,
     "a card with games left": lambda: finished(rounds=3),
@@ -110,12 +122,27 @@ def test_a_seat_is_written_as_its_model_is(
     assert room_json(room, 1) == room_view(room, 1).model_dump_json()
 
 
-@given(st.text(max_size=24).filter(str.isprintable))
-def test_a_name_is_written_as_its_model_is(name: str) -> None:
+LEVELS = st.sampled_from([None, "club"])
+
+
+@given(st.text(max_size=24).filter(str.isprintable), LEVELS, LEVELS)
+def test_a_name_is_written_as_its_model_is(
+    name: str, level: BotLevel | None, stand_in: BotLevel | None
+) -> None:
     seat = SeatView(
-        seat=3, name=name, role="player", state=SeatState.RACING, connection=Presence.ON, wins=0
+        seat=3,
+        name=name,
+        role="player",
+        state=SeatState.RACING,
+        connection=Presence.ON,
+        wins=0,
+        level=level,
+        colour="violet",
+        stand_in=stand_in,
     )
-    assert fast_json.seat(3, name, "player", "RACING", "on", 0) == seat.model_dump_json()
+    shown = (3, name, "player", "RACING", "on", 0, "person", level, "violet", stand_in)
+    written = fast_json.seat(*shown)
+    assert written == seat.model_dump_json()
 
 
 def test_a_change_of_more_than_seats_is_sent_whole() -> None:
@@ -183,7 +210,7 @@ def after_rounds(seats: int, rounds: int) -> Room:
     )
     return crowd(seats).model_copy(
         update={"state": over.state, "settings": over.settings, "rounds": played}
-        | {"round": played[-1], "started": rounds}
+        | {"round": played[-1], "rounds_started": rounds}
     )
 
 
@@ -200,7 +227,7 @@ def test_many_match_cards_are_a_separate_message() -> None:
     assert (messages.includes_match, room["played"], room["match"]) == (False, 12, None)
     match = parsed(messages.match_text)["match"]
     assert (len(match["cards"]), len(match["n"])) == (100, 12)
-    assert len(messages.room_text) < 12_000
+    assert len(messages.room_text) < 13_000
     assert len(messages.match_text) > 100_000
 
 

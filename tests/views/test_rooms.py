@@ -4,11 +4,13 @@ import pytest
 
 from protocol.vocabulary import RoomState
 from server.rooms.events import Disconnected, Tick
+from server.rooms.race import round_of
 from server.rooms.record import Room
 from server.rooms.timings import GRACE_MS
 from server.views.finished_rounds import round_over
 from server.views.match import match_view
 from server.views.public_rooms import chosen, public_rooms, row_of
+from server.views.replays import round_course
 from server.views.rooms import invitation, public_room, room_view
 from tests.rooms.rooms import (
     ADA,
@@ -20,7 +22,9 @@ from tests.rooms.rooms import (
     closed,
     finished,
     happen,
+    joins,
     lobby,
+    raced_by_programs,
     running,
 )
 
@@ -46,6 +50,18 @@ def test_the_view_of_a_room_has_its_host_times_and_match() -> None:
     assert shown.round is not None
     assert shown.round.ended == shown.round.t_end
     assert [seat.wins for seat in shown.seats] == [1, 0, 0]
+
+
+def test_everybody_sees_which_seats_are_programs() -> None:
+    racing = raced_by_programs()
+    shown = room_view(racing, 1)
+    assert [seat.kind for seat in shown.seats] == [*["person"] * 3, *["program"] * 2]
+    assert shown.round is not None
+    assert shown.round.programs == (3, 4)
+    over = happen(racing, Tick(round_of(racing).t_end or 0))
+    assert round_course(over, round_of(over), ()).programs == (3, 4)
+    queue = happen(lobby(approve=True), joins("Robo", kind="program"))
+    assert [seat.kind for seat in room_view(queue, 1).waiting][-1:] == ["program"]
 
 
 def test_the_commitment_is_shown_from_the_countdown_on() -> None:
@@ -82,10 +98,12 @@ def test_the_front_page_says_which_rooms_are_full_and_leaves_out_deserted_ones()
 
 def test_an_invitation_says_what_newcomers_may_expect() -> None:
     room = lobby()
-    decides = room.settings.model_copy(update={"locked": True, "approve": True})
+    decides = room.settings.model_copy(update={"locked": True, "approve": True, "programs": False})
     shown = invitation(room.model_copy(update={"settings": decides}), T0)
-    assert (shown.host, shown.players) == ("Ada", 2)
-    assert (shown.locked, shown.approve, shown.running_ms) == (True, True, None)
+    assert (shown.host, shown.colour, shown.players) == ("Ada", "blue", 2)
+    assert invitation(room.model_copy(update={"host": None}), T0).colour is None
+    assert (shown.locked, shown.approve, shown.programs) == (True, True, False)
+    assert shown.running_ms is None
     assert invitation(running(chasers=True), T0 + 130_000).running_ms == 130_000
     assert invitation(running(), T0 - 1).running_ms == 0
     assert invitation(finished(), T0 + 1).running_ms is None

@@ -11,11 +11,11 @@ from pydantic import TypeAdapter
 from protocol.to_client import StandingsChanges, StandingsMessage
 from protocol.views import Standing
 from protocol.vocabulary import SeatState
-from server.rooms.ranking import LeaderboardRow, standings
+from server.rooms.ranking import LeaderboardRow
 from server.rooms.record import PlayerStats
 from server.views.standings import changes_text, standings_text
 from tests.players import live, with_standings_changes
-from tests.rooms.rooms import ADA, BOB, running
+from tests.rooms.rooms import ADA, BOB, leaderboard, running
 
 STATS = st.builds(
     PlayerStats,
@@ -36,17 +36,22 @@ PLAYERS = st.tuples(
         place=st.none(),
         late_ms=st.none() | st.integers(0, 2),
         stats=STATS,
+        stand_in=st.sampled_from([None, "club"]),
     ),
 )
 
 
 def ranked(players: list[tuple[bool, LeaderboardRow]]) -> list[LeaderboardRow]:
-    """Return rows as a ranking has them: chasers last; a tied row shares the place before it."""
+    """Return rows as a ranking has them, unranked last; a tied row shares the place before it."""
     rows: list[LeaderboardRow] = []
-    for tied, row in sorted(players, key=lambda player: player[1].late_ms is not None):
+    for tied, row in sorted(players, key=lambda player: is_unranked(player[1])):
         place = rows[-1].place if tied and rows else len(rows) + 1
-        rows.append(row._replace(place=place if row.late_ms is None else None))
+        rows.append(row._replace(place=None if is_unranked(row) else place))
     return rows
+
+
+def is_unranked(row: LeaderboardRow) -> bool:
+    return row.late_ms is not None or row.stand_in is not None
 
 
 ROWS = (
@@ -90,20 +95,20 @@ def test_changes_lead_from_one_leaderboard_to_the_next(
             assert change in whole(after)
         else:
             assert not change.keys() & {"place", "gained_ms"}
-            assert all(known[key] != value for key, value in change.items() if key != "seat")
+            assert all(known.get(key) != value for key, value in change.items() if key != "seat")
 
 
 def test_one_act_sends_only_what_it_changes() -> None:
     room = running()
     ada, bob = PlayerStats(score=9, moves=1, gained_ms=5), PlayerStats(score=3)
-    before = standings(room, {ADA: ada, BOB: bob})
-    after = standings(room, {ADA: ada, BOB: bob.model_copy(update={"moves": 1, "gained_ms": 3})})
+    before = leaderboard(room, {ADA: ada, BOB: bob})
+    after = leaderboard(room, {ADA: ada, BOB: bob.model_copy(update={"moves": 1, "gained_ms": 3})})
     assert json.loads(changes_text(before, after, 2)) == {
         "type": "standings_changes",
         "number": 2,
         "changed": [{"seat": BOB, "moves": 1}],
     }
-    shown_to_nobody = standings(room, {ADA: ada.model_copy(update={"on_table": 1}), BOB: bob})
+    shown_to_nobody = leaderboard(room, {ADA: ada.model_copy(update={"on_table": 1}), BOB: bob})
     assert changes_text(before, shown_to_nobody, 2) == ""
 
 
@@ -112,15 +117,15 @@ def test_one_act_sends_only_what_it_changes() -> None:
 )
 def test_a_change_of_the_seat_is_sent_alone(change: dict[str, Any]) -> None:
     room = running()
-    before = standings(room, {ADA: PlayerStats(score=9), BOB: PlayerStats(score=3)})
+    before = leaderboard(room, {ADA: PlayerStats(score=9), BOB: PlayerStats(score=3)})
     after = [before[0], before[1]._replace(**change)]
     assert json.loads(changes_text(before, after, 2))["changed"] == [{"seat": BOB, **change}]
 
 
 def test_seats_that_share_a_place_are_together() -> None:
     room = running()
-    before = standings(room, {ADA: PlayerStats(score=3), BOB: PlayerStats(score=3)})
-    after = standings(room, {ADA: PlayerStats(score=3), BOB: PlayerStats(score=9)})
+    before = leaderboard(room, {ADA: PlayerStats(score=3), BOB: PlayerStats(score=3)})
+    after = leaderboard(room, {ADA: PlayerStats(score=3), BOB: PlayerStats(score=9)})
     message = {"type": "standings_changes", "number": 2, "changed": [{"seat": BOB, "score": 9}]}
     assert json.loads(changes_text(before, after, 2)) == {**message, "order": [[BOB], [ADA]]}
     message["changed"] = [{"seat": BOB, "score": 3}]

@@ -8,13 +8,14 @@ from hypothesis import strategies as st
 
 from protocol import codec
 from protocol.fast_json import timed
+from protocol.games import GAMES
 from protocol.to_client import Acted, TableMessage
-from server.games.catalogue import GAMES
-from server.games.game import Counts, Game
+from server.games.counts import Counts
+from server.games.game import Game
 from server.games.pile_texts import format_pile
 from server.rooms.record import PlayerStats
 from server.rooms.rounds import stats_of
-from server.rooms.stats_texts import stats_text
+from server.rooms.stats_texts import write_stats
 from server.views.tables import (
     acted_text,
     board_text,
@@ -62,7 +63,7 @@ def check(game: Game, changed: range | None = None, before: Counts | None = None
     assert codec.TO_CLIENT.validate_json(codec.dump(table)) == table
     board = TableMessage(table=board_view(game, 2, 4_567))
     assert board_text(game, 2, 4_567) == codec.dump(board)
-    stats = stats_text(game, 2, game.counts)
+    stats = write_stats(game, 2, game.counts)
     assert PlayerStats.model_validate_json(stats) == stats_of(game, 2)
     not_written = {"hints", "gained_ms", "finished_ms"}  # the store holds these
     if not stats_of(game, 2).on_table:
@@ -129,10 +130,10 @@ def test_a_reply_without_a_changed_count_has_none() -> None:
 def test_complete_suits_on_the_table_are_stored_where_they_rank(score: str, on_table: int) -> None:
     game = position(ALL_ON_TABLE, score=score)
     check(game)
-    assert PlayerStats.model_validate_json(stats_text(game, 0, game.counts)).on_table == on_table
+    assert PlayerStats.model_validate_json(write_stats(game, 0, game.counts)).on_table == on_table
     act(game, "remove t0")
     check(game)
-    assert PlayerStats.model_validate_json(stats_text(game, 0, game.counts)).on_table == max(
+    assert PlayerStats.model_validate_json(write_stats(game, 0, game.counts)).on_table == max(
         0, on_table - 1
     )
 

@@ -9,13 +9,13 @@
 
 from typing import Any
 
+from protocol.games import OPTIONS
 from protocol.settings import EXCLUSIONS, SETTINGS, Settings, values_of
-from protocol.vocabulary import OPTIONS, Layout
+from protocol.vocabulary import Layout
 from server.games.catalogue import variant_of
-from server.games.options import Rules
+from server.games.rules import Rules
 
-PYSOLFC_LAYOUT: Layout = "spread"
-"""The layout in which a numbered deal is PySolFC's own table."""
+PYSOLFC_LAYOUT: Layout = "spread"  # the layout in which a numbered deal is PySolFC's own table
 
 
 def complete(chosen: Settings) -> Settings:
@@ -28,6 +28,7 @@ def complete(chosen: Settings) -> Settings:
 
 
 def _with_fitting(name: str, settings: Settings) -> Settings:
+    """Return the settings with a value of this one that fits the others, if there is one."""
     concerned = [exclusion for exclusion in EXCLUSIONS if name in exclusion.values]
     values = _usual_first(name, settings)
     candidates = [settings.model_copy(update={name: value}) for value in values]
@@ -37,6 +38,7 @@ def _with_fitting(name: str, settings: Settings) -> Settings:
 
 
 def _usual_first(name: str, settings: Settings) -> tuple[Any, ...]:
+    """Return the values of a setting in this game, the usual one first."""
     if settings.game not in OPTIONS.get(name, (settings.game,)):
         return (getattr(Rules(settings.game), name),)
     by_game = SETTINGS[name].by_game

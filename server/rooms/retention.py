@@ -1,8 +1,8 @@
 """Limits of the data that a room keeps of its past.
 
-A record holds `MAX_SEATS` seats and `ROUNDS_KEPT` rounds. The store has its seats and the logs of
-its rounds beside it: they are removed with the seats and rounds of the record, and logs of older
-rounds also when all logs together are too long.
+A record holds `MAX_SEATS` seats and `ROUNDS_KEPT` rounds. The store has its seats beside it, and
+the logs and reviews of its rounds. They are removed with the seats and rounds of the record, and
+those of older rounds also when all logs together are too long.
 """
 
 from collections.abc import Iterator
@@ -22,10 +22,11 @@ MOST_KEYS = 10_000
 
 
 class Leftovers(NamedTuple):
-    """Seats, and logs by round and seat, that the store has beside a record and that can go."""
+    """What the store has beside a record and can go."""
 
     seats: frozenset[int]
-    logs: frozenset[tuple[int, int]]
+    logs: frozenset[tuple[int, int]]  # by round and seat
+    reviews: frozenset[int]  # by round
 
 
 def with_acts(room: Room, acts: int, kept_acts: int = KEPT_ACTS) -> Room:
@@ -40,15 +41,17 @@ def with_acts(room: Room, acts: int, kept_acts: int = KEPT_ACTS) -> Room:
     for played in reversed((*room.rounds[:-1], room.round)):
         assert played is not None, "none is missing"
         total += played.acts
-        keeps = played.kept and (total <= kept_acts or not rounds)
-        rounds.append(played if keeps else played.model_copy(update={"kept": False}))
+        keeps = played.has_logs and (total <= kept_acts or not rounds)
+        rounds.append(played if keeps else played.model_copy(update={"has_logs": False}))
     return room.model_copy(update={"rounds": tuple(reversed(rounds))})
 
 
 def leftovers(before: Room, after: Room) -> Leftovers:
-    """Return the seats and logs that a change of the room has removed from the record."""
+    """Return what a change of the room has removed from the record."""
     return Leftovers(
-        _seats(before) - _seats(after), frozenset(_logs(before)) - frozenset(_logs(after))
+        _seats(before) - _seats(after),
+        frozenset(_logs(before)) - frozenset(_logs(after)),
+        _reviews(before) - _reviews(after),
     )
 
 
@@ -58,13 +61,13 @@ def highest_numbers(room: Room) -> tuple[int, int]:
     Return 0 and 0 if there may be too many keys: then the caller removes `all_of`, and keys that
     it does not name expire by themselves.
     """
-    few = (room.seated + 1) * (room.started + 2) <= MOST_KEYS
-    return (room.seated, room.started) if few else (0, 0)
+    few = (room.numbers_given + 2) * (room.rounds_started + 2) <= MOST_KEYS
+    return (room.numbers_given, room.rounds_started) if few else (0, 0)
 
 
 def all_of(room: Room) -> Leftovers:
-    """Return all seats and logs of the record of a room that is deleted."""
-    return Leftovers(_seats(room), frozenset(_logs(room)))
+    """Return all that belongs to the record of a room that is deleted."""
+    return Leftovers(_seats(room), frozenset(_logs(room)), _reviews(room))
 
 
 def _seats(room: Room) -> frozenset[int]:
@@ -73,5 +76,9 @@ def _seats(room: Room) -> frozenset[int]:
 
 def _logs(room: Room) -> Iterator[tuple[int, int]]:
     for played in room.rounds if room.round is None else (*room.rounds, room.round):
-        if played.kept:
+        if played.has_logs:
             yield from ((played.n, seat) for seat in played.names)
+
+
+def _reviews(room: Room) -> frozenset[int]:
+    return frozenset(played.n for played in room.rounds if played.has_logs)

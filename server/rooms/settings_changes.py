@@ -3,9 +3,9 @@
 from protocol.from_client import Choose, Configure
 from protocol.settings import ABOUT_PEOPLE, Settings
 from protocol.vocabulary import ErrorCode, SeatState
-from server.rooms.card import next_game, numbers, open_games
-from server.rooms.defaults import complete
+from server.rooms.default_settings import complete
 from server.rooms.events import Command
+from server.rooms.match_card import next_game, numbers, open_games
 from server.rooms.record import Room, stored_settings
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import clash_in
@@ -35,8 +35,8 @@ def configure(room: Room, command: Command[Configure]) -> Room:
 
 
 def _unready(room: Room) -> Room:
-    """Return the room with no player ready: they agreed to another game."""
-    ready = [seat for seat in room.seats if seat.state is SeatState.READY]
+    """Return the room with no person ready: they agreed to another game."""
+    ready = [seat for seat in room.seats if seat.state is SeatState.READY and not seat.is_bot]
     return with_seats(
         room, *(seat.model_copy(update={"state": unready_state(room, seat)}) for seat in ready)
     )
@@ -52,7 +52,7 @@ def choose(room: Room, command: Command[Choose]) -> Room:
         raise Refusal(ErrorCode.NO_SUCH_GAME)
     if game == next_game(room):
         return room
-    return _unready(room).model_copy(update={"chosen": game})
+    return _unready(room).model_copy(update={"chosen_game": game})
 
 
 def _same_rules(before: Settings, after: Settings) -> bool:

@@ -6,11 +6,11 @@ from typing import Any, get_args
 import pytest
 
 from protocol.from_client import Configure
+from protocol.games import GAMES, GameId
 from protocol.settings import Settings
-from protocol.vocabulary import DealSource, GameId
-from server.games.catalogue import GAMES
-from server.rooms.defaults import complete
-from server.rooms.opening import open_room
+from protocol.vocabulary import DealSource
+from server.rooms.default_settings import complete
+from server.rooms.new_rooms import open_room
 from server.rooms.refusal import Refusal
 from server.rooms.room import apply
 from server.rooms.rounds import clash_in

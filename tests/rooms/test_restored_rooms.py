@@ -5,9 +5,11 @@ import pytest
 from protocol.from_client import Leave
 from protocol.vocabulary import Presence, RoomState
 from server.rooms.events import Disconnected, Reconnected, Tick
-from server.rooms.restoring import restored
+from server.rooms.race import round_of
+from server.rooms.restored_rooms import restored
 from server.rooms.room import deadline
 from server.rooms.timings import GRACE_MS
+from tests.present import present
 from tests.rooms.rooms import (
     ADA,
     BOB,
@@ -32,13 +34,11 @@ def test_a_race_goes_on_with_the_time_that_it_had_left(by_ms: int) -> None:
     room = running(time_limit_s=600)
     now = T0 + 60_000 + by_ms
     after = restored(room, T0 + 60_000, now)
-    assert room.round is not None
-    assert after.round is not None
-    assert (now - after.round.t0, after.state) == (60_000, RoomState.RUNNING)
-    assert after.round.t_end == after.round.t0 + 600_000
+    assert (now - round_of(after).t0, after.state) == (60_000, RoomState.RUNNING)
+    assert round_of(after).t_end == round_of(after).t0 + 600_000
     assert happen(after, Tick(now + 540_000 - 1)).state is RoomState.RUNNING
     assert happen(after, Tick(now + 540_000)).state is RoomState.FINISHED
-    assert after.round.deal == room.round.deal
+    assert round_of(after).deal == round_of(room).deal
 
 
 def test_everybody_is_disconnected_and_has_the_usual_time_to_return() -> None:
@@ -73,8 +73,7 @@ def test_a_round_that_is_over_keeps_its_times() -> None:
 def test_a_room_that_nobody_attends_is_kept_as_long_as_it_would_have_been() -> None:
     gone = happen(lobby(), *(Disconnected(seat, 1, NOW) for seat in (ADA, BOB, CY)))
     room = happen(gone, Tick(NOW + GRACE_MS))
-    closes_at = deadline(room)
-    assert closes_at is not None
+    closes_at = present(deadline(room))
     after = restored(room, NOW + GRACE_MS, NOW + GRACE_MS + 9 * DAY_MS)
     assert deadline(after) == closes_at + 9 * DAY_MS
     assert connections(after) == "Ada gone, Bob gone, Cy gone"
@@ -82,9 +81,8 @@ def test_a_room_that_nobody_attends_is_kept_as_long_as_it_would_have_been() -> N
 
 def test_people_who_have_left_do_not_come_back() -> None:
     room = happen(running(), sends(BOB, Leave(), T0 + 1_000))
-    seat = restored(room, T0 + 1_000, T0 + DAY_MS).seat(BOB)
-    assert seat is not None
-    assert seat.left
+    seat = present(restored(room, T0 + 1_000, T0 + DAY_MS).seat(BOB))
+    assert seat.has_left
     assert seat.connection is Presence.GONE
 
 

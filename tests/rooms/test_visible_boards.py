@@ -5,7 +5,7 @@ from protocol.vocabulary import ErrorCode
 from server.rooms.record import Room
 from server.rooms.refusal import Refusal
 from server.rooms.room import apply
-from server.rooms.spectate import check_watching, horizon_ms, is_undelayed
+from server.rooms.visible_boards import check_watching, horizon_ms, is_undelayed
 from tests.rooms.rooms import (
     ADA,
     BOB,

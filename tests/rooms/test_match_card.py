@@ -1,24 +1,15 @@
 """The next game of a match's card: `1 2 (3) 4` is a card whose next game is 3."""
 
-import pytest
-
 from protocol.from_client import Abort, Choose, Configure, NextRound, Ready, Start
 from protocol.vocabulary import ErrorCode, RoomState
-from server.rooms.card import next_game, numbers, open_games
-from server.rooms.events import Event, Tick
+from server.rooms.events import Tick
+from server.rooms.match_card import next_game, numbers, open_games
+from server.rooms.race import round_of
 from server.rooms.record import Room
-from server.rooms.refusal import Refusal
-from server.rooms.room import apply
 from server.views.match import match_view
 from server.views.rooms import room_view
-from tests.rooms.rooms import ADA, BOB, CY, T0, happen, lobby, sends, states
+from tests.rooms.rooms import ADA, BOB, CY, T0, happen, lobby, refused_code, sends, states
 from tests.views.test_match import match, play
-
-
-def refused(room: Room, event: Event) -> ErrorCode:
-    with pytest.raises(Refusal) as caught:
-        apply(room, event)
-    return caught.value.code
 
 
 def games(room: Room) -> str:
@@ -45,22 +36,21 @@ def test_a_choice_can_be_made_before_the_first_game_and_changed() -> None:
     room = happen(match(rounds=6), sends(ADA, Choose(game=3)), sends(ADA, Choose(game=5)))
     assert games(room) == "1 2 3 4 (5) 6"
     room = play(room, 1, 2)
-    assert room.round is not None
-    assert room.round.game == 5
+    assert round_of(room).game == 5
     assert games(room) == "(1) 2 3 4 x 6"
 
 
 def test_a_game_that_is_over_is_refused_and_so_is_one_beyond_the_card() -> None:
     room = play(happen(match(rounds=3), sends(ADA, Choose(game=2))), 1, 2)
     for between in (room, happen(room, sends(ADA, NextRound()))):
-        assert refused(between, sends(ADA, Choose(game=2))) is ErrorCode.GAME_PLAYED
-        assert refused(between, sends(ADA, Choose(game=4))) is ErrorCode.NO_SUCH_GAME
+        assert refused_code(between, sends(ADA, Choose(game=2))) is ErrorCode.GAME_PLAYED
+        assert refused_code(between, sends(ADA, Choose(game=4))) is ErrorCode.NO_SUCH_GAME
         assert games(between) == "(1) x 3"
 
 
 def test_only_the_host_chooses() -> None:
     for seat in (BOB, CY):
-        assert refused(match(rounds=3), sends(seat, Choose(game=2))) is ErrorCode.NOT_HOST
+        assert refused_code(match(rounds=3), sends(seat, Choose(game=2))) is ErrorCode.NOT_HOST
 
 
 def test_ready_players_confirm_another_game_but_not_the_same_one() -> None:
@@ -89,7 +79,7 @@ def test_the_match_is_over_when_all_games_are_played_in_any_order() -> None:
     view = match_view(room)
     assert view is not None
     assert (view.numbers, view.over, next_game(room)) == ((3, 1, 2), True, None)
-    assert refused(room, sends(ADA, Choose(game=1))) is ErrorCode.GAME_PLAYED
+    assert refused_code(room, sends(ADA, Choose(game=1))) is ErrorCode.GAME_PLAYED
     room = happen(room, sends(ADA, NextRound()))
     assert (room.match, games(room)) == (2, "(1) 2 3")
 
@@ -108,8 +98,7 @@ def test_a_numbered_deal_is_that_of_its_game() -> None:
     found = []
     for game in (3, 1, 2):
         room = play(happen(room, sends(ADA, Choose(game=game))), 1, 2)
-        assert room.round is not None
-        found.append(room.round.deal.number)
+        found.append(round_of(room).deal.number)
         room = happen(room, sends(ADA, NextRound()))
     assert found == [26, 24, 25]
 
@@ -130,20 +119,6 @@ def test_a_chosen_game_that_is_no_more_on_the_card_is_not_played() -> None:
     assert games(happen(room, sends(ADA, Configure(settings=shorter)))) == "(1) 2 3"
 
 
-def test_rounds_stored_before_games_could_be_chosen_count_in_their_order() -> None:
-    room = play(happen(play(match(rounds=4), 1, 2), sends(ADA, NextRound())), 1, 2)
-    doc = room.model_dump()
-    del doc["chosen"]
-    for stored in (*doc["rounds"], doc["round"]):
-        del stored["game"]
-    old = Room.model_validate(doc)
-    view = room_view(old, 1)
-    assert view.round is not None
-    assert (games(old), view.round.game, view.next_game) == ("x x (3) 4", 2, 3)
-    old = play(happen(old, sends(ADA, Choose(game=4)), sends(ADA, NextRound())), 1, 2)
-    assert numbers(old.played()) == (1, 2, 4)
-
-
 def test_everybody_sees_which_game_is_next_and_which_one_is_on() -> None:
     room = happen(match(rounds=3), sends(ADA, Choose(game=2)))
     assert room_view(room, 1).next_game == 2
@@ -155,4 +130,4 @@ def test_everybody_sees_which_game_is_next_and_which_one_is_on() -> None:
 
 def test_a_room_of_one_round_has_a_card_of_one_game() -> None:
     assert games(lobby()) == "(1)"
-    assert refused(lobby(), sends(ADA, Choose(game=2))) is ErrorCode.NO_SUCH_GAME
+    assert refused_code(lobby(), sends(ADA, Choose(game=2))) is ErrorCode.NO_SUCH_GAME

@@ -1,7 +1,7 @@
 from typing import Protocol
 
 
-class LogRecord(Protocol):
+class TimedAction(Protocol):
     """One entry of a seat's log, as the store returns it."""
 
     @property

@@ -8,16 +8,17 @@ from server.live.repository import Repository
 from server.rooms.admission import MAX_WAITING
 from server.rooms.bans import MAX_BANS
 from server.rooms.events import Disconnected, Tick
-from server.rooms.keeping import (
+from server.rooms.race import ROUNDS_KEPT, round_of
+from server.rooms.record import PlayerStats, Room, Round
+from server.rooms.retention import (
     KEPT_ACTS,
     MOST_KEYS,
+    Leftovers,
     all_of,
     highest_numbers,
     leftovers,
     with_acts,
 )
-from server.rooms.race import ROUNDS_KEPT
-from server.rooms.record import PlayerStats, Room, Round
 from server.rooms.room import deadline
 from server.rooms.timings import GRACE_MS
 from server.store import StoreAway, StoredRoom
@@ -52,7 +53,7 @@ def again(room: Room) -> Room:
 
 def kept(room: Room) -> list[tuple[int, int, bool]]:
     """Return number and acts of each round, and whether its logs are kept."""
-    return [(played.n, played.acts, played.kept) for played in room.rounds]
+    return [(played.n, played.acts, played.has_logs) for played in room.rounds]
 
 
 def test_a_round_that_is_over_has_its_number_of_acts() -> None:
@@ -79,9 +80,11 @@ def test_logs_go_with_their_rounds_and_seats_with_their_owners() -> None:
     assert leftovers(running(), aborted).logs == {(1, ADA), (1, BOB)}
     assert leftovers(running(), finished()).logs == frozenset()
     long = with_acts(finished(), KEPT_ACTS)
-    assert leftovers(long, with_acts(again(long), 5)).logs == {(1, ADA), (1, BOB)}
+    removed = leftovers(long, with_acts(again(long), 5))
+    assert removed.logs == {(1, ADA), (1, BOB)}
+    assert removed.reviews == {1}
     without_bob = happen(lobby(), sends(ADA, Kick(seat=BOB)))
-    assert leftovers(lobby(), without_bob) == (frozenset({BOB}), frozenset())
+    assert leftovers(lobby(), without_bob) == Leftovers(frozenset({BOB}), frozenset(), frozenset())
     without_ada = happen(lobby(), sends(ADA, Leave()))
     assert leftovers(lobby(), without_ada).seats == {ADA}
 
@@ -100,35 +103,38 @@ def test_of_many_rounds_the_latest_are_kept() -> None:
         before, room = room, with_acts(again(room), 3)
     assert len(room.rounds) == ROUNDS_KEPT
     assert leftovers(before, room).logs == {(1, ADA), (1, BOB)}
+    assert leftovers(before, room).reviews == {1}
     assert all_of(room).seats == {ADA, BOB, CY}
     assert len(all_of(room).logs) == 2 * ROUNDS_KEPT
+    assert len(all_of(room).reviews) == ROUNDS_KEPT
     assert all_of(lobby()).logs == frozenset()
 
 
 def test_a_room_that_had_too_many_seats_and_rounds_is_deleted_by_name() -> None:
     assert highest_numbers(finished()) == (3, 1)
-    much = finished().model_copy(update={"seated": 9_999, "started": 1_000})
+    much = finished().model_copy(update={"numbers_given": 9_999, "rounds_started": 1_000})
     assert highest_numbers(much) == (0, 0)
-    assert (much.seated + 1) * (much.started + 2) > MOST_KEYS
+    assert (much.numbers_given + 1) * (much.rounds_started + 2) > MOST_KEYS
 
 
 async def opened(store: MemoryStore, room: Room) -> Repository:
     store.rooms[CODE] = StoredRoom(5, room.model_dump_json())
-    return Repository(store)  # type: ignore[arg-type]  # the part of a store that rooms need
+    return Repository(store)
 
 
 async def test_leftovers_of_a_room_are_removed() -> None:
-    store = MemoryStore(acts={(1, ADA): 30, (1, BOB): 12, (1, CY): 99})
+    store = MemoryStore()
+    store.rooms.acts = {(1, ADA): 30, (1, BOB): 12, (1, CY): 99}
     repository = await opened(store, running(chasers=True))
     await repository.apply(CODE, sends(CY, Chase(), T0 + 9))
     latest = await repository.apply(CODE, Tick(T0 + 24 * 3_600_000))
     assert kept(latest.room) == [(1, 141, True)]
-    assert store.dropped == []
+    assert store.rooms.dropped == []
     await repository.apply(CODE, sends(BOB, Leave(), T0))
-    assert (store.gone, store.dropped) == ([BOB], [])
+    assert (store.rooms.gone, store.rooms.dropped) == ([BOB], [])
     await opened(store, running())
     await repository.apply(CODE, sends(ADA, Abort()))
-    assert store.dropped == [([], [(1, ADA), (1, BOB)])]
+    assert store.rooms.dropped == [([], [(1, ADA), (1, BOB)])]
 
 
 async def test_leftovers_that_cannot_be_removed_refuse_no_change() -> None:
@@ -146,19 +152,18 @@ async def test_a_room_is_deleted_whole() -> None:
         (9_999, 1_000, (0, 0), [([ADA, BOB, CY], [(1, ADA), (1, BOB)])]),
     ):
         store = MemoryStore()
-        over = finished().model_copy(update={"seated": seated, "started": started})
+        over = finished().model_copy(update={"numbers_given": seated, "rounds_started": started})
         over = happen(
             over, *(Disconnected(seat, 1, T0) for seat in (ADA, BOB, CY)), Tick(T0 + GRACE_MS)
         )
         repository = await opened(store, over)
-        store.conflicts = 1  # another change comes between
+        store.rooms.conflicts = 1  # another change comes between
         await repository.apply(CODE, Tick(day))
-        assert store.deleted == [(CODE, *ranges)]
-        assert store.dropped == named
+        assert store.rooms.deleted == [(CODE, *ranges)]
+        assert store.rooms.dropped == named
 
 
 def longest_played(n: int, room: Room) -> Round:
-    assert room.round is not None
     most = PlayerStats(
         **dict.fromkeys(("score", "moves", "suits", "home", "face_down", "cheats"), 10000),
         **dict.fromkeys(("exceptions", "hints", "restored"), 10000),
@@ -166,13 +171,13 @@ def longest_played(n: int, room: Room) -> Round:
         finished_ms=86_400_000,
     )
     seats = {seat.number: seat for seat in room.seats}
-    return room.round.model_copy(
+    return round_of(room).model_copy(
         update={
             "n": n,
             "t_end": T0,
             "ended": T0,
             "names": {number: seat.name for number, seat in seats.items()},
-            "late": dict.fromkeys(seats, 86_400_000),
+            "late_ms": dict.fromkeys(seats, 86_400_000),
             "states": {number: seat.state for number, seat in seats.items()},
             "results": dict.fromkeys(seats, most),
         }

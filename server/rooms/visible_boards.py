@@ -39,7 +39,7 @@ def is_undelayed(room: Room, watcher: int) -> bool:
     assert played is not None, "boards are of a round"
     if room.state is RoomState.FINISHED:
         return True
-    return watcher in played.results and watcher not in played.late
+    return watcher in played.results and watcher not in played.late_ms
 
 
 def horizon_ms(room: Room, now: int, *, delayed: bool) -> float:

@@ -1,0 +1,124 @@
+"""Computer players, which the host adds to a room. Pure, like the room.
+
+1. A computer player has a seat like a person's, with a `level`. A process takes it by its token
+   and holds it as a client does (`server/bots`).
+2. It counts as nobody: it is no host, keeps no room open, and a race of computer players alone
+   does not begin. It is ranked, but a win against it counts in no tally.
+3. It is ready at any time, in the lobby and after a race.
+4. One whose connection is lost goes on at another process. In the lobby and after a race it loses
+   its seat after `BOT_GRACE_MS`, since no process has it then.
+5. It plays its game to the end. But it does not wait in a room that no person attends: it leaves
+   after `LEAVES_AFTER_MS`, or at once if no person is left who may come back. So its place is free
+   for other rooms.
+"""
+
+from collections.abc import Mapping
+
+from protocol.from_client import AddBot
+from protocol.vocabulary import MAX_BOTS, BotLevel, ErrorCode, Presence, RoomState, SeatState
+from server.rooms.admission import with_newcomer, with_place
+from server.rooms.events import Command
+from server.rooms.record import Room, Seat
+from server.rooms.refusal import Refusal
+from server.rooms.seat_numbers import arrival_of, free_number, with_number_given
+from server.rooms.seats import deserted_since, free_name, host_only, with_seats
+
+NAMES: Mapping[BotLevel, tuple[str, ...]] = {
+    "beginner": tuple(f"Bot {name}" for name in ("Pip", "Dot", "Bim", "Kit", "Tam", "Lou")),
+    "club": tuple(f"Bot {name}" for name in ("Webster", "Juno", "Otis", "Mabel", "Hugo", "Wanda")),
+    "expert": tuple(f"Bot {name}" for name in ("Arachne", "Orb", "Silk", "Atlas", "Vega", "Nyx")),
+}
+"""The names of computer players; no person of this world is called so."""
+
+LEAVES_AFTER_MS = 120_000
+"""Time from the loss of the last person until computer players leave the room."""
+
+FIRST_GENERATION = 1
+"""The generation of a new seat, which no connection has yet."""
+
+
+def add_bot(room: Room, command: Command[AddBot]) -> Room:
+    """Add a computer player, whose connection comes in a moment; the same attempt adds one."""
+    host_only(room, command.seat)
+    message = command.message
+    if bot_of(room, message.attempt) is not None:
+        return room
+    if sum(seat.is_held_by_bot for seat in room.seats) >= MAX_BOTS:
+        raise Refusal(ErrorCode.TOO_MANY_BOTS)
+    before, room = room, with_place(room, player=True)
+    number = free_number(before)  # not that of a seat which gives way to this one
+    seat = Seat(
+        number=number,
+        name=free_name(room, *NAMES[message.level]),
+        role="player",
+        state=SeatState.READY,
+        connection=Presence.GRACE,
+        generation=FIRST_GENERATION,
+        left_at=command.now,
+        arrival=arrival_of(before, number),
+        attempt=_attempt_of_seat(message.attempt),
+        kind="program",
+        level=message.level,
+    )
+    return with_newcomer(with_number_given(room, number), seat)
+
+
+def bot_of(room: Room, attempt: str) -> Seat | None:
+    """Return the computer player that an attempt has added; None without one."""
+    wanted = _attempt_of_seat(attempt)
+    return next((seat for seat in room.seats if attempt and seat.attempt == wanted), None)
+
+
+def attempts_of_bots(room: Room) -> dict[str, BotLevel]:
+    """Return the attempts that have added the room's computer players, with their levels.
+
+    Those that have left a race are none of them, though their seats stay for the standings.
+    """
+    return {
+        seat.attempt.removeprefix(_PREFIX): seat.level
+        for seat in room.seats
+        if seat.level is not None and seat.attempt and not seat.has_left
+    }
+
+
+def bots_leave_at(room: Room) -> int | None:
+    """Return when computer players leave a room that no person attends; None if none does."""
+    since = deserted_since(room)
+    return None if since is None or not _waiting(room) else since + LEAVES_AFTER_MS
+
+
+def without_unattended_bots(room: Room, now: int) -> Room:
+    """Return the room without computer players that wait in it, though no person attends it."""
+    due = bots_leave_at(room)
+    if due is None or (now < due and _may_anybody_return(room)):
+        return room
+    leaving = _waiting(room)
+    if room.state is not RoomState.RUNNING:
+        kept = tuple(seat for seat in room.seats if seat not in leaving)
+        return room.model_copy(update={"seats": kept})
+    # Their seats stay for the standings. As removed ones they lose their connections.
+    update = {"connection": Presence.GONE, "left_at": now, "has_left": True, "was_kicked": True}
+    return with_seats(room, *(seat.model_copy(update=update) for seat in leaving))
+
+
+def _waiting(room: Room) -> list[Seat]:
+    """Return the computer players that have no game to play, now or in a moment."""
+    bots = [seat for seat in room.seats if seat.is_bot]
+    match room.state:
+        case RoomState.LOBBY | RoomState.FINISHED:
+            return bots
+        case RoomState.RUNNING:
+            return [seat for seat in bots if not (seat.plays or seat.has_left)]
+        case _:
+            return []
+
+
+def _may_anybody_return(room: Room) -> bool:
+    return any(not (seat.is_bot or seat.has_left) for seat in room.seats)
+
+
+_PREFIX = "bot "  # no hash of an attempt to join begins so
+
+
+def _attempt_of_seat(attempt: str) -> str:
+    return f"{_PREFIX}{attempt}" if attempt else ""

@@ -1,0 +1,285 @@
+"""The picture of a finished round, to save and to share: who has won, and the ranking.
+
+The picture is SVG, which browsers turn into a PNG. Its letters come from the reader's system,
+since names may be in any script. Every text is escaped. Nothing in the picture runs or is loaded.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Final, NamedTuple
+
+from protocol.games import GAMES
+from protocol.views import Standing
+from protocol.vocabulary import Language, SeatState
+from server.rooms.colours import colours_in
+from server.rooms.record import Round
+from server.views.drawings import SHAPES, TONES, WORDMARK
+from server.views.previews import clock
+from server.views.standings import ranking_view, winners_view
+
+WIDTH: Final = 1200
+HEIGHT: Final = 630
+"""The size of the picture, which messengers show whole."""
+
+MAX_ROWS: Final = 6
+MAX_NAMES: Final = 3  # in the heading
+
+EDGE: Final = 60
+PANEL_TOP: Final = 218
+HEAD: Final = 46  # the height of the row with the names of the columns
+FOOT: Final = 12
+MAX_ROW: Final = 76
+COLUMNS: Final = {"place": 44, "mark": 96, "name": 130, "result": 610, "score": 900, "suits": 1040}
+"""The place of each column, from the left edge of the panel: figures end there, names begin."""
+NAME_WIDTH: Final = 460
+
+FONT: Final = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
+INK: Final = "#17211c"
+SOFT: Final = "#56635c"
+LINE: Final = "#d6dbd8"
+GOLD: Final = "#f2b632"
+
+FRAME: Final = (
+    f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}"'
+    f' viewBox="0 0 {WIDTH} {HEIGHT}" font-family="{FONT}">'
+)
+CLOTH: Final = (
+    '<defs><radialGradient id="felt" cx=".5" cy="0" r="1"><stop stop-color="#1d6b52"/>'
+    '<stop offset="1" stop-color="#0b2f25"/></radialGradient></defs>'
+    f'<rect width="{WIDTH}" height="{HEIGHT}" fill="url(#felt)"/>'
+)
+
+NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""The characters that are not allowed in XML."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of pictures in a language; `{}` stands for a name or a number."""
+
+    wins: str
+    share: str
+    many_share: str
+    finished: str
+    played: str
+    nobody: str
+    and_: str
+    more: str
+    columns: tuple[str, str, str, str]
+    gave_up: str
+    stopped: str
+    timed_out: str
+    date: str
+    decimal: str
+
+
+Day = tuple[int, int, int]
+"""A year, a month and its day."""
+
+MONTHS: Final = (
+    *("Jan", "Feb", "Mar", "Apr", "May", "Jun"),
+    *("Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
+)
+
+WORDS: Final[Mapping[Language, Words]] = {
+    "en": Words(
+        wins="{} wins",
+        share="{} share the win",
+        many_share="{} players share the win",
+        finished="{} finished",
+        played="{} played",
+        nobody="Nobody finished",
+        and_=" and ",
+        more="and {} more",
+        columns=("Player", "Result", "Score", "Suits"),
+        gave_up="Gave up",
+        stopped="Stopped",
+        timed_out="Still playing",
+        date="{day} {month} {year}",
+        decimal=".",
+    ),
+    "de": Words(
+        wins="{} gewinnt",
+        share="{} teilen sich den Sieg",
+        many_share="{} Spieler teilen sich den Sieg",
+        finished="{} ist im Ziel",
+        played="{} hat gespielt",
+        nobody="Niemand ist im Ziel",
+        and_=" und ",
+        more="und {} weitere",
+        columns=("Name", "Ergebnis", "Punkte", "Farben"),
+        gave_up="Aufgegeben",
+        stopped="Aufgehört",
+        timed_out="Spielte noch",
+        date="{day}.{number}.{year}",
+        decimal=",",
+    ),
+}
+
+
+def result_picture(played: Round, day: Day, language: Language = "en") -> str:
+    """Return the picture of a finished round as SVG; `day` is the day of the race."""
+    assert played.ended is not None, "a running round is not revealed"
+    words = WORDS[language]
+    ranking, winners = ranking_view(played), winners_view(played)
+    title = _title(ranking, winners, words)
+    size = _fitting(title, WIDTH - 2 * EDGE, 68)
+    game = GAMES[played.settings.game].names[language]
+    panel = _panel(len(ranking))
+    # A short table stands in the middle of the cloth, with its heading.
+    down = (HEIGHT - EDGE // 2 - PANEL_TOP - panel.height) * 0.4
+    right = WIDTH - EDGE
+    return "".join(
+        [
+            FRAME,
+            f"<title>{_text(title)} · Spider Race</title>",
+            CLOTH,
+            f'<g transform="translate({EDGE} 40)scale(2.2)">{WORDMARK}</g>',
+            _line(right, 66, game, size=26, anchor="end", fill="#fff"),
+            _line(right, 98, _date(day, words), size=22, anchor="end", fill="#cfe0d9"),
+            f'<g transform="translate(0 {down:g})">',
+            _line(WIDTH // 2, 184, title, size=size, anchor="middle", fill="#fff", weight=800),
+            *_table(played, ranking, winners, panel, words),
+            "</g></svg>",
+        ]
+    )
+
+
+class Panel(NamedTuple):
+    """The measures of the table of a ranking."""
+
+    shown: int
+    """The players with a row. One more row says how many others there are."""
+    row: int
+    height: int
+
+
+def _panel(players: int) -> Panel:
+    rows = min(players, MAX_ROWS)
+    room = HEIGHT - PANEL_TOP - EDGE // 2 - HEAD - FOOT
+    row = min(MAX_ROW, room // max(rows, 1))
+    shown = rows if players == rows else rows - 1
+    return Panel(shown, row, HEAD + rows * row + FOOT)
+
+
+def _title(ranking: Sequence[Standing], winners: Sequence[int], words: Words) -> str:
+    """Return the heading: who has won, or what a player without rivals has done."""
+    names = [_isolated(row.name) for row in ranking if row.seat in winners]
+    if len(ranking) == 1:
+        (row,) = ranking
+        return (words.finished if row.won else words.played).format(_isolated(row.name))
+    if not names:
+        return words.nobody
+    if len(names) > MAX_NAMES:
+        return words.many_share.format(len(names))
+    if len(names) == 1:
+        return words.wins.format(names[0])
+    return words.share.format(f"{', '.join(names[:-1])}{words.and_}{names[-1]}")
+
+
+def _table(
+    played: Round,
+    ranking: Sequence[Standing],
+    winners: Sequence[int],
+    panel: Panel,
+    words: Words,
+) -> Iterator[str]:
+    """Yield the panel with the ranking; if not all players fit, the last row counts the others."""
+    yield f'<g transform="translate({EDGE} {PANEL_TOP})">'
+    yield f'<rect width="{WIDTH - 2 * EDGE}" height="{panel.height}" rx="18" fill="#fff"/>'
+    columns = zip(("name", "result", "score", "suits"), words.columns, strict=True)
+    for column, text in columns:
+        anchor = "end" if column in {"score", "suits"} else "start"
+        yield _line(COLUMNS[column], 34, text, size=19, anchor=anchor, fill=SOFT, weight=600)
+    colours = colours_in(played)
+    middle = HEAD + panel.row / 2
+    for row in ranking[: panel.shown]:
+        top = middle - panel.row / 2
+        yield f'<path d="M20 {top:g}H{WIDTH - 2 * EDGE - 20}" stroke="{LINE}"/>'
+        yield from _row(row, colours[row.seat], middle, words, won=row.seat in winners)
+        middle += panel.row
+    if missing := len(ranking) - panel.shown:
+        yield _line(COLUMNS["name"], middle + 9, words.more.format(missing), size=24, fill=SOFT)
+    yield "</g>"
+
+
+def _row(row: Standing, colour: str, middle: float, words: Words, *, won: bool) -> Iterator[str]:
+    """Yield the parts of a row whose middle is at the height `middle`."""
+    base = middle + 10
+    if won:
+        yield f'<circle cx="{COLUMNS["place"]}" cy="{middle:g}" r="22" fill="{GOLD}"/>'
+    place = "" if row.place is None else str(row.place)
+    yield _line(
+        COLUMNS["place"], base, place, size=28, anchor="middle", weight=800 if won else 600
+    )
+    yield (
+        f'<g transform="translate({COLUMNS["mark"]} {middle:g})">'
+        f'<rect x="-19" y="-19" width="38" height="38" rx="11" fill="{TONES[colour]}"/>'
+        f'<path d="{SHAPES[colour]}" transform="scale(10)" fill="#fff" fill-rule="evenodd"/></g>'
+    )
+    # The inner svg cuts off a name that is too long even in small letters.
+    size = _fitting(row.name, NAME_WIDTH, 30)
+    yield f'<svg x="{COLUMNS["name"]}" y="{middle - 26:g}" width="{NAME_WIDTH}" height="52">'
+    yield f"{_line(0, 36, row.name, size=size, weight=700)}</svg>"
+    yield _line(COLUMNS["result"], base, _result(row, words), size=27)
+    yield _line(COLUMNS["score"], base, str(row.score), size=28, anchor="end", weight=700)
+    yield _line(COLUMNS["suits"], base, str(row.suits), size=28, anchor="end")
+
+
+def _result(row: Standing, words: Words) -> str:
+    """Return the end of a game: the time of a win, or words."""
+    if row.won and row.finished_ms is not None:
+        return f"{clock(row.finished_ms)}{words.decimal}{row.finished_ms % 1_000 // 100}"
+    if row.state is SeatState.FORFEIT:
+        return words.gave_up
+    return words.timed_out if row.state is SeatState.TIMED_OUT else words.stopped
+
+
+def _date(date: Day, words: Words) -> str:
+    year, month, day = date
+    return words.date.format(day=day, month=MONTHS[month - 1], number=month, year=year)
+
+
+def _fitting(text: str, width: int, size: int) -> int:
+    """Return the size of letters in which a bold text fits into `width`, at most `size`."""
+    ems = sum(_width(letter) for letter in text)
+    return max(size // 3, min(size, int(width / max(ems, 1))))
+
+
+def _width(letter: str) -> float:
+    """Return the estimated width of a bold letter, in ems."""
+    if unicodedata.combining(letter) or unicodedata.category(letter) in {"Cf", "Mn", "Me"}:
+        return 0
+    if unicodedata.east_asian_width(letter) in "WF" or letter > "\uffff":
+        return 1.3
+    return 1.1 if letter in "WM@%" else 0.7 if letter.isupper() else 0.6
+
+
+def _isolated(name: str) -> str:
+    """Return a name whose direction does not turn the text around it."""
+    return f"\u2068{name}\u2069"
+
+
+def _line(
+    x: float,
+    y: float,
+    text: str,
+    *,
+    size: int,
+    anchor: str = "start",
+    fill: str = INK,
+    weight: int = 400,
+) -> str:
+    """Return a line of text."""
+    return (
+        f'<text x="{x:g}" y="{y:g}" font-size="{size}" font-weight="{weight}" fill="{fill}"'
+        f' text-anchor="{anchor}">{_text(text)}</text>'
+    )
+
+
+def _text(text: str) -> str:
+    """Escape a text for XML."""
+    return escape(NOT_XML.sub("\ufffd", text))

@@ -1,0 +1,62 @@
+"""The numbered deals of rooms, and what their labels say under the rules of the room."""
+
+import pytest
+
+from protocol.games import GAMES
+from server.games.catalogue import check
+from server.rooms.deal_labels import LabelJob, numbered_deal, shown_label
+from server.rooms.record import Room
+from tests.rooms.rooms import lobby
+
+
+def room(**settings: object) -> Room:
+    """Return a lobby with a numbered deal."""
+    return lobby(**{"deal": "numbered", "number": 24, **settings})
+
+
+def test_the_deal_that_comes_next_is_that_of_the_game_on_the_card() -> None:
+    assert numbered_deal(room(game="spider-2", relaxed_deal=True)) == LabelJob(
+        game="spider-2", number=24, layout="spread", auto_remove=True, relaxed_deal=True
+    )
+    match = room(rounds=3).model_copy(update={"chosen_game": 3})
+    deal = numbered_deal(match)
+    assert deal is not None
+    assert deal.number == 26
+
+
+def test_a_room_without_a_known_number_has_no_such_deal() -> None:
+    assert numbered_deal(lobby()) is None
+    assert numbered_deal(room(number=None)) is None
+
+
+def test_deals_with_other_rules_have_other_names() -> None:
+    rules: tuple[dict[str, object], ...] = (
+        {},
+        {"layout": "left4"},
+        {"relaxed_deal": True},
+        {"auto_remove": False},
+    )
+    names = [deal.key for each in rules if (deal := numbered_deal(room(**each)))]
+    assert len({*names}) == 4
+    same = numbered_deal(room(undo="any", score="moves", hints=True))
+    assert same is not None
+    assert same.key == names[0]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_of_every_game_go_together(game: str) -> None:
+    deal = numbered_deal(room(game=game, score=GAMES[game].scores[0]))
+    assert deal is not None
+    check(deal.rules)
+
+
+def test_a_proof_does_not_cover_moves_of_mixed_runs() -> None:
+    assert shown_label("unwinnable", room()) == "unwinnable"
+    mixed = room(exceptions="easy")
+    assert shown_label("unwinnable", mixed) == "unknown"
+    assert shown_label("winnable", mixed) == "winnable"
+
+
+@pytest.mark.parametrize("text", [None, "unknown", "of a newer release"])
+def test_what_is_not_known_is_unknown(text: str | None) -> None:
+    assert shown_label(text, room()) == "unknown"

@@ -1,0 +1,75 @@
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from protocol.vocabulary import RoomState
+from server.rooms.valid_records import InvalidRecord, parse_record
+from tests.rooms.rooms import CODE, ROOMS, finished, running
+
+
+def changed(doc: Any, **fields: Any) -> Any:
+    return {**doc, **fields}
+
+
+def no_deal(doc: Any) -> Any:
+    return changed(doc, round=changed(doc["round"], deal={}))
+
+
+def odd_seed(doc: Any) -> Any:
+    return changed(doc, round=changed(doc["round"], deal={"seed": "hearts", "salt": ""}))
+
+
+def clashing(doc: Any) -> Any:
+    settings = changed(doc["settings"], game="little-spider", score="dos")
+    return changed(doc, round=changed(doc["round"], settings=settings))
+
+
+def never_ended(doc: Any) -> Any:
+    return changed(doc, rounds=[changed(doc["round"], ended=None)])
+
+
+def lost_at_no_time(doc: Any) -> Any:
+    return changed(doc, seats=[changed(doc["seats"][0], connection="grace"), *doc["seats"][1:]])
+
+
+INVALID: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "no JSON": (lambda _: None, "document: Invalid JSON"),
+    "an unknown state": (lambda doc: changed(doc, state="PAUSED"), "state: Input should be"),
+    "another type": (lambda doc: changed(doc, host="Ada"), "host: Input should be"),
+    "a missing field": (lambda doc: changed(doc, seats=[{}]), "seats.0.number: Field required"),
+    "a race without a round": (lambda doc: changed(doc, round=None), "round: RUNNING without one"),
+    "another room": (lambda doc: changed(doc, code="OTHER"), "code: another room's"),
+    "no deal": (no_deal, "round.deal: neither"),
+    "no seed": (odd_seed, "round.deal: a seed"),
+    "rules that clash": (clashing, "round.settings: "),
+    "a round that never ended": (never_ended, "rounds.ended: missing"),
+    "a seat lost at no time": (lost_at_no_time, "seats.left_at: missing"),
+}
+
+
+@pytest.mark.parametrize(("breaks", "why"), INVALID.values(), ids=INVALID)
+def test_the_reason_for_an_invalid_record_quotes_none_of_it(
+    breaks: Callable[[Any], Any], why: str
+) -> None:
+    doc = breaks(json.loads(running().model_dump_json()))
+    text = "not a room" if doc is None else json.dumps(doc)
+    with pytest.raises(InvalidRecord) as invalid:
+        parse_record(CODE, text)
+    assert str(invalid.value).startswith(why)
+    assert not any(word in str(invalid.value) for word in ("PAUSED", "OTHER", "not a room"))
+    assert bytes(range(16)).hex() not in str(invalid.value)
+
+
+def test_a_finished_room_whose_round_has_not_ended_cannot_be_read() -> None:
+    doc = json.loads(finished().model_dump_json())
+    with pytest.raises(InvalidRecord):
+        parse_record(CODE, json.dumps(changed(doc, round=changed(doc["round"], ended=None))))
+
+
+@pytest.mark.parametrize("state", RoomState)
+def test_every_room_of_this_release_can_be_read(state: RoomState) -> None:
+    room = ROOMS[state]()
+    assert parse_record(CODE, room.model_dump_json()) == room
+    assert parse_record(CODE, running(deal="numbered").model_dump_json()).round is not None

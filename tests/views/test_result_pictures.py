@@ -1,0 +1,168 @@
+"""The picture of a result."""
+
+import xml.etree.ElementTree as ET
+from collections.abc import Mapping
+
+import pytest
+
+from protocol.vocabulary import SEAT_COLOURS, SeatState
+from server.rooms.race import round_of
+from server.rooms.record import PlayerStats, Round
+from server.views.drawings import SHAPES, TONES
+from server.views.result_pictures import HEIGHT, MAX_ROWS, WIDTH, result_picture
+from tests.rooms.rooms import ENTROPY, finished
+
+DAY = (2026, 11, 25)
+TEXT = "{http://www.w3.org/2000/svg}text"
+
+
+def played(
+    *names: str, won: int | None = None, states: Mapping[int, SeatState] | None = None
+) -> Round:
+    """A round of these players, the first with the most points."""
+    results = {
+        seat: PlayerStats(
+            score=900 - 100 * seat,
+            suits=3,
+            has_acted=True,
+            won=seat == won,
+            finished_ms=501_470 if seat == won else None,
+        )
+        for seat in range(len(names))
+    }
+    every = dict.fromkeys(range(len(names)), SeatState.FINISHED) | dict(states or {})
+    changes = {"names": dict(enumerate(names)), "results": results, "states": every}
+    return round_of(finished(game="spider-1")).model_copy(update=changes)
+
+
+def texts(picture: str) -> list[str]:
+    """All texts of a picture, from its first to its last."""
+    return ["".join(each.itertext()) for each in ET.fromstring(picture).iter(TEXT)]  # noqa: S314  # ours
+
+
+def title(picture: str) -> str:
+    """The heading of a picture, without the signs that isolate names."""
+    return texts(picture)[2].replace("\u2068", "").replace("\u2069", "")
+
+
+def test_a_picture_shows_the_ranking_with_places_times_points_and_suits() -> None:
+    states = {1: SeatState.FORFEIT, 2: SeatState.TIMED_OUT}
+    picture = result_picture(played("Ada", "Bob", "Cy", "Dan", won=0, states=states), DAY)
+    game, date, heading, *table = texts(picture)
+    assert (game, date) == ("Spider, one suit", "25 Nov 2026")
+    assert heading == "\u2068Ada\u2069 wins"
+    assert table == [
+        *("Player", "Result", "Score", "Suits"),
+        *("1", "Ada", "8:21.4", "900", "3"),
+        *("2", "Cy", "Still playing", "700", "3"),
+        *("3", "Dan", "Stopped", "600", "3"),
+        *("4", "Bob", "Gave up", "800", "3"),
+    ]
+
+
+def test_a_picture_speaks_german_where_it_is_asked_for() -> None:
+    picture = result_picture(played("Ada", "Bob", won=0), (2026, 3, 1), "de")
+    assert title(picture) == "Ada gewinnt"
+    assert texts(picture)[:2] == ["Spider, eine Farbe", "1.3.2026"]
+    assert "8:21,4" in texts(picture)
+
+
+def test_the_heading_says_who_has_won() -> None:
+    def heading(*names: str, won: int | None = None, states: SeatState | None = None) -> str:
+        every = dict.fromkeys(range(len(names)), states) if states else {}
+        return title(result_picture(played(*names, won=won, states=every), DAY))
+
+    assert heading("Ada", won=0) == "Ada finished"
+    assert heading("Ada") == "Ada played"
+    assert heading("Ada", "Bob", states=SeatState.FORFEIT) == "Nobody finished"
+    assert heading("Ada", "Bob") == "Ada wins"
+
+
+@pytest.mark.parametrize(
+    ("players", "heading"),
+    [
+        (2, "P0 and P1 share the win"),
+        (3, "P0, P1 and P2 share the win"),
+        (4, "4 players share the win"),
+    ],
+)
+def test_winners_with_equal_results_share_the_heading(players: int, heading: str) -> None:
+    tied = played(*(f"P{seat}" for seat in range(players)))
+    equal = dict.fromkeys(tied.names, PlayerStats(score=5, has_acted=True))
+    picture = result_picture(tied.model_copy(update={"results": equal}), DAY)
+    assert title(picture) == heading
+    assert picture.count("<circle") == players  # the gold of winners
+
+
+def test_of_many_players_the_best_are_shown_and_the_others_counted() -> None:
+    names = [f"P{seat}" for seat in range(12)]
+    shown = texts(result_picture(played(*names), DAY))
+    assert shown[-1] == f"and {12 - MAX_ROWS + 1} more"
+    assert [text for text in shown if text in names] == names[: MAX_ROWS - 1]
+    whole = texts(result_picture(played(*names[:MAX_ROWS]), DAY))
+    assert [text for text in whole if text in names] == names[:MAX_ROWS]
+
+
+def test_a_player_off_the_ranking_has_no_place() -> None:
+    late = played("Ada", "Bob").model_copy(update={"late_ms": {1: 60_000}})
+    assert texts(result_picture(late, DAY))[-5:-3] == ["", "Bob"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["<script>alert(1)</script>", "\"'><svg onload='x'>", "&lt;", "]]>", "<!--", "דנה 3", "😀é"],
+)
+def test_names_are_text_whatever_is_in_them(name: str) -> None:
+    picture = result_picture(played(name, "Bob", won=0), DAY)
+    found = texts(picture)
+    assert name in found
+    assert title(picture) == f"{name} wins"
+    tags = {each.tag.rpartition("}")[2] for each in ET.fromstring(picture).iter()}  # noqa: S314  # ours
+    drawn = {"svg", "title", "defs", "radialGradient", "stop", "rect", "g", "path", "circle"}
+    assert tags == drawn | {"text"}
+    assert "onload" not in {key for each in ET.fromstring(picture).iter() for key in each.attrib}  # noqa: S314
+
+
+def test_characters_that_no_document_may_have_are_replaced() -> None:
+    picture = result_picture(played("A\x00\x1b\ufffe\ud800", "Bob"), DAY)
+    assert "A\ufffd\ufffd\ufffd\ufffd" in texts(picture)
+
+
+def test_long_names_get_small_letters() -> None:
+    def sizes(name: str) -> list[int]:
+        picture = result_picture(played(name, "Bob"), DAY)
+        root = ET.fromstring(picture)  # noqa: S314  # ours
+        return [
+            int(each.attrib["font-size"])
+            for each in root.iter(TEXT)
+            if name in "".join(each.itertext())
+        ]
+
+    plain = sizes("Ada")
+    for wide in ("W" * 24, "陳" * 24, "😀" * 24):
+        assert all(small < size for small, size in zip(sizes(wide), plain, strict=True))
+    # Signs that have no width take none.
+    assert sizes("A" + "\u0301" * 23) == plain
+
+
+def test_a_picture_loads_nothing_and_shows_no_seed() -> None:
+    picture = result_picture(played("Ada", "Bob"), DAY)
+    for each in ("href", "url(http", "style=", "<script", "<image", "<foreignObject"):
+        assert each not in picture
+    assert ENTROPY.seed.hex() not in picture
+    assert ENTROPY.salt.hex() not in picture
+    root = ET.fromstring(picture)  # noqa: S314  # ours
+    assert (root.attrib["width"], root.attrib["height"]) == (str(WIDTH), str(HEIGHT))
+
+
+def test_every_colour_of_players_has_a_tone_and_a_shape() -> None:
+    assert set(TONES) == set(SHAPES) == set(SEAT_COLOURS)
+    picture = result_picture(played("Ada", "Bob"), DAY)
+    assert TONES["blue"] in picture
+    assert SHAPES["red"] in picture
+
+
+def test_a_running_round_has_no_picture() -> None:
+    running = played("Ada", "Bob").model_copy(update={"ended": None})
+    with pytest.raises(AssertionError):
+        result_picture(running, DAY)
