@@ -23,10 +23,7 @@ CLUSTER = re.compile(r"(rediss?)\+cluster://(.*@)?([^@/?,]+(?:,[^@/?,]+)*)([/?].
 
 
 class Address:
-    """The parsed URL of a Redis; makes connections to it.
-
-    A Redis that does not answer for `reply_s` seconds counts as away.
-    """
+    """The URL of a Redis, which makes connections; a silence of `reply_s` seconds is an outage."""
 
     def __init__(self, url: str, reply_s: float = REPLY_TIMEOUT_S) -> None:
         """Parse `redis://`, `rediss://` or `unix://`.

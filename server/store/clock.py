@@ -23,10 +23,8 @@ from server.store.timings import STORE_TIMINGS, StoreTimings
 
 STEP_MS = 1_000
 """The largest difference that counts as drift; delays on the network can cause a smaller one."""
-SLEW_MS = 20
-"""The largest correction of drift at one comparison."""
-SLOWEST_ANSWER_MS = 500
-"""The longest round trip of a reply from which the time is taken."""
+SLEW_MS = 20  # the largest correction of drift at one comparison
+SLOWEST_ANSWER_MS = 500  # the longest round trip of a reply from which the time is taken
 ATTEMPTS = 10
 """Requests of a starting process for the time, at most; if all are slow, the quickest counts."""
 
@@ -34,26 +32,23 @@ log = structlog.get_logger(__name__)
 
 
 class Reading(NamedTuple):
-    """The agreed time in ms since the epoch, and the shift that it includes, in ms.
+    """The reply of `compare_clocks.lua`."""
 
-    `fresh` is 1 if another process has just confirmed the time or, at a start, if no process has
-    ever confirmed it. `undone` is 1 if this call has undone a step.
-    """
-
-    now: int
-    shift: int
+    now: int  # the agreed time, in ms since the epoch
+    shift: int  # the shift that the time includes, in ms
     fresh: int
-    undone: int
+    """1 if another process has just confirmed the time or, at a start, none has ever done so."""
+    undone: int  # 1 if this call has undone a step
 
 
 Ask = Callable[..., Awaitable[Reading]]
 
 
-class Clock:
+class RedisClock:
     """The shared time in this process, available without a round trip.
 
-    `ask` runs `clock.lua` with an action and its arguments. `monotonic_s` is the clock of the
-    process, which counts on between two readings.
+    `ask` runs `compare_clocks.lua` with an action and its arguments. `monotonic_s` is the clock of
+    the process, which counts on between two readings.
     """
 
     def __init__(

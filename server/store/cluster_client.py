@@ -11,16 +11,16 @@ from functools import partial
 from redis.exceptions import AskError, MovedError, TryAgainError
 
 from server.store.address import Address
-from server.store.damage import Damage
+from server.store.batch_exchange import Reply
+from server.store.damaged_keys import DamagedKeys
 from server.store.errors import StoreAway, StoreError
-from server.store.exchange import Reply
 from server.store.keys import UNPREFIXED
-from server.store.pipeline import Pipeline, settle
-from server.store.redirections import OnReply
+from server.store.packed_commands import Word, pack
+from server.store.pipeline import Pipeline, resolve
 from server.store.redis_connection import REDIRECTIONS
+from server.store.redis_protocol import OnReply
 from server.store.slots import slot_of
 from server.store.topology import Topology
-from server.store.words import Word, pack
 
 ASKING = pack("ASKING")
 
@@ -33,10 +33,10 @@ class ClusterClient:
     """
 
     def __init__(
-        self, topology: Topology, preamble: Sequence[bytes], damage: Damage | None = None
+        self, topology: Topology, preamble: Sequence[bytes], damage: DamagedKeys | None = None
     ) -> None:
         self._topology = topology
-        self._damage = damage or Damage(UNPREFIXED)
+        self._damage = damage or DamagedKeys(UNPREFIXED)
         self._preamble = preamble
         self._by_master: dict[Address, Pipeline] = {}
         # By slot. The list is never replaced, so that the hot path may keep a reference to it.
@@ -53,7 +53,7 @@ class ClusterClient:
     async def ask(self, key: str, command: bytes) -> Reply:
         """Return the reply to a packed command; see `Pipeline.ask`."""
         answered: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        self.send(key, command, partial(settle, answered))
+        self.send(key, command, partial(resolve, answered))
         return await answered
 
     async def call(self, key: str, *words: Word) -> Reply:
@@ -77,7 +77,7 @@ class ClusterClient:
             replies[place] = reply
             missing -= 1
             if isinstance(reply, StoreError) or not missing:
-                settle(answered, reply if isinstance(reply, StoreError) else None)
+                resolve(answered, reply if isinstance(reply, StoreError) else None)
 
         for place, (key, command) in enumerate(commands):
             self.send(key, command, partial(on_reply, place))
@@ -130,7 +130,10 @@ class ClusterClient:
         return await pipeline.ask(command)
 
     def send(self, key: str, command: bytes, on_reply: OnReply) -> None:
-        """Queue a packed command; see `Pipeline.send`."""
+        """Queue a packed command with this key; see `Pipeline.send`.
+
+        A refusal reaches `on_reply` as StoreRefused.
+        """
         slot = slot_of(key)
         self.pipelines[slot].send(command, self._damage.judged(key, on_reply), slot)
 
@@ -165,6 +168,7 @@ class ClusterClient:
         return self._by_master[address]
 
     def _moved(self, slots: Collection[int]) -> None:
+        """Hand slots with new owners over, once the pipelines that had them are idle."""
         losing: dict[Pipeline, set[int]] = {}
         for slot in slots:
             losing.setdefault(self.pipelines[slot], set()).add(slot)
@@ -172,6 +176,7 @@ class ClusterClient:
             pipeline.when_idle(partial(self._hand_over, pipeline, lost))
 
     def _hand_over(self, pipeline: Pipeline, slots: Collection[int]) -> None:
+        """Give slots and their queued commands to the pipelines of their owners."""
         for slot in slots:
             # A slot that another pipeline has got meanwhile is handed over by that pipeline.
             if self.pipelines[slot] is pipeline:

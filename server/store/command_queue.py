@@ -9,15 +9,15 @@ from typing import Final
 
 import structlog
 
+from server.store.batch_exchange import Batch, BatchExchange, Reply
 from server.store.errors import StoreAway
-from server.store.exchange import Batch, Exchange, Reply
-from server.store.redirections import Entry, OnReply
+from server.store.redirections import Entry
+from server.store.redis_protocol import OnReply
 from server.store.slots import NO_SLOT
 
 log = structlog.get_logger(__name__)
 
-REFUSED: Final = b""
-"""The placeholder for a command that is not sent."""
+REFUSED: Final = b""  # the placeholder for a command that is not sent
 
 
 class CommandQueue:
@@ -27,11 +27,7 @@ class CommandQueue:
     """
 
     def __init__(
-        self,
-        batches: Exchange,
-        wake: Callable[[], None],
-        max_batch: int,
-        max_queued: int,
+        self, batches: BatchExchange, wake: Callable[[], None], max_batch: int, max_queued: int
     ) -> None:
         self._batches = batches
         self.under_way: list[Entry] = []
@@ -79,10 +75,7 @@ class CommandQueue:
         self.send_soon()
 
     def extract(self, slots: Collection[int]) -> list[Entry]:
-        """Remove the queued commands of these slots and return them.
-
-        The caller must run within `when_idle`.
-        """
+        """Remove and return the queued commands of these slots; call it within `when_idle`."""
         extracted = [entry for entry in self._waiting if entry[2] in slots]
         if extracted:
             self._waiting = [entry for entry in self._waiting if entry[2] not in slots]
@@ -166,7 +159,10 @@ class CommandQueue:
         self.send_next()
 
     def _refuse(self) -> int:
-        """Answer refused commands at the head of the queue; return the number before the next."""
+        """Answer the refused commands at the head of the queue with StoreAway.
+
+        Return how many commands now stand before the next refused one, or before the end.
+        """
         why = "Closed." if self.closing else "Redis has too much to do."
         for entry in self._take(self._count_refused()):
             deliver(entry[1], StoreAway(why))

@@ -1,7 +1,7 @@
 -- Stores an act, if the fence lets it pass. Runs after fence.lua.
--- ARGV[4]: now, id, at, action, gained, over, standing.
+-- ARGV[4]: now, id, at, action, has_gained, is_over, stats.
 -- Returns the act's time in ms since t0, or a negative reason (commits.py) for not storing it.
-local id, at, action, gained, over, standing =
+local id, at, action, has_gained, is_over, stats =
   string.match(ARGV[4], '^%S+ (%S+) (%S+) (%S+) (%S) (%S) (.*)$')
 if tonumber(id) <= tonumber(seat[3]) then
   return -1
@@ -21,16 +21,16 @@ end
 redis.call('RPUSH', KEYS[3], struct.pack('<I2I4', action, ms))
 if seat[4] ~= ARGV[1] then
   -- This is the seat's first act of the round: the fields are those of an earlier round.
-  redis.call('HDEL', KEYS[2], 'over')
-  redis.call('HSET', KEYS[2], 'n', ARGV[1], 'gained', 0, 'first', id)
+  redis.call('HDEL', KEYS[2], 'over_ms')
+  redis.call('HSET', KEYS[2], 'n', ARGV[1], 'gained_ms', 0, 'first', id)
 end
-if gained == '1' then
-  redis.call('HSET', KEYS[2], 'id', id, 'standing', standing, 'gained', ms)
+if has_gained == '1' then
+  redis.call('HSET', KEYS[2], 'id', id, 'stats', stats, 'gained_ms', ms)
 else
-  redis.call('HSET', KEYS[2], 'id', id, 'standing', standing)
+  redis.call('HSET', KEYS[2], 'id', id, 'stats', stats)
 end
-if over == '1' then
-  redis.call('HSET', KEYS[2], 'over', ms)
+if is_over == '1' then
+  redis.call('HSET', KEYS[2], 'over_ms', ms)
 end
 if at % 64 == 0 then
   redis.call('EXPIRE', KEYS[3], ARGV[2])

@@ -1,32 +1,29 @@
 """The hot path: acts and hints, which are stored in the order in which they are queued."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Final
 
 import structlog
 
-from server.store.clock import Clock
+from server.store.batch_exchange import Reply
+from server.store.clock import RedisClock
 from server.store.cluster_client import ClusterClient
 from server.store.errors import StoreAway
-from server.store.exchange import Reply
 from server.store.keys import TTL_SECONDS, UNPREFIXED, Keys
-from server.store.records import Commit, CommitAnswer, CommitFailure, HintCount
+from server.store.records import Answer, Commit, CommitFailure, HintCount
 from server.store.scripts import COUNT_HINT
-
-Answer = Callable[[CommitAnswer], None]
 
 log = structlog.get_logger(__name__)
 
 
-class Commits:
+class RedisCommits:
     """Send acts and hints to Redis.
 
     `client` must be for acts and hints alone, so that no act waits behind the long reply to
     another command.
     """
 
-    def __init__(self, client: ClusterClient, clock: Clock, keys: Keys = UNPREFIXED) -> None:
+    def __init__(self, client: ClusterClient, clock: RedisClock, keys: Keys = UNPREFIXED) -> None:
         self._keys = keys
         self._pipelines = client.pipelines
         self._now = clock.now
@@ -38,19 +35,16 @@ class Commits:
         the act was not stored; within a room in the order of queueing. It must not block. An
         exception that it raises is logged.
         """
-        held, act_id, at, action, standing, gained, over = commit
+        held, act_id, at, action, stats_json, has_gained, is_over = commit
         if not held.head:
             held.prepare(self._keys)
-        now, flags = self._now(), _FLAGS[gained * 2 + over]
-        act = f"{now} {act_id} {at} {action}{flags}{standing}".encode()
+        now, flags = self._now(), _FLAGS[has_gained * 2 + is_over]
+        act = f"{now} {act_id} {at} {action}{flags}{stats_json}".encode()
         command = held.head + b"$%d\r\n" % len(act) + act + b"\r\n"
         self._pipelines[held.slot].send(command, partial(_translate, answer), held.slot)
 
     def count_hint(self, hint: HintCount, answer: Answer) -> None:
-        """Queue a hint to be counted.
-
-        `answer` is called as for `commit`, but with the number of hints instead of a time.
-        """
+        """Queue a hint to be counted; `answer` gets the number of hints instead of a time."""
         held, at = hint
         if not held.head:
             held.prepare(self._keys)

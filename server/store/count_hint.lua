@@ -6,11 +6,11 @@ local at = string.match(ARGV[4], '^%S+ (%S+)$')
 if redis.call('LLEN', KEYS[3]) ~= tonumber(at) then
   return -2
 end
-local hints = redis.call('HMGET', KEYS[2], 'advised', 'advised_n', 'advised_at')
+local hints = redis.call('HMGET', KEYS[2], 'hints', 'hints_n', 'hints_at')
 local count = hints[2] == ARGV[1] and tonumber(hints[1]) or 0
 if hints[2] == ARGV[1] and hints[3] == at then
   return count
 end
-redis.call('HSET', KEYS[2], 'advised', count + 1, 'advised_n', ARGV[1], 'advised_at', at)
+redis.call('HSET', KEYS[2], 'hints', count + 1, 'hints_n', ARGV[1], 'hints_at', at)
 redis.call('EXPIRE', KEYS[2], ARGV[2])
 return count + 1

@@ -16,16 +16,15 @@ from typing import IO, Self
 import structlog
 
 from server.store.errors import StoreUnusable
-from server.store.running_server import WHERE
+from server.store.running_server import WHERE, open_at_once, read_where
 from server.store.unix_socket import SOCKET, identity
 
-PRIVATE_DIR, PRIVATE_FILE = 0o700, 0o600
+PRIVATE_DIR = 0o700
 PRIVATE_UMASK = 0o077
 OTHER_USERS = 0o077
 FILES = "appendonlydir"
 MANIFEST = "appendonly.aof.manifest"
-PART = "appendonly.aof."
-"""The start of the names of data files, the manifest included."""
+PART = "appendonly.aof."  # the start of the names of data files, the manifest included
 KEPT_FILE = "valkey.kept"
 OURS = {"lock", "valkey.log", "valkey.log.1", WHERE, SOCKET, KEPT_FILE, FILES}
 # The only names that a directory which other users can open may contain at the first start.
@@ -122,7 +121,7 @@ class DataDir:
             self.write(self._kept, KEPT)
 
     def logged_problems(self) -> list[str]:
-        """Return the problems in the server's log, without its advice on other programs."""
+        """Return the problems in the server's log, without its advice on the system and tools."""
         try:
             text = self.log.read_text(encoding="utf-8", errors="replace")
         except OSError:
@@ -150,7 +149,7 @@ class DataDir:
     def forget_where(self, socket: str) -> None:
         """Remove the name of the socket if it is this one."""
         with suppress(OSError):
-            if self._is_in_place() and self.where.read_text(encoding="utf-8") == socket:
+            if self._is_in_place() and read_where(self.path) == socket:
                 self.where.unlink()
 
     def _is_in_place(self) -> bool:
@@ -198,9 +197,7 @@ def restore(path: Path) -> str:
 
 def open_private(path: Path, mode: str) -> IO[str]:
     """Open a file for writing; a new file gets mode 0600, independent of the umask."""
-    return open(  # Path.open takes no opener; the caller closes it
-        path, mode, encoding="utf-8", opener=lambda name, flags: os.open(name, flags, PRIVATE_FILE)
-    )
+    return open(path, mode, encoding="utf-8", opener=open_at_once)  # Path.open takes no opener
 
 
 def _lock(lock: IO[str], path: Path) -> None:

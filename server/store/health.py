@@ -14,12 +14,13 @@ import structlog
 from server import metrics
 from server.store.address import Address
 from server.store.cluster_client import ClusterClient
-from server.store.damage import Damage
+from server.store.damaged_keys import DamagedKeys
 from server.store.errors import StoreAway, StoreError
+from server.store.packed_commands import pack
+from server.store.redis_check import fields_of
 from server.store.slots import slot_of
 from server.store.timings import STORE_TIMINGS
 from server.store.topology import Topology
-from server.store.words import pack
 
 FULL_FROM, SPACE_BELOW = 0.90, 0.85
 """Shares of the memory limit at which a master stops and starts again to get new rooms."""
@@ -32,17 +33,13 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Vitals:
-    """The state that a master reports: memory in use, its limit (0: none), both in bytes.
+    """The state that a master reports."""
 
-    `writes` and `rewrites` are whether the last write and the last rewrite of its append-only file
-    succeeded; `evicts` is whether it removes keys when its memory is full.
-    """
-
-    used: int
-    limit: int
-    writes: bool = True
-    rewrites: bool = True
-    evicts: bool = False
+    used: int  # the memory in use, in bytes
+    limit: int  # the limit of its memory, in bytes; 0: none
+    writes: bool = True  # whether the last write to its append-only file succeeded
+    rewrites: bool = True  # whether the last rewrite of that file succeeded
+    evicts: bool = False  # whether it removes keys when its memory is full
 
     @property
     def fill(self) -> float:
@@ -52,8 +49,7 @@ class Vitals:
 
 def vitals(reply: bytes) -> Vitals:
     """Parse the reply to `INFO memory persistence`; fields that are missing count as healthy."""
-    lines = reply.decode(errors="replace").splitlines()
-    fields = dict(line.split(":", 1) for line in lines if ":" in line)
+    fields = fields_of(reply)
     # Redis does not count the buffers of its replicas and of its file against its limit.
     uncounted = int(fields.get("mem_not_counted_for_evict", 0))
     return Vitals(
@@ -73,7 +69,7 @@ class Health:
         topology: Topology,
         client: ClusterClient,
         interval_s: float = STORE_TIMINGS.health_s,
-        damage: Damage | None = None,
+        damage: DamagedKeys | None = None,
     ) -> None:
         self._damage = damage
         self._topology = topology
@@ -124,6 +120,7 @@ class Health:
         )
 
     async def _ask(self, master: Address) -> Vitals | None:
+        """Return the vitals of a master; None if it is away."""
         try:
             report = vitals(await self._client.ask_master(master, INFO))
         except StoreAway:
@@ -160,10 +157,7 @@ class Health:
 
 
 def _record_state(masters: set[Address], master: Address, now: bool) -> bool:  # noqa: FBT001  # a state
-    """Record whether a master is now in a state; return whether that has changed.
-
-    `masters` are those in that state.
-    """
+    """Record whether a master is in the state of `masters`; return whether that has changed."""
     if (master in masters) is now:
         return False
     (masters.add if now else masters.discard)(master)

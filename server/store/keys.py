@@ -12,25 +12,38 @@ TTL_SECONDS: Final = 7 * 24 * 3600
 """Time after its last write at which a key expires, of a room or of the lists of all rooms."""
 
 ROOM_KEY: Final = re.compile(
-    r"\{([^{}]+)\}:(?:room|events|seat:(\d{1,9})|log:(\d{1,9}):(\d{1,9}))", re.ASCII
+    r"\{([^{}]+)\}:(?:(room|events)|(seat|review):(\d{1,9})|(log):(\d{1,9}):(\d{1,9}))", re.ASCII
 )
 
 TYPES: Final = {
+    "attempt": "string",
+    "bots": "zset",
     "clock": "hash",
     "deadlines": "zset",
     "guesses": "hash",
+    "labels": "hash",
     "opened": "zset",
+    "pool": "list",
+    "pools": "hash",
     "process": "set",
     "processes": "zset",
     "public": "zset",
+    "queue": "stream",
+    "queued": "zset",
     "unreadable": "zset",
 }
 """The types of the keys that belong to no room, by the first part of their names."""
 
 
+JOBS: Final = "{jobs}"
+"""The hash tag of the keys of all jobs; no room has such a code."""
+POOLS: Final = "{pools}"
+"""The hash tag of the keys of all pools of deals."""
+
+
 def belongs_to_room(key: str) -> bool:
     """Return whether a key is that of a room."""
-    return "{" in key
+    return "{" in key and JOBS not in key and POOLS not in key
 
 
 class Keys:
@@ -39,8 +52,8 @@ class Keys:
     `deadlines` is a sorted set of codes by deadline, ms. `unreadable` is a sorted set of codes by
     the time at which each was first found unreadable, ms. `public` is a sorted set of codes by the
     time of their last change, ms. `clock` is a hash of the shift and the latest comparison (at,
-    raw, by); see clock.lua. `processes` is a sorted set of processes by the time of their last
-    heartbeat, ms. `probe` is a key that is written to test whether a Redis can be written.
+    raw, by); see compare_clocks.lua. `processes` is a sorted set of processes by the time of their
+    last heartbeat, ms. `probe` is a key that is written to test whether a Redis can be written.
     """
 
     __slots__ = ("clock", "deadlines", "prefix", "probe", "processes", "public", "unreadable")
@@ -61,16 +74,63 @@ class Keys:
         """
         return f"{self.prefix}opened:{network}" if network else f"{self.prefix}opened"
 
+    def bots(self, name: str = "") -> str:
+        """Return the key of the computer players of a list, or of all of them.
+
+        It is a sorted set of each one by the time until which it is counted, ms.
+        """
+        return f"{self.prefix}bots:{name}" if name else f"{self.prefix}bots"
+
     def guesses(self, network: str) -> str:
-        """Return the key of the wrong codes and tokens of a network: a hash; see guess.lua."""
+        """Return the key of the wrong guesses of a network: a hash; see count_guess.lua."""
         return f"{self.prefix}guesses:{network}"
+
+    def attempt(self, attempt: str) -> str:
+        """Return the key of an attempt to open a room, by its hash: a string, the room's code."""
+        return f"{self.prefix}attempt:{attempt}"
+
+    def jobs(self, kind: str) -> tuple[str, str]:
+        """Return the keys of the jobs of a kind, both in one slot.
+
+        The first is a stream of the jobs that are not finished, with the fields key, body and
+        deadline. The second is a sorted set of the keys of jobs by the time, ms, until which no
+        other job may have the same.
+        """
+        return f"{self.prefix}queue:{JOBS}:{kind}", f"{self.prefix}queued:{JOBS}:{kind}"
+
+    def pool(self, name: str) -> tuple[str, str]:
+        """Return the key of a pool of deals, and that of all pools, both in one slot.
+
+        The first is a list of deals. The second is a hash of the time at which a thinking process
+        was last there (alive, ms), and of each pool the times at which a deal was last wanted
+        (wanted:NAME, ms) and not there (waiting:NAME, ms) and the server that gave it
+        (server:NAME).
+        """
+        return f"{self.prefix}pool:{POOLS}:{name}", f"{self.prefix}pools:{POOLS}"
+
+    def labels(self) -> str:
+        """Return the key of the labels of numbered deals, in the slot of the pools: a hash."""
+        return f"{self.prefix}labels:{POOLS}"
+
+    def asked_labels(self) -> str:
+        """Return the key of the deals whose labels rooms ask for, in the same slot.
+
+        It is a hash: of each room the time since which it asks for its deal, that at which it has
+        last asked, both in ms, and the deal.
+        """
+        return f"{self.labels()}:asked"
+
+    def is_dispensable(self, key: str) -> bool:
+        """Return whether no room depends on a key: it only counts, queues or labels."""
+        of_rooms = self.guesses(""), self.attempt(""), self.bots()
+        without = (*of_rooms, *self.jobs(""), *self.pool(""), self.labels())
+        return key.startswith(without)
 
     def room(self, code: str) -> str:
         """Return the key of a record: a hash.
 
-        Its fields are doc, v, state, n, t0, t_end, deadline, public, row, row_v, hinted. `row` is
-        the entry in the list of public rooms as of version `row_v`, empty in a room that is not
-        public. `hinted` is the time of the latest notification of the standings, in ms.
+        Its fields are doc, v, state, n, t0, t_end, deadline, public and row. `row` is the entry in
+        the list of public rooms, empty in a room that is not public.
         """
         return f"{self.prefix}{{{code}}}:room"
 
@@ -81,14 +141,21 @@ class Keys:
     def seat(self, code: str, number: int) -> str:
         """Return the key of a seat.
 
-        It is a hash of gen, token, id, first, n, standing, gained, over, out, and of the count of
-        hints with its round and position: advised, advised_n, advised_at.
+        It is a hash of gen, token, id, first, n, stats, gained_ms, over_ms, out, and of the count
+        of hints with its round and position: hints, hints_n, hints_at.
         """
         return f"{self.prefix}{{{code}}}:seat:{number}"
 
     def log(self, code: str, n: int, number: int) -> str:
         """Return the key of a seat's log in round n: a list of packed entries."""
         return f"{self.prefix}{{{code}}}:log:{n}:{number}"
+
+    def review(self, code: str, n: int) -> str:
+        """Return the key of the review of round n.
+
+        It is a hash of the t0 of the round, a text for each reviewed seat, and `done` at its end.
+        """
+        return f"{self.prefix}{{{code}}}:review:{n}"
 
     def staged(self, code: str, key: str) -> str:
         """Return the name under which a key of a room is written before it is put in its place."""
@@ -99,7 +166,7 @@ class Keys:
         return f"{self.prefix}{{{code}}}:hints"
 
     def shared(self) -> tuple[str, ...]:
-        """Return the keys that belong to no room, but those with a name of somebody in them."""
+        """Return the keys that exist once, for all rooms together."""
         lists = (self.deadlines, self.public, self.unreadable, self.opened())
         return (self.clock, self.processes, *lists)
 
@@ -111,26 +178,26 @@ class Keys:
         """Return the pattern of all keys of rooms, for `SCAN`."""
         return f"{self.prefix}{{*}}:*"
 
-    def parse(self, key: str) -> tuple[str, tuple[int, ...]] | None:
-        """Return the code of a room's key, and the numbers in its name.
+    def parse(self, key: str) -> tuple[str, str, tuple[int, ...]] | None:
+        """Return the code of a room's key, its kind, and the numbers in its name.
 
-        A seat has its number, a log its round and seat, the other keys none. Return None for all
-        other keys.
+        A seat has its number, a review its round, a log its round and seat, the other keys none.
+        Return None for all other keys.
         """
         if not key.startswith(self.prefix):
             return None
         found = ROOM_KEY.fullmatch(key, len(self.prefix))
         if found is None:
             return None
-        return found[1], tuple(int(number) for number in found.groups()[1:] if number is not None)
+        kind, *numbers = (part for part in found.groups()[1:] if part is not None)
+        return found[1], kind, tuple(map(int, numbers))
 
     def process(self, name: str) -> str:
         """Return the key of the set of rooms in which a process has sessions."""
         return f"{self.prefix}process:{name}"
 
 
-UNPREFIXED: Final = Keys()
-"""The names without a prefix, as all releases before this one have them."""
+UNPREFIXED: Final = Keys()  # the names without a prefix
 CLOCK: Final = UNPREFIXED.clock
 DEADLINES: Final = UNPREFIXED.deadlines
 OPENED: Final = UNPREFIXED.opened()
@@ -138,5 +205,6 @@ PROCESSES: Final = UNPREFIXED.processes
 PUBLIC: Final = UNPREFIXED.public
 UNREADABLE: Final = UNPREFIXED.unreadable
 opened, guesses, process = UNPREFIXED.opened, UNPREFIXED.guesses, UNPREFIXED.process
+attempt = UNPREFIXED.attempt
 room, events, seat, log = UNPREFIXED.room, UNPREFIXED.events, UNPREFIXED.seat, UNPREFIXED.log
 channel = UNPREFIXED.channel

@@ -12,38 +12,28 @@ is cancelled while it waits for a reply cannot put the connection out of step.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Sequence
 from functools import partial
 
 from redis.exceptions import MovedError, RedisError
 
 from server import metrics
 from server.store.address import Address
+from server.store.batch_exchange import Reply
 from server.store.command_queue import CommandQueue, deliver
 from server.store.errors import StoreError
-from server.store.exchange import Reply
-from server.store.redirections import (
-    Entry,
-    Redirects,
-    follow_asks,
-    report,
-    to_resend,
-)
+from server.store.packed_commands import Word, pack
+from server.store.redirections import Entry, Redirects, follow_asks, report, to_resend
 from server.store.redis_connection import FIRST_BACKOFF_S, RedisConnection, to_store_error
 from server.store.slots import NO_SLOT
-from server.store.words import Word, pack
 
-MAX_BATCH = 512
-"""Commands in a batch, at most: the first of them waits for the last."""
+MAX_BATCH = 512  # commands in a batch, at most: the first of them waits for the last
 MAX_QUEUED = 65_536
 """Commands in the queue, at most: when Redis is stuck, further ones are refused in their turn."""
 
 
 class Pipeline:
-    """A queue of commands to one Redis, and its connection.
-
-    `preamble` is sent on each new connection.
-    """
+    """A queue of commands to one Redis, and its connection; a new one begins with `preamble`."""
 
     def __init__(
         self,
@@ -61,6 +51,9 @@ class Pipeline:
         self._queue = CommandQueue(self._connection.batches, self._wake.set, max_batch, max_queued)
         self.send = self._queue.send
         """Queue a packed command; see `CommandQueue.send`. Acts come here without another call."""
+        # What a move of slots does with the queue of this pipeline.
+        self.when_idle, self.extract = self._queue.when_idle, self._queue.extract
+        self.enqueue = self._queue.enqueue
         self._task = asyncio.get_running_loop().create_task(self._run(), name="redis pipeline")
 
     def ask(self, command: bytes, slot: int = NO_SLOT) -> Awaitable[Reply]:
@@ -70,27 +63,12 @@ class Pipeline:
             StoreAway: Redis did not answer; the command may have been executed or not.
         """
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        self.send(command, partial(settle, future), slot)
+        self.send(command, partial(resolve, future), slot)
         return future
 
     async def call(self, *words: Word) -> Reply:
         """Pack a command, send it to this Redis, and return the reply; see `ask`."""
         return await self.ask(pack(*words))
-
-    def when_idle(self, callback: Callable[[], None]) -> None:
-        """Call `callback` when no batch is under way: now, or after the current batch."""
-        self._queue.when_idle(callback)
-
-    def extract(self, slots: Collection[int]) -> list[Entry]:
-        """Remove the queued commands of these slots and return them.
-
-        The caller must run within `when_idle`.
-        """
-        return self._queue.extract(slots)
-
-    def enqueue(self, entry: Entry) -> None:
-        """Queue a command that was extracted from another pipeline."""
-        self._queue.enqueue(entry)
 
     def shut_down(self) -> None:
         """Refuse new commands, send the queued ones, and disconnect after their replies."""
@@ -136,7 +114,11 @@ class Pipeline:
             await self._fail(batch, replies)
 
     async def _fail(self, batch: list[Entry], replies: list[Reply]) -> None:
-        """Handle a batch with errors: answer what is settled and queue the rest again."""
+        """Handle a batch with errors: answer some commands, and queue the others again.
+
+        Commands that the cluster has certainly not executed are queued again, for a short time,
+        unless a later one of their slot is answered. All others are answered.
+        """
         if self._redirects is not None:
             await follow_asks(self._redirects, self.address, batch, replies)
         self._queue.under_way = []
@@ -152,11 +134,12 @@ class Pipeline:
         if self._redirects is not None:
             report(self._redirects, self.address, replies)
         self._queue.run_idle_callbacks()
+        # There is no pause if all of them were redirected for the first time.
         if any(batch[i][3] or not isinstance(replies[i], MovedError) for i in again):
             await asyncio.sleep(FIRST_BACKOFF_S)
 
 
-def settle(future: asyncio.Future[Reply], reply: Reply) -> None:
+def resolve(future: asyncio.Future[Reply], reply: Reply) -> None:
     """Set a reply as the result or exception of a future that may have been cancelled."""
     if future.done():
         return

@@ -9,20 +9,17 @@ from collections.abc import Sequence
 from server.store.cluster_client import ClusterClient
 from server.store.errors import StoreDamaged
 from server.store.keys import TTL_SECONDS, Keys
-from server.store.scripts import COMMAND
+from server.store.scripts import always
 
-CODES = 1_000
-"""Codes in one command, at most: Lua unpacks no more than 8,000 words."""
+CODES = 1_000  # codes in one command, at most: Lua unpacks no more than 8,000 words
 
 
-class Processes:
-    """The store's methods for the processes that use it.
+class RedisProcesses:
+    """The processes that use the store; every method may raise StoreAway."""
 
-    Every method raises StoreAway when Redis does not answer.
-    """
-
-    _client: ClusterClient
-    _keys: Keys
+    def __init__(self, client: ClusterClient, keys: Keys) -> None:
+        self._client = client
+        self._keys = keys
 
     async def beat(self, process: str, now: int, codes: Sequence[str]) -> None:
         """Store the heartbeat of a process at `now` (ms since the epoch), and add its rooms."""
@@ -31,7 +28,7 @@ class Processes:
         try:
             for first in range(0, len(codes), CODES):
                 members = codes[first : first + CODES]
-                await self._client.ask(rooms, COMMAND.command((rooms,), "SADD", *members))
+                await self._client.ask(rooms, always("SADD", rooms, *members))
             if codes:
                 await self._client.call(rooms, "EXPIRE", rooms, TTL_SECONDS)
         except StoreDamaged:
@@ -41,24 +38,22 @@ class Processes:
         await self._beat(process, now)
 
     async def _beat(self, process: str, now: int) -> None:
-        beat = COMMAND.command((self._keys.processes,), "ZADD", now, process)
-        await self._client.ask(self._keys.processes, beat)
-        await self._client.call(self._keys.processes, "EXPIRE", self._keys.processes, TTL_SECONDS)
+        processes = self._keys.processes
+        await self._client.ask(processes, always("ZADD", processes, now, process))
+        await self._client.call(processes, "EXPIRE", processes, TTL_SECONDS)
 
     async def silent(self, since: int) -> list[str]:
         """Return the processes whose last heartbeat is older than `since` (ms since the epoch)."""
+        processes = self._keys.processes
         names = await self._client.call(
-            self._keys.processes, "ZRANGE", self._keys.processes, "-inf", f"({since}", "BYSCORE"
+            processes, "ZRANGE", processes, "-inf", f"({since}", "BYSCORE"
         )
         return [name.decode() for name in names]
 
     async def beating(self, since: int) -> int:
         """Return the number of processes with a heartbeat since then (ms since the epoch)."""
-        return int(
-            await self._client.call(
-                self._keys.processes, "ZCOUNT", self._keys.processes, since, "+inf"
-            )
-        )
+        processes = self._keys.processes
+        return int(await self._client.call(processes, "ZCOUNT", processes, since, "+inf"))
 
     async def rooms_of(self, process: str) -> list[str]:
         """Return the rooms in which a process has sessions."""
@@ -70,7 +65,7 @@ class Processes:
         rooms = self._keys.process(process)
         await self._client.call(rooms, "SREM", rooms, code)
 
-    async def forget_process(self, process: str) -> None:
+    async def forget(self, process: str) -> None:
         """Remove a process and its rooms."""
         rooms = self._keys.process(process)
         await self._client.call(rooms, "DEL", rooms)

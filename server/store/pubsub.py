@@ -4,41 +4,45 @@ Law: each new version of a room is notified once, and never without a new versio
 room is deleted. Such a notification does not contain the change: the subscriber must read the room
 from the store. It may be missed only if LOST comes after it.
 
-The figures of a seat are published by the process that has stored them, after the store has
-answered, and not for each act. So they may be missed without LOST: if that process dies first, or
-the store does not answer it. Those of one process come in their order. When a seat goes to another
-process, older ones may come after newer ones. A process does not receive its own.
+The progress of a seat is published by the process that has stored it, after the store has
+answered, and not for each act. So it may be missed without LOST: if that process dies first, or
+the store does not answer it. Notifications of one process come in their order. When a seat goes to
+another process, older ones may come after newer ones. A process does not receive its own.
 """
 
 import asyncio
 import time
 from asyncio import Future, Task
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from secrets import token_hex
 
 import structlog
 from redis.exceptions import MovedError
 
 from server.store.address import Address
+from server.store.batch_exchange import Reply
 from server.store.cluster_client import ClusterClient
 from server.store.errors import StoreAway, StoreError
-from server.store.exchange import Reply
 from server.store.keys import UNPREFIXED, Keys
-from server.store.pipeline import settle
-from server.store.records import FIGURES, FiguresText, Notification, SeatFigures
-from server.store.redirections import OnReply
+from server.store.packed_commands import pack
+from server.store.pipeline import resolve
+from server.store.records import (
+    PROGRESS,
+    Notification,
+    OnNotification,
+    ProgressNotification,
+    SeatProgress,
+)
 from server.store.redis_connection import FIRST_BACKOFF_S
+from server.store.redis_protocol import OnReply
 from server.store.slots import slot_of
 from server.store.subscription import Confirmation, Subscription
 from server.store.timings import STORE_TIMINGS, StoreTimings
 from server.store.topology import Topology
-from server.store.words import pack
-
-OnNotification = Callable[[Notification | FiguresText], None]
 
 log = structlog.get_logger(__name__)
 
-NOTIFICATIONS = {b"room": Notification.ROOM, b"standings": Notification.STANDINGS}
+ROOM_CHANGED = b"room"  # as change.lua and append.lua publish it
 PROBES = 8
 """Channels to which a probe is published, with random names, so in random slots.
 
@@ -47,7 +51,7 @@ stay ready.
 """
 
 
-class PubSub:
+class RedisPubSub:
     """The subscriptions of this process; each room's is at the master that owns its slot."""
 
     def __init__(
@@ -65,7 +69,7 @@ class PubSub:
         # By channel, the payloads that this process has published last: they come back to it.
         self._own: dict[bytes, dict[bytes, None]] = {}
         self._by_channel: dict[bytes, Subscription] = {}
-        self._subscriptions: dict[Address, Subscription] = {}  # one to each master
+        self.subscriptions: dict[Address, Subscription] = {}  # one to each master
         self._shutting_down: set[Task[None]] = set()
         self._probe_channels = {self._keys.channel(token_hex(8)).encode() for _ in range(PROBES)}
         self._probes: dict[bytes, Future[None]] = {}  # those in flight, by their payload
@@ -83,7 +87,7 @@ class PubSub:
         Raises:
             StoreAway: no connection is open after that time.
         """
-        waits = [asyncio.ensure_future(one.opened.wait()) for one in self._subscriptions.values()]
+        waits = [asyncio.ensure_future(one.opened.wait()) for one in self.subscriptions.values()]
         try:
             await asyncio.wait(waits, timeout=self._timings.pubsub_reply_s)
             if not any(wait.done() for wait in waits):
@@ -129,15 +133,15 @@ class PubSub:
         if subscription is not None:
             subscription.remove(channel)
 
-    def publish(self, code: str, figures: Collection[SeatFigures], on_reply: OnReply) -> None:
-        """Publish figures of seats to the other processes that subscribe to the room.
+    def publish(self, code: str, progress: Collection[SeatProgress], on_reply: OnReply) -> None:
+        """Publish the progress of seats to the other processes that subscribe to the room.
 
         `on_reply` is called for each of them, later, with a StoreError if Redis does not answer or
         refuses. The room's subscriber in this process is not notified.
         """
         name = self._keys.channel(code)
         channel, slot = name.encode(), slot_of(name)
-        payloads = dict.fromkeys(map(FiguresText.write, figures))
+        payloads = dict.fromkeys(map(ProgressNotification.write, progress))
         if channel in self._callbacks:
             self._own[channel] = payloads
         send = self._client.pipelines[slot].send
@@ -171,7 +175,7 @@ class PubSub:
             nonlocal failures
             failures += isinstance(reply, StoreError)
             if failures == len(self._probe_channels):
-                settle(arrived, reply)
+                resolve(arrived, reply)
 
         self._probes[token] = arrived
         self._fail_probes_if_disconnected()
@@ -189,7 +193,7 @@ class PubSub:
         """Disconnect; no callback is called after this."""
         self._callbacks.clear()
         self._probe_channels.clear()
-        tasks = self._shutting_down.union(one.shut_down() for one in self._subscriptions.values())
+        tasks = self._shutting_down.union(one.shut_down() for one in self.subscriptions.values())
         await asyncio.wait(tasks)
 
     # The subscriptions' `SubscriptionCallbacks`.
@@ -198,15 +202,15 @@ class PubSub:
         """Pass a notification to the callback of its room, or complete a probe."""
         if payload in self._own.get(channel, ()):
             return
-        if payload.startswith(FIGURES):  # as nearly all of them do
-            self._notify(channel, FiguresText(payload))
-        elif payload in NOTIFICATIONS:
-            self._notify(channel, NOTIFICATIONS[payload])
+        if payload.startswith(PROGRESS):  # as nearly all of them do
+            self._notify(channel, ProgressNotification(payload))
+        elif payload == ROOM_CHANGED:
+            self._notify(channel, Notification.ROOM)
         elif payload in self._probes:
-            settle(self._probes[payload], None)
+            resolve(self._probes[payload], None)
 
     def renewed(self, channel: bytes) -> None:
-        """Notify the subscriber that notifications may have been missed."""
+        """Notify the subscriber of a channel, subscribed to anew, that it may have missed some."""
         # A failover may have lost what this process has published, and another one may repeat it.
         self._own.pop(channel, None)
         self._notify(channel, Notification.LOST)
@@ -244,9 +248,9 @@ class PubSub:
         return self._subscription_to(self._topology.owners[slot_of(channel.decode())])
 
     def _subscription_to(self, owner: Address) -> Subscription:
-        if owner not in self._subscriptions:
-            self._subscriptions[owner] = Subscription(owner, self, self._timings)
-        return self._subscriptions[owner]
+        if owner not in self.subscriptions:
+            self.subscriptions[owner] = Subscription(owner, self, self._timings)
+        return self.subscriptions[owner]
 
     def _follow_owners(self, _slots: Collection[int]) -> None:
         """Subscribe channels at the new owners of their slots; leave masters without slots."""
@@ -257,19 +261,20 @@ class PubSub:
         owners = dict.fromkeys(self._topology.owners)
         for owner in owners:
             self._subscription_to(owner)
-        for address in list(self._subscriptions):
+        for address in list(self.subscriptions):
             if address not in owners:
-                task = self._subscriptions.pop(address).shut_down()
+                task = self.subscriptions.pop(address).shut_down()
                 self._shutting_down.add(task)
                 task.add_done_callback(self._shutting_down.discard)
 
     def _fail_probes_if_disconnected(self) -> None:
         """Fail all waiting probes if no subscription is connected: no message can arrive."""
-        if not any(one.connected for one in self._subscriptions.values()):
+        if not any(one.connected for one in self.subscriptions.values()):
             for arrived in self._probes.values():
-                settle(arrived, StoreAway("Redis passes no messages on now."))
+                resolve(arrived, StoreAway("Redis passes no messages on now."))
 
-    def _notify(self, channel: bytes, notification: Notification | FiguresText) -> None:
+    def _notify(self, channel: bytes, notification: Notification | ProgressNotification) -> None:
+        """Call the callback of a channel with a notification."""
         callback = self._callbacks.get(channel)
         if callback is None:
             return

@@ -5,18 +5,17 @@ one of its slot is settled.
 """
 
 import asyncio
-from collections.abc import Callable
 from typing import Protocol
 
 from redis.exceptions import AskError, ClusterDownError, MovedError, ReadOnlyError
 
 from server.store.address import Address
+from server.store.batch_exchange import Reply
 from server.store.errors import StoreAway
-from server.store.exchange import Reply
 from server.store.redis_connection import REDIRECTIONS
+from server.store.redis_protocol import OnReply
 from server.store.slots import NO_SLOT
 
-OnReply = Callable[[Reply], None]
 # The packed command, the callback for the reply, the slot, and until when the command may be
 # redirected (0: it was not redirected yet). Each act makes one, so it is a plain tuple.
 Entry = tuple[bytes, OnReply, int, float]

@@ -22,8 +22,8 @@ from redis.exceptions import (
 )
 
 from server.store.address import BROKEN, Address, hang_up
+from server.store.batch_exchange import Batch, BatchExchange, Reply
 from server.store.errors import StoreAway, StoreError, StoreFull, Unreadable
-from server.store.exchange import Batch, Exchange, Reply
 from server.store.redis_protocol import RedisProtocol
 
 FIRST_BACKOFF_S, LONGEST_BACKOFF_S = 0.02, 0.5
@@ -58,7 +58,7 @@ class RedisConnection:
     def __init__(self, address: Address, preamble: Sequence[bytes] = ()) -> None:
         self._address = address
         self._preamble = preamble
-        self.batches = Exchange(address.reply_s)
+        self.batches = BatchExchange(address.reply_s)
         """The exchange over the open connection; the caller may start batches there itself."""
         self._pause = FIRST_BACKOFF_S
         self._not_before = 0.0
@@ -119,6 +119,7 @@ class RedisConnection:
                 replies[i] = reply
 
     async def _connect(self, until: float) -> RedisProtocol:
+        """Open the connection and send the preamble, unless the last attempt was just now."""
         now = asyncio.get_running_loop().time()
         if now < self._not_before:
             raise StoreAway(self._why)

@@ -1,30 +1,24 @@
-"""Rooms: their records, their events, and the two lists of all rooms.
+"""Rooms: their records and their events."""
 
-A deadline is stored in the room's record, together with the other fields, and in a sorted set in
-another slot, which all processes read. The set is corrected after each change; until then it may
-list a room too early, but never too late.
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
-Each list is one key, so one node of a cluster owns it. While that node is away, `due` or
-`public_rooms` fails, and so does every change of any room that sets a deadline. If the node dies
-before its replica has the latest deadlines, they are missing until their rooms change again.
-"""
-
-import asyncio
-from collections.abc import Sequence
-from contextlib import suppress
-
-from server.store.clock import Clock
+from server.store.clock import RedisClock
 from server.store.cluster_client import ClusterClient
-from server.store.errors import StoreDamaged, Unreadable
-from server.store.exchange import Reply
+from server.store.errors import Unreadable
 from server.store.keys import TTL_SECONDS, Keys
-from server.store.records import RoomChange, StoredRoom
-from server.store.scripts import APPEND, CHANGE, COMMAND, DELETE, GROW
-from server.store.words import Word, pack
+from server.store.packed_commands import Word, pack
+from server.store.records import RoomChange, SeatRecord, StoredRoom
+from server.store.room_lists import RedisRoomLists
+from server.store.scripts import APPEND, CHANGE, DELETE, GROW, always
+from server.store.seats import parse_seat, seat_query
+
+PART = 1_000  # keys that one command removes, at most: other commands wait for it
 
 
-class Rooms:
-    """The store's methods for rooms as a whole.
+@dataclass(eq=False)
+class RedisRooms:
+    """The records, the events and the other keys of rooms; see `interfaces.Rooms`.
 
     Every method raises StoreAway when Redis does not answer; a write may then have been executed
     or not. Cancelling a method drops the reply but does not stop the write.
@@ -32,11 +26,8 @@ class Rooms:
 
     _client: ClusterClient
     _keys: Keys
-    clock: Clock
-
-    async def now(self) -> int:
-        """Return the time of the clock that all processes share, in ms since the epoch."""
-        return self.clock.now()
+    _clock: RedisClock
+    _lists: RedisRoomLists
 
     async def create(self, code: str, change: RoomChange) -> bool:
         """Create a room at version 1; return False if the code is taken."""
@@ -48,7 +39,20 @@ class Rooms:
         Raises:
             Unreadable: the room's key holds no record.
         """
-        return parse_room(await self._client.ask(*read_room(self._keys.room(code))))
+        return _parse_room(await self._client.ask(*_room_query(self._keys.room(code))))
+
+    async def read_with_seat(
+        self, code: str, seat: int
+    ) -> tuple[StoredRoom | None, SeatRecord | None]:
+        """Return the room's record and a seat, each None if there is no such room or seat.
+
+        Raises:
+            Unreadable: the room's key holds no record, or the seat's key no seat.
+        """
+        room, record = await self._client.ask_all(
+            _room_query(self._keys.room(code)), seat_query(self._keys.seat(code, seat))
+        )
+        return _parse_room(room), parse_seat(record)
 
     async def change(self, code: str, v: int, change: RoomChange) -> int | None:
         """Write the room if it is still at version `v`; return the new version.
@@ -81,24 +85,21 @@ class Rooms:
             # deadline moves only to an earlier time, because the change may still be refused.
             deadlines = self._keys.deadlines
             earlier = ("ZADD", deadlines, "LT", change.deadline, code)
-            commands.insert(0, (deadlines, pack(*earlier) if grows else _always(*earlier)))
+            commands.insert(0, (deadlines, pack(*earlier) if grows else always(*earlier)))
         if change.process:
             # If this process dies before the next heartbeat, others must still find its room.
             rooms = self._keys.process(change.process)
-            commands.insert(0, (rooms, _always("SADD", rooms, code)))
+            commands.insert(0, (rooms, always("SADD", rooms, code)))
         *_, reached = await self._client.ask_in_order(*commands)
         if reached == 0:
             return None
         if change.listed:
-            now = self.clock.now()
-            await self._write_lists(code, now, int(reached), change.deadline, public=change.public)
+            now = self._clock.now()
+            await self._lists.write(code, now, int(reached), change.deadline, public=change.public)
         return int(reached)
 
     async def append(self, code: str, event: str) -> int | None:
-        """Add an event that changes no record.
-
-        Return the room's new version, or None if there is no such room.
-        """
+        """Add an event that changes no record; return the new version, None without a room."""
         room = self._keys.room(code)
         command = APPEND.command(
             (room, self._keys.events(code)), event, TTL_SECONDS, self._keys.channel(code)
@@ -124,6 +125,7 @@ class Rooms:
         for number in range(seats + 1):
             room_keys.append(self._keys.seat(code, number))
             room_keys += [self._keys.log(code, n, number) for n in range(rounds + 1)]
+        room_keys += [self._keys.review(code, n) for n in range(rounds + 1)]
         command = DELETE.command(tuple(room_keys), _optional(v), self._keys.channel(code))
         if not await self._client.ask(room_keys[0], command):
             return False
@@ -131,99 +133,40 @@ class Rooms:
             *(
                 (each, pack("ZREM", each, code))
                 for each in (self._keys.deadlines, self._keys.public)
-            ),
+            )
         )
         return True
 
-    async def due(self, now: int, limit: int = 100) -> list[str]:
-        """Return at most `limit` rooms whose deadline is at `now` or before, most overdue first.
+    async def count_acts(self, code: str, n: int, seats: Sequence[int]) -> int:
+        """Return the total number of entries in the logs of these seats in round `n`."""
+        wanted = [self._keys.log(code, n, seat) for seat in seats]
+        return sum(await self._client.ask_all(*((key, pack("LLEN", key)) for key in wanted)))
 
-        Rooms stay due until a change or `forget_deadline` moves their deadline. Each call extends
-        the life of both lists by a week and removes rooms from the public list that have not
-        changed for a week.
-        """
-        deadlines, public = self._keys.deadlines, self._keys.public
-        expired = now - TTL_SECONDS * 1000
-        codes, *_ = await self._client.ask_all(
-            (deadlines, pack("ZRANGE", deadlines, "-inf", now, "BYSCORE", "LIMIT", 0, limit)),
-            (deadlines, pack("EXPIRE", deadlines, TTL_SECONDS)),
-        )
-        with suppress(StoreDamaged):  # races end all the same
-            await self._client.ask_all(
-                (public, pack("ZREMRANGEBYSCORE", public, "-inf", expired)),
-                (public, pack("EXPIRE", public, TTL_SECONDS)),
-            )
-        return _codes(codes)
-
-    async def forget_deadline(self, code: str) -> None:
-        """Correct the lists for a room that is gone, or has no deadline or a later one."""
-        v, deadline, public = _parse_listed(
-            await self._client.ask(*_read_listed(self._keys.room(code)))
-        )
-        await self._write_lists(code, self.clock.now(), v, deadline, public=public)
-
-    async def public_rooms(self, limit: int = 50) -> list[str]:
-        """Return at most `limit` public rooms, the latest changed first.
-
-        A room in the result may have been deleted a moment ago.
-        """
-        oldest = await self.now() - TTL_SECONDS * 1000
-        public = self._keys.public
-        command = pack("ZRANGE", public, "+inf", oldest, "BYSCORE", "REV", "LIMIT", 0, limit)
-        return _codes(await self._client.ask(public, command))
-
-    async def public_rows(self, codes: Sequence[str]) -> list[str | None]:
-        """Return the `row` of each of these rooms; None if it is not that of the present record.
-
-        That is so for rooms that are gone, unreadable or not public, and for those that the
-        release before has written.
-        """
-        rooms = [self._keys.room(code) for code in codes]
-        replies = await asyncio.gather(
-            *(self._client.call(room, "HMGET", room, "v", "row", "row_v") for room in rooms),
-            return_exceptions=True,
-        )
-        return [_parse_row(reply) for reply in replies]
-
-    async def _list_deadline(self, code: str, deadline: int) -> None:
-        """List the room's deadline, unless an earlier one is listed."""
-        deadlines = self._keys.deadlines
-        await self._client.ask(deadlines, _always("ZADD", deadlines, "LT", deadline, code))
-
-    async def _write_lists(
-        self, code: str, now: int, v: int, deadline: int | None, *, public: bool
+    async def drop(
+        self,
+        code: str,
+        seats: Collection[int],
+        logs: Collection[tuple[int, int]],
+        reviews: Collection[int] = (),
     ) -> None:
-        """Write the room's entries in both lists, until they agree with its record."""
-        deadlines, rooms = self._keys.deadlines, self._keys.public
-        while True:
-            *_, record = await self._client.ask_in_order(
-                (
-                    deadlines,
-                    pack("ZREM", deadlines, code)
-                    if deadline is None
-                    else _always("ZADD", deadlines, deadline, code),
-                ),
-                (
-                    rooms,
-                    _always("ZADD", rooms, now, code) if public else pack("ZREM", rooms, code),
-                ),
-                _read_listed(self._keys.room(code)),
-            )
-            written = v
-            v, deadline, public = _parse_listed(record)
-            if v == written:
-                return
-            # Another process changed the room meanwhile and may already have written its entries,
-            # which this call has then overwritten. So the newer entries are written once more.
+        """Delete what the room's record no longer needs.
+
+        These are seats, logs by round and seat, and reviews by round.
+        """
+        unused = [self._keys.seat(code, number) for number in seats]
+        unused += [self._keys.log(code, n, number) for n, number in logs]
+        unused += [self._keys.review(code, n) for n in reviews]
+        parts = (unused[first : first + PART] for first in range(0, len(unused), PART))
+        await self._client.ask_in_order(*((part[0], pack("UNLINK", *part)) for part in parts))
 
 
-def read_room(room: str) -> tuple[str, bytes]:
+def _room_query(room: str) -> tuple[str, bytes]:
     """Return the command that reads a room's record, with its key, which is given."""
     return room, pack("HMGET", room, "v", "doc")
 
 
-def parse_room(reply: Sequence[bytes | None]) -> StoredRoom | None:
-    """Return the record in a reply to `read_room`, or None if there is no such room.
+def _parse_room(reply: Sequence[bytes | None]) -> StoredRoom | None:
+    """Return the record in a reply to `_room_query`, or None if there is no such room.
 
     Raises:
         Unreadable: the room's key holds no record.
@@ -239,33 +182,5 @@ def parse_room(reply: Sequence[bytes | None]) -> StoredRoom | None:
         raise Unreadable("a document that is no text") from None
 
 
-def _parse_row(reply: Reply) -> str | None:
-    if isinstance(reply, Unreadable):
-        return None
-    if isinstance(reply, BaseException):
-        raise reply
-    v, row, row_v = reply
-    return None if v != row_v or not row else row.decode(errors="replace")
-
-
-def _always(command: str, key: str, *words: Word) -> bytes:
-    """Pack a command that is executed even if the memory of Redis is full."""
-    return COMMAND.command((key,), command, *words)
-
-
-def _read_listed(room: str) -> tuple[str, bytes]:
-    """Return the command that reads the fields of a room on which the lists depend."""
-    return room, pack("HMGET", room, "v", "deadline", "public")
-
-
-def _parse_listed(record: Sequence[bytes | None]) -> tuple[int, int | None, bool]:
-    v, deadline, public = record
-    return int(v or 0), int(deadline) if deadline else None, public == b"1"
-
-
 def _optional(value: int | None) -> Word:
     return "" if value is None else value
-
-
-def _codes(members: Sequence[bytes]) -> list[str]:
-    return [member.decode(errors="replace") for member in members]

@@ -19,9 +19,9 @@ from server.store.errors import StoreAway, StoreUnusable
 from server.store.unix_socket import SOCKET, TEMPORARY, holder, identity, owner_of
 
 POLL_SECONDS = 0.01
-WHERE = "valkey.where"
-"""The file that contains the path of the socket."""
+WHERE = "valkey.where"  # the file that contains the path of the socket
 LONGEST_TEXT = 4_096
+PRIVATE_FILE = 0o600
 
 log = structlog.get_logger(__name__)
 
@@ -73,8 +73,7 @@ async def find_running(data_dir: Path, named: Path | None, reply_s: float) -> Ru
 def named_socket(data_dir: Path) -> Path | None:
     """Return the socket that `valkey.where` names, if it can be one of this directory."""
     try:
-        with (data_dir / WHERE).open(encoding="utf-8") as file:
-            named = Path(file.read(LONGEST_TEXT))
+        named = Path(read_where(data_dir))
         same = identity(named.parent) == identity(data_dir)
     except FileNotFoundError:
         return None
@@ -91,6 +90,17 @@ def named_socket(data_dir: Path) -> Path | None:
         return named
     _ignore(data_dir, named)
     return None
+
+
+def read_where(data_dir: Path) -> str:
+    """Return the text of `valkey.where`, or the beginning of one that is too long."""
+    with open(data_dir / WHERE, encoding="utf-8", opener=open_at_once) as file:
+        return file.read(LONGEST_TEXT)
+
+
+def open_at_once(path: str, flags: int) -> int:
+    """Open a file of the data directory; a pipe in its place is not waited for."""
+    return os.open(path, flags | os.O_NONBLOCK, PRIVATE_FILE)
 
 
 async def ask(socket: Path, reply_s: float, *words: str) -> Any:

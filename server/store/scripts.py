@@ -11,7 +11,7 @@ that store new rooms, seats, acts or events are not marked.
 from hashlib import sha1
 from pathlib import Path
 
-from server.store.words import Word, pack
+from server.store.packed_commands import Word, pack
 
 ALWAYS = b"#!lua flags=allow-oom\n"
 IF_THERE_IS_SPACE = b"#!lua\n"
@@ -26,7 +26,7 @@ class Script:
     """
 
     def __init__(self, *names: str, mark: bytes = b"") -> None:
-        """Join one or more files to a script."""
+        """Join the files of these names to one script, with `mark` as its first line."""
         text = mark + b"".join((FOLDER / f"{name}.lua").read_bytes() for name in names)
         self.sha = sha1(text, usedforsecurity=False).hexdigest().encode()
         self.load = pack("SCRIPT", "LOAD", text)
@@ -36,22 +36,35 @@ class Script:
         return pack("EVALSHA", self.sha, len(keys), *keys, *arguments)
 
 
+ADD_JOB = Script("add_job", mark=IF_THERE_IS_SPACE)
 COUNT_HINT = Script("fence", "count_hint")
-APPEND = Script("append")
-CHANGE = Script("change", mark=ALWAYS)
-CLAIM = Script("claim")
-CLOCK = Script("clock", mark=ALWAYS)
+APPEND = Script("append_event")
+CHANGE = Script("change_room", mark=ALWAYS)
+CLAIM = Script("claim_open_room")
+CLOCK = Script("compare_clocks", mark=ALWAYS)
 COMMIT = Script("fence", "commit")
 COPY_ROOM = Script("copy_room")
-COMMAND = Script("always", mark=ALWAYS)
-DELETE = Script("delete", mark=ALWAYS)
-GUESS = Script("guess", mark=ALWAYS)
-GROW = Script("change", mark=IF_THERE_IS_SPACE)  # a change that creates a room or a seat
+OTHER_COMMAND = Script("allow_oom", mark=ALWAYS)
+DELETE = Script("delete_room", mark=ALWAYS)
+GUESS = Script("count_guess", mark=ALWAYS)
+GROW = Script("change_room", mark=IF_THERE_IS_SPACE)  # a change that creates a room or a seat
+HOLD_JOB = Script("hold_job", mark=ALWAYS)
+KEEP_LABEL = Script("keep_label", mark=IF_THERE_IS_SPACE)
+KEEP_REVIEW = Script("keep_review", mark=IF_THERE_IS_SPACE)
+PUT_DEAL = Script("put_deal", mark=IF_THERE_IS_SPACE)
 RESTORE_ROOM = Script("restore_room", mark=ALWAYS)
+TAKE_DEAL = Script("take_deal", mark=ALWAYS)
+TAKE_JOB = Script("take_job", mark=ALWAYS)
 TAKE_SEAT = Script("take_seat", mark=ALWAYS)
 
 SCRIPTS = (
-    *(COUNT_HINT, APPEND, CHANGE, CLAIM, CLOCK, COMMAND, COMMIT, DELETE, GROW, GUESS),
-    *(TAKE_SEAT, COPY_ROOM, RESTORE_ROOM),
+    *(COUNT_HINT, APPEND, CHANGE, CLAIM, CLOCK, OTHER_COMMAND, COMMIT, DELETE, GROW, GUESS),
+    *(TAKE_SEAT, COPY_ROOM, RESTORE_ROOM, ADD_JOB, HOLD_JOB, TAKE_JOB),
+    *(PUT_DEAL, TAKE_DEAL, KEEP_REVIEW, KEEP_LABEL),
 )
 LOADS = tuple(script.load for script in SCRIPTS)
+
+
+def always(command: str, key: str, *words: Word) -> bytes:
+    """Pack a command with one key that is executed even if the memory of Redis is full."""
+    return OTHER_COMMAND.command((key,), command, *words)

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
 
 SLOTS = REDIS_CLUSTER_HASH_SLOTS
-NO_SLOT = -1
-"""The slot of a command without a key, or for one certain node."""
+NO_SLOT = -1  # the slot of a command without a key, or for one certain node
 
 
 class Node(NamedTuple):
@@ -19,10 +18,7 @@ class Node(NamedTuple):
 
 
 class Range(NamedTuple):
-    """The slots from `first` to `last`, both included, and the nodes that serve them.
-
-    The first node is the master.
-    """
+    """The slots from `first` to `last`, both included, and their nodes, the master first."""
 
     first: int
     last: int

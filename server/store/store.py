@@ -5,25 +5,37 @@ import sys
 import time
 from pathlib import Path
 from secrets import token_hex
-from typing import TYPE_CHECKING, Literal, Protocol, Self
+from typing import TYPE_CHECKING, Literal, Self
 
-from server.store.clock import Clock, Reading
+from server.config import StoreOptions
+from server.store.bot_places import RedisBotPlaces
+from server.store.clock import Reading, RedisClock
 from server.store.cluster_client import ClusterClient
-from server.store.commits import Commits
-from server.store.damage import Damage
+from server.store.commits import RedisCommits
+from server.store.damaged_keys import DamagedKeys
+from server.store.deal_labels import RedisDealLabels
+from server.store.deal_pools import RedisDealPools
 from server.store.errors import StoreAway, StoreDamaged, StoreRefused, StoreUnusable
-from server.store.guesses import Guesses
+from server.store.guesses import RedisGuesses
 from server.store.health import Health
+from server.store.interfaces import Commits
+from server.store.jobs import RedisJobs
 from server.store.keys import TTL_SECONDS, UNPREFIXED, Keys
-from server.store.processes import Processes
-from server.store.pubsub import PubSub
-from server.store.quarantine import Quarantine
+from server.store.logs import RedisLogs
+from server.store.open_rooms import RedisOpenRooms
+from server.store.packed_commands import Word, pack
+from server.store.processes import RedisProcesses
+from server.store.pubsub import RedisPubSub
+from server.store.reviews import RedisReviews
+from server.store.room_attempts import RedisAttempts
 from server.store.room_copies import RoomCopies
+from server.store.room_lists import RedisRoomLists
+from server.store.rooms import RedisRooms
 from server.store.scripts import CLOCK, LOADS
-from server.store.seat_store import SeatStore
+from server.store.seats import RedisSeats
 from server.store.timings import STORE_TIMINGS, StoreTimings
 from server.store.topology import Topology
-from server.store.words import Word, pack
+from server.store.unreadable_rooms import RedisUnreadableRooms
 
 if TYPE_CHECKING:
     from server.store.embedded import Embedded
@@ -33,59 +45,58 @@ if TYPE_CHECKING:
 READY = pack("EVAL", "#!lua\nreturn 1", 0)
 
 
-class OwnServer(Protocol):
-    """An embedded server, which is started and stopped with the store."""
-
-    @property
-    def adopted(self) -> bool:
-        """Whether the server was running before this process started."""
-
-    async def keep(self) -> None:
-        """Start the server again whenever it ends, until cancelled."""
-
-    async def stop(self) -> None:
-        """Stop the server."""
-
-
-class Store(Quarantine, RoomCopies, SeatStore, Processes, Guesses):
+class Store:
     """Everything that outlives a process, in a Redis or a Redis Cluster.
 
     A single Redis keeps every act that it has acknowledged. A master of a cluster replicates
     asynchronously: when it dies, the latest acts of a room may be lost, but never an act before
     one that is kept. The players' clients still have these acts and send them again.
 
-    `url` is the address for the processes that share this store. `pubsub` receives notifications
-    of their changes. `clock` is the time that they share. `health` is current while its `watch`
-    runs. Create a store with `open`; the caller must close it.
+    Its parts are attributes; `interfaces.StoreParts` describes most of them. Create a store with
+    `open`; the caller must close it.
     """
 
     def __init__(
         self,
         topology: Topology,
         url: str,
-        embedded: OwnServer | None,
+        embedded: "Embedded | None",
         timings: StoreTimings = STORE_TIMINGS,
         keys: Keys = UNPREFIXED,
     ) -> None:
-        self.url = url
-        self._keys = keys
-        self._embedded = embedded
-        self._name = token_hex(8)
-        self._topology = topology
-        self._damage = Damage(keys)
-        self._client = ClusterClient(topology, LOADS, self._damage)
+        self.url = url  # the address for the processes that share this store
+        self.keys = keys  # the names of its keys
+        self.embedded = embedded  # the server of this store, if it was started with it
+        self.topology = topology  # the masters and their slots
+        self._damage = DamagedKeys(keys)
+        self.client = client = ClusterClient(topology, LOADS, self._damage)
+        """The connections for all commands but acts and hints."""
         self._commit_client = ClusterClient(topology, LOADS)
+        self._name = token_hex(8)
         # The age up to which another process's comparison confirms the current time, in ms.
         self._confirmed_ms = int(3_000 * timings.sync_s)
-        self.clock = Clock(self._ask_clock, timings=timings)
-        commits = Commits(self._commit_client, self.clock, keys)
-        # Attributes, so that no act passes a method that only calls another one.
-        self.commit = commits.commit
-        """Queue an act for the next group commit; see `Commits.commit`."""
-        self.count_hint = commits.count_hint
-        """Queue a hint to be counted before the player gets it; see `Commits.count_hint`."""
-        self.pubsub = PubSub(topology, self._client, timings, keys)
-        self.health = Health(topology, self._client, timings.health_s, self._damage)
+        self.clock = clock = RedisClock(self._ask_clock, timings=timings)
+        self.pubsub = RedisPubSub(topology, client, timings, keys)
+        self.health = Health(topology, client, timings.health_s, self._damage)
+        """The state of the masters; it is current while its `watch` runs."""
+        self.commits: Commits = RedisCommits(self._commit_client, clock, keys)
+        self.seats = RedisSeats(client, keys, clock)
+        self.logs = RedisLogs(client, keys)
+        self.lists = lists = RedisRoomLists(client, keys, clock)
+        self.rooms = RedisRooms(client, keys, clock, lists)
+        self.unreadable = RedisUnreadableRooms(client, keys, clock, lists)
+        self.open_rooms = RedisOpenRooms(client, keys, clock, self.health)
+        self.attempts = RedisAttempts(client, keys)
+        self.bots = RedisBotPlaces(client, keys, clock)
+        self.jobs = RedisJobs(client, keys, clock)
+        self.reviews = RedisReviews(client, keys)
+        self.deal_pools = RedisDealPools(client, keys, clock)
+        self.deal_labels = RedisDealLabels(client, keys, clock)
+        self.copies = RoomCopies(client, keys, clock, lists, self.open_rooms)
+        """The rooms as backups read and write them."""
+        self.processes = RedisProcesses(client, keys)
+        self.guesses = RedisGuesses(client, keys, clock)
+        """The guesses at codes and tokens, as `interfaces.SharedGuesses` describes them."""
 
     @classmethod
     async def open(
@@ -122,7 +133,7 @@ class Store(Quarantine, RoomCopies, SeatStore, Processes, Guesses):
             store = cls(topology, url, embedded, timings, keys)
             try:
                 await store.pubsub.opened()
-                await store.probe()
+                await store.pubsub.probe()
                 await store.clock.start(alone=embedded is not None and not embedded.adopted)
             except StoreAway as error:
                 raise StoreUnusable(f"The Redis at {topology} is of no use: {error}") from error
@@ -136,30 +147,25 @@ class Store(Quarantine, RoomCopies, SeatStore, Processes, Guesses):
 
     @classmethod
     async def attach(
-        cls,
-        url: str | None,
-        data_dir: Path,
-        *,
-        memory: int | None = None,
-        fsync: Literal["always", "everysec"] = "everysec",
-        timings: StoreTimings = STORE_TIMINGS,
-        prefix: str = "",
-        create: bool = True,
+        cls, options: StoreOptions, timings: StoreTimings = STORE_TIMINGS, *, create: bool
     ) -> Self:
         """Open a store like `open`, beside the servers that use it.
 
-        An embedded server in `data_dir` that another process owns is used as it is. One that does
-        not run is started, and stopped in `close`.
+        An embedded server that another process owns is used as it is. One that does not run is
+        started, and stopped in `close`.
 
         Raises:
-            StoreTooOld, StoreUnusable: as for `open`; or there is no store in `data_dir` and none
-                is to be created.
+            StoreTooOld, StoreUnusable: as for `open`; or there is no store in the directory and
+                none is to be created.
         """
-        if url is None:
-            running = await _embedded_store().find(data_dir, timings, create=create)
-            url = running or url
+        url, data_dir = options.redis_url, options.data_dir
         return await cls.open(
-            url, data_dir, memory=memory, fsync=fsync, timings=timings, prefix=prefix
+            url or await _embedded_store().find(data_dir, timings, create=create),
+            data_dir,
+            memory=options.store_memory,
+            fsync=options.store_fsync,
+            timings=timings,
+            prefix=options.redis_prefix,
         )
 
     async def close(self) -> None:
@@ -169,10 +175,10 @@ class Store(Quarantine, RoomCopies, SeatStore, Processes, Guesses):
         """
         await self._commit_client.close()
         await self.pubsub.close()
-        await self._client.close()
-        await self._topology.close()
-        if self._embedded is not None:
-            await self._embedded.stop()
+        await self.client.close()
+        await self.topology.close()
+        if self.embedded is not None:
+            await self.embedded.stop()
 
     async def keep(self) -> None:
         """Start the embedded server again whenever it ends; with a given `url`, do nothing.
@@ -182,24 +188,21 @@ class Store(Quarantine, RoomCopies, SeatStore, Processes, Guesses):
         Raises:
             StoreUnusable: the server ends again and again, or its files are gone.
         """
-        if self._embedded is None:
+        if self.embedded is None:
             await asyncio.Event().wait()
         else:
-            await self._embedded.keep()
-
-    def has_space(self, code: str) -> bool:
-        """Return whether the store has space for a new room with this code; see `health`."""
-        return self.health.has_space(self._keys.room(code))
+            await self.embedded.keep()
 
     async def _ask_clock(self, action: str, *words: Word) -> Reading:
+        """Compare the clocks in the store, or read the store's own time if the script fails."""
         command = CLOCK.command(
-            (self._keys.clock,), action, self._name, self._confirmed_ms, TTL_SECONDS, *words
+            (self.keys.clock,), action, self._name, self._confirmed_ms, TTL_SECONDS, *words
         )
         try:
-            return Reading(*await self._client.ask(self._keys.clock, command))
+            return Reading(*await self.client.ask(self.keys.clock, command))
         except (StoreDamaged, StoreRefused):
             # The processes keep the time that they have, and a new one takes the store's own.
-            seconds, us = await self._client.call(self._keys.clock, "TIME")
+            seconds, us = await self.client.call(self.keys.clock, "TIME")
             return Reading(int(seconds) * 1_000 + int(us) // 1_000, 0, 0, 0)
 
     def interrupted_at(self) -> int:
@@ -215,10 +218,10 @@ class Store(Quarantine, RoomCopies, SeatStore, Processes, Guesses):
         Raises:
             StoreAway: Redis does not answer or refuses to write.
         """
-        await self._client.ask_any_master(READY)
+        await self.client.ask_any_master(READY)
 
     async def ready(self) -> None:
-        """Return if the store can be used for everything: see `ping`, and the keys of no room.
+        """Return if the store answers, and the keys that belong to no room can be used.
 
         Raises:
             StoreAway: Redis does not answer or refuses to write, or a key cannot be used.
@@ -228,14 +231,6 @@ class Store(Quarantine, RoomCopies, SeatStore, Processes, Guesses):
         error = self._damage.error()
         if error is not None:
             raise error
-
-    async def probe(self) -> None:
-        """Return if a message published through Redis comes back to this process.
-
-        Raises:
-            StoreAway: the message does not arrive within two seconds.
-        """
-        await self.pubsub.probe()
 
 
 def _embedded_store() -> "type[Embedded]":

@@ -17,12 +17,12 @@ from redis.exceptions import MovedError, ResponseError
 from server import metrics
 from server.store.address import BROKEN, Address, hang_up
 from server.store.errors import StoreAway
-from server.store.pipeline import settle
+from server.store.packed_commands import pack
+from server.store.pipeline import resolve
 from server.store.redis_connection import FIRST_BACKOFF_S, LONGEST_BACKOFF_S
 from server.store.redis_protocol import RedisProtocol
 from server.store.slots import slot_of
 from server.store.timings import STORE_TIMINGS, StoreTimings
-from server.store.words import pack
 
 log = structlog.get_logger(__name__)
 
@@ -93,7 +93,11 @@ class Subscription:
         return channel in self._confirmed
 
     def add(self, channel: bytes, confirmation: Confirmation = None) -> None:
-        """Subscribe to a channel; `confirmation` is settled by Redis's reply or by StoreAway."""
+        """Subscribe to a channel: now, or once the connection is open.
+
+        `confirmation` is settled by Redis's reply. It fails with StoreAway when the connection is
+        lost, or at once if it is lost already; the next connection subscribes all the same.
+        """
         self._channels.add(channel)
         if self._takes_commands:
             self._post(SUBSCRIBED, channel, confirmation)
@@ -135,6 +139,7 @@ class Subscription:
             self._protocol.send((command,))
 
     async def _run(self) -> None:
+        """Subscribe again whenever the connection is lost, after growing pauses."""
         while True:
             protocol = None
             try:
@@ -212,7 +217,7 @@ class Subscription:
                     self._confirmed.add(channel)
                 sent = self._take(lambda sent: sent[:2] == (SUBSCRIBED, channel))
                 if sent is not None and sent.confirmation is not None:
-                    settle(sent.confirmation, None)
+                    resolve(sent.confirmation, None)
                 elif channel in self._channels:
                     self._callbacks.renewed(channel)
             case [b"sunsubscribe", channel, _]:
@@ -243,4 +248,4 @@ class Subscription:
 
 
 def _fail(confirmation: Future[None]) -> None:
-    settle(confirmation, StoreAway("Redis passes no messages on now."))
+    resolve(confirmation, StoreAway("Redis passes no messages on now."))

@@ -15,11 +15,9 @@ class StoreTimings:
     """The same for subscriptions: their confirmations, pings and probes."""
     ping_after_s: float = 5.0
     """Time without a message after which a subscription is tested with a PING."""
-    health_s: float = 1.0
-    """Interval at which the memory and the disk of all masters are checked."""
+    health_s: float = 1.0  # interval at which the memory and the disk of all masters are checked
 
-    sync_s: float = 1.0
-    """Interval at which the clock is compared with the store's."""
+    sync_s: float = 1.0  # interval at which the clock is compared with the store's
     confirmation_wait_s: float = 3.0
     """Time for which a starting process waits until another process confirms the time, at most."""
     confirmation_poll_s: float = 0.1
@@ -27,16 +25,12 @@ class StoreTimings:
 
     start_s: float = 60.0
     """Time for a start of the embedded server, which may have to read a long append-only file."""
-    stop_s: float = 10.0
-    """Time for its stop, which writes the rest of the append-only file."""
-    watch_s: float = 0.1
-    """Interval at which its owner checks whether it runs."""
+    stop_s: float = 10.0  # time for its stop, which writes the rest of the append-only file
+    watch_s: float = 0.1  # interval at which its owner checks whether it runs
     pauses_s: tuple[float, ...] = (0.0, 0.2, 0.5, 1.0)
     """Pauses before each new start: even after the last one it is back within two seconds."""
-    forgiven_s: float = 60.0
-    """Age from which an end of it no longer counts."""
-    space_s: float = 1.0
-    """Interval at which a full disk is checked."""
+    forgiven_s: float = 60.0  # age from which an end of it no longer counts
+    space_s: float = 1.0  # interval at which a full disk is checked
 
 
 STORE_TIMINGS = StoreTimings()

@@ -18,9 +18,9 @@ from redis.exceptions import AskError
 from server.store.address import BROKEN, Address, hang_up, nodes
 from server.store.errors import StoreAway, StoreUnusable
 from server.store.keys import UNPREFIXED
+from server.store.redis_check import check_version
 from server.store.slots import SLOTS, Node, Range, ranges
 from server.store.timings import REPLY_TIMEOUT_S
-from server.store.version_check import check_version
 
 OnMoved = Callable[[Collection[int]], None]
 
@@ -28,8 +28,7 @@ log = structlog.get_logger(__name__)
 
 NODES_PER_REFRESH = 3
 """Nodes from which a refresh requests the map at once; the first answer counts."""
-REFRESH_PAUSE_S = 0.1
-"""Seconds between two refreshes."""
+REFRESH_PAUSE_S = 0.1  # seconds between two refreshes
 
 
 class Topology:
@@ -91,7 +90,7 @@ class Topology:
 
     def moved(self, by: Address, error: AskError) -> None:
         """Record the owner of a slot that a node has named, and refresh: more may have moved."""
-        self._assign(range(error.slot_id, error.slot_id + 1), self.named(by, error))
+        self.assign(range(error.slot_id, error.slot_id + 1), self.named(by, error))
         self.request_refresh()
 
     def named(self, by: Address, error: AskError) -> Address:
@@ -105,6 +104,7 @@ class Topology:
             await asyncio.wait([self._task])
 
     async def _enter(self, seed: Address) -> None:
+        """Check a seed, and take the map of the cluster from it."""
         await check_version(seed, clustered=self._clustered, probe=self._probe)
         if self._clustered:
             try:
@@ -113,6 +113,7 @@ class Topology:
                 raise StoreUnusable(f"The Redis at {seed} does not return its slots.") from error
 
     async def _refresh(self) -> None:
+        """Fetch the map of the slots from a few nodes, whenever that is requested."""
         while True:
             await self._refresh_requested.wait()
             self._refresh_requested.clear()
@@ -133,14 +134,16 @@ class Topology:
             await asyncio.sleep(REFRESH_PAUSE_S)
 
     def _apply(self, by: Address, found: list[Range]) -> None:
+        """Assign the slots of a map that a node has reported."""
         self._nodes = {self._address_of(by, node) for one in found for node in one.nodes}
         moved = 0
         for first, last, (master, *_) in found:
-            moved += self._assign(range(first, last + 1), self._address_of(by, master))
+            moved += self.assign(range(first, last + 1), self._address_of(by, master))
         if moved:
             log.info("the cluster is mapped", by=str(by), ranges=len(found), slots_moved=moved)
 
-    def _assign(self, slots: range, owner: Address) -> int:
+    def assign(self, slots: range, owner: Address) -> int:
+        """Record the owner of these slots; return the number of those that had another one."""
         moved = [slot for slot in slots if self.owners[slot] is not owner]
         for slot in moved:
             self.owners[slot] = owner

@@ -15,10 +15,8 @@ from pathlib import Path
 LONGEST_SOCKET_PATH = 103
 """Bytes of a path that fit into a Unix socket's address on all systems, without the final zero."""
 SOCKET = "valkey.sock"
-TEMPORARY = "spider-race-"
-"""The start of the names of temporary directories for sockets."""
-OWNER = "owner"
-"""The file in a temporary directory that has the identity of its data directory."""
+TEMPORARY = "spider-race-"  # the start of the names of temporary directories for sockets
+OWNER = "owner"  # the file in a temporary directory that has the identity of its data directory
 # Process, user and group.
 PEER = struct.Struct("3i")
 
@@ -43,10 +41,7 @@ def socket_in(data_dir: Path) -> Path:
 
 
 def owner_of(folder: Path) -> str | None:
-    """Return the identity of the data directory for which a temporary directory was made.
-
-    Return None for all other directories, and for those that earlier releases have made.
-    """
+    """Return the identity of the data directory of a temporary one; None for all others."""
     try:
         return (folder / OWNER).read_text(encoding="utf-8")
     except (OSError, ValueError):
@@ -54,10 +49,7 @@ def owner_of(folder: Path) -> str | None:
 
 
 def remove_temporary(folder: Path, data_dir: str) -> None:
-    """Remove a directory that `socket_in` has made for the data directory of this identity.
-
-    Other directories are left as they are, and so are other files in it.
-    """
+    """Remove a directory of `socket_in` for this data directory; leave all others."""
     if owner_of(folder) != data_dir:
         return
     with suppress(OSError):

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from server.store import Store, keys
-from tests.servers import Cluster, RedisServer, find_redis, open_at_once, start_embedded
+from tests.servers import Cluster, RedisServer, find_redis, opened, start_embedded
 from tests.store.rooms_and_acts import ask_every_master
 
 
@@ -31,16 +31,14 @@ def shared_server(
 @pytest.fixture
 async def store(shared_server: RedisServer | Cluster, tmp_path: Path) -> AsyncIterator[Store]:
     """Yield an empty store, on each type of server."""
-    store = await open_at_once(shared_server.url, tmp_path)
-    await ask_every_master(store, "FLUSHALL")
-    yield store
-    await store._client.call(keys.CLOCK, "DEL", keys.CLOCK)  # tests of the clock change it
-    await store.close()
+    async with opened(shared_server.url, tmp_path) as store:
+        await ask_every_master(store, "FLUSHALL")
+        yield store
+        await store.client.call(keys.CLOCK, "DEL", keys.CLOCK)  # tests of the clock change it
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[RedisServer]:
     """Yield a server that the test may kill or stop; acknowledged writes are on disk."""
-    server = start_embedded(tmp_path, fsync="always")
-    yield server
-    server.stop()
+    with start_embedded(tmp_path, fsync="always") as server:
+        yield server

@@ -1,69 +1,31 @@
-"""Recordings of a release's store: `python -m tests.store.recordings COMMIT` makes one.
+"""Recordings of a release's store: `python -m tests.store.recordings` makes that of this one.
 
-The code of this commit serves rooms in all states and is then killed. The contents of its store
-are written to `tests/store/releases/`, with the tokens of the players. Each release adds one such
-file, and every later release must serve all of them. `BEFORE` names the commit of the release
-before this one, whose code must serve rooms that this release writes. For a new release:
-
-1. Run `python -m tests.store.recordings HEAD`.
-2. Write its full hash to `tests/store/releases/BEFORE`, and set `KNOWN_BEFORE` in
-   `server/rooms/record.py` to the value that `tests/rooms/test_record.py` then expects.
+This code serves rooms in all states and is then killed. The contents of its store are written to
+`tests/store/releases/`, with the tokens of the players. Each release adds one such file, named by
+its version, and every later release must serve all of them.
 """
 
 import asyncio
-import io
 import json
-import subprocess
-import sys
+import re
 import tempfile
 import time
-import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from server import __version__
 from tests.faults.processes import FENCED, Server
-from tests.faults.wire_before import EitherPlayer as Player
-from tests.players import is_move
+from tests.players import Player, is_move
 from tests.server.http import get
 from tests.servers import start_embedded
 from tests.store import snapshot
 
-ROOT = Path(__file__).parents[2]
 RELEASES = Path(__file__).parent / "releases"
-BEFORE = (RELEASES / "BEFORE").read_text().strip()
 
+KEY_PARTS = re.compile(r"\n(?:   +|  (?=[]}]))")
+"""Line breaks within a key or a room's seats: each of them becomes one line of the file."""
 Recorded = dict[str, Any]
-
-
-class NoHistory(Exception):
-    """This clone does not have the commit."""
-
-
-def export(commit: str, directory: Path) -> Path:
-    """Export the code of a commit to a directory.
-
-    Raises:
-        NoHistory: this clone does not have the commit.
-    """
-    words = ["git", "archive", "--format=zip", commit]
-    try:
-        packed = subprocess.run(words, cwd=ROOT, capture_output=True, check=False)
-    except FileNotFoundError as error:  # no git either
-        raise NoHistory(str(error)) from None
-    if packed.returncode:
-        raise NoHistory(packed.stderr.decode().strip())
-    with zipfile.ZipFile(io.BytesIO(packed.stdout)) as archive:
-        archive.extractall(directory)
-    printed = subprocess.run(
-        [sys.executable, "-c", "import server; print(server.__file__)"],
-        cwd=directory,
-        capture_output=True,
-        check=True,
-        text=True,
-    )
-    assert Path(printed.stdout).is_relative_to(directory), "Python would run other code"
-    return directory
 
 
 @dataclass
@@ -97,7 +59,7 @@ class Recording:
         return [host, *others]
 
     async def all_of_it(self) -> None:
-        """Create rooms in every state, and of every preset."""
+        """Create rooms in every state, of every preset, and of every game."""
         self.keep("race", *await self.race(game="spider-1", time_limit_s=None, undo="any"))
 
         chased = await self.race(game="spider-1", time_limit_s=None, chasers=True, hints=True)
@@ -130,6 +92,9 @@ class Recording:
         for preset in catalogue["presets"]:
             host = await Player.create(self.port, "Ada", **preset["settings"])
             self.keep(f"preset {preset['id']}", host)
+        for game in catalogue["games"]:
+            alone = await self.race(players=1, game=game["id"], max_players=1)
+            self.keep(f"race of {game['id']}", *alone)
 
     async def _over(self, players: list[Player]) -> None:
         for player in players:
@@ -146,11 +111,11 @@ async def played(player: Player, acts: int) -> None:
         assert (await player.act(action))["type"] == "acted"
 
 
-async def record(code: Path) -> Recorded:
-    """Return the contents of the store after the code's server was killed during its races."""
+async def record() -> Recorded:
+    """Return the contents of the store after the server was killed during its races."""
     with tempfile.TemporaryDirectory() as made:
         store = start_embedded(Path(made))
-        server = Server(1, FENCED, store.url, Path(made), code)
+        server = Server(1, FENCED, store.url, Path(made))
         try:
             await server.start()
             assert server.port is not None
@@ -158,25 +123,19 @@ async def record(code: Path) -> Recorded:
             await recording.all_of_it()
             await server.end()
             taken = round(time.time() * 1_000)
-            return {
-                "taken": taken,
-                "seats": recording.seats,
-                "keys": snapshot.take(store.socket),
-            }
+            return {"taken": taken, "seats": recording.seats, "keys": snapshot.take(store.socket)}
         finally:
             await server.close()
             store.stop()
 
 
-def main(commit: str) -> None:
-    words = ["git", "rev-parse", "--short=7", commit]
-    short = subprocess.run(words, cwd=ROOT, capture_output=True, check=True, text=True)
-    with tempfile.TemporaryDirectory() as made:
-        recorded = asyncio.run(record(export(commit, Path(made))))
-    path = RELEASES / f"{short.stdout.strip()}.json"
-    path.write_text(json.dumps(recorded, indent=1, ensure_ascii=False) + "\n")
+def main() -> None:
+    recorded = asyncio.run(record())
+    path = RELEASES / f"{__version__}.json"
+    text = json.dumps(recorded, indent=1, ensure_ascii=False)
+    path.write_text(KEY_PARTS.sub("", text) + "\n")
     print(f"{path.name}: {len(recorded['keys'])} keys, {path.stat().st_size} bytes")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main()

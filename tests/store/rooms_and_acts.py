@@ -1,7 +1,6 @@
 """Rooms and acts for the store's tests; each test gives the fields that matter to it."""
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -9,14 +8,16 @@ from typing import Any
 from server.store import (
     Commit,
     CommitAnswer,
-    HeldSeat,
+    CommitFailure,
+    FencedSeat,
     HintCount,
     NewSeat,
     RoomChange,
     Store,
+    StoreAway,
     keys,
 )
-from server.store.words import Word, pack
+from server.store.packed_commands import Word, pack
 
 CODE = "8QZK4M2XT7"
 SEAT = 1
@@ -35,13 +36,13 @@ CHANGE = RoomChange(
 )
 HELD: dict[str, Any] = {"code": CODE, "seat": SEAT, "n": 1, "generation": 1}
 COMMIT = Commit(
-    held=HeldSeat(**HELD),
+    held=FencedSeat(**HELD),
     id=1,
     at=0,
     action=4711,
-    standing="[500,0]",
-    gained=False,
-    over=False,
+    stats_json="[500,0]",
+    has_gained=False,
+    is_over=False,
 )
 
 
@@ -54,21 +55,21 @@ def act(**fields: Any) -> Commit:
 
 
 def hint(**fields: Any) -> HintCount:
-    return HintCount(HeldSeat(**HELD), at=0)._replace(**of_a_holder(fields))
+    return HintCount(FencedSeat(**HELD), at=0)._replace(**of_a_holder(fields))
 
 
 def of_a_holder(fields: dict[str, Any]) -> dict[str, Any]:
     """Return the fields of an act or a hint, those of its seat's holder as one."""
     holder = {name: fields[name] for name in HELD if name in fields}
     others = {name: value for name, value in fields.items() if name not in HELD}
-    return others | {"held": HeldSeat(**{**HELD, **holder})}
+    return others | {"held": FencedSeat(**{**HELD, **holder})}
 
 
 async def start_race(
     store: Store, *, code: str = CODE, since: int = 1000, left: int | None = None, n: int = 1
 ) -> None:
     """Create a running room with one taken seat: started `since` ms ago, ending in `left` ms."""
-    now = await store.now()
+    now = store.clock.now()
     running = change(
         state="RUNNING",
         n=n,
@@ -76,10 +77,10 @@ async def start_race(
         t_end=None if left is None else now + left,
         seat=NewSeat(SEAT, TOKEN),
     )
-    assert await store.create(code, running)
-    assert await store.take_seat(code, SEAT)
+    assert await store.rooms.create(code, running)
+    assert await store.seats.take(code, SEAT)
     # Generations are times; the tests need a known one.
-    await store._client.ask(keys.room(code), pack("HSET", keys.seat(code, SEAT), "gen", 1))
+    await store.client.ask(keys.room(code), pack("HSET", keys.seat(code, SEAT), "gen", 1))
 
 
 async def committed(store: Store, *commits: Commit) -> list[CommitAnswer]:
@@ -98,18 +99,28 @@ async def committed(store: Store, *commits: Commit) -> list[CommitAnswer]:
             done.set()
 
     for i, commit in enumerate(commits):
-        store.commit(commit, partial(on_answer, i))
+        store.commits.commit(commit, partial(on_answer, i))
     async with asyncio.timeout(30):
         await done.wait()
     return [answers[i] for i in range(len(commits))]
 
 
+async def until_back(store: Store) -> None:
+    """Wait until the store answers commands, probes and acts again."""
+    async with asyncio.timeout(30):
+        while True:
+            try:
+                await store.ping()
+                await store.pubsub.probe()
+            except StoreAway:
+                await asyncio.sleep(0.01)
+                continue
+            # The pipeline of the acts reconnects by itself.
+            (answer,) = await committed(store, act(code="NOBODY"))
+            if answer is CommitFailure.NOT_RUNNING:
+                return
+
+
 async def ask_every_master(store: Store, *words: Word) -> list[Any]:
     """Send a command to every master, and return the replies."""
-    return [await pipeline.call(*words) for pipeline in dict.fromkeys(store._client.pipelines)]
-
-
-async def until(condition: Callable[[], object], seconds: float = 30) -> None:
-    async with asyncio.timeout(seconds):
-        while not condition():  # a condition may return any type
-            await asyncio.sleep(0.002)
+    return [await pipeline.call(*words) for pipeline in dict.fromkeys(store.client.pipelines)]

@@ -60,7 +60,7 @@ class Stream:
 
     async def check(self) -> None:
         """Check that the log contains each act once, in order, and nothing else."""
-        log = await self.store.read_log(self.code, 1, SEAT)
+        log = await self.store.logs.read(self.code, 1, SEAT)
         assert [record.action for record in log] == list(range(len(log)))
         assert len(log) >= self.at
         assert all(log[at].ms == ms for at, ms in self.acked.items())
@@ -87,8 +87,8 @@ class Stream:
         """Take the seat again, so that acts which are still under way cannot be stored."""
         while True:
             try:
-                seat = await self.store.take_seat(self.code, SEAT)
-                log = await self.store.read_log(self.code, 1, SEAT)
+                seat = await self.store.seats.take(self.code, SEAT)
+                log = await self.store.logs.read(self.code, 1, SEAT)
                 break
             except StoreAway:
                 await asyncio.sleep(0.01)

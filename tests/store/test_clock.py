@@ -9,12 +9,13 @@ from time import monotonic
 import pytest
 from structlog.testing import capture_logs
 
-from server.store import STORE_TIMINGS, Clock, Store, StoreAway, StoreTimings, keys
-from server.store.clock import ATTEMPTS, SLOWEST_ANSWER_MS, STEP_MS, Reading
-from server.store.words import pack
+from server.store import STORE_TIMINGS, Store, StoreAway, StoreTimings, keys
+from server.store.clock import ATTEMPTS, SLOWEST_ANSWER_MS, STEP_MS, Reading, RedisClock
+from server.store.packed_commands import pack
 from tests.clocks import SteppingServer, can_step
-from tests.servers import open_at_once
+from tests.servers import opened
 from tests.store.rooms_and_acts import CODE, SEAT, act, change, committed, start_race
+from tests.waiting import until, until_answer
 
 NOON = 1_790_000_000_000
 HOUR = 3_600_000
@@ -50,8 +51,8 @@ class Reference:
             self.ahead_ms -= words[0]
         return Reading(now, shift=0, fresh=self.fresh, undone=int(action == "undo"))
 
-    async def clock(self, timings: StoreTimings = STORE_TIMINGS) -> Clock:
-        made = Clock(self.ask, self.own, timings)
+    async def clock(self, timings: StoreTimings = STORE_TIMINGS) -> RedisClock:
+        made = RedisClock(self.ask, self.own, timings)
         await made.start(alone=True)
         return made
 
@@ -86,11 +87,11 @@ async def test_a_start_retries_slow_replies_and_takes_the_quickest() -> None:
 async def test_a_starting_process_waits_until_another_confirms_the_time() -> None:
     """Regression: a process that started just after a step accepted it, and closed the rooms."""
     reference = Reference(ahead_ms=25 * HOUR, answer_s=0.1)
-    made = Clock(reference.ask, reference.own, StoreTimings(confirmation_poll_s=0.0))
+    made = RedisClock(reference.ask, reference.own, StoreTimings(confirmation_poll_s=0.0))
     starting = asyncio.create_task(made.start(alone=False))
     async with asyncio.timeout(5):
         while len(reference.requests) < 5:
-            await asyncio.sleep(0)
+            await asyncio.sleep(0)  # turn by turn: each request takes some of its own time
     reference.ahead_ms, reference.fresh = 0, 1  # a running process has undone the step
     await starting
     assert abs(made.now() - NOON - reference.own_s * 1_000) < STEP_MS
@@ -98,7 +99,7 @@ async def test_a_starting_process_waits_until_another_confirms_the_time() -> Non
 
 async def test_a_starting_process_waits_for_a_confirmation_for_a_limited_time() -> None:
     reference = Reference(answer_s=0.5)
-    made = Clock(reference.ask, reference.own, StoreTimings(confirmation_poll_s=0.0))
+    made = RedisClock(reference.ask, reference.own, StoreTimings(confirmation_poll_s=0.0))
     await made.start(alone=False)
     assert 6 <= reference.requests.count("start") <= 8
 
@@ -158,9 +159,7 @@ async def test_the_clock_continues_while_the_store_is_away() -> None:
     reference.own_s += 1
     assert made.now() == NOON + 1_000
     reference.away, reference.ahead_ms = False, 10
-    async with asyncio.timeout(5):
-        while made.now() == NOON + 1_000:
-            await asyncio.sleep(0.001)
+    await until(lambda: made.now() != NOON + 1_000)
     keeping.cancel()
 
 
@@ -169,10 +168,10 @@ async def test_the_clock_continues_while_the_store_is_away() -> None:
 
 async def shifted(store: Store, by_ms: int) -> None:
     """Simulate a step of the store's `TIME` by changing the stored shift and reading."""
-    known = await store._client.call(keys.CLOCK, "HMGET", keys.CLOCK, "shift", "raw")
+    known = await store.client.call(keys.CLOCK, "HMGET", keys.CLOCK, "shift", "raw")
     shift, raw = (int(value or 0) for value in known)
     moved = pack("HSET", keys.CLOCK, "shift", shift + by_ms, "raw", raw - by_ms)
-    await store._client.ask(keys.CLOCK, moved)
+    await store.client.ask(keys.CLOCK, moved)
 
 
 async def compared(*stores: Store) -> None:
@@ -205,15 +204,13 @@ async def test_a_step_is_undone_and_logged_once(store: Store, step: int) -> None
 
 
 async def test_running_and_new_processes_agree_after_a_step(store: Store, tmp_path: Path) -> None:
-    other = await open_at_once(store.url, tmp_path)
-    await compared(store, other)
-    await shifted(store, 25 * HOUR)
-    await compared(store, other, store, other)
-    late = await open_at_once(store.url, tmp_path)
-    times = [each.clock.now() for each in (store, other, late)]
+    async with opened(store.url, tmp_path) as other:
+        await compared(store, other)
+        await shifted(store, 25 * HOUR)
+        await compared(store, other, store, other)
+        async with opened(store.url, tmp_path) as late:
+            times = [each.clock.now() for each in (store, other, late)]
     assert max(times) - min(times) < STEP_MS
-    for each in (other, late):
-        await each.close()
 
 
 @pytest.mark.parametrize(
@@ -223,12 +220,12 @@ async def test_only_a_time_that_fits_is_confirmed(
     store: Store, own_ahead_ms: int, fits: bool
 ) -> None:
     await compared(store)
-    was = await store._client.call(keys.CLOCK, "HGET", keys.CLOCK, "raw")
+    was = await store.client.call(keys.CLOCK, "HGET", keys.CLOCK, "raw")
     await asyncio.sleep(0.005)
 
     async def is_confirmed() -> bool:
         await store.clock._confirm(store.clock.now() + own_ahead_ms)
-        return bool(await store._client.call(keys.CLOCK, "HGET", keys.CLOCK, "raw") != was)
+        return bool(await store.client.call(keys.CLOCK, "HGET", keys.CLOCK, "raw") != was)
 
     if not fits:
         assert not await is_confirmed()
@@ -246,50 +243,49 @@ async def test_processes_that_compare_at_the_same_moment_do_not_accept_a_step(
 
     After its return to the right time, the second clock stood still for as long as it was ahead.
     """
-    other = await open_at_once(store.url, tmp_path)
-    await compared(store, other)
-    before = {each: ahead_of_own(each) for each in (store, other)}
-    await shifted(store, step)
-    with capture_logs() as logs:
-        await asyncio.gather(compared(store), compared(other))
-    for each, then in before.items():
-        assert abs(ahead_of_own(each) - then) < STEP_MS
-        assert each.clock.time.offset_ms == pytest.approx(store.clock.time.offset_ms, abs=STEP_MS)
-    (line,) = logs
-    assert line["event"].startswith("the store's clock stepped")
-    await other.close()
+    async with opened(store.url, tmp_path) as other:
+        await compared(store, other)
+        before = {each: ahead_of_own(each) for each in (store, other)}
+        await shifted(store, step)
+        with capture_logs() as logs:
+            await asyncio.gather(compared(store), compared(other))
+        for each, then in before.items():
+            assert abs(ahead_of_own(each) - then) < STEP_MS
+            assert each.clock.time.offset_ms == pytest.approx(
+                store.clock.time.offset_ms, abs=STEP_MS
+            )
+        (line,) = logs
+        assert line["event"].startswith("the store's clock stepped")
 
 
 async def test_a_process_that_was_suspended_does_not_set_the_others_back(
     store: Store, tmp_path: Path
 ) -> None:
-    other = await open_at_once(store.url, tmp_path)
-    assert store.clock.time.offset_ms is not None
-    store.clock.time.offset_ms -= HOUR
-    await compared(other)
-    before = ahead_of_own(other)
-    await compared(store, other)
-    assert abs(ahead_of_own(other) - before) < STEP_MS
-    assert abs(store.clock.now() - other.clock.now()) < STEP_MS
-    await other.close()
+    async with opened(store.url, tmp_path) as other:
+        assert store.clock.time.offset_ms is not None
+        store.clock.time.offset_ms -= HOUR
+        await compared(other)
+        before = ahead_of_own(other)
+        await compared(store, other)
+        assert abs(ahead_of_own(other) - before) < STEP_MS
+        assert abs(store.clock.now() - other.clock.now()) < STEP_MS
 
 
 async def test_one_of_two_disagreeing_processes_takes_the_others_time(
     store: Store, tmp_path: Path
 ) -> None:
     """Regression: two processes undid each other's time once a second for ever."""
-    other = await open_at_once(store.url, tmp_path)
-    assert store.clock.time.offset_ms is not None
-    store.clock.time.offset_ms -= HOUR
-    for _ in range(3):
-        await compared(store, other)
-    assert store.clock.time.offset_ms is not None
-    assert other.clock.time.offset_ms is not None
-    assert abs(store.clock.time.offset_ms - other.clock.time.offset_ms) < STEP_MS
-    with capture_logs() as logs:
-        await compared(store, other)
-    assert logs == []
-    await other.close()
+    async with opened(store.url, tmp_path) as other:
+        assert store.clock.time.offset_ms is not None
+        store.clock.time.offset_ms -= HOUR
+        for _ in range(3):
+            await compared(store, other)
+        assert store.clock.time.offset_ms is not None
+        assert other.clock.time.offset_ms is not None
+        assert abs(store.clock.time.offset_ms - other.clock.time.offset_ms) < STEP_MS
+        with capture_logs() as logs:
+            await compared(store, other)
+        assert logs == []
 
 
 async def test_the_agreed_time_does_not_run_backwards_over_a_restart(
@@ -298,10 +294,9 @@ async def test_the_agreed_time_does_not_run_backwards_over_a_restart(
     await compared(store)
     before, began = store.clock.now(), monotonic()
     await shifted(store, -25 * HOUR)
-    later = await open_at_once(store.url, tmp_path)
-    passed_ms = (monotonic() - began) * 1_000
-    assert -STEP_MS < later.clock.now() - before < passed_ms + STEP_MS
-    await later.close()
+    async with opened(store.url, tmp_path) as later:
+        passed_ms = (monotonic() - began) * 1_000
+        assert -STEP_MS < later.clock.now() - before < passed_ms + STEP_MS
 
 
 async def test_the_times_of_a_log_do_not_run_backwards(store: Store) -> None:
@@ -314,7 +309,7 @@ async def test_the_times_of_a_log_do_not_run_backwards(store: Store) -> None:
     store.clock.time._latest_ms = 0
     (second,) = await committed(store, act(id=2, at=1))
     assert second == first
-    assert [entry.ms for entry in await store.read_log(CODE, 1, SEAT)] == [first, second]
+    assert [entry.ms for entry in await store.logs.read(CODE, 1, SEAT)] == [first, second]
 
 
 # Tests with a store whose system clock really jumps.
@@ -331,13 +326,12 @@ def stepping(tmp_path: Path) -> Iterator[SteppingServer]:
 
 @pytest.fixture
 async def jumpy(stepping: SteppingServer, tmp_path: Path) -> AsyncIterator[Store]:
-    store = await open_at_once(stepping.url, tmp_path)
-    yield store
-    await store.close()
+    async with opened(stepping.url, tmp_path) as store:
+        yield store
 
 
 async def raw(store: Store) -> int:
-    seconds, _ = await store._client.ask_any_master(pack("TIME"))
+    seconds, _ = await store.client.ask_any_master(pack("TIME"))
     return int(seconds) * 1_000
 
 
@@ -346,15 +340,14 @@ async def test_setting_the_stores_clock_ends_no_race_and_changes_no_time(
     stepping: SteppingServer, jumpy: Store, step: int
 ) -> None:
     await start_race(jumpy, since=1_000, left=20_000)
-    await jumpy.change(CODE, 1, change(state="LOBBY", deadline=jumpy.clock.now() + 20_000))
+    await jumpy.rooms.change(CODE, 1, change(state="LOBBY", deadline=jumpy.clock.now() + 20_000))
     other = "9QZK4M2XT7"
     await start_race(jumpy, code=other, since=1_000, left=20_000)
     (first,) = await committed(jumpy, act(code=other, id=1, at=0))
     before, was = jumpy.clock.now(), await raw(jumpy)
     stepping.step(step)
-    async with asyncio.timeout(30):  # the server reads the system's clock from time to time
-        while abs(await raw(jumpy) - was - step) > 5_000:
-            await asyncio.sleep(0.01)
+    # The server reads the system's clock from time to time.
+    await until_answer(lambda: raw(jumpy), lambda now: abs(now - was - step) <= 5_000)
     (second,) = await committed(jumpy, act(code=other, id=2, at=1))
     await compared(jumpy)
     (third,) = await committed(jumpy, act(code=other, id=3, at=2))
@@ -362,9 +355,9 @@ async def test_setting_the_stores_clock_ends_no_race_and_changes_no_time(
     assert isinstance(second, int)
     assert isinstance(third, int)
     assert first <= second <= third < 20_000
-    assert await jumpy.due(jumpy.clock.now()) == []
+    assert await jumpy.lists.due(jumpy.clock.now()) == []
     assert 0 <= jumpy.clock.now() - before < 10_000
-    record = await jumpy.take_seat(other, SEAT)
+    record = await jumpy.seats.take(other, SEAT)
     assert record is not None
     assert record.generation < before + 20_000
 
@@ -382,7 +375,7 @@ async def test_an_answer_that_is_no_time_ends_no_comparison() -> None:
             raise TypeError("no reading")
         return Reading(1_000, 0, 1, 0)
 
-    clock = Clock(ask, lambda: 0.0, timings=replace(STORE_TIMINGS, sync_s=0.001))
+    clock = RedisClock(ask, lambda: 0.0, timings=replace(STORE_TIMINGS, sync_s=0.001))
     await clock.start(alone=True)
     keeping = asyncio.create_task(clock.keep())
     while asked < 4:

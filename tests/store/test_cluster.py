@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from server.store import (
-    FiguresText,
     Notification,
+    ProgressNotification,
     Store,
     StoreAway,
     StoreUnusable,
@@ -21,25 +21,25 @@ from server.store import (
 from server.store.address import Address
 from server.store.redis_protocol import OnLost, OnReply, RedisProtocol
 from server.store.slots import SLOTS, slot_of
-from tests.servers import MASTERS, Cluster, ClusterNode, free_ports, open_at_once, start_embedded
-from tests.store.rooms_and_acts import (
-    SEAT,
-    act,
-    ask_every_master,
-    change,
-    committed,
-    start_race,
-    until,
+from tests.servers import (
+    MASTERS,
+    Cluster,
+    ClusterNode,
+    free_ports,
+    open_at_once,
+    opened,
+    start_embedded,
 )
+from tests.store.rooms_and_acts import SEAT, act, ask_every_master, change, committed, start_race
 from tests.store.streams import CODES, Stream, code_in
+from tests.waiting import until
 
 
 @pytest.fixture
 async def store(cluster: Cluster, tmp_path: Path) -> AsyncIterator[Store]:
-    store = await open_at_once(cluster.url, tmp_path)
-    await ask_every_master(store, "FLUSHALL")
-    yield store
-    await store.close()
+    async with opened(cluster.url, tmp_path) as store:
+        await ask_every_master(store, "FLUSHALL")
+        yield store
 
 
 async def test_every_master_has_its_rooms(store: Store, cluster: Cluster) -> None:
@@ -47,19 +47,19 @@ async def test_every_master_has_its_rooms(store: Store, cluster: Cluster) -> Non
         await start_race(store, code=code)
         (ms,) = await committed(store, act(code=code))
         assert isinstance(ms, int)
-        assert await store.append(code, "said") == 2
-        assert [v for v, _ in await store.events(code, 0) or []] == [1, 2]
-        now = await store.now()
-        assert await store.change(code, 2, change(deadline=now, public=True)) == 3
-        seat = await store.read_seat(code, SEAT)
+        assert await store.rooms.append(code, "said") == 2
+        assert [v for v, _ in await store.rooms.events(code, 0) or []] == [1, 2]
+        now = store.clock.now()
+        assert await store.rooms.change(code, 2, change(deadline=now, public=True)) == 3
+        seat = await store.seats.read(code, SEAT)
         assert seat is not None
         assert seat.last_id == 1
     rooms = [node.ask("KEYS", "*:room") for node in cluster.nodes[:MASTERS]]
     assert rooms == [[keys.room(code)] for code in CODES]
-    assert sorted(await store.due(await store.now())) == sorted(CODES)
-    assert sorted(await store.public_rooms()) == sorted(CODES)
+    assert sorted(await store.lists.due(store.clock.now())) == sorted(CODES)
+    assert sorted(await store.lists.public()) == sorted(CODES)
     for code in CODES:
-        await store.delete(code, seats=2, rounds=2)
+        await store.rooms.delete(code, seats=2, rounds=2)
     assert not any(await ask_every_master(store, "KEYS", "*"))
 
 
@@ -70,28 +70,31 @@ async def test_acts_of_many_rooms_are_answered_in_order_within_each_room(store: 
     acts = [act(code=code, id=at + 1, at=at) for at in range(300) for code in codes]
     assert all(isinstance(answer, int) for answer in await committed(store, *acts))
     for code in codes:
-        assert len(await store.read_log(code, 1, SEAT)) == 300
+        assert len(await store.logs.read(code, 1, SEAT)) == 300
 
 
 async def test_notifications_arrive_from_every_master(
     store: Store, cluster: Cluster, tmp_path: Path
 ) -> None:
-    other = await open_at_once(cluster.url, tmp_path)
-    received: dict[str, list[Notification | FiguresText]] = {code: [] for code in CODES}
-    for code in CODES:
-        await store.create(code, change())
-        await store.pubsub.subscribe(code, received[code].append)
-    for code in CODES:
-        await other.append(code, "said")
-    await until(
-        lambda: all(notifications == [Notification.ROOM] for notifications in received.values())
-    )
-    for code in CODES:
-        store.pubsub.unsubscribe(code)
-        await other.append(code, "said")
-    await store.probe()
-    assert all(notifications == [Notification.ROOM] for notifications in received.values())
-    await other.close()
+    async with opened(cluster.url, tmp_path) as other:
+        received: dict[str, list[Notification | ProgressNotification]] = {
+            code: [] for code in CODES
+        }
+        for code in CODES:
+            await store.rooms.create(code, change())
+            await store.pubsub.subscribe(code, received[code].append)
+        for code in CODES:
+            await other.rooms.append(code, "said")
+        await until(
+            lambda: all(
+                notifications == [Notification.ROOM] for notifications in received.values()
+            )
+        )
+        for code in CODES:
+            store.pubsub.unsubscribe(code)
+            await other.rooms.append(code, "said")
+        await store.pubsub.probe()
+        assert all(notifications == [Notification.ROOM] for notifications in received.values())
 
 
 async def test_one_reachable_node_is_enough_to_open_a_cluster(
@@ -99,28 +102,27 @@ async def test_one_reachable_node_is_enough_to_open_a_cluster(
 ) -> None:
     replica = cluster.nodes[MASTERS].port
     url = f"redis+cluster://127.0.0.1:1,127.0.0.1:{replica}"
-    store = await open_at_once(url, tmp_path)
-    for code in CODES:
-        await store.delete(code, 2, 2)
-        await start_race(store, code=code)
-    await store.close()
+    async with opened(url, tmp_path) as store:
+        for code in CODES:
+            await store.rooms.delete(code, 2, 2)
+            await start_race(store, code=code)
 
 
 @pytest.mark.usefixtures("patient")
 async def test_a_wrong_map_of_slots_is_corrected(store: Store, cluster: Cluster) -> None:
     for code in CODES:
         await start_race(store, code=code)
-    received: list[Notification | FiguresText] = []
-    wrong = store._topology.owners[-1]
+    received: list[Notification | ProgressNotification] = []
+    wrong = store.topology.owners[-1]
     assert str(wrong).endswith(str(cluster.nodes[MASTERS - 1].port))
-    store._topology._assign(range(SLOTS), wrong)
+    store.topology.assign(range(SLOTS), wrong)
     await store.pubsub.subscribe(CODES[0], received.append)
     answers = await committed(store, *(act(code=code, id=1) for code in CODES))
     assert all(isinstance(answer, int) for answer in answers)
-    await store.append(CODES[0], "said")
+    await store.rooms.append(CODES[0], "said")
     await until(lambda: Notification.ROOM in received)
-    await until(lambda: len(set(store._topology.owners)) == MASTERS)
-    await store.probe()
+    await until(lambda: len(set(store.topology.owners)) == MASTERS)
+    await store.pubsub.probe()
 
 
 async def test_a_subscription_waits_for_the_first_connection_to_the_owner(
@@ -134,11 +136,11 @@ async def test_a_subscription_waits_for_the_first_connection_to_the_owner(
         await asyncio.sleep(0.2)
         return await connect(self, on_reply, on_lost)
 
-    received: list[Notification | FiguresText] = []
-    store._topology._assign(range(SLOTS), store._topology.owners[-1])  # all others are left
+    received: list[Notification | ProgressNotification] = []
+    store.topology.assign(range(SLOTS), store.topology.owners[-1])  # all others are left
     monkeypatch.setattr(Address, "open", late)
     await store.pubsub.subscribe(CODES[0], received.append)
-    await store.append(CODES[0], "said")
+    await store.rooms.append(CODES[0], "said")
     await until(lambda: Notification.ROOM in received)
     store.pubsub.unsubscribe(CODES[0])
 
@@ -149,7 +151,7 @@ async def test_a_subscription_fails_with_the_first_connection_to_the_owner(
     async def refused(*_: object) -> RedisProtocol:
         raise StoreAway("nobody answers")
 
-    store._topology._assign(range(SLOTS), store._topology.owners[-1])
+    store.topology.assign(range(SLOTS), store.topology.owners[-1])
     monkeypatch.setattr(Address, "open", refused)
     with pytest.raises(StoreAway, match="passes no messages on now"):
         await store.pubsub.subscribe(CODES[0], lambda _: None)
@@ -219,7 +221,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_a_room_plays_on_while_its_slot_moves(store: Store, cluster: Cluster) -> None:
     code = code_in(1, "MOVES")
     await start_race(store, code=code)
-    received: list[Notification | FiguresText] = []
+    received: list[Notification | ProgressNotification] = []
     await store.pubsub.subscribe(code, received.append)
     stream = Stream(store, code)
     playing = asyncio.create_task(stream.play())
@@ -245,7 +247,7 @@ async def test_a_room_plays_on_while_its_slot_moves(store: Store, cluster: Clust
     assert stream.failures == []
     await until(lambda: Notification.LOST in received)
     received.clear()
-    await store.append(code, "said")
+    await store.rooms.append(code, "said")
     await until(lambda: Notification.ROOM in received)
 
 
@@ -264,7 +266,7 @@ async def test_acts_keep_their_order_while_their_slot_changes_pipelines(
     await asyncio.to_thread(migration.end)
     answers = await playing
     assert all(isinstance(answer, int) for answer in answers)
-    log = await store.read_log(code, 1, SEAT)
+    log = await store.logs.read(code, 1, SEAT)
     assert [record.ms for record in log[1:]] == answers
 
 
@@ -291,6 +293,6 @@ async def test_commands_that_stay_redirected_are_away(
     (ms,) = await stuck
     assert isinstance(ms, int)
     with pytest.raises(StoreAway):
-        await store._client.pipelines[0].call(
+        await store.client.pipelines[0].call(
             "GET", "{" + CODES[2] + "}"
         )  # a command without a slot is not redirected

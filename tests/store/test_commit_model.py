@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.store import CommitAnswer, CommitFailure, Store
-from tests.servers import open_at_once
+from tests.servers import opened
 from tests.store.rooms_and_acts import CODE, SEAT, act, change, committed, start_race
 
 HOUR = 3_600_000
@@ -84,34 +84,31 @@ def test_the_commit_script_agrees_with_its_model(embedded_url: str, plan: Plan) 
 
 
 async def follow(url: str, plan: Plan) -> None:
-    store = await open_at_once(url, Path(tempfile.gettempdir()))
-    try:
-        await store._client.pipelines[0].call("FLUSHALL")
+    async with opened(url, Path(tempfile.gettempdir())) as store:
+        await store.client.pipelines[0].call("FLUSHALL")
         await start_race(store, since=HOUR, left=HOUR)
         model, v = Model(), 1
         for step in plan:
             match step:
                 case None:
-                    seat = await store.take_seat(CODE, SEAT)
+                    seat = await store.seats.take(CODE, SEAT)
                     assert seat is not None
                     assert seat.generation > model.generation
                     model.generation = seat.generation
                 case Moved(state, n, (starts, ends), out):
-                    now = await store.now()
+                    now = store.clock.now()
                     moved = change(state=state, n=n, t0=now + starts, t_end=now + ends)
                     if out:
                         moved = replace(moved, out={SEAT: str(model.last_id)})
                         model.out = n
-                    assert await store.change(CODE, v, moved) == v + 1
+                    assert await store.rooms.change(CODE, v, moved) == v + 1
                     v += 1
                     model.state, model.n, model.starts, model.ends = state, n, starts, ends
                 case list():
                     await compare(store, model, step)
         for n in (1, 2):
-            stored = await store.read_log(CODE, n, SEAT)
+            stored = await store.logs.read(CODE, n, SEAT)
             assert [record.action for record in stored] == model.logs.get(n, [])
-    finally:
-        await store.close()
 
 
 async def compare(store: Store, model: Model, batch: list[tuple[int, ...]]) -> None:

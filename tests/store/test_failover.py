@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from server.store import FiguresText, Notification, Store, StoreAway, keys
+from server.store import Notification, ProgressNotification, Store, StoreAway, keys
 from server.store.slots import slot_of
-from tests.servers import HANGS, PATIENT_TIMEOUT_MS, Cluster, open_at_once
-from tests.store.rooms_and_acts import SEAT, act, committed, start_race, until
+from tests.servers import HANGS, PATIENT_TIMEOUT_MS, Cluster, opened
+from tests.store.rooms_and_acts import SEAT, act, committed, start_race
 from tests.store.streams import CODES, Stream
+from tests.waiting import until
 
 pytestmark = pytest.mark.faults
 
@@ -32,9 +33,8 @@ def own(tmp_path: Path) -> Iterator[Cluster]:
 
 @pytest.fixture
 async def store(own: Cluster, tmp_path: Path) -> AsyncIterator[Store]:
-    store = await open_at_once(own.url, tmp_path, timings=HANGS)
-    yield store
-    await store.close()
+    async with opened(own.url, tmp_path, timings=HANGS) as store:
+        yield store
 
 
 class Play:
@@ -43,7 +43,7 @@ class Play:
     def __init__(self, store: Store) -> None:
         self._store = store
         self.streams = [Stream(store, code) for code in CODES]
-        self.received: list[list[Notification | FiguresText]] = [[] for _ in CODES]
+        self.received: list[list[Notification | ProgressNotification]] = [[] for _ in CODES]
         self._playing: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
@@ -75,7 +75,7 @@ class Play:
         for received in self.received:
             received.clear()
         for code in CODES:
-            assert await self._store.append(code, "said")
+            assert await self._store.rooms.append(code, "said")
         await until(lambda: all(Notification.ROOM in received for received in self.received))
 
 
@@ -96,7 +96,7 @@ async def test_play_goes_on_when_a_master_dies(own: Cluster, store: Store, cover
     await play.go_on()
     await until(lambda: Notification.LOST in play.received[0])
     await play.notify_all()
-    await store.probe()
+    await store.pubsub.probe()
     await play.end(f"a master is killed, full coverage: {coverage}")
     assert play.streams[0].longest < BACK_SECONDS
     if coverage == "no":
@@ -130,7 +130,7 @@ async def back(store: Store, code: str) -> list[tuple[int, int]]:
     async with asyncio.timeout(30):
         while True:
             try:
-                return [(act.action, act.ms) for act in await store.read_log(code, 1, SEAT)]
+                return [(act.action, act.ms) for act in await store.logs.read(code, 1, SEAT)]
             except StoreAway:
                 await asyncio.sleep(0.05)
 
@@ -172,7 +172,6 @@ async def test_a_store_opens_while_a_master_is_dead(
     own: Cluster, store: Store, tmp_path: Path
 ) -> None:
     own.nodes[1].kill()
-    other = await open_at_once(own.url, tmp_path, timings=HANGS)
-    await other.ping()
-    await other.close()
-    await store.now()
+    async with opened(own.url, tmp_path, timings=HANGS) as other:
+        await other.ping()
+    store.clock.now()

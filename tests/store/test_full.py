@@ -10,7 +10,7 @@ from server import metrics
 from server.store import CommitFailure, NewSeat, Store, StoreAway, StoreFull, keys
 from server.store.health import Health, Vitals, vitals
 from server.store.slots import slot_of
-from tests.servers import MASTERS, Cluster, RedisServer, open_at_once
+from tests.servers import MASTERS, Cluster, RedisServer, open_at_once, opened
 from tests.store.rooms_and_acts import (
     CODE,
     SEAT,
@@ -36,9 +36,8 @@ def filler(key: str) -> tuple[str, str, int, str]:
 @pytest.fixture
 async def full(server: RedisServer) -> AsyncIterator[Store]:
     """Yield a store on a Redis of the test's own; `fill` fills it."""
-    store = await open_at_once(server.url, server.data_dir)
-    yield store
-    await store.close()
+    async with opened(server.url, server.data_dir) as store:
+        yield store
 
 
 async def fill(store: Store) -> None:
@@ -55,112 +54,110 @@ async def test_rooms_are_closed_and_changed_on_a_full_store(full: Store) -> None
     await committed(full, act())
     await fill(full)
     ended = change(state="FINISHED", deadline=5, public=True)
-    assert await full.change(CODE, 1, ended) == 2
-    assert await full.due(5) == [CODE]
-    assert await full.public_rooms() == [CODE]
-    assert await full.change(CODE, 2, change(state="FINISHED", deadline=7)) == 3
-    await full.forget_deadline(CODE)
-    assert await full.due(6) == []
-    assert await full.due(7) == [CODE]
-    assert await full.delete(CODE, seats=2, rounds=1, v=3)
+    assert await full.rooms.change(CODE, 1, ended) == 2
+    assert await full.lists.due(5) == [CODE]
+    assert await full.lists.public() == [CODE]
+    assert await full.rooms.change(CODE, 2, change(state="FINISHED", deadline=7)) == 3
+    await full.lists.correct(CODE)
+    assert await full.lists.due(6) == []
+    assert await full.lists.due(7) == [CODE]
+    assert await full.rooms.delete(CODE, seats=2, rounds=1, v=3)
     assert not any(await ask_every_master(full, "KEYS", "{*"))
 
 
 async def test_players_can_take_their_seats_in_a_full_store(full: Store) -> None:
     await start_race(full)
     await fill(full)
-    seat = await full.take_seat(CODE, SEAT)
+    seat = await full.seats.take(CODE, SEAT)
     assert seat is not None
     assert seat.generation > 1
-    await full.beat("east", 1, [CODE])
-    assert await full.rooms_of("east") == [CODE]
-    assert await full.silent(2) == ["east"]
+    await full.processes.beat("east", 1, [CODE])
+    assert await full.processes.rooms_of("east") == [CODE]
+    assert await full.processes.silent(2) == ["east"]
 
 
 async def test_a_full_store_refuses_everything_that_grows(full: Store) -> None:
     await start_race(full)
     await fill(full)
     with pytest.raises(StoreFull):
-        await full.create("ANOTHER", change())
+        await full.rooms.create("ANOTHER", change())
     with pytest.raises(StoreFull):
-        await full.create("ANOTHER", change(deadline=9))
+        await full.rooms.create("ANOTHER", change(deadline=9))
     with pytest.raises(StoreFull):
-        await full.change(CODE, 1, change(seat=NewSeat(7, TOKEN)))
+        await full.rooms.change(CODE, 1, change(seat=NewSeat(7, TOKEN)))
     with pytest.raises(StoreFull):
-        await full.append(CODE, "said")
+        await full.rooms.append(CODE, "said")
     assert await committed(full, act()) == [CommitFailure.AWAY]
     with pytest.raises(StoreAway):
         await full.ping()
     await drain(full)
-    assert await full.read("ANOTHER") is None
-    assert await full.due(10) == []
-    assert await full.read_seat(CODE, 7) is None
-    assert await full.read_log(CODE, 1, SEAT) == []
+    assert await full.rooms.read("ANOTHER") is None
+    assert await full.lists.due(10) == []
+    assert await full.seats.read(CODE, 7) is None
+    assert await full.logs.read(CODE, 1, SEAT) == []
     (answer,) = await committed(full, act())
     assert isinstance(answer, int)
 
 
 async def test_a_process_starts_on_a_full_store(server: RedisServer) -> None:
     """Without a running process, nothing would empty the store."""
-    first = await open_at_once(server.url, server.data_dir)
-    await first.create(CODE, change())
-    await fill(first)
-    await first.close()
-    second = await open_at_once(server.url, server.data_dir)
-    assert await second.delete(CODE, seats=0, rounds=0)
-    await second.close()
+    async with opened(server.url, server.data_dir) as first:
+        await first.rooms.create(CODE, change())
+        await fill(first)
+    async with opened(server.url, server.data_dir) as second:
+        assert await second.rooms.delete(CODE, seats=0, rounds=0)
 
 
 async def test_a_room_is_deleted_at_the_given_version_only(store: Store) -> None:
-    await store.create(CODE, change())
-    assert not await store.delete(CODE, seats=0, rounds=0, v=2)
-    assert await store.read(CODE) is not None
-    assert await store.delete(CODE, seats=0, rounds=0, v=1)
-    assert not await store.delete(CODE, seats=0, rounds=0, v=1)
+    await store.rooms.create(CODE, change())
+    assert not await store.rooms.delete(CODE, seats=0, rounds=0, v=2)
+    assert await store.rooms.read(CODE) is not None
+    assert await store.rooms.delete(CODE, seats=0, rounds=0, v=1)
+    assert not await store.rooms.delete(CODE, seats=0, rounds=0, v=1)
 
 
 async def test_a_room_with_many_seats_is_deleted_completely(store: Store) -> None:
     await start_race(store)
-    await store.delete(CODE, seats=9_999, rounds=12)
+    await store.rooms.delete(CODE, seats=9_999, rounds=12)
     assert not any(await ask_every_master(store, "KEYS", "*"))
 
 
 async def test_a_heartbeat_can_have_many_rooms(store: Store) -> None:
     codes = [f"{number:010}" for number in range(2_500)]
-    await store.beat("east", await store.now(), codes)
-    assert sorted(await store.rooms_of("east")) == codes
+    await store.processes.beat("east", store.clock.now(), codes)
+    assert sorted(await store.processes.rooms_of("east")) == codes
 
 
 async def fill_to(store: Store, share: float) -> None:
     """Set the memory limit so that this share of it is in use."""
-    for pipeline in dict.fromkeys(store._client.pipelines):
+    for pipeline in dict.fromkeys(store.client.pipelines):
         used = vitals(await pipeline.call("INFO", "memory")).used
         await pipeline.call("CONFIG", "SET", "maxmemory", round(used / share))
 
 
 async def test_a_nearly_full_store_refuses_new_rooms_only(full: Store) -> None:
     await start_race(full)
-    await full._client.call(keys.room(CODE), *filler("filler"))
+    await full.client.call(keys.room(CODE), *filler("filler"))
     with capture_logs() as logs:
         await full.health.check()
-        assert full.has_space(CODE)
+        assert full.open_rooms.has_space(CODE)
         await fill_to(full, 0.91)
         await full.health.check()
         await full.health.check()
-        assert not full.has_space(CODE)
+        assert not full.open_rooms.has_space(CODE)
         assert metrics.REGISTRY.get_sample_value("spider_race_store_full") == 1
         fill_ratio = metrics.REGISTRY.get_sample_value("spider_race_store_fill_ratio")
         assert fill_ratio == pytest.approx(0.91, abs=0.02)
         (answer,) = await committed(full, act())
         assert isinstance(answer, int)
-        assert await full.take_seat(CODE, SEAT) is not None
-        assert await full.change(CODE, 1, change(seat=NewSeat(7, TOKEN))) == 2
+        assert await full.seats.take(CODE, SEAT) is not None
+        assert await full.rooms.change(CODE, 1, change(seat=NewSeat(7, TOKEN))) == 2
         await fill_to(full, 0.87)  # between the two marks the store stays closed to new rooms
         await full.health.check()
-        assert not full.has_space(CODE)
+        assert not full.open_rooms.has_space(CODE)
         await fill_to(full, 0.80)
         await full.health.check()
-        assert full.has_space(CODE)
+        assert full.open_rooms.has_space(CODE)
         assert metrics.REGISTRY.get_sample_value("spider_race_store_full") == 0
     assert [line["event"] for line in logs] == [
         "the store is nearly full: it gets no new rooms",
@@ -170,19 +167,19 @@ async def test_a_nearly_full_store_refuses_new_rooms_only(full: Store) -> None:
 
 async def test_a_store_without_a_limit_is_never_full(full: Store) -> None:
     await full.health.check()
-    assert full.has_space(CODE)
+    assert full.open_rooms.has_space(CODE)
     assert metrics.REGISTRY.get_sample_value("spider_race_store_fill_ratio") == 0
 
 
 async def test_a_store_that_is_away_keeps_its_last_known_state(
     full: Store, server: RedisServer
 ) -> None:
-    await full._client.call(keys.room(CODE), *filler("filler"))
+    await full.client.call(keys.room(CODE), *filler("filler"))
     await fill_to(full, 0.95)
     await full.health.check()
     server.kill()
     await full.health.check()
-    assert not full.has_space(CODE)
+    assert not full.open_rooms.has_space(CODE)
     server.start()
 
 
@@ -199,8 +196,8 @@ async def test_each_master_of_a_cluster_is_full_by_itself(
         node.ask("CONFIG", "SET", "maxmemory", round(used.used / 0.95))
         await store.health.check()
         for code in codes:
-            assert store.has_space(code) is (cluster.owner(_slot(code)) is not node)
-        assert len({store.has_space(code) for code in codes}) == 2
+            assert store.open_rooms.has_space(code) is (cluster.owner(_slot(code)) is not node)
+        assert len({store.open_rooms.has_space(code) for code in codes}) == 2
     finally:
         for each in cluster.nodes[:MASTERS]:
             each.ask("CONFIG", "SET", "maxmemory", 0)
@@ -209,11 +206,10 @@ async def test_each_master_of_a_cluster_is_full_by_itself(
 
 
 async def test_a_redis_that_refuses_info_counts_as_healthy(server: RedisServer) -> None:
-    store = await open_at_once(server.url, server.data_dir)
-    await ask_every_master(store, "ACL", "SETUSER", "default", "-info")
-    await store.health.check()
-    assert store.has_space(CODE)
-    await store.close()
+    async with opened(server.url, server.data_dir) as store:
+        await ask_every_master(store, "ACL", "SETUSER", "default", "-info")
+        await store.health.check()
+        assert store.open_rooms.has_space(CODE)
 
 
 async def test_a_redis_that_evicts_rooms_is_logged(full: Store) -> None:
@@ -240,7 +236,7 @@ class Masters:
 async def test_a_failed_rewrite_is_logged_and_acts_are_still_accepted(full: Store) -> None:
     await start_race(full)
     masters = Masters([b"aof_last_bgrewrite_status:err\r\n", b"aof_last_bgrewrite_status:ok\r\n"])
-    health = Health(full._topology, masters)  # type: ignore[arg-type]  # as much of a client as it needs
+    health = Health(full.topology, masters)  # type: ignore[arg-type]  # as much of a client as it needs
     with capture_logs() as logs:
         await health.check()
         await health.check()
@@ -256,7 +252,7 @@ async def test_a_failed_rewrite_is_logged_and_acts_are_still_accepted(full: Stor
 async def test_a_redis_with_an_unknown_info_format_counts_as_healthy(
     full: Store, reply: bytes | int
 ) -> None:
-    health = Health(full._topology, Masters([reply]))  # type: ignore[arg-type]  # as above
+    health = Health(full.topology, Masters([reply]))  # type: ignore[arg-type]  # as above
     await health.check()
     assert health.has_space(keys.room(CODE))
 

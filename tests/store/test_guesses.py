@@ -1,6 +1,7 @@
 import asyncio
 
 import pytest
+from structlog.testing import capture_logs
 
 from server.store import Store, StoreError, keys
 from server.store.guesses import LOOKUP_MS, WAIT
@@ -10,20 +11,20 @@ BURST, PER_S = 3, 0.5
 
 
 async def take(store: Store, *networks: str) -> int:
-    return await store.take_guess(dict.fromkeys(networks or HERE, 1), BURST, PER_S)
+    return await store.guesses.take(dict.fromkeys(networks or HERE, 1), BURST, PER_S)
 
 
 async def end(store: Store, *, right: bool, networks: dict[str, int] | None = None) -> None:
     """End a look-up, and wait until it is counted."""
-    store.end_guess(networks or HERE, BURST, PER_S, right=right)
+    store.guesses.end(networks or HERE, BURST, PER_S, right=right)
     for network in networks or HERE:
-        await store._client.call(keys.guesses(network), "EXISTS", keys.guesses(network))
+        await store.client.call(keys.guesses(network), "EXISTS", keys.guesses(network))
 
 
 async def kept(store: Store, network: str = "here") -> int:
     """Return the ms for which the key of a network stays; -2 without one."""
     key = keys.guesses(network)
-    return int(await store._client.call(key, "PTTL", key))
+    return int(await store.client.call(key, "PTTL", key))
 
 
 @pytest.fixture
@@ -102,14 +103,19 @@ async def test_a_guess_is_taken_of_all_networks_or_of_none(store: Store, ahead: 
     assert await kept(store, "here") == -2
     shares = {"here": 1, "larger": 4}
     for _ in range(BURST):
-        assert await store.take_guess(shares, BURST, PER_S) == 0
+        assert await store.guesses.take(shares, BURST, PER_S) == 0
         await end(store, right=False, networks=shares)
-    assert await store.take_guess(shares, BURST, PER_S) == 2_000
-    assert await store.take_guess({"there": 1, "larger": 4}, BURST, PER_S) == 0
+    assert await store.guesses.take(shares, BURST, PER_S) == 2_000
+    assert await store.guesses.take({"there": 1, "larger": 4}, BURST, PER_S) == 0
 
 
 async def test_a_key_of_another_kind_is_an_error_of_the_store(store: Store) -> None:
     key = keys.guesses("here")
-    await store._client.call(key, "SET", key, "x")
+    await store.client.call(key, "SET", key, "x")
     with pytest.raises(StoreError):
         await take(store)
+    with capture_logs() as logs:
+        await store.ready()  # players go on
+    assert [(line["event"], line["key"]) for line in logs] == [
+        ("a key of the store holds another type: it must be removed", key)
+    ]

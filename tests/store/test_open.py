@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from server.store import StoreTooOld, StoreUnusable
-from tests.servers import HANGS, free_ports, open_at_once, start_embedded
+from tests.servers import HANGS, free_ports, open_at_once, opened, start_embedded
 
 Serve = Callable[[dict[bytes, bytes]], Awaitable[str]]
 
@@ -239,9 +239,8 @@ async def test_a_password_that_is_missing_or_wrong_is_refused(
         url = server.url.replace("unix://", f"unix://{password}")
         with pytest.raises(StoreUnusable, match="password"):
             await open_at_once(url, tmp_path)
-        store = await open_at_once(server.url.replace("unix://", "unix://:right@"), tmp_path)
-        await store.ping()
-        await store.close()
+        async with opened(server.url.replace("unix://", "unix://:right@"), tmp_path) as store:
+            await store.ping()
     finally:
         server.stop()
 
@@ -251,9 +250,8 @@ async def test_a_store_over_tcp_works(tmp_path: Path) -> None:
         port = free.getsockname()[1]
     server = start_embedded(tmp_path, "--port", str(port))
     try:
-        store = await open_at_once(f"redis://127.0.0.1:{port}/0", tmp_path)
-        await store.ping()
-        await store.probe()
-        await store.close()
+        async with opened(f"redis://127.0.0.1:{port}/0", tmp_path) as store:
+            await store.ping()
+            await store.pubsub.probe()
     finally:
         server.stop()

@@ -10,10 +10,9 @@ import redis
 from structlog.testing import capture_logs
 
 from tests.players import Player, running
-from tests.server.http import get
+from tests.server.http import until_status
 from tests.servers import RedisServer
-
-PATIENCE_S = 30
+from tests.waiting import until, until_answer
 
 
 @pytest.fixture
@@ -27,12 +26,6 @@ def operator(server: RedisServer) -> Iterator[redis.Redis]:
 
 def ask(client: redis.Redis, *words: str) -> Any:
     return client.execute_command(*words)  # type: ignore[no-untyped-call]  # redis-py's own
-
-
-async def until_ready(port: int, status: int) -> None:
-    async with asyncio.timeout(PATIENCE_S):
-        while (await get(port, "/readyz")).status != status:
-            await asyncio.sleep(0.05)
 
 
 @pytest.mark.parametrize(
@@ -49,20 +42,18 @@ async def test_the_log_names_a_password_that_changed_and_the_server_goes_on(
     with capture_logs() as logs:
         async with running(redis_url=url, data_dir=tmp_path) as listener:
             ada = await Player.create(listener.port, "Ada")
-            await until_ready(listener.operations_port, 200)
+            await until_status(listener.operations_port, 200)
             ask(operator, "ACL", "SETUSER", "default", "resetpass", ">new")
             _end_connections(operator)
-            await until_ready(listener.operations_port, 503)
+            await until_status(listener.operations_port, 503)
             assert (await ada.ask("ready"))["code"] == "try_again"
-            async with asyncio.timeout(PATIENCE_S):
-                while not _said(logs, reason):
-                    await asyncio.sleep(0.05)
+            await until(lambda: _said(logs, reason))
             await asyncio.sleep(2.5)  # two more comparisons, sweeps and checks
             ask(operator, "ACL", "SETUSER", "default", "resetpass", old)
-            await until_ready(listener.operations_port, 200)
-            async with asyncio.timeout(PATIENCE_S):
-                while (await ada.ask("ready"))["type"] not in {"room", "changes"}:
-                    await asyncio.sleep(0.2)
+            await until_status(listener.operations_port, 200)
+            await until_answer(
+                lambda: ada.ask("ready"), lambda answer: answer["type"] in {"room", "changes"}
+            )
     assert 1 <= len(_said(logs, reason)) <= 2  # of the sweep, and of the heartbeats
     assert not [line for line in logs if line.get("exc_info") or "old" in str(line.get("why"))]
 

@@ -8,10 +8,11 @@ from redis.exceptions import AskError, MovedError, TryAgainError
 
 from server.store import StoreAway, StoreError
 from server.store.address import Address
-from server.store.exchange import Reply
+from server.store.batch_exchange import Reply
+from server.store.packed_commands import pack
 from server.store.pipeline import Pipeline
-from server.store.words import pack
 from tests.servers import RedisServer
+from tests.waiting import until
 
 PATIENT_S = 20.0
 """Time for replies of a server that is suspended for a moment, on a busy machine."""
@@ -97,9 +98,7 @@ async def test_refused_commands_are_answered_in_turn(server: RedisServer) -> Non
         await asyncio.sleep(0)  # the first batch stays under way while the server is suspended
     assert answers == []
     server.resume()
-    async with asyncio.timeout(30):
-        while len(answers) < 8:
-            await asyncio.sleep(0.002)
+    await until(lambda: len(answers) >= 8)
     assert [number for number, _ in answers] == list(range(8))
     assert {accepted for _, accepted in answers} == {True, False}
     assert await pipeline.call("PING") == b"PONG"

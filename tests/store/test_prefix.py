@@ -9,8 +9,9 @@ import pytest
 from server.store import Notification, Quota, Store, StoredRoom
 from server.store.keys import Keys
 from server.store.slots import slot_of
-from tests.servers import Cluster, RedisServer, open_at_once
-from tests.store.rooms_and_acts import CODE, SEAT, act, ask_every_master, change, hint, until
+from tests.servers import Cluster, RedisServer, opened
+from tests.store.rooms_and_acts import CODE, SEAT, act, ask_every_master, change, hint
+from tests.waiting import until
 
 PREFIX = "race-1:"
 
@@ -22,9 +23,8 @@ async def other(
     tmp_path: Path,
 ) -> AsyncIterator[Store]:
     """Yield another installation on the Redis of `store`, which has no prefix."""
-    other = await open_at_once(shared_server.url, tmp_path, prefix=PREFIX)
-    yield other
-    await other.close()
+    async with opened(shared_server.url, tmp_path, prefix=PREFIX) as other:
+        yield other
 
 
 def test_the_keys_of_a_room_share_a_slot_whatever_the_prefix() -> None:
@@ -37,54 +37,55 @@ def test_the_keys_of_a_room_share_a_slot_whatever_the_prefix() -> None:
 
 async def use(store: Store, doc: str) -> None:
     """Use everything that the store has keys for."""
-    now = await store.now()
-    assert await store.claim(CODE, [Quota("", 1), Quota("here", 1)]) is None
+    now = store.clock.now()
+    assert await store.open_rooms.claim(CODE, [Quota("", 1), Quota("here", 1)]) is None
     running = change(doc=doc, state="RUNNING", t0=now, deadline=now, public=True, process="east")
-    assert await store.create(CODE, running)
-    seat = Keys(store._keys.prefix).seat(CODE, SEAT)
-    await store._client.call(seat, "HSET", seat, "gen", 1, "id", 0, "n", 0, "gained", 0)
+    assert await store.rooms.create(CODE, running)
+    seat = Keys(store.keys.prefix).seat(CODE, SEAT)
+    await store.client.call(seat, "HSET", seat, "gen", 1, "id", 0, "n", 0, "gained_ms", 0)
     answers: list[object] = []
-    store.commit(act(), answers.append)
-    store.count_hint(hint(), answers.append)
+    store.commits.commit(act(), answers.append)
+    store.commits.count_hint(hint(), answers.append)
     await until(lambda: len(answers) == 2)
     assert isinstance(answers[0], int)
-    await store.append(CODE, doc)
-    await store.set_aside(CODE)
-    await store.beat("east", now, [CODE])
-    assert await store.take_guess({"here": 1}, 1, 0.001) == 0
+    await store.rooms.append(CODE, doc)
+    await store.unreadable.set_aside(CODE)
+    await store.processes.beat("east", now, [CODE])
+    assert await store.guesses.take({"here": 1}, 1, 0.001) == 0
+    assert await store.attempts.code("of Ada", CODE) == CODE
 
 
 async def test_two_installations_on_one_redis_do_not_meet(store: Store, other: Store) -> None:
     notified: list[object] = []
     await other.pubsub.subscribe(CODE, notified.append)
     await use(store, "ours")
-    await store.probe()
-    await other.probe()
+    await store.pubsub.probe()
+    await other.pubsub.probe()
     assert notified == []
-    assert await other.read(CODE) is None
-    assert await other.due(await other.now()) == []
-    assert await other.public_rooms() == []
-    assert await other.silent(await other.now() + 1) == []
-    assert await other.unreadable() == 0
-    assert await other.opened() == 0
+    assert await other.rooms.read(CODE) is None
+    assert await other.lists.due(other.clock.now()) == []
+    assert await other.lists.public() == []
+    assert await other.processes.silent(other.clock.now() + 1) == []
+    assert await other.unreadable.count() == 0
+    assert await other.open_rooms.count() == 0
     before = await names(store)
     await use(other, "theirs")
     await until(lambda: Notification.ROOM in notified)
-    assert await store.read(CODE) == StoredRoom(2, "ours")
-    assert await other.read(CODE) == StoredRoom(2, "theirs")
+    assert await store.rooms.read(CODE) == StoredRoom(2, "ours")
+    assert await other.rooms.read(CODE) == StoredRoom(2, "theirs")
     added = await names(store) - before
     assert {name.removeprefix(PREFIX) for name in added} == {
         name for name in before if name != Keys(PREFIX).clock
     }
     assert all(name.startswith(PREFIX) for name in added)
-    assert await other.delete(CODE, SEAT, 1)
-    assert await store.read(CODE) == StoredRoom(2, "ours")
+    assert await other.rooms.delete(CODE, SEAT, 1)
+    assert await store.rooms.read(CODE) == StoredRoom(2, "ours")
 
 
 async def test_installations_have_clocks_of_their_own(store: Store, other: Store) -> None:
     clocks = [Keys().clock, Keys(PREFIX).clock]
     await asyncio.gather(store.clock.compare(), other.clock.compare())
-    found = [await store._client.call(clock, "HGET", clock, "by") for clock in clocks]
+    found = [await store.client.call(clock, "HGET", clock, "by") for clock in clocks]
     assert None not in found
     assert found[0] != found[1]
 

@@ -14,11 +14,11 @@ from redis.exceptions import ResponseError
 
 from server.store import StoreAway
 from server.store.address import Address
+from server.store.packed_commands import pack
 from server.store.pipeline import Pipeline
 from server.store.redis_connection import RedisConnection
 from server.store.redis_protocol import RedisProtocol
-from server.store.words import pack
-from tests.store.rooms_and_acts import until
+from tests.waiting import until
 
 REPLIES = b"+OK\r\n:17\r\n$5\r\nhello\r\n*2\r\n$1\r\na\r\n$-1\r\n-ERR no\r\n"
 PING = pack("PING")

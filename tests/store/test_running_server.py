@@ -4,40 +4,21 @@ import asyncio
 import os
 import shutil
 import signal
-import subprocess
-import sys
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from structlog.testing import capture_logs
 
-from server.store import Store, StoredRoom, StoreUnusable
-from server.store.embedded import Embedded
+from server.store import StoredRoom, StoreUnusable
 from server.store.unix_socket import OWNER as OWNER_FILE
-from tests.servers import ended, open_at_once
+from tests.servers import embedded, open_at_once, opened
+from tests.store.killed_owner import left_by_a_killed_owner
 from tests.store.rooms_and_acts import CODE, change
-from tests.store.test_embedded import OWNER
 
 KEPT = StoredRoom(1, "kept")
 OTHER = "other-room"
 IGNORED = "the file valkey.where names another place and is ignored"
-
-
-@asynccontextmanager
-async def left_by_a_killed_owner(data_dir: Path) -> AsyncIterator[int]:
-    """Let an owner create a room and kill it; its server, whose process is given, still runs."""
-    owner = subprocess.Popen(  # noqa: ASYNC220  # started in a moment, and killed
-        [sys.executable, "-c", OWNER, str(data_dir)], stdout=subprocess.PIPE, text=True
-    )
-    assert owner.stdout is not None
-    pid = int(await asyncio.to_thread(owner.stdout.readline))
-    with ended(pid):
-        owner.kill()
-        owner.wait()
-        owner.stdout.close()
-        yield pid
 
 
 def link(data: Path) -> Path:
@@ -46,50 +27,38 @@ def link(data: Path) -> Path:
     return path
 
 
-def embedded(store: Store) -> Embedded:
-    assert isinstance(store._embedded, Embedded)
-    return store._embedded
-
-
 async def keeps_its_room(data_dir: Path) -> None:
     """Check that a directory still has its files, and its room after another start."""
     assert (data_dir / "appendonlydir").is_dir()
-    store = await open_at_once(None, data_dir)
-    assert await store.read(CODE) == KEPT
-    await store.close()
+    async with opened(None, data_dir) as store:
+        assert await store.rooms.read(CODE) == KEPT
 
 
 async def test_a_copy_made_while_a_server_runs_is_read_and_the_original_stays(
     tmp_path: Path,
 ) -> None:
     data, copy = tmp_path / "data", tmp_path / "backup"
-    original = await open_at_once(None, data, fsync="always")
-    await original.create(CODE, change(doc="kept"))
-    shutil.copytree(data, copy, ignore=shutil.ignore_patterns("valkey.sock"))
-    assert (copy / "valkey.where").read_text() == str(data / "valkey.sock")
-    with capture_logs() as logs:
-        other = await open_at_once(None, copy)
-    assert [(line["event"], line["names"]) for line in logs if "names" in line] == [
-        (IGNORED, str(data / "valkey.sock"))
-    ]
-    assert embedded(other)._pid != embedded(original)._pid
-    assert await other.read(CODE) == KEPT
-    await other.create(OTHER, change())
-    await other.close()
-    assert await original.read(CODE) == KEPT
-    assert await original.read(OTHER) is None
-    await original.close()
+    async with opened(None, data, fsync="always") as original:
+        await original.rooms.create(CODE, change(doc="kept"))
+        shutil.copytree(data, copy, ignore=shutil.ignore_patterns("valkey.sock"))
+        assert (copy / "valkey.where").read_text() == str(data / "valkey.sock")
+        with capture_logs() as logs:
+            async with opened(None, copy) as other:
+                assert embedded(other).pid != embedded(original).pid
+                assert await other.rooms.read(CODE) == KEPT
+                await other.rooms.create(OTHER, change())
+        assert [(line["event"], line["names"]) for line in logs if "names" in line] == [
+            (IGNORED, str(data / "valkey.sock"))
+        ]
+        assert await original.rooms.read(CODE) == KEPT
+        assert await original.rooms.read(OTHER) is None
     await keeps_its_room(data)
     await keeps_its_room(copy)
 
 
 @pytest.mark.parametrize(
     "path",
-    [
-        link,
-        lambda data: data / ".." / data.name,
-        lambda data: Path(os.path.relpath(data)),
-    ],
+    [link, lambda data: data / ".." / data.name, lambda data: Path(os.path.relpath(data))],
     ids=["symbolic link", "dots", "relative"],
 )
 async def test_a_server_left_behind_is_adopted_by_every_path_and_its_rooms_stay(
@@ -97,10 +66,9 @@ async def test_a_server_left_behind_is_adopted_by_every_path_and_its_rooms_stay(
 ) -> None:
     data = tmp_path / "data"
     async with left_by_a_killed_owner(data) as pid:
-        store = await open_at_once(None, path(data))
-        assert embedded(store)._pid == pid
-        assert await store.read(CODE) == KEPT
-        await store.close()
+        async with opened(None, path(data)) as store:
+            assert embedded(store).pid == pid
+            assert await store.rooms.read(CODE) == KEPT
         assert not (data / "valkey.where").exists()
         await keeps_its_room(data)
 
@@ -112,20 +80,18 @@ async def test_the_path_that_an_earlier_release_has_written_does_not_matter(
     data = tmp_path / "data"
     async with left_by_a_killed_owner(data) as pid:
         (data / "valkey.where").write_text(str(written(data) / "valkey.sock"))
-        store = await open_at_once(None, data)
-        assert embedded(store)._pid == pid
-        assert await store.read(CODE) == KEPT
-        await store.close()
+        async with opened(None, data) as store:
+            assert embedded(store).pid == pid
+            assert await store.rooms.read(CODE) == KEPT
         await keeps_its_room(data)
 
 
 async def test_a_moved_directory_keeps_its_running_server(tmp_path: Path) -> None:
     async with left_by_a_killed_owner(tmp_path / "data") as pid:
         moved = (tmp_path / "data").rename(tmp_path / "moved")
-        store = await open_at_once(None, moved)
-        assert embedded(store)._pid == pid
-        assert (moved / "valkey.where").read_text() == str(moved / "valkey.sock")
-        await store.close()
+        async with opened(None, moved) as store:
+            assert embedded(store).pid == pid
+            assert (moved / "valkey.where").read_text() == str(moved / "valkey.sock")
         await keeps_its_room(moved)
 
 
@@ -135,10 +101,9 @@ async def test_a_server_in_a_temporary_directory_is_adopted_and_leaves_nothing_t
     deep = tmp_path / ("d" * 100)
     async with left_by_a_killed_owner(deep) as pid:
         sockets = Path((deep / "valkey.where").read_text()).parent
-        store = await open_at_once(None, link(deep))
-        assert embedded(store)._pid == pid
-        assert await store.read(CODE) == KEPT
-        await store.close()
+        async with opened(None, link(deep)) as store:
+            assert embedded(store).pid == pid
+            assert await store.rooms.read(CODE) == KEPT
         assert not sockets.exists()
         await keeps_its_room(deep)
 
@@ -150,26 +115,23 @@ async def test_the_temporary_directory_of_a_killed_server_is_removed_by_the_next
     async with left_by_a_killed_owner(deep) as pid:
         sockets = Path((deep / "valkey.where").read_text()).parent
         os.kill(pid, signal.SIGKILL)
-    store = await open_at_once(None, deep)
-    assert not sockets.exists()
-    assert await store.read(CODE) == KEPT
-    await store.close()
+    async with opened(None, deep) as store:
+        assert not sockets.exists()
+        assert await store.rooms.read(CODE) == KEPT
 
 
 async def test_a_copy_does_not_touch_the_temporary_directory_of_the_original(
     tmp_path: Path,
 ) -> None:
     deep, copy = tmp_path / ("d" * 100), tmp_path / "copy"
-    original = await open_at_once(None, deep, fsync="always")
-    await original.create(CODE, change(doc="kept"))
-    shutil.copytree(deep, copy)
-    sockets = Path((copy / "valkey.where").read_text()).parent
-    (sockets / "note").touch()  # a file of somebody else is not removed either
-    other = await open_at_once(None, copy)
-    assert await other.read(CODE) == KEPT
-    await other.close()
-    await original.ping()
-    await original.close()
+    async with opened(None, deep, fsync="always") as original:
+        await original.rooms.create(CODE, change(doc="kept"))
+        shutil.copytree(deep, copy)
+        sockets = Path((copy / "valkey.where").read_text()).parent
+        (sockets / "note").touch()  # a file of somebody else is not removed either
+        async with opened(None, copy) as other:
+            assert await other.rooms.read(CODE) == KEPT
+        await original.ping()
     assert [path.name for path in sockets.iterdir()] == ["note"]
     (sockets / "note").unlink()
     sockets.rmdir()
@@ -184,8 +146,8 @@ async def test_a_directory_that_is_not_this_ones_stays(tmp_path: Path, owner: st
         (sockets / OWNER_FILE).write_text(owner)
     (sockets / "valkey.sock").touch()
     (data / "valkey.where").write_text(str(sockets / "valkey.sock"))
-    store = await open_at_once(None, data)
-    await store.close()
+    async with opened(None, data):
+        pass
     assert (sockets / "valkey.sock").exists()
 
 
@@ -195,9 +157,15 @@ async def test_a_directory_that_is_not_this_ones_stays(tmp_path: Path, owner: st
 async def test_a_hint_that_names_no_socket_is_ignored(tmp_path: Path, text: bytes) -> None:
     (tmp_path / "valkey.where").write_bytes(text)
     with capture_logs() as logs:
-        store = await open_at_once(None, tmp_path)
+        async with opened(None, tmp_path):
+            pass
     assert len([line for line in logs if "is ignored" in line["event"]]) == 1
-    await store.close()
+
+
+async def test_a_pipe_in_place_of_the_hint_is_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "valkey.where")
+    with pytest.raises(StoreUnusable, match="cannot be written"):
+        await open_at_once(None, tmp_path)
 
 
 async def test_a_copy_of_hard_links_is_refused(tmp_path: Path) -> None:
@@ -214,14 +182,13 @@ async def test_a_server_is_not_started_again_in_a_directory_that_was_put_in_its_
     tmp_path: Path,
 ) -> None:
     data = tmp_path / "data"
-    store = await open_at_once(None, data)
-    await store.create(CODE, change(doc="kept"))
-    data.rename(tmp_path / "moved")
-    data.mkdir(mode=0o700)
-    (data / "valkey.where").write_text("another's")
-    os.kill(embedded(store)._pid, signal.SIGKILL)
-    with pytest.raises(StoreUnusable, match="was moved or removed while the server ran"):
-        await asyncio.wait_for(store.keep(), 30)
-    await store.close()
+    async with opened(None, data) as store:
+        await store.rooms.create(CODE, change(doc="kept"))
+        data.rename(tmp_path / "moved")
+        data.mkdir(mode=0o700)
+        (data / "valkey.where").write_text("another's")
+        os.kill(embedded(store).pid, signal.SIGKILL)
+        with pytest.raises(StoreUnusable, match="was moved or removed while the server ran"):
+            await asyncio.wait_for(store.keep(), 30)
     assert (data / "valkey.where").read_text() == "another's"
     assert [path.name for path in data.iterdir()] == ["valkey.where"]

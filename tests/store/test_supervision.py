@@ -3,143 +3,108 @@
 import asyncio
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
-from server.store import STORE_TIMINGS, Store, StoreAway, StoredRoom, StoreUnusable
+from server.store import STORE_TIMINGS, Store, StoredRoom, StoreUnusable
 from server.store.data_dir import DataDir
 from server.store.embedded import Embedded
-from tests.servers import AT_ONCE, ended, open_at_once
-from tests.store.rooms_and_acts import CODE, change, until
-from tests.store.test_embedded import OWNER
+from tests.servers import AT_ONCE, embedded, opened
+from tests.store.killed_owner import left_by_a_killed_owner
+from tests.store.rooms_and_acts import CODE, change, until_back
+from tests.waiting import until
 
 STARTS = len(STORE_TIMINGS.pauses_s)
 HASTY = replace(AT_ONCE, watch_s=0.01, pauses_s=(0.0,) * STARTS)
 
 
 @asynccontextmanager
-async def kept(store: Store) -> AsyncIterator["asyncio.Task[None]"]:
-    """Keep the embedded server of this store running, and close the store at the end."""
-    task = asyncio.create_task(store.keep())
-    try:
-        yield task
-    finally:
-        task.cancel()
-        await asyncio.wait([task])
-        await store.close()
-
-
-def embedded(store: Store) -> Embedded:
-    assert isinstance(store._embedded, Embedded)
-    return store._embedded
+async def kept(
+    data_dir: Path, url: str | None = None, **options: Any
+) -> AsyncIterator[tuple[Store, "asyncio.Task[None]"]]:
+    """Open a store, and keep its embedded server running until the block ends."""
+    async with opened(url, data_dir, **{"timings": HASTY, **options}) as store:
+        task = asyncio.create_task(store.keep())
+        try:
+            yield store, task
+        finally:
+            task.cancel()
+            await asyncio.wait([task])
 
 
 async def killed(store: Store) -> None:
     """Kill the server, and wait until another one runs."""
-    await until(lambda: embedded(store)._pid)
-    before = embedded(store)._pid
+    await until(lambda: embedded(store).pid)
+    before = embedded(store).pid
     os.kill(before, signal.SIGKILL)
-    await until(lambda: embedded(store)._pid not in {0, before})
-    await back(store)
+    await until(lambda: embedded(store).pid not in {0, before})
+    await until_back(store)
 
 
-async def back(store: Store) -> None:
-    async with asyncio.timeout(30):
-        while True:
-            try:
-                await store.ping()
-                await store.probe()
-            except StoreAway:
-                await asyncio.sleep(0.01)
-            else:
-                return
-
-
-async def test_a_killed_server_is_back_at_the_same_socket_with_its_data(
-    tmp_path: Path,
-) -> None:
-    store = await open_at_once(None, tmp_path, fsync="always", timings=HASTY)
-    async with kept(store):
+async def test_a_killed_server_is_back_at_the_same_socket_with_its_data(tmp_path: Path) -> None:
+    async with kept(tmp_path, fsync="always") as (store, _):
         url = store.url
-        await store.create(CODE, change(doc="kept"))
+        await store.rooms.create(CODE, change(doc="kept"))
         with capture_logs() as logs:
             await killed(store)
-        assert await store.read(CODE) == StoredRoom(1, "kept")
+        assert await store.rooms.read(CODE) == StoredRoom(1, "kept")
         assert embedded(store).url == url
         assert sorted((line["event"], line.get("why")) for line in logs) == [
             ("notifications interrupted", None),
             ("the embedded store ended and is started again", "it was killed by signal 9"),
         ]
-        process = embedded(store)._process
+        process = embedded(store).process
         assert process is not None
     assert process.poll() == 0
 
 
 async def test_a_stopped_server_is_started_again(tmp_path: Path) -> None:
-    store = await open_at_once(None, tmp_path, timings=HASTY)
-    async with kept(store):
-        before = embedded(store)._pid
+    async with kept(tmp_path) as (store, _):
+        before = embedded(store).pid
         with capture_logs() as logs:
             os.kill(before, signal.SIGTERM)
-            await until(lambda: embedded(store)._pid not in {0, before})
+            await until(lambda: embedded(store).pid not in {0, before})
         (why,) = [line["why"] for line in logs if "why" in line]
         assert why.startswith("it exited with code 0")
         assert "bye bye" in (tmp_path / "valkey.log.1").read_text()  # for the operator
-        await back(store)
+        await until_back(store)
 
 
 async def test_a_server_in_a_deep_directory_is_back_at_the_same_socket(tmp_path: Path) -> None:
     """The path is too long for a Unix socket, so the socket lies in a directory of its own."""
-    store = await open_at_once(None, tmp_path / ("d" * 100), timings=HASTY)
-    async with kept(store):
+    async with kept(tmp_path / ("d" * 100)) as (store, _):
         url = store.url
         await killed(store)
         assert embedded(store).url == url
 
 
 async def test_an_adopted_server_is_started_again(tmp_path: Path) -> None:
-    owner = subprocess.Popen(  # noqa: ASYNC220  # started in a moment, and killed
-        [sys.executable, "-c", OWNER, str(tmp_path)], stdout=subprocess.PIPE, text=True
-    )
-    assert owner.stdout is not None
-    pid = int(await asyncio.to_thread(owner.stdout.readline))
-    with ended(pid):
-        owner.kill()
-        owner.wait()
-        owner.stdout.close()
-        store = await open_at_once(None, tmp_path, timings=HASTY)
-        async with kept(store):
-            url = store.url
-            await killed(store)
-            assert embedded(store)._pid != pid
-            assert embedded(store).url == url
+    async with left_by_a_killed_owner(tmp_path) as pid, kept(tmp_path) as (store, _):
+        url = store.url
+        await killed(store)
+        assert embedded(store).pid != pid
+        assert embedded(store).url == url
 
 
 async def test_an_adopted_server_gets_the_settings_of_its_new_owner(tmp_path: Path) -> None:
-    first = await Embedded.start(tmp_path, memory=64 << 20)
-    first._lock.close()  # simulates the death of its owner
-    store = await open_at_once(None, tmp_path, memory=32 << 20, fsync="always", timings=HASTY)
-    pipeline = store._client.pipelines[0]
-    assert await pipeline.call("CONFIG", "GET", "maxmemory") == [b"maxmemory", b"%d" % (32 << 20)]
-    assert await pipeline.call("CONFIG", "GET", "appendfsync") == [b"appendfsync", b"always"]
-    await store.close()
-    assert first._process is not None
-    assert first._process.wait() == 0
+    settings: dict[str, Any] = {"memory": 32 << 20, "fsync": "always"}
+    async with left_by_a_killed_owner(tmp_path), kept(tmp_path, **settings) as (store, _):
+        call = store.client.pipelines[0].call
+        assert await call("CONFIG", "GET", "maxmemory") == [b"maxmemory", b"%d" % (32 << 20)]
+        assert await call("CONFIG", "GET", "appendfsync") == [b"appendfsync", b"always"]
 
 
 async def test_the_owner_gives_up_a_server_that_ends_again_and_again(tmp_path: Path) -> None:
-    store = await open_at_once(None, tmp_path, timings=HASTY)
-    async with kept(store) as keeping:
+    async with kept(tmp_path) as (store, keeping):
         for _ in range(STARTS):
             await killed(store)
-        os.kill(embedded(store)._pid, signal.SIGKILL)
+        os.kill(embedded(store).pid, signal.SIGKILL)
         with pytest.raises(StoreUnusable) as given_up:
             await keeping
     assert str(given_up.value) == (
@@ -150,18 +115,16 @@ async def test_the_owner_gives_up_a_server_that_ends_again_and_again(tmp_path: P
 
 async def test_old_ends_of_the_server_do_not_count(tmp_path: Path) -> None:
     forgiving = replace(HASTY, forgiven_s=0.0)
-    store = await open_at_once(None, tmp_path, timings=forgiving)
-    async with kept(store):
+    async with kept(tmp_path, timings=forgiving) as (store, _):
         for _ in range(STARTS + 2):
             await killed(store)
 
 
 async def test_a_server_whose_data_are_gone_is_not_started_empty(tmp_path: Path) -> None:
-    store = await open_at_once(None, tmp_path, timings=HASTY)
-    async with kept(store) as keeping:
-        await store.create(CODE, change())
+    async with kept(tmp_path) as (store, keeping):
+        await store.rooms.create(CODE, change())
         (tmp_path / "appendonlydir" / "appendonly.aof.manifest").unlink()
-        os.kill(embedded(store)._pid, signal.SIGKILL)
+        os.kill(embedded(store).pid, signal.SIGKILL)
         with pytest.raises(StoreUnusable, match="manifest is missing"):
             await keeping
 
@@ -171,11 +134,9 @@ async def test_a_server_that_ended_on_a_full_disk_waits_for_space(
 ) -> None:
     """With fsync `always` the server ends at the first failed write, and at any new start."""
     monkeypatch.setattr(Embedded, "why_it_ended", lambda _: "AOF write error")
-    store = await open_at_once(
-        None, tmp_path, fsync="always", timings=replace(HASTY, space_s=0.01)
-    )
-    async with kept(store) as keeping:
-        await store.create(CODE, change(doc="kept"))
+    waits = replace(HASTY, space_s=0.01)
+    async with kept(tmp_path, fsync="always", timings=waits) as (store, keeping):
+        await store.rooms.create(CODE, change(doc="kept"))
         checks = 0
 
         def full(_: DataDir) -> bool:
@@ -185,19 +146,19 @@ async def test_a_server_that_ended_on_a_full_disk_waits_for_space(
 
         has_space = DataDir.has_space
         monkeypatch.setattr(DataDir, "has_space", full)
-        before = embedded(store)._pid
+        before = embedded(store).pid
         with capture_logs() as logs:
             os.kill(before, signal.SIGKILL)
             await until(lambda: checks > 2 * STARTS)
             assert not keeping.done()
             monkeypatch.setattr(DataDir, "has_space", has_space)
-            await until(lambda: embedded(store)._pid not in {0, before})
+            await until(lambda: embedded(store).pid not in {0, before})
         assert [line["event"] for line in logs if "why" in line] == [
             "the disk of the embedded store is full: it waits for space",
             "the embedded store ended and is started again",
         ]
-        await back(store)
-        assert await store.read(CODE) == StoredRoom(1, "kept")
+        await until_back(store)
+        assert await store.rooms.read(CODE) == StoredRoom(1, "kept")
     assert not (tmp_path / "valkey.probe").exists()
 
 
@@ -224,19 +185,15 @@ def in_the_way(path: Path) -> Iterator[None]:
     path.rmdir()
 
 
-async def test_the_owner_gives_up_with_the_reason_when_a_start_fails(
-    tmp_path: Path,
-) -> None:
-    store = await open_at_once(None, tmp_path, timings=HASTY)
-    async with kept(store) as keeping:
+async def test_the_owner_gives_up_with_the_reason_when_a_start_fails(tmp_path: Path) -> None:
+    async with kept(tmp_path) as (store, keeping):
         with in_the_way(tmp_path / "valkey.log"):
-            os.kill(embedded(store)._pid, signal.SIGKILL)
+            os.kill(embedded(store).pid, signal.SIGKILL)
             with pytest.raises(StoreUnusable, match=r"cannot start in .*: Is a directory"):
                 await keeping
 
 
 async def test_a_given_redis_is_not_supervised(embedded_url: str, tmp_path: Path) -> None:
-    store = await open_at_once(embedded_url, tmp_path)
-    async with kept(store) as keeping:
+    async with kept(tmp_path, embedded_url) as (store, keeping):
         await store.ping()
         assert not keeping.done()

@@ -4,7 +4,7 @@ import pytest
 from redis.exceptions import AskError, ClusterDownError, MovedError, TryAgainError
 
 from server.store.address import nodes
-from server.store.exchange import Reply
+from server.store.batch_exchange import Reply
 from server.store.pipeline import Pipeline
 from server.store.redirections import Entry, to_resend
 from server.store.slots import Node, Range, ranges, slot_of

@@ -6,11 +6,10 @@ from pathlib import Path
 
 CGROUPS = Path("/sys/fs/cgroup")
 OWN_CGROUP = Path("/proc/self/cgroup")
-UNKNOWN = 1 << 30
-"""Bytes of memory that are assumed if the system does not report them."""
+UNKNOWN = 1 << 30  # bytes of memory that are assumed if the system does not report them
 
 
-def memory(
+def usable_bytes(
     cgroups: Path = CGROUPS,
     own_cgroup: Path = OWN_CGROUP,
     sysconf: Callable[[str], int] = os.sysconf,

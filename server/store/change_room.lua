@@ -13,7 +13,7 @@ end
 local first = ARGV[12] == '' and 3 or 4
 local last = first + #ARGV - 15
 for i = first, last do
-  local seat = redis.call('HMGET', KEYS[i], 'id', 'advised')
+  local seat = redis.call('HMGET', KEYS[i], 'id', 'hints')
   local mark = (seat[1] or '') .. (seat[2] and ' ' .. seat[2] or '')
   if mark ~= ARGV[15 + i - first] then
     return 0
@@ -26,13 +26,13 @@ if v == 1 then
 end
 redis.call('HSET', KEYS[1], 'v', v, 'doc', ARGV[2], 'state', ARGV[3], 'n', ARGV[4],
   't0', ARGV[5], 't_end', ARGV[6], 'deadline', ARGV[7], 'public', ARGV[8],
-  'row', ARGV[14], 'row_v', v)
+  'row', ARGV[14])
 redis.call('EXPIRE', KEYS[1], ARGV[10])
 redis.call('XADD', KEYS[2], 'MAXLEN', '~', 128, v .. '-0', 'e', ARGV[9])
 redis.call('EXPIRE', KEYS[2], ARGV[10])
 if ARGV[12] ~= '' then
   redis.call('DEL', KEYS[3])
-  redis.call('HSET', KEYS[3], 'gen', ARGV[13], 'token', ARGV[12], 'id', 0, 'n', 0, 'gained', 0)
+  redis.call('HSET', KEYS[3], 'gen', ARGV[13], 'token', ARGV[12], 'id', 0, 'n', 0, 'gained_ms', 0)
   redis.call('EXPIRE', KEYS[3], ARGV[10])
 end
 for i = first, last do

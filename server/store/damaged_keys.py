@@ -3,6 +3,8 @@
 An error of a room's key is about that room alone, except a lack of a right. An error of any other
 key keeps all rooms from something: being opened, listed, or ended. So it counts as if the store
 were away, is logged once, and keeps the server from being ready until the key can be used again.
+The guesses of a network keep no room from anything: each process then counts them for itself. Nor
+does an attempt: its room is then opened without it.
 """
 
 import time
@@ -11,33 +13,25 @@ from functools import partial
 
 import structlog
 
-from server.store.errors import (
-    StoreAway,
-    StoreDamaged,
-    StoreError,
-    StoreRefused,
-    Unreadable,
-)
-from server.store.exchange import Reply
+from server.store.batch_exchange import Reply
+from server.store.errors import StoreAway, StoreDamaged, StoreError, StoreRefused, Unreadable
 from server.store.keys import Keys, belongs_to_room
-from server.store.redirections import OnReply
+from server.store.redis_protocol import OnReply
 
 REFUSED_FOR_S = 10.0
 """Time without a refusal after which the commands for a key count as taken again.
 
-All keys that are not those of a network are used every few seconds.
+All keys but those of networks and attempts are used every few seconds.
 """
-NOTHING = "none"
-"""The type of a key that does not exist."""
-ROOMS = "of rooms"
-"""The keys of all rooms, in the log."""
+NOTHING = "none"  # the type of a key that does not exist
+ROOMS = "of rooms"  # the keys of all rooms, in the log
 RIGHT = "permission"
 """Part of Redis's texts about a right that this server lacks: it is lacking for every room."""
 
 log = structlog.get_logger(__name__)
 
 
-class Damage:
+class DamagedKeys:
     """The keys that this process has found unusable."""
 
     def __init__(self, keys: Keys, monotonic_s: Callable[[], float] = time.monotonic) -> None:
@@ -60,6 +54,7 @@ class Damage:
         on_reply(reply)
 
     def _meaning(self, key: str, reply: StoreError) -> StoreError:
+        """Return what an error means for the caller; record damaged and refused keys."""
         if type(reply) is StoreError:
             refused = StoreRefused(str(reply))
             refused.__cause__ = reply.__cause__
@@ -85,7 +80,8 @@ class Damage:
     def error(self) -> StoreAway | None:
         """Return the error of a key that cannot be used, if there is one."""
         for key in (*self._types, *self._suspects):
-            return StoreDamaged(key)
+            if not self._keys.is_dispensable(key):
+                return StoreDamaged(key)
         for refusal, _ in self._refusals.values():
             return refusal
         return None

@@ -14,8 +14,7 @@ from server.store.address import BROKEN
 from server.store.errors import StoreAway
 from server.store.redis_protocol import RedisProtocol
 
-TURNS: Final = 2
-"""The turns of the loop after which replies that are here have been read."""
+TURNS: Final = 2  # the turns of the loop after which replies that are here have been read
 Reply = Any  # a reply as hiredis parses it, a RedisError that Redis answered, or a StoreError
 
 
@@ -34,7 +33,7 @@ class Batch:
 OnDone = Callable[[Batch, Exception | None], None]
 
 
-class Exchange:
+class BatchExchange:
     """The batch under way; replies that take longer than `reply_s` are missing.
 
     `protocol` is the open connection, if there is one; its replies come to `receive`.

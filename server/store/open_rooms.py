@@ -11,29 +11,30 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from server.store.keys import TTL_SECONDS
-from server.store.rooms import Rooms
+from server.store.clock import RedisClock
+from server.store.cluster_client import ClusterClient
+from server.store.health import Health
+from server.store.keys import TTL_SECONDS, Keys
+from server.store.packed_commands import pack
+from server.store.records import Quota
 from server.store.scripts import CLAIM
-from server.store.words import pack
 
-SAMPLE_SIZE = 200
-"""Rooms of a full list whose existence is checked at once, drawn at random."""
-YOUNG_MS = 60_000
-"""Time after counting a room during which it may not have been created yet."""
+SAMPLE_SIZE = 200  # rooms of a full list whose existence is checked at once, drawn at random
+YOUNG_MS = 60_000  # time after counting a room during which it may not have been created yet
 
 
-@dataclass(frozen=True, slots=True)
-class Quota:
-    """A limit of `most` open rooms for a network, or for all networks if `network` is empty."""
+@dataclass(eq=False)
+class RedisOpenRooms:
+    """The lists of open rooms; every method but `has_space` may raise StoreAway."""
 
-    network: str
-    most: int
+    _client: ClusterClient
+    _keys: Keys
+    _clock: RedisClock
+    _health: Health
 
-
-class Openings(Rooms):
-    """The store's methods for the number of open rooms; every method may raise StoreAway."""
-
-    sample_size = SAMPLE_SIZE
+    def has_space(self, code: str) -> bool:
+        """Return whether the store has space for a new room with this code; see `Health`."""
+        return self._health.has_space(self._keys.room(code))
 
     async def claim(self, code: str, quotas: Sequence[Quota]) -> Quota | None:
         """Count a room that is to be opened under each quota; return the first full quota, if any.
@@ -52,7 +53,7 @@ class Openings(Rooms):
 
     async def renew(self, code: str, networks: Iterable[str]) -> None:
         """Count a room that is open, even if the list is full."""
-        until = await self.now() + TTL_SECONDS * 1_000
+        until = self._clock.now() + TTL_SECONDS * 1_000
         lists = [self._keys.opened(network) for network in networks]
         commands = [(each, pack("ZADD", each, until, code)) for each in lists]
         commands += [(each, pack("EXPIRE", each, TTL_SECONDS)) for each in lists]
@@ -63,13 +64,13 @@ class Openings(Rooms):
         lists = [self._keys.opened(network) for network in networks]
         await self._client.ask_all(*((each, pack("ZREM", each, code)) for each in lists))
 
-    async def opened(self, network: str = "") -> int:
+    async def count(self, network: str = "") -> int:
         """Return the number of rooms that are counted for a network, or in total."""
-        key, now = self._keys.opened(network), await self.now()
+        key, now = self._keys.opened(network), self._clock.now()
         return int(await self._client.call(key, "ZCOUNT", key, f"({now}", "+inf"))
 
     async def _claim(self, code: str, quota: Quota) -> bool:
-        key, now = self._keys.opened(quota.network), await self.now()
+        key, now = self._keys.opened(quota.network), self._clock.now()
         until = now + TTL_SECONDS * 1_000
         command = CLAIM.command((key,), code, quota.most, now, until, TTL_SECONDS)
         return bool(await self._client.ask(key, command))
@@ -81,8 +82,8 @@ class Openings(Rooms):
         stay, since they may not have been created yet.
         """
         key = self._keys.opened(quota.network)
-        sample = await self._client.call(key, "ZRANDMEMBER", key, self.sample_size, "WITHSCORES")
-        young_from = await self.now() - YOUNG_MS
+        sample = await self._client.call(key, "ZRANDMEMBER", key, SAMPLE_SIZE, "WITHSCORES")
+        young_from = self._clock.now() - YOUNG_MS
         codes = [
             code.decode()
             for code, until in zip(sample[::2], sample[1::2], strict=True)

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from server.store import machine
+from server.store import machine_memory
 
 MACHINE = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
@@ -15,11 +15,11 @@ def cgroups(root: Path, own: str, **limits: str) -> int:
         file = root / name.replace("__", "/").replace("_", ".")
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(limit)
-    return machine.memory(root, root / "own")
+    return machine_memory.usable_bytes(root, root / "own")
 
 
 def test_without_a_container_the_machines_memory_counts(tmp_path: Path) -> None:
-    assert machine.memory(tmp_path, tmp_path / "none") == MACHINE
+    assert machine_memory.usable_bytes(tmp_path, tmp_path / "none") == MACHINE
     assert cgroups(tmp_path, "0::/\n") == MACHINE
     assert cgroups(tmp_path, "0::/\n", memory_max="max\n") == MACHINE
 
@@ -45,4 +45,6 @@ def test_a_system_that_reports_no_memory_gets_a_default(tmp_path: Path) -> None:
     def unknown(name: str) -> int:
         raise ValueError(name)
 
-    assert machine.memory(tmp_path, tmp_path / "none", unknown) == machine.UNKNOWN
+    assert (
+        machine_memory.usable_bytes(tmp_path, tmp_path / "none", unknown) == machine_memory.UNKNOWN
+    )

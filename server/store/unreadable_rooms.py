@@ -6,22 +6,31 @@ often, and no other room waits behind it.
 """
 
 import random
+from dataclasses import dataclass
 
+from server.store.clock import RedisClock
+from server.store.cluster_client import ClusterClient
 from server.store.errors import Unreadable
-from server.store.keys import TTL_SECONDS
-from server.store.rooms import Rooms
-from server.store.words import pack
+from server.store.keys import TTL_SECONDS, Keys
+from server.store.packed_commands import pack
+from server.store.room_lists import RedisRoomLists
 
 FIRST_MS = 5_000
 LONGEST_MS = 5 * 60 * 1_000
 
 
-class Quarantine(Rooms):
-    """The store's methods for unreadable rooms; every method may raise StoreAway."""
+@dataclass(eq=False)
+class RedisUnreadableRooms:
+    """The unreadable rooms; see `interfaces.UnreadableRooms`. Every method may raise StoreAway."""
+
+    _client: ClusterClient
+    _keys: Keys
+    _clock: RedisClock
+    _lists: RedisRoomLists
 
     async def set_aside(self, code: str) -> None:
         """Record that a room is unreadable; give it a deadline if it has none."""
-        now = await self.now()
+        now = self._clock.now()
         unreadable, deadlines = self._keys.unreadable, self._keys.deadlines
         await self._client.ask_in_order(
             (unreadable, pack("ZADD", unreadable, "NX", now, code)),
@@ -32,7 +41,7 @@ class Quarantine(Rooms):
     async def postpone(self, code: str) -> None:
         """Postpone the deadline of an unreadable room, for longer each time."""
         before = await self._version(code)
-        now = await self.now()
+        now = self._clock.now()
         expired = now - TTL_SECONDS * 1_000
         unreadable, deadlines = self._keys.unreadable, self._keys.deadlines
         _, _, _, since = await self._client.ask_in_order(
@@ -47,14 +56,14 @@ class Quarantine(Rooms):
         await self._client.call(deadlines, "ZADD", deadlines, until, code)
         if await self._version(code) != before:
             # A process that can read the room has changed it meanwhile: its deadline counts.
-            await self.forget_deadline(code)
+            await self._lists.correct(code)
 
     async def readmit(self, code: str) -> None:
         """Record that a room is readable again, or gone."""
         unreadable = self._keys.unreadable
         await self._client.call(unreadable, "ZREM", unreadable, code)
 
-    async def unreadable(self) -> int:
+    async def count(self) -> int:
         """Return the number of rooms that are set aside."""
         unreadable = self._keys.unreadable
         return int(await self._client.call(unreadable, "ZCARD", unreadable))

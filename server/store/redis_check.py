@@ -5,7 +5,8 @@ import errno
 import re
 import socket
 import ssl
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 
 from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import (
@@ -14,11 +15,10 @@ from redis.exceptions import (
     InvalidResponse,
     MovedError,
     NoPermissionError,
-    RedisError,
     ResponseError,
 )
 
-from server.store.address import Address, hang_up, is_authentication, reasons
+from server.store.address import BROKEN, Address, hang_up, is_authentication, reasons
 from server.store.errors import StoreAway, StoreTooOld, StoreUnusable
 from server.store.keys import UNPREFIXED
 
@@ -51,13 +51,25 @@ async def check_version(
         StoreUnusable: the Redis cannot be reached, refuses the login, cannot be written, or the
             peer is no Redis.
     """
+    async with connected(address) as connection:
+        await _examine(connection, address, probe, clustered=clustered)
+
+
+@asynccontextmanager
+async def connected(address: Address) -> AsyncIterator[AbstractConnection]:
+    """Connect to a Redis for a block that takes `reply_s` at most; cancelling disconnects.
+
+    Raises:
+        StoreUnusable: the Redis cannot be reached, refuses what the block asks for, or the peer
+            is no Redis.
+    """
     try:
         connection = await address.connect()
     except StoreAway as error:
         raise unreachable(address, error) from error
     try:
         async with asyncio.timeout(address.reply_s):
-            await _examine(connection, address, probe, clustered=clustered)
+            yield connection
     except AuthenticationError as error:
         raise StoreUnusable(f"The Redis at {address} asks for a password.") from error
     except BusyLoadingError as error:
@@ -65,7 +77,7 @@ async def check_version(
     except ResponseError as error:
         # The text of Redis is for the operator: read-only, disk full, out of memory.
         raise StoreUnusable(f"The Redis at {address} cannot be written: {error}") from error
-    except (RedisError, OSError) as error:  # TimeoutError is an OSError
+    except BROKEN as error:
         raise StoreUnusable(f"What listens at {address} does not answer as a Redis.") from error
     finally:
         await hang_up(connection)
@@ -81,6 +93,7 @@ def unreachable(address: Address, error: StoreAway) -> StoreUnusable:
 async def _examine(
     connection: AbstractConnection, address: Address, probe: str, *, clustered: bool
 ) -> None:
+    """Check the version of a Redis, its mode, and that it executes scripts."""
     fields = await _info(connection)
     version = fields.get("redis_version")
     if version is not None:
@@ -115,7 +128,12 @@ async def _info(connection: AbstractConnection) -> dict[str, str]:
         return {}  # a hosted Redis may refuse INFO: the version and the mode are then unknown
     if not isinstance(reply, bytes):
         raise InvalidResponse("not the text of INFO")
-    lines = reply.decode(errors="replace").splitlines()
+    return fields_of(reply)
+
+
+def fields_of(info: bytes) -> dict[str, str]:
+    """Return the fields of a reply to `INFO`."""
+    lines = info.decode(errors="replace").splitlines()
     return dict(line.split(":", 1) for line in lines if ":" in line)
 
 

@@ -5,9 +5,6 @@ if redis.call('EXISTS', KEYS[1]) == 0 then
   return 0
 end
 local v = redis.call('HINCRBY', KEYS[1], 'v', 1)
-if redis.call('HGET', KEYS[1], 'row_v') == tostring(v - 1) then
-  redis.call('HSET', KEYS[1], 'row_v', v)
-end
 redis.call('EXPIRE', KEYS[1], ARGV[2])
 redis.call('XADD', KEYS[2], 'MAXLEN', '~', 128, v .. '-0', 'e', ARGV[1])
 redis.call('EXPIRE', KEYS[2], ARGV[2])

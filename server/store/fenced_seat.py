@@ -1,12 +1,12 @@
 """A seat as its holder stores acts and hints in it."""
 
 from server.store.keys import TTL_SECONDS, Keys
+from server.store.packed_commands import pack
 from server.store.scripts import COMMIT
 from server.store.slots import NO_SLOT, slot_of
-from server.store.words import pack
 
 
-class HeldSeat:
+class FencedSeat:
     """A seat of a room in round `n`, held under `generation`.
 
     `keys` are those that a commit or a hint uses: of the room, the seat and its log. `slot` is

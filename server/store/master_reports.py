@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from redis.asyncio.connection import AbstractConnection
-from redis.exceptions import AuthenticationError, BusyLoadingError, RedisError, ResponseError
+from redis.exceptions import RedisError, ResponseError
 
-from server.store.address import BROKEN, Address, hang_up, nodes
+from server.store.address import Address, nodes
 from server.store.errors import StoreAway, StoreUnusable
 from server.store.keys import Keys, belongs_to_room
+from server.store.redis_check import connected, fields_of, unreachable
 from server.store.timings import STORE_TIMINGS, StoreTimings
 from server.store.topology import fetch_slots
-from server.store.version_check import unreachable
 
 SETTINGS = ("appendonly", "appendfsync", "save", "maxmemory-policy", "dir")
 
@@ -80,6 +80,7 @@ def wrong_types(report: MasterReport, prefix: str = "") -> list[str]:
 
 
 async def _masters(seeds: list[Address]) -> list[Address]:
+    """Return the masters of a cluster, as the first seed that answers names them."""
     failure: StoreUnusable | None = None
     for seed in seeds:
         try:
@@ -94,36 +95,24 @@ async def _masters(seeds: list[Address]) -> list[Address]:
 
 
 async def _report(address: Address, keys: Keys, clustered: bool) -> MasterReport:  # noqa: FBT001  # a fact
-    try:
-        connection = await address.connect()
-    except StoreAway as error:
-        raise unreachable(address, error) from error
-    try:
-        async with asyncio.timeout(address.reply_s):
-            asked = time.time()
-            reply = await _ask(connection, "TIME")
-            answered = time.time()
-            info = fields_of(await _ask(connection, "INFO", "all"))
-            if clustered:
-                info |= fields_of(await _ask(connection, "CLUSTER", "INFO"))
-            refused = await _ask(connection, "EVAL", "#!lua\nreturn 1", "0")
-            return MasterReport(
-                str(address),
-                info,
-                _pairs(await _ask(connection, "CONFIG", "GET", *SETTINGS)),
-                str(refused) if isinstance(refused, ResponseError) else None,
-                _ahead_ms(reply, asked, answered),
-                await _types(connection, keys),
-                clustered,
-            )
-    except AuthenticationError as error:
-        raise StoreUnusable(f"The Redis at {address} asks for a password.") from error
-    except BusyLoadingError as error:
-        raise StoreUnusable(f"The Redis at {address} is still loading its data.") from error
-    except BROKEN as error:
-        raise StoreUnusable(f"What listens at {address} does not answer as a Redis.") from error
-    finally:
-        await hang_up(connection)
+    """Return what one master says about itself."""
+    async with connected(address) as connection:
+        asked = time.time()
+        reply = await _ask(connection, "TIME")
+        answered = time.time()
+        info = await _info(connection, "INFO", "all")
+        if clustered:
+            info |= await _info(connection, "CLUSTER", "INFO")
+        refused = await _ask(connection, "EVAL", "#!lua\nreturn 1", "0")
+        return MasterReport(
+            str(address),
+            info,
+            _pairs(await _ask(connection, "CONFIG", "GET", *SETTINGS)),
+            str(refused) if isinstance(refused, ResponseError) else None,
+            _ahead_ms(reply, asked, answered),
+            await _types(connection, keys),
+            clustered,
+        )
 
 
 async def _types(connection: AbstractConnection, keys: Keys) -> dict[str, str]:
@@ -144,19 +133,15 @@ async def _ask(connection: AbstractConnection, *words: str) -> Any:
     except ResponseError as error:
         return error
     except RedisError as error:
-        return ResponseError(str(error)) if "NOPERM" in str(error) else _raise(error)
+        if "NOPERM" in str(error):
+            return ResponseError(str(error))
+        raise
 
 
-def _raise(error: RedisError) -> None:
-    raise error
-
-
-def fields_of(reply: object) -> dict[str, str]:
-    """Return the fields of a reply to `INFO`; none if Redis has refused it."""
-    if not isinstance(reply, bytes):
-        return {}
-    lines = reply.decode(errors="replace").splitlines()
-    return dict(line.split(":", 1) for line in lines if ":" in line)
+async def _info(connection: AbstractConnection, *words: str) -> dict[str, str]:
+    """Return the fields of a reply; none if Redis has refused the command."""
+    reply = await _ask(connection, *words)
+    return fields_of(reply) if isinstance(reply, bytes) else {}
 
 
 def _pairs(reply: object) -> dict[str, str]:

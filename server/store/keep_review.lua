@@ -1,0 +1,16 @@
+-- Adds a field to the review of a round, unless the field is there: the first result stays.
+-- KEYS: review, room. ARGV: t0 of the round, TTL, and maybe the name of the field and its text.
+-- Returns 1, or 0 if there is no such room.
+if redis.call('EXISTS', KEYS[2]) == 0 then
+  return 0
+end
+local t0 = redis.call('HGET', KEYS[1], 't0')
+if t0 and t0 ~= ARGV[1] then
+  redis.call('DEL', KEYS[1])  -- that of an earlier room with this code
+end
+redis.call('HSETNX', KEYS[1], 't0', ARGV[1])
+if ARGV[3] then
+  redis.call('HSETNX', KEYS[1], ARGV[3], ARGV[4])
+end
+redis.call('EXPIRE', KEYS[1], ARGV[2])
+return 1

@@ -1,0 +1,136 @@
+from typing import Any
+
+import pytest
+
+from server.store import NewSeat, Store, Unreadable, keys, unreadable_rooms
+from server.store.packed_commands import pack
+from server.store.unreadable_rooms import FIRST_MS, LONGEST_MS
+from tests.present import present
+from tests.store.rooms_and_acts import CODE, SEAT, TOKEN, change, start_race
+
+OTHER = "0000000000"
+
+
+async def score(store: Store, key: str, code: str = CODE) -> int | None:
+    found = await store.client.call(key, "ZSCORE", key, code)
+    return None if found is None else round(float(found))
+
+
+async def unreadable_since(store: Store, ms: int) -> None:
+    """Change the store as if the room had been found unreadable `ms` ago."""
+    then = store.clock.now() - ms
+    await store.client.call(keys.UNREADABLE, "ZADD", keys.UNREADABLE, then, CODE)
+
+
+async def test_a_room_is_set_aside_once_until_it_is_readmitted(store: Store) -> None:
+    assert await store.unreadable.count() == 0
+    await store.unreadable.set_aside(CODE)
+    first = await score(store, keys.UNREADABLE)
+    await store.unreadable.set_aside(CODE)
+    assert await score(store, keys.UNREADABLE) == first
+    assert await store.unreadable.count() == 1
+    await store.unreadable.readmit(CODE)
+    assert await store.unreadable.count() == 0
+
+
+async def test_a_room_that_is_set_aside_keeps_or_gets_a_deadline(store: Store) -> None:
+    now = store.clock.now()
+    await store.unreadable.set_aside(CODE)
+    due = present(await score(store, keys.DEADLINES))
+    assert now + FIRST_MS <= due <= store.clock.now() + FIRST_MS
+    await store.rooms.create(OTHER, change(deadline=now + 9))
+    await store.unreadable.set_aside(OTHER)
+    assert await score(store, keys.DEADLINES, OTHER) == now + 9
+
+
+@pytest.mark.parametrize(
+    ("unreadable_for", "least"), [(0, FIRST_MS), (60_000, 60_000), (24 * 3_600_000, LONGEST_MS)]
+)
+async def test_an_unreadable_room_is_due_less_and_less_often(
+    store: Store, unreadable_for: int, least: int
+) -> None:
+    await store.rooms.create(CODE, change(deadline=1))
+    await unreadable_since(store, unreadable_for)
+    before = store.clock.now()
+    assert await store.lists.due(before) == [CODE]
+    await store.unreadable.postpone(CODE)
+    due = present(await score(store, keys.DEADLINES))
+    assert before + least <= due <= store.clock.now() + 1.6 * (least + 1_000)
+    assert await store.lists.due(store.clock.now()) == []
+
+
+async def test_a_room_that_expired_long_ago_is_not_counted(store: Store) -> None:
+    await store.unreadable.set_aside(OTHER)
+    await unreadable_since(store, (keys.TTL_SECONDS + 1) * 1_000)
+    await store.unreadable.postpone(OTHER)
+    assert await store.unreadable.count() == 1
+
+
+async def test_a_concurrent_change_of_an_unreadable_room_keeps_its_deadline(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await store.rooms.create(CODE, change(deadline=1))
+    ask = store.client.ask_in_order
+
+    async def meanwhile(*commands: tuple[str, bytes]) -> list[Any]:
+        monkeypatch.setattr(store.client, "ask_in_order", ask)
+        await store.rooms.change(CODE, 1, change(deadline=4_711))
+        return await ask(*commands)
+
+    monkeypatch.setattr(store.client, "ask_in_order", meanwhile)
+    await store.unreadable.postpone(CODE)
+    assert await score(store, keys.DEADLINES) == 4_711
+
+
+async def test_a_key_of_another_type_can_be_set_aside(store: Store) -> None:
+    room = keys.room(CODE)
+    await store.client.call(room, "SET", room, "no hash")
+    with pytest.raises(Unreadable):
+        await store.rooms.read(CODE)
+    await store.unreadable.postpone(CODE)
+    assert await store.unreadable.count() == 1
+
+
+@pytest.mark.parametrize(
+    "fields", [("v", "two"), ("doc", b"\xff\xfe"), ("v", b"\xb2")], ids=["v", "doc", "digit"]
+)
+async def test_a_record_with_invalid_fields_is_unreadable(
+    store: Store, fields: tuple[str, str | bytes]
+) -> None:
+    await store.rooms.create(CODE, change())
+    await store.client.ask(keys.room(CODE), pack("HSET", keys.room(CODE), *fields))
+    with pytest.raises(Unreadable):
+        await store.rooms.read(CODE)
+    await store.client.ask(keys.room(CODE), pack("HDEL", keys.room(CODE), "doc"))
+    with pytest.raises(Unreadable):
+        await store.rooms.read(CODE)
+
+
+@pytest.mark.parametrize(("field", "value"), [("gen", "new"), ("token", b"\xff"), ("id", "")])
+async def test_a_seat_with_invalid_fields_is_unreadable(
+    store: Store, field: str, value: str | bytes
+) -> None:
+    await store.rooms.create(CODE, change(seat=NewSeat(SEAT, TOKEN)))
+    seat = keys.seat(CODE, SEAT)
+    await store.client.ask(seat, pack("HSET", seat, field, value))
+    with pytest.raises(Unreadable):
+        await store.seats.read(CODE, SEAT)
+    await store.client.ask(seat, pack("HDEL", seat, "n"))
+    with pytest.raises(Unreadable):
+        await store.seats.read_all(CODE, (SEAT,))
+
+
+async def test_a_log_with_invalid_entries_is_unreadable(store: Store) -> None:
+    await start_race(store)
+    log = keys.log(CODE, 1, SEAT)
+    await store.client.ask(log, pack("RPUSH", log, "seven b"))
+    with pytest.raises(Unreadable):
+        await store.logs.read(CODE, 1, SEAT)
+    await store.client.ask(log, pack("UNLINK", log))
+    await store.client.ask(log, pack("SET", log, "no list"))
+    with pytest.raises(Unreadable):
+        await store.logs.read(CODE, 1, SEAT)
+
+
+def test_waits_are_bounded() -> None:
+    assert unreadable_rooms.FIRST_MS < unreadable_rooms.LONGEST_MS < keys.TTL_SECONDS * 1_000
