@@ -15,23 +15,23 @@ from typing import NamedTuple
 from server import metrics
 from server.http.files import File
 from server.http.limits import HTTP_LIMITS
-from server.live.locks import Locks
+from server.live.keyed_locks import KeyedLocks
 from server.sessions.rate_limit import RateLimits
 
 KEPT_BYTES = 16 * 1024 * 1024
-TOGETHER = 16
-"""Files made at the same time, at most."""
+TOGETHER = 16  # files made at the same time, at most
 
 Make = Callable[[], Awaitable[tuple[File, float]]]
 
 
 class FileKey(NamedTuple):
-    """The type of a file and its round; only replays have a `seat`."""
+    """The file of a finished round."""
 
-    what: str
-    code: str
-    n: int
-    seat: int = -1
+    what: str  # the type of the file
+    room_code: str
+    n: int  # the number of the round
+    seat: int = -1  # the number of the seat of a replay; other files have none
+    language: str = ""  # the language of a picture; other files have none
 
 
 class TooMuchWork(Exception):  # noqa: N818  # named for what it is
@@ -61,7 +61,7 @@ class FileCache:
         self._making: dict[FileKey, asyncio.Future[File]] = {}
         self.kept_bytes = kept_bytes
         self._together = asyncio.Semaphore(together)
-        self._locks = Locks(patient=True)
+        self._locks = KeyedLocks(patient=True)
         self._of_address = of_address or RateLimits(*HTTP_LIMITS.work_of_address)
         self._of_room = of_room or RateLimits(*HTTP_LIMITS.work_of_room)
         self.bytes = 0
@@ -97,7 +97,8 @@ class FileCache:
         return None if making.cancelled() else making.result()
 
     def _check(self, key: FileKey, address: str | None) -> None:
-        wait_s = self._of_room.wait_s(key.code)
+        """Raise TooMuchWork while the room or the address owes time for files made before."""
+        wait_s = self._of_room.wait_s(key.room_code)
         if address is not None:
             wait_s = max(wait_s, self._of_address.wait_s(address))
         if wait_s:
@@ -105,6 +106,7 @@ class FileCache:
             raise TooMuchWork(wait_s)
 
     async def _make(self, key: FileKey, address: str | None, make: Make) -> File:
+        """Make a file, keep it, and charge the room and the address for the time."""
         making = self._making[key] = asyncio.get_running_loop().create_future()
         try:
             file, seconds = await make()
@@ -113,7 +115,7 @@ class FileCache:
             making.cancel()  # no effect on a finished future
             del self._making[key]
         metrics.replay_seconds.labels(key.what).inc(seconds)
-        self._of_room.owe(key.code, 1_000 * seconds)
+        self._of_room.owe(key.room_code, 1_000 * seconds)
         if address is not None:
             self._of_address.owe(address, 1_000 * seconds)
         self._keep(key, file)

@@ -1,7 +1,8 @@
 """The client's files, read and compressed once; requests never reach the file system.
 
-Browsers get modules and stylesheets as they lie in the repository, without the comments that fill
-whole lines: these are a quarter of the page's bytes. The other lines keep their numbers.
+Browsers get modules and stylesheets as they lie in the repository, but for comments that fill
+whole lines: a quarter of the page's bytes. The other lines keep their numbers. A stylesheet that
+imports others contains them, so that browsers need one request.
 """
 
 import gzip
@@ -32,14 +33,17 @@ COMMENTED = {".css", ".js"}
 COMMENT_LINES = re.compile(r"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/[ \t]*|//[^\n]*)$", re.MULTILINE)
 """The comments that fill whole lines; those beside code are left, such as the types of casts."""
 
+IMPORTS = re.compile(r'^@import "([^"]+)";$', re.MULTILINE)
+"""The stylesheets that a stylesheet imports, by their paths from there."""
+
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file to be served; `packed` is its gzip form, or None where that is not shorter."""
+    """A file to be served."""
 
     body: bytes
-    packed: bytes | None
-    etag: str
+    packed: bytes | None  # the body in gzip form; None where that is not shorter
+    etag: str  # the tag of this version, in quotes
     content_type: str
 
 
@@ -73,6 +77,12 @@ def without_comment_lines(source: str) -> str:
 
 
 def _read(path: Path) -> bytes:
+    """Return the content to serve: sheets with what they import, code without comment lines."""
     if path.suffix not in COMMENTED:
         return path.read_bytes()
-    return without_comment_lines(path.read_text(encoding="utf-8")).encode()
+    source = path.read_text(encoding="utf-8")
+    if path.suffix == ".css":
+        source = IMPORTS.sub(
+            lambda part: (path.parent / part[1]).read_text(encoding="utf-8"), source
+        )
+    return without_comment_lines(source).encode()

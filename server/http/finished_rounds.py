@@ -7,33 +7,48 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from functools import partial
 
+from protocol.vocabulary import Language
 from server.http.file_cache import FileCache, FileKey
-from server.http.files import File, make_file
+from server.http.files import File, make_file, make_json
 from server.http.limits import HTTP_LIMITS, HttpLimits
-from server.live.quarantine import replaying
+from server.live.long_work import LongWork
 from server.live.repository import Repository
-from server.live.slices import Slices
+from server.live.unreadable import replaying
 from server.rooms.record import Room, Round
 from server.rooms.refusal import Refusal
+from server.rooms.reviews import SeatReview, is_expected
 from server.sessions.rate_limit import RateLimits
-from server.store import LogRecord
+from server.store import LogRecord, StoredReview
 from server.views.documents import (
     Document,
     course_document,
+    proof_document,
     replay_document,
     round_document,
     text_document,
 )
 from server.views.finished_rounds import finished_round
+from server.views.replays import proof_log
+from server.views.result_pictures import result_picture
+from server.views.reviews import round_review, win_log
+from server.views.timed_action import TimedAction
 
-BATCH = 256
-"""Texts that are encoded together: single ones would take three times the memory."""
-EFFORT = 6
-"""Level of compression: the highest takes three times as long for 5 % less."""
+BATCH = 256  # texts that are encoded together: single ones would take three times the memory
+EFFORT = 6  # level of compression: the highest takes three times as long for 5 % less
 
-Read = Callable[[int], Awaitable[Sequence[LogRecord]]]
+PICTURE_TYPE = "image/svg+xml"
+
+DOCUMENTS: Mapping[str, Callable[[Room, Round], Document]] = {
+    "whole": lambda room, played: round_document(finished_round(room, played, {}), played),
+    "text": lambda _room, played: text_document(played),
+    "course": course_document,
+}
+"""The files of a whole round: deal and logs, the same as a text, and the progress of all."""
+
+Read = Callable[[int], Awaitable[Sequence[TimedAction]]]
 
 
 class FinishedRounds:
@@ -44,52 +59,35 @@ class FinishedRounds:
     """
 
     def __init__(
-        self, repository: Repository, slices: Slices, limits: HttpLimits = HTTP_LIMITS
+        self,
+        repository: Repository,
+        long_work: LongWork,
+        limits: HttpLimits = HTTP_LIMITS,
+        *,
+        has_thinkers: bool = True,
     ) -> None:
+        """Serve the rounds; a server that `has_thinkers` expects reviews from them."""
+        self._has_thinkers = has_thinkers
         self._repository = repository
-        self._slices = slices
+        self._long_work = long_work
         self.batch = BATCH
         self.kept = FileCache(
             of_address=RateLimits(*limits.work_of_address),
             of_room=RateLimits(*limits.work_of_room),
         )
 
-    async def whole(self, code: str, n: int, address: str | None = None) -> File | None:
-        """Return the deal and all logs; None if there is no such round, or it is not over."""
+    async def document(
+        self, what: str, code: str, n: int, address: str | None = None
+    ) -> File | None:
+        """Return a file of the whole round, one of `DOCUMENTS`; None if no such round is over."""
         found = await self._find(code, n)
         if found is None:
             return None
-        room, played = found
 
         async def make() -> tuple[File, float]:
-            document = round_document(finished_round(room, played, {}), played)
-            return await self._write(document, self._reader(code, n))
+            return await self._write(DOCUMENTS[what](*found), partial(self._read, code, n))
 
-        return await self.kept.get(FileKey("whole", code, n), address, make)
-
-    async def text(self, code: str, n: int, address: str | None = None) -> File | None:
-        """Return the round as a text; None if there is no such round, or it is not over."""
-        found = await self._find(code, n)
-        if found is None:
-            return None
-        _, played = found
-
-        async def make() -> tuple[File, float]:
-            return await self._write(text_document(played), self._reader(code, n))
-
-        return await self.kept.get(FileKey("text", code, n), address, make)
-
-    async def course(self, code: str, n: int, address: str | None = None) -> File | None:
-        """Return the result and each player's progress; None if no such round is over."""
-        found = await self._find(code, n)
-        if found is None:
-            return None
-        room, played = found
-
-        async def make() -> tuple[File, float]:
-            return await self._write(course_document(room, played), self._reader(code, n))
-
-        return await self.kept.get(FileKey("course", code, n), address, make)
+        return await self.kept.get(FileKey(what, code, n), address, make)
 
     async def replay(
         self, code: str, n: int, seat: int, address: str | None = None
@@ -101,7 +99,7 @@ class FinishedRounds:
         _, played = found
 
         async def make() -> tuple[File, float]:
-            log = await self._repository.store.read_log(code, n, seat)
+            log = await self._read(code, n, seat)
 
             async def read(_seat: int) -> Sequence[LogRecord]:
                 return log
@@ -110,20 +108,103 @@ class FinishedRounds:
 
         return await self.kept.get(FileKey("replay", code, n, seat), address, make)
 
+    async def proof(self, code: str, n: int, address: str | None = None) -> File | None:
+        """Return the line that wins the round's deal, like a game; None if none was known."""
+        found = await self._find(code, n)
+        log = [] if found is None else proof_log(found[1])
+        if found is None or not log:
+            return None
+        _, played = found
+
+        async def make() -> tuple[File, float]:
+            async def read(_seat: int) -> Sequence[TimedAction]:
+                return log
+
+            return await self._write(proof_document(played, len(log)), read)
+
+        return await self.kept.get(FileKey("proof", code, n), address, make)
+
+    async def picture(
+        self, code: str, n: int, language: Language, address: str | None = None
+    ) -> File | None:
+        """Return the picture of a result, to save and to share; None if no such round is over."""
+        found = await self._find(code, n)
+        if found is None:
+            return None
+        _, played = found
+
+        async def make() -> tuple[File, float]:
+            return await asyncio.to_thread(_drawn, played, language)
+
+        key = FileKey("picture", code, n, language=language)
+        return await self.kept.get(key, address, make)
+
+    async def review(self, code: str, n: int) -> File | None:
+        """Return the review of a round as far as it is made; None if no such round is over."""
+        found = await self._find(code, n)
+        if found is None:
+            return None
+        room, played = found
+        stored, reviews = await self._reviews(code, played)
+        is_done = stored.is_done or not await self._is_expected(played, stored)
+        view = round_review(room, played, reviews, has_begun=stored.has_begun, is_done=is_done)
+        return make_json(view)
+
+    async def win(self, code: str, n: int, seat: int, address: str | None = None) -> File | None:
+        """Return the last known win of a player, like a game; None if there is none."""
+        found = await self._find(code, n)
+        if found is None:
+            return None
+        _, played = found
+        _, reviews = await self._reviews(code, played)
+        if seat not in reviews or reviews[seat].known_at is None:
+            return None
+
+        async def make() -> tuple[File, float]:
+            log = win_log(reviews[seat], await self._read(code, n, seat))
+
+            async def read(_seat: int) -> Sequence[TimedAction]:
+                return log
+
+            return await self._write(replay_document(played, seat, len(log)), read)
+
+        return await self.kept.get(FileKey("win", code, n, seat), address, make)
+
+    async def _is_expected(self, played: Round, stored: StoredReview) -> bool:
+        """Return whether more may come of a review."""
+        store = self._repository.store
+        now = store.clock.now()
+        # Own processes that are not there will be: they are started, or started again.
+        seen_ms = now if self._has_thinkers else await store.reviews.maker_seen_ms()
+        return is_expected(played, now, seen_ms, has_begun=stored.has_begun)
+
+    async def _reviews(
+        self, code: str, played: Round
+    ) -> tuple[StoredReview, Mapping[int, SeatReview]]:
+        """Return the review of a round as it is stored, and what it says of each game.
+
+        Raises:
+            Unreadable: this release cannot read it.
+        """
+        stored = await self._repository.store.reviews.read(code, played.n, played.t0)
+        with replaying():
+            return stored, {
+                seat: SeatReview.model_validate_json(text)
+                for seat, text in stored.texts.items()
+                if seat in played.names
+            }
+
     async def _find(self, code: str, n: int) -> tuple[Room, Round] | None:
         try:
             room = (await self._repository.read(code)).room
         except Refusal:
             return None
         return next(
-            ((room, played) for played in room.rounds if played.n == n and played.kept), None
+            ((room, played) for played in room.rounds if played.n == n and played.has_logs), None
         )
 
-    def _reader(self, code: str, n: int) -> Read:
-        async def read(seat: int) -> Sequence[LogRecord]:
-            return await self._repository.store.read_log(code, n, seat)
-
-        return read
+    async def _read(self, code: str, n: int, seat: int) -> Sequence[LogRecord]:
+        return await self._repository.store.logs.read(code, n, seat)
 
     async def _write(self, document: Document, read: Read) -> tuple[File, float]:
         """Return the file and the seconds of work; one log is held in memory at a time."""
@@ -134,7 +215,7 @@ class FinishedRounds:
             if seat != document.seats[0]:
                 texts.append(document.between.encode())
             with replaying():
-                seconds += await self._slices.in_background(_gathered(part, texts, self.batch))
+                seconds += await self._long_work.in_background(_gathered(part, texts, self.batch))
         texts.append(document.tail.encode())
         file, more = await asyncio.to_thread(_finished, texts, document.content_type)
         return file, seconds + more
@@ -150,6 +231,15 @@ def _gathered(part: Iterator[str], texts: list[bytes], size: int) -> Iterator[No
             batch.clear()
         yield
     texts.append("".join(batch).encode())
+
+
+def _drawn(played: Round, language: Language) -> tuple[File, float]:
+    """Draw a result and compress it; it runs in a thread. Return the file and the CPU seconds."""
+    began = time.thread_time()
+    date = time.gmtime(played.t0 / 1_000)
+    day = (date.tm_year, date.tm_mon, date.tm_mday)
+    picture = result_picture(played, day, language).encode()
+    return make_file(picture, PICTURE_TYPE, EFFORT), time.thread_time() - began
 
 
 def _finished(texts: Sequence[bytes], content_type: str) -> tuple[File, float]:

@@ -3,11 +3,11 @@
 import re
 from urllib.parse import parse_qs
 
+from protocol.vocabulary import Language
 from server.http.request import HttpRequest
-from server.views.previews import LANGUAGES, Language
+from server.views.previews import LANGUAGES
 
-MAX_LENGTH = 200
-"""The characters of a field that are read; browsers send a few languages."""
+MAX_LENGTH = 200  # the characters of a field that are read; browsers send a few languages
 
 WEIGHTED = re.compile(
     r"\s*([A-Za-z]{1,8})(?:-[A-Za-z0-9-]*)?\s*(?:;\s*q=([01](?:\.[0-9]{0,3})?)\s*)?"

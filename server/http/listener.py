@@ -6,24 +6,22 @@ import structlog
 from protocol.vocabulary import CloseCode
 from server import metrics
 from server.config import Config
-from server.http.connection import HttpConnection, Peer, Shared
+from server.http.connection import HttpConnection
+from server.http.connection_limits import ConnectionLimits
 from server.http.limits import HTTP_LIMITS, HttpLimits
+from server.http.listening_sockets import BACKLOG
 from server.http.operations import Operations, Scrape
-from server.http.proxies import UnnamedProxies
 from server.http.refused_handshakes import RefusedHandshakes
 from server.http.routes import Routes, SharedLimits
-from server.http.sockets import BACKLOG
-from server.http.visitors import Visitors
+from server.http.services import HttpServices, Peer
+from server.http.unnamed_proxies import UnnamedProxies
 from server.sessions.handler import Handler
 from server.sessions.services import Services
-from server.websocket.connection import Process
 from server.websocket.limits import WEBSOCKET_LIMITS, WebsocketLimits
-from server.websocket.unread import Unread
+from server.websocket.services import WebsocketServices
+from server.websocket.unread_bytes import UnreadBytes
 
-SETTLE_S = 0.2
-"""Time before connections are closed, in which other processes of a deploy stop listening."""
-DRAIN_STEP_S = 0.01
-"""Interval between closes: a reconnect costs another process some milliseconds."""
+DRAIN_STEP_S = 0.01  # interval between closes: a reconnect costs another process some milliseconds
 CLOSE_WAIT_S = 0.1
 
 log = structlog.get_logger()
@@ -42,29 +40,28 @@ class Listener:
     ) -> None:
         self.services = services
         self.connections: set[Peer] = set()
-        self.visitors = Visitors(
+        self.connection_limits = ConnectionLimits(
             config.connections_per_address, lambda: len(self.connections), limits
         )
-        shared = SharedLimits(self.visitors.rate, services.guesses)
+        shared = SharedLimits(self.connection_limits.rate, services.guesses)
         self.routes = Routes(
-            config, services.repository, services.slices, shared, lambda: self.port, limits
+            config, services.repository, services.long_work, shared, lambda: self.port, limits
         )
         self._operations = Operations(services.store, scrape, lambda: self.draining)
         self.draining = False
-        self.settle_s = SETTLE_S
         self.port = config.port
         self.operations_port = 0
         self._servers: list[asyncio.Server] = []
         self.now = asyncio.get_running_loop().time
-        self._shared = Shared(
-            process=Process(
+        self._http = HttpServices(
+            websocket=WebsocketServices(
                 self.now,
                 services.hub.spawn,
                 websocket,
-                Unread(websocket.unread_of_address, websocket.unread),
+                UnreadBytes(websocket.unread_of_address, websocket.unread),
             ),
             routes=self.routes,
-            visitors=self.visitors,
+            connection_limits=self.connection_limits,
             proxies=UnnamedProxies(config.trusted_proxies),
             refused_handshakes=RefusedHandshakes(config.trusted_proxies),
             trusted_proxies=config.trusted_proxies,
@@ -85,8 +82,8 @@ class Listener:
         self.operations_port = int(operators.getsockname()[1])
         loop = asyncio.get_running_loop()
         for accepts, listening_socket in [
-            (lambda: HttpConnection(self._shared), players),
-            (lambda: HttpConnection(self._shared, self._operations), operators),
+            (lambda: HttpConnection(self._http), players),
+            (lambda: HttpConnection(self._http, self._operations), operators),
         ]:
             self._servers.append(
                 await loop.create_server(accepts, sock=listening_socket, backlog=BACKLOG)
@@ -94,7 +91,7 @@ class Listener:
 
     async def watch(self) -> None:
         """Check all connections every second, for ever, and measure the loop's lag."""
-        interval_s = self._shared.limits.check_s
+        interval_s = self._http.limits.check_s
         while True:
             asleep = self.now()
             await asyncio.sleep(interval_s)
@@ -115,7 +112,7 @@ class Listener:
 
     def gauges(self) -> metrics.ProcessGauges:
         """Return the gauges of this process's connections and rooms."""
-        return metrics.ProcessGauges(lambda: len(self.connections), self.services.hub.states)
+        return metrics.ProcessGauges(lambda: len(self.connections), self.services.hub.rooms.states)
 
     async def drain(self, seconds: float) -> None:
         """Stop listening and close all connections, spread over at most `seconds`."""
@@ -123,8 +120,8 @@ class Listener:
         self.draining = True
         players, operators = self._servers
         players.close()
-        await asyncio.sleep(self.settle_s)
-        leaving = [connection for connection in self.connections if not connection.operators]
+        await asyncio.sleep(self._http.limits.takeover_s)
+        leaving = [connection for connection in self.connections if not connection.is_of_operator]
         for connection in leaving:
             connection.close(CloseCode.DRAINING)
             await asyncio.sleep(min(DRAIN_STEP_S, seconds / len(leaving)))

@@ -8,7 +8,7 @@ from websockets.http11 import Response
 
 from server.http.request import HttpRequest
 from server.http.responses import plain_response, text_response
-from server.store import Store, StoreDamaged, StoreError
+from server.store import StoreDamaged, StoreError, StoreParts
 
 Scrape = Callable[[], Awaitable[bytes]]
 
@@ -18,7 +18,7 @@ log = structlog.get_logger()
 class Operations:
     """The routes of the operators' port."""
 
-    def __init__(self, store: Store, scrape: Scrape, draining: Callable[[], bool]) -> None:
+    def __init__(self, store: StoreParts, scrape: Scrape, draining: Callable[[], bool]) -> None:
         self._store = store
         self._scrape = scrape
         self._draining = draining
@@ -36,8 +36,9 @@ class Operations:
         return await route()
 
     async def _healthz(self) -> Response:
+        """Answer whether this process gets notifications through the store."""
         try:
-            await self._store.probe()
+            await self._store.pubsub.probe()
         except StoreError as error:  # away, or Redis refuses this process's messages
             log.warning("not healthy", why=str(error))
             return text_response(
@@ -46,6 +47,7 @@ class Operations:
         return text_response(HTTPStatus.OK, "ok\n")
 
     async def _readyz(self) -> Response:
+        """Answer whether this process can take more players."""
         if self._draining():
             return text_response(HTTPStatus.SERVICE_UNAVAILABLE, "draining\n")
         try:

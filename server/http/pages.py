@@ -2,8 +2,8 @@
 
 The preview is in the language of the link, or else in one that the request accepts.
 
-The head also contains what the page would otherwise request: the base of links for other people
-(`share-base`), and the room of the address (`room`, which is `null` if there is none).
+The head also contains what the page would otherwise request. That is the base of links for other
+people (`share-base`), and the room of the address (`room`, which is `null` if there is none).
 """
 
 import html
@@ -15,33 +15,31 @@ from http import HTTPStatus
 
 from websockets.http11 import Response
 
-from protocol.vocabulary import CODE_ALPHABET, CODE_LENGTHS, CODE_LOOKALIKES
+from protocol.vocabulary import CODE_ALPHABET, CODE_LENGTH, CODE_LOOKALIKES
 from server.http.files import File, make_file
 from server.http.languages import language_of
-from server.http.links import Links
-from server.http.lookups import Lookups
 from server.http.request import HttpRequest
 from server.http.responses import file_response
+from server.http.room_lookups import RoomLookups
+from server.http.server_address import ServerAddress
 from server.sessions.guesses import TooManyGuesses
 from server.store import StoreAway, Unreadable
 from server.views.previews import HOME, Preview, home_preview, room_preview, round_preview
 from server.views.rooms import invitation
 
-
-def repeated(character: str) -> str:
-    """Return the pattern of a room code, from that of a character."""
-    return f"(?:{'|'.join(f'{character}{{{length}}}' for length in CODE_LENGTHS)})"
-
-
-TYPED = repeated(f"(?:[{CODE_ALPHABET}{''.join(CODE_LOOKALIKES)}]-?)")
+TYPED = f"(?:[{CODE_ALPHABET}{''.join(CODE_LOOKALIKES)}]-?){{{CODE_LENGTH}}}"
 """The pattern of a typed room code: in groups, with letters that look like digits."""
 
 LOOKALIKES = {ord(letter): digit for letter, digit in CODE_LOOKALIKES.items()}
 
 ROOM_PAGE = re.compile(rf"/(?i:r)/(?P<code>(?i:{TYPED}))(?:/(?P<n>[0-9]{{1,6}}))?")
+ROOMS = "/r/"
 OTHER_PAGES = {"/", "/strategy"}
 
 PLACE = "<!-- The server adds the tags of the address here. -->"
+OF_ROOMS, OF_ALL = "<!-- Of the pages of rooms: -->", "<!-- Of all pages: -->"
+"""Between them the document has what only the pages of rooms preload."""
+
 PICTURE = "/icons/share.png"
 PICTURE_SIZE = (1200, 630)
 PICTURE_TEXT = "A fan of playing cards from king to nine of spades on a green table"
@@ -50,32 +48,43 @@ KEPT = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
-    """What the head of the page depends on; `room` is JSON, and `base` that of links."""
+class PageHead:
+    """The data that the head of a page is made from."""
 
     path: str = "/"
     preview: Preview = HOME
-    base: str | None = None
-    share_base: str | None = None
-    room: str | None = None
+    """The title, text and picture that other programs show for a link to the page."""
+    base: str | None = None  # the base URL of links; None if the request's host is invalid
+    share_base: str | None = None  # the base URL of links for other people, if it is another one
+    room: str | None = None  # the room of the page, as JSON
+
+    @property
+    def is_of_room(self) -> bool:
+        """Whether people are in what the page shows: a room, not one of its finished rounds."""
+        return self.path.startswith(ROOMS) and self.path.count("/") == ROOMS.count("/")
 
 
 class Pages:
     """The pages of the client: one document with a head for each address."""
 
     def __init__(
-        self, index: bytes, links: Links, lookups: Lookups, now: Callable[[], int]
+        self, index: bytes, address: ServerAddress, lookups: RoomLookups, now: Callable[[], int]
     ) -> None:
         """Serve the document `index`; `now` is the server's time in ms."""
-        self._links = links
+        self._address = address
         self._lookups = lookups
         self._now = now
         before, place, after = index.decode().partition(f"{PLACE}\n")
         assert place, "the page has a place for the tags"
+        preloads, place, after = after.partition(f"{OF_ROOMS}\n")
+        of_rooms, end, after = after.partition(f"{OF_ALL}\n")
+        assert place, "the page has a place for what rooms preload"
+        assert end, "this place has an end"
 
         @lru_cache(maxsize=KEPT)
-        def page(head: Head) -> File:
-            text = f"{before}{_tags(head)}{after}"
+        def page(head: PageHead) -> File:
+            more = of_rooms if head.is_of_room else ""
+            text = f"{before}{_tags(head)}{preloads}{more}{after}"
             return make_file(text.encode(), "text/html; charset=utf-8", EFFORT)
 
         self._page = page
@@ -111,26 +120,27 @@ class Pages:
             room_json = invitation(room, self._now()).model_dump_json()
             head = replace(head, preview=room_preview(room, language), room=room_json)
             return self._found(request, head)
-        played = next((each for each in room.rounds if each.n == int(n) and each.kept), None)
+        played = next((each for each in room.rounds if each.n == int(n) and each.has_logs), None)
         if played is None:
             return self._missing(request, head)
         head = replace(head, preview=round_preview(played, language))
         return self._found(request, head)
 
-    def _head(self, request: HttpRequest, path: str) -> Head:
-        base, better = self._links.base(request), self._links.better_base(request)
+    def _head(self, request: HttpRequest, path: str) -> PageHead:
         preview = home_preview(language_of(request))
-        return Head(path=path, preview=preview, base=base, share_base=better)
+        address = self._address
+        return PageHead(path, preview, address.base(request), address.better_base(request))
 
     def _found(
-        self, request: HttpRequest, head: Head, status: HTTPStatus = HTTPStatus.OK
+        self, request: HttpRequest, head: PageHead, status: HTTPStatus = HTTPStatus.OK
     ) -> Response:
+        """Return the page with this head, which depends on the language too."""
         response = file_response(request, self._page(head), status)
         del response.headers["Vary"]
         response.headers["Vary"] = "Accept-Encoding, Accept-Language"
         return response
 
-    def _missing(self, request: HttpRequest, head: Head) -> Response:
+    def _missing(self, request: HttpRequest, head: PageHead) -> Response:
         return self._found(request, head, HTTPStatus.NOT_FOUND)
 
 
@@ -140,7 +150,7 @@ def canonical(typed: str) -> str:
     return code.translate(LOOKALIKES)
 
 
-def _tags(head: Head) -> str:
+def _tags(head: PageHead) -> str:
     """Return the tags of a head, with all values escaped."""
     preview = head.preview
     pairs = [
@@ -160,7 +170,7 @@ def _tags(head: Head) -> str:
             ("property", "og:image:height", str(height)),
             ("property", "og:image:alt", PICTURE_TEXT),
         ]
-    if head.path.startswith("/r/"):
+    if head.path.startswith(ROOMS):
         pairs.append(("name", "robots", "noindex"))
     if head.share_base is not None:
         pairs.append(("name", "share-base", head.share_base))

@@ -6,7 +6,7 @@ import structlog
 from websockets.http11 import Request
 
 from server import metrics
-from server.http.proxies import MOST, is_near
+from server.http.unnamed_proxies import MOST, is_near
 from server.websocket.origin import Network, is_trusted
 
 MENDS = {
@@ -21,7 +21,7 @@ log = structlog.get_logger()
 
 
 def lacks(request: Request, *, origin_allowed: bool) -> list[str]:
-    """Return what the handshake of a browser lacks; a plain request is none, and lacks nothing."""
+    """Return what the handshake of a browser lacks; [] for a request that is no handshake."""
     headers = request.headers
     if "Sec-WebSocket-Key" not in headers:
         return []

@@ -5,29 +5,31 @@ import io
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
-from typing import Concatenate, ParamSpec
 
 import segno
 import structlog
 from websockets.http11 import Response
 
-from protocol.vocabulary import CODE_ALPHABET
+from protocol.vocabulary import CODE_ALPHABET, CODE_LENGTH
 from server import metrics
 from server.config import Config
 from server.http.file_cache import TooMuchWork
 from server.http.files import File, make_file, make_json, read_files
 from server.http.finished_rounds import FinishedRounds
+from server.http.languages import language_of
 from server.http.limits import HTTP_LIMITS, HttpLimits
-from server.http.links import Links
-from server.http.lookups import Lookups
-from server.http.pages import OTHER_PAGES, ROOM_PAGE, Pages, repeated
+from server.http.numbered_deals import NumberedDeals
+from server.http.pages import OTHER_PAGES, ROOM_PAGE, Pages
 from server.http.request import HttpRequest
 from server.http.responses import file_response, over_response, text_response, too_many
+from server.http.room_lookups import RoomLookups
+from server.http.server_address import ServerAddress
+from server.live.long_work import LongWork
 from server.live.public_list import PublicList
 from server.live.repository import Repository
-from server.live.slices import Slices
 from server.sessions.guesses import Guesses, TooManyGuesses
 from server.sessions.rate_limit import RateLimits
 from server.store import StoreAway, Unreadable
@@ -39,15 +41,16 @@ from server.websocket.origin import counted_as, limited_as
 log = structlog.get_logger()
 
 ROOT = Path(__file__).parents[2]
-CODE = repeated(f"[{CODE_ALPHABET}]")
+CODE = f"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}"
 NUMBER = "[0-9]{1,6}"
 ROUND = f"/api/rooms/({CODE})/rounds/({NUMBER})"
 
 NO_ROOM = "no such room, or it is closed\n"
+NO_DEAL = "no such room, or it plays no numbered deal\n"
 AWAY = "the store is away\n"
 UNREADABLE = "this server cannot read the room; another one may\n"
 
-P = ParamSpec("P")
+MakeReplay = Callable[[str, int, int, str | None], Awaitable[File | None]]
 Route = Callable[[HttpRequest, re.Match[str]], Awaitable[Response]]
 
 
@@ -55,10 +58,8 @@ Route = Callable[[HttpRequest, re.Match[str]], Awaitable[Response]]
 class SharedLimits:
     """Limits by address that the routes share with other parts of the server."""
 
-    visits: RateLimits
-    """Requests for pages and files of the client."""
-    guesses: Guesses
-    """Wrong codes of rooms and tokens of seats."""
+    visits: RateLimits  # requests for pages and files of the client
+    guesses: Guesses  # wrong codes of rooms and tokens of seats
 
 
 class Routes:
@@ -68,7 +69,7 @@ class Routes:
         self,
         config: Config,
         repository: Repository,
-        slices: Slices,
+        long_work: LongWork,
         shared: SharedLimits,
         port: Callable[[], int],
         limits: HttpLimits = HTTP_LIMITS,
@@ -76,7 +77,10 @@ class Routes:
         """Read all files into memory; `port` returns the players' port."""
         self._config = config
         self._repository = repository
-        self._rounds = FinishedRounds(repository, slices, limits)
+        self._rounds = FinishedRounds(
+            repository, long_work, limits, has_thinkers=config.thinkers > 0
+        )
+        self._numbered_deals = NumberedDeals(repository, limits)
         self._visits = shared.visits
         self._limits = limits
         self._requests = RateLimits(*limits.requests)
@@ -89,19 +93,27 @@ class Routes:
         asyncapi = (ROOT / "protocol" / "generated" / "asyncapi.json").read_bytes()
         self._files["/api/protocol"] = make_file(asyncapi, "application/json")
         self._files["/api/catalogue"] = make_json(catalogue())
-        self._links = Links(config, port)
-        self.is_secure = self._links.is_secure
-        self._lookups = Lookups(repository, shared.guesses, config.trusted_proxies)
+        self._address = ServerAddress(config, port)
+        self.is_secure = self._address.is_secure
+        self._lookups = RoomLookups(repository, shared.guesses, config.trusted_proxies)
         self._now = repository.store.clock.now
         index = self._files.pop("/index.html").body
-        self._pages = Pages(index, self._links, self._lookups, self._now)
+        self._pages = Pages(index, self._address, self._lookups, self._now)
         self._routes: list[tuple[re.Pattern[str], Route]] = [
             (re.compile(r"/api/rooms"), self._rooms),
             (re.compile(f"/api/rooms/({CODE})"), self._invitation),
-            (re.compile(ROUND), self._round),
-            (re.compile(rf"{ROUND}\.txt"), self._round_text),
-            (re.compile(rf"{ROUND}/course"), self._course),
-            (re.compile(rf"{ROUND}/seats/({NUMBER})"), self._replay),
+            (re.compile(f"/api/rooms/({CODE})/deal"), self._deal),
+            (re.compile(ROUND), partial(self._round, "whole")),
+            (re.compile(rf"{ROUND}\.txt"), partial(self._round, "text")),
+            (re.compile(rf"{ROUND}/course"), partial(self._round, "course")),
+            (re.compile(rf"{ROUND}/picture\.svg"), self._picture),
+            (re.compile(rf"{ROUND}/proof"), self._proof),
+            (re.compile(rf"{ROUND}/review"), self._review),
+            (re.compile(rf"{ROUND}/seats/({NUMBER})"), partial(self._replay, self._rounds.replay)),
+            (
+                re.compile(rf"{ROUND}/seats/({NUMBER})/win"),
+                partial(self._replay, self._rounds.win),
+            ),
             (re.compile(rf"/qr/({CODE})\.svg"), self._qr),
         ]
 
@@ -149,14 +161,13 @@ class Routes:
         return counted_as(request.peer, request.headers, self._config.trusted_proxies)
 
     async def _rooms(self, request: HttpRequest, _match: re.Match[str]) -> Response:
+        """Return the list of public rooms, which is read again after `listed_s`."""
         async with self._listing:
             now = asyncio.get_running_loop().time()
             if self._listed is None or now - self._listed_at >= self._limits.listed_s:
-                self._listed, self._listed_at = await self._list(), now
+                rows = await self._public.read()
+                self._listed, self._listed_at = make_json(public_rooms(rows)), now
             return file_response(request, self._listed)
-
-    async def _list(self) -> File:
-        return make_json(public_rooms(await self._public.read()))
 
     async def _invitation(self, request: HttpRequest, match: re.Match[str]) -> Response:
         room = await self._lookups.find(request, match[1])
@@ -164,40 +175,64 @@ class Routes:
             return text_response(HTTPStatus.NOT_FOUND, NO_ROOM)
         return file_response(request, make_json(invitation(room, self._now())))
 
-    async def _file(
-        self,
-        request: HttpRequest,
-        make: Callable[Concatenate[str, P], Awaitable[File | None]],
-        code: str,
-        *where: P.args,
-        **named: P.kwargs,
-    ) -> Response:
-        """Return a file of a finished round."""
-        file = await self._lookups.file(request, code, lambda: make(code, *where, **named))
-        return over_response(request, file)
-
-    async def _round(self, request: HttpRequest, match: re.Match[str]) -> Response:
+    async def _deal(self, request: HttpRequest, match: re.Match[str]) -> Response:
+        """Return what is known about the numbered deal that a room plays next."""
+        room = await self._lookups.find(request, match[1])
         address = self._counted_as(request)
-        return await self._file(request, self._rounds.whole, match[1], int(match[2]), address)
+        found = None if room is None else await self._numbered_deals.find(room, address)
+        if found is None:
+            return text_response(HTTPStatus.NOT_FOUND, NO_DEAL)
+        return file_response(request, found)
 
-    async def _round_text(self, request: HttpRequest, match: re.Match[str]) -> Response:
-        address = self._counted_as(request)
-        response = await self._file(request, self._rounds.text, match[1], int(match[2]), address)
-        if response.status_code == HTTPStatus.OK:
-            name = f"spider-race-{match[1]}-{match[2]}.txt"
+    async def _round(self, what: str, request: HttpRequest, match: re.Match[str]) -> Response:
+        """Return a file of a finished round; see `DOCUMENTS`."""
+        code, n, address = match[1], int(match[2]), self._counted_as(request)
+        file = await self._lookups.file(
+            request, code, lambda: self._rounds.document(what, code, n, address)
+        )
+        response = over_response(request, file)
+        if what == "text" and response.status_code == HTTPStatus.OK:
+            name = f"spider-race-{code}-{n}.txt"
             response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
         return response
 
-    async def _course(self, request: HttpRequest, match: re.Match[str]) -> Response:
-        address = self._counted_as(request)
-        return await self._file(request, self._rounds.course, match[1], int(match[2]), address)
+    async def _replay(
+        self, make: MakeReplay, request: HttpRequest, match: re.Match[str]
+    ) -> Response:
+        """Return the file that `make` makes of one seat's game in a finished round."""
+        code, n, seat, address = match[1], int(match[2]), int(match[3]), self._counted_as(request)
+        file = await self._lookups.file(request, code, lambda: make(code, n, seat, address))
+        return over_response(request, file)
 
-    async def _replay(self, request: HttpRequest, match: re.Match[str]) -> Response:
-        place = match[1], int(match[2]), int(match[3])
-        return await self._file(request, self._rounds.replay, *place, self._counted_as(request))
+    async def _review(self, request: HttpRequest, match: re.Match[str]) -> Response:
+        """Return the review of a finished round, which is not the same until it is done."""
+        code, n = match[1], int(match[2])
+        file = await self._lookups.file(request, code, lambda: self._rounds.review(code, n))
+        return over_response(request, None) if file is None else file_response(request, file)
+
+    async def _picture(self, request: HttpRequest, match: re.Match[str]) -> Response:
+        """Return the picture of a result, in the language of the request."""
+        code, n, address = match[1], int(match[2]), self._counted_as(request)
+        language = language_of(request)
+        file = await self._lookups.file(
+            request, code, lambda: self._rounds.picture(code, n, language, address)
+        )
+        response = over_response(request, file)
+        if file is not None:
+            del response.headers["Vary"]
+            response.headers["Vary"] = "Accept-Encoding, Accept-Language"
+        return response
+
+    async def _proof(self, request: HttpRequest, match: re.Match[str]) -> Response:
+        code, n, address = match[1], int(match[2]), self._counted_as(request)
+        file = await self._lookups.file(
+            request, code, lambda: self._rounds.proof(code, n, address)
+        )
+        return over_response(request, file)
 
     async def _qr(self, request: HttpRequest, match: re.Match[str]) -> Response:
-        base = self._links.base(request)
+        """Return the QR code of the link to a room."""
+        base = self._address.base(request)
         if base is None:
             return text_response(HTTPStatus.BAD_REQUEST, "no such host\n")
         trusted = self._config.trusted_proxies

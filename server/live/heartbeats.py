@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import structlog
 
 from server.live.hub import Hub
-from server.live.outages import Outage
+from server.live.outage_log import OutageLog
 from server.rooms.events import ProcessDied
 from server.rooms.refusal import Refusal
-from server.store import Store, StoreAway, StoreDamaged, Unreadable
+from server.store import Processes, StoreAway, StoreDamaged, Unreadable
 
 log = structlog.get_logger()
 
@@ -29,7 +29,7 @@ class Rhythm:
 RHYTHM = Rhythm()
 
 
-async def keep_alive(store: Store, hub: Hub, rhythm: Rhythm = RHYTHM) -> None:
+async def keep_alive(processes: Processes, hub: Hub, rhythm: Rhythm = RHYTHM) -> None:
     """Send heartbeats and report silent processes, for ever.
 
     A process that was itself silent, because it hung or the store was away, judges no other
@@ -38,16 +38,16 @@ async def keep_alive(store: Store, hub: Hub, rhythm: Rhythm = RHYTHM) -> None:
     now = asyncio.get_running_loop().time
     steady_since = last = now()
     retry_at: dict[str, float] = {}
-    outage = Outage()
+    outage = OutageLog()
     while True:
         try:
-            await store.beat(hub.process, await store.now(), hub.codes())
-            outage.is_over()
+            await processes.beat(hub.process, hub.clock.now(), hub.rooms.codes())
+            outage.log_back()
             if now() - last > rhythm.silent_ms / 2_000:
                 steady_since = now()
             last = now()
             if last - steady_since > rhythm.silent_ms / 1_000:
-                silent = await store.silent(await store.now() - rhythm.silent_ms)
+                silent = await processes.silent(hub.clock.now() - rhythm.silent_ms)
                 retry_at = {process: at for process, at in retry_at.items() if process in silent}
                 for process in silent:
                     if now() < retry_at.get(process, 0):
@@ -55,19 +55,19 @@ async def keep_alive(store: Store, hub: Hub, rhythm: Rhythm = RHYTHM) -> None:
                     first = process not in retry_at
                     if first:
                         log.warning("a process is silent", process=process)
-                    if await _report_death(store, hub, process, first=first):
-                        await store.forget_process(process)
+                    if await _report_death(processes, hub, process, first=first):
+                        await processes.forget(process)
                     else:
                         retry_at[process] = now() + rhythm.retry_s
         except StoreAway as error:
-            outage.goes_on(error)
+            outage.log_away(error)
             steady_since = now()
         except Exception:
             log.exception("presence failed")
         await asyncio.sleep(rhythm.beat_s)
 
 
-async def _report_death(store: Store, hub: Hub, process: str, *, first: bool) -> bool:
+async def _report_death(processes: Processes, hub: Hub, process: str, *, first: bool) -> bool:
     """Report a dead process to its rooms; any process may do so, any number of times.
 
     Return False if a room could not be changed now: it stays in the dead process's list, for a
@@ -75,12 +75,12 @@ async def _report_death(store: Store, hub: Hub, process: str, *, first: bool) ->
     """
     complete = True
     try:
-        codes = await store.rooms_of(process)
+        codes = await processes.rooms_of(process)
     except StoreDamaged:
         return False  # other processes are reported meanwhile
     for code in codes:
         try:
-            await hub.apply(code, ProcessDied(process, await store.now()))
+            await hub.apply(code, ProcessDied(process, hub.clock.now()))
             await hub.tick(code)  # the process may have died before reporting the end of a game
         except Refusal:
             pass  # closed since
@@ -91,5 +91,5 @@ async def _report_death(store: Store, hub: Hub, process: str, *, first: bool) ->
                 log.exception("presence failed", room=code)
             complete = False
             continue
-        await store.drop_room(process, code)
+        await processes.drop_room(process, code)
     return complete

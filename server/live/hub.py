@@ -9,102 +9,96 @@
 """
 
 import asyncio
-import contextlib
 import secrets
-import time
-from collections.abc import Callable, Coroutine
-from typing import Any
+from collections.abc import Callable
 
-import structlog
-
-from protocol.vocabulary import ErrorCode, RoomState
-from server.live.entropy import draw_entropy
-from server.live.figure_reads import FigureReads
-from server.live.local_room import LocalRoom
-from server.live.own_figures import OwnFigures
-from server.live.publications import Publications
+from protocol.vocabulary import ErrorCode
+from server.live.background_tasks import BackgroundTasks
+from server.live.listed_rooms import ListedRooms
+from server.live.local_room import LocalRoom, RoomServices
+from server.live.local_rooms import LocalRooms
+from server.live.lost_acts import LostActs
+from server.live.progress_publications import Publisher
+from server.live.progress_reads import ProgressReads
+from server.live.random_values import draw_entropy
 from server.live.repository import Repository
 from server.live.room_reads import RoomReads
-from server.live.standings import Standings
-from server.live.subscriber import Subscriber
-from server.live.tasks import Tasks
+from server.live.room_throttle import RoomThrottle
+from server.live.subscribers import Subscriber
 from server.live.timings import LIVE_TIMINGS, LiveTimings
 from server.rooms.events import Entropy, Event, Tick
 from server.rooms.record import Room, VersionedRoom
 from server.rooms.refusal import Refusal
-from server.store import Clock, SeatFigures, StoreAway, Unreadable
-from server.views.room_messages import RoomMessages
-from server.views.rooms import changes_since
-
-log = structlog.get_logger()
+from server.store import Clock, SeatProgress, Unreadable
 
 
 class Hub:
     """Fan out the rooms of this process to their subscribers.
 
-    All tasks run in the given task group, and end with it. `draw_entropy` returns the random part
-    of a round.
+    `rooms` holds them; no other hub may have it. All tasks run in the given task group, and end
+    with it. `draw_entropy` returns the random part of a round. `interrupted_at` is that of
+    `LostActs`.
     """
 
     def __init__(
         self,
         repository: Repository,
+        rooms: LocalRooms,
         clock: Clock,
         tasks: asyncio.TaskGroup,
         timings: LiveTimings = LIVE_TIMINGS,
         draw_entropy: Callable[[], Entropy] = draw_entropy,
+        interrupted_at: Callable[[], int] | None = None,
     ) -> None:
         self.clock = clock
         self.timings = timings
         self.draw_entropy = draw_entropy
         self.process = secrets.token_hex(8)
+        self.rooms = rooms
+        self.lost_acts = LostActs(rooms.known_progress, interrupted_at)
         self._repository = repository
-        repository.latest_known = self.latest_known
-        self._tasks = Tasks(tasks)
-        self._standings = Standings(clock, timings)
-        publish = repository.store.pubsub.publish
-        self._publications = Publications(publish, self.process, timings)
-        self._figures = FigureReads(repository, self._standings, self._tasks, timings)
-        self._rooms: dict[str, LocalRoom] = {}
-        own = OwnFigures(self._rooms, self._standings, self._publications)
-        # Attributes, so that no act passes a method that only calls another one.
-        self.figures_changed = own.changed
-        """Take the figures of a seat after an act or a hint; see `OwnFigures.changed`."""
-        self.figures_read = own.read
-        """Take the figures of a seat as its table has read them; see `OwnFigures.read`."""
-        self._reads = RoomReads(
-            repository,
-            self._rooms,
-            self._standings,
-            self._figures,
-            self._tasks,
-            timings,
-            self.update,
+        background = BackgroundTasks(tasks)
+        self.spawn = background.spawn
+        """Run work in a task of its own; see `BackgroundTasks.spawn`."""
+        self._progress_reads = ProgressReads(
+            repository, background, timings, self.lost_acts.compare
         )
-        self._latest_made: RoomMessages | None = None
-        self._entered: list[str] = []  # rooms that are not in this process's list yet
-
-    def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        """Run `work` in a task of its own; errors are logged."""
-        self._tasks.spawn(work, name)
+        self.reads = RoomReads(repository, rooms, self._progress_reads, background, timings)
+        self._listed = ListedRooms(repository.store.processes, clock.now, self.process, background)
+        interval_s, slice_s = timings.publish_interval_s, timings.pass_slice_s
+        self._room_services = RoomServices(
+            publisher=Publisher(
+                repository.store.pubsub.publish,
+                self.process,
+                RoomThrottle("publication failed", interval_s, slice_s),
+                timings.retry_s,
+            ),
+            clock=clock,
+            throttle=RoomThrottle("standings failed", timings.standings_interval_s, slice_s),
+            begin_read=self._progress_reads.begin,
+            start_countdown=lambda latest: self.spawn(self._run_countdown(latest), "countdown"),
+            interval_s=timings.room_interval_s,
+            grace_ms=repository.timings.grace_ms,
+        )
 
     async def enter(self, latest: VersionedRoom, subscriber: Subscriber) -> None:
         """Subscribe to a room, whose version `latest` the caller has read, and send it."""
-        local = self._rooms.get(latest.room.code)
+        local = self.rooms.get(latest.room.code)
         if local is None:
-            local = self._rooms[latest.room.code] = LocalRoom(latest.room.code, read_v=latest.v)
+            local = LocalRoom(latest.room.code, latest.v, self._room_services)
+            self.rooms.add(local)
         local.subscribers.add(subscriber)
-        self.update(latest)
+        self.rooms.update(latest)
         if len(local.subscribers) == 1:
-            await self._reads.subscribe(local)
-            self._add_to_heartbeat(local.code)
+            await self.reads.subscribe(local)
+            self._listed.add(local.code)
             # The room may have changed between the read and the subscription.
-            self._reads.begin(local)
-        elif time.monotonic() - local.read_at > self.timings.believed_s:
-            self._reads.begin(local)
+            self.reads.begin(local)
+        elif local.reading.is_older_than(self.timings.believed_s):
+            self.reads.begin(local)
         assert local.messages is not None, "the room was updated"
         subscriber.send_room(local.messages)
-        self._standings.entered(local, subscriber)
+        local.standings.request(subscriber)
 
     async def leave(self, code: str, subscriber: Subscriber, *, reported: bool = True) -> None:
         """Unsubscribe from a room.
@@ -112,12 +106,12 @@ class Hub:
         Unless the room's record shows already that the seat is left (`reported`), the room stays
         among those of this process: if the process dies, other processes report it.
         """
-        local = self._rooms.get(code)
+        local = self.rooms.get(code)
         if local is None:
             return
-        local.remove(subscriber)
+        local.subscribers.remove(subscriber)
         if not local.subscribers:
-            del self._rooms[code]
+            self.rooms.remove(code)
             # Without awaiting: a subscriber that enters meanwhile would lose its subscription.
             self._repository.store.pubsub.unsubscribe(code)
             if reported:
@@ -125,133 +119,25 @@ class Hub:
 
     async def forget(self, code: str) -> None:
         """Remove the room from this process's list, unless a subscriber has entered again."""
-        if code not in self._rooms:
-            with contextlib.suppress(StoreAway):  # a room too many in the list does no harm
-                await self._repository.store.drop_room(self.process, code)
-
-    def _add_to_heartbeat(self, code: str) -> None:
-        """Add a room to this process's list, together with others that come meanwhile."""
-        self._entered.append(code)
-        if len(self._entered) == 1:
-            self.spawn(self._send_heartbeat(), "beat")
-
-    async def _send_heartbeat(self) -> None:
-        store = self._repository.store
-        try:
-            while self._entered:
-                sent = len(self._entered)
-                await store.beat(self.process, await store.now(), self._entered[:sent])
-                del self._entered[:sent]
-        finally:  # if the store is away, the next regular heartbeat has all rooms
-            self._entered.clear()
-
-    def codes(self) -> list[str]:
-        """Return the codes of the rooms that have subscribers here."""
-        return list(self._rooms)
-
-    def latest(self, code: str) -> VersionedRoom | None:
-        """Return the latest version of the room that this process has read or written."""
-        local = self._rooms.get(code)
-        return None if local is None else local.latest
-
-    def messages(self, latest: VersionedRoom) -> RoomMessages:
-        """Return the messages of a version of a room, the same ones for all who ask in a row."""
-        local = self._rooms.get(latest.room.code)
-        kept = None if local is None else local.messages
-        if kept is None or kept.latest is not latest:
-            kept = self._latest_made
-        if kept is None or kept.latest is not latest:
-            kept = self._latest_made = RoomMessages(latest)
-        return kept
-
-    def latest_known(self, code: str) -> VersionedRoom | None:
-        """Return the same as `latest`, but None if notifications of the room may be lost."""
-        local = self._rooms.get(code)
-        if local is None or local.notifications_lost:
-            return None
-        return local.latest if self._repository.store.pubsub.passes_on(code) else None
-
-    def known(self, code: str, seat: int) -> SeatFigures | None:
-        """Return the figures of a seat as this process knows them, if it serves the room."""
-        local = self._rooms.get(code)
-        return None if local is None else local.leaderboard.known(seat)
-
-    def on_acts_taken_back(self, call: Callable[[str, SeatFigures], None]) -> None:
-        """Call this with figures of a seat that show a loss, before they replace newer ones."""
-        self._figures.taken_back = call
-
-    def states(self) -> list[str]:
-        """Return the state of each room that has subscribers here."""
-        return [
-            local.messages.latest.room.state.value
-            for local in self._rooms.values()
-            if local.messages
-        ]
-
-    def overdue(self, since: int) -> list[str]:
-        """Return the rooms here whose deadline is at or before `since` (ms since the epoch)."""
-        return [
-            code
-            for code, local in self._rooms.items()
-            if local.due is not None and local.due <= since
-        ]
-
-    def update(self, latest: VersionedRoom) -> None:
-        """Take a newer version of a room, written or read here, and send it to its subscribers."""
-        local = self._rooms.get(latest.room.code)
-        if local is None or (local.messages is not None and local.messages.latest.v >= latest.v):
-            return
-        known = local.latest
-        local.messages = self.messages(latest)
-        local.due = self._repository.deadline(latest.room)
-        local.shared = any(seat.process != self.process for seat in latest.room.players())
-        self._publications.follow(local, latest.room)
-        if latest.written_here and latest.v == local.read_v + 1:
-            local.read_v = latest.v
-        if latest.room.state is RoomState.COUNTDOWN:
-            self.spawn(self._run_countdown(local, latest), "countdown")
-        if latest.room.state is RoomState.CLOSED:
-            local.handle_closed()
-            return
-        if known is not None:  # else a subscriber enters, and then gets the standings
-            self._standings.changed(local)
-        only_seats_changed = (
-            known is not None and changes_since(known.room, latest.room, latest.v) is not None
-        )
-        now = time.monotonic()
-        if not only_seats_changed or (
-            not local.sending and now - local.sent_at >= self.timings.room_interval_s
-        ):
-            local.send_room()
-        elif not local.sending:
-            local.sending = True
-            wait = local.sent_at + self.timings.room_interval_s - now
-            self.spawn(self._send_room_later(local, wait), "room")
-
-    async def _send_room_later(self, local: LocalRoom, wait: float) -> None:
-        """Send the changes of a large room after `wait` seconds, in one message."""
-        try:
-            await asyncio.sleep(wait)
-        finally:
-            local.sending = False
-        if local.messages is not None:
-            local.send_room()
+        if self.rooms.get(code) is None:
+            await self._listed.remove(code)
 
     def reread(self, code: str) -> None:
         """Read a room whose stream was appended to here, without waiting for the notification."""
-        local = self._rooms.get(code)
+        local = self.rooms.get(code)
         if local is not None:
-            self._reads.begin(local)
+            self.reads.begin(local)
 
-    def refresh(self) -> None:
-        """Read the rooms here that were not read for a while."""
-        self._reads.refresh()
+    def handle_loaded_progress(self, code: str, progress: SeatProgress) -> None:
+        """Take the progress of a seat as its table has read it; it may show lost acts."""
+        self.lost_acts.compare(code, progress)
+        self.rooms.handle_loaded_progress(code, progress)
 
     def send_standings(self, code: str, subscriber: Subscriber) -> None:
         """Send the whole standings to a subscriber soon."""
-        local = self._rooms.get(code)
+        local = self.rooms.get(code)
         if local is not None:
-            self._standings.entered(local, subscriber)
+            local.standings.request(subscriber)
 
     async def standings_text(self, latest: VersionedRoom) -> str:
         """Return the `standings` message of a room here as it is now.
@@ -259,19 +145,19 @@ class Hub:
         Raises:
             Refusal: the room has no subscribers here.
         """
-        self.update(latest)
-        local = self._rooms.get(latest.room.code)
+        self.rooms.update(latest)
+        local = self.rooms.get(latest.room.code)
         if local is None or local.latest is None:
             raise Refusal(ErrorCode.NOT_JOINED)
-        return await self._figures.standings_text(local, local.latest)
+        return await self._progress_reads.standings_text(local.standings, local.latest.room)
 
-    async def _run_countdown(self, local: LocalRoom, latest: VersionedRoom) -> None:
+    async def _run_countdown(self, latest: VersionedRoom) -> None:
         """Start the race at t0, without waiting for the sweep."""
         assert latest.room.round is not None, "a countdown has a round"
-        while self.latest(local.code) is latest and local.subscribers:
-            wait_ms = latest.room.round.t0 - await self._repository.store.now()
+        while self.rooms.latest(latest.room.code) is latest:
+            wait_ms = latest.room.round.t0 - self._repository.store.clock.now()
             if wait_ms <= 0:
-                await self.tick(local.code)
+                await self.tick(latest.room.code)
             else:
                 await asyncio.sleep(wait_ms / 1_000)
 
@@ -284,11 +170,11 @@ class Hub:
             Unreadable: this release cannot read the room; its subscribers here are closed.
         """
         try:
-            self.update(await self._repository.apply(code, event))
+            self.rooms.update(await self._repository.apply(code, event))
         except Unreadable:
-            local = self._rooms.get(code)
-            if local is not None:
-                local.handle_unreadable()
+            local = self.rooms.get(code)
+            for subscriber in () if local is None else local.subscribers:
+                subscriber.handle_unreadable()
             raise
 
     async def tick(self, code: str) -> None:
@@ -299,5 +185,5 @@ class Hub:
             StoreAway: the store does not answer.
             Unreadable: this release cannot read it.
         """
-        now, timings = await self._repository.store.now(), self._repository.timings
+        now, timings = self._repository.store.clock.now(), self._repository.timings
         await self.apply(code, Tick(now, entropy=self.draw_entropy(), timings=timings))

@@ -1,109 +1,129 @@
+import asyncio
 import time
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 
-from server.live.leaderboard import Leaderboard
-from server.live.shared_text import SharedText
-from server.live.subscriber import Subscriber
+from protocol.vocabulary import RoomState
+from server.live.progress_publications import ProgressPublications, Publisher
+from server.live.room_reading import RoomReading
+from server.live.room_standings import RoomStandings
+from server.live.room_throttle import RoomThrottle
+from server.live.subscribers import Subscribers
 from server.rooms.record import VersionedRoom
-from server.store import FiguresText
+from server.rooms.room import deadline
+from server.store import Clock
 from server.views.room_messages import RoomMessages
+from server.views.rooms import changes_since
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
+class RoomServices:
+    """The objects and times that all rooms of a process share."""
+
+    publisher: Publisher
+    clock: Clock
+    throttle: RoomThrottle  # the throttle of standings
+    begin_read: Callable[[RoomStandings], None]
+    """Begins to read the progress of a room's seats."""
+    start_countdown: Callable[[VersionedRoom], None]
+    """Starts the race of a version in countdown at its t0."""
+    interval_s: float
+    """Interval in which changed seats of a large room are collected for one message."""
+    grace_ms: int  # see `server.rooms.room.deadline`
+
+
 class LocalRoom:
-    """A room with subscribers at this process.
+    """A room with subscribers at this process: its latest version here, and its parts."""
 
-    `current` are the subscribers who have the latest standings, `without` those who need them
-    whole. A subscriber that enters is in neither until it has the room.
-    """
+    __slots__ = (
+        "_due_ms",
+        "_is_sent_later",
+        "_messages",
+        "_sent_at",
+        "_services",
+        "code",
+        "publications",
+        "reading",
+        "standings",
+        "subscribers",
+    )
 
-    code: str
-    messages: RoomMessages | None = None
-    due: int | None = None  # when time alone changes the latest version, in ms since the epoch
-    shared: bool = False  # whether other processes serve some of the players
-    elsewhere: set[str] = field(default_factory=set)  # other processes that serve connected seats
-    read_v: int = 0  # the latest event read from the stream
-    subscribers: set[Subscriber] = field(default_factory=set)
-    read_at: float = field(default_factory=time.monotonic)
-    reading: bool = False
-    notifications_lost: bool = False  # whether notifications were lost since the room was read
-    again: bool = False
-    settling: bool = False  # whether a read waits for a change that is being made here
-    notified: int = 0  # notifications of the room so far
-    counted_from: int | None = None  # see `is_known`
-    leaderboard: Leaderboard = field(default_factory=Leaderboard)
-    # The id of the latest act of each seat, and its figures.
-    unread: dict[bytes, tuple[int, FiguresText]] = field(default_factory=dict)
-    unpublished: set[int] = field(default_factory=set)  # seats whose figures other processes lack
-    current: set[Subscriber] = field(default_factory=set)
-    without: set[Subscriber] = field(default_factory=set)
-    sent_at: float = float("-inf")  # when the room was last sent
-    sending: bool = False  # whether a task will send it soon
+    def __init__(self, code: str, read_v: int, services: RoomServices) -> None:
+        """Serve a room; `read_v` is the latest event that its first subscriber has."""
+        self.code = code
+        self.reading = RoomReading(read_v)
+        self.subscribers = Subscribers()
+        self.standings = RoomStandings(
+            code, self.subscribers, services.clock, services.throttle, services.begin_read
+        )
+        self.publications = ProgressPublications(
+            code, self.standings.leaderboard, self.subscribers, services.publisher
+        )
+        self._services = services
+        self._messages: RoomMessages | None = None
+        self._due_ms: int | None = None  # when time alone changes the latest version
+        self._sent_at = float("-inf")
+        self._is_sent_later = False
+
+    @property
+    def messages(self) -> RoomMessages | None:
+        """The messages of the latest version."""
+        return self._messages
 
     @property
     def latest(self) -> VersionedRoom | None:
-        """Return the latest version of the room that this process has read or written."""
-        return None if self.messages is None else self.messages.latest
+        """The latest version of the room that this process has read or written."""
+        return None if self._messages is None else self._messages.latest
 
-    @property
-    def is_known(self) -> bool:
-        """Return whether this process has every version that it was notified of.
+    def is_overdue(self, since_ms: int) -> bool:
+        """Return whether the deadline of the room is not after that time (ms since the epoch)."""
+        return self._due_ms is not None and self._due_ms <= since_ms
 
-        Each version is notified once. `counted_from` is a version that was read less the count of
-        notifications before that read, so notification number k is of version `counted_from + k`
-        or an earlier one. The sum shows a version too high, and causes a read too many, after a
-        read that was ahead of its notifications.
-        """
-        return (
-            self.messages is not None
-            and self.counted_from is not None
-            and self.messages.latest.v >= self.counted_from + self.notified
+    def update(self, messages: RoomMessages) -> None:
+        """Take a newer version of the room, and send it to the subscribers."""
+        latest, known = messages.latest, self.latest
+        room = latest.room
+        self._messages, self._due_ms = messages, deadline(room, self._services.grace_ms)
+        self.standings.follow(room, self._services.publisher.process)
+        if self.publications.follow(room):
+            # The process that has left may have died, and have stored acts and not published them.
+            self.standings.leaderboard.expect_changes()
+        if latest.written_here:
+            self.reading.skip_written(latest.v)
+        if room.state is RoomState.COUNTDOWN:
+            self._services.start_countdown(latest)
+        if room.state is RoomState.CLOSED:
+            for subscriber in self.subscribers:
+                subscriber.handle_closed()
+            return
+        if known is not None:  # else a subscriber enters, and then gets the standings
+            self.standings.send_soon()
+        only_seats_changed = (
+            known is not None and changes_since(known.room, room, latest.v) is not None
         )
+        wait_s = self._sent_at + self._services.interval_s - time.monotonic()
+        if not only_seats_changed or (wait_s <= 0 and not self._is_sent_later):
+            self._send()
+        elif not self._is_sent_later:
+            self._is_sent_later = True
+            asyncio.get_running_loop().call_later(wait_s, self._send_later)
 
-    def send_room(self) -> None:
-        """Send the latest version to all subscribers."""
-        assert self.messages is not None, "the room was read"
-        self.sent_at = time.monotonic()
-        for subscriber in list(self.subscribers):
-            subscriber.send_room(self.messages)
-
-    def send_said(self, v: int, text: str) -> None:
-        """Send a chat message, which is event `v`, to all subscribers."""
-        for subscriber in list(self.subscribers):
-            subscriber.send_said(v, text)
-
-    def remove(self, subscriber: Subscriber) -> None:
-        """Remove a subscriber."""
-        for subscribers in (self.subscribers, self.current, self.without):
-            subscribers.discard(subscriber)
-
-    def send_standings_changes(self, message: SharedText) -> int:
-        """Send changes to those who have the rest; return the number of those too slow for it."""
-        slow = [each for each in list(self.current) if not each.send_standings(message)]
-        self.current.difference_update(slow)
-        self.without.update(slow)
-        return len(slow)
-
-    def send_whole_standings(self, message: SharedText) -> int:
-        """Send the standings to those who need them whole; return the number of slow ones."""
-        sent = [each for each in list(self.without) if each.send_standings(message)]
-        self.without.difference_update(sent)
-        self.current.update(sent)
-        return len(self.without)
-
-    def roll_back(self, latest: VersionedRoom) -> None:
+    def roll_back(self, v: int) -> None:
         """Go back to an older version after a failover has lost newer ones; notify subscribers."""
-        self.messages, self.read_v = None, latest.v
-        self.leaderboard.doubted, self.leaderboard.complete = True, False
-        for subscriber in list(self.subscribers):
+        self._messages = None
+        self.reading.move_to(v)
+        self.standings.roll_back()
+        for subscriber in self.subscribers:
             subscriber.handle_rollback()
 
-    def handle_unreadable(self) -> None:
-        """Notify all subscribers that this process cannot read the room."""
-        for subscriber in list(self.subscribers):
-            subscriber.handle_unreadable()
+    def _send(self) -> None:
+        assert self._messages is not None, "the room was read"
+        self._sent_at = time.monotonic()
+        for subscriber in self.subscribers:
+            subscriber.send_room(self._messages)
 
-    def handle_closed(self) -> None:
-        """Notify all subscribers that the room does not exist any more."""
-        for subscriber in list(self.subscribers):
-            subscriber.handle_closed()
+    def _send_later(self) -> None:
+        """Send the changes of a large room, which were collected, in one message."""
+        self._is_sent_later = False
+        if self._messages is not None:
+            self._send()

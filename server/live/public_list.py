@@ -24,14 +24,10 @@ from server.views.public_rooms import (
 
 NEWEST = 100
 """Public rooms that are looked at first; they are enough unless a network has many of them."""
-ALL = 10_000
-"""Public rooms that are looked at, at most."""
-READ_FIRST = 3 * SHARE
-"""Rows of a network that are read before those of all others."""
-BATCH = 50
-"""Rows that are read together, and records that are read for one list, at most."""
-KEPT = 20_000
-"""Rooms whose network is kept, at most; it never changes."""
+ALL = 10_000  # public rooms that are looked at, at most
+READ_FIRST = 3 * SHARE  # rows of a network that are read before those of all others
+BATCH = 50  # rows that are read together, and records that are read for one list, at most
+KEPT = 20_000  # rooms whose network is kept, at most; it never changes
 
 
 class PublicList:
@@ -50,10 +46,10 @@ class PublicList:
         """
         store = self._repository.store
         self._records_left = BATCH
-        codes = await store.public_rooms(NEWEST)
+        codes = await store.lists.public(NEWEST)
         rows = await self._rows(codes)
         if len(codes) == NEWEST and within_shares(rows) < MOST:
-            rows = await self._rows(await store.public_rooms(ALL))
+            rows = await self._rows(await store.lists.public(ALL))
         return chosen(rows)
 
     async def _rows(self, codes: Sequence[str]) -> list[PublicRow]:
@@ -83,7 +79,7 @@ class PublicList:
     async def _read(self, codes: Sequence[str]) -> list[PublicRow]:
         """Return the rows of these rooms, without those of rooms that cannot be read."""
         rows = []
-        texts = await self._repository.store.public_rows(codes)
+        texts = await self._repository.store.lists.rows(codes)
         for code, text in zip(codes, texts, strict=True):
             row = None
             if text is not None and code not in self._repository.quarantine:

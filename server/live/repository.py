@@ -10,40 +10,49 @@ import structlog
 
 from protocol.from_client import Say
 from protocol.settings import Settings
-from protocol.vocabulary import ErrorCode, RoomState
-from server.live.attempts import Attempt
-from server.live.entropy import draw_code, draw_salt
-from server.live.limits import Limits
-from server.live.locks import Locks
-from server.live.quarantine import Quarantine, read_room
+from protocol.vocabulary import ErrorCode, RoomState, SeatKind
+from server.live.attempted_codes import AttemptedCodes
+from server.live.bot_counts import BotCounts
+from server.live.keyed_locks import KeyedLocks
+from server.live.quarantine import Quarantine
+from server.live.random_values import draw_code, draw_salt
+from server.live.review_jobs import queue_review
 from server.live.room_changes import CHANGED, change_to
 from server.live.room_counts import RoomCounts
+from server.live.room_limits import RoomLimits
 from server.live.seat_records import SeatRecords
+from server.live.unreadable import parse_room
+from server.live.waiting_events import WaitingEvent
+from server.rooms.computer_players import FIRST_GENERATION
 from server.rooms.events import Event, SitDown, needs_stats
-from server.rooms.identity import Identity, Origin, identify
-from server.rooms.keeping import Leftovers, all_of, highest_numbers, leftovers, with_acts
-from server.rooms.opening import open_room
+from server.rooms.identity import ClientOrigin, Identity, identify
+from server.rooms.new_rooms import open_room
 from server.rooms.record import Room, Seat, VersionedRoom
 from server.rooms.refusal import Refusal
-from server.rooms.room import apply, deadline
+from server.rooms.retention import Leftovers, all_of, highest_numbers, leftovers, with_acts
+from server.rooms.room import apply
 from server.rooms.seat_numbers import latest_number
 from server.rooms.timings import ROOM_TIMINGS, RoomTimings
 from server.store import (
     NewSeat,
     RoomChange,
-    SeatFigures,
+    SeatProgress,
     SeatRecord,
-    Store,
     StoreAway,
     StoredRoom,
     StoreFull,
+    StoreParts,
 )
 from server.views.replies import said_text
 
 log = structlog.get_logger()
 
-DEFAULT = Limits()
+DEFAULT = RoomLimits()
 NOWHERE: Mapping[str, int] = MappingProxyType({})
+
+
+def _nothing(_code: str) -> None:
+    """Return no version, for a process that keeps none."""
 
 
 class ChangeUnanswered(StoreAway):
@@ -64,25 +73,28 @@ class Repository:
 
     def __init__(
         self,
-        store: Store,
-        limits: Limits = DEFAULT,
+        store: StoreParts,
+        limits: RoomLimits = DEFAULT,
         timings: RoomTimings = ROOM_TIMINGS,
         draw_code: Callable[[], str] = draw_code,
+        latest_known: Callable[[str], VersionedRoom | None] = _nothing,
     ) -> None:
+        """Serve the rooms of a store.
+
+        `latest_known` returns the latest version that this process has of a room, which saves
+        reads; None if it has none.
+        """
         self.store = store
         self.timings = timings
         self._kept_acts = limits.kept_acts
-        self._counts = RoomCounts(store, limits, draw_code)
-        self.quarantine = Quarantine(store)
-        self._seats = SeatRecords(store, self.quarantine)
-        self._locks = Locks()
-        self._attempts: dict[str, list[Attempt]] = {}
-        self.latest_known: Callable[[str], VersionedRoom | None] = _nothing
-        """Returns the latest record that this process has of a room, which saves reads."""
-
-    def deadline(self, room: Room) -> int | None:
-        """Return when time alone changes the room next (milliseconds since the epoch), or None."""
-        return deadline(room, self.timings.grace_ms)
+        self._counts = RoomCounts(store.open_rooms, limits, draw_code)
+        self.bots = BotCounts(store.bots, limits)
+        self._attempted_codes = AttemptedCodes(store.attempts, store.clock, self.read)
+        self.quarantine = Quarantine(store.unreadable)
+        self._seats = SeatRecords(store.seats, self.quarantine)
+        self._locks = KeyedLocks()
+        self._waiting: dict[str, list[WaitingEvent]] = {}
+        self._latest_known = latest_known
 
     async def open(
         self,
@@ -90,31 +102,42 @@ class Repository:
         settings: Settings,
         token_hash: str,
         networks: Mapping[str, int] = NOWHERE,
-        origin: Origin | None = None,
+        origin: ClientOrigin | None = None,
         generation: int = 1,
         process: str = "",
+        attempt: str = "",
+        kind: SeatKind = "person",
     ) -> VersionedRoom:
         """Open a room under a new code, for a host with the connection of `generation`.
 
-        The connection is at this `process`. The room counts for these `networks`, which have
-        shares of the limit.
+        The host is of this `kind`, and the connection at this `process`. The room counts for
+        these `networks`, which have shares of the limit. The attempt with the hash `attempt`, if
+        it is given, opens one room.
 
         Raises:
+            AlreadySeated: the attempt has opened its room.
             Refusal: the settings exclude each other, there are too many rooms, or the store has
                 no space for new ones.
             ChangeUnanswered: the store does not answer whether it has the room.
         """
+        taken = ""
         while True:
+            code = self._counts.free_code()
+            if attempt:
+                code = await self._attempted_codes.code(attempt, code, taken)
             salt = draw_salt()
             identity = Identity() if origin is None else identify(salt, origin)
             room = open_room(
-                self._counts.free_code(),
+                code,
                 name,
                 settings,
                 salt,
                 identity,
                 generation=generation,
                 process=process,
+                attempt=attempt,
+                now=self.store.clock.now(),
+                kind=kind,
             )
             room = room.model_copy(update={"networks": dict(networks)})
             await self._counts.claim(room.code, networks)
@@ -123,10 +146,11 @@ class Repository:
             if await self._create(room.code, change):
                 log.info("room opened", room=room.code)
                 return VersionedRoom(room, 1, change.doc, written_here=True)
+            taken = code
 
     async def _create(self, code: str, change: RoomChange) -> bool:
         try:
-            return await self.store.create(code, change)
+            return await self.store.rooms.create(code, change)
         except StoreFull as error:
             raise Refusal(ErrorCode.STORE_FULL) from error
         except StoreAway as error:
@@ -135,7 +159,7 @@ class Repository:
     async def _delete(self, room: Room, v: int) -> bool:
         """Remove a closed room from the store, if it is still at this version."""
         seats, rounds = highest_numbers(room)
-        if not await self.store.delete(room.code, seats, rounds, v=v):
+        if not await self.store.rooms.delete(room.code, seats, rounds, v=v):
             return False
         if not seats:
             await self._clear(room.code, all_of(room))
@@ -145,14 +169,16 @@ class Repository:
         """Return a room whose round has just ended, with the number of acts of its logs."""
         assert room.round is not None, "a round has ended"
         async with self.quarantine.reading(room.code):
-            acts = await self.store.count_acts(room.code, room.round.n, list(room.round.names))
+            acts = await self.store.rooms.count_acts(
+                room.code, room.round.n, list(room.round.names)
+            )
         return with_acts(room, acts, self._kept_acts)
 
     async def _clear(self, code: str, removed: Leftovers) -> None:
-        """Remove seats and logs from the store."""
-        if removed.seats or removed.logs:
+        """Remove seats, logs and reviews from the store."""
+        if any(removed):
             with contextlib.suppress(StoreAway):  # then they expire
-                await self.store.drop(code, removed.seats, removed.logs)
+                await self.store.rooms.drop(code, *removed)
 
     async def read(self, code: str, known: VersionedRoom | None = None) -> VersionedRoom:
         """Return an open room; `known` itself if the record has not changed since.
@@ -161,7 +187,7 @@ class Repository:
             Refusal: there is no room of that code, or it is closed; clients cannot distinguish.
         """
         async with self.quarantine.reading_record(code):
-            stored = await self.store.read(code)
+            stored = await self.store.rooms.read(code)
             if known is not None and stored == StoredRoom(known.v, known.doc):
                 return known
             return self._opened(code, stored)
@@ -175,12 +201,12 @@ class Repository:
             Refusal: there is no room of that code, or it is closed; clients cannot distinguish.
         """
         async with self.quarantine.reading_record(code):
-            stored, record = await self.store.read_with_seat(code, seat)
+            stored, record = await self.store.rooms.read_with_seat(code, seat)
             return self._opened(code, stored), record
 
     def _opened(self, code: str, stored: StoredRoom | None) -> VersionedRoom:
         """Return a stored room, if it is open."""
-        room = None if stored is None else read_room(code, stored.doc)
+        room = None if stored is None else parse_room(code, stored.doc)
         if stored is None or room is None or room.state is RoomState.CLOSED:
             self.quarantine.forget(code)
             raise Refusal(ErrorCode.NO_SUCH_ROOM)
@@ -207,73 +233,73 @@ class Repository:
             Refusal: there is no such room, or it does not allow the event.
             ChangeUnanswered: the store does not answer whether it has the change.
         """
-        attempt = Attempt(event, token_hash, process)
-        attempts = self._attempts.setdefault(code, [])
-        attempts.append(attempt)
+        waiting = WaitingEvent(event, token_hash, process)
+        queue = self._waiting.setdefault(code, [])
+        queue.append(waiting)
         try:
             async with self._locks.of(code):
-                if attempt.latest is None:
+                if waiting.written is None:
                     # Changes that are requested in this turn of the loop are written with it.
                     await asyncio.sleep(0)
-                return attempt.latest or await self._apply(code, attempt, known)
+                return waiting.written or await self._apply(code, waiting, known)
         finally:
-            attempts.remove(attempt)
-            if not attempts:
-                del self._attempts[code]
+            queue.remove(waiting)
+            if not queue:
+                del self._waiting[code]
 
     async def settle(self, code: str) -> None:
-        """Wait for the change of the room that is under way in this process, if there is one.
-
-        Changes that are requested meanwhile are not waited for.
-        """
-        if code in self._attempts:
+        """Wait for the change of the room that is under way here, but for no later one."""
+        if code in self._waiting:
             async with self._locks.of(code):
                 pass
 
     async def _apply(
-        self, code: str, attempt: Attempt, known: VersionedRoom | None
+        self, code: str, waiting: WaitingEvent, known: VersionedRoom | None
     ) -> VersionedRoom:
-        attempt.alone = True
-        known = self.latest_known(code) or known
+        """Apply an event: to the known room first, then to the stored one until it is written."""
+        waiting.has_lock = True
+        known = self._latest_known(code) or known
         if known is not None:
             # A record that is out of date fails on writing, by its version.
             with contextlib.suppress(Refusal):
-                changed = await self._attempt(known, attempt)
+                changed = await self._apply_to(known, waiting)
                 if changed is not None and changed is not known:
                     return changed
         while True:
-            changed = await self._attempt(await self.read(code, known), attempt)
+            changed = await self._apply_to(await self.read(code, known), waiting)
             if changed is not None:
                 return changed
 
-    async def _attempt(self, latest: VersionedRoom, attempt: Attempt) -> VersionedRoom | None:
+    async def _apply_to(
+        self, latest: VersionedRoom, waiting: WaitingEvent
+    ) -> VersionedRoom | None:
         """Apply an event to this version of the room; None if the store has a newer one.
 
         Events that wait for their turn are written along with it if they need no reads.
         """
-        event = attempt.make_event(latest.room)
+        event = waiting.make_event(latest.room)
         records: Mapping[int, SeatRecord | None] = {}
         if needs_stats(event):
             event, records = await self._seats.with_stats(latest.room, event)
         changed = apply(latest.room, event)
         if changed is latest.room:
             return latest
-        along: list[Attempt] = []
+        along: list[WaitingEvent] = []
         if not needs_stats(event):
             changed, along = self._with_waiting(changed)
         if latest.room.state is RoomState.RUNNING and changed.state is RoomState.FINISHED:
             changed = await self._with_acts(changed)
         seat = None
-        if attempt.token_hash is not None:
-            assert isinstance(event, SitDown), "only these add seats"
-            seat = NewSeat(latest_number(changed), attempt.token_hash, event.generation)
+        if waiting.token_hash is not None:
+            taken = event.generation if isinstance(event, SitDown) else FIRST_GENERATION
+            seat = NewSeat(latest_number(changed), waiting.token_hash, taken)
         playing = {seat.number for seat in changed.players()}
         out = {
             number: None if record is None else record.mark
             for number, record in records.items()
             if number not in playing
         }
-        process = next((each.process for each in (attempt, *along) if each.process), "")
+        process = next((each.process for each in (waiting, *along) if each.process), "")
         change = change_to(changed, latest.room, self.timings, seat=seat, out=out, process=process)
         v = await self._write(latest, changed, change)
         if v is None:
@@ -281,13 +307,13 @@ class Repository:
         await self._tidy(latest.room, changed)
         written = VersionedRoom(changed, v, change.doc, written_here=True)
         for other in along:
-            other.latest = written
+            other.written = written
         return written
 
-    def _with_waiting(self, room: Room) -> tuple[Room, list[Attempt]]:
+    def _with_waiting(self, room: Room) -> tuple[Room, list[WaitingEvent]]:
         """Return the room after the waiting events that can be written with it, and these."""
-        along: list[Attempt] = []
-        for other in self._attempts[room.code]:
+        along: list[WaitingEvent] = []
+        for other in self._waiting[room.code]:
             changed = other.apply_to(room)
             if changed is not None:
                 room = changed
@@ -300,7 +326,7 @@ class Repository:
             # The record of a closed room is never read, and a full store would refuse it.
             return read.v + 1 if await self._delete(changed, read.v) else None
         try:
-            return await self.store.change(changed.code, read.v, change)
+            return await self.store.rooms.change(changed.code, read.v, change)
         except StoreFull:
             raise
         except StoreAway as error:
@@ -309,9 +335,11 @@ class Repository:
     async def _tidy(self, before: Room, room: Room) -> None:
         """Update the store outside of the room's record after a change."""
         # The seats were deleted with the change: their numbers may have been given again since.
-        await self._clear(room.code, Leftovers(frozenset(), leftovers(before, room).logs))
+        await self._clear(room.code, leftovers(before, room)._replace(seats=frozenset()))
+        await self.bots.recount(before, room)
+        await queue_review(self.store.jobs, self.store.clock, before, room)
         if room.state is not before.state:
-            state, n = room.state.value, room.started
+            state, n = room.state.value, room.rounds_started
             log.info("room changed", room=room.code, state=state, round=n)
             await self._counts.recount(room)
 
@@ -322,21 +350,17 @@ class Repository:
             Refusal: the room is gone.
         """
         fields = {"seat": seat.number, "name": seat.name, "text": said.text, "emote": said.emote}
-        if await self.store.append(code, json.dumps(fields)) is None:
+        if await self.store.rooms.append(code, json.dumps(fields)) is None:
             raise Refusal(ErrorCode.NO_SUCH_ROOM)
 
     async def said(self, code: str, after: int) -> list[tuple[int, str]]:
         """Return the `said` messages after event `after`, as far back as the stream reaches."""
         return [
             (v, text)
-            for v, event in await self.store.events(code, after)
+            for v, event in await self.store.rooms.events(code, after)
             if event != CHANGED and (text := said_text(v, event)) is not None
         ]
 
-    async def figures(self, room: Room) -> list[SeatFigures]:
-        """Return the figures of all seats whose games are on, which this release can read."""
-        return await self._seats.figures(room)
-
-
-def _nothing(_code: str) -> None:
-    """Return no record, for a process that keeps none."""
+    async def read_progress(self, room: Room) -> list[SeatProgress]:
+        """Return the progress of all seats whose games are on, which this release can read."""
+        return await self._seats.read_progress(room)

@@ -3,16 +3,15 @@
 from collections.abc import Mapping
 
 from protocol.vocabulary import RoomState
-from server.rooms.keeping import leftovers
 from server.rooms.record import Room
+from server.rooms.retention import leftovers
 from server.rooms.room import deadline
 from server.rooms.seats import attended
 from server.rooms.timings import RoomTimings
 from server.store import NewSeat, RoomChange
 from server.views.public_rooms import row_text
 
-CHANGED = "room"
-"""The text of an event in the stream after which readers read the record again."""
+CHANGED = "room"  # the text of an event in the stream after which readers read the record again
 NOBODY_OUT: Mapping[int, str | None] = {}
 
 
@@ -25,10 +24,7 @@ def change_to(
     out: Mapping[int, str | None] = NOBODY_OUT,
     process: str = "",
 ) -> RoomChange:
-    """Return the change that writes a room, which is new if `before` is None.
-
-    `seat`, `out` and `process` are those of the change.
-    """
+    """Return the change that writes a room, which is new if `before` is None."""
     played = room.round
     due = deadline(room, timings.grace_ms)
     was_public, was_due = False, None
@@ -38,7 +34,7 @@ def change_to(
     return RoomChange(
         doc=room.model_dump_json(),
         state=room.state.value,
-        n=room.started,
+        n=room.rounds_started,
         t0=None if played is None else played.t0,
         t_end=None if played is None else played.t_end,
         event=CHANGED,

@@ -4,23 +4,22 @@ import contextlib
 from collections.abc import Callable, Mapping
 
 from protocol.vocabulary import ErrorCode, RoomState
-from server.live.entropy import draw_code
-from server.live.limits import Limits
+from server.live.random_values import draw_code
+from server.live.room_limits import RoomLimits
 from server.rooms.record import Room
 from server.rooms.refusal import Refusal
-from server.store import Store, StoreAway, StoreFull
+from server.store import OpenRooms, StoreAway, StoreFull
 
-DRAWS = 32
-"""Codes that are drawn for a room, at most, until a cluster's master has space for one."""
+DRAWS = 32  # codes that are drawn for a room, at most, until a cluster's master has space for one
 
 
 class RoomCounts:
     """The counts of open rooms in the store; all methods but `recount` may raise `StoreAway`."""
 
     def __init__(
-        self, store: Store, limits: Limits, draw_code: Callable[[], str] = draw_code
+        self, open_rooms: OpenRooms, limits: RoomLimits, draw_code: Callable[[], str] = draw_code
     ) -> None:
-        self._store = store
+        self._open_rooms = open_rooms
         self._limits = limits
         self._draw_code = draw_code
 
@@ -32,7 +31,7 @@ class RoomCounts:
         """
         for _ in range(DRAWS):
             code = self._draw_code()
-            if self._store.has_space(code):
+            if self._open_rooms.has_space(code):
                 return code
         raise Refusal(ErrorCode.STORE_FULL)
 
@@ -43,7 +42,7 @@ class RoomCounts:
             Refusal: there are too many rooms, or the store has no space for a new one.
         """
         try:
-            full = await self._store.claim(code, self._limits.quotas(networks))
+            full = await self._open_rooms.claim(code, self._limits.quotas(networks))
         except StoreFull as error:
             raise Refusal(ErrorCode.STORE_FULL) from error
         if full is not None:
@@ -55,6 +54,6 @@ class RoomCounts:
         lists = ("", *room.networks)
         with contextlib.suppress(StoreAway):  # counts expire
             if room.state is RoomState.CLOSED:
-                await self._store.release(room.code, lists)
+                await self._open_rooms.release(room.code, lists)
             else:
-                await self._store.renew(room.code, lists)
+                await self._open_rooms.renew(room.code, lists)

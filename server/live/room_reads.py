@@ -1,7 +1,7 @@
 """The reads of the rooms of this process: after notifications, and now and then without any.
 
 1. A notification of a room says that it changed, never how: the room is read from the store. Only
-   the notifications of an act or a hint carry what changed, the figures of the seat.
+   the notifications of an act or a hint carry what changed, the progress of the seat.
 2. Any number of notifications during a read cause one more read.
 3. A notification may be lost, though no connection breaks. So rooms are read now and then, one
    after the other: many reads at once would delay all acts meanwhile.
@@ -9,68 +9,54 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import structlog
 
-from server.live.figure_reads import FigureReads
+from server.live.background_tasks import BackgroundTasks
 from server.live.local_room import LocalRoom
+from server.live.local_rooms import LocalRooms
+from server.live.progress_reads import ProgressReads
 from server.live.repository import Repository
-from server.live.standings import Standings
-from server.live.tasks import Tasks
 from server.live.timings import LiveTimings
 from server.rooms.record import VersionedRoom
 from server.rooms.refusal import Refusal
-from server.store import FiguresText, Notification, StoreAway, Unreadable
+from server.store import Notification, ProgressNotification, StoreAway, Unreadable
 
 log = structlog.get_logger()
 
 
+@dataclass(eq=False)
 class RoomReads:
-    """The subscriptions to the rooms of this process, and their reads.
+    """The subscriptions to the rooms of this process, and their reads."""
 
-    `update` takes each version that was read.
-    """
-
-    def __init__(
-        self,
-        repository: Repository,
-        rooms: Mapping[str, LocalRoom],
-        standings: Standings,
-        figures: FigureReads,
-        tasks: Tasks,
-        timings: LiveTimings,
-        update: Callable[[VersionedRoom], None],
-    ) -> None:
-        self._repository = repository
-        self._rooms = rooms
-        self._standings = standings
-        self._figures = figures
-        self._tasks = tasks
-        self._timings = timings
-        self._update = update
-        self._refreshing = False
+    _repository: Repository
+    _rooms: LocalRooms
+    _progress: ProgressReads
+    _tasks: BackgroundTasks
+    _timings: LiveTimings
+    _is_refreshing: bool = False
 
     def begin(self, local: LocalRoom) -> None:
         """Begin to read the room, or read it once more after a read that is under way."""
-        local.again = True
-        if not local.reading:
-            local.reading = True
+        if local.reading.requests.request():
             self._tasks.spawn(self._read(local), "read")
 
     def refresh(self) -> None:
         """Read the rooms that were not read for a while; call it every second or so."""
-        now = time.monotonic()
-        due = [
-            local
-            for local in self._rooms.values()
-            if now - local.read_at > self._timings.unseen_s or self._figures.is_due(local, now)
-        ]
-        if due and not self._refreshing:
-            self._refreshing = True
+        due = [local for local in self._rooms if self._is_due(local)]
+        if due and not self._is_refreshing:
+            self._is_refreshing = True
             self._tasks.spawn(self._refresh(due), "refresh")
 
+    def _is_due(self, local: LocalRoom) -> bool:
+        return local.reading.is_older_than(self._timings.unseen_s) or self._progress.is_due(
+            local.standings, time.monotonic()
+        )
+
     async def _refresh(self, due: list[LocalRoom]) -> None:
+        """Read rooms one after the other; the next refresh may begin after the last of them."""
         try:
             for local in due:
                 try:
@@ -78,14 +64,14 @@ class RoomReads:
                 except Exception:  # a room that fails keeps no other one from being read
                     log.exception("read failed", room=local.code)
         finally:
-            self._refreshing = False
+            self._is_refreshing = False
 
     async def _refresh_room(self, local: LocalRoom) -> None:
-        unseen = time.monotonic() - local.read_at > self._timings.unseen_s
-        if unseen and not local.reading:
-            local.again = local.reading = True
+        unseen = local.reading.is_older_than(self._timings.unseen_s)
+        if unseen and not local.reading.requests.has_reader:
+            local.reading.requests.request()
             await self._read(local)
-        await self._figures.refresh(local, unseen=unseen)
+        await self._progress.refresh(local.standings, unseen=unseen)
 
     async def subscribe(self, local: LocalRoom) -> None:
         """Subscribe to the notifications of a room; later, if the store is away."""
@@ -94,7 +80,8 @@ class RoomReads:
         except StoreAway:
             self._tasks.spawn(self._subscribe_later(local), "follow")
         else:
-            self._figures.subscribed(local)
+            if local.standings.leaderboard.is_read:
+                local.standings.doubt()  # it was read before the notifications began
 
     async def _subscribe_later(self, local: LocalRoom) -> None:
         await asyncio.sleep(self._timings.retry_s)
@@ -102,77 +89,64 @@ class RoomReads:
             await self.subscribe(local)
             self.begin(local)
 
-    def _handler(self, local: LocalRoom) -> Callable[[Notification | FiguresText], None]:
-        def handle(notification: Notification | FiguresText) -> None:
-            if isinstance(notification, FiguresText):
-                self._standings.notified(local, notification)
+    def _handler(self, local: LocalRoom) -> Callable[[Notification | ProgressNotification], None]:
+        """Return the function that handles the notifications of a room."""
+
+        def handle(notification: Notification | ProgressNotification) -> None:
+            if isinstance(notification, ProgressNotification):
+                local.standings.handle_notification(notification)
             elif notification is Notification.ROOM:
-                local.notified += 1
-                self._read_unless_known(local)
+                if local.reading.handle_notification(local.latest):
+                    self._tasks.spawn(self._read_when_settled(local), "read")
             else:
-                if notification is Notification.LOST:
-                    local.notifications_lost, local.counted_from = True, None
-                    self.begin(local)
-                self._figures.doubt(local)
+                local.reading.handle_loss()
+                self.begin(local)
+                local.standings.doubt()
 
         return handle
-
-    def _read_unless_known(self, local: LocalRoom) -> None:
-        """Read the room after a notification, unless that is of a change made here."""
-        if local.is_known or local.settling:
-            return
-        if local.reading:
-            local.again = True
-        else:
-            local.reading = local.settling = True
-            self._tasks.spawn(self._read_when_settled(local), "read")
 
     async def _read_when_settled(self, local: LocalRoom) -> None:
         # The notification of a change may come before the reply to the process that makes it.
         try:
             await self._repository.settle(local.code)
         finally:
-            local.settling = False
-        local.again = local.again or not local.is_known
+            local.reading.handle_settled(local.latest)
         await self._read(local)
 
     async def _read(self, local: LocalRoom) -> None:
+        """Read a room as long as that is requested, and hand it to its subscribers."""
         try:
-            while local.again and local.subscribers:
-                local.again = False
-                notified_before = local.notified
-                local.read_at = time.monotonic()
+            while local.subscribers and local.reading.begin():
                 known = local.latest
                 try:
                     latest = await self._repository.read(local.code, known)
-                    local.notifications_lost = local.notifications_lost and local.again
-                    # Notifications may be lost between a read that was under way and the next.
-                    local.counted_from = (
-                        None if local.notifications_lost else latest.v - notified_before
-                    )
+                    local.reading.end(latest.v)
                     if known is not None and latest is not known and _older(latest, known):
                         log.warning("room taken back", room=local.code, v=latest.v)
-                        local.roll_back(latest)
-                    self._update(latest)
+                        local.roll_back(latest.v)
+                    self._rooms.update(latest)
                     await self._send_said(local, latest)
                 except Refusal:
-                    local.handle_closed()
+                    for subscriber in local.subscribers:
+                        subscriber.handle_closed()
                 except Unreadable:
-                    local.handle_unreadable()
+                    for subscriber in local.subscribers:
+                        subscriber.handle_unreadable()
                 except StoreAway:
-                    local.again = True
+                    local.reading.requests.request()
                     await asyncio.sleep(self._timings.retry_s)
         finally:
-            local.reading = False
+            local.reading.requests.end_reader()
 
     async def _send_said(self, local: LocalRoom, latest: VersionedRoom) -> None:
         """Send the chat messages that were appended since the last read."""
-        after = local.read_v
+        after = local.reading.read_v
         if latest.v <= after:
             return
-        local.read_v = latest.v
+        local.reading.move_to(latest.v)
         for v, text in await self._repository.said(local.code, after):
-            local.send_said(v, text)
+            for subscriber in local.subscribers:
+                subscriber.send_said(v, text)
 
 
 def _older(latest: VersionedRoom, known: VersionedRoom) -> bool:

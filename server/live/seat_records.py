@@ -7,7 +7,7 @@ from server.live.quarantine import Quarantine
 from server.live.stats import stats_of_seats
 from server.rooms.events import Event, needs_stats
 from server.rooms.record import Room
-from server.store import SeatFigures, SeatRecord, Store
+from server.store import SeatProgress, SeatRecord, Seats
 
 
 class SeatRecords:
@@ -17,16 +17,16 @@ class SeatRecords:
     cannot read a record.
     """
 
-    def __init__(self, store: Store, quarantine: Quarantine) -> None:
-        self._store = store
+    def __init__(self, seats: Seats, quarantine: Quarantine) -> None:
+        self._seats = seats
         self._quarantine = quarantine
 
-    async def figures(self, room: Room) -> list[SeatFigures]:
-        """Return the figures of all seats whose games are on."""
+    async def read_progress(self, room: Room) -> list[SeatProgress]:
+        """Return the progress of all seats whose games are on."""
         async with self._quarantine.reading(room.code):
             records = await self._read(room)
             stats_of_seats(room, records)
-        return [record.figures(seat) for seat, record in records.items() if record is not None]
+        return [record.progress(seat) for seat, record in records.items() if record is not None]
 
     async def with_stats(
         self, room: Room, event: Event
@@ -42,5 +42,5 @@ class SeatRecords:
         seats = [seat.number for seat in room.players()]
         if not seats:
             return {}
-        records = await self._store.read_seats(room.code, seats)
+        records = await self._seats.read_all(room.code, seats)
         return dict(zip(seats, records, strict=True))

@@ -18,15 +18,14 @@ class LiveTimings:
 
     standings_interval_s: float = 0.1
     publish_interval_s: float = 0.025
-    """Interval at which the figures of a seat are published to other processes, at least."""
+    """Interval at which the progress of a seat is published to other processes, at least."""
     pass_slice_s: float = 0.0005
     """Time that a pass over rooms takes in one turn of the event loop, about."""
-    figures_interval_s: float = 5.0
-    """Time between two reads of figures that change, in rooms that other processes serve too."""
-    figures_retry_s: float = 0.2
+    progress_interval_s: float = 5.0
+    """Time between two reads of progress that changes, in rooms that other processes serve too."""
+    progress_retry_s: float = 0.2
 
-    sweep_s: float = 1.0
-    """Interval between two sweeps for rooms whose deadline has passed."""
+    sweep_s: float = 1.0  # interval between two sweeps for rooms whose deadline has passed
 
 
 LIVE_TIMINGS = LiveTimings()

@@ -1,8 +1,8 @@
 """The boards that people watch: replays of logs, read from the store.
 
 They are delayed for spectators, and not for players whose own game is over. Nothing is published
-for a board. One replay serves all watchers of a board at this process who have the same delay, and
-is kept for a while without watchers: a returning spectator sees the board where it stands.
+for a board. One replay serves all watchers of a board at this process who have the same delay. It
+is kept for a while without watchers, so that a returning spectator sees the board where it stands.
 """
 
 import asyncio
@@ -15,21 +15,21 @@ from typing import Protocol
 from protocol.vocabulary import RoomState
 from server import metrics
 from server.live.hub import Hub
+from server.live.long_work import LongWork
 from server.live.shared_text import SharedText
-from server.live.slices import Slices
 from server.rooms.record import Room, Round, VersionedRoom
 from server.rooms.rounds import deal_game
-from server.rooms.spectate import check_watching, horizon_ms, is_undelayed
+from server.rooms.visible_boards import check_watching, horizon_ms, is_undelayed
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
-from server.sessions.positions import Position
-from server.store import Store, StoreAway
+from server.sessions.replayed_games import ReplayedGame
+from server.store import Logs, StoreAway
 from server.views.tables import board_text
 
 
 class Watcher(Protocol):
     """A socket that watches boards."""
 
-    seat: int
+    seat_number: int  # the number of its own seat
 
     def send_standings(self, message: SharedText) -> bool:
         """Send a board; return False if the socket is too far behind."""
@@ -41,30 +41,28 @@ Key = tuple[str, int, int, bool]
 
 @dataclass(eq=False)
 class Board:
-    """One board. `sent_to` are the watchers that have its latest state.
+    """One board, for its watchers of one delay."""
 
-    `delayed` means that it is shown as late as the room says.
-    `left_at` is the time when the last watcher left. `complete` is set when the board shows the
-    end of its round and will not change any more.
-    """
-
-    code: str
-    seat: int
+    room_code: str
+    seat: int  # the number of the seat whose game is shown
     played: Round
-    delayed: bool
-    position: Position
+    is_delayed: bool  # whether it is shown as late as the room says
+    replayed: ReplayedGame  # the game as the watchers see it
     watchers: set[Watcher] = field(default_factory=set)
-    sent_to: set[Watcher] = field(default_factory=set)
+    sent_to: set[Watcher] = field(default_factory=set)  # the watchers who have its latest state
     wake: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when a watcher comes, so that it need not wait for the next interval."""
     left_at: float = 0.0
-    complete: bool = False
+    """The time when the last watcher left, in seconds of the clock of `Boards`."""
+    is_complete: bool = False
+    """Whether it shows the end of its round, so that it will not change any more."""
 
     @property
     def elapsed_ms(self) -> int:
         """Return the player's own time at the latest act that is shown."""
-        if not self.position.game.at:
+        if not self.replayed.game.at:
             return 0
-        return self.position.ms - self.played.late.get(self.seat, 0)
+        return self.replayed.ms - self.played.late_ms.get(self.seat, 0)
 
 
 class Boards:
@@ -72,15 +70,15 @@ class Boards:
 
     def __init__(
         self,
-        store: Store,
+        logs: Logs,
         hub: Hub,
-        slices: Slices | None = None,
+        long_work: LongWork | None = None,
         limits: SessionLimits = SESSION_LIMITS,
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        self._store = store
+        self._logs = logs
         self._hub = hub
-        self._slices = slices or Slices()
+        self._long_work = long_work or LongWork()
         self._limits = limits
         self._clock = clock
         self._boards: dict[Key, Board] = {}
@@ -91,19 +89,19 @@ class Boards:
         Raises:
             Refusal: the watcher may not see these boards.
         """
-        check_watching(latest.room, watcher.seat, seats)
+        check_watching(latest.room, watcher.seat_number, seats)
         self.leave(watcher)
         played = latest.room.round
         if played is None:
             return
         over = latest.room.state is RoomState.FINISHED  # then all boards are the same
-        delayed = over or not is_undelayed(latest.room, watcher.seat)
+        delayed = over or not is_undelayed(latest.room, watcher.seat_number)
         for seat in seats:
             key = (latest.room.code, played.n, seat, delayed)
             board = self._boards.get(key)
             if board is None:
-                position = Position(deal_game(played))
-                board = Board(latest.room.code, seat, played, delayed, position)
+                replayed = ReplayedGame(deal_game(played))
+                board = Board(latest.room.code, seat, played, delayed, replayed)
                 self._boards[key] = board
                 self._hub.spawn(self._run(key, board), "board")
             board.watchers.add(watcher)
@@ -121,7 +119,7 @@ class Boards:
         """Send the board's updates while it is kept and its round is the latest."""
         try:
             while self._keeps(board):
-                latest = self._hub.latest(board.code)
+                latest = self._hub.rooms.latest(board.room_code)
                 if (
                     latest is None
                     or latest.room.round is None
@@ -129,13 +127,14 @@ class Boards:
                 ):
                     return
                 board.wake.clear()
-                if board.watchers and not (board.complete and board.sent_to >= board.watchers):
+                if board.watchers and not (board.is_complete and board.sent_to >= board.watchers):
                     await self._show(board, latest)
                 await _wait(board.wake, self._limits.board_interval_s)
         finally:
             del self._boards[key]
 
     def _keeps(self, board: Board) -> bool:
+        """Return whether a board is kept: it has watchers, or was left lately."""
         if board.watchers:
             return True
         if self._clock() - board.left_at >= self._limits.boards_kept_s:
@@ -146,35 +145,37 @@ class Boards:
         return later < self._limits.boards
 
     async def _show(self, board: Board, latest: VersionedRoom) -> None:
-        if not board.delayed:
+        """Replay a board up to what its watchers may see now, and send it to them."""
+        if not board.is_delayed:
             self._check_undelayed(board, latest.room)
-        horizon = horizon_ms(latest.room, self._hub.clock.now(), delayed=board.delayed)
+        horizon = horizon_ms(latest.room, self._hub.clock.now(), delayed=board.is_delayed)
         try:
-            leads_here, entries = await board.position.read_on(
-                self._store, board.code, board.played.n, board.seat
+            continues, entries = await board.replayed.read_on(
+                self._logs, board.room_code, board.played.n, board.seat
             )
         except StoreAway:
             return
-        if not leads_here:  # a failover has lost entries
-            board.position = Position(deal_game(board.played))
+        if not continues:  # a failover has lost entries: replay the whole log
+            board.replayed = ReplayedGame(deal_game(board.played))
             board.sent_to.clear()
-        at = board.position.game.at
-        spent = await self._slices.in_background(board.position.advance(entries, horizon))
+        at = board.replayed.game.at
+        spent = await self._long_work.in_background(board.replayed.advance(entries, horizon))
         metrics.replay_seconds.labels("board").inc(spent)
-        board.complete = latest.room.state is RoomState.FINISHED
-        if board.position.game.at > at:
+        board.is_complete = latest.room.state is RoomState.FINISHED
+        if board.replayed.game.at > at:
             board.sent_to.clear()
         if board.sent_to >= board.watchers:
             return
-        message = SharedText(board_text(board.position.game, board.seat, board.elapsed_ms))
+        message = SharedText(board_text(board.replayed.game, board.seat, board.elapsed_ms))
         for watcher in board.watchers - board.sent_to:
             if watcher.send_standings(message):
                 board.sent_to.add(watcher)
 
     def _check_undelayed(self, board: Board, room: Room) -> None:
         """Drop watchers who can act again: a failover has lost the end of their game."""
-        for watcher in [each for each in board.watchers if not is_undelayed(room, each.seat)]:
-            self.leave(watcher)
+        for watcher in list(board.watchers):
+            if not is_undelayed(room, watcher.seat_number):
+                self.leave(watcher)
 
 
 async def _wait(wake: asyncio.Event, interval_s: float) -> None:

@@ -1,50 +1,256 @@
-"""The commands of one socket that wait for the store, one at a time."""
+"""The commands of one socket that wait for the store, one at a time.
 
-from protocol.from_client import ClientMessage, Join, Resume
-from protocol.vocabulary import ErrorCode
+Most are a change of the room, some need more. `HANDLERS` names the messages that need more,
+`TAKE_SEAT` in `seating.py` those by which a socket takes a seat. Any other message goes to the
+room's table of transitions as a `Command`, and is refused if it has no entry there. `Handler`
+answers acts, hints and pings of seats.
+"""
+
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from protocol.from_client import (
+    Act,
+    AddBot,
+    AddStandIn,
+    Assess,
+    Cards,
+    Chase,
+    ClientMessage,
+    Create,
+    Forfeit,
+    Hint,
+    Join,
+    Leave,
+    Ping,
+    Ready,
+    Rematch,
+    Resume,
+    Say,
+    Start,
+    Watch,
+)
+from protocol.vocabulary import CloseCode, ErrorCode, RoomState
+from server.rooms.events import Command
+from server.rooms.record import Room, VersionedRoom
 from server.rooms.refusal import Refusal
-from server.sessions.dispatch import dispatch
-from server.sessions.holding import Replaced
+from server.rooms.room import apply
+from server.sessions.bot_seating import add_bot, add_stand_in
+from server.sessions.seat_holder import NORMAL_CLOSURE, SeatHolder
+from server.sessions.seating import TAKE_SEAT
 from server.sessions.session import Session
+from server.sessions.taken_seat import Replaced
 from server.store import StoreAway, Unreadable
+from server.views.replies import room_text
+
+M = TypeVar("M", bound=ClientMessage)
+CommandHandler = Callable[[SeatHolder, Any], Coroutine[Any, Any, None]]
 
 
 class Commands:
     """Runs the commands of a session, and leaves its seat after the last one."""
 
-    __slots__ = ("_busy", "_disconnected", "_session")
+    __slots__ = ("_is_busy", "_is_disconnected", "_session")
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._busy = False
-        self._disconnected = False
+        self._is_busy = False
+        self._is_disconnected = False
 
     async def run(self, message: ClientMessage) -> None:
         """Handle a command and send the reply, which may be a refusal."""
         session = self._session
-        self._busy = True
+        self._is_busy = True
         try:
-            await dispatch(session, message)
+            await _handle(session, message)
         except Refusal as refusal:
             session.refuse(message, refusal.code, refusal.clash)
         except Replaced as replaced:
-            session.close_replaced_by(replaced.tab)
+            session.socket.close(replaced.close_code)
         except StoreAway:
             session.refuse(message, ErrorCode.TRY_AGAIN)
         except Unreadable as error:
-            code = message.room if isinstance(message, Join | Resume) else session.code
-            assert code is not None, "a command is about a room"
-            await session.services.repository.quarantine.add(code, error)
+            room_code = _room_code(session, message)
+            if room_code is not None:
+                await session.services.repository.quarantine.add(room_code, error)
             session.refuse(message, ErrorCode.TRY_AGAIN)
-            session.handle_unreadable()
+            session.socket.close(CloseCode.DRAINING)
         finally:
-            self._busy = False
-            if self._disconnected:
+            self._is_busy = False
+            if self._is_disconnected:
                 await session.leave_seat()
 
     async def handle_disconnect(self) -> None:
         """Leave the seat of a closed socket, after the running command, which may take it."""
-        self._disconnected = True
-        self._session.end()
-        if not self._busy:
+        self._is_disconnected = True
+        if not self._is_busy:
             await self._session.leave_seat()
+
+
+def _room_code(session: Session, message: ClientMessage) -> str | None:
+    """Return the code of the room that a command is about; None for one that opens a room."""
+    if isinstance(message, Create):
+        return None
+    if isinstance(message, Join | Resume):
+        return message.room
+    assert session.holder is not None, "all other commands read the room of a seat"
+    return session.holder.seat.room_code
+
+
+async def _handle(session: Session, message: ClientMessage) -> None:
+    """Handle a message and send the reply.
+
+    Raises:
+        Refusal: the message is refused, with a code for the client.
+        Replaced: a newer connection has the seat, and the message is dropped.
+        StoreAway: the store does not answer.
+    """
+    take_seat = TAKE_SEAT.get(type(message))
+    holder = session.holder
+    if take_seat is not None:
+        if holder is not None:
+            raise Refusal(ErrorCode.ALREADY_JOINED)
+        await take_seat(session, message)
+    elif holder is None:
+        raise Refusal(ErrorCode.NOT_JOINED)
+    else:
+        await HANDLERS.get(type(message), _change_room)(holder, message)
+
+
+async def _change_room(holder: SeatHolder, message: ClientMessage) -> None:
+    """Apply a message that the room decides: see `TRANSITIONS` in `rooms/room.py`."""
+    assert not isinstance(message, Act | Hint | Assess | Ping), (
+        "the handler of the socket answers these"
+    )
+    await holder.apply(_command(holder, message))
+
+
+def _command(holder: SeatHolder, message: M) -> Command[M]:
+    services = holder.services
+    now, entropy = services.store.clock.now(), services.hub.draw_entropy()
+    timings = services.repository.timings
+    return Command(holder.seat.number, now, entropy, message, timings=timings)
+
+
+async def _begin(holder: SeatHolder, message: Ready | Start | Rematch) -> None:
+    """Apply a message that may begin a round, with a deal for it."""
+    services, code = holder.services, holder.seat.room_code
+    deals, latest = services.winnable_deals, services.hub.rooms.latest(code)
+    if deals is None or latest is None or latest.room.state not in BEFORE_A_ROUND:
+        await _change_room(holder, message)
+        return
+    settings, command = latest.room.settings, _command(holder, message)
+    await deals.prepare(code, settings, begins=_begins(latest.room, command))
+    entropy = replace(command.entropy, winnable=deals.ready_deal(code, settings))
+    now = services.store.clock.now()
+    try:
+        await holder.apply(replace(command, entropy=entropy, now=now))
+    except StoreAway:
+        deals.give_up(code, settings)
+        raise
+    after = services.hub.rooms.latest(code)
+    deals.forget(code, None if after is None else after.room.round)
+
+
+def _begins(room: Room, command: Command[Any]) -> bool:
+    """Return whether a command begins a round in this version of its room."""
+    try:
+        return apply(room, command).state is RoomState.COUNTDOWN
+    except Refusal:
+        return False
+
+
+async def _add_bot(holder: SeatHolder, message: AddBot) -> None:
+    await add_bot(holder, message, _command)
+
+
+async def _add_stand_in(holder: SeatHolder, message: AddStandIn) -> None:
+    await add_stand_in(holder, _command(holder, message))
+
+
+async def _chase(holder: SeatHolder, message: Chase) -> None:
+    await _change_room(holder, message)
+    holder.services.boards.leave(holder)
+
+
+async def _forfeit(holder: SeatHolder, message: Forfeit) -> None:
+    await holder.table.wait_for_acts()
+    if message.dead and not await holder.table.is_dead():
+        raise Refusal(ErrorCode.NOT_FINISHED)
+    await _change_room(holder, message)
+    holder.table.close()
+
+
+async def _say(holder: SeatHolder, message: Say) -> None:
+    """Add a line to the chat of the room."""
+    services, room_code = holder.services, holder.seat.room_code
+    if not services.may_say(holder.seat):
+        raise Refusal(ErrorCode.TOO_MUCH_SAID)
+    latest = await services.repository.read(room_code)
+    holder.seat.check(latest.room)
+    seat = latest.room.seat(holder.seat.number)
+    if seat is None:
+        raise Refusal(ErrorCode.NO_SUCH_SEAT)
+    await services.repository.say(room_code, seat, message)
+    services.hub.reread(room_code)
+
+
+async def _watch(holder: SeatHolder, message: Watch) -> None:
+    latest = await _read_room(holder)
+    if message.boards is not None:
+        holder.services.boards.watch(latest, holder, message.boards)
+    holder.socket.send(await holder.services.hub.standings_text(latest))
+
+
+async def _send_match_cards(holder: SeatHolder, _message: Cards) -> None:
+    messages = holder.services.hub.rooms.messages(await _read_room(holder))
+    holder.socket.send(messages.match_text)
+
+
+async def _read_room(holder: SeatHolder) -> VersionedRoom:
+    """Return the room of a seat.
+
+    Raises:
+        Refusal: the seat waits for the host to admit it.
+        Replaced: a newer connection has the seat.
+    """
+    services, seat = holder.services, holder.seat
+    latest = await services.repository.read(
+        seat.room_code, services.hub.rooms.latest(seat.room_code)
+    )
+    seat.check(latest.room)
+    if latest.room.applicant(seat.number) is not None:
+        raise Refusal(ErrorCode.NO_SUCH_SEAT)
+    return latest
+
+
+async def _leave(holder: SeatHolder, message: Leave) -> None:
+    """Leave the room for good, after the acts in flight, and close the socket."""
+    services, seat = holder.services, holder.seat
+    await holder.table.wait_for_acts()
+    leaving = seat.fenced(_command(holder, message))
+    with holder.hold_back_room():  # the leaving client must not be closed as kicked
+        latest = await services.repository.apply(seat.room_code, leaving)
+    await holder.leave()
+    services.hub.rooms.update(latest)
+    holder.socket.send(room_text(holder.feed.view(latest)))
+    holder.socket.close(NORMAL_CLOSURE)
+
+
+BEFORE_A_ROUND = {RoomState.LOBBY, RoomState.FINISHED}
+
+HANDLERS: dict[type[ClientMessage], CommandHandler] = {
+    Ready: _begin,
+    Start: _begin,
+    Rematch: _begin,
+    AddBot: _add_bot,
+    AddStandIn: _add_stand_in,
+    Chase: _chase,
+    Forfeit: _forfeit,
+    Leave: _leave,
+    Say: _say,
+    Watch: _watch,
+    Cards: _send_match_cards,
+}
+"""Handlers of the messages of a seat that take more than a change of the room's record."""

@@ -12,38 +12,23 @@ import itertools
 import math
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Mapping
-from typing import NamedTuple, Protocol
+from collections.abc import AsyncIterator, Callable
+from typing import NamedTuple
 
 from protocol.vocabulary import ErrorCode
-from server.live.locks import Locks
+from server.live.keyed_locks import KeyedLocks
 from server.networks import hashed_names
 from server.rooms.refusal import Refusal
 from server.sessions.rate_limit import ADDRESSES, Rate, RateLimits
-from server.store import StoreError
+from server.store import SharedGuesses, StoreError
 
-LOOKUPS_S = 0.005
-"""Interval between two tries while all guesses that are left are being looked up."""
-LINES = 8
-"""Guesses of an address that try at the same time; all others wait behind them."""
-LONGEST_WAIT_S = 5.0
-"""Time after which a guess that waits for look-ups is refused."""
-
-
-class SharedGuesses(Protocol):
-    """The count of all processes; see `server.store.guesses`."""
-
-    async def take_guess(self, networks: Mapping[str, int], burst: float, per_s: float) -> int:
-        """Return 0 if a guess is taken, else the ms until one is gained, or -1 to try again."""
-
-    def end_guess(
-        self, networks: Mapping[str, int], burst: float, per_s: float, *, right: bool
-    ) -> None:
-        """End the look-up of a guess that was taken."""
+LOOKUPS_S = 0.005  # interval between two tries while all guesses that are left are being looked up
+LINES = 8  # guesses of an address that try at the same time; all others wait behind them
+LONGEST_WAIT_S = 5.0  # time after which a guess that waits for look-ups is refused
 
 
 class TooManyGuesses(Refusal):
-    """An address has guessed too often: it does not learn whether this guess is right."""
+    """An address has guessed too often; the reply does not show whether this guess is right."""
 
     def __init__(self, wait_s: float) -> None:
         super().__init__(ErrorCode.TOO_MANY_JOINS)
@@ -51,10 +36,10 @@ class TooManyGuesses(Refusal):
 
 
 class Taken(NamedTuple):
-    """A guess that was taken; `shared` if the store has counted it."""
+    """A guess that was taken."""
 
     address: str
-    shared: bool
+    is_shared: bool  # whether the store has counted it, for all processes
 
 
 class Guesses:
@@ -72,7 +57,7 @@ class Guesses:
         self._clock = clock
         self._local = RateLimits(*rate, clock)
         self._looked_up: dict[str, int] = {}  # guesses counted here that are looked up now
-        self._turns = Locks(patient=True)
+        self._turns = KeyedLocks(patient=True)
         self._lines = itertools.cycle(range(LINES))
         # By address, the one that ends first at the front; both are bounded by `ADDRESSES`.
         self._refused_until: OrderedDict[str, float] = OrderedDict()
@@ -96,7 +81,7 @@ class Guesses:
             self._end(taken, right=right)
 
     async def spend(self, address: str) -> None:
-        """Take a guess that is known to be wrong; the caller may then say so.
+        """Count a wrong guess; call it before the client is answered that the guess is wrong.
 
         Raises:
             TooManyGuesses: the address has no guess left.
@@ -114,6 +99,7 @@ class Guesses:
             raise TooManyGuesses(wait_s)
 
     async def _take(self, address: str) -> Taken:
+        """Take a guess of an address; wait while all that it has left are being looked up."""
         taken = await self._try(address)
         if taken is not None:
             return taken
@@ -136,11 +122,11 @@ class Guesses:
         if self._shared is None or not self._may_share(address):
             return self._try_here(address)
         try:
-            wait_ms = await self._shared.take_guess(hashed_names(address), *self._rate)
+            wait_ms = await self._shared.take(hashed_names(address), *self._rate)
         except StoreError:
             return self._try_here(address)
         if wait_ms == 0:
-            return Taken(address, shared=True)
+            return Taken(address, is_shared=True)
         if wait_ms < 0:
             return None
         _remember(self._refused_until, address, self._clock() + wait_ms / 1_000)
@@ -149,20 +135,20 @@ class Guesses:
         raise TooManyGuesses(wait_ms / 1_000)
 
     def _try_here(self, address: str) -> Taken | None:
-        """Take a guess of those that this process counts."""
+        """Take a guess that this process counts; return None while one may be given back soon."""
         if self._local.take(address):
             self._looked_up[address] = self._looked_up.get(address, 0) + 1
-            return Taken(address, shared=False)
+            return Taken(address, is_shared=False)
         if address in self._looked_up:
             return None
         raise TooManyGuesses(self._local.wait_s(address))
 
     def _end(self, taken: Taken, *, right: bool) -> None:
         """End the look-up of a guess."""
-        address, shared = taken
-        if shared:
+        address, is_shared = taken
+        if is_shared:
             assert self._shared is not None, "the store has counted the guess"
-            self._shared.end_guess(hashed_names(address), *self._rate, right=right)
+            self._shared.end(hashed_names(address), *self._rate, right=right)
             if not right:
                 until = self._clock() + self._rate.burst / self._rate.per_s
                 _remember(self._counted_until, address, until)

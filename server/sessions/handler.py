@@ -4,10 +4,12 @@ from collections.abc import Coroutine
 from typing import Any
 
 from protocol import codec
-from protocol.from_client import Act, Hint, Ping
+from protocol.from_client import Act, Assess, Hint, Ping
 from protocol.vocabulary import CloseCode
 from server.sessions.commands import Commands
 from server.sessions.rate_limit import RateLimit
+from server.sessions.seat_holder import SeatHolder
+from server.sessions.seat_table import SeatTable
 from server.sessions.services import Services
 from server.sessions.session import Session
 from server.sessions.socket import Socket
@@ -21,15 +23,14 @@ class Handler:
 
     def __init__(self, services: Services, socket: Socket, address: str) -> None:
         self.session = Session(services, socket, address)
-        self._table = self.session.table
         self._commands = Commands(self.session)
         self._command_limit = RateLimit(*services.limits.commands)
         self._strikes = 0
 
     @property
-    def seated(self) -> bool:
+    def is_seated(self) -> bool:
         """Return whether this socket holds a seat."""
-        return self.session.code is not None
+        return self.session.is_seated
 
     @property
     def log_context(self) -> dict[str, str | int | None]:
@@ -42,18 +43,26 @@ class Handler:
         if isinstance(message, codec.BadMessage):
             self._strike(message.where)
             return None
-        if self.seated:
+        holder = self.session.holder
+        if holder is not None:
             if isinstance(message, Act):
-                self._act(message)
+                table = holder.table.live
+                if table is None:
+                    self._act_without_table(message, holder.table)
+                else:
+                    table.act(message)
                 return None
             if isinstance(message, Ping):
-                self._pong(message)
+                self._pong(message, holder)
                 return None
         if not self._may_command():
-            self.session.close(CloseCode.TOO_FAST)
+            self.session.socket.close(CloseCode.TOO_FAST)
             return None
-        if isinstance(message, Hint) and self.seated:
-            self._table.hint(message)
+        if isinstance(message, Hint | Assess) and holder is not None:
+            if isinstance(message, Hint):
+                self._hint(message, holder.table)
+            else:
+                holder.table.assess(message)
             return None
         return self._commands.run(message)
 
@@ -63,7 +72,8 @@ class Handler:
 
     def resume_sending(self) -> None:
         """Send the latest state that was skipped while the peer was slow to read."""
-        self.session.resume_sending()
+        if self.session.holder is not None:
+            self.session.holder.feed.resume_sending()
 
     def handle_disconnect(self) -> Coroutine[Any, Any, None]:
         """Return the coroutine that leaves the seat; the room keeps it for its owner."""
@@ -75,30 +85,33 @@ class Handler:
 
     def _strike(self, where: str) -> None:
         self._strikes += 1
-        self.session.send(error_text(where))
+        self.session.socket.send(error_text(where))
         if self._strikes >= STRIKES:
-            self.session.close(CloseCode.BAD_MESSAGES)
+            self.session.socket.close(CloseCode.BAD_MESSAGES)
 
-    def _pong(self, ping: Ping) -> None:
-        session = self.session
-        latest = session.latest()
-        v = latest.v if latest else session.v
-        session.send(pong_text(ping.t, session.services.clock.now(), v))
+    def _pong(self, ping: Ping, holder: SeatHolder) -> None:
+        services = self.session.services
+        latest = services.hub.rooms.latest(holder.seat.room_code)
+        v = latest.v if latest else holder.feed.v
+        holder.socket.send(pong_text(ping.t, services.clock.now(), v))
 
-    def _act(self, act: Act) -> None:
-        if self._table.live is None:
-            self._reopen(act)
-        self._table.act(act)
+    def _act_without_table(self, act: Act, table: SeatTable) -> None:
+        """Refuse an act, unless it may belong to the seat's latest round.
 
-    def _reopen(self, act: Act) -> None:
-        """Replay the log of the seat's latest round, if the act may belong to it.
-
-        A replay may take long, so it happens once per socket and counts as a command.
+        Then the log of that round is replayed for it. A replay may take long, so it happens once
+        per socket and counts as a command.
         """
-        played = self._table.closed_round(act, self.session.latest())
+        played = table.closed_round(act)
         if played is None:
-            return
-        if self._may_command():
-            self._table.reopen(played)
+            self.session.refuse(act, table.refusal_when_closed())
+        elif self._may_command():
+            table.reopen(played).act(act)
         else:
-            self.session.close(CloseCode.TOO_FAST)
+            self.session.socket.close(CloseCode.TOO_FAST)
+
+    def _hint(self, hint: Hint, table: SeatTable) -> None:
+        """Pass a request for a hint to the table, or refuse it if no game is on."""
+        if table.live is None or table.live.closed:
+            self.session.refuse(hint, table.refusal_when_closed())
+        else:
+            table.live.hint(hint)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from protocol.vocabulary import COMMANDS_AT_ONCE, COMMANDS_PER_S
 from server.games.game import MAX_LOG_ENTRIES
 from server.rooms.admission import SEATS_PER_ADDRESS
 from server.sessions.rate_limit import Rate
@@ -19,9 +20,8 @@ class SessionLimits:
     """
     joins: Rate = Rate(300, 5)
     """Joins of an address other than loopback: each one is sent to all seats of the room."""
-    returns: Rate = Rate(30, 0.5)
-    """Resumes of one seat: a client that reconnects needs few."""
-    commands: Rate = Rate(50, 3)
+    returns: Rate = Rate(30, 0.5)  # resumes of one seat: a client that reconnects needs few
+    commands: Rate = Rate(COMMANDS_AT_ONCE, COMMANDS_PER_S)
     """Messages of a seat, or of a socket without one, but acts and pings: changes of a room are
     sent to all its seats. Refused acts that are answered with the whole table count too."""
     commands_of_address: Rate = Rate(10_000, 300)
@@ -29,20 +29,25 @@ class SessionLimits:
     chat_of_address: Rate = Rate(100, 5)
     """Chat messages of an address other than loopback; those of a seat have a limit too."""
 
+    searches: Rate = Rate(10, 0.5)
+    """Searches of a seat for what is known about the rest of its game: players ask when they
+    pause."""
+    search_ms: Rate = Rate(500, 100)
+    """Milliseconds of all these searches of a process: a tenth of its time at most."""
+    waiting_searches: int = 32
+    """Searches that run or wait for their turn; for all beyond them nothing is known."""
+
     log_entries: int = MAX_LOG_ENTRIES
     """Entries of a game's log after which the game can only be finished."""
-    position_bytes: int = 4 * 1024 * 1024
-    """Memory for positions of long games that are kept, about."""
+    replayed_bytes: int = 4 * 1024 * 1024  # memory for long games that are kept replayed, about
     board_interval_s: float = 0.5
     boards: int = 100
     """Boards kept without watchers, at most: as many as one room has. The oldest is dropped."""
-    boards_kept_s: float = 30.0
-    """Time for which a board without watchers is kept."""
+    boards_kept_s: float = 30.0  # time for which a board without watchers is kept
 
     unanswered: int = 1_000
     """Connections of new seats that are reported as lost at a time, at most."""
-    retry_s: float = 0.5
-    """Interval between attempts while the store is away."""
+    retry_s: float = 0.5  # interval between attempts while the store is away
     unreadable_s: float = 5.0
     longest_unreadable_s: float = 5 * 60.0
     """Intervals between attempts for a room that cannot be read: the first, and the longest."""

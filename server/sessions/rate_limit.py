@@ -45,7 +45,7 @@ class RateLimit:
 
     def owe(self, amount: float = 1) -> None:
         """Take tokens even if none are left, for costs that are known only afterwards."""
-        self.may()
+        self.may()  # adds the tokens of the time since the latest call
         # Many costs at the same moment would add up to a debt that lasts for long.
         self._tokens = max(-self._burst, self._tokens - amount)
 
@@ -59,7 +59,7 @@ class RateLimits:
     """One rate limit per address, and of IPv6 larger ones for the networks around it.
 
     The least recently used limits are forgotten first. `around` returns the networks of an
-    address; for names that are no addresses it is `networks.alone`.
+    address; for names that are no addresses it is `networks.named_network`.
     """
 
     def __init__(
@@ -99,6 +99,7 @@ class RateLimits:
                 yield self._known[name]
 
     def _of(self, address: str) -> list[RateLimit]:
+        """Return the limits of an address and of the networks around it."""
         found = []
         for name, share in self._around(address):
             known = self._known.get(name)

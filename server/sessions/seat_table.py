@@ -1,75 +1,67 @@
-"""The table of a seat, from one round to the next."""
+"""The table of a seat from one round to the next, and the events at the table."""
 
-import asyncio
+from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import Protocol
+from typing import Any
 
-from protocol.from_client import Act, ClientMessage, Hint
-from protocol.vocabulary import ErrorCode, RoomState, SeatState
+from protocol.from_client import Act, Assess
+from protocol.vocabulary import CloseCode, ErrorCode, Outlook, RoomState, SeatState
+from server import metrics
+from server.games.game import Game
 from server.rooms.record import Round, VersionedRoom
-from server.sessions.seat_context import SeatContext, TableObserver
+from server.rooms.refusal import Refusal
+from server.sessions.assessments import Assessment
+from server.sessions.seat_reports import report_game_ended
 from server.sessions.services import Services
+from server.sessions.socket import Socket
 from server.sessions.table import LiveTable
-from server.store import SeatRecord
+from server.sessions.taken_seat import TakenSeat
+from server.store import SeatProgress, SeatRecord, StoreAway, Unreadable
+from server.views.replies import refused_text
+from server.views.tables import assessed_text
 
+_Position = tuple[int, int, bytes]
+"""A round, the number of log entries, and the cards."""
 AT_TABLE = {SeatState.RACING, SeatState.CHASING, SeatState.FINISHED}
-
-
-class SeatHolder(TableObserver, Protocol):
-    """The holder of the seat, as its table needs it."""
-
-    code: str | None
-    seat: int
-    generation: int
-
-    def refuse(self, message: ClientMessage, code: ErrorCode) -> None:
-        """Refuse a command with a code."""
-
-    def may_send_table(self) -> bool:
-        """Count a whole table that answers an act; close and return False above the limit."""
+NO_ACTS = {RoomState.COUNTDOWN: ErrorCode.EARLY, RoomState.FINISHED: ErrorCode.TOO_LATE}
+"""Refusals of acts by the state of the room; in all other states they are `not_racing`."""
 
 
 class SeatTable:
     """The table of a seat: live while its race is on, then closed until the next race begins.
 
-    `before` holds the round and the id of the seat's latest act before this socket.
+    It observes the live table for the socket that holds the seat.
     """
 
-    __slots__ = ("_holder", "_record", "_services", "before", "live")
+    __slots__ = (
+        *("_assessed", "_before", "_is_assessing", "_record", "_seat", "_services", "_socket"),
+        *("handle_progress", "live", "send"),
+    )
 
-    def __init__(self, services: Services, holder: SeatHolder) -> None:
+    def __init__(
+        self, services: Services, socket: Socket, seat: TakenSeat, record: SeatRecord
+    ) -> None:
+        """Begin without a live table; `record` is that of the seat when the socket took it."""
         self.live: LiveTable | None = None
-        self.before: tuple[int, int] = (0, 0)
-        self._record: SeatRecord | None = None  # of the time of `taken`; only for the first table
+        # Attributes, so that no act passes a method that only calls another one.
+        self.send: Callable[[str], None] = socket.send
+        """Send a reply, if the socket is still there."""
+        self.handle_progress: Callable[[str, SeatProgress], None] = (
+            services.hub.rooms.handle_progress
+        )
+        """Take the progress of the seat after an act or a hint, for its room."""
         self._services = services
-        self._holder = holder
-
-    def taken(self, record: SeatRecord) -> None:
-        """Store the seat's record at the moment when its holder took the seat."""
-        self.before, self._record = (record.n, record.last_id), record
-
-    def act(self, act: Act) -> None:
-        """Pass an act to the table, or refuse it if there is none."""
-        if self.live is None:
-            self._holder.refuse(act, self._holder.refusal_when_closed())
-        else:
-            self.live.act(act)
-
-    def hint(self, hint: Hint) -> None:
-        """Pass a request for a hint to the table, or refuse it if no game is on."""
-        if self.live is None or self.live.closed:
-            self._holder.refuse(hint, self._holder.refusal_when_closed())
-        else:
-            self.live.hint(hint)
-
-    @property
-    def settled(self) -> asyncio.Event | None:
-        """The event that no act of the game is in flight any more; None if none is."""
-        return None if self.live is None else self.live.settled
+        self._socket = socket
+        self._seat = seat
+        self._before = record.n, record.last_id  # the seat's latest act before this socket
+        self._record: SeatRecord | None = record  # only for the first live table
+        self._assessed: tuple[_Position, Assessment] | None = None
+        """The latest assessment, and the position that it is about."""
+        self._is_assessing = False
 
     def follow(self, latest: VersionedRoom) -> None:
         """Open the table when the seat's race begins, and close it when the race is over."""
-        seat = latest.room.seat(self._holder.seat)
+        seat = latest.room.seat(self._seat.number)
         current = latest.room.round
         if (
             latest.room.state is not RoomState.RUNNING
@@ -89,30 +81,140 @@ class SeatTable:
         if self.live is not None:
             self.live.close()
 
-    def closed_round(self, act: Act, latest: VersionedRoom | None) -> Round | None:
+    def closed_round(self, act: Act) -> Round | None:
         """Return the seat's latest round, which has no table, if the act may belong to it."""
-        n, last_id = self.before
+        n, last_id = self._before
+        latest = self._latest()
         if latest is None or act.id > last_id:
             return None
-        return latest.room.round_with(self._holder.seat, n)
+        return latest.room.round_with(self._seat.number, n)
 
-    def reopen(self, played: Round) -> None:
+    def reopen(self, played: Round) -> LiveTable:
         """Open the table of a finished round for repeated acts only; it refuses new ones."""
         self.live = self._table_of(played)
         self.live.close()  # first, so that opening does not send the table
         self.live.open()
+        return self.live
+
+    def assess(self, message: Assess) -> None:
+        """Answer with what is known about the rest of the game; a position is searched once."""
+        live, game = self.live, self._settled_game()
+        if live is None or live.closed:
+            self._refuse(message, self.refusal_when_closed())
+        elif game is None or self._is_assessing:
+            self._refuse(message, ErrorCode.TRY_AGAIN)
+        elif game.outcome is not None:
+            self._refuse(message, ErrorCode.GAME_OVER)
+        else:
+            self._is_assessing = True
+            self.spawn(self._answer(live.n, game.copy()), "assess")
+
+    async def is_dead(self) -> bool:
+        """Return whether it is known, or found, that nothing can change in the game any more."""
+        live, game = self.live, self._settled_game()
+        if live is None or game is None or self._is_assessing:
+            return False
+        return (await self._assess(live.n, game.copy())).outlook is Outlook.DEAD
+
+    async def wait_for_acts(self) -> None:
+        """Return when no act is in flight to the store; cancelling changes nothing."""
+        while self.live is not None and (answered := self.live.all_answered) is not None:
+            await answered.wait()
+
+    def refusal_when_closed(self) -> ErrorCode:
+        """Return the code that refuses acts in the room's present state."""
+        latest = self._latest()
+        state = RoomState.LOBBY if latest is None else latest.room.state
+        return NO_ACTS.get(state, ErrorCode.NOT_RACING)
+
+    def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        """Run `work` in a task of its own, which may outlive the socket."""
+        self._services.hub.spawn(work, name)
+
+    def handle_replaced(self) -> None:
+        """Close the socket for a newer connection of the seat, by the tab in the room's record."""
+        if self._socket.is_open:
+            self.spawn(self._close_replaced(), "replaced")
+
+    def handle_seat_lost(self) -> None:
+        """Make the client reconnect: the store has lost that this connection took the seat."""
+        self._socket.close(CloseCode.RESYNC)
+
+    def handle_unreadable_log(self, error: Unreadable) -> None:
+        """Set the room aside and close: another process may be able to replay the seat's log."""
+        quarantine = self._services.repository.quarantine
+        self.spawn(quarantine.add(self._seat.room_code, error), "unreadable")
+        self._socket.close(CloseCode.DRAINING)
+
+    def handle_loaded_progress(self, progress: SeatProgress) -> None:
+        """Compare the progress of this seat in the store with that in the room."""
+        if self._socket.is_open:
+            self._services.hub.handle_loaded_progress(self._seat.room_code, progress)
+
+    def handle_too_late(self) -> None:
+        """Read the room again, which has moved on: its notification may be lost."""
+        self._services.hub.reread(self._seat.room_code)
+
+    def handle_game_ended(self, n: int) -> None:
+        """Report that this seat's game has ended."""
+        self.spawn(report_game_ended(self._services, self._seat, n), "done")
+
+    def _settled_game(self) -> Game | None:
+        return None if self.live is None or self.live.closed else self.live.settled_game()
+
+    async def _answer(self, n: int, game: Game) -> None:
+        """Send what is known about a position."""
+        self.send(assessed_text(game.variant, game.at, *await self._assess(n, game)))
+
+    async def _assess(self, n: int, game: Game) -> Assessment:
+        """Return what is known about a position, searched unless it was the latest one."""
+        position = n, game.at, game.key()  # a failover may lose acts, and others follow
+        if self._assessed is not None and self._assessed[0] == position:
+            return self._assessed[1]
+        latest = self._latest()
+        autoplay = latest is not None and latest.room.settings.autoplay
+        self._is_assessing = True
+        try:
+            found = await self._services.assessments.find(self._seat.name, game, autoplay=autoplay)
+        finally:
+            self._is_assessing = False
+        self._assessed = position, found
+        return found
+
+    def _refuse(self, message: Assess, code: ErrorCode) -> None:
+        metrics.refusals.labels(code.value).inc()
+        self.send(refused_text(message, code))
+
+    def _latest(self) -> VersionedRoom | None:
+        return self._services.hub.rooms.latest(self._seat.room_code)
 
     def _table_of(self, played: Round) -> LiveTable:
-        holder = self._holder
-        assert holder.code is not None, "the holder has a seat"
-        context = SeatContext(holder.code, holder.seat, holder.generation, played)
-        services, losses = self._services, self._services.losses
+        """Return the table of this seat's game in a round."""
+        services, seat = self._services, self._seat
         return LiveTable(
-            services.store,
-            context,
-            holder,
-            services.positions,
+            services.store.commits,
+            services.store.seats,
+            services.replayed_games,
+            seat,
+            played,
+            self,
             services.limits.retry_s,
-            holder.may_send_table,
-            partial(losses.take, holder.code, holder.seat, played.t0),
+            self._may_send_table,
+            partial(services.lost_acts.take, seat.room_code, seat.number, played.t0),
         )
+
+    def _may_send_table(self) -> bool:
+        """Count a whole table that answers an act as a command; close if there are too many."""
+        may = self._services.may_command(self._seat.address, self._seat)
+        if not may:
+            self._socket.close(CloseCode.TOO_FAST)
+        return may
+
+    async def _close_replaced(self) -> None:
+        try:
+            latest = await self._services.repository.read(self._seat.room_code)
+        except (Refusal, StoreAway, Unreadable):
+            seat = None
+        else:
+            seat = latest.room.seat(self._seat.number)
+        self._socket.close(self._seat.close_code("" if seat is None else seat.tab))

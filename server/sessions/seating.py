@@ -4,21 +4,25 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from protocol.from_client import ClientMessage, Create, Join, Resume
-from protocol.vocabulary import CloseCode, ErrorCode
+from protocol.vocabulary import CloseCode, ErrorCode, RoomState
 from server.live.repository import ChangeUnanswered
 from server.networks import hashed_networks, is_loopback
 from server.rooms.events import SitDown
-from server.rooms.identity import Origin, identify
-from server.rooms.record import Room, VersionedRoom
+from server.rooms.identity import ClientOrigin, identify
+from server.rooms.record import Room, Seat, VersionedRoom
 from server.rooms.refusal import Refusal
+from server.rooms.seat_attempts import AlreadySeated, check_attempt
 from server.rooms.seat_numbers import latest_number
-from server.sessions.reports import report_disconnected, report_unanswered
+from server.sessions.seat_holder import SeatHolder
+from server.sessions.seat_reports import report_disconnected, report_unanswered
+from server.sessions.services import Services
 from server.sessions.session import Session
-from server.sessions.tokens import hash_token, opens
-from server.store import NewSeat
+from server.sessions.taken_seat import TakenSeat
+from server.sessions.tokens import hash_attempt, hash_token, opens, token_of
+from server.store import NewSeat, SeatRecord, StoreAway
 from server.views.replies import joined_text
 
-CommandHandler = Callable[[Session, Any], Coroutine[Any, Any, None]]
+SeatingHandler = Callable[[Session, Any], Coroutine[Any, Any, None]]
 
 NO_WAY_IN = {
     ErrorCode.NO_SUCH_ROOM: CloseCode.NO_SUCH_ROOM,
@@ -26,19 +30,21 @@ NO_WAY_IN = {
     ErrorCode.BAD_TOKEN: CloseCode.BAD_TOKEN,
     ErrorCode.BANNED: CloseCode.KICKED,
     ErrorCode.ROOM_LOCKED: CloseCode.NOT_ADMITTED,
+    ErrorCode.NO_PROGRAMS: CloseCode.NOT_ADMITTED,
     ErrorCode.ONE_SEAT: CloseCode.NOT_ADMITTED,
     ErrorCode.TOO_MANY_SEATS: CloseCode.NOT_ADMITTED,
 }
-"""Close codes of refusals after which a client need not reconnect by itself."""
+"""Close codes of refusals after which a client does not reconnect."""
 
 
 async def _create(session: Session, message: Create) -> None:
+    """Open a room and take its first seat, within the limit of the address."""
     services = session.services
     if not is_loopback(session.address) and not services.rooms.take(session.address):
         raise Refusal(ErrorCode.TOO_MANY_ROOMS)
-    token, generation = services.draw_token(), services.draw_generation()
+    token, generation = _new_token(services, message), services.draw_generation()
     seat = NewSeat(0, hash_token(token), generation)
-    origin = Origin(session.address, message.browser)
+    origin = ClientOrigin(session.address, message.browser)
     networks = hashed_networks(session.address)
     try:
         latest = await services.repository.open(
@@ -49,29 +55,39 @@ async def _create(session: Session, message: Create) -> None:
             origin,
             generation,
             services.hub.process,
+            hash_attempt(message.attempt),
+            message.kind,
         )
+    except AlreadySeated as seated:
+        services.rooms.owe(session.address, -1)
+        await _sit_again(session, message, seated)
+        return
     except ChangeUnanswered as error:
         services.hub.spawn(report_unanswered(services, error.code, generation), "gone")
         raise
-    session.hold(seat.number, seat.record)
-    await _enter(session, latest, token)
+    await _enter_new(session, message, seat, latest, token)
 
 
 async def _join(session: Session, message: Join) -> None:
+    """Take a seat in a room, within the limit of the address."""
     services = session.services
     if not is_loopback(session.address) and not services.joins.take(session.address):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
-    token, generation = services.draw_token(), services.draw_generation()
-    token_hash = hash_token(token)
-    origin = Origin(session.address, message.browser)
+    token, generation = _new_token(services, message), services.draw_generation()
+    token_hash, attempt = hash_token(token), hash_attempt(message.attempt)
+    origin = ClientOrigin(session.address, message.browser)
 
     def sit_down(room: Room) -> SitDown:
+        now = services.store.clock.now()
+        check_attempt(room, attempt, now)
         return SitDown(
             message,
             identify(room.salt, origin),
             services.limits.seats_per_address,
             generation=generation,
             process=services.hub.process,
+            attempt=attempt,
+            now=now,
         )
 
     try:
@@ -82,6 +98,10 @@ async def _join(session: Session, message: Join) -> None:
             known=await _find(session, message.room),
             process=_unlisted(session, message.room),
         )
+    except AlreadySeated as seated:
+        services.joins.owe(session.address, -1)
+        await _sit_again(session, message, seated)
+        return
     except ChangeUnanswered as error:
         services.hub.spawn(report_unanswered(services, error.code, generation), "gone")
         raise
@@ -89,14 +109,33 @@ async def _join(session: Session, message: Join) -> None:
         if refusal.code not in NO_WAY_IN:
             raise
         session.refuse(message, refusal.code)
-        session.close(NO_WAY_IN[refusal.code])
+        session.socket.close(NO_WAY_IN[refusal.code])
         return
     seat = NewSeat(latest_number(latest.room), token_hash, generation)
-    session.hold(seat.number, seat.record)
-    await _enter(session, latest, token)
+    await _enter_new(session, message, seat, latest, token)
 
 
-async def _find(session: Session, code: str) -> VersionedRoom:
+def _new_token(services: Services, message: Create | Join) -> str:
+    """Return the token of a new seat; the same for each repetition of an attempt."""
+    return token_of(message.attempt) if message.attempt else services.draw_token()
+
+
+async def _sit_again(session: Session, message: Create | Join, seated: AlreadySeated) -> None:
+    """Take the seat again that a repeated attempt has taken before, as a `resume` does.
+
+    The seat is as new to the client as one that is taken for the first time.
+    """
+    token, tab = token_of(message.attempt), hash_attempt(message.attempt)
+    resume = Resume(room=seated.room_code, seat=seated.number, token=token, tab=tab)
+    if not session.services.returns.take(f"{resume.room} {resume.seat}"):
+        raise Refusal(ErrorCode.TOO_MANY_JOINS)
+    if session.socket.is_open:
+        seat, record, latest = await _take_again(session, resume, hash_token(token))
+        holder = session.hold(seat, record, latest, misses_chat=False)
+        await _enter(holder, latest, token)
+
+
+async def _find(session: Session, room_code: str) -> VersionedRoom:
     """Return the open room of a code, which is a guess of the session's address.
 
     Raises:
@@ -105,84 +144,145 @@ async def _find(session: Session, code: str) -> VersionedRoom:
     """
     services = session.services
     async with services.guesses.look_up(session.address):
-        return services.hub.latest(code) or await services.repository.read(code)
+        return services.hub.rooms.latest(room_code) or await services.repository.read(room_code)
 
 
-def _unlisted(session: Session, code: str) -> str:
+def _unlisted(session: Session, room_code: str) -> str:
     """Return this process if a room is not in its list yet, as it has no subscribers here."""
     hub = session.services.hub
-    return hub.process if hub.latest(code) is None else ""
+    return hub.process if hub.rooms.latest(room_code) is None else ""
 
 
 async def _resume(session: Session, message: Resume) -> None:
     """Take a seat again; a valid token works whatever guesses its address has made."""
-    services, code = session.services, message.room
-    latest = services.hub.latest(code)
+    services, room_code = session.services, message.room
+    latest = services.hub.rooms.latest(room_code)
     try:
-        if latest is None:
-            latest, record = await services.repository.read_with_seat(code, message.seat)
+        # A seat that was just taken at another process may not be known here yet.
+        if latest is None or _seat_of(latest, message) is None:
+            latest, record = await services.repository.read_with_seat(room_code, message.seat)
         else:
-            record = await services.store.read_seat(code, message.seat)
+            record = await services.store.seats.read(room_code, message.seat)
     except Refusal as refusal:
         await _refuse_guess(session, message, refusal.code)
         return
-    seat = latest.room.seat(message.seat) or latest.room.applicant(message.seat)
-    if record is None or seat is None or not opens(message.token, record.token_hash):
+    seat, stand_in = _seat_of(latest, message), ""
+    if record is not None and not opens(message.token, record.token_hash):
+        stand_in = await _stand_in_of(session, message)
+        record = record if stand_in else None
+    if record is None or seat is None:
         await _refuse_guess(session, message, ErrorCode.BAD_TOKEN)
-    elif seat.kicked:
+    elif seat.was_kicked:
         session.refuse(message, ErrorCode.BAD_TOKEN)
-        session.close(CloseCode.KICKED)
-    elif not services.returns.take(f"{code} {message.seat}"):
+        session.socket.close(CloseCode.KICKED)
+    elif not services.returns.take(f"{room_code} {message.seat}"):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
-    elif not session.closed:  # the owner of a closed socket may have reconnected already
-        async with session.missed_chat(message.have):
-            await _sit(session, latest, message, record.token_hash)
+    elif session.socket.is_open:  # the owner of a closed socket may have reconnected already
+        held, record, latest = await _take_again(
+            session, message, record.token_hash, latest, stand_in
+        )
+        holder = session.hold(held, record, latest, misses_chat=True)
+        await _enter(holder, latest, None)
+        await holder.send_missed_chat(message.have)
 
 
-async def _refuse_guess(session: Session, message: Resume, code: ErrorCode) -> None:
+async def _stand_in_of(session: Session, message: Resume) -> str:
+    """Return the hash of a token that is not the owner's, if it is that of the seat's stand-in."""
+    services, code = session.services, message.room
+    known = services.hub.rooms.latest(code)
+    if known is not None and known.room.state is not RoomState.RUNNING:
+        return ""
+    # A stand-in that was just added at another process may not be known here yet.
+    try:
+        latest = await services.repository.read(code, known)
+    except Refusal:
+        return ""
+    seat = latest.room.seat(message.seat)
+    if seat is None or seat.stand_in is None or not opens(message.token, seat.stand_in.token):
+        return ""
+    return seat.stand_in.token
+
+
+def _seat_of(latest: VersionedRoom, message: Resume) -> Seat | None:
+    """Return the seat that a message asks for, be it admitted or not."""
+    return latest.room.seat(message.seat) or latest.room.applicant(message.seat)
+
+
+async def _refuse_guess(session: Session, message: Resume, error_code: ErrorCode) -> None:
     """Refuse a wrong code or token, and count it.
 
     Raises:
         TooManyGuesses: the address has guessed too often; this one may be right or wrong.
     """
     await session.services.guesses.spend(session.address)
-    session.refuse(message, code)
-    session.close(NO_WAY_IN[code])
+    session.refuse(message, error_code)
+    session.socket.close(NO_WAY_IN[error_code])
 
 
-async def _sit(session: Session, latest: VersionedRoom, message: Resume, token_hash: str) -> None:
-    """Take a seat, and report its connection to the room."""
-    services, code = session.services, message.room
-    await session.take(latest, message.seat, message.tab, token_hash)
+async def _take_again(
+    session: Session,
+    message: Resume,
+    token_hash: str,
+    known: VersionedRoom | None = None,
+    stand_in: str = "",
+) -> tuple[TakenSeat, SeatRecord, VersionedRoom]:
+    """Take a seat whose token has this hash, and report its connection to the room.
+
+    `known` is the room as the caller has read it. `stand_in` is the hash of the token of the
+    seat's stand-in, if that takes it. Return the seat as it is taken, its record, and the room
+    after that.
+
+    Raises:
+        StoreAway: the store does not answer, or does not have this seat any more.
+    """
+    services, room_code = session.services, message.room
+    record = await services.store.seats.take(room_code, message.seat)
+    # A failover has lost the seat, or its number belongs to another person by now.
+    if record is None or record.token_hash != token_hash:
+        raise StoreAway("The seat is lost.")
+    seat = TakenSeat(
+        room_code, message.seat, record.generation, message.tab, session.address, stand_in
+    )
     try:
-        # Taking the seat does not change the record, so `latest` need not be read again.
+        # Taking the seat does not change the record, so `known` need not be read again.
         latest = await services.repository.apply(
-            code,
-            session.holding.reconnection(services),
-            known=latest,
-            process=_unlisted(session, code),
+            room_code,
+            seat.reconnection(services.hub.process),
+            known=known,
+            process=_unlisted(session, room_code),
         )
     except ChangeUnanswered:
-        lost = report_disconnected(services, code, session.seat, session.generation)
-        services.hub.spawn(lost, "gone")
+        services.hub.spawn(report_disconnected(services, seat), "gone")
         raise
     # Connections that take the seat at the same moment are written in one change of the room.
-    session.holding.check(latest.room)
-    await _enter(session, latest, None)
+    seat.check(latest.room)
+    return seat, record, latest
 
 
-async def _enter(session: Session, latest: VersionedRoom, token: str | None) -> None:
-    """Enter the room in which the session holds a seat; `token` is that of a new one."""
-    services = session.services
-    session.attach(latest)
-    view = session.view_json(services.hub.messages(latest))
-    now = services.clock.now()
-    session.send(joined_text(session.seat, session.role(latest), token, view, now))
-    services.hub.update(latest)
-    await session.subscribe(latest)
+async def _enter_new(
+    session: Session, message: Create | Join, new: NewSeat, latest: VersionedRoom, token: str
+) -> None:
+    """Enter the room in which this socket has created a seat."""
+    # A connection that repeats the attempt counts as one of the same tab.
+    tab = hash_attempt(message.attempt)
+    seat = TakenSeat(latest.room.code, new.number, new.generation, tab, session.address)
+    holder = session.hold(seat, new.record, latest, misses_chat=False)
+    await _enter(holder, latest, token)
 
 
-TAKE_SEAT: dict[type[ClientMessage], CommandHandler] = {
+async def _enter(holder: SeatHolder, latest: VersionedRoom, token: str | None) -> None:
+    """Enter the room of a seat; `token` is that of a new one."""
+    hub = holder.services.hub
+    seat = holder.seat.find(latest.room)
+    assert seat is not None, "the socket has taken it"
+    view = holder.feed.view_json(hub.rooms.messages(latest))
+    now = holder.services.clock.now()
+    holder.socket.send(joined_text(seat.number, seat.role, token, view, now))
+    hub.rooms.update(latest)
+    await holder.subscribe(latest)
+
+
+TAKE_SEAT: dict[type[ClientMessage], SeatingHandler] = {
     Create: _create,
     Join: _join,
     Resume: _resume,

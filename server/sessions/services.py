@@ -1,17 +1,21 @@
 import time
 from collections.abc import Callable
 
+from protocol.vocabulary import CHAT_INTERVAL_S, CHAT_MESSAGES
 from server.live.hub import Hub
+from server.live.long_work import LongWork
 from server.live.repository import Repository
-from server.live.slices import Slices
-from server.networks import alone
+from server.live.winnable_deals import WinnableDeals
+from server.networks import is_loopback, named_network
+from server.sessions.assessments import Assessments
 from server.sessions.boards import Boards
-from server.sessions.guesses import Guesses, SharedGuesses
+from server.sessions.guesses import Guesses
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
-from server.sessions.losses import Losses
-from server.sessions.positions import Positions
 from server.sessions.rate_limit import RateLimits, RecentTimes
+from server.sessions.replayed_games import ReplayedGames
+from server.sessions.taken_seat import TakenSeat
 from server.sessions.tokens import draw_token
+from server.store import DealPools, JobQueues, SharedGuesses
 
 
 class Services:
@@ -19,7 +23,8 @@ class Services:
 
     `draw_token` returns the token of a new seat, and `monotonic` the seconds of a clock that never
     runs backwards. `shared_guesses` counts the guesses of all processes, if there are several.
-    `interrupted_at` is described in `Losses`.
+    `bot_jobs` is the queue of computer players; without one none can be added. `deal_pools` have
+    the winnable deals; without them any secret deal is played.
     """
 
     def __init__(
@@ -27,10 +32,11 @@ class Services:
         repository: Repository,
         hub: Hub,
         limits: SessionLimits = SESSION_LIMITS,
-        slices: Slices | None = None,
+        long_work: LongWork | None = None,
         *,
         shared_guesses: SharedGuesses | None = None,
-        interrupted_at: Callable[[], int] | None = None,
+        bot_jobs: JobQueues | None = None,
+        deal_pools: DealPools | None = None,
         draw_token: Callable[[], str] = draw_token,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -40,22 +46,38 @@ class Services:
         self.hub = hub
         self.clock = hub.clock
         self.guesses = Guesses(limits.guesses, shared_guesses, monotonic)
+        self.bot_jobs = bot_jobs
         self.rooms = RateLimits(*limits.rooms)
         self.joins = RateLimits(*limits.joins)
-        self.returns = RateLimits(*limits.returns, around=alone)
-        self.commands = RateLimits(*limits.commands, around=alone)  # of a seat
+        self.returns = RateLimits(*limits.returns, around=named_network)
+        self.commands = RateLimits(*limits.commands, around=named_network)  # of a seat
         self.commands_of_address = RateLimits(*limits.commands_of_address)
         self.chat = RecentTimes(monotonic)  # of a seat
         self.chat_of_address = RateLimits(*limits.chat_of_address)
-        self.losses = Losses(hub.known, interrupted_at)
-        hub.on_acts_taken_back(self.losses.loaded)
-        self.slices = slices or Slices()
+        self.lost_acts = hub.lost_acts
+        self.long_work = long_work or LongWork()
+        self.winnable_deals = (
+            None if deal_pools is None else WinnableDeals(deal_pools, self.long_work)
+        )
         self.draw_token = draw_token
         self.monotonic = monotonic
-        self.positions = Positions(repository.store, self.slices, limits)
-        self.boards = Boards(repository.store, hub, self.slices, limits)
+        self.replayed_games = ReplayedGames(repository.store.logs, self.long_work, limits)
+        self.assessments = Assessments(self.long_work, limits, monotonic)
+        self.boards = Boards(repository.store.logs, hub, self.long_work, limits)
         self.unanswered = 0  # connections of new seats that are being reported as lost
         self._generation = 0
+
+    def may_command(self, address: str, seat: TakenSeat | None) -> bool:
+        """Count a command of an address, and of its seat if any; return False above a limit."""
+        return (seat is None or self.commands.take(seat.name)) and (
+            is_loopback(address) or self.commands_of_address.take(address)
+        )
+
+    def may_say(self, seat: TakenSeat) -> bool:
+        """Count a chat message of a seat and its address; return False if there are too many."""
+        return self.chat.take(seat.name, CHAT_MESSAGES, CHAT_INTERVAL_S) and (
+            is_loopback(seat.address) or self.chat_of_address.take(seat.address)
+        )
 
     def draw_generation(self) -> int:
         """Return the generation of a new seat; this process gives none twice."""

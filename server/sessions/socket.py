@@ -10,6 +10,10 @@ class Socket(Protocol):
     No call waits, none fails on a dead socket, and nothing is sent after `close`.
     """
 
+    @property
+    def is_open(self) -> bool:
+        """Return whether the socket is neither closed nor lost."""
+
     def send(self, text: str) -> None:
         """Queue one message; the socket closes itself if the peer does not read."""
 
@@ -19,8 +23,8 @@ class Socket(Protocol):
         Return False, and queue nothing, if the peer is slow to read.
         """
 
-    def close(self, code: CloseCode | int, reason: str = "") -> None:
+    def close(self, code: CloseCode | int) -> None:
         """Close the socket after the queued messages; handle no message any more."""
 
-    def behind(self) -> bool:
+    def is_behind(self) -> bool:
         """Return whether the peer is slow to read, so that passing updates should be skipped."""

@@ -2,48 +2,96 @@
 
 1. An act is judged by the engine and queued for the store within one call. The engine runs
    ahead of the store; the reply to an act is sent only when the store has it.
-2. When the store refuses an act or does not answer, the game that ran ahead is discarded and
+2. When the store refuses an act or does not answer, the game that ran ahead is discarded. It is
    read from the store again before anything else is answered: the log is the truth.
 3. Replies come in the order of the acts, exactly one for each. So an act that cannot be judged
    while earlier ones are in flight waits for them, and is judged again on the stored game.
 4. Whole tables that answer acts are counted, since an act is cheap and a table is not.
-5. A closed table takes no new act, and still answers repeated acts of its log, since a reply may
+5. A closed table takes no new act. It still answers repeated acts of its log, since a reply may
    have been lost: often that of the act that ended the round.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from time import perf_counter
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 from protocol.from_client import Act, Hint
 from protocol.vocabulary import MAX_IN_FLIGHT, ErrorCode
 from server import metrics
 from server.act_times import observe_act
 from server.games.errors import IllegalAction
-from server.sessions.acts import REFUSALS
-from server.sessions.loading import Loader, StoredGame
-from server.sessions.positions import Positions
-from server.sessions.replies import same
-from server.sessions.seat_context import SeatContext, TableObserver
+from server.games.game import Game
+from server.rooms.record import Round
+from server.sessions.game_loader import GameLoader, StoredGame
+from server.sessions.kept_replies import same
+from server.sessions.replayed_games import ReplayedGames
 from server.sessions.seat_game import FoundHint, SeatGame
+from server.sessions.taken_seat import TakenSeat
 from server.store import (
     Commit,
     CommitAnswer,
     CommitFailure,
+    Commits,
+    SeatProgress,
     SeatRecord,
-    Store,
+    Seats,
     Unreadable,
 )
 
 RETRY_S = 0.5
 MAX_ID_STEP: Final = 100_000
 """Ids between two acts of a seat, at most: clients count them up, and refused acts use some."""
+REFUSALS: Final = {
+    CommitFailure.REPEATED: ErrorCode.STALE,
+    CommitFailure.STALE: ErrorCode.STALE,
+    CommitFailure.EARLY: ErrorCode.EARLY,
+    CommitFailure.TOO_LATE: ErrorCode.TOO_LATE,
+    CommitFailure.NOT_RUNNING: ErrorCode.TOO_LATE,
+    CommitFailure.AWAY: ErrorCode.TRY_AGAIN,
+}
+"""The refusals of acts and hints that the store has not taken."""
 
 
 def _always() -> bool:
     """Allow each whole table, or believe each act that is sent again."""
     return True
+
+
+class TableObserver(Protocol):
+    """The recipient of a table's replies and events: the table of the seat in all rounds."""
+
+    @property
+    def send(self) -> Callable[[str], None]:
+        """Send a reply."""
+
+    @property
+    def handle_progress(self) -> Callable[[str, SeatProgress], None]:
+        """Handle progress after an act or a hint that is stored; the socket may have been lost."""
+
+    def handle_loaded_progress(self, progress: SeatProgress) -> None:
+        """Handle the progress of this game as the store has it."""
+
+    def handle_replaced(self) -> None:
+        """Handle that a newer connection has taken the seat."""
+
+    def handle_too_late(self) -> None:
+        """Handle that the store takes no act of this round any more."""
+
+    def handle_seat_lost(self) -> None:
+        """Handle that the store has lost this connection's taking of the seat."""
+
+    def handle_unreadable_log(self, error: Unreadable) -> None:
+        """Handle that this release cannot replay the log; another process may."""
+
+    def handle_game_ended(self, n: int) -> None:
+        """Handle that the game of round `n` has ended by its rules."""
+
+    def refusal_when_closed(self) -> ErrorCode:
+        """Return the code that refuses acts in the room's present state."""
+
+    def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        """Run `work` in a task of its own."""
 
 
 class Pending:
@@ -74,23 +122,26 @@ class LiveTable:
 
     def __init__(
         self,
-        store: Store,
-        context: SeatContext,
+        commits: Commits,
+        seats: Seats,
+        replayed_games: ReplayedGames,
+        seat: TakenSeat,
+        played: Round,
         observer: TableObserver,
-        positions: Positions | None = None,
         retry_s: float = RETRY_S,
         may_send_table: Callable[[], bool] = _always,
         may_be_lost: Callable[[], bool] = _always,
     ) -> None:
-        self._store = store
-        self._code = context.code
-        self.n = context.played.n  # the round that is played
+        self._commits = commits
+        self._room_code = seat.room_code
+        self.n = played.n  # the round that is played
         self._observer = observer
-        # Held by the table too: each act needs both.
-        self._send, self._figures_changed = observer.send, observer.figures_changed
+        # Attributes here too, since each act needs both.
+        self._send: Callable[[str], None] = observer.send
+        self._handle_progress: Callable[[str, SeatProgress], None] = observer.handle_progress
         self._may_send_table = may_send_table
-        self._loader = Loader(store, context, positions or Positions(store), retry_s)
-        self._play = SeatGame(context, may_be_lost)
+        self._loader = GameLoader(seats, seat, played, replayed_games, retry_s)
+        self._play = SeatGame(seat, played, may_be_lost)
         # Lists, though popped at the front: they are short, and an empty deque reserves 64 slots.
         self._pending: list[Pending | PendingHint] = []
         self._unconfirmed: list[tuple[Act | Hint, CommitFailure]] = []
@@ -100,7 +151,8 @@ class LiveTable:
         self._unsent = False  # whether the client needs the table once the game is loaded
         self.closed = False  # whether the table refuses new acts
         self._seat_lost = False  # another connection has the seat: this one closes without answers
-        self._settled: asyncio.Event | None = None  # created on demand: an event takes 750 bytes
+        # Created on demand: an event takes 750 bytes.
+        self._all_answered: asyncio.Event | None = None
 
     def open(self, record: SeatRecord | None = None) -> None:
         """Load the game and send the table; acts wait until then.
@@ -112,18 +164,15 @@ class LiveTable:
         self._observer.spawn(self._loader.load(self), "open table")
 
     def close(self) -> None:
-        """Refuse new acts from now on, and do not send the table again.
-
-        Acts in flight are still answered, and so are repeated acts.
-        """
+        """Refuse new acts and send no table; acts in flight and repeated ones are answered."""
         self.closed = True
 
     @property
-    def settled(self) -> asyncio.Event | None:
-        """The event that no act is in flight any more; None if none is."""
-        if self._pending and self._settled is None:
-            self._settled = asyncio.Event()
-        return self._settled
+    def all_answered(self) -> asyncio.Event | None:
+        """The event that the store has answered all acts in flight; None if none is in flight."""
+        if self._pending and self._all_answered is None:
+            self._all_answered = asyncio.Event()
+        return self._all_answered
 
     def act(self, act: Act) -> None:
         """Judge one act; refuse it now, or reply when the store has it."""
@@ -157,7 +206,13 @@ class LiveTable:
             self._refuse(hint, found)
             return
         self._pending.append(PendingHint(hint, found))
-        self._store.count_hint(found.request, self._answered)
+        self._commits.count_hint(found.request, self._answered)
+
+    def settled_game(self) -> Game | None:
+        """Return the game as the store has it, for its caller to copy; None if acts are open."""
+        if not self._trusted or self._pending or self._held:
+            return None
+        return self._play.game
 
     def _admit(self, message: Act | Hint) -> bool:
         """Return whether a message can be handled now; hold, refuse or drop it otherwise."""
@@ -174,6 +229,7 @@ class LiveTable:
         return False
 
     def _judge(self, act: Act) -> None:
+        """Apply an act and queue it; hold back an illegal one until those before it are stored."""
         judged_at = perf_counter()
         try:
             commit, reply = self._play.apply(act)
@@ -184,7 +240,7 @@ class LiveTable:
             self._refuse(act, error.code, error)
             return
         self._pending.append(Pending(act, commit, reply, judged_at, perf_counter()))
-        self._store.commit(commit, self._answered)
+        self._commits.commit(commit, self._answered)
 
     def _answered(self, answer: CommitAnswer) -> None:
         """Take the answer to the oldest pending act or hint: the store answers in order."""
@@ -199,9 +255,9 @@ class LiveTable:
         else:
             self._counted(pending, answer)
         if not self._pending:
-            if self._settled is not None:
-                self._settled.set()
-                self._settled = None
+            if self._all_answered is not None:
+                self._all_answered.set()
+                self._all_answered = None
             if self._seat_lost:
                 self._clear()
             elif not self._trusted:
@@ -210,6 +266,7 @@ class LiveTable:
                 self._judge_held()
 
     def _failed(self, pending: Pending | PendingHint, failure: CommitFailure) -> None:
+        """Distrust the game, since the store has not taken an act or a hint."""
         if failure is CommitFailure.REPLACED:
             self._seat_lost = True
             self._observer.handle_replaced()
@@ -221,23 +278,24 @@ class LiveTable:
             self._unconfirmed.append((pending.message, failure))
 
     def _stored(self, pending: Pending, since_t0: int) -> None:
+        """Send the reply to an act that is stored, and publish the progress."""
         commit = pending.commit
         self._send(self._play.stored(commit, pending.reply, since_t0))
         observe_act(pending.judged_at, pending.queued_at)
-        self._figures_changed(self._code, self._play.figures)
-        if commit.over:
+        self._handle_progress(self._room_code, self._play.progress)
+        if commit.is_over:
             self._observer.handle_game_ended(self.n)
 
     def _counted(self, pending: PendingHint, hints: int) -> None:
         self._send(self._play.counted(pending.found, hints))
-        self._figures_changed(self._code, self._play.figures)
+        self._handle_progress(self._room_code, self._play.progress)
 
     def _repeat(self, act: Act) -> None:
         """Answer an id that was used before, with the same reply or with the whole table.
 
         Another connection of this seat may have used the id for a different act.
         """
-        text = self._play.replies.find(act, self._play.game)
+        text = self._play.find_reply(act)
         if text is not None:
             self._send(text)
             return
@@ -248,7 +306,7 @@ class LiveTable:
             return  # its reply is pending
         if self._pending:
             self._held.append(act)
-        elif self._play.replies.is_logged(act, self._play.game):
+        elif self._play.is_logged(act):
             if self._may_send_table():
                 self._send(self._play.full_reply(act))
         elif self.closed:
@@ -257,12 +315,16 @@ class LiveTable:
             self._refuse(act, ErrorCode.STALE, table=True)
 
     def handle_loaded(self, stored: StoredGame) -> None:
-        """Continue from the stored game, and answer unconfirmed and held messages."""
+        """Continue from the stored game, and answer the messages that waited for it.
+
+        The reply to an unconfirmed act is sent if the log has the act. All other unconfirmed
+        messages are refused. Held messages are judged last.
+        """
         play = self._play
         play.load(stored)
         if stored.record is not None:
-            self._observer.handle_figures_read(play.figures)
-        if play.over_unreported:
+            self._observer.handle_loaded_progress(play.progress)
+        if play.is_end_unreported:
             # The process that stored the last act may have died before reporting the end.
             self._observer.handle_game_ended(self.n)
         self._store_away, self._trusted = False, True
@@ -311,10 +373,11 @@ class LiveTable:
     def _refuse(
         self,
         message: Act | Hint,
-        code: ErrorCode,
+        error_code: ErrorCode,
         error: IllegalAction | None = None,
         *,
         table: bool = False,
     ) -> None:
-        metrics.refusals.labels(code.value).inc()
-        self._send(self._play.refused_text(message, code, error, table=table))
+        """Send the refusal of an act or a hint, and count it."""
+        metrics.refusals.labels(error_code.value).inc()
+        self._send(self._play.refused_text(message, error_code, error, table=table))

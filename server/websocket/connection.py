@@ -5,9 +5,8 @@ holds back the frames behind it, and reading is paused meanwhile, so no queue gr
 """
 
 import asyncio
-import sys
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
 from enum import Enum, auto
 from typing import Any, Final, Protocol
 
@@ -18,24 +17,23 @@ from websockets.protocol import State
 from protocol.vocabulary import CloseCode
 from server import metrics
 from server.sessions.rate_limit import RateLimit
-from server.websocket.commands import await_command
+from server.websocket.command_wait import await_command
 from server.websocket.frames import short_text, text_frame
 from server.websocket.handshake import Handshake, Library
-from server.websocket.limits import WEBSOCKET_LIMITS, WebsocketLimits
 from server.websocket.reader import SLICE_BYTES, AnyFrame, Binary, Reader
-from server.websocket.unread import Unread
+from server.websocket.services import WebsocketServices
+from server.websocket.unread_bytes import UnreadShare
 
-LONG_BYTES: Final = 1024
-"""Bytes of a frame that are charged as one more message."""
+LONG_BYTES: Final = 1024  # bytes of a frame that are charged as one more message
 
 log = structlog.get_logger()
 
 
-class Handler(Protocol):
+class ConnectionHandler(Protocol):
     """The handler of a connection's messages."""
 
     @property
-    def seated(self) -> bool:
+    def is_seated(self) -> bool:
         """Return whether the peer holds a seat; only a seated peer may stay silent."""
 
     @property
@@ -55,55 +53,33 @@ class Handler(Protocol):
         """Return the coroutine that handles the loss of the connection."""
 
 
-class Shared(Protocol):
+class SharedMessage(Protocol):
     """A message that many connections send; the first one sets its frame."""
 
     text: str
     frame: bytes | None
 
 
-def _unlimited() -> Unread:
-    """Return a count without bounds."""
-    return Unread(sys.maxsize, sys.maxsize)
-
-
-@dataclass(frozen=True, slots=True)
-class Process:
-    """The process's services and limits that a connection needs."""
-
-    now: Callable[[], float]
-    """Return the event loop's time, in seconds."""
-    spawn: Callable[[Coroutine[Any, Any, None], str], None]
-    """Run a coroutine in a task of the given name."""
-    limits: WebsocketLimits = WEBSOCKET_LIMITS
-    unread: Unread = field(default_factory=_unlimited)
-    """The unread bytes of all websockets."""
-
-
-class Phase(Enum):
+class FramePhase(Enum):
     """The treatment of frames that a peer sends."""
 
-    OPEN = auto()
-    """Frames are handled as they come in."""
-    WAITING = auto()
-    """Frames wait behind a command that waits for the store; reading is paused."""
-    CLOSING = auto()
-    """Frames are dropped, except the peer's close frame."""
-    FLOODED = auto()
-    """There were too many frames; incoming bytes are not parsed any more."""
+    OPEN = auto()  # frames are handled as they come in
+    WAITING = auto()  # frames wait behind a command that waits for the store; reading is paused
+    CLOSING = auto()  # frames are dropped, except the peer's close frame
+    FLOODED = auto()  # there were too many frames; incoming bytes are not parsed any more
 
 
 class WebsocketConnection(asyncio.Protocol):
     """A websocket over a transport whose handshake is done."""
 
-    operators = False
+    is_of_operator = False
 
     def __init__(
         self,
-        process: Process,
+        services: WebsocketServices,
         transport: asyncio.Transport,
         handshake: Handshake | None,
-        make_handler: "Callable[[WebsocketConnection], Handler]",
+        make_handler: "Callable[[WebsocketConnection], ConnectionHandler]",
         on_lost: "Callable[[WebsocketConnection], None]",
         address: str | None = None,
     ) -> None:
@@ -112,24 +88,22 @@ class WebsocketConnection(asyncio.Protocol):
         The caller sets it as the transport's protocol and calls `start`; `on_lost` is called once.
         Unread bytes count for `address`; None has no limits of its own.
         """
-        self._process = process
+        self._services = services
         self._transport: asyncio.Transport | None = transport
         self._library = Library(handshake)
-        self._open = True
+        self.is_open = True  # whether messages can be sent
         self._handler = make_handler(self)
         self._on_lost = on_lost
-        self._phase = Phase.OPEN
+        self._phase = FramePhase.OPEN
         self._reader = Reader(self._library)
         self._frames: list[AnyFrame] = []
-        limits = process.limits
+        limits = services.limits
         self._messages = RateLimit(*limits.messages)
         self._burst = limits.messages.burst
         self._skip_from_bytes = limits.skip_from_bytes
         self._close_from_bytes = limits.close_from_bytes
-        self._spare_bytes = limits.spare_bytes
-        self._address = address
-        self._unread = 0  # bytes, as they were counted last
-        self._received_at = self._opened_at = self._pinged_at = process.now()
+        self._unread = UnreadShare(services.unread, address, limits.spare_bytes)
+        self._received_at = self._opened_at = self._pinged_at = services.now()
         self._closing_at: float | None = None
 
     def start(self, data: bytes) -> None:
@@ -145,7 +119,7 @@ class WebsocketConnection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Handle incoming bytes."""
-        self._received_at = self._process.now()
+        self._received_at = self._services.now()
         self._receive(data)
 
     def eof_received(self) -> bool:
@@ -162,74 +136,63 @@ class WebsocketConnection(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # asyncio's signature
         """Drop queued frames, and report the loss to the handler."""
         self._transport = None
+        self.is_open = False
         self._count_unread()
         self._frames.clear()
         self._on_lost(self)
-        self._process.spawn(self._handler.handle_disconnect(), "gone")
+        self._services.spawn(self._handler.handle_disconnect(), "gone")
 
     def send(self, text: str) -> None:
         """Queue one message; a peer that does not read is closed."""
-        self._write(text_frame(text.encode()))
-
-    def send_passing(self, message: Shared) -> bool:
-        """Queue an update that other connections send as well; its frame is made once.
-
-        Return False, and queue nothing, if the peer is slow to read.
-        """
         transport = self._transport
-        if transport is None or not self._open:
+        if transport is None or not self.is_open:
+            return
+        transport.write(text_frame(text.encode()))
+        if transport.get_write_buffer_size() != self._unread.size:
+            self._judge_unread()
+
+    def send_passing(self, message: SharedMessage) -> bool:
+        """Queue an update for many, framed once; return False, unqueued, if the peer is slow."""
+        transport = self._transport
+        if transport is None or not self.is_open:
             return True
-        if self.behind():
+        if self.is_behind():
             return False
         frame = message.frame
         if frame is None:
             frame = message.frame = text_frame(message.text.encode())
         transport.write(frame)
-        if transport.get_write_buffer_size() != self._unread:
+        if transport.get_write_buffer_size() != self._unread.size:
             self._count_unread()
         return True
 
-    def _write(self, frame: bytes) -> None:
-        transport = self._transport
-        if transport is None or not self._open:
-            return
-        transport.write(frame)
-        if transport.get_write_buffer_size() != self._unread:
-            self._judge_unread()
-
-    def behind(self) -> bool:
+    def is_behind(self) -> bool:
         """Return whether the peer is slow to read, so that passing updates should be skipped."""
         transport = self._transport
         return transport is not None and (
-            transport.get_write_buffer_size() > self._skip_from_bytes or self._is_above_its_share()
+            transport.get_write_buffer_size() > self._skip_from_bytes or self._unread.is_too_large
         )
-
-    def _is_above_its_share(self) -> bool:
-        """Return whether bytes are unread here while too many are in all or of the address."""
-        return self._unread > self._spare_bytes and self._process.unread.is_full(self._address)
 
     def _judge_unread(self) -> None:
         """Count the unread bytes; close the connection if they are too many."""
         self._count_unread()
-        if self._unread > self._close_from_bytes or self._is_above_its_share():
+        if self._unread.size > self._close_from_bytes or self._unread.is_too_large:
             self.close(CloseCode.TOO_SLOW)
             self.abort()  # the peer would read neither the queue nor the close code
 
     def _count_unread(self) -> None:
         """Count the bytes that the peer has not read, until it has read them."""
         transport = self._transport
-        size = 0 if transport is None else transport.get_write_buffer_size()
-        self._process.unread.add(self._address, size - self._unread)
-        self._unread = size
+        self._unread.count(0 if transport is None else transport.get_write_buffer_size())
 
-    def close(self, code: CloseCode | int, reason: str = "") -> None:
+    def close(self, code: CloseCode | int) -> None:
         """Close the socket after the queued messages; handle no message any more."""
-        if self._phase is not Phase.FLOODED:
-            self._phase = Phase.CLOSING
+        if self._phase is not FramePhase.FLOODED:
+            self._phase = FramePhase.CLOSING
         self._frames.clear()
-        if self._open:
+        if self.is_open:
             metrics.closes.labels(int(code)).inc()
-            self._library.protocol.send_close(code, reason)
+            self._library.protocol.send_close(code)
             self._flush()
 
     def abort(self) -> None:
@@ -244,29 +207,29 @@ class WebsocketConnection(asyncio.Protocol):
 
     def command_ended(self) -> None:
         """Handle the frames that came in while a command waited."""
-        if self._phase is Phase.WAITING:
-            self._phase = Phase.OPEN
+        if self._phase is FramePhase.WAITING:
+            self._phase = FramePhase.OPEN
         if self._transport is not None:
             self._transport.resume_reading()
         self._handle_frames()
 
     def check(self, now: float) -> None:
-        """End a connection that is silent, does not read or does not close.
-
-        Call it every second or so.
-        """
+        """End a connection that is silent, or does not read or close; call it every second."""
         if self._transport is None:
             return
         self._judge_unread()  # answers of the library to pings are written without
-        if not self._open and self._closing_at is None:
+        if not self.is_open and self._closing_at is None:
             self._closing_at = now  # the peer has ended its stream, but not read everything
-        limits = self._process.limits
+        limits = self._services.limits
         if self._closing_at is not None:
             if now - self._closing_at > limits.closing_s:
                 self.abort()
-        elif not self._handler.seated:
+        elif not self._handler.is_seated:
             # A peer that waits for a reply has sent a message.
-            if now - self._opened_at > limits.first_frame_s and self._phase is not Phase.WAITING:
+            if (
+                now - self._opened_at > limits.first_frame_s
+                and self._phase is not FramePhase.WAITING
+            ):
                 self.close(CloseCode.NO_PONG)
                 self._closing_at = now
         elif now - self._received_at > limits.silence_s:
@@ -281,17 +244,18 @@ class WebsocketConnection(asyncio.Protocol):
         if not self._library.used:
             return
         protocol = self._library.protocol
-        self._open = protocol.state is State.OPEN
         transport = self._transport
         if transport is None:
             return
+        self.is_open = protocol.state is State.OPEN
         for data in protocol.data_to_send():
             if data:
                 transport.write(data)
             elif transport.can_write_eof():
-                transport.write_eof()
+                with suppress(OSError):  # the peer has just reset the connection
+                    transport.write_eof()
         if self._closing_at is None and protocol.close_expected():
-            self._closing_at = self._process.now()
+            self._closing_at = self._services.now()
 
     def _receive(self, data: bytes) -> None:
         """Handle bytes of the websocket; parsing stops when they are a flood."""
@@ -299,16 +263,16 @@ class WebsocketConnection(asyncio.Protocol):
             self._receive_slice(data)
             return
         start = 0
-        while start < len(data) and self._phase is not Phase.FLOODED:
+        while start < len(data) and self._phase is not FramePhase.FLOODED:
             end = self._reader.slice_end(data, start)
             self._receive_slice(data[start:end])
             start = end
 
     def _receive_slice(self, data: bytes) -> None:
         """Handle so few bytes that charging their frames afterwards is in time."""
-        if self._phase is Phase.FLOODED:
+        if self._phase is FramePhase.FLOODED:
             return
-        if self._phase is Phase.OPEN and self._reader.at_boundary:  # so no frame is queued
+        if self._phase is FramePhase.OPEN and self._reader.at_boundary:  # so no frame is queued
             text = short_text(data)  # as nearly all data are: an act comes alone
             if text is not None:
                 self._handle(text)
@@ -321,14 +285,14 @@ class WebsocketConnection(asyncio.Protocol):
     def _queue(self, data: bytes) -> None:
         """Queue the frames that the data completes, and send the library's answers to them."""
         frames = self._reader.frames(data)
-        if self._phase is Phase.OPEN or self._phase is Phase.WAITING:
+        if self._phase is FramePhase.OPEN or self._phase is FramePhase.WAITING:
             self._frames += frames
         if not frames or not isinstance(frames[0], bytes):
             self._flush()  # the library has parsed these bytes, and may have answered a frame
 
     def _handle_frames(self) -> None:
         """Handle queued frames, until a command must wait."""
-        while self._frames and self._phase is Phase.OPEN:
+        while self._frames and self._phase is FramePhase.OPEN:
             self._handle(self._frames.pop(0))
 
     def _handle(self, frame: AnyFrame) -> None:
@@ -349,11 +313,11 @@ class WebsocketConnection(asyncio.Protocol):
             self.close(CloseCode.INTERNAL_ERROR)
             return
         if waiting is not None:
-            if self._phase is Phase.OPEN:
-                self._phase = Phase.WAITING
+            if self._phase is FramePhase.OPEN:
+                self._phase = FramePhase.WAITING
             if self._transport is not None:
                 self._transport.pause_reading()
-            self._process.spawn(await_command(waiting, self), "command")
+            self._services.spawn(await_command(waiting, self), "command")
 
     def _handle_library_frame(self, frame: Frame) -> Coroutine[Any, Any, None] | None:
         message = self._reader.message(frame)
@@ -363,5 +327,5 @@ class WebsocketConnection(asyncio.Protocol):
         return None if message is None else self._handler.receive(message)
 
     def _close_flooded(self) -> None:
-        self._phase = Phase.FLOODED
+        self._phase = FramePhase.FLOODED
         self.close(CloseCode.TOO_FAST)

@@ -29,9 +29,8 @@ def short_text(data: bytes) -> bytes | None:
 def split_frames(data: bytes) -> tuple[list[bytes], bool] | None:
     """Return the payloads of the frames of the data, and whether all of them are texts.
 
-    Return None if one of them is not a simple whole message: if it is incomplete, part of a longer
-    message, too long, or not masked. Reserved bits and the opcodes of other frames are not
-    checked.
+    Return None if one of them is incomplete, part of a longer message, too long, or not masked.
+    Reserved bits and the opcodes of other frames are not checked.
     """
     start = 0
     payloads: list[bytes] = []

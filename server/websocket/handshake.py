@@ -13,8 +13,7 @@ from websockets.utils import accept_key
 
 from protocol.vocabulary import MAX_FRAME_BYTES, SUPPORTED_SUBPROTOCOLS
 
-KEY = re.compile(r"[A-Za-z0-9+/]{22}==")
-"""The pattern of sixteen bytes in base 64."""
+KEY = re.compile(r"[A-Za-z0-9+/]{22}==")  # the pattern of sixteen bytes in base 64
 
 NONE: Mapping[str, str] = MappingProxyType({})
 

@@ -17,6 +17,10 @@ HOP = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([0-9.]+))(?::[0-9]{1,5})?")
 """An address in an entry of `X-Forwarded-For`, with or without a port."""
 
 BROWSER_HEADERS = ("Sec-Fetch-Mode", "Sec-Fetch-Site", "Cookie")
+NODE = "node"
+"""The user agent of the websockets of Node."""
+SENT_BY_NODE = "Sec-Fetch-Mode"
+"""The one of these headers that Node sends too."""
 
 
 def origin_allowed(headers: Headers, allowed: frozenset[str]) -> bool:
@@ -28,7 +32,8 @@ def origin_allowed(headers: Headers, allowed: frozenset[str]) -> bool:
     origins = headers.get_all("Origin")
     if not origins:
         agent = "".join(headers.get_all("User-Agent"))
-        return "Mozilla/" not in agent and not any(name in headers for name in BROWSER_HEADERS)
+        names = [name for name in BROWSER_HEADERS if agent != NODE or name != SENT_BY_NODE]
+        return "Mozilla/" not in agent and not any(name in headers for name in names)
     if len(origins) > 1:
         return False
     origin = origins[0].lower()
@@ -47,23 +52,22 @@ def origin_allowed(headers: Headers, allowed: frozenset[str]) -> bool:
     )
 
 
-class Client(NamedTuple):
+class Sender(NamedTuple):
     """The sender of a request, as far as trusted proxies name it."""
 
-    address: str
-    """Its address, or that of the last proxy whose client is unknown."""
+    address: str  # its address, or that of the last proxy whose client is unknown
     hidden: str | None = None
     """What that proxy forwards instead of its client's address; None if that is known."""
 
 
-def client_of(peer: str, headers: Headers, trusted: Sequence[Network]) -> Client:
+def client_of(peer: str, headers: Headers, trusted: Sequence[Network]) -> Sender:
     """Return the client: the peer, or the one that trusted proxies forward.
 
     `X-Forwarded-For` is read from its end, as long as the address that added an entry is trusted.
     What stands before an entry that is no address may be forged, so nothing there is read.
     """
     if not trusted or not is_trusted(peer, trusted):
-        return Client(peer)
+        return Sender(peer)
     entries = headers.get_all(FORWARDED_FOR)
     chain = ",".join(entries).split(",") if entries else []
     address = peer
@@ -71,14 +75,9 @@ def client_of(peer: str, headers: Headers, trusted: Sequence[Network]) -> Client
         hop = chain.pop()
         forwarded = address_of_hop(hop)
         if forwarded is None:
-            return Client(address, hop.strip())
+            return Sender(address, hop.strip())
         address = forwarded
-    return Client(address)
-
-
-def client_address(peer: str, headers: Headers, trusted: Sequence[Network]) -> str:
-    """Return the client's address, or that of the last proxy whose client is unknown."""
-    return client_of(peer, headers, trusted).address
+    return Sender(address)
 
 
 def address_of_hop(hop: str) -> str | None:

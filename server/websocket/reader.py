@@ -15,11 +15,9 @@ from server.websocket.handshake import Library
 
 SLICE_BYTES: Final = 256
 """Bytes that the library parses at a time: its time grows with the square of their number."""
-TEXTS: Final = 32
-"""Texts that are parsed at a time."""
+TEXTS: Final = 32  # texts that are parsed at a time
 
-AnyFrame = Frame | bytes
-"""A frame of the library, or the payload of a whole text frame."""
+AnyFrame = Frame | bytes  # a frame of the library, or the payload of a whole text frame
 
 
 class Binary:

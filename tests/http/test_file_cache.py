@@ -117,9 +117,7 @@ async def test_when_making_a_file_fails_the_next_request_makes_it(maker: Maker) 
     assert maker.made == [ONE, ONE]
 
 
-async def test_the_cache_is_bounded_and_keeps_the_last_used_files(
-    maker: Maker,
-) -> None:
+async def test_the_cache_is_bounded_and_keeps_the_last_used_files(maker: Maker) -> None:
     here = FileCache(kept_bytes=250)
     get = getter(here, maker)
     for key in (ONE, TWO, ONE, OTHER, ONE, OTHER):
@@ -130,9 +128,7 @@ async def test_the_cache_is_bounded_and_keeps_the_last_used_files(
     assert maker.made == [ONE, TWO, OTHER, TWO]
 
 
-async def test_a_file_too_large_for_the_cache_evicts_nothing(
-    maker: Maker,
-) -> None:
+async def test_a_file_too_large_for_the_cache_evicts_nothing(maker: Maker) -> None:
     """One file larger than the bound emptied the whole cache, and stayed alone in it."""
     here = FileCache(kept_bytes=250)
     get = getter(here, maker)
@@ -148,9 +144,7 @@ async def test_a_file_too_large_for_the_cache_evicts_nothing(
     assert (maker.made, here.bytes) == ([ONE], 100)
 
 
-async def test_an_address_in_debt_makes_nothing_more_and_other_addresses_do(
-    maker: Maker,
-) -> None:
+async def test_an_address_in_debt_makes_nothing_more_and_other_addresses_do(maker: Maker) -> None:
     maker.seconds = 1.5
     get = getter(FileCache(of_address=RateLimits(1_000, 1)), maker)
     await get(ONE, HERE)
@@ -162,9 +156,7 @@ async def test_an_address_in_debt_makes_nothing_more_and_other_addresses_do(
     assert maker.made == [ONE, TWO]
 
 
-async def test_a_room_has_its_limit_for_all_addresses_together(
-    maker: Maker,
-) -> None:
+async def test_a_room_has_its_limit_for_all_addresses_together(maker: Maker) -> None:
     maker.seconds = 1.5
     get = getter(FileCache(of_room=RateLimits(1_000, 1)), maker)
     await get(ONE)

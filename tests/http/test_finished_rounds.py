@@ -3,21 +3,28 @@
 import asyncio
 import gzip
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
+from protocol.vocabulary import Language
 from server.games.notation import SeededDeal, parse_round
+from server.http import finished_rounds
 from server.http.limits import HttpLimits
+from server.http.listener import Listener
 from server.sessions.rate_limit import Rate
 from server.views import documents
 from server.views.finished_rounds import player_lines
 from server.views.replays import steps_of
+from server.views.result_pictures import result_picture
 from tests.players import Player, is_move, read_table, start_race
 from tests.server.conftest import Serving
 from tests.server.http import Answer, get
 
-WAYS = ("", ".txt", "/course", "/seats/0")
+WAYS = ("", ".txt", "/course", "/seats/0", "/picture.svg")
+UNSURE = ("/review", "/seats/0/win")
+"""Files that need a process that thinks."""
 
 
 def body(answer: Answer) -> Any:
@@ -34,76 +41,103 @@ async def play(player: Player, acts: int) -> None:
     await player.act("redo")
 
 
-async def test_a_round_that_is_on_is_as_one_that_never_was(serving: Serving) -> None:
-    async with serving() as listener:
-        ada, bob = await start_race(listener.port)
-        path = f"/api/rooms/{ada.code}/rounds"
-        await ada.ask("forfeit")
-        for way in WAYS:
-            on, never = [await get(listener.port, f"{path}/{n}{way}") for n in (1, 2)]
-            assert (on.status, on.body) == (never.status, never.body)
-            assert on.status == 404
-            assert (await get(listener.port, f"/api/rooms/0000000000/rounds/1{way}")).status == 404
-        await bob.ask("forfeit")
-        await bob.in_state("FINISHED")
-        for way in WAYS:
-            assert (await get(listener.port, f"{path}/1{way}")).status == 200
-        assert (await get(listener.port, f"{path}/1/seats/2")).status == 404
+async def test_a_round_that_is_on_is_as_one_that_never_was(listener: Listener) -> None:
+    ada, bob = await start_race(listener.port)
+    path = f"/api/rooms/{ada.code}/rounds"
+    await ada.ask("forfeit")
+    for way in (*WAYS, *UNSURE):
+        on, never = [await get(listener.port, f"{path}/{n}{way}") for n in (1, 2)]
+        assert (on.status, on.body) == (never.status, never.body)
+        assert on.status == 404
+        assert (await get(listener.port, f"/api/rooms/0000000000/rounds/1{way}")).status == 404
+    await bob.ask("forfeit")
+    await bob.in_state("FINISHED")
+    for way in WAYS:
+        assert (await get(listener.port, f"{path}/1{way}")).status == 200
+    assert (await get(listener.port, f"{path}/1/seats/2")).status == 404
 
 
-async def test_a_replay_ends_with_the_table_of_its_player(serving: Serving) -> None:
-    async with serving() as listener:
-        ada, bob = await start_race(listener.port, undo="any")
-        await play(ada, 12)
-        await ada.ask("forfeit")
-        await bob.ask("forfeit")
-        await bob.in_state("FINISHED")
-        path = f"/api/rooms/{ada.code}/rounds/1"
-        replay = body(await get(listener.port, f"{path}/seats/0"))
-        piles = read_table(replay["start"])["piles"]
-        for step in replay["steps"]:
-            piles |= step["piles"]
-        assert piles == ada.table["piles"]
-        assert [step["action"] for step in replay["steps"][-2:]] == ["undo", "redo"]
-        assert replay["steps"][-1]["score"] == ada.table["score"]
-        assert body(await get(listener.port, f"{path}/seats/1"))["steps"] == []
+async def test_a_replay_ends_with_the_table_of_its_player(listener: Listener) -> None:
+    ada, bob = await start_race(listener.port, undo="any")
+    await play(ada, 12)
+    await ada.ask("forfeit")
+    await bob.ask("forfeit")
+    await bob.in_state("FINISHED")
+    path = f"/api/rooms/{ada.code}/rounds/1"
+    replay = body(await get(listener.port, f"{path}/seats/0"))
+    piles = read_table(replay["start"])["piles"]
+    for step in replay["steps"]:
+        piles |= step["piles"]
+    assert piles == ada.table["piles"]
+    assert [step["action"] for step in replay["steps"][-2:]] == ["undo", "redo"]
+    assert replay["steps"][-1]["score"] == ada.table["score"]
+    assert body(await get(listener.port, f"{path}/seats/1"))["steps"] == []
 
-        course = body(await get(listener.port, f"{path}/course"))
-        assert [line["seat"] for line in course["courses"]] == [0, 1]
-        assert course["courses"][0]["score"][-1] == ada.table["score"]
-        assert course["ranking"][0]["name"] in {"Player 0", "Player 1"}
-
-
-async def test_a_round_stays_where_it_was_when_the_room_goes_on(serving: Serving) -> None:
-    async with serving() as listener:
-        (ada,) = await start_race(listener.port, players=1)
-        await ada.act(ada.table["legal"][0])
-        await ada.ask("forfeit")
-        path = f"/api/rooms/{ada.code}/rounds/1"
-        before = {way: (await get(listener.port, path + way)).body for way in WAYS}
-        await ada.ask("next_round")
-        await ada.say("start")
-        await ada.in_state("RUNNING")
-        for way in WAYS:
-            assert (await get(listener.port, path + way)).body == before[way]
-        assert (await get(listener.port, f"/api/rooms/{ada.code}/rounds/2/course")).status == 404
-        assert parse_round(before[".txt"].decode()).players[0].name == "Player 0"
+    course = body(await get(listener.port, f"{path}/course"))
+    assert [line["seat"] for line in course["courses"]] == [0, 1]
+    assert course["courses"][0]["score"][-1] == ada.table["score"]
+    assert course["ranking"][0]["name"] in {"Player 0", "Player 1"}
 
 
-async def test_files_of_a_round_are_compressed_and_cached_by_browsers(
-    serving: Serving,
+async def test_a_round_stays_where_it_was_when_the_room_goes_on(listener: Listener) -> None:
+    (ada,) = await start_race(listener.port, players=1)
+    await ada.act(ada.table["legal"][0])
+    await ada.ask("forfeit")
+    path = f"/api/rooms/{ada.code}/rounds/1"
+    before = {way: (await get(listener.port, path + way)).body for way in WAYS}
+    await ada.ask("next_round")
+    await ada.say("start")
+    await ada.in_state("RUNNING")
+    for way in WAYS:
+        assert (await get(listener.port, path + way)).body == before[way]
+    assert (await get(listener.port, f"/api/rooms/{ada.code}/rounds/2/course")).status == 404
+    assert parse_round(before[".txt"].decode()).players[0].name == "Player 0"
+
+
+async def test_files_of_a_round_are_compressed_and_cached_by_browsers(listener: Listener) -> None:
+    (ada,) = await start_race(listener.port, players=1, undo="any")
+    await play(ada, 8)
+    await ada.ask("forfeit")
+    path = f"/api/rooms/{ada.code}/rounds/1/seats/0"
+    plain = await get(listener.port, path)
+    packed = await get(listener.port, path, Accept_Encoding="gzip")
+    assert gzip.decompress(packed.body) == plain.body
+    assert "immutable" in plain.headers["cache-control"]
+    again = await get(listener.port, path, If_None_Match=plain.headers["etag"])
+    assert (again.status, again.body) == (304, b"")
+
+
+async def test_the_picture_of_a_result_is_drawn_once_in_each_language(
+    listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with serving() as listener:
-        (ada,) = await start_race(listener.port, players=1, undo="any")
-        await play(ada, 8)
-        await ada.ask("forfeit")
-        path = f"/api/rooms/{ada.code}/rounds/1/seats/0"
-        plain = await get(listener.port, path)
-        packed = await get(listener.port, path, Accept_Encoding="gzip")
-        assert gzip.decompress(packed.body) == plain.body
-        assert "immutable" in plain.headers["cache-control"]
-        again = await get(listener.port, path, If_None_Match=plain.headers["etag"])
-        assert (again.status, again.body) == (304, b"")
+    made: list[str] = []
+
+    def counted(played: Any, day: Any, language: Language) -> str:
+        made.append(language)
+        return result_picture(played, day, language)
+
+    monkeypatch.setattr(finished_rounds, "result_picture", counted)
+    ada, bob = await start_race(listener.port)
+    await play(ada, 8)
+    await bob.ask("forfeit")
+    await ada.ask("forfeit")
+    await ada.in_state("FINISHED")
+    path = f"/api/rooms/{ada.code}/rounds/1/picture.svg"
+    plain, again = [await get(listener.port, path) for _ in range(2)]
+    assert plain.headers["content-type"] == "image/svg+xml"
+    assert plain.headers["content-security-policy"].startswith("default-src 'none'")
+    assert plain.headers["vary"] == "Accept-Encoding, Accept-Language"
+    assert "immutable" in plain.headers["cache-control"]
+    year = datetime.now(UTC).year
+    assert f" {year}</text>" in plain.body.decode()
+    assert "Nobody finished" in plain.body.decode()
+    assert again.body == plain.body
+    for german in (
+        await get(listener.port, f"{path}?lang=de"),
+        await get(listener.port, path, Accept_Language="de"),
+    ):
+        assert "Niemand ist im Ziel" in german.body.decode()
+    assert made == ["en", "de"]
 
 
 async def test_a_replay_is_made_once_for_all_requests_and_the_oldest_is_dropped(
@@ -184,31 +218,31 @@ async def test_an_address_that_causes_too_much_work_gets_a_retry_time(serving: S
         assert (await ada.ask("ping", t=1))["type"] == "pong"
 
 
-async def test_a_seeded_round_is_served_as_seeded(serving: Serving) -> None:
+async def test_a_seeded_round_is_served_as_seeded(listener: Listener) -> None:
     """Regression: its text was that of a secret deal, with an empty salt."""
     seed = "000102030405060708090a0b0c0d0e0f"
-    async with serving() as listener:
-        (ada,) = await start_race(listener.port, players=1, game="spider-4", seed=seed)
-        assert ada.room["round"]["commitment"] is None
-        await ada.act("deal")
-        await ada.ask("forfeit")
-        over = await ada.receive("round_over")
-        path = f"/api/rooms/{ada.code}/rounds/1"
-        whole = body(await get(listener.port, path))
-        course = body(await get(listener.port, f"{path}/course"))
-        for told in (over, whole, course):
-            reveal = told["reveal"]
-            deck = reveal.pop("deck")
-            assert reveal == {
-                "deal": "seed",
-                "number": None,
-                "seed": seed,
-                "salt": None,
-                "commitment": None,
-            }
-            assert " ".join(deck[:10]) == "JD KH JD 6H KD AD AS 2S 5S 8H"
-        text = (await get(listener.port, f"{path}.txt")).body.decode()
-        assert "salt" not in text
-        finished = parse_round(text)
-        assert finished.deal == SeededDeal(bytes.fromhex(seed))
-        assert finished.replay(finished.players[0]).counts.deals == 1
+    (ada,) = await start_race(listener.port, players=1, game="spider-4", seed=seed)
+    assert ada.room["round"]["commitment"] is None
+    await ada.act("deal")
+    await ada.ask("forfeit")
+    over = await ada.receive("round_over")
+    path = f"/api/rooms/{ada.code}/rounds/1"
+    whole = body(await get(listener.port, path))
+    course = body(await get(listener.port, f"{path}/course"))
+    for told in (over, whole, course):
+        reveal = told["reveal"]
+        deck = reveal.pop("deck")
+        assert reveal == {
+            "deal": "seed",
+            "number": None,
+            "seed": seed,
+            "salt": None,
+            "commitment": None,
+            "proof": None,
+        }
+        assert " ".join(deck[:10]) == "JD KH JD 6H KD AD AS 2S 5S 8H"
+    text = (await get(listener.port, f"{path}.txt")).body.decode()
+    assert "salt" not in text
+    finished = parse_round(text)
+    assert finished.deal == SeededDeal(bytes.fromhex(seed))
+    assert finished.replay(finished.players[0]).counts.deals == 1

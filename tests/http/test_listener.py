@@ -30,7 +30,7 @@ async def test_a_connection_whose_check_fails_is_closed_alone(
 
     async with serving(http=HttpLimits(check_s=0.01)) as listener:
         ada = await Player.create(listener.port)
-        (broken,) = [each for each in listener.connections if not each.operators]
+        (broken,) = [each for each in listener.connections if not each.is_of_operator]
         bob = await Player.join(listener.port, ada.code, "Bob")
         with capture_logs() as logs:
             monkeypatch.setattr(WebsocketConnection, "check", failing)

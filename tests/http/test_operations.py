@@ -1,58 +1,56 @@
 """The operators' listener, and what stays in reserve for more than players."""
 
 import asyncio
+import operator
 
 import pytest
 from structlog.testing import capture_logs
 
 from server.config import Config
 from server.http.limits import HttpLimits
-from server.http.sockets import bind_operations
-from server.websocket import file_limit
-from server.websocket.file_limit import FileLimit
+from server.http.listener import Listener
+from server.http.listening_sockets import bind_operations
+from server.websocket import descriptor_limit
+from server.websocket.descriptor_limit import DescriptorLimit
 from tests.players import Player
 from tests.server.conftest import Serving
 from tests.server.http import get, raw
+from tests.waiting import until_answer
 
 PATHS = ("/healthz", "/readyz", "/metrics")
 
 
-async def test_operators_have_a_port_of_their_own(serving: Serving) -> None:
-    async with serving() as listener:
-        for path in PATHS:
-            assert (await get(listener.operations_port, path)).status == 200
-            assert (await get(listener.port, path)).status == 404
+async def test_operators_have_a_port_of_their_own(listener: Listener) -> None:
+    for path in PATHS:
+        assert (await get(listener.operations_port, path)).status == 200
+        assert (await get(listener.port, path)).status == 404
 
 
-async def test_players_find_nothing_there(serving: Serving) -> None:
-    async with serving() as listener:
-        for path in ("/", "/api/rooms", "/src/main.js", "/ws"):
-            assert (await get(listener.operations_port, path)).status == 404
+async def test_players_find_nothing_there(listener: Listener) -> None:
+    for path in ("/", "/api/rooms", "/src/main.js", "/ws"):
+        assert (await get(listener.operations_port, path)).status == 404
 
 
 @pytest.mark.parametrize("target", ["//x/metrics", "//metrics", "//x/ws", "//", "///api/rooms"])
 async def test_a_target_that_begins_with_two_slashes_is_refused(
-    serving: Serving, target: str
+    listener: Listener, target: str
 ) -> None:
     """Regression: a proxy that keeps `/metrics` inside lets `//x/metrics` pass."""
-    async with serving() as listener:
-        for port in (listener.port, listener.operations_port):
-            answer = await raw(port, f"GET {target} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
-            assert answer.startswith(b"HTTP/1.1 400 ")
+    for port in (listener.port, listener.operations_port):
+        answer = await raw(port, f"GET {target} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        assert answer.startswith(b"HTTP/1.1 400 ")
 
 
-async def test_a_target_with_a_host_is_treated_as_a_path(serving: Serving) -> None:
+async def test_a_target_with_a_host_is_treated_as_a_path(listener: Listener) -> None:
     """Every server must understand this form; proxies are sent it."""
-    async with serving() as listener:
-        answer = await raw(listener.port, b"GET http://x/api/rooms HTTP/1.1\r\nHost: x\r\n\r\n")
-        assert answer.startswith(b"HTTP/1.1 200 ")
+    answer = await raw(listener.port, b"GET http://x/api/rooms HTTP/1.1\r\nHost: x\r\n\r\n")
+    assert answer.startswith(b"HTTP/1.1 200 ")
 
 
-async def test_a_process_that_is_draining_is_not_ready(serving: Serving) -> None:
-    async with serving() as listener:
-        listener.draining = True
-        assert (await get(listener.operations_port, "/readyz")).status == 503
-        assert (await get(listener.operations_port, "/healthz")).status == 200
+async def test_a_process_that_is_draining_is_not_ready(listener: Listener) -> None:
+    listener.draining = True
+    assert (await get(listener.operations_port, "/readyz")).status == 503
+    assert (await get(listener.operations_port, "/healthz")).status == 200
 
 
 @pytest.mark.parametrize(
@@ -85,13 +83,13 @@ def test_the_default_port_for_operators_is_the_next_or_a_free_one() -> None:
 def test_connections_are_turned_away_before_descriptors_run_out() -> None:
     taken = 0
     now = 0.0
-    places = FileLimit(2, lambda: taken, lambda: now)
+    places = DescriptorLimit(2, lambda: taken, lambda: now)
     with capture_logs() as logs:
         assert places.take()
         taken = 2
         assert [places.take() for _ in range(5)] == [False] * 5
         assert len(logs) == 1
-        now += file_limit.LOG_INTERVAL_S
+        now += descriptor_limit.LOG_INTERVAL_S
         assert not places.take()
         taken = 1
         assert places.take()
@@ -115,16 +113,12 @@ async def test_players_leave_descriptors_to_the_store_and_to_operators(serving: 
     async with serving(http=HttpLimits(sockets=3)) as listener:
         ada = await Player.create(listener.port)
         idle = [await asyncio.open_connection("127.0.0.1", listener.port) for _ in range(2)]
-        async with asyncio.timeout(10):
-            while await is_served(listener.port):  # until both are accepted
-                await asyncio.sleep(0.01)
+        await until_answer(lambda: is_served(listener.port), operator.not_)  # both are accepted
         assert (await get(listener.operations_port, "/readyz")).status == 200
         assert (await ada.ask("ping", t=1))["type"] == "pong"
         for _, writer in idle:
             writer.close()
-        async with asyncio.timeout(10):
-            while not await is_served(listener.port):
-                await asyncio.sleep(0.01)
+        await until_answer(lambda: is_served(listener.port), bool)
 
 
 # Transport security.

@@ -4,9 +4,9 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request
 
 from server.config import Config
-from server.http import proxies
+from server.http import unnamed_proxies
+from server.http.listener import Listener
 from server.http.refused_handshakes import MENDS, RefusedHandshakes, lacks
-from tests.server.conftest import Serving
 from tests.server.http import get
 from tests.server.test_metrics import Gauges
 
@@ -66,21 +66,18 @@ def test_a_proxy_elsewhere_is_logged_if_it_is_trusted() -> None:
 def test_the_number_of_logged_proxies_is_limited() -> None:
     refused = RefusedHandshakes(())
     with capture_logs() as logs:
-        for number in range(2 * proxies.MOST):
+        for number in range(2 * unnamed_proxies.MOST):
             refused.notice(f"10.0.0.{number}", handshake(("Upgrade",)), origin_allowed=True)
-    assert len(logs) == proxies.MOST
+    assert len(logs) == unnamed_proxies.MOST
 
 
-async def test_refused_handshakes_are_counted_by_what_they_lack(serving: Serving) -> None:
-    async with serving() as listener:
-        gauges = Gauges(listener.operations_port)
-        await gauges.mark()
-        plain = await get(listener.port, "/ws")
-        dropped = await get(listener.port, "/ws", **ADDED)
-        assert (plain.status, dropped.status) == (426, 426)
-        await get(
-            listener.port, "/ws", Upgrade="websocket", Origin="https://evil.example", **ADDED
-        )
-        for name, number in {"Upgrade": 1, "Connection": 2, "Origin": 1, "HTTP/1.1": 0}.items():
-            counted = f'handshakes_refused_total{{missing="{name}"}}'
-            assert await gauges.since(counted) == number, name
+async def test_refused_handshakes_are_counted_by_what_they_lack(listener: Listener) -> None:
+    gauges = Gauges(listener.operations_port)
+    await gauges.mark()
+    plain = await get(listener.port, "/ws")
+    dropped = await get(listener.port, "/ws", **ADDED)
+    assert (plain.status, dropped.status) == (426, 426)
+    await get(listener.port, "/ws", Upgrade="websocket", Origin="https://evil.example", **ADDED)
+    for name, number in {"Upgrade": 1, "Connection": 2, "Origin": 1, "HTTP/1.1": 0}.items():
+        counted = f'handshakes_refused_total{{missing="{name}"}}'
+        assert await gauges.since(counted) == number, name

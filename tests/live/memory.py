@@ -8,14 +8,20 @@ from typing import Any
 
 from server.live.shared_text import SharedText
 from server.store import (
-    FiguresText,
+    Answer,
+    Commit,
+    HintCount,
+    KnownLabel,
+    LogRecord,
     NewSeat,
     Notification,
+    ProgressNotification,
     Quota,
     RoomChange,
-    SeatFigures,
+    SeatProgress,
     SeatRecord,
     StoreAway,
+    StoredReview,
     StoredRoom,
     StoreError,
     StoreFull,
@@ -28,16 +34,16 @@ FIRST_MS = 5_000
 
 @dataclass
 class MemoryPubSub:
-    """Subscriptions to rooms; the test publishes the notifications, and sees published figures."""
+    """Subscriptions to rooms; the test publishes notifications, and sees published progress."""
 
     away: bool = False
-    callbacks: dict[str, Callable[[Notification | FiguresText], None]] = field(
+    callbacks: dict[str, Callable[[Notification | ProgressNotification], None]] = field(
         default_factory=dict
     )
-    published: list[list[SeatFigures]] = field(default_factory=list)  # by call
+    published: list[list[SeatProgress]] = field(default_factory=list)  # by call
 
     async def subscribe(
-        self, code: str, callback: Callable[[Notification | FiguresText], None]
+        self, code: str, callback: Callable[[Notification | ProgressNotification], None]
     ) -> None:
         if self.away:
             raise StoreAway
@@ -46,13 +52,16 @@ class MemoryPubSub:
     def publish(
         self,
         code: str,
-        figures: Collection[SeatFigures],
+        progress: Collection[SeatProgress],
         on_reply: Callable[[int | StoreError], None],
     ) -> None:
         assert code in self.callbacks
-        self.published.append(list(figures))
-        for _ in figures:
+        self.published.append(list(progress))
+        for _ in progress:
             asyncio.get_running_loop().call_soon(on_reply, StoreAway() if self.away else 1)
+
+    async def probe(self) -> None:
+        """Return: all notifications arrive."""
 
     def passes_on(self, code: str) -> bool:
         return code in self.callbacks
@@ -61,112 +70,313 @@ class MemoryPubSub:
         self.callbacks.pop(code, None)
 
 
-@dataclass
 class MemoryClock:
     """The time of a store, which stands still until the test changes it."""
 
-    store: "MemoryStore"
+    def __init__(self, store: "MemoryStore") -> None:
+        self._store = store
 
     def now(self) -> int:
-        return self.store.time
+        return self._store.time
 
 
-@dataclass
-class MemoryStore:
-    """The part of the store that rooms use."""
+class MemoryRooms(dict[str, StoredRoom]):
+    """The records of rooms by code."""
 
-    time: int = NOW
-    away: bool = False
-    rooms: dict[str, StoredRoom] = field(default_factory=dict)
-    deadlines: dict[str, int | None] = field(default_factory=dict)
-    seats: dict[int, SeatRecord] = field(default_factory=dict)
-    pubsub: MemoryPubSub = field(default_factory=MemoryPubSub)
-    taken: list[str] = field(default_factory=list)
-    conflicts: int = 0
-    held: asyncio.Event | None = None  # what changes wait for
-    without_space: int = 0  # so many of the next codes are of a master that is full
-    out_of_memory: bool = False
-    forgotten: list[str] = field(default_factory=list)
-    deleted: list[tuple[str, int, int]] = field(default_factory=list)
-    reads: int = 0
-    beats: dict[str, int] = field(default_factory=dict)
-    hosted: dict[str, set[str]] = field(default_factory=dict)
-    said: list[tuple[int, str]] = field(default_factory=list)
-    asked_after: list[int] = field(default_factory=list)
-    acts: dict[tuple[int, int], int] = field(default_factory=dict)
-    dropped: list[tuple[list[int], list[tuple[int, int]]]] = field(default_factory=list)
-    gone: list[int] = field(default_factory=list)
-    """The seats that were deleted with changes."""
-    opened_by: dict[str, set[str]] = field(default_factory=dict)
-    unreadable_since: dict[str, int] = field(default_factory=dict)
-    out: Mapping[int, str | None] = field(default_factory=dict)
-    listed: list[bool] = field(default_factory=list)
-    seat: NewSeat | None = None
-    failing: dict[str, Exception] = field(default_factory=dict)
-    """Errors by the method that raises them, or by the room whose record is read."""
-
-    @property
-    def clock(self) -> MemoryClock:
-        return MemoryClock(self)
-
-    def _there(self, *names: str) -> None:
-        if self.away:
-            raise StoreAway
-        for name in names:
-            if name in self.failing:
-                raise self.failing[name]
-
-    async def now(self) -> int:
-        self._there()
-        return self.time
-
-    def has_space(self, _code: str) -> bool:
-        if self.without_space:
-            self.without_space -= 1
-            return False
-        return True
+    def __init__(self, store: "MemoryStore") -> None:
+        self._store = store
+        self.taken: list[str] = []
+        self.conflicts = 0
+        self.held: asyncio.Event | None = None  # what changes wait for
+        self.out_of_memory = False
+        self.reads = 0
+        self.deleted: list[tuple[str, int, int]] = []
+        self.dropped: list[tuple[list[int], list[tuple[int, int]]]] = []
+        self.said: list[tuple[int, str]] = []
+        self.acts: dict[tuple[int, int], int] = {}  # by round and seat
+        self.asked_after: list[int] = []
+        # Of the changes: the latest seat and marks, whether each is listed, all seats that went.
+        self.seat: NewSeat | None = None
+        self.out: Mapping[int, str | None] = {}
+        self.listed: list[bool] = []
+        self.gone: list[int] = []
 
     async def create(self, code: str, change: RoomChange) -> bool:
-        self._there()
+        self._store.check()
         if self.out_of_memory:
             raise StoreFull
         if self.taken:
             self.taken.pop()
             return False
         assert change.seat in {NewSeat(0, "hash"), None}
-        if code in self.rooms:
-            return False
-        return await self.change(code, 0, change) is not None
+        return code not in self and await self.change(code, 0, change) is not None
 
     async def read(self, code: str) -> StoredRoom | None:
-        self._there(code)
+        self._store.check(code)
         self.reads += 1
-        return self.rooms.get(code)
+        return self.get(code)
+
+    async def read_with_seat(
+        self, code: str, seat: int
+    ) -> tuple[StoredRoom | None, SeatRecord | None]:
+        return await self.read(code), await self._store.seats.read(code, seat)
 
     async def change(self, code: str, v: int, change: RoomChange) -> int | None:
-        self._there()
+        self._store.check()
         if self.held is not None:
             await self.held.wait()
         if self.conflicts:
             self.conflicts -= 1
             return None
-        if v != (self.rooms[code].v if code in self.rooms else 0):
+        if v != (self[code].v if code in self else 0):
             return None
-        self.rooms[code] = StoredRoom(v + 1, change.doc)
+        self[code] = StoredRoom(v + 1, change.doc)
         self.out = change.out
         self.listed.append(change.listed)
         self.seat = change.seat
         self.gone += change.gone
-        self.deadlines[code] = change.deadline
+        self._store.lists.deadlines[code] = change.deadline
         return v + 1
 
+    async def append(self, code: str, event: str) -> int | None:
+        self._store.check()
+        room = self.get(code)
+        if room is None:
+            return None
+        self[code] = StoredRoom(room.v + 1, room.doc)
+        self.said.append((room.v + 1, event))
+        return room.v + 1
+
+    async def events(self, code: str, after: int) -> list[tuple[int, str]]:
+        assert code in self
+        self.asked_after.append(after)
+        return [(v, text) for v, text in self.said if v > after]
+
+    async def delete(self, code: str, seats: int, rounds: int, *, v: int | None = None) -> bool:
+        self._store.check()
+        if self.conflicts:
+            self.conflicts -= 1
+            return False
+        assert v in {None, self[code].v}
+        del self[code]
+        self._store.lists.deadlines.pop(code, None)
+        self.deleted.append((code, seats, rounds))
+        return True
+
+    async def count_acts(self, code: str, n: int, seats: Sequence[int]) -> int:
+        self._store.check()
+        assert code in self
+        return sum(self.acts.get((n, seat), 0) for seat in seats)
+
+    async def drop(
+        self,
+        code: str,
+        seats: Collection[int],
+        logs: Collection[tuple[int, int]],
+        reviews: Collection[int] = (),  # noqa: ARG002  # each goes with logs
+    ) -> None:
+        self._store.check(code, "drop")
+        self.dropped.append((sorted(seats), sorted(logs)))
+
+
+class MemoryLists:
+    """The deadlines by code. All rooms are public."""
+
+    def __init__(self, store: "MemoryStore") -> None:
+        self._store = store
+        self.deadlines: dict[str, int | None] = {}
+        self.corrected: list[str] = []
+
+    async def due(self, now: int) -> list[str]:
+        self._store.check("due")
+        return [code for code, when in self.deadlines.items() if when is not None and when <= now]
+
+    async def correct(self, code: str) -> None:
+        self._store.check()
+        self.corrected.append(code)
+        self.deadlines.pop(code, None)
+
+    async def public(self, limit: int) -> list[str]:
+        return list(self._store.rooms)[:limit]
+
+    async def rows(self, codes: Sequence[str]) -> list[str | None]:
+        return [None for _ in codes]
+
+
+class MemorySeats(dict[int, SeatRecord]):
+    """The records of seats by number, the same in all rooms."""
+
+    def __init__(self, store: "MemoryStore") -> None:
+        self._store = store
+
+    async def take(self, code: str, seat: int) -> SeatRecord | None:
+        return await self.read(code, seat)
+
+    async def read(self, code: str, seat: int) -> SeatRecord | None:
+        return (await self.read_all(code, (seat,)))[0]
+
+    async def read_all(self, code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
+        self._store.check()
+        assert code in self._store.rooms
+        return [self.get(seat) for seat in seats]
+
+
+class MemoryOpenRooms:
+    """The codes of open rooms by network."""
+
+    def __init__(self, store: "MemoryStore") -> None:
+        self._store = store
+        self.by_network: dict[str, set[str]] = {}
+        self.without_space = 0  # so many of the next codes are of a master that is full
+
+    def has_space(self, code: str) -> bool:  # noqa: ARG002  # all codes alike
+        if self.without_space:
+            self.without_space -= 1
+            return False
+        return True
+
+    async def claim(self, code: str, quotas: Sequence[Quota]) -> Quota | None:
+        self._store.check("claim")
+        for quota in quotas:
+            others = self.by_network.get(quota.network, set()) - {code}
+            if len(others) >= quota.most:
+                return quota
+        await self.renew(code, [quota.network for quota in quotas])
+        return None
+
+    async def renew(self, code: str, networks: Iterable[str]) -> None:
+        self._store.check("renew")
+        for network in networks:
+            self.by_network.setdefault(network, set()).add(code)
+
+    async def release(self, code: str, networks: Iterable[str]) -> None:
+        self._store.check()
+        for network in networks:
+            self.by_network.setdefault(network, set()).discard(code)
+
+    async def count(self, network: str = "") -> int:
+        self._store.check()
+        return len(self.by_network.get(network, ()))
+
+
+class MemoryAttempts(dict[str, str]):
+    """The codes of attempts."""
+
+    def __init__(self, store: "MemoryStore") -> None:
+        self._store = store
+
+    async def code(self, attempt: str, drawn: str) -> str:
+        self._store.check("attempts")
+        return self.setdefault(attempt, drawn)
+
+    async def replace(self, attempt: str, drawn: str) -> None:
+        self[attempt] = drawn
+
+
+class MemoryBotPlaces(dict[str, set[str]]):
+    """The computer players in each list."""
+
+    async def claim(self, bot: str, limits: Mapping[str, int]) -> bool:
+        lists = [self.setdefault(name, set()) for name in limits]
+        most = limits.values()
+        if any(bot not in each and len(each) >= n for each, n in zip(lists, most, strict=True)):
+            return False
+        for each in lists:
+            each.add(bot)
+        return True
+
+    async def renew(self, bots: Iterable[str], names: Iterable[str]) -> None:
+        for name in names:
+            self.setdefault(name, set()).update(bots)
+
+    async def release(self, bots: Iterable[str], names: Iterable[str]) -> None:
+        for name in names:
+            self.setdefault(name, set()).difference_update(bots)
+
+    async def count(self, name: str = "") -> int:
+        return len(self.get(name, ()))
+
+
+class MemoryJobs(dict[str, str]):
+    """The bodies of jobs by kind and key; nobody takes them."""
+
+    def __init__(self, store: "MemoryStore") -> None:
+        self._store = store
+
+    async def add(self, kind: str, key: str, body: str, *, deadline_ms: int) -> bool:
+        self._store.check("jobs")
+        assert deadline_ms > self._store.time
+        return self.setdefault(f"{kind} {key}", body) is body
+
+
+class MemoryReviews(dict[tuple[str, int], StoredReview]):
+    """The reviews by room and round, which the test makes."""
+
+    async def read(self, code: str, n: int, t0: int) -> StoredReview:  # noqa: ARG002  # one each
+        return self.get((code, n), StoredReview())
+
+    async def maker_seen_ms(self) -> int:
+        return 0  # no thinking process was ever there
+
+
+class MemoryDealLabels(dict[str, str]):
+    """The labels by deal, which the test makes; a thinking process runs if `is_sought`."""
+
+    is_sought = False
+
+    def __init__(self) -> None:
+        self.asked: dict[str, tuple[str, int]] = {}  # by room, its deal and since when
+
+    async def read(self, deal: str, room: str = "") -> KnownLabel:
+        about, since = self.asked.get(room, ("", 0))
+        return KnownLabel(self.get(deal), self.is_sought, since if about == deal else None)
+
+    async def ask(self, deal: str, room: str, since_ms: int) -> None:
+        self.asked[room] = (deal, since_ms)
+
+
+class MemoryUnreadableRooms:
+    """The times since when rooms are unreadable, by code."""
+
+    def __init__(self, store: "MemoryStore") -> None:
+        self._store = store
+        self.since: dict[str, int] = {}
+
+    async def set_aside(self, code: str) -> None:
+        self._store.check()
+        self.since.setdefault(code, self._store.time)
+        self._store.lists.deadlines.setdefault(code, self._store.time + FIRST_MS)
+
+    async def postpone(self, code: str) -> None:
+        self._store.check("postpone")
+        now = self._store.time
+        since = self.since.setdefault(code, now)
+        self._store.lists.deadlines[code] = now + max(FIRST_MS, now - since)
+
+    async def readmit(self, code: str) -> None:
+        self._store.check()
+        self.since.pop(code, None)
+
+    async def count(self) -> int:
+        self._store.check()
+        return len(self.since)
+
+
+class MemoryProcesses:
+    """The times of the latest heartbeats, and the rooms, by process."""
+
+    def __init__(self, store: "MemoryStore") -> None:
+        self._store = store
+        self.beats: dict[str, int] = {}
+        self.hosted: dict[str, set[str]] = {}
+
     async def beat(self, process: str, now: int, codes: Sequence[str]) -> None:
-        self._there()
+        self._store.check()
         self.beats[process] = now
         self.hosted.setdefault(process, set()).update(codes)
 
     async def silent(self, since: int) -> list[str]:
-        self._there("silent")
+        self._store.check("silent")
         return [process for process, when in self.beats.items() if when < since]
 
     async def rooms_of(self, process: str) -> list[str]:
@@ -175,100 +385,59 @@ class MemoryStore:
     async def drop_room(self, process: str, code: str) -> None:
         self.hosted.get(process, set()).discard(code)
 
-    async def forget_process(self, process: str) -> None:
+    async def forget(self, process: str) -> None:
         self.beats.pop(process, None)
         self.hosted.pop(process, None)
 
-    async def append(self, code: str, event: str) -> int | None:
-        self._there()
-        room = self.rooms.get(code)
-        if room is None:
-            return None
-        self.rooms[code] = StoredRoom(room.v + 1, room.doc)
-        self.said.append((room.v + 1, event))
-        return room.v + 1
 
-    async def events(self, code: str, after: int) -> list[tuple[int, str]]:
-        assert code in self.rooms
-        self.asked_after.append(after)
-        return [(v, text) for v, text in self.said if v > after]
+class NoActs:
+    """Neither logs nor acts: tests of rooms store none."""
 
-    async def read_seats(self, code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
-        self._there()
-        assert code in self.rooms
-        return [self.seats.get(seat) for seat in seats]
+    async def read(self, code: str, n: int, seat: int, start: int = 0) -> list[LogRecord]:
+        raise NotImplementedError
 
-    async def due(self, now: int) -> list[str]:
-        self._there("due")
-        return [code for code, when in self.deadlines.items() if when is not None and when <= now]
+    def commit(self, commit: Commit, answer: Answer) -> None:
+        raise NotImplementedError
 
-    async def delete(self, code: str, seats: int, rounds: int, *, v: int | None = None) -> bool:
-        self._there()
-        if self.conflicts:
-            self.conflicts -= 1
-            return False
-        assert v in {None, self.rooms[code].v}
-        del self.rooms[code]
-        self.deadlines.pop(code, None)
-        self.deleted.append((code, seats, rounds))
-        return True
+    def count_hint(self, hint: HintCount, answer: Answer) -> None:
+        raise NotImplementedError
 
-    async def count_acts(self, code: str, n: int, seats: Sequence[int]) -> int:
-        self._there()
-        assert code in self.rooms
-        return sum(self.acts.get((n, seat), 0) for seat in seats)
 
-    async def drop(
-        self, _code: str, seats: Collection[int], logs: Collection[tuple[int, int]]
-    ) -> None:
-        self._there("drop")
-        self.dropped.append((sorted(seats), sorted(logs)))
+class MemoryStore:
+    """The parts of a store that rooms use.
 
-    async def forget_deadline(self, code: str) -> None:
-        self._there()
-        self.forgotten.append(code)
-        self.deadlines.pop(code, None)
+    `failing` are errors by the method that raises them, or by the room whose record is read.
+    """
 
-    async def claim(self, code: str, quotas: Sequence[Quota]) -> Quota | None:
-        self._there("claim")
-        for quota in quotas:
-            others = self.opened_by.get(quota.network, set()) - {code}
-            if len(others) >= quota.most:
-                return quota
-        await self.renew(code, [quota.network for quota in quotas])
-        return None
+    def __init__(self) -> None:
+        self.time = NOW
+        self.away = False
+        self.failing: dict[str, Exception] = {}
+        self.clock = MemoryClock(self)
+        self.pubsub = MemoryPubSub()
+        self.rooms = MemoryRooms(self)
+        self.lists = MemoryLists(self)
+        self.seats = MemorySeats(self)
+        self.logs = self.commits = NoActs()
+        self.open_rooms = MemoryOpenRooms(self)
+        self.attempts = MemoryAttempts(self)
+        self.bots = MemoryBotPlaces()
+        self.jobs = MemoryJobs(self)
+        self.reviews = MemoryReviews()
+        self.deal_labels = MemoryDealLabels()
+        self.unreadable = MemoryUnreadableRooms(self)
+        self.processes = MemoryProcesses(self)
 
-    async def renew(self, code: str, networks: Iterable[str]) -> None:
-        self._there("renew")
-        for network in networks:
-            self.opened_by.setdefault(network, set()).add(code)
+    def check(self, *names: str) -> None:
+        """Raise the error of a store that is away, or that of one of these names."""
+        if self.away:
+            raise StoreAway
+        for name in names:
+            if name in self.failing:
+                raise self.failing[name]
 
-    async def release(self, code: str, networks: Iterable[str]) -> None:
-        self._there()
-        for network in networks:
-            self.opened_by.setdefault(network, set()).discard(code)
-
-    async def opened(self) -> int:
-        self._there()
-        return len(self.opened_by.get("", ()))
-
-    async def set_aside(self, code: str) -> None:
-        self._there()
-        self.unreadable_since.setdefault(code, self.time)
-        self.deadlines.setdefault(code, self.time + FIRST_MS)
-
-    async def postpone(self, code: str) -> None:
-        self._there("postpone")
-        since = self.unreadable_since.setdefault(code, self.time)
-        self.deadlines[code] = self.time + max(FIRST_MS, self.time - since)
-
-    async def readmit(self, code: str) -> None:
-        self._there()
-        self.unreadable_since.pop(code, None)
-
-    async def unreadable(self) -> int:
-        self._there()
-        return len(self.unreadable_since)
+    async def ready(self) -> None:
+        self.check()
 
 
 @dataclass(eq=False)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from server.live.leaderboard import Leaderboard
 from server.rooms.events import GameEnded
 from server.rooms.record import PlayerStats, Room
-from server.store import SeatFigures, Unreadable
+from server.store import SeatProgress, Unreadable
 from tests.players import live, with_standings_changes
 from tests.rooms.rooms import ADA, BOB, CY, T0, happen, running
 
@@ -22,16 +22,20 @@ ROOMS = [
 ]
 
 
-def figures(seat: int, last_id: int, score: int) -> SeatFigures:
-    standing = json.dumps({"score": score, "moves": last_id})
-    return SeatFigures(seat, 1, last_id, standing, 5 * score, None, 0, 0)
+def progress(seat: int, last_id: int, score: int) -> SeatProgress:
+    stats_json = json.dumps({"score": score, "moves": last_id})
+    return SeatProgress(seat, 1, last_id, stats_json, 5 * score, None, 0, 0)
 
 
-FIGURES = st.builds(figures, st.sampled_from([ADA, BOB, CY]), st.integers(1, 5), st.integers(0, 3))
+PROGRESS = st.builds(
+    progress, st.sampled_from([ADA, BOB, CY]), st.integers(1, 5), st.integers(0, 3)
+)
 STEPS = st.one_of(
-    FIGURES.map(lambda one: ("learn", one)),
-    FIGURES.map(lambda one: ("replace", one)),
-    st.lists(FIGURES, max_size=2, unique_by=lambda one: one.seat).map(lambda all_: ("read", all_)),
+    PROGRESS.map(lambda one: ("learn", one)),
+    PROGRESS.map(lambda one: ("replace", one)),
+    st.lists(PROGRESS, max_size=2, unique_by=lambda one: one.seat).map(
+        lambda all_: ("read", all_)
+    ),
     st.sampled_from(ROOMS).map(lambda room: ("room", room)),
     st.just(("pass", None)),
 )
@@ -40,7 +44,7 @@ STEPS = st.one_of(
 def anew(board: Leaderboard, room: Room) -> list[dict[str, Any]]:
     """Return the standings of a leaderboard that has just read what this one knows."""
     fresh = Leaderboard()
-    fresh.end_read(room, list(board._figures.values()))
+    fresh.end_read(room, list(board._progress.values()))
     fresh.advance(room)
     rows: list[dict[str, Any]] = json.loads(fresh.whole(0))["standings"]
     return rows
@@ -53,7 +57,7 @@ def test_changes_lead_to_what_a_new_leaderboard_would_show(steps: list[tuple[str
     shown = json.loads(board.whole(0))["standings"]
     for kind, value in [*steps, ("pass", None)]:
         if kind == "learn":
-            board.learn(value)
+            board.take(value)
         elif kind == "replace":
             board.replace(value)
         elif kind == "read":
@@ -72,47 +76,46 @@ def test_changes_lead_to_what_a_new_leaderboard_would_show(steps: list[tuple[str
             assert live(shown) == live(whole)
 
 
-def test_figures_that_cannot_be_read_are_tried_again_and_change_nothing() -> None:
+def test_progress_that_cannot_be_read_is_tried_again_and_changes_nothing() -> None:
     board = Leaderboard()
-    board.end_read(RACE, [figures(ADA, 1, 3)])
+    board.end_read(RACE, [progress(ADA, 1, 3)])
     board.advance(RACE)
-    board.learn(figures(BOB, 1, 0)._replace(standing="[]"))
+    board.take(progress(BOB, 1, 0)._replace(stats_json="[]"))
     for _ in range(2):
         with pytest.raises(Unreadable):
             board.advance(RACE)
         assert json.loads(board.whole(0))["standings"][0]["score"] == 3
-    board.learn(figures(BOB, 2, 9))
+    board.take(progress(BOB, 2, 9))
     text = board.advance(RACE)
     assert text is not None
     assert json.loads(text)["order"][0] == [BOB]
 
 
-def test_figures_of_an_earlier_owner_of_a_number_never_stand_for_those_of_a_later_one() -> None:
+def test_progress_of_an_earlier_owner_of_a_number_never_stands_for_that_of_a_later_one() -> None:
     """Ids begin anew with a seat, and a notification may be late."""
     assert RACE.round is not None
     second = RACE.round.model_copy(update={"n": 2})
-    race = RACE.model_copy(update={"round": second, "started": 2})
-    earlier = figures(ADA, 500, 900)  # of the first round
-    act = figures(ADA, 1, 7)._replace(n=2)
-    hint = figures(ADA, 0, 0)._replace(n=0, standing=None, hint_count=1, hint_round=2)
+    race = RACE.model_copy(update={"round": second, "rounds_started": 2})
+    earlier = progress(ADA, 500, 900)  # of the first round
+    act = progress(ADA, 1, 7)._replace(n=2)
+    hint = progress(ADA, 0, 0)._replace(n=0, stats_json=None, hint_count=1, hint_round=2)
     for later in (act, hint):
         board = Leaderboard()
         board.end_read(race, [])
-        assert board.learn(earlier)
+        assert board.take(earlier)
         board.advance(race)
         rows = json.loads(board.whole(0))["standings"]
         assert {row["score"] for row in rows} == {0}
-        assert board.learn(later)
-        assert not board.learn(earlier)
+        assert board.take(later)
+        assert not board.take(earlier)
         assert board.known(ADA) is later
 
 
-def test_figures_older_than_those_known_before_the_read_show_a_loss() -> None:
+def test_progress_older_than_that_known_before_the_read_shows_a_loss() -> None:
     board = Leaderboard()
     for seat in (ADA, BOB, CY):
-        board.learn(figures(seat, 5, 1))
-    board.reading = True
+        board.take(progress(seat, 5, 1))
     board.begin_read()
-    board.learn(figures(CY, 6, 1))  # after the store has answered the read
-    read = [figures(ADA, 5, 1), figures(BOB, 3, 1), figures(CY, 5, 1)]
-    assert board.taken_back(read) == [figures(BOB, 3, 1)]
+    board.take(progress(CY, 6, 1))  # after the store has answered the read
+    read = [progress(ADA, 5, 1), progress(BOB, 3, 1), progress(CY, 5, 1)]
+    assert board.taken_back(read) == [progress(BOB, 3, 1)]

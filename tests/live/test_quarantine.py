@@ -3,27 +3,26 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
 from protocol.from_client import Say
-from protocol.vocabulary import RoomState
 from server import metrics
+from server.live.deadline_sweep import Sweeper, sweep
 from server.live.heartbeats import Rhythm, keep_alive
-from server.live.quarantine import Quarantine, read_room
+from server.live.quarantine import Quarantine
 from server.live.repository import Repository
-from server.live.timers import Sweeper, sweep
 from server.rooms.events import Disconnected, Reconnected
 from server.rooms.record import VersionedRoom
 from server.rooms.refusal import Refusal
 from server.rooms.timings import GRACE_MS
 from server.store import Notification, SeatRecord, StoreAway, StoredRoom, Unreadable
-from tests.live.memory import NOW, MemoryStore, RecordingSubscriber
-from tests.live.test_hub import hub_over, opened, until
-from tests.rooms.rooms import ADA, CODE, ROOMS, finished, lobby, running
+from tests.live.hubs import hub_over, opened
+from tests.live.memory import NOW, MemoryRooms, MemoryStore, RecordingSubscriber
+from tests.rooms.rooms import ADA, CODE, lobby, running
+from tests.waiting import until
 
 AFTER_GRACE_MS = GRACE_MS + 5_000
 
@@ -31,76 +30,10 @@ BAD = "BADBADBAD0"
 ODD = "1BADBADBAD"
 
 
-def changed(doc: Any, **fields: Any) -> Any:
-    return {**doc, **fields}
-
-
-def no_deal(doc: Any) -> Any:
-    return changed(doc, round=changed(doc["round"], deal={}))
-
-
-def odd_seed(doc: Any) -> Any:
-    return changed(doc, round=changed(doc["round"], deal={"seed": "hearts", "salt": ""}))
-
-
-def clashing(doc: Any) -> Any:
-    settings = changed(doc["settings"], game="little-spider", score="dos")
-    return changed(doc, round=changed(doc["round"], settings=settings))
-
-
-def never_ended(doc: Any) -> Any:
-    return changed(doc, rounds=[changed(doc["round"], ended=None)])
-
-
-def lost_at_no_time(doc: Any) -> Any:
-    return changed(doc, seats=[changed(doc["seats"][0], connection="grace"), *doc["seats"][1:]])
-
-
-UNREADABLE: dict[str, tuple[Callable[[Any], Any], str]] = {
-    "no JSON": (lambda _: None, "document: Invalid JSON"),
-    "an unknown state": (lambda doc: changed(doc, state="PAUSED"), "state: Input should be"),
-    "another type": (lambda doc: changed(doc, host="Ada"), "host: Input should be"),
-    "a missing field": (lambda doc: changed(doc, seats=[{}]), "seats.0.number: Field required"),
-    "a race without a round": (lambda doc: changed(doc, round=None), "round: RUNNING without one"),
-    "another room": (lambda doc: changed(doc, code="OTHER"), "code: another room's"),
-    "no deal": (no_deal, "round.deal: neither"),
-    "no seed": (odd_seed, "round.deal: a seed"),
-    "rules that clash": (clashing, "round.settings: "),
-    "a round that never ended": (never_ended, "rounds.ended: missing"),
-    "a seat lost at no time": (lost_at_no_time, "seats.left_at: missing"),
-}
-
-
-@pytest.mark.parametrize(("breaks", "why"), UNREADABLE.values(), ids=UNREADABLE)
-def test_the_reason_for_an_unreadable_room_quotes_none_of_it(
-    breaks: Callable[[Any], Any], why: str
-) -> None:
-    doc = breaks(json.loads(running().model_dump_json()))
-    text = "not a room" if doc is None else json.dumps(doc)
-    with pytest.raises(Unreadable) as unreadable:
-        read_room(CODE, text)
-    assert str(unreadable.value).startswith(why)
-    assert not any(word in str(unreadable.value) for word in ("PAUSED", "OTHER", "not a room"))
-    assert bytes(range(16)).hex() not in str(unreadable.value)
-
-
-def test_a_finished_room_whose_round_has_not_ended_cannot_be_read() -> None:
-    doc = json.loads(finished().model_dump_json())
-    with pytest.raises(Unreadable):
-        read_room(CODE, json.dumps(changed(doc, round=changed(doc["round"], ended=None))))
-
-
-@pytest.mark.parametrize("state", RoomState)
-def test_every_room_of_this_release_can_be_read(state: RoomState) -> None:
-    room = ROOMS[state]()
-    assert read_room(CODE, room.model_dump_json()) == room
-    assert read_room(CODE, running(deal="numbered").model_dump_json()).round is not None
-
-
 def broken_room(store: MemoryStore, code: str = BAD, doc: str = "{}") -> str:
     """Put a room into the store that is due and cannot be read."""
     store.rooms[code] = StoredRoom(1, doc)
-    store.deadlines[code] = NOW - 1_000
+    store.lists.deadlines[code] = NOW - 1_000
     return code
 
 
@@ -117,7 +50,7 @@ async def test_an_unreadable_room_holds_up_no_other_and_is_logged_once() -> None
             await until(lambda: store.rooms[latest.room.code].v == 3)  # the seat is gone
             for _ in range(8):  # each sweep postpones the room again
                 store.time += 60_000
-                await until(lambda: (store.deadlines[BAD] or 0) > store.time)
+                await until(lambda: (store.lists.deadlines[BAD] or 0) > store.time)
             sweeping.cancel()
     assert [line["event"] for line in logs if line.get("room") == BAD] == ["room cannot be read"]
     assert store.rooms[BAD] == StoredRoom(1, "{}")  # unchanged
@@ -140,7 +73,7 @@ async def test_rooms_that_are_set_aside_are_counted_until_they_can_be_read() -> 
         await sweeper.sweep()
         await sweeper.sweep()
         assert counted() == 0
-        assert BAD in store.forgotten  # the list is put right
+        assert BAD in store.lists.corrected  # the list is put right
 
 
 async def test_a_room_that_fails_for_another_reason_is_set_aside_too() -> None:
@@ -148,7 +81,7 @@ async def test_a_room_that_fails_for_another_reason_is_set_aside_too() -> None:
     with capture_logs() as logs:
         async with hub_over(store) as hub:
             latest = await opened(store)
-            store.deadlines[latest.room.code] = NOW
+            store.lists.deadlines[latest.room.code] = NOW
             store.failing[latest.room.code] = ZeroDivisionError()
             sweeper = Sweeper(hub._repository, hub)
             for _ in range(5):
@@ -199,9 +132,9 @@ async def test_a_list_that_names_a_room_too_early_is_put_right() -> None:
         latest = await opened(store)
         sweeper = Sweeper(hub._repository, hub)
         for forgotten in ([], [latest.room.code]):
-            store.deadlines[latest.room.code] = NOW
+            store.lists.deadlines[latest.room.code] = NOW
             await sweeper.sweep()
-            assert store.forgotten == forgotten
+            assert store.lists.corrected == forgotten
 
 
 async def test_subscribers_of_a_room_that_becomes_unreadable_are_closed() -> None:
@@ -211,13 +144,13 @@ async def test_subscribers_of_a_room_that_becomes_unreadable_are_closed() -> Non
             latest = await opened(store)
             subscriber = RecordingSubscriber()
             await hub.enter(latest, subscriber)
-            await until(lambda: store.reads == 1)
+            await until(lambda: store.rooms.reads == 1)
             store.rooms[latest.room.code] = StoredRoom(2, '{"state": "PAUSED"}')
             for _ in range(3):
                 store.pubsub.callbacks[latest.room.code](Notification.ROOM)
                 await asyncio.sleep(0.01)
             await until(lambda: "unreadable" in subscriber.received)
-            assert latest.room.code in store.unreadable_since
+            assert latest.room.code in store.unreadable.since
     assert [line["event"] for line in logs] == ["room opened", "room cannot be read"]
 
 
@@ -239,12 +172,14 @@ async def test_standings_that_this_release_does_not_know_make_a_room_unreadable(
 @pytest.mark.parametrize("event", ["[]", "7", "half a", '{"seat":0,"name":"A","emote":"new"}'])
 async def test_an_event_that_this_release_does_not_know_is_passed_over(event: str) -> None:
     store = MemoryStore()
-    repository = Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
+    repository = Repository(store)
     latest = await opened(store)
     code = latest.room.code
-    await store.append(code, event)
+    await store.rooms.append(code, event)
     await repository.say(code, latest.room.seats[0], Say(text="hello"))
-    await store.append(code, '{"seat":0,"name":"Ada","text":"hi","emote":null,"colour":"red"}')
+    await store.rooms.append(
+        code, '{"seat":0,"name":"Ada","text":"hi","emote":null,"colour":"red"}'
+    )
     said = [json.loads(text) for _, text in await repository.said(code, 0)]
     assert [line["text"] for line in said] == ["hello", "hi"]
     assert all("colour" not in line for line in said)
@@ -253,7 +188,7 @@ async def test_an_event_that_this_release_does_not_know_is_passed_over(event: st
 async def test_no_more_rooms_are_remembered_than_were_meant() -> None:
     store = MemoryStore()
     with capture_logs() as logs:
-        met = Quarantine(store, kept=2)  # type: ignore[arg-type]  # as above
+        met = Quarantine(store.unreadable, kept=2)
         for code in ("A", "B", "A", "C", "A", "B"):
             await met.add(code, Unreadable("why"))
         met.forget("A")
@@ -264,7 +199,7 @@ async def test_no_more_rooms_are_remembered_than_were_meant() -> None:
 
 async def test_a_room_that_is_gone_is_no_longer_remembered() -> None:
     store = MemoryStore()
-    repository = Repository(store)  # type: ignore[arg-type]  # as above
+    repository = Repository(store)
     broken_room(store)
     for expected in (Unreadable, Unreadable):
         with pytest.raises(expected):
@@ -278,7 +213,7 @@ async def test_a_room_that_is_gone_is_no_longer_remembered() -> None:
 async def test_a_room_that_becomes_unreadable_again_is_logged_again() -> None:
     """Regression: the first time was remembered for ever, so the log never had the second."""
     store = MemoryStore()
-    repository = Repository(store)  # type: ignore[arg-type]  # as above
+    repository = Repository(store)
     whole = lobby().model_copy(update={"code": BAD}).model_dump_json()
     with capture_logs() as logs:
         for doc in ("{}", "{}", whole, "{}", "{}", whole):
@@ -291,7 +226,7 @@ async def test_a_room_that_becomes_unreadable_again_is_logged_again() -> None:
 
 async def test_a_room_whose_log_is_unreadable_is_logged_once_though_its_record_is_read() -> None:
     store = MemoryStore()
-    repository = Repository(store)  # type: ignore[arg-type]  # as above
+    repository = Repository(store)
     code = broken_room(store, CODE, lobby().model_dump_json())
     with capture_logs() as logs:
         for _ in range(3):
@@ -304,13 +239,13 @@ def a_whole_look_failed(line: Any) -> bool:
     return line["event"] == "presence failed" and "room" not in line
 
 
-class OddStore(MemoryStore):
-    """A store that is away at the first read of one record, and then fails for another reason."""
+class OddRooms(MemoryRooms):
+    """Rooms that are away at the first read of one record, and then fail for another reason."""
 
     failures = 0
 
     async def read(self, code: str) -> StoredRoom | None:
-        if code != ODD or code not in self.rooms:
+        if code != ODD or code not in self:
             return await super().read(code)
         self.failures += 1
         raise StoreAway if self.failures == 1 else ZeroDivisionError
@@ -319,7 +254,8 @@ class OddStore(MemoryStore):
 async def test_the_death_of_a_process_is_reported_to_all_readable_rooms() -> None:
     """Unreadable rooms stay in the dead process's list, for a process that can read them."""
     rhythm = Rhythm(beat_s=0.01, silent_ms=100, retry_s=0.05)
-    store = OddStore()
+    store = MemoryStore()
+    store.rooms = rooms = OddRooms(store)
     with capture_logs() as logs:
         async with hub_over(store) as hub:
             latest = await opened(store)
@@ -328,10 +264,10 @@ async def test_the_death_of_a_process_is_reported_to_all_readable_rooms() -> Non
             broken_room(store, "0BADBADBAD")
             odd = broken_room(store, ODD, latest.room.model_dump_json())
             codes = ["0BADBADBAD", odd, code]
-            await store.beat("dead", NOW - rhythm.silent_ms - 1, codes)
-            living = asyncio.create_task(keep_alive(store, hub, rhythm))  # type: ignore[arg-type]  # as much of a store as it needs
-            await until(lambda: store.hosted["dead"] == {"0BADBADBAD", odd})
-            await until(lambda: store.failures > 2)
+            await store.processes.beat("dead", NOW - rhythm.silent_ms - 1, codes)
+            living = asyncio.create_task(keep_alive(store.processes, hub, rhythm))
+            await until(lambda: store.processes.hosted["dead"] == {"0BADBADBAD", odd})
+            await until(lambda: rooms.failures > 2)
             seat = (await hub._repository.read(code)).room.seats[ADA]
             assert seat.connection == "grace"
             store.failing["silent"] = ZeroDivisionError()
@@ -340,7 +276,7 @@ async def test_the_death_of_a_process_is_reported_to_all_readable_rooms() -> Non
             whole = latest.room.model_copy(update={"code": "0BADBADBAD"})
             store.rooms["0BADBADBAD"] = StoredRoom(1, whole.model_dump_json())
             del store.rooms[odd]
-            await until(lambda: "dead" not in store.beats)
+            await until(lambda: "dead" not in store.processes.beats)
             living.cancel()
     assert [line["event"] for line in logs if line.get("room") == odd] == ["presence failed"]
     assert len([line for line in logs if line["event"] == "room cannot be read"]) == 1

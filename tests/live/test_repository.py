@@ -15,33 +15,25 @@ from protocol.vocabulary import (
     RoomState,
     SeatState,
 )
-from server.live.entropy import draw_code
-from server.live.limits import Limits
+from server.live.random_values import draw_code
 from server.live.repository import Repository
 from server.live.room_changes import change_to
+from server.live.room_limits import RoomLimits
 from server.live.stats import stats_in
 from server.rooms.events import Disconnected, Reconnected, Tick
+from server.rooms.race import round_of
 from server.rooms.record import Room, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.rooms.room import LOBBY_IDLE_MS
 from server.rooms.timings import GRACE_MS, ROOM_TIMINGS
 from server.store import NewSeat, SeatRecord, StoreAway
+from tests.live.hubs import put
 from tests.live.memory import NOW, MemoryStore
-from tests.rooms.rooms import (
-    ADA,
-    BOB,
-    CY,
-    T0,
-    closed,
-    joins,
-    lobby,
-    running,
-    sends,
-)
+from tests.rooms.rooms import ADA, BOB, CY, T0, closed, joins, lobby, running, sends
 
 
 async def opened(store: MemoryStore, **settings: object) -> tuple[Repository, VersionedRoom]:
-    repository = Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
+    repository = Repository(store)
     return repository, await repository.open("Ada", Settings.model_validate(settings), "hash")
 
 
@@ -53,22 +45,22 @@ async def test_the_lists_are_written_only_where_a_deadline_moves() -> None:
     await repository.apply(code, sends(ADA, Ready()))
     await repository.apply(code, Disconnected(ADA, 1, NOW))
     await repository.apply(code, Reconnected(ADA, 2))
-    assert store.listed == [False, False, False, True, True]
+    assert store.rooms.listed == [False, False, False, True, True]
 
 
 async def test_a_public_room_is_listed_by_its_latest_change() -> None:
     store = MemoryStore()
     repository, latest = await opened(store, public=True)
     await repository.apply(latest.room.code, joins("Bob"))
-    assert store.listed == [True, True]
+    assert store.rooms.listed == [True, True]
 
 
 async def test_a_room_that_was_just_read_is_not_read_again() -> None:
     store = MemoryStore()
     repository, latest = await opened(store)
-    before = store.reads
+    before = store.rooms.reads
     latest = await repository.apply(latest.room.code, joins("Bob"), known=latest)
-    assert (latest.v, store.reads - before) == (2, 0)
+    assert (latest.v, store.rooms.reads - before) == (2, 0)
 
 
 async def together(
@@ -77,13 +69,13 @@ async def together(
     *others: Coroutine[None, None, VersionedRoom],
 ) -> list[VersionedRoom]:
     """Begin the other changes while the store holds the first of them."""
-    store.held = asyncio.Event()
+    store.rooms.held = asyncio.Event()
     async with asyncio.TaskGroup() as tasks:
         begun = [tasks.create_task(first)]
         await asyncio.sleep(0.002)
         begun += [tasks.create_task(change) for change in others]
         await asyncio.sleep(0.002)
-        store.held.set()
+        store.rooms.held.set()
     return [task.result() for task in begun]
 
 
@@ -97,7 +89,7 @@ async def test_changes_that_are_requested_at_once_are_written_as_one() -> None:
     pages = await asyncio.gather(*back)
     assert [latest.v for latest in pages] == [4, 4, 4]
     assert [seat.generation for seat in pages[0].room.seats] == [7, 7, 7]
-    assert repository._attempts == {}
+    assert repository._waiting == {}
 
 
 async def test_changes_that_wait_for_their_turn_are_written_as_one() -> None:
@@ -110,7 +102,7 @@ async def test_changes_that_wait_for_their_turn_are_written_as_one() -> None:
     pages = await together(store, *back)
     assert [latest.v for latest in pages] == [4, 5, 5]
     assert {seat.connection for seat in pages[-1].room.seats} == {Presence.ON}
-    assert repository._attempts == {}
+    assert repository._waiting == {}
 
 
 async def test_a_change_that_adds_a_seat_has_a_turn_of_its_own() -> None:
@@ -121,7 +113,7 @@ async def test_a_change_that_adds_a_seat_has_a_turn_of_its_own() -> None:
     sits_down = repository.apply(code, joins("Bob"), "hash")
     changes = [first, sits_down, repository.apply(code, Reconnected(ADA, 8))]
     assert [latest.v for latest in await together(store, *changes)] == [2, 3, 3]
-    assert store.seat == NewSeat(1, "hash")
+    assert store.rooms.seat == NewSeat(1, "hash")
 
 
 async def test_a_change_that_is_refused_does_not_stop_those_beside_it() -> None:
@@ -162,11 +154,11 @@ async def test_an_old_known_version_does_not_overwrite_newer_changes() -> None:
 
 @pytest.mark.parametrize("conflicts", [1, 3])
 async def test_after_a_conflict_it_is_read_again(conflicts: int) -> None:
-    store = MemoryStore(conflicts=0)
+    store = MemoryStore()
     repository, latest = await opened(store)
-    store.conflicts, before = conflicts, store.reads
+    store.rooms.conflicts, before = conflicts, store.rooms.reads
     latest = await repository.apply(latest.room.code, joins("Bob"), known=latest)
-    assert (latest.v, store.reads - before) == (2, conflicts)
+    assert (latest.v, store.rooms.reads - before) == (2, conflicts)
 
 
 def test_a_code_is_letters_and_digits_that_can_be_read_out() -> None:
@@ -200,9 +192,8 @@ def test_only_a_public_room_that_is_open_is_listed() -> None:
 
 
 def test_the_times_of_a_chaser_are_by_their_own_clock() -> None:
-    played = running().round
-    assert played is not None
-    chased = played.model_copy(update={"late": {CY: 300}})
+    played = round_of(running())
+    chased = played.model_copy(update={"late_ms": {CY: 300}})
     record = SeatRecord(1, "", 9, 1, '{"score":7}', 400, 500)
     cy, ada = (stats_in(record, chased, seat) for seat in (CY, ADA))
     assert (cy.gained_ms, cy.finished_ms) == (100, 200)
@@ -218,7 +209,7 @@ MINE = {"a64": 1, "a56": 4}
 
 
 def limited(store: MemoryStore, rooms: int = 100, rooms_per_address: int = 2) -> Repository:
-    return Repository(store, Limits(rooms, rooms_per_address))  # type: ignore[arg-type]  # as above
+    return Repository(store, RoomLimits(rooms, rooms_per_address))
 
 
 async def open_for(repository: Repository, networks: dict[str, int]) -> Room:
@@ -260,7 +251,7 @@ async def test_a_room_that_closes_makes_place() -> None:
     await repository.apply(room.code, Disconnected(ADA, 1, NOW))
     for later in (GRACE_MS, GRACE_MS + LOBBY_IDLE_MS):
         await repository.apply(room.code, Tick(NOW + later))
-    assert await store.opened() == 0
+    assert await store.open_rooms.count() == 0
     await open_for(repository, MINE)
 
 
@@ -268,11 +259,11 @@ async def test_a_count_that_was_lost_is_made_good_when_the_room_changes_its_stat
     store = MemoryStore()
     repository = limited(store)
     room = await open_for(repository, MINE)
-    store.opened_by.clear()
+    store.open_rooms.by_network.clear()
     await repository.apply(room.code, joins("Bob"))
-    assert store.opened_by == {}
+    assert store.open_rooms.by_network == {}
     await repository.apply(room.code, sends(ADA, Start()))
-    assert store.opened_by == {name: {room.code} for name in ("", *MINE)}
+    assert store.open_rooms.by_network == {name: {room.code} for name in ("", *MINE)}
 
 
 async def test_a_count_that_cannot_be_made_good_stops_no_race() -> None:
@@ -282,3 +273,15 @@ async def test_a_count_that_cannot_be_made_good_stops_no_race() -> None:
     store.failing["renew"] = StoreAway()
     changed = await repository.apply(room.code, sends(ADA, Start()))
     assert changed.room.state is RoomState.COUNTDOWN
+
+
+async def test_a_code_that_is_taken_is_drawn_again_and_a_conflict_is_read_again() -> None:
+    store = MemoryStore()
+    store.rooms.taken = ["one", "two"]
+    repository, latest = await opened(store)
+    store.rooms.conflicts = 3
+    assert (await repository.apply(latest.room.code, joins("Bob"))).v == 2
+    shut = put(store, latest.room.model_copy(update={"state": RoomState.CLOSED}), 3)
+    for code in ("0000000", shut.room.code):
+        with pytest.raises(Refusal):
+            await repository.read(code)

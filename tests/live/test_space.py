@@ -17,11 +17,12 @@ from tests.rooms.rooms import ADA, sends
 
 
 def book_over(store: MemoryStore) -> Repository:
-    return Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
+    return Repository(store)
 
 
 async def test_a_store_without_space_refuses_new_rooms() -> None:
-    store = MemoryStore(without_space=DRAWS)
+    store = MemoryStore()
+    store.open_rooms.without_space = DRAWS
     with pytest.raises(Refusal) as refused:
         await book_over(store).open("Ada", Settings(), "hash")
     assert refused.value.code is ErrorCode.STORE_FULL
@@ -29,21 +30,25 @@ async def test_a_store_without_space_refuses_new_rooms() -> None:
 
 
 async def test_a_room_is_opened_where_some_master_has_space() -> None:
-    store = MemoryStore(without_space=DRAWS - 1)
+    store = MemoryStore()
+    store.open_rooms.without_space = DRAWS - 1
     latest = await book_over(store).open("Ada", Settings(), "hash")
     assert list(store.rooms) == [latest.room.code]
 
 
 async def test_a_store_that_has_just_become_full_opens_no_room() -> None:
     """Its mark is looked at once a second, and others fill it meanwhile."""
+    store = MemoryStore()
+    store.rooms.out_of_memory = True
     with pytest.raises(Refusal) as refused:
-        await book_over(MemoryStore(out_of_memory=True)).open("Ada", Settings(), "hash")
+        await book_over(store).open("Ada", Settings(), "hash")
     assert refused.value.code is ErrorCode.STORE_FULL
     assert isinstance(refused.value.__cause__, StoreFull)
 
 
 async def test_a_store_that_cannot_count_one_more_room_opens_none() -> None:
-    store = MemoryStore(failing={"claim": StoreFull()})
+    store = MemoryStore()
+    store.failing["claim"] = StoreFull()
     with pytest.raises(Refusal) as refused:
         await book_over(store).open("Ada", Settings(), "hash")
     assert refused.value.code is ErrorCode.STORE_FULL
@@ -55,11 +60,11 @@ async def test_a_room_closes_without_being_written() -> None:
     repository = book_over(store)
     code = (await repository.open("Ada", Settings(), "hash")).room.code
     await repository.apply(code, sends(ADA, Leave()))
-    store.conflicts = 1  # another process changes the room meanwhile
+    store.rooms.conflicts = 1  # another process changes the room meanwhile
     with capture_logs() as logs:
         latest = await repository.apply(code, Tick(NOW + machine.LOBBY_IDLE_MS))
     assert latest.room.state == "CLOSED"
     assert latest.v == 3
     assert store.rooms == {}
-    assert store.deleted == [(code, 1, 0)]
+    assert store.rooms.deleted == [(code, 1, 0)]
     assert [(line["event"], line["state"]) for line in logs] == [("room changed", "CLOSED")]

@@ -16,6 +16,7 @@ from server.sessions.boards import Boards
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.store import LogRecord, StoreAway
 from tests.rooms.rooms import T0, running
+from tests.waiting import until
 
 
 class Logs:
@@ -27,7 +28,7 @@ class Logs:
         self.reads: list[int] = []
         self.away = False
 
-    async def read_log(self, code: str, n: int, seat: int, start: int = 0) -> list[LogRecord]:
+    async def read(self, code: str, n: int, seat: int, start: int = 0) -> list[LogRecord]:
         assert (code, n, seat in {0, 1}) == (HUB_CODE, 1, True)
         if self.away:
             raise StoreAway
@@ -40,7 +41,7 @@ class Hub:
 
     def __init__(self) -> None:
         self.room: Room | None = running(undo="any", spectate="boards", board_delay_s=0)
-        self.clock = self
+        self.clock = self.rooms = self
         self.tasks: list[asyncio.Task[None]] = []
 
     def now(self) -> int:
@@ -75,7 +76,7 @@ HUB_CODE = running().code
 class Watcher:
     """A spectator that records the progress of each board."""
 
-    seat = 2
+    seat_number = 2
 
     def __init__(self) -> None:
         self.seen: list[tuple[int, int]] = []
@@ -106,23 +107,18 @@ class Scene:
         monkeypatch.setattr(Game, "replay", counted)
 
     def boards_with(self, limits: SessionLimits) -> Boards:
-        return Boards(self.store, self.hub, limits=limits, clock=lambda: self.now)  # type: ignore[arg-type]  # as much as it needs
+        return Boards(self.store, self.hub, limits=limits, clock=lambda: self.now)  # type: ignore[arg-type]  # as much of a hub as it needs
 
     def watch(self, watcher: Watcher, *seats: int) -> None:
-        latest = self.hub.latest("")
+        latest = self.hub.rooms.latest("")
         assert latest is not None
         self.boards.watch(latest, watcher, seats)
 
     def feeds(self) -> int:
         return len(vars(self.boards)["_boards"])
 
-    async def until(self, so: Any) -> None:
-        async with asyncio.timeout(30):
-            while not so():
-                await asyncio.sleep(0.001)
-
     async def while_nothing_happens(self) -> None:
-        """Several looks of each feed."""
+        """Let each feed look at its board several times."""
         for _ in range(20):
             await asyncio.sleep(0.001)
 
@@ -141,7 +137,7 @@ async def test_a_board_that_is_switched_on_again_is_not_played_again(scene: Scen
     don = Watcher()
     for _ in range(3):
         scene.watch(don, 0, 1)
-        await scene.until(lambda: set(don.seen) >= {(0, 300), (1, 300)})
+        await until(lambda: set(don.seen) >= {(0, 300), (1, 300)})
         don.seen.clear()
         scene.watch(don)
         scene.now += SESSION_LIMITS.boards_kept_s / 2
@@ -153,27 +149,25 @@ async def test_a_player_whose_game_is_over_sees_boards_at_once_and_spectators_la
 ) -> None:
     played = scene.hub.delay(7_200)
     ada, don = Watcher(), Watcher()
-    ada.seat = 0
+    ada.seat_number = 0
     over = {"results": {0: PlayerStats(finished_ms=9)}, "states": {0: SeatState.FINISHED}}
     scene.hub.play(played.model_copy(update=over))
     scene.watch(don, 1)
     scene.watch(ada, 1)
-    await scene.until(lambda: (1, 300) in ada.seen)
+    await until(lambda: (1, 300) in ada.seen)
     await scene.while_nothing_happens()
     assert don.seen == [(1, 0)]
 
 
-async def test_a_player_whose_end_a_failover_has_lost_sees_no_board_any_more(
-    scene: Scene,
-) -> None:
+async def test_a_player_whose_end_a_failover_has_lost_sees_no_board_any_more(scene: Scene) -> None:
     """The game goes on, on the same deal."""
     played = scene.hub.delay(7_200)
     ada = Watcher()
-    ada.seat = 0
+    ada.seat_number = 0
     over = {"results": {0: PlayerStats(finished_ms=9)}, "states": {0: SeatState.FINISHED}}
     scene.hub.play(played.model_copy(update=over))
     scene.watch(ada, 1)
-    await scene.until(lambda: ada.seen)
+    await until(lambda: ada.seen)
     scene.hub.play(played)
     seen = len(ada.seen)
     scene.store.log.append(LogRecord(REDO if scene.store.log[-1].action == UNDO else UNDO, 40))
@@ -184,14 +178,14 @@ async def test_a_player_whose_end_a_failover_has_lost_sees_no_board_any_more(
 async def test_nobodys_board_is_not_read_and_goes_after_a_while(scene: Scene) -> None:
     don = Watcher()
     scene.watch(don, 0)
-    await scene.until(lambda: don.seen)
+    await until(lambda: don.seen)
     scene.watch(don)
     await scene.while_nothing_happens()
     reads = len(scene.store.reads)
     await scene.while_nothing_happens()
     assert (len(scene.store.reads), scene.feeds()) == (reads, 1)
     scene.now += SESSION_LIMITS.boards_kept_s
-    await scene.until(lambda: scene.feeds() == 0)
+    await until(lambda: scene.feeds() == 0)
 
 
 async def test_boards_without_watchers_have_a_limit_and_the_oldest_is_dropped(
@@ -202,10 +196,10 @@ async def test_boards_without_watchers_have_a_limit_and_the_oldest_is_dropped(
     for seat in (0, 1):
         scene.now += 1
         scene.watch(don, seat)
-        await scene.until(lambda seat=seat: (seat, 300) in don.seen)
+        await until(lambda: (seat, 300) in don.seen)  # noqa: B023  # awaited at once
     scene.now += 1
     scene.watch(don)
-    await scene.until(lambda: scene.feeds() == 1)
+    await until(lambda: scene.feeds() == 1)
     ((_, _, seat, _),) = vars(scene.boards)["_boards"]
     assert seat == 1
 
@@ -213,9 +207,9 @@ async def test_boards_without_watchers_have_a_limit_and_the_oldest_is_dropped(
 async def test_only_new_entries_are_read(scene: Scene) -> None:
     don = Watcher()
     scene.watch(don, 0)
-    await scene.until(lambda: (0, 300) in don.seen)
+    await until(lambda: (0, 300) in don.seen)
     scene.store.log.append(LogRecord(REDO if scene.store.log[-1].action == UNDO else UNDO, 40))
-    await scene.until(lambda: (0, 301) in don.seen)
+    await until(lambda: (0, 301) in don.seen)
     assert scene.replayed == 301
     assert set(scene.store.reads) <= {0, 300 - 64, 301 - 64}
 
@@ -223,9 +217,9 @@ async def test_only_new_entries_are_read(scene: Scene) -> None:
 async def test_a_failover_that_took_entries_back_shows_the_board_as_it_is(scene: Scene) -> None:
     don = Watcher()
     scene.watch(don, 0)
-    await scene.until(lambda: (0, 300) in don.seen)
+    await until(lambda: (0, 300) in don.seen)
     del scene.store.log[-10:]
-    await scene.until(lambda: (0, 290) in don.seen)
+    await until(lambda: (0, 290) in don.seen)
 
 
 async def test_while_the_store_is_away_the_board_waits(scene: Scene) -> None:
@@ -235,40 +229,40 @@ async def test_while_the_store_is_away_the_board_waits(scene: Scene) -> None:
     await scene.while_nothing_happens()
     assert not don.seen
     scene.store.away = False
-    await scene.until(lambda: don.seen)
+    await until(lambda: don.seen)
 
 
 async def test_slow_watchers_get_the_board_later(scene: Scene) -> None:
     don = Watcher()
     don.slow = True
     scene.watch(don, 0)
-    await scene.until(lambda: scene.replayed == 300)
+    await until(lambda: scene.replayed == 300)
     don.slow = False
-    await scene.until(lambda: don.seen)
+    await until(lambda: don.seen)
 
 
 async def test_the_end_of_a_round_is_shown_and_then_read_no_more(scene: Scene) -> None:
     don, eva = Watcher(), Watcher()
     scene.watch(don, 0)
-    await scene.until(lambda: don.seen)
+    await until(lambda: don.seen)
     # Later than the clock of the room: it is shown only when the round is over.
     scene.store.log.append(LogRecord(REDO if scene.store.log[-1].action == UNDO else UNDO, 10**8))
     await scene.while_nothing_happens()
     assert don.seen[-1] == (0, 300)
     scene.hub.finish()
-    await scene.until(lambda: don.seen[-1] == (0, 301))
+    await until(lambda: don.seen[-1] == (0, 301))
     await scene.while_nothing_happens()
     reads = len(scene.store.reads)
     await scene.while_nothing_happens()
     assert len(scene.store.reads) == reads
     scene.watch(eva, 0)
-    await scene.until(lambda: eva.seen == [(0, 301)])
+    await until(lambda: eva.seen == [(0, 301)])
     assert scene.replayed == 301
 
 
 async def test_when_the_room_goes_on_the_boards_of_its_last_round_go(scene: Scene) -> None:
     don = Watcher()
     scene.watch(don, 0, 1)
-    await scene.until(lambda: len(don.seen) == 2)
+    await until(lambda: len(don.seen) == 2)
     scene.hub.room = None
-    await scene.until(lambda: scene.feeds() == 0)
+    await until(lambda: scene.feeds() == 0)

@@ -35,7 +35,7 @@ class Count:
         self.taken: list[Mapping[str, int]] = []
         self.ended: list[bool] = []
 
-    async def take_guess(self, networks: Mapping[str, int], burst: float, per_s: float) -> int:
+    async def take(self, networks: Mapping[str, int], burst: float, per_s: float) -> int:
         assert Rate(int(burst), per_s) == RATE
         self.taken.append(networks)
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
@@ -43,9 +43,7 @@ class Count:
             raise answer
         return answer
 
-    def end_guess(
-        self, networks: Mapping[str, int], burst: float, per_s: float, *, right: bool
-    ) -> None:
+    def end(self, networks: Mapping[str, int], burst: float, per_s: float, *, right: bool) -> None:
         assert Rate(int(burst), per_s) == RATE
         assert networks in self.taken
         self.ended.append(right)

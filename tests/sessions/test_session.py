@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import json
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,14 +11,9 @@ import pytest
 
 from protocol.vocabulary import CloseCode, ErrorCode, Outcome, Presence, RoomState, SeatState
 from server.games.game import Game
-from server.live.hub import Hub
-from server.live.repository import Repository
-from server.live.shared_text import SharedText
 from server.rooms.events import ProcessDied, Reconnected
 from server.rooms.record import Seat, VersionedRoom
 from server.rooms.refusal import Refusal
-from server.rooms.timings import RoomTimings
-from server.sessions.handler import Handler
 from server.sessions.limits import SessionLimits
 from server.sessions.rate_limit import Rate
 from server.sessions.services import Services
@@ -27,38 +21,10 @@ from server.store import SeatRecord, Store, StoreAway, Unreadable
 from tests.hooked import Hook, HookedStore
 from tests.rooms.rooms import joins
 from tests.servers import AT_ONCE
-
-
-class RecordingSocket:
-    """A socket that records the messages that are sent."""
-
-    def __init__(self) -> None:
-        self.received: list[dict[str, Any]] = []
-        self.code: int | None = None
-
-    def send(self, text: str) -> None:
-        self.received.append(json.loads(text))
-
-    def send_passing(self, message: SharedText) -> bool:
-        self.send(message.text)
-        return True
-
-    def close(self, code: int, reason: str = "") -> None:
-        assert not reason
-        self.code = code
-
-    def behind(self) -> bool:
-        return False
-
-    def types(self) -> list[str]:
-        return [message["type"] for message in self.received]
-
+from tests.sessions.clients import RecordingSocket, process_over, until_state
+from tests.waiting import until, until_answer
 
 QUICK = SessionLimits(retry_s=0.01, unreadable_s=0.001, longest_unreadable_s=0.004)
-
-
-class Stop(Exception):
-    """The end of a test, which cancels the tasks of its hub."""
 
 
 @pytest.fixture
@@ -71,28 +37,16 @@ async def store(store: Store, embedded_url: str, tmp_path: Path) -> AsyncIterato
 
 @pytest.fixture
 async def services(store: HookedStore) -> AsyncIterator[Services]:
-    try:
-        async with asyncio.TaskGroup() as tasks:
-            repository = Repository(store, timings=RoomTimings(countdown_ms=0))
-            yield Services(repository, Hub(repository, store.clock, tasks), QUICK)
-            raise Stop
-    except* Stop:
-        pass
+    async with process_over(store, QUICK) as services:
+        yield services
 
 
-async def say(session: Handler, kind: str, **fields: Any) -> None:
-    answering = session.receive(json.dumps({"type": kind, **fields}))
-    if answering is not None:
-        await answering
-
-
-async def host(services: Services) -> tuple[Handler, RecordingSocket, dict[str, Any]]:
-    """Open a room; return its host's session and socket, and the fields that resume the seat."""
-    socket = RecordingSocket()
-    session = Handler(services, socket, "127.0.0.1")
-    await say(session, "create", name="Ada")
+async def host(services: Services) -> tuple[RecordingSocket, dict[str, Any]]:
+    """Open a room; return its host's socket, and the fields that resume the seat."""
+    socket = RecordingSocket(services)
+    await socket.say("create", name="Ada")
     joined = socket.received[0]
-    return session, socket, {"room": session.session.code, "seat": 0, "token": joined["token"]}
+    return socket, {"room": joined["room"]["code"], "seat": 0, "token": joined["token"]}
 
 
 @contextlib.contextmanager
@@ -127,33 +81,25 @@ async def test_chat_that_comes_while_a_seat_is_resumed_hides_no_missed_chat(
     services: Services, store: HookedStore
 ) -> None:
     """Regression: a message that was sent before the missed ones made these be dropped."""
-    ada, _, seat = await host(services)
-    assert ada.session.code is not None
-    socket = RecordingSocket()
-    bob = Handler(services, socket, "127.0.0.1")
-    await say(bob, "join", room=ada.session.code, name="Bob")
-    await ada.handle_disconnect()
+    ada, seat = await host(services)
+    bob = RecordingSocket(services)
+    await bob.say("join", room=seat["room"], name="Bob")
+    await ada.disconnect()
     for number in range(2):
-        await say(bob, "say", text=f"missed {number}")
-    async with asyncio.timeout(30):
-        while "missed 1" not in str(socket.received):
-            await asyncio.sleep(0.01)
+        await bob.say("say", text=f"missed {number}")
+    await until(lambda: "missed 1" in str(bob.received))
 
     async def slowly(read: Hook, code: str, after: int) -> Any:
         store.hooks.clear()  # the hub reads chat too
         missed = await read(code, after)
-        await say(bob, "say", text="live")
-        while "live" not in str(await read(code, after)):
-            await asyncio.sleep(0.01)
-        await asyncio.sleep(0.1)  # for the hub to have sent it
+        await bob.say("say", text="live")
+        await until(lambda: "live" in str(bob.received))  # so the hub has sent it
         return missed
 
-    back = RecordingSocket()
+    back = RecordingSocket(services)
     with hooked(store, events=slowly):
-        await say(Handler(services, back, "127.0.0.1"), "resume", **seat)
-    async with asyncio.timeout(30):
-        while "live" not in str(back.received):
-            await asyncio.sleep(0.01)
+        await back.say("resume", **seat)
+    await until(lambda: "live" in str(back.received))
     texts = [message["text"] for message in back.received if message["type"] == "said"]
     assert texts == ["missed 0", "missed 1", "live"]
 
@@ -161,25 +107,25 @@ async def test_chat_that_comes_while_a_seat_is_resumed_hides_no_missed_chat(
 async def test_a_client_whose_missed_chat_cannot_be_read_resumes_again(
     services: Services, store: HookedStore
 ) -> None:
-    ada, _, seat = await host(services)
-    await ada.handle_disconnect()
+    ada, seat = await host(services)
+    await ada.disconnect()
 
     store.hooks["events"] = away
-    back = RecordingSocket()
-    await say(Handler(services, back, "127.0.0.1"), "resume", **seat)
-    assert back.code == CloseCode.RESYNC
+    back = RecordingSocket(services)
+    await back.say("resume", **seat)
+    assert back.close_code == CloseCode.RESYNC
 
 
 async def test_a_socket_that_is_lost_before_its_command_takes_no_seat(services: Services) -> None:
     """Regression: a late `resume` replaced the newer socket of a player who had reconnected."""
-    _, socket, seat = await host(services)
-    late = Handler(services, RecordingSocket(), "127.0.0.1")
-    resuming = asyncio.create_task(say(late, "resume", **seat))
+    socket, seat = await host(services)
+    late = RecordingSocket(services)
+    resuming = asyncio.create_task(late.say("resume", **seat))
     await asyncio.sleep(0)
-    await late.handle_disconnect()
+    await late.disconnect()
     await resuming
-    assert late.session.generation == 0
-    assert socket.code is None
+    assert late.handler.session.holder is None
+    assert socket.close_code is None
 
 
 @pytest.mark.parametrize(
@@ -189,66 +135,65 @@ async def test_a_socket_that_is_lost_before_its_command_takes_no_seat(services: 
 async def test_a_tab_whose_connections_overtake_each_other_reconnects(
     services: Services, tab: str, code: CloseCode
 ) -> None:
-    first, _, seat = await host(services)
-    await first.handle_disconnect()
-    older = RecordingSocket()
-    await say(Handler(services, older, "127.0.0.1"), "resume", **seat, tab="one")
-    await say(Handler(services, RecordingSocket(), "127.0.0.1"), "resume", **seat, tab=tab)
-    assert older.code == code
+    first, seat = await host(services)
+    await first.disconnect()
+    older = RecordingSocket(services)
+    await older.say("resume", **seat, tab="one")
+    await RecordingSocket(services).say("resume", **seat, tab=tab)
+    assert older.close_code == code
 
 
 async def test_a_session_whose_seat_an_unknown_tab_has_taken_is_closed_for_good(
     services: Services,
 ) -> None:
-    handler, socket, seat = await host(services)
-    await services.store.take_seat(seat["room"], 0)
-    handler.session.handle_replaced()  # the session reads the new holder's tab from the room
-    while socket.code is None:
-        await asyncio.sleep(0.001)
-    assert socket.code == CloseCode.REPLACED
+    socket, seat = await host(services)
+    await services.store.seats.take(seat["room"], 0)
+    socket.holder.table.handle_replaced()  # which reads the newer tab from the room
+    await until(lambda: socket.close_code is not None)
+    assert socket.close_code == CloseCode.REPLACED
 
 
 async def test_a_session_whose_seat_was_lost_reconnects(services: Services) -> None:
-    handler, socket, _ = await host(services)
-    handler.session.handle_seat_lost()
-    assert socket.code == CloseCode.RESYNC
+    socket, _ = await host(services)
+    socket.holder.table.handle_seat_lost()
+    assert socket.close_code == CloseCode.RESYNC
 
 
 async def test_a_socket_that_breaks_while_it_takes_its_seat_leaves_it(
     services: Services, store: HookedStore
 ) -> None:
     """Regression: the seat stayed "on" for ever, and the hub kept a closed socket."""
-    first, _, seat = await host(services)
-    await first.handle_disconnect()
-    second = Handler(services, RecordingSocket(), "127.0.0.1")
+    first, seat = await host(services)
+    await first.disconnect()
+    second = RecordingSocket(services)
     with slow_taking(store) as (taken, go_on):
-        resuming = asyncio.create_task(say(second, "resume", **seat))
+        resuming = asyncio.create_task(second.say("resume", **seat))
         await taken.wait()
-    await second.handle_disconnect()
+    await second.disconnect()
     go_on.set()
     await resuming
     latest = await services.repository.read(seat["room"])
-    assert latest.room.seats[0].generation == second.session.generation
+    assert latest.room.seats[0].generation == second.holder.seat.generation
     assert latest.room.seats[0].connection is Presence.GRACE
-    assert services.hub.latest(seat["room"]) is None  # no subscriber here
+    assert services.hub.rooms.latest(seat["room"]) is None  # no subscriber here
 
 
 async def test_a_session_that_was_reported_dead_reports_its_connection(services: Services) -> None:
     """Regression: a process that had hung was declared dead, and its players gone for good."""
-    session, _, seat = await host(services)
+    session, seat = await host(services)
     latest = await services.repository.read(seat["room"])
     process = latest.room.seats[0].process
-    now = await services.store.now()
-    services.hub.update(await services.repository.apply(seat["room"], ProcessDied(process, now)))
+    now = services.store.clock.now()
+    services.hub.rooms.update(
+        await services.repository.apply(seat["room"], ProcessDied(process, now))
+    )
 
     async def now_there() -> Seat:
         return (await services.repository.read(seat["room"])).room.seats[0]
 
-    async with asyncio.timeout(30):
-        while (back := await now_there()).connection is Presence.GRACE:
-            await asyncio.sleep(0.01)
-    assert (back.connection, back.generation) == (Presence.ON, session.session.generation)
-    await session.handle_disconnect()
+    back = await until_answer(now_there, lambda seat: seat.connection is not Presence.GRACE)
+    assert (back.connection, back.generation) == (Presence.ON, session.holder.seat.generation)
+    await session.disconnect()
 
 
 async def test_a_seat_that_is_lost_before_it_is_taken_is_asked_for_again(
@@ -259,14 +204,13 @@ async def test_a_seat_that_is_lost_before_it_is_taken_is_asked_for_again(
     async def lost(_take: Hook, _code: str, _seat: int) -> None:
         return None
 
-    ada, _, seat = await host(services)
-    await ada.handle_disconnect()
-    socket = RecordingSocket()
-    session = Handler(services, socket, "127.0.0.1")
+    ada, seat = await host(services)
+    await ada.disconnect()
+    socket = RecordingSocket(services)
     with hooked(store, take_seat=lost):
-        await say(session, "resume", **seat)
+        await socket.say("resume", **seat)
     assert socket.received[0]["code"] == "try_again"
-    await say(session, "resume", **seat)
+    await socket.say("resume", **seat)
     assert socket.received[1]["type"] == "joined"
 
 
@@ -275,10 +219,10 @@ async def test_a_connection_that_the_store_has_without_answering_is_reported_as_
     services: Services, store: HookedStore, kind: str
 ) -> None:
     """The seat would stay "on" for as long as the process lives, and hold up its room."""
-    ada, _, seat = await host(services)
+    ada, seat = await host(services)
     asked = {"create": {"name": "Bob"}, "join": {"room": seat["room"], "name": "Bob"}}
     if kind == "resume":
-        await ada.handle_disconnect()
+        await ada.disconnect()
     written: list[str] = []
 
     async def unanswered(change: Hook, code: str, *rest: Any) -> None:
@@ -287,36 +231,34 @@ async def test_a_connection_that_the_store_has_without_answering_is_reported_as_
         written.append(code)
         raise StoreAway
 
-    socket = RecordingSocket()
+    socket = RecordingSocket(services)
     with hooked(store, change=unanswered):
-        await say(Handler(services, socket, "127.0.0.1"), kind, **asked.get(kind, seat))
+        await socket.say(kind, **asked.get(kind, seat))
     assert socket.received[0]["code"] == "try_again"
-    async with asyncio.timeout(30):
-        while (
-            held := (await services.repository.read(written[0])).room.seats[-1]
-        ).left_at is None:
-            await asyncio.sleep(0.01)
+    latest = await until_answer(
+        lambda: services.repository.read(written[0]),
+        lambda latest: latest.room.seats[-1].left_at is not None,
+    )
+    held = latest.room.seats[-1]
     assert (held.connection, held.process) == (Presence.GRACE, services.hub.process)
-    assert socket.code is None
+    assert socket.close_code is None
 
 
 async def test_seats_that_are_asked_for_while_the_store_is_away_make_few_reports(
     services: Services, store: HookedStore
 ) -> None:
     services.limits = replace(QUICK, unanswered=3)
-    _, _, seat = await host(services)
+    _, seat = await host(services)
     with hooked(store, change=away, create=away):
         for _ in range(4):
-            wire = RecordingSocket()
+            wire = RecordingSocket(services)
             for kind, more in (("create", {}), ("join", {"room": seat["room"]})):
-                await say(Handler(services, wire, "127.0.0.1"), kind, name="Bob", **more)
+                await wire.say(kind, name="Bob", **more)
             assert [refused["code"] for refused in wire.received] == ["try_again"] * 2
             await asyncio.sleep(0)
             assert services.unanswered <= 3
         assert services.unanswered > 0
-    async with asyncio.timeout(30):
-        while services.unanswered:
-            await asyncio.sleep(0.01)
+    await until(lambda: not services.unanswered)
     room = (await services.repository.read(seat["room"])).room
     assert [one.name for one in room.seats] == ["Ada"]
 
@@ -326,31 +268,29 @@ async def test_a_room_is_listed_by_its_process_before_a_seat_is_connected(
     services: Services, store: HookedStore, kind: str
 ) -> None:
     """The process may be killed at any moment; other processes find its rooms by this list."""
-    ada, _, seat = await host(services)
-    await ada.handle_disconnect()
+    ada, seat = await host(services)
+    await ada.disconnect()
     process = services.hub.process
-    assert await services.store.rooms_of(process) == []
+    assert await services.store.processes.rooms_of(process) == []
 
     async def never(*_: object) -> None:
         """Do as a process that is killed before its next heartbeat."""
 
     store.hooks["beat"] = never
     asked = seat if kind == "resume" else {"name": "Bob"}
-    await say(Handler(services, RecordingSocket(), "127.0.0.1"), kind, **asked)
-    assert len(await services.store.rooms_of(process)) == 1
+    await RecordingSocket(services).say(kind, **asked)
+    assert len(await services.store.processes.rooms_of(process)) == 1
 
 
 async def test_a_store_that_goes_away_after_joined_stops_no_updates(
     services: Services, store: HookedStore
 ) -> None:
     """Regression: `resume` had two replies, and no update of the room was sent any more."""
-    first, _, seat = await host(services)
-    await say(first, "start")
-    while (await services.repository.read(seat["room"])).room.state is not RoomState.RUNNING:
-        await asyncio.sleep(0.01)
-    await first.handle_disconnect()
-    socket = RecordingSocket()
-    second = Handler(services, socket, "127.0.0.1")
+    first, seat = await host(services)
+    await first.say("start")
+    await until_state(services, seat["room"], RoomState.RUNNING)
+    await first.disconnect()
+    socket = RecordingSocket(services)
     failed: list[Hook] = []
 
     async def away_after_joined(call: Hook, *given: Any) -> Any:
@@ -362,13 +302,11 @@ async def test_a_store_that_goes_away_after_joined_stops_no_updates(
     # Without the events of the chat the socket is closed, for the client to come again.
     calls = dict.fromkeys(["read", "read_seats", "read_log", "beat"], away_after_joined)
     with hooked(store, **calls):
-        await say(second, "resume", **seat)
+        await socket.say("resume", **seat)
     assert failed
     assert "refused" not in socket.types()
-    await say(second, "forfeit")
-    async with asyncio.timeout(30):
-        while "round_over" not in socket.types():
-            await asyncio.sleep(0.01)
+    await socket.say("forfeit")
+    await until(lambda: "round_over" in socket.types())
     assert [kind for kind in socket.types() if kind in {"joined", "round_over"}] == [
         "joined",
         "round_over",
@@ -377,22 +315,14 @@ async def test_a_store_that_goes_away_after_joined_stops_no_updates(
 
 async def one_act_from_winning(
     services: Services, monkeypatch: pytest.MonkeyPatch
-) -> tuple[Handler, dict[str, Any], str]:
-    """Begin a race that any act wins; return the host's session and seat, and a legal action."""
-    session, socket, seat = await host(services)
-    await say(session, "start")
-    async with asyncio.timeout(30):
-        while "table" not in socket.types():
-            await asyncio.sleep(0.01)
+) -> tuple[RecordingSocket, dict[str, Any], str]:
+    """Begin a race that any act wins; return the host's socket and seat, and a legal action."""
+    socket, seat = await host(services)
+    await socket.say("start")
+    await until(lambda: "table" in socket.types())
     monkeypatch.setattr(Game, "outcome", property(lambda game: Outcome.WON if game.at else None))
     table = next(message["table"] for message in socket.received if message["type"] == "table")
-    return session, seat, table["legal"].partition(",")[0]
-
-
-async def finished(services: Services, code: str) -> None:
-    async with asyncio.timeout(30):
-        while (await services.repository.read(code)).room.state is not RoomState.FINISHED:
-            await asyncio.sleep(0.01)
+    return socket, seat, table["legal"].partition(",")[0]
 
 
 @pytest.mark.interpreted  # it replaces a property of games
@@ -401,9 +331,9 @@ async def test_a_game_that_ends_as_its_socket_breaks_is_reported(
 ) -> None:
     """Regression: the last act was stored after the close; the room waited for its time limit."""
     session, seat, action = await one_act_from_winning(services, monkeypatch)
-    await say(session, "act", id=1, at=0, action=action)
-    await session.handle_disconnect()
-    await finished(services, seat["room"])
+    await session.say("act", id=1, at=0, action=action)
+    await session.disconnect()
+    await until_state(services, seat["room"], RoomState.FINISHED)
 
 
 @contextlib.contextmanager
@@ -432,30 +362,30 @@ async def test_a_game_that_ends_while_its_room_is_unreadable_is_reported_later(
     """Regression: the room waited for its time limit, although all games had ended."""
     session, seat, action = await one_act_from_winning(services, monkeypatch)
     with unreadable_for_a_while(store) as tried:
-        await say(session, "act", id=1, at=0, action=action)
+        await session.say("act", id=1, at=0, action=action)
         await tried.wait()
-    await finished(services, seat["room"])
+    await until_state(services, seat["room"], RoomState.FINISHED)
 
 
 async def test_a_disconnect_from_an_unreadable_room_is_reported_later(
     services: Services, store: HookedStore
 ) -> None:
     """Regression: the seat stayed "on" for as long as this process lived."""
-    session, _, seat = await host(services)
+    session, seat = await host(services)
     with unreadable_for_a_while(store) as tried:
-        disconnecting = asyncio.create_task(session.handle_disconnect())
+        disconnecting = asyncio.create_task(session.disconnect())
         await tried.wait()
-        assert seat["room"] in await services.store.rooms_of(services.hub.process)
+        assert seat["room"] in await services.store.processes.rooms_of(services.hub.process)
     await asyncio.wait_for(disconnecting, 30)
     latest = await services.repository.read(seat["room"])
     assert latest.room.seats[0].connection is Presence.GRACE
-    assert await services.store.rooms_of(services.hub.process) == []
+    assert await services.store.processes.rooms_of(services.hub.process) == []
 
 
 async def test_a_room_that_stays_unreadable_is_tried_less_and_less_often(
     services: Services, store: HookedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session, _, _ = await host(services)
+    session, _ = await host(services)
     pauses: list[float] = []
     sleep = asyncio.sleep
 
@@ -471,7 +401,7 @@ async def test_a_room_that_stays_unreadable_is_tried_less_and_less_often(
 
     store.hooks["read"] = unreadable
     monkeypatch.setattr(asyncio, "sleep", sleeps)
-    await session.handle_disconnect()
+    await session.disconnect()
     assert pauses == [0.001, 0.002, 0.004, 0.004, 0.004]
 
 
@@ -482,35 +412,33 @@ async def test_a_late_resume_does_not_pass_for_the_newest(
 
     The player was "gone" after 15 seconds although connected, and lost the seat in the next round.
     """
-    first, _, seat = await host(services)
-    await first.handle_disconnect()
-    late_socket, socket = RecordingSocket(), RecordingSocket()
-    late, newest = (Handler(services, wire, "127.0.0.1") for wire in (late_socket, socket))
+    first, seat = await host(services)
+    await first.disconnect()
+    late, newest = RecordingSocket(services), RecordingSocket(services)
     with slow_taking(store) as (taken, go_on):
-        resuming = asyncio.create_task(say(late, "resume", **seat))
+        resuming = asyncio.create_task(late.say("resume", **seat))
         await taken.wait()
-    await say(newest, "resume", **seat)
+    await newest.say("resume", **seat)
     go_on.set()
     await resuming
-    assert (late_socket.types(), late_socket.code) == ([], CloseCode.REPLACED)
-    await late.handle_disconnect()
+    assert (late.types(), late.close_code) == ([], CloseCode.REPLACED)
+    await late.disconnect()
     latest = await services.repository.read(seat["room"])
-    assert latest.room.seats[0].generation == newest.session.generation
+    assert latest.room.seats[0].generation == newest.holder.seat.generation
     assert latest.room.seats[0].connection is Presence.ON
-    assert socket.code is None
+    assert newest.close_code is None
 
 
 @pytest.mark.parametrize("command", ["forfeit", "leave"])
 async def test_a_replaced_session_cannot_end_the_race_of_the_new_one(
     services: Services, command: str
 ) -> None:
-    old, _, seat = await host(services)
-    await say(old, "start")
-    while (await services.repository.read(seat["room"])).room.state is not RoomState.RUNNING:
-        await asyncio.sleep(0.01)
-    new = Handler(services, RecordingSocket(), "127.0.0.1")
-    await say(new, "resume", **seat)
-    await say(old, command)
+    old, seat = await host(services)
+    await old.say("start")
+    await until_state(services, seat["room"], RoomState.RUNNING)
+    new = RecordingSocket(services)
+    await new.say("resume", **seat)
+    await old.say(command)
     room = (await services.repository.read(seat["room"])).room
     assert (room.state, room.seats[0].state) == (RoomState.RUNNING, SeatState.RACING)
 
@@ -529,13 +457,13 @@ async def test_a_session_whose_seat_belongs_to_another_connection_does_nothing_m
     services: Services, command: str, fields: dict[str, Any]
 ) -> None:
     """Its process may not know yet; of a number given again, not even the person is the same."""
-    old, socket, seat = await host(services)
+    socket, seat = await host(services)
     await services.repository.apply(seat["room"], Reconnected(0, 2**50, "elsewhere"))
     before = await services.repository.read(seat["room"])
     received = len(socket.received)
-    await say(old, command, **fields)
+    await socket.say(command, **fields)
     assert await services.repository.read(seat["room"]) == before
-    assert (socket.code, len(socket.received)) == (CloseCode.REPLACED, received)
+    assert (socket.close_code, len(socket.received)) == (CloseCode.REPLACED, received)
 
 
 async def test_a_token_does_not_take_the_seat_of_the_next_owner_of_its_number(
@@ -547,57 +475,56 @@ async def test_a_token_does_not_take_the_seat_of_the_next_owner_of_its_number(
         record: SeatRecord = await take(code, seat)
         return replace(record, token_hash="another")
 
-    _, _, seat = await host(services)
-    socket = RecordingSocket()
-    session = Handler(services, socket, "127.0.0.1")
+    _, seat = await host(services)
+    socket = RecordingSocket(services)
     with hooked(store, take_seat=given_again):
-        await say(session, "resume", **seat)
-    assert (session.seated, socket.types()) == (False, ["refused"])
+        await socket.say("resume", **seat)
+    assert (socket.handler.is_seated, socket.types()) == (False, ["refused"])
 
 
 async def test_a_session_whose_leave_fails_still_gets_updates(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Regression: the store was away; the seat was kept, but no update was sent any more."""
-    session, socket, seat = await host(services)
+    socket, seat = await host(services)
     apply = services.repository.apply
 
     async def away(code: str, _event: object) -> VersionedRoom:
         await apply(code, joins("Bob"))
-        services.hub.update(await services.repository.read(code))
+        services.hub.rooms.update(await services.repository.read(code))
         raise StoreAway
 
     with monkeypatch.context() as patch:
         patch.setattr(services.repository, "apply", away)
-        await say(session, "leave")
+        await socket.say("leave")
     assert socket.types() == ["joined", "room", "refused"]
     await apply(seat["room"], joins("Cy"))
-    services.hub.update(await services.repository.read(seat["room"]))
+    services.hub.rooms.update(await services.repository.read(seat["room"]))
     assert [seat["name"] for seat in socket.received[-1]["room"]["seats"]] == ["Ada", "Bob", "Cy"]
-    await say(session, "leave")
+    await socket.say("leave")
     assert socket.received[-1]["type"] == "room"
-    assert socket.code == 1000
+    assert socket.close_code == 1000
 
 
 async def ended(
     services: Services, monkeypatch: pytest.MonkeyPatch
-) -> tuple[Handler, dict[str, Any], dict[str, Any]]:
-    """End a round with its first act; return the session, its seat, and the act."""
-    session, seat, action = await one_act_from_winning(services, monkeypatch)
+) -> tuple[RecordingSocket, dict[str, Any], dict[str, Any]]:
+    """End a round with its first act; return the socket, its seat, and the act."""
+    socket, seat, action = await one_act_from_winning(services, monkeypatch)
     act = {"id": 1, "at": 0, "action": action}
-    await say(session, "act", **act)
-    await finished(services, seat["room"])
-    return session, seat, act
+    await socket.say("act", **act)
+    await until_state(services, seat["room"], RoomState.FINISHED)
+    return socket, seat, act
 
 
 async def answered(socket: RecordingSocket, count: int) -> list[str]:
     """Wait for `count` replies to acts; return their types."""
-    async with asyncio.timeout(30):
-        while (
-            len(found := [each for each in socket.types() if each in {"acted", "refused"}]) < count
-        ):
-            await asyncio.sleep(0.001)
-    return found
+
+    def replies() -> list[str]:
+        return [each for each in socket.types() if each in {"acted", "refused"}]
+
+    await until(lambda: len(replies()) >= count)
+    return replies()
 
 
 @pytest.mark.interpreted  # it replaces a property of games
@@ -612,21 +539,20 @@ async def test_a_log_is_read_again_once_a_socket_however_often_its_acts_are_repe
         return await read_log(code, n, *where)
 
     store.hooks["read_log"] = counted
-    await say(first, "act", **act)
+    await first.say("act", **act)
     assert reads == []  # what is kept on the connection is not read
-    socket = RecordingSocket()
-    second = Handler(services, socket, "127.0.0.1")
-    await say(second, "resume", **seat)
-    await say(second, "act", **{**act, "id": 2})
+    socket = RecordingSocket(services)
+    await socket.say("resume", **seat)
+    await socket.say("act", **{**act, "id": 2})
     assert (socket.received[-1]["code"], reads) == ("too_late", [])  # no act of this round
     socket.received.clear()
     for _ in range(3):
-        await say(second, "act", **act)
-        await say(second, "act", **{**act, "id": 2})
+        await socket.say("act", **act)
+        await socket.say("act", **{**act, "id": 2})
     assert await answered(socket, 6) == ["acted", "refused"] * 3
-    await say(second, "next_round")
+    await socket.say("next_round")
     socket.received.clear()
-    await say(second, "act", **act)
+    await socket.say("act", **act)
     assert await answered(socket, 1) == ["acted"]
     assert reads == [1]
 
@@ -638,22 +564,21 @@ async def test_replaying_a_log_again_counts_as_a_command(
     """A player over the rate limit must not cause the replay of thousands of acts either."""
     _, seat, act = await ended(services, monkeypatch)
     services.limits = replace(QUICK, commands=Rate(1, 0.001))  # no second one in this test
-    socket = RecordingSocket()
-    session = Handler(services, socket, "127.0.0.1")
-    await say(session, "resume", **seat)
-    assert socket.code is None
-    await say(session, "act", **act)
-    assert socket.code == CloseCode.TOO_FAST
-    assert session.session.table.live is None
+    socket = RecordingSocket(services)
+    await socket.say("resume", **seat)
+    assert socket.close_code is None
+    await socket.say("act", **act)
+    assert socket.close_code == CloseCode.TOO_FAST
+    assert socket.holder.table.live is None
 
 
 async def test_a_disconnect_that_the_store_missed_is_reported_later(
     services: Services, store: HookedStore
 ) -> None:
     """Regression: the seat stayed "on" at a living process, so no other process set it right."""
-    session, _, seat = await host(services)
+    session, seat = await host(services)
     code = seat["room"]
-    while not (hosting := await store.rooms_of(services.hub.process)):
+    while not (hosting := await store.processes.rooms_of(services.hub.process)):
         await asyncio.sleep(0.001)
     failures = iter([True, True, False])
 
@@ -661,11 +586,11 @@ async def test_a_disconnect_that_the_store_missed_is_reported_later(
         if next(failures):
             raise StoreAway
         # If this process ends before its report, other processes must still find the room.
-        assert await store.rooms_of(services.hub.process) == hosting
+        assert await store.processes.rooms_of(services.hub.process) == hosting
         return await change(*given)
 
     store.hooks["change"] = away_twice
-    await session.handle_disconnect()
+    await session.disconnect()
     latest = await services.repository.read(code)
     assert latest.room.seats[0].connection is Presence.GRACE
-    assert await store.rooms_of(services.hub.process) == []
+    assert await store.processes.rooms_of(services.hub.process) == []

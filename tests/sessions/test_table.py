@@ -9,33 +9,36 @@ from typing import Any
 import pytest
 
 from protocol.from_client import Act, Hint
-from protocol.to_client import TableMessage
 from protocol.vocabulary import MAX_IN_FLIGHT, ErrorCode
 from server.games import actions
-from server.games.catalogue import GAMES, new_game
+from server.games.action_texts import ACTION_TEXTS
+from server.games.catalogue import new_game
 from server.games.deals import secret_deck
-from server.games.options import Rules
-from server.live.slices import Slices
-from server.rooms.record import DealRecord
+from server.games.rules import Rules
+from server.live.long_work import LongWork
+from server.rooms.race import round_of
+from server.rooms.record import DealRecord, Room, Round
 from server.sessions import seat_game
-from server.sessions.dispatch import settle
 from server.sessions.limits import SessionLimits
-from server.sessions.positions import Positions
-from server.sessions.seat_context import SeatContext
+from server.sessions.replayed_games import ReplayedGames
 from server.sessions.table import MAX_ID_STEP, LiveTable
+from server.sessions.taken_seat import TakenSeat
 from server.store import (
+    Answer,
     Commit,
-    CommitAnswer,
     CommitFailure,
     HintCount,
     LogRecord,
-    SeatFigures,
+    SeatProgress,
     SeatRecord,
     StoreAway,
+    Unreadable,
 )
 from tests.games.wins import SEED, one_suit_win
+from tests.live.memory import MemorySeats
 from tests.rooms.rooms import FOUR_SUITS, running
 
+ADA = TakenSeat("CODE", 0, 1, "", "127.0.0.1")
 QUICK = SessionLimits(retry_s=0.01)
 
 
@@ -46,35 +49,35 @@ class SlowStore:
         self.log: list[LogRecord] = []
         self.n = 1
         self.last_id = 0
-        self.standing = '{"score":0}'
-        self.over: int | None = None
-        self.gained = 0
-        self.advised = 0
-        self.waiting: list[tuple[Commit | HintCount, Callable[[CommitAnswer], None]]] = []
+        self.stats_json = '{"score":0}'
+        self.over_ms: int | None = None
+        self.gained_ms = 0
+        self.hints = 0
+        self.waiting: list[tuple[Commit | HintCount, Answer]] = []
         self.away = False
 
-    def commit(self, commit: Commit, answer: Callable[[CommitAnswer], None]) -> None:
+    def commit(self, commit: Commit, answer: Answer) -> None:
         self.waiting.append((commit, answer))
 
-    def count_hint(self, hint_count: HintCount, answer: Callable[[CommitAnswer], None]) -> None:
-        self.waiting.append((hint_count, answer))
+    def count_hint(self, hint: HintCount, answer: Answer) -> None:
+        self.waiting.append((hint, answer))
 
     def store(self, ms: int = 7) -> None:
         """Store the oldest waiting act, or count the oldest hint, and answer."""
         commit, answer = self.waiting.pop(0)
         self.keep(commit, ms)
-        answer(ms if isinstance(commit, Commit) else self.advised)
+        answer(ms if isinstance(commit, Commit) else self.hints)
 
     def keep(self, commit: Commit | HintCount, ms: int = 7) -> None:
         assert commit.at == len(self.log)
         if isinstance(commit, HintCount):
-            self.advised += 1
+            self.hints += 1
             return
         self.log.append(LogRecord(commit.action, ms))
         self.last_id = commit.id
-        self.standing = commit.standing
-        self.over = ms if commit.over else None
-        self.gained = ms if commit.gained else self.gained
+        self.stats_json = commit.stats_json
+        self.over_ms = ms if commit.is_over else None
+        self.gained_ms = ms if commit.has_gained else self.gained_ms
 
     def fail(self, failure: CommitFailure, *, stored: bool = False) -> None:
         """Answers the oldest waiting act by a failure, after which it may be stored or not."""
@@ -83,17 +86,26 @@ class SlowStore:
             self.keep(commit)
         answer(failure)
 
-    async def read_seat(self, code: str, seat: int) -> SeatRecord:
-        assert (code, seat) == ("CODE", 0)
-        if self.away:
-            raise StoreAway
-        return SeatRecord(
-            1, "", self.last_id, self.n, self.standing, self.gained, self.over, self.advised, 1
-        )
-
-    async def read_log(self, code: str, n: int, seat: int, start: int = 0) -> list[LogRecord]:
+    async def read(self, code: str, n: int, seat: int, start: int = 0) -> list[LogRecord]:
         assert (code, n, seat) == ("CODE", 1, 0)
         return self.log[start:]
+
+
+class SlowSeats(MemorySeats):
+    """The seat of a slow store."""
+
+    def __init__(self, store: SlowStore) -> None:
+        self._slow = store
+
+    async def read(self, code: str, seat: int) -> SeatRecord:
+        store = self._slow
+        assert (code, seat) == ("CODE", 0)
+        if store.away:
+            raise StoreAway
+        return SeatRecord(
+            *(1, "", store.last_id, store.n, store.stats_json, store.gained_ms, store.over_ms),
+            *(store.hints, 1),
+        )
 
 
 class RecordingObserver:
@@ -101,24 +113,26 @@ class RecordingObserver:
 
     def __init__(self) -> None:
         self.received: list[dict[str, Any]] = []
+        self.has_sent = asyncio.Event()
         self.events: list[str] = []
-        self.figures: list[SeatFigures] = []
+        self.progress: list[SeatProgress] = []
         self.work: list[asyncio.Task[None]] = []
         self.why = ErrorCode.TOO_LATE
 
     def send(self, text: str) -> None:
         self.received.append(json.loads(text))
+        self.has_sent.set()
 
     def handle_replaced(self) -> None:
         self.events.append("replaced")
 
-    def figures_changed(self, code: str, figures: SeatFigures) -> None:
+    def handle_progress(self, code: str, progress: SeatProgress) -> None:
         assert code == "CODE"
         self.events.append("gained")
-        self.figures.append(figures)
+        self.progress.append(progress)
 
-    def handle_figures_read(self, figures: SeatFigures) -> None:
-        self.figures.append(figures)
+    def handle_loaded_progress(self, progress: SeatProgress) -> None:
+        self.progress.append(progress)
 
     def handle_too_late(self) -> None:
         self.events.append("too late")
@@ -128,6 +142,9 @@ class RecordingObserver:
 
     def handle_game_ended(self, n: int) -> None:
         self.events.append(f"over {n}")
+
+    def handle_unreadable_log(self, error: Unreadable) -> None:
+        raise error
 
     def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
         self.work.append(asyncio.create_task(work, name=name))
@@ -163,42 +180,62 @@ def act(number: int, at: int, action: str = DEAL) -> Act:
     return Act(id=number, at=at, action=action)
 
 
+def table_of(
+    store: SlowStore, played: Round, games: ReplayedGames | None = None, *options: Any
+) -> tuple[LiveTable, RecordingObserver]:
+    """Return the table of a seat in a round, not open yet, and its observer."""
+    observer, games = RecordingObserver(), games or ReplayedGames(store)
+    return LiveTable(store, SlowSeats(store), games, ADA, played, observer, *options), observer
+
+
+def opened(
+    store: SlowStore, played: Round, games: ReplayedGames | None = None
+) -> tuple[LiveTable, RecordingObserver]:
+    """Return a table that is being read, and its observer."""
+    table, observer = table_of(store, played, games)
+    table.open()
+    return table, observer
+
+
+def of_seed(room: Room) -> Round:
+    """Return the round of a room, dealt by the seed of the tests."""
+    deal = DealRecord(seed=SEED.hex(), salt="00" * 16)
+    return round_of(room).model_copy(update={"deal": deal})
+
+
+def shown(table: LiveTable, observer: RecordingObserver) -> Any:
+    """Return the table that comes with a refusal."""
+    table.act(act(99, 999))
+    return observer.received.pop()["table"]
+
+
 async def seated(
-    store: SlowStore,
+    store: SlowStore | None = None,
     late_ms: int | None = None,
     *,
     hints: bool = True,
     limits: SessionLimits = QUICK,
     may_send_table: Callable[[], bool] = lambda: True,
     may_be_lost: Callable[[], bool] = lambda: True,
-) -> tuple[LiveTable, RecordingObserver]:
-    """A table that is open; the row of its `table` message is taken off."""
-    played = running(**FOUR_SUITS, undo="any", hints=hints).round
-    assert played is not None
+) -> tuple[SlowStore, LiveTable, RecordingObserver]:
+    """Return a table that is open, its store and its observer, whose `table` is taken off."""
+    store = store or SlowStore()
+    played = round_of(running(**FOUR_SUITS, undo="any", hints=hints))
     if late_ms is not None:
-        played = played.model_copy(update={"late": {0: late_ms}})
-    observer = RecordingObserver()
-    positions = Positions(store, limits=limits)  # type: ignore[arg-type]  # as much of a store as a table needs
-    context = SeatContext("CODE", 0, 1, played)
-    table = LiveTable(
-        store,  # type: ignore[arg-type]  # as above
-        context,
-        observer,  # type: ignore[arg-type]
-        positions,
-        limits.retry_s,
-        may_send_table,
-        may_be_lost,
-    )
+        played = played.model_copy(update={"late_ms": {0: late_ms}})
+    games = ReplayedGames(store, limits=limits)
+    options = (limits.retry_s, may_send_table, may_be_lost)
+    table, observer = table_of(store, played, games, *options)
     table.open()
     await observer.rest()
     assert observer.lines() == [f"table at {len(store.log)}"]
     observer.received.clear()
-    return table, observer
+    observer.has_sent.clear()
+    return store, table, observer
 
 
 async def test_the_reply_to_an_act_is_sent_only_when_it_is_stored() -> None:
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, table, observer = await seated()
     table.act(act(1, 0))
     table.act(act(2, 1, UNDO))
     assert observer.lines() == []
@@ -210,23 +247,20 @@ async def test_the_reply_to_an_act_is_sent_only_when_it_is_stored() -> None:
     assert observer.events == ["gained", "gained"]
 
 
-async def test_the_first_act_of_a_round_drops_the_figures_of_the_round_before() -> None:
+async def test_the_first_act_of_a_round_drops_the_progress_of_the_round_before() -> None:
     store = SlowStore()
-    store.n, store.gained, store.over = 0, 900, 1000
-    table, observer = await seated(store)
+    store.n, store.gained_ms, store.over_ms = 0, 900, 1000
+    _, table, observer = await seated(store)
     table.act(act(1, 0))
     store.store(20)
-    figures = observer.figures[-1]
-    assert (figures.n, figures.gained, figures.over) == (1, 0, None)
+    progress = observer.progress[-1]
+    assert (progress.n, progress.gained_ms, progress.over_ms) == (1, 0, None)
 
 
 async def test_acts_that_come_before_the_game_is_read_wait_for_it() -> None:
     store = SlowStore()
-    played = running(**FOUR_SUITS).round
-    assert played is not None
-    observer = RecordingObserver()
-    table = LiveTable(store, SeatContext("CODE", 0, 1, played), observer)  # type: ignore[arg-type]  # as above
-    table.open()
+    played = round_of(running(**FOUR_SUITS))
+    table, observer = opened(store, played)
     table.act(act(1, 0))
     assert not store.waiting
     await observer.rest()
@@ -235,8 +269,7 @@ async def test_acts_that_come_before_the_game_is_read_wait_for_it() -> None:
 
 
 async def test_the_ninth_act_in_flight_is_refused() -> None:
-    store = SlowStore()
-    table, observer = await seated(store)
+    _, table, observer = await seated()
     table.act(act(1, 0))
     for number in range(1, MAX_IN_FLIGHT):
         table.act(act(number + 1, number, REDO if number % 2 == 0 else UNDO))
@@ -245,9 +278,8 @@ async def test_the_ninth_act_in_flight_is_refused() -> None:
 
 
 async def test_no_more_whole_tables_answer_acts_than_are_allowed() -> None:
-    store = SlowStore()
     left = [True] * 3
-    table, observer = await seated(store, may_send_table=lambda: bool(left and left.pop()))
+    store, table, observer = await seated(may_send_table=lambda: bool(left and left.pop()))
     for number in range(1, 4):
         table.act(act(number, number - 1, UNDO if number == 2 else DEAL))
         store.store()
@@ -264,8 +296,7 @@ async def test_no_more_whole_tables_answer_acts_than_are_allowed() -> None:
 
 
 async def test_a_repeated_id_in_flight_is_answered_once() -> None:
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, table, observer = await seated()
     table.act(act(1, 0))
     table.act(act(1, 0))
     store.store()
@@ -277,8 +308,7 @@ async def test_a_repeated_id_in_flight_is_answered_once() -> None:
 
 async def test_answers_come_in_the_order_of_the_acts() -> None:
     """A refusal overtook the answers of the acts before it, which were still with the store."""
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, table, observer = await seated()
     table.act(act(1, 0))
     table.act(act(2, 1, REDO))  # there is nothing to redo
     table.act(act(3, 2, UNDO))
@@ -293,8 +323,7 @@ async def test_answers_come_in_the_order_of_the_acts() -> None:
 
 async def test_no_refusal_shows_an_act_that_is_not_stored() -> None:
     """The table that came with `stale` showed acts that the store had not taken yet."""
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, table, observer = await seated()
     table.act(act(1, 0))
     table.act(act(2, 5, UNDO))
     store.fail(CommitFailure.TOO_LATE)
@@ -305,8 +334,7 @@ async def test_no_refusal_shows_an_act_that_is_not_stored() -> None:
 
 
 async def test_a_very_old_id_is_answered_when_those_in_flight_are() -> None:
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, table, observer = await seated()
     for number in range(MAX_IN_FLIGHT + 1):
         table.act(act(number + 1, number, (DEAL, UNDO)[number % 2]))
         store.store()
@@ -322,8 +350,7 @@ async def test_a_very_old_id_is_answered_when_those_in_flight_are() -> None:
 
 async def test_an_unknown_outcome_is_read_before_it_is_answered() -> None:
     """The act was stored, but the store's answer was lost: the reply is sent once."""
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, table, observer = await seated()
     table.act(act(1, 0))
     store.fail(CommitFailure.AWAY, stored=True)
     table.act(act(2, 1, UNDO))  # comes while the log is being read
@@ -334,16 +361,12 @@ async def test_an_unknown_outcome_is_read_before_it_is_answered() -> None:
 
 
 @pytest.mark.parametrize("other", [REDO, "remove u0"])
-async def test_an_id_that_another_connection_used_is_not_acknowledged(
-    other: str,
-) -> None:
+async def test_an_id_that_another_connection_used_is_not_acknowledged(other: str) -> None:
     """Regression: two tabs of one seat gave one id to different acts; both got `acted`.
 
-    The one whose commit failed read the log again, found its id taken, and believed that it
-    was by itself.
+    The one whose commit failed read the log again, found its id taken, and took it for its own.
     """
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, table, observer = await seated()
     table.act(act(1, 0))
     mine, answer = store.waiting.pop()
     store.keep(mine)
@@ -355,8 +378,7 @@ async def test_an_id_that_another_connection_used_is_not_acknowledged(
 
 
 async def test_a_failed_act_takes_those_behind_it_along() -> None:
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, table, observer = await seated()
     table.act(act(1, 0))
     table.act(act(2, 1, UNDO))
     store.fail(CommitFailure.AWAY)
@@ -370,8 +392,7 @@ async def test_a_failed_act_takes_those_behind_it_along() -> None:
 
 async def test_a_reply_has_what_changed_since_the_table_that_the_client_has() -> None:
     """Also after a failure, where the game that ran ahead was discarded with its counts."""
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, table, observer = await seated()
     for number in range(2):
         table.act(act(number + 1, number, DEAL if number == 0 else UNDO))
         store.store()
@@ -399,8 +420,7 @@ async def test_a_reply_has_what_changed_since_the_table_that_the_client_has() ->
 
 async def test_an_act_that_is_stored_behind_an_unknown_one_is_answered_after_it() -> None:
     """The connection broke between two pipelines: the later one was answered first."""
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, table, observer = await seated()
     table.act(act(1, 0))
     table.act(act(2, 1, UNDO))
     store.fail(CommitFailure.AWAY, stored=True)
@@ -411,13 +431,12 @@ async def test_an_act_that_is_stored_behind_an_unknown_one_is_answered_after_it(
 
 
 async def test_while_the_store_is_away_acts_are_put_off_and_then_the_table_is_shown() -> None:
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, table, observer = await seated()
     table.act(act(1, 0))
     store.away = True
     store.fail(CommitFailure.AWAY, stored=True)
     table.act(act(2, 1, UNDO))
-    await asyncio.sleep(0.05)
+    await observer.has_sent.wait()
     table.act(act(3, 1, UNDO))
     assert observer.lines() == [
         "refused 1 try_again",
@@ -434,12 +453,11 @@ async def test_while_the_store_is_away_acts_are_put_off_and_then_the_table_is_sh
 
 async def test_a_table_that_was_cleared_is_not_shown_when_the_store_is_back() -> None:
     """It was sent into a room whose round was over, or to which the next had come."""
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, table, observer = await seated()
     table.act(act(1, 0))
     store.away = True
     store.fail(CommitFailure.AWAY)
-    await asyncio.sleep(0.02)
+    await observer.has_sent.wait()
     table.close()
     store.away = False
     await observer.rest()
@@ -447,8 +465,7 @@ async def test_a_table_that_was_cleared_is_not_shown_when_the_store_is_back() ->
 
 
 async def test_a_replaced_seat_is_reported_to_its_session() -> None:
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, table, observer = await seated()
     table.act(act(1, 0))
     store.fail(CommitFailure.REPLACED)
     assert observer.events == ["replaced"]
@@ -456,8 +473,7 @@ async def test_a_replaced_seat_is_reported_to_its_session() -> None:
 
 async def test_a_session_that_lost_the_seat_gets_no_further_replies() -> None:
     """Regression: an undo that waited was refused, before the act that it was for was answered."""
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, table, observer = await seated()
     table.act(act(1, 0))
     table.act(act(2, 1, "finish"))
     store.fail(CommitFailure.REPLACED)
@@ -467,16 +483,14 @@ async def test_a_session_that_lost_the_seat_gets_no_further_replies() -> None:
 
 
 async def test_a_seat_that_the_store_has_lost_is_reported_to_its_session() -> None:
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, table, observer = await seated()
     table.act(act(1, 0))
     store.fail(CommitFailure.TAKEN_BACK)
     assert observer.events == ["taken back"]
 
 
 async def test_acts_that_the_store_has_lost_are_taken_again_and_counted() -> None:
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, table, observer = await seated()
     for number in (1, 2, 3):
         table.act(act(number, number - 1, DEAL if number == 1 else UNDO if number == 2 else REDO))
         store.store()
@@ -493,27 +507,26 @@ async def test_acts_that_the_store_has_lost_are_taken_again_and_counted() -> Non
     table.act(act(4, 3, UNDO))
     store.store()
     assert observer.lines()[4:] == ["acted 2 at 2", "acted 3 at 3", "acted 4 at 4"]
-    assert json.loads(store.standing)["restored"] == 2
-    again, _ = await seated(store)  # a later table goes on counting
+    assert json.loads(store.stats_json)["restored"] == 2
+    _, again, _ = await seated(store)  # a later table goes on counting
     again.act(act(5, 4, REDO).model_copy(update={"again": True}))
-    assert json.loads(standing_of(store))["restored"] == 3
+    assert json.loads(stats_of_oldest(store))["restored"] == 3
 
 
 async def test_an_act_that_cannot_be_lost_is_not_counted_as_sent_again() -> None:
-    store = SlowStore()
     lost = [True, False]
-    table, observer = await seated(store, may_be_lost=lost.pop)
+    store, table, observer = await seated(may_be_lost=lost.pop)
     for number, action in ((1, DEAL), (2, UNDO)):
         table.act(act(number, number - 1, action).model_copy(update={"again": True}))
         store.store()
-        assert json.loads(store.standing)["restored"] == number - 1
+        assert json.loads(store.stats_json)["restored"] == number - 1
     assert observer.lines() == ["acted 1 at 1", "acted 2 at 2"]
 
 
 async def test_an_id_far_above_the_latest_one_is_refused() -> None:
     store = SlowStore()
     store.last_id = 7
-    table, observer = await seated(store)
+    _, table, observer = await seated(store)
     table.act(act(8 + MAX_ID_STEP, 0))
     table.act(act(7 + MAX_ID_STEP, 0))
     store.store()
@@ -523,21 +536,19 @@ async def test_an_id_far_above_the_latest_one_is_refused() -> None:
     ]
 
 
-def standing_of(store: SlowStore) -> str:
-    """The figures that the oldest waiting act brings along."""
+def stats_of_oldest(store: SlowStore) -> str:
+    """The stats that the oldest waiting act brings along."""
     commit, _ = store.waiting[0]
     assert isinstance(commit, Commit)
-    return commit.standing
+    return commit.stats_json
 
 
 async def test_the_clock_of_a_chaser_starts_later() -> None:
-    store = SlowStore()
-    table, observer = await seated(store, late_ms=90_000)
+    store, table, observer = await seated(late_ms=90_000)
     table.act(act(1, 0))
     store.store(ms=91_500)
     assert observer.received[-1]["elapsed_ms"] == 1_500
-    observer.send(table._play.table_text())
-    assert observer.received[-1]["table"]["elapsed_ms"] == 1_500
+    assert shown(table, observer)["elapsed_ms"] == 1_500
 
 
 @pytest.mark.parametrize(
@@ -550,8 +561,7 @@ async def test_the_clock_of_a_chaser_starts_later() -> None:
     ],
 )
 async def test_a_refusal_by_the_store_carries_the_table(failure: CommitFailure, code: str) -> None:
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, table, observer = await seated()
     table.act(act(1, 0))
     store.fail(failure)
     await observer.rest()
@@ -562,13 +572,9 @@ async def test_a_game_that_ended_before_its_process_died_is_reported_on_reading(
     win = one_suit_win()
     store = SlowStore()
     store.log = [LogRecord(action, 5) for action in win]
-    store.last_id, store.over = len(win), 5
-    played = running(game="spider-1", auto_remove=False).round
-    assert played is not None
-    played = played.model_copy(update={"deal": DealRecord(seed=SEED.hex(), salt="00" * 16)})
-    observer = RecordingObserver()
-    table = LiveTable(store, SeatContext("CODE", 0, 1, played), observer)  # type: ignore[arg-type]  # as above
-    table.open()
+    store.last_id, store.over_ms = len(win), 5
+    played = of_seed(running(game="spider-1", auto_remove=False))
+    table, observer = opened(store, played)
     await observer.rest()
     assert observer.events == ["over 1"]
     table.act(act(len(win) + 1, len(win)))
@@ -590,45 +596,40 @@ def stuck_log() -> list[actions.Action]:
 async def test_ending_a_game_is_no_gain() -> None:
     """Regression: the time of the last gain was always set to the end of the game."""
     log = stuck_log()
-    played = running(**FOUR_SUITS).round
-    assert played is not None
-    played = played.model_copy(update={"deal": DealRecord(seed=SEED.hex(), salt="00" * 16)})
-    store, observer = SlowStore(), RecordingObserver()
-    table = LiveTable(store, SeatContext("CODE", 0, 1, played), observer)  # type: ignore[arg-type]  # as above
-    table.open()
+    played = of_seed(running(**FOUR_SUITS))
+    store = SlowStore()
+    table, observer = opened(store, played)
     await observer.rest()
     for number, action in enumerate(log):
-        table.act(act(number + 1, number, GAMES["spider-4"].action_texts.format(action)))
+        table.act(act(number + 1, number, ACTION_TEXTS["spider-4"].format(action)))
         store.store(ms=10 * number)
     gains = [10 * number for number, event in enumerate(gained_by(log)) if event]
     assert gains
     assert observer.events[-1] == "over 1"
-    assert (store.gained, store.over) == (gains[-1], 10 * (len(log) - 1))
+    assert (store.gained_ms, store.over_ms) == (gains[-1], 10 * (len(log) - 1))
 
 
 def gained_by(log: list[actions.Action]) -> list[bool]:
     game = new_game(Rules("spider-4"), secret_deck("spider-4", SEED))
-    return [game.apply(action).gained for action in log]
+    return [game.apply(action).has_gained for action in log]
 
 
-async def test_settling_waits_for_every_answer() -> None:
-    store = SlowStore()
-    table, observer = await seated(store)
-    await settle(table)
+async def test_acts_are_all_answered_when_the_last_one_is() -> None:
+    store, table, observer = await seated()
+    assert table.all_answered is None
     table.act(act(1, 0))
-    waiting = asyncio.create_task(settle(table))
-    await asyncio.sleep(0)
-    assert not waiting.done()
+    all_answered = table.all_answered
+    assert all_answered is not None
+    assert not all_answered.is_set()
     store.store()
-    await waiting
+    assert all_answered.is_set()
     assert [entry.action for entry in store.log] == [actions.DEAL]
     assert observer.lines() == ["acted 1 at 1"]
 
 
 async def test_the_entries_of_a_game_are_limited() -> None:
     """Undoing and redoing for ever would make a log that takes minutes to play again."""
-    store = SlowStore()
-    table, observer = await seated(store, limits=SessionLimits(log_entries=2))
+    store, table, observer = await seated(limits=SessionLimits(log_entries=2))
     for number in range(3):
         table.act(act(number + 1, number))
         if store.waiting:
@@ -640,25 +641,20 @@ async def test_the_entries_of_a_game_are_limited() -> None:
 
 async def test_at_its_limit_a_game_is_shown_as_stuck_and_may_be_finished() -> None:
     """It was refused as over, which it was not, and what the page showed as legal was not."""
-    store, limits = SlowStore(), SessionLimits(log_entries=2)
-    table, observer = await seated(store, limits=limits)
+    limits = SessionLimits(log_entries=2)
+    store, table, observer = await seated(limits=limits)
     for number in range(2):
         table.act(act(number + 1, number))
         store.store()
-    finish = "finish"
-    assert (observer.received[-1]["legal"], observer.received[-1]["stuck"]) == (
-        finish,
-        "game_too_long",
-    )
-    observer.send(table._play.table_text())
-    told = observer.received[-1]["table"]
-    assert (told["legal"], told["stuck"], told["outcome"]) == (finish, "game_too_long", None)
+    stuck = {"legal": "finish", "stuck": "game_too_long"}
+    assert observer.received[-1].items() >= stuck.items()
+    assert shown(table, observer).items() >= {**stuck, "outcome": None}.items()
     table.act(act(3, 2, "finish"))
     store.store()
     assert observer.lines()[-1] == "acted 3 at 3"
     assert observer.received[-1]["outcome"] == "finished_stuck"
     assert observer.events[-1] == "over 1"
-    _, again = await seated(store, limits=limits)  # a later table finds the game finished
+    _, _, again = await seated(store, limits=limits)  # a later table finds the game finished
     assert again.events == ["over 1"]
 
 
@@ -669,7 +665,7 @@ async def test_a_long_game_from_before_the_limit_is_read_and_can_be_finished() -
         *[LogRecord(actions.UNDO, 6), LogRecord(actions.REDO, 6)] * 5,
     ]
     store.last_id = 11
-    table, observer = await seated(store, limits=SessionLimits(log_entries=4))
+    _, table, observer = await seated(store, limits=SessionLimits(log_entries=4))
     table.act(act(12, 11, UNDO))
     assert observer.lines() == ["refused 12 game_too_long"]
     table.act(act(13, 11, "finish"))
@@ -686,13 +682,10 @@ async def test_acts_are_held_while_a_long_log_is_replayed_and_other_tables_go_on
         *[LogRecord(actions.UNDO, 6), LogRecord(actions.REDO, 6)] * 200,
     ]
     store.last_id = 401
-    played = running(**FOUR_SUITS, undo="any").round
-    assert played is not None
-    slices = Slices(lambda: next(ticks) * 0.001)
-    positions = Positions(store, slices)  # type: ignore[arg-type]  # as above
-    observer = RecordingObserver()
-    table = LiveTable(store, SeatContext("CODE", 0, 1, played), observer, positions)  # type: ignore[arg-type]  # as above
-    table.open()
+    played = round_of(running(**FOUR_SUITS, undo="any"))
+    long_work = LongWork(lambda: next(ticks) * 0.001)
+    games = ReplayedGames(store, long_work)
+    table, observer = opened(store, played, games)
     turns = 0
     while not observer.received:
         if turns == 20:
@@ -709,53 +702,41 @@ HINT = Hint()
 
 
 async def test_a_hint_is_sent_only_when_it_is_counted() -> None:
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, table, observer = await seated()
     table.hint(HINT)
     assert observer.lines() == []
     store.store()
     assert observer.lines() == ["hinted 1 at 0"]
-    assert observer.received[0]["action"] in table_message(table).table.legal.split(",")
+    assert observer.received[0]["action"] in shown(table, observer)["legal"].split(",")
     assert observer.events == ["gained"]
     table.hint(HINT)
     store.store()
-    assert observer.lines()[1:] == [
-        "hinted 2 at 0"
-    ]  # a position counts once, but that the store knows
-
-
-def table_message(table: LiveTable) -> TableMessage:
-    return TableMessage(table=table._play.view())
+    assert observer.lines()[1:] == ["hinted 2 at 0"]  # the store counts a position once
 
 
 async def test_a_room_without_hints_gives_none() -> None:
-    store = SlowStore()
-    table, observer = await seated(store, hints=False)
+    store, table, observer = await seated(hints=False)
     table.hint(HINT)
     assert observer.lines() == ["refused hint hints_are_off"]
-    assert (store.waiting, store.advised) == ([], 0)
+    assert (store.waiting, store.hints) == ([], 0)
 
 
 async def test_where_nothing_better_is_seen_nothing_is_counted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(seat_game, "find_hint", lambda _game: None)
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, table, observer = await seated()
     table.hint(HINT)
     assert observer.lines() == ["refused hint no_hint"]
-    assert (store.waiting, store.advised) == ([], 0)
+    assert (store.waiting, store.hints) == ([], 0)
 
 
 async def test_a_game_that_is_over_gets_no_hint() -> None:
     log = stuck_log()
-    played = running(**FOUR_SUITS, hints=True).round
-    assert played is not None
-    played = played.model_copy(update={"deal": DealRecord(seed=SEED.hex(), salt="00" * 16)})
-    store, observer = SlowStore(), RecordingObserver()
-    store.log, store.last_id, store.over = [LogRecord(a, 5) for a in log], len(log), 5
-    table = LiveTable(store, SeatContext("CODE", 0, 1, played), observer)  # type: ignore[arg-type]  # as above
-    table.open()
+    played = of_seed(running(**FOUR_SUITS, hints=True))
+    store = SlowStore()
+    store.log, store.last_id, store.over_ms = [LogRecord(a, 5) for a in log], len(log), 5
+    table, observer = opened(store, played)
     await observer.rest()
     table.hint(HINT)
     assert observer.lines()[1:] == ["refused hint game_over"]
@@ -763,8 +744,7 @@ async def test_a_game_that_is_over_gets_no_hint() -> None:
 
 async def test_a_hint_is_answered_in_its_turn_among_the_acts() -> None:
     """It is about the table that the acts before it have made, and that is stored by then."""
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, table, observer = await seated()
     table.act(act(1, 0))
     table.hint(HINT)
     table.act(act(2, 1, UNDO))
@@ -778,8 +758,7 @@ async def test_a_hint_is_answered_in_its_turn_among_the_acts() -> None:
 
 
 async def test_an_act_that_is_refused_after_a_hint_is_answered_after_it() -> None:
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, table, observer = await seated()
     table.hint(HINT)
     table.act(act(1, 0, REDO))
     table.hint(HINT)
@@ -790,11 +769,8 @@ async def test_an_act_that_is_refused_after_a_hint_is_answered_after_it() -> Non
 
 async def test_hints_before_the_game_is_read_wait_for_it_and_take_their_place() -> None:
     store = SlowStore()
-    played = running(**FOUR_SUITS, hints=True).round
-    assert played is not None
-    observer = RecordingObserver()
-    table = LiveTable(store, SeatContext("CODE", 0, 1, played), observer)  # type: ignore[arg-type]  # as above
-    table.open()
+    played = round_of(running(**FOUR_SUITS, hints=True))
+    table, observer = opened(store, played)
     for _ in range(MAX_IN_FLIGHT):
         table.hint(HINT)
     table.hint(HINT)
@@ -816,8 +792,7 @@ async def test_hints_before_the_game_is_read_wait_for_it_and_take_their_place() 
     ],
 )
 async def test_a_hint_that_is_not_counted_is_not_sent(failure: CommitFailure, code: str) -> None:
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, table, observer = await seated()
     table.hint(HINT)
     table.act(act(1, 0))
     store.fail(failure)
@@ -830,13 +805,12 @@ async def test_a_hint_that_is_not_counted_is_not_sent(failure: CommitFailure, co
 
 
 async def test_while_the_store_is_away_hints_are_put_off() -> None:
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, table, observer = await seated()
     table.hint(HINT)
     store.away = True
     store.fail(CommitFailure.AWAY)
     table.hint(HINT)
-    await asyncio.sleep(0.05)
+    await observer.has_sent.wait()
     table.hint(HINT)
     assert observer.lines() == ["refused hint try_again"] * 3
     store.away = False
@@ -845,8 +819,7 @@ async def test_while_the_store_is_away_hints_are_put_off() -> None:
 
 
 async def test_a_session_that_lost_the_seat_gets_no_hint() -> None:
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, table, observer = await seated()
     table.hint(HINT)
     table.hint(HINT)
     store.fail(CommitFailure.REPLACED)
@@ -859,8 +832,7 @@ async def test_a_session_that_lost_the_seat_gets_no_hint() -> None:
 
 
 async def test_a_closed_table_answers_repeated_acts_and_refuses_new_ones() -> None:
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, table, observer = await seated()
     acts = [act(1, 0, DEAL), act(2, 1, UNDO), act(3, 2, REDO)]
     for number, each in enumerate(acts):
         table.act(each)
@@ -884,14 +856,11 @@ async def test_a_closed_table_answers_repeated_acts_and_refuses_new_ones() -> No
 
 
 async def test_a_table_that_is_opened_closed_is_not_shown() -> None:
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, table, observer = await seated()
     table.act(act(1, 0))
     store.store(ms=20)
-    played = running(**FOUR_SUITS, undo="any").round
-    assert played is not None
-    observer = RecordingObserver()
-    table = LiveTable(store, SeatContext("CODE", 0, 1, played), observer)  # type: ignore[arg-type]  # as above
+    played = round_of(running(**FOUR_SUITS, undo="any"))
+    table, observer = table_of(store, played)
     table.close()
     table.open()
     table.act(act(1, 0))
@@ -905,8 +874,7 @@ async def test_a_table_that_is_opened_closed_is_not_shown() -> None:
 
 async def test_a_table_that_is_closed_first_answers_acts_in_flight() -> None:
     """Acts behind it were refused by the session, before the answer to what came before them."""
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, table, observer = await seated()
     table.act(act(1, 0))
     table.close()
     table.act(act(2, 1, UNDO))
@@ -917,8 +885,7 @@ async def test_a_table_that_is_closed_first_answers_acts_in_flight() -> None:
 
 async def test_an_id_stands_only_for_the_act_that_it_was_given_to() -> None:
     """An id is answered as done only where its act can be: ids grow from entry to entry."""
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, table, observer = await seated()
     for each in (act(3, 0), act(4, 1, UNDO), act(6, 2, REDO), act(7, 3, UNDO), act(8, 4, REDO)):
         table.act(each)
         store.store()
@@ -941,8 +908,7 @@ async def test_an_id_stands_only_for_the_act_that_it_was_given_to() -> None:
 
 async def test_another_act_under_an_id_in_flight_is_refused_behind_it() -> None:
     """It got no answer at all: that of the first was taken for its own."""
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, table, observer = await seated()
     table.act(act(1, 0))
     table.act(act(1, 0, UNDO))
     assert observer.lines() == []

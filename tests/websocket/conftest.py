@@ -1,3 +1,3 @@
-from tests.server.conftest import serving
+from tests.server.conftest import listener, serving
 
-__all__ = ["serving"]
+__all__ = ["listener", "serving"]

@@ -10,12 +10,13 @@ from websockets.datastructures import Headers
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin, Subprotocol
 
-from protocol.vocabulary import FIRST_FRAME_S, SUBPROTOCOL
+from protocol.vocabulary import FIRST_FRAME_S, MESSAGES_AT_ONCE, SUBPROTOCOL
 from server.http.limits import HttpLimits
+from server.http.listener import Listener
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.rate_limit import Rate
-from server.websocket.limits import BURST, WebsocketLimits
-from server.websocket.origin import client_address
+from server.websocket.limits import WebsocketLimits
+from server.websocket.origin import client_of
 from tests.hooked import Hook, HookedStore
 from tests.players import Player, is_move, start_race
 from tests.server.conftest import Serving
@@ -37,49 +38,44 @@ BAD = [
     ("where", "text"), [pytest.param(where, text, id=about) for about, where, text in BAD]
 )
 async def test_bad_messages_are_named_and_change_nothing(
-    serving: Serving, where: str, text: str
+    listener: Listener, where: str, text: str
 ) -> None:
-    async with serving() as listener:
-        ada = await Player.create(listener.port)
-        before = ada.room
-        await ada.socket.send(text)
-        error = await ada.receive("error")
-        assert (error["code"], error["where"]) == ("bad_message", where)
-        assert (await ada.ask("ready", ready=False))["room"] == before
+    ada = await Player.create(listener.port)
+    before = ada.room
+    await ada.socket.send(text)
+    error = await ada.receive("error")
+    assert (error["code"], error["where"]) == ("bad_message", where)
+    assert (await ada.ask("ready", ready=False))["room"] == before
 
 
-async def test_three_strikes_close_the_socket(serving: Serving) -> None:
-    async with serving() as listener:
-        ada = await Player.create(listener.port)
-        await ada.socket.send(b"binary")
-        assert (await ada.receive("error"))["where"] == "binary"
-        await ada.socket.send("hello")
-        await ada.socket.send(b"\xff\xfe")
-        assert await ada.closed() == 4500
+async def test_three_strikes_close_the_socket(listener: Listener) -> None:
+    ada = await Player.create(listener.port)
+    await ada.socket.send(b"binary")
+    assert (await ada.receive("error"))["where"] == "binary"
+    await ada.socket.send("hello")
+    await ada.socket.send(b"\xff\xfe")
+    assert await ada.closed() == 4500
 
 
-async def test_invalid_utf8_in_a_text_frame_is_no_message(serving: Serving) -> None:
-    async with serving() as listener:
-        ada = await Player.create(listener.port)
-        await ada.socket.send(b'{"type":"ping","t":1,"\xff":1}', text=True)
-        assert (await ada.receive("error"))["code"] == "bad_message"
+async def test_invalid_utf8_in_a_text_frame_is_no_message(listener: Listener) -> None:
+    ada = await Player.create(listener.port)
+    await ada.socket.send(b'{"type":"ping","t":1,"\xff":1}', text=True)
+    assert (await ada.receive("error"))["code"] == "bad_message"
 
 
-async def test_a_frame_over_4_kib_is_closed_1009(serving: Serving) -> None:
-    async with serving() as listener:
-        ada = await Player.create(listener.port)
-        await ada.socket.send("x" * 4_097)
-        assert await ada.closed() == 1009
-        bob = await Player.join(listener.port, ada.code, "Bob")
-        await bob.socket.send(["x" * 4_000, "x" * 4_000])  # the limit holds for the whole
-        assert await bob.closed() == 1009
+async def test_a_frame_over_4_kib_is_closed_1009(listener: Listener) -> None:
+    ada = await Player.create(listener.port)
+    await ada.socket.send("x" * 4_097)
+    assert await ada.closed() == 1009
+    bob = await Player.join(listener.port, ada.code, "Bob")
+    await bob.socket.send(["x" * 4_000, "x" * 4_000])  # the limit holds for the whole
+    assert await bob.closed() == 1009
 
 
-async def test_a_message_in_pieces_is_one_message(serving: Serving) -> None:
-    async with serving() as listener:
-        ada = await Player.create(listener.port)
-        await ada.socket.send(['{"type":"pi', 'ng","t":', "7}"])
-        assert (await ada.receive("pong"))["t"] == 7
+async def test_a_message_in_pieces_is_one_message(listener: Listener) -> None:
+    ada = await Player.create(listener.port)
+    await ada.socket.send(['{"type":"pi', 'ng","t":', "7}"])
+    assert (await ada.receive("pong"))["t"] == 7
 
 
 async def test_compression_is_not_negotiated(serving: Serving) -> None:
@@ -133,60 +129,53 @@ async def test_only_pages_of_known_origins_may_connect(
         assert refused.value.response.status_code == 403
 
 
-async def test_two_origins_are_none(serving: Serving) -> None:
-    async with serving() as listener:
-        answer = await raw(
-            listener.port,
-            (
-                f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{listener.port}\r\n"
-                f"Origin: http://127.0.0.1:{listener.port}\r\nOrigin: http://evil.example\r\n\r\n"
-            ).encode(),
-        )
-        assert answer.startswith(b"HTTP/1.1 403 ")
+async def test_two_origins_are_none(listener: Listener) -> None:
+    answer = await raw(
+        listener.port,
+        (
+            f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{listener.port}\r\n"
+            f"Origin: http://127.0.0.1:{listener.port}\r\nOrigin: http://evil.example\r\n\r\n"
+        ).encode(),
+    )
+    assert answer.startswith(b"HTTP/1.1 403 ")
 
 
-async def test_an_illegal_move_is_refused_with_the_cards_in_question(serving: Serving) -> None:
-    async with serving() as listener:
-        (ada,) = await start_race(listener.port, players=1, deal="numbered", number=1)
-        faces = {name: pile.partition("] ")[2] for name, pile in ada.table["piles"].items()}
-        refused = await ada.act("t0x1-t2")
-        assert refused["code"] == "wrong_rank"
-        assert refused["details"]["cards"] == [faces["t0"], faces["t2"]]
-        assert set(refused["details"]["piles"]) == {"t0", "t2"}
-        assert (refused["id"], refused["at"]) == (1, 0)
-        unknown = await ada.act("u0x1-t2")
-        assert unknown["code"] == "no_such_pile"
-        for action, code in (("undo", "nothing_to_undo"), ("finish", "not_finished")):
-            assert (await ada.act(action))["code"] == code
+async def test_an_illegal_move_is_refused_with_the_cards_in_question(listener: Listener) -> None:
+    (ada,) = await start_race(listener.port, players=1, deal="numbered", number=1)
+    faces = {name: pile.partition("] ")[2] for name, pile in ada.table["piles"].items()}
+    refused = await ada.act("t0x1-t2")
+    assert refused["code"] == "wrong_rank"
+    assert refused["details"]["cards"] == [faces["t0"], faces["t2"]]
+    assert set(refused["details"]["piles"]) == {"t0", "t2"}
+    assert (refused["id"], refused["at"]) == (1, 0)
+    unknown = await ada.act("u0x1-t2")
+    assert unknown["code"] == "no_such_pile"
+    for action, code in (("undo", "nothing_to_undo"), ("finish", "not_finished")):
+        assert (await ada.act(action))["code"] == code
 
 
 async def test_a_flood_is_closed_and_a_fast_hand_is_not(serving: Serving) -> None:
-    hasty = WebsocketLimits(messages=Rate(BURST, 100_000))  # a round trip takes less than 0.1 ms
-    slow = WebsocketLimits(messages=Rate(BURST, 0.001), closing_s=0.5)
-    async with (
-        serving(websocket=slow) as listener,
-        serving(websocket=hasty) as fast,
-    ):
+    # A round trip takes less than 0.1 ms.
+    hasty = WebsocketLimits(messages=Rate(MESSAGES_AT_ONCE, 100_000))
+    slow = WebsocketLimits(messages=Rate(MESSAGES_AT_ONCE, 0.001), closing_s=0.5)
+    async with serving(websocket=slow) as listener, serving(websocket=hasty) as fast:
         ada = await Player.create(listener.port)
-        for _ in range(BURST - 5):
+        for _ in range(MESSAGES_AT_ONCE - 5):
             await ada.say("ping", t=1)
         assert (await ada.ask("ping", t=2))["type"] == "pong"
-        for _ in range(BURST):
+        for _ in range(MESSAGES_AT_ONCE):
             await ada.say("ping", t=1)
         assert await ada.closed() == 4005
         bob = await Player.join(fast.port, ada.code, "Bob")
-        for _ in range(3 * BURST):
+        for _ in range(3 * MESSAGES_AT_ONCE):
             await bob.ask("ping", t=1)
 
 
-async def test_a_classroom_behind_one_address_may_join_at_once(serving: Serving) -> None:
-    async with serving() as listener:
-        host = await Player.create(listener.port)
-        names = [f"Pupil {number}" for number in range(40)]
-        pupils = await asyncio.gather(
-            *(Player.join(listener.port, host.code, name) for name in names)
-        )
-        assert len({pupil.seat for pupil in pupils}) == 40
+async def test_a_classroom_behind_one_address_may_join_at_once(listener: Listener) -> None:
+    host = await Player.create(listener.port)
+    names = [f"Pupil {number}" for number in range(40)]
+    pupils = await asyncio.gather(*(Player.join(listener.port, host.code, name) for name in names))
+    assert len({pupil.seat for pupil in pupils}) == 40
 
 
 async def test_codes_cannot_be_guessed_for_long(serving: Serving) -> None:
@@ -195,7 +184,7 @@ async def test_codes_cannot_be_guessed_for_long(serving: Serving) -> None:
         answers = []
         for number in range(SESSION_LIMITS.guesses.burst + 1):
             guesser = await Player.connect(listener.port)
-            code = f"{number:010}"
+            code = f"{number:07}"
             answers.append((await guesser.ask("join", room=code, name="Eve"))["code"])
         assert answers == ["no_such_room"] * SESSION_LIMITS.guesses.burst + ["too_many_joins"]
 
@@ -241,71 +230,67 @@ async def test_a_peer_that_waits_for_a_slow_answer_is_not_silent(serving: Servin
         ("Ada" * 100, ("Ada" * 100)[:24]),
     ],
 )
-async def test_names_are_one_short_visible_line(serving: Serving, given: str, shown: str) -> None:
-    async with serving() as listener:
-        ada = await Player.create(listener.port, given)
-        assert ada.room["seats"][0]["name"] == shown
+async def test_names_are_one_short_visible_line(
+    listener: Listener, given: str, shown: str
+) -> None:
+    ada = await Player.create(listener.port, given)
+    assert ada.room["seats"][0]["name"] == shown
 
 
-async def test_a_name_of_10000_characters_is_no_frame_of_ours(serving: Serving) -> None:
-    async with serving() as listener:
+async def test_a_name_of_10000_characters_is_no_frame_of_ours(listener: Listener) -> None:
+    eve = await Player.connect(listener.port)
+    await eve.say("create", name="x" * 10_000)
+    assert await eve.closed() == 1009
+
+
+async def test_a_seat_of_another_player_cannot_be_taken(listener: Listener) -> None:
+    ada = await Player.create(listener.port)
+    bob = await Player.join(listener.port, ada.code, "Bob")
+    for seat, token in ((0, bob.token), (0, "guess"), (7, ada.token)):
         eve = await Player.connect(listener.port)
-        await eve.say("create", name="x" * 10_000)
-        assert await eve.closed() == 1009
+        refused = await eve.ask("resume", room=ada.code, seat=seat, token=token)
+        assert refused["code"] == "bad_token"
+        assert await eve.closed() == 4502
+    assert (await ada.ask("ping", t=1))["type"] == "pong"
+    assert ada.token not in str(bob.received)
+    assert len(ada.token) >= 43  # 256 bits in base 64
 
 
-async def test_a_seat_of_another_player_cannot_be_taken(serving: Serving) -> None:
-    async with serving() as listener:
-        ada = await Player.create(listener.port)
-        bob = await Player.join(listener.port, ada.code, "Bob")
-        for seat, token in ((0, bob.token), (0, "guess"), (7, ada.token)):
-            eve = await Player.connect(listener.port)
-            refused = await eve.ask("resume", room=ada.code, seat=seat, token=token)
-            assert refused["code"] == "bad_token"
-            assert await eve.closed() == 4502
-        assert (await ada.ask("ping", t=1))["type"] == "pong"
-        assert ada.token not in str(bob.received)
-        assert len(ada.token) >= 43  # 256 bits in base 64
+async def test_a_wrong_code_and_a_closed_room_get_the_same_answer(listener: Listener) -> None:
+    eve = await Player.connect(listener.port)
+    refused = await eve.ask("resume", room="0000000", seat=0, token="x")
+    assert refused["code"] == "no_such_room"
+    assert await eve.closed() == 4504
+    eve = await Player.connect(listener.port)
+    refused = await eve.ask("join", room="0000000", name="Eve")
+    assert refused["code"] == "no_such_room"
+    assert await eve.closed() == 4504
 
 
-async def test_a_wrong_code_and_a_closed_room_get_the_same_answer(serving: Serving) -> None:
-    async with serving() as listener:
-        eve = await Player.connect(listener.port)
-        refused = await eve.ask("resume", room="0000000000", seat=0, token="x")
-        assert refused["code"] == "no_such_room"
-        assert await eve.closed() == 4504
-        eve = await Player.connect(listener.port)
-        refused = await eve.ask("join", room="0000000000", name="Eve")
-        assert refused["code"] == "no_such_room"
-        assert await eve.closed() == 4504
-
-
-async def test_the_first_frame_must_take_a_seat_and_only_the_first(serving: Serving) -> None:
-    async with serving() as listener:
-        eve = await Player.connect(listener.port)
-        for kind, fields in (
-            ("start", {}),
-            ("ping", {"t": 1}),
-            ("act", {"id": 1, "at": 0, "action": "deal"}),
-        ):
-            refused = await eve.ask(kind, **fields)
-            assert (refused["command"], refused["code"]) == (kind, "not_joined")
-        ada = await Player.create(listener.port)
-        again = await ada.ask("create", name="Ada")
-        assert again["code"] == "already_joined"
+async def test_the_first_frame_must_take_a_seat_and_only_the_first(listener: Listener) -> None:
+    eve = await Player.connect(listener.port)
+    for kind, fields in (
+        ("start", {}),
+        ("ping", {"t": 1}),
+        ("act", {"id": 1, "at": 0, "action": "deal"}),
+    ):
+        refused = await eve.ask(kind, **fields)
+        assert (refused["command"], refused["code"]) == (kind, "not_joined")
+    ada = await Player.create(listener.port)
+    again = await ada.ask("create", name="Ada")
+    assert again["code"] == "already_joined"
 
 
 async def test_an_unsupported_version_of_the_protocol_is_closed_with_its_code(
-    serving: Serving,
+    listener: Listener,
 ) -> None:
-    async with serving() as listener:
-        socket = await connect(
-            f"ws://127.0.0.1:{listener.port}/ws",
-            subprotocols=[Subprotocol("spider-race.v99")],
-            proxy=None,
-        )
-        await socket.wait_closed()
-        assert socket.close_code == 4501
+    socket = await connect(
+        f"ws://127.0.0.1:{listener.port}/ws",
+        subprotocols=[Subprotocol("spider-race.v99")],
+        proxy=None,
+    )
+    await socket.wait_closed()
+    assert socket.close_code == 4501
 
 
 async def test_addresses_behind_trusted_proxies_are_believed() -> None:
@@ -313,7 +298,7 @@ async def test_addresses_behind_trusted_proxies_are_believed() -> None:
 
     def address(peer: str, *forwarded: str) -> str:
         headers = Headers([("X-Forwarded-For", hops) for hops in forwarded])
-        return client_address(peer, headers, proxies)
+        return client_of(peer, headers, proxies).address
 
     assert address("192.0.2.7", "203.0.113.1") == "192.0.2.7"
     assert address("10.0.0.1", "203.0.113.1") == "203.0.113.1"
@@ -324,10 +309,9 @@ async def test_addresses_behind_trusted_proxies_are_believed() -> None:
     assert address("unix", "203.0.113.1") == "unix"
 
 
-async def test_an_exception_where_there_are_none_is_refused_in_words(serving: Serving) -> None:
+async def test_an_exception_where_there_are_none_is_refused_in_words(listener: Listener) -> None:
     """Regression: a code of the rules that the wire did not know closed the socket."""
-    async with serving() as listener:
-        (ada,) = await start_race(listener.port, players=1)
-        move = next(action for action in ada.table["legal"] if is_move(action))
-        refused = await ada.act(f"{move}!")
-        assert refused["code"] == "exceptions_are_off"
+    (ada,) = await start_race(listener.port, players=1)
+    move = next(action for action in ada.table["legal"] if is_move(action))
+    refused = await ada.act(f"{move}!")
+    assert refused["code"] == "exceptions_are_off"

@@ -12,10 +12,11 @@ from websockets.http11 import Request
 from websockets.protocol import State
 
 from protocol.vocabulary import MAX_FRAME_BYTES, CloseCode
-from server.websocket.connection import Process, WebsocketConnection
+from server.websocket.connection import WebsocketConnection
 from server.websocket.frames import TEXT, short_text, split_frames, text_frame
 from server.websocket.handshake import Handshake
 from server.websocket.reader import SLICE_BYTES
+from server.websocket.services import WebsocketServices
 from tests.security.raw import BINARY, CLOSE, CONT, FIN, PING, PONG, RSV1, frame
 
 UPGRADE = (
@@ -56,7 +57,7 @@ class RecordingTransport:
 class RecordingHandler:
     """A handler that keeps the messages; `wait` is a command that waits for the store."""
 
-    seated = True
+    is_seated = True
     log_context: Mapping[str, str | int | None] = {}
 
     def __init__(self) -> None:
@@ -78,7 +79,7 @@ def connection(
     handshake: Handshake | None = None, handler: Any = None
 ) -> tuple[WebsocketConnection, RecordingTransport]:
     """Return a connection whose websocket is open."""
-    process = Process(lambda: 0.0, lambda work, _name: work.close())
+    process = WebsocketServices(lambda: 0.0, lambda work, _name: work.close())
     transport: Any = RecordingTransport()
     return WebsocketConnection(
         process, transport, handshake, lambda _: handler, lambda _: None

@@ -41,10 +41,7 @@ def test_the_version_of_this_code_is_the_newest_that_is_spoken() -> None:
     ],
 )
 async def test_a_client_whose_version_is_still_supported_goes_on(
-    serving: Serving,
-    monkeypatch: pytest.MonkeyPatch,
-    offered: tuple[str, ...],
-    agreed: str | None,
+    serving: Serving, monkeypatch: pytest.MonkeyPatch, offered: tuple[str, ...], agreed: str | None
 ) -> None:
     monkeypatch.setattr(handshake, "SUPPORTED_SUBPROTOCOLS", (NOW, BEFORE))
     async with serving() as listener:

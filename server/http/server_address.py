@@ -1,0 +1,125 @@
+"""The base of links to this server: the address by which other people reach it."""
+
+import contextlib
+import re
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from websockets.datastructures import Headers
+
+from server.config import Config
+from server.http.request import HttpRequest
+from server.networks import is_loopback
+from server.websocket.origin import is_trusted
+
+LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+EVERYWHERE = {"", "0.0.0.0", "::"}  # noqa: S104  # addresses that the local network reaches
+
+FORWARDED_PROTO = "X-Forwarded-Proto"
+ROOT = Path("/")
+CONTAINER_MARKERS = (".dockerenv", "run/.containerenv", "var/run/secrets/kubernetes.io")
+"""Files that Docker, Podman and Kubernetes put into a container."""
+
+HOST = re.compile(r"[\w.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1,5})?", re.ASCII)
+
+
+class ServerAddress:
+    """The bases of links; `port` returns the port of this server's players.
+
+    `own_address` returns this machine's address on the local network, if it has one.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        port: Callable[[], int],
+        own_address: Callable[[], str | None] | None = None,
+    ) -> None:
+        self._config = config
+        self._port = port
+        self._own_address = own_address or lan_address
+
+    def base(self, request: HttpRequest) -> str | None:
+        """Return the base URL of links for other people; None if the request's host is invalid."""
+        host = _host(request)
+        if host is None:
+            return self._config.public_url
+        return self.better_base(request) or f"{self.scheme(request)}://{host}"
+
+    def better_base(self, request: HttpRequest) -> str | None:
+        """Return the base URL of links if it is another one than that of the request, or None.
+
+        It is the public URL. In place of a loopback address, which works only on this machine, it
+        is the address on the local network.
+        """
+        if self._config.public_url is not None:
+            return self._config.public_url
+        host = _host(request)
+        return None if host is None or not is_local(host) else self._on_local_network(request)
+
+    def scheme(self, request: HttpRequest) -> str:
+        """Return `https` if the public URL says so, or a trusted proxy that received TLS."""
+        return "https" if self.is_secure(request.peer, request.headers) else "http"
+
+    def is_secure(self, peer: str, headers: Headers) -> bool:
+        """Return whether a request of this peer with these headers came over TLS."""
+        if self._config.public_url is not None:
+            return self._config.public_url.partition(":")[0] == "https"
+        if not is_trusted(peer, self._config.trusted_proxies):
+            return False
+        # The last entry is that of the trusted proxy.
+        return ",".join(headers.get_all(FORWARDED_PROTO)).split(",")[-1].strip() == "https"
+
+    def _on_local_network(self, request: HttpRequest) -> str | None:
+        """Return the base URL for the local network, for a browser on this machine itself.
+
+        Behind a proxy the way to this server is not known.
+        """
+        if (
+            self._config.host not in EVERYWHERE
+            or not is_loopback(request.peer)
+            or "X-Forwarded-For" in request.headers
+            or is_trusted(request.peer, self._config.trusted_proxies)
+        ):
+            return None
+        address = self._own_address()
+        return None if address is None else f"http://{address}:{self._port()}"
+
+
+def _host(request: HttpRequest) -> str | None:
+    hosts = request.headers.get_all("Host")
+    return hosts[0] if len(hosts) == 1 and HOST.fullmatch(hosts[0]) else None
+
+
+def is_local(host: str) -> bool:
+    """Return whether a `Host` header has a name that leads here from this machine only."""
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return False
+    return name in {"localhost", *EVERYWHERE} or name.endswith(".localhost") or is_loopback(name)
+
+
+def container_hides_network(root: Path = ROOT) -> bool:
+    """Return whether this process is in a container that has a network of its own.
+
+    Other machines do not reach the addresses of such a network, which has no real device.
+    """
+    if not any((root / marker).exists() for marker in CONTAINER_MARKERS):
+        return False
+    return not any((root / "sys/class/net").glob("*/device"))
+
+
+def lan_address(root: Path = ROOT) -> str | None:
+    """Return this machine's address on the local network, if it has one."""
+    if container_hides_network(root):
+        return None
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        # Nothing is sent: connecting a datagram socket only selects the source address.
+        probe.connect(("192.0.2.1", 9))
+        address = str(probe.getsockname()[0])
+        if not is_loopback(address):
+            return address
+    return None

@@ -1,0 +1,141 @@
+"""Games replayed from their logs, kept so that only the end of a log must be replayed again.
+
+The log is the truth; a kept game only saves time. Before it is used, the last entries that
+led to it are compared with the store's, action and time. An entry made after a failover is later
+than any entry lost with it, so no other log can agree in these.
+"""
+
+from collections import OrderedDict, deque
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from server import metrics
+from server.games.actions import Action
+from server.games.game import Game
+from server.live.keyed_locks import KeyedLocks
+from server.live.long_work import LongWork
+from server.live.unreadable import replaying
+from server.rooms.record import Round
+from server.rooms.rounds import deal_game
+from server.sessions.limits import SESSION_LIMITS, SessionLimits
+from server.store import LogRecord, Logs
+
+COMPARED = 64  # entries before the end of a kept game that are read again and compared
+KEPT_FROM = 200  # length of the shortest log whose game is kept: its replay takes two milliseconds
+GAME_BYTES, ENTRY_BYTES = 4_096, 12
+
+
+class ReplayedGame:
+    """A game, and the latest entries of the log that led to it."""
+
+    __slots__ = ("_latest", "game")
+
+    def __init__(self, game: Game, latest: Iterable[LogRecord] = ()) -> None:
+        self.game = game
+        self._latest = deque(latest, COMPARED)
+
+    @property
+    def ms(self) -> int:
+        """Return the time of the latest entry in milliseconds since t0; 0 if there is none."""
+        return self._latest[-1].ms if self._latest else 0
+
+    def copy(self) -> "ReplayedGame":
+        """Return an independent copy."""
+        return ReplayedGame(self.game.copy(), self._latest)
+
+    def advance(self, entries: Iterable[LogRecord], until: float = float("inf")) -> Iterator[None]:
+        """Replay the entries made by `until` (ms since t0), one step each.
+
+        Raises:
+            Unreadable: the log does not belong to this deal or these rules.
+        """
+        with replaying():
+            for entry in entries:
+                if entry.ms > until:
+                    return
+                self.game.replay(Action(entry.action))
+                self._latest.append(entry)
+                yield
+
+    async def read_on(
+        self, logs: Logs, room_code: str, n: int, seat: int
+    ) -> tuple[bool, list[LogRecord]]:
+        """Return True and the later entries of a log that continues this game.
+
+        Otherwise return False and the whole log.
+
+        Raises:
+            StoreAway: the store does not answer.
+        """
+        compared = len(self._latest)
+        if compared:
+            start = self.game.at - compared
+            log = await logs.read(room_code, n, seat, start)
+            if log[:compared] == list(self._latest):
+                return True, log[compared:]
+        return not self.game.at, await logs.read(room_code, n, seat)
+
+
+class ReplayKey(NamedTuple):
+    """The game of a seat. After a failover a round may begin again with another deal."""
+
+    room_code: str
+    n: int  # the number of the round
+    seat: int
+    t0: int  # the beginning of the round, in milliseconds since the epoch
+    seed: str | None  # the seed of the deal, if it has one
+    number: int | None  # the number of the deal, if it has one
+
+
+class ReplayedGames:
+    """The stored games of seats; long ones are kept, those read last."""
+
+    def __init__(
+        self, logs: Logs, long_work: LongWork | None = None, limits: SessionLimits = SESSION_LIMITS
+    ) -> None:
+        self._logs = logs
+        self._limits = limits
+        self._long_work = long_work or LongWork()
+        self._locks = KeyedLocks(patient=True)
+        self._kept: OrderedDict[ReplayKey, ReplayedGame] = OrderedDict()
+        self.bytes = 0
+
+    async def read(self, room_code: str, played: Round, seat: int) -> ReplayedGame:
+        """Return a seat's game of a round, as a copy for the caller.
+
+        Of several calls for one seat at the same time, one replays the log. Cancelling leaves the
+        kept games unchanged.
+
+        Raises:
+            StoreAway: the store does not answer.
+            Unreadable: the rules of this release cannot replay the log.
+        """
+        most = self._limits.log_entries
+        deal = played.deal
+        key = ReplayKey(room_code, played.n, seat, played.t0, deal.seed, deal.number)
+        async with self._locks.of(f"{room_code}:{played.n}:{seat}"):
+            kept = self._kept.get(key)
+            replayed = ReplayedGame(deal_game(played, most)) if kept is None else kept.copy()
+            continues, entries = await replayed.read_on(self._logs, room_code, played.n, seat)
+            if not continues:  # the log is another one: replay it whole
+                replayed = ReplayedGame(deal_game(played, most))
+            spent = await self._long_work.run(replayed.advance(entries))
+            metrics.replay_seconds.labels("table").inc(spent)
+            self._keep(key, replayed)
+        return replayed
+
+    def _keep(self, key: ReplayKey, replayed: ReplayedGame) -> None:
+        """Keep a copy and drop the least recently read ones; one too large is not kept."""
+        old = self._kept.pop(key, None)
+        if old is not None:
+            self.bytes -= _size(old)
+        if replayed.game.at >= KEPT_FROM and _size(replayed) <= self._limits.replayed_bytes:
+            self._kept[key] = replayed.copy()
+            self.bytes += _size(replayed)
+        while self.bytes > self._limits.replayed_bytes:
+            _, oldest = self._kept.popitem(last=False)
+            self.bytes -= _size(oldest)
+
+
+def _size(replayed: ReplayedGame) -> int:
+    return GAME_BYTES + ENTRY_BYTES * replayed.game.at

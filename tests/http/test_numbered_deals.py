@@ -1,0 +1,78 @@
+"""Questions about numbered deals: each may add a search, and all of them few."""
+
+from protocol.http import NumberedDeal
+from server.http.limits import HttpLimits
+from server.http.numbered_deals import NumberedDeals
+from server.live.repository import Repository
+from server.rooms.record import Room
+from server.sessions.rate_limit import Rate
+from tests.live.memory import MemoryStore
+from tests.rooms.rooms import lobby
+
+ADDRESS = "198.51.100.7"
+
+
+def asked(store: MemoryStore, **limits: Rate) -> NumberedDeals:
+    """Return the deals over a store in which a thinking process runs."""
+    store.deal_labels.is_sought = True
+    return NumberedDeals(Repository(store), HttpLimits(**limits))  # type: ignore[arg-type]
+
+
+async def shown(deals: NumberedDeals, room: Room) -> NumberedDeal:
+    """Return what is shown to an address."""
+    file = await deals.find(room, ADDRESS)
+    assert file is not None
+    return NumberedDeal.model_validate_json(file.body)
+
+
+async def test_an_address_adds_few_searches() -> None:
+    store = MemoryStore()
+    deals = asked(store, searches_of_address=Rate(2, 0.001))
+    for number in range(1, 5):
+        room = lobby(deal="numbered", number=number)
+        assert (await shown(deals, room)).searching is (number <= 2)
+    assert len(store.jobs) == 2
+    assert await deals.find(lobby(deal="numbered", number=9), None) is not None
+    assert len(store.jobs) == 3
+
+
+async def test_all_addresses_together_add_few_searches() -> None:
+    store = MemoryStore()
+    deals = asked(store, searches=Rate(2, 0.001))
+    for number in range(1, 5):
+        await deals.find(lobby(deal="numbered", number=number), f"198.51.100.{number}")
+    assert len(store.jobs) == 2
+
+
+async def test_a_label_needs_no_search() -> None:
+    store = MemoryStore()
+    deals = asked(store, searches=Rate(1, 0.001))
+    room = lobby(deal="numbered", number=24)
+    await deals.find(room, ADDRESS)
+    (name,) = store.jobs
+    store.deal_labels[name.removeprefix("label ").partition("@")[0]] = "unwinnable"
+    for _ in range(3):
+        found = await shown(deals, room)
+        assert (found.label, found.searching) == ("unwinnable", False)
+
+
+async def test_a_room_asks_for_its_newest_deal_and_is_charged_for_each_once() -> None:
+    """One room that changed its number forty times had forty deals searched."""
+    store = MemoryStore()
+    deals = asked(store, searches_of_address=Rate(3, 0.001))
+    for number in (1, 1, 1, 2, 2, 1):
+        room = lobby(deal="numbered", number=number)
+        assert (await shown(deals, room)).searching
+    assert len(store.deal_labels.asked) == 1
+    (about, _) = store.deal_labels.asked[room.code]
+    assert about.endswith(":1")
+    assert not (await shown(deals, lobby(deal="numbered", number=3))).searching
+
+
+async def test_a_deal_that_a_room_asks_for_again_later_is_queued_again() -> None:
+    store = MemoryStore()
+    deals = asked(store)
+    for number in (1, 2, 1):
+        store.time += 1_000
+        await deals.find(lobby(deal="numbered", number=number), ADDRESS)
+    assert len(store.jobs) == 3

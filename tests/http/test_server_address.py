@@ -1,0 +1,100 @@
+"""The base of links: an address by which other people reach the server."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+import segno
+from websockets.datastructures import Headers
+from websockets.http11 import Request
+
+from server.config import Config
+from server.http import server_address
+from server.http.request import HttpRequest
+from server.http.server_address import ServerAddress, is_local
+from tests.server.conftest import Serving
+from tests.server.http import get
+
+LAN = "192.168.1.5"
+
+
+def asked(host: str, peer: str = "127.0.0.1", **headers: str) -> HttpRequest:
+    return HttpRequest(Request("/", Headers(Host=host, **headers)), peer)
+
+
+def base(
+    request: HttpRequest, here: str | None = LAN, **settings: Any
+) -> tuple[str | None, str | None]:
+    """The base of links, and the better one, on a machine with this address."""
+    found = ServerAddress(Config(**settings), lambda: 8000, lambda: here)
+    return found.base(request), found.better_base(request)
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["localhost:9000", "LOCALHOST", "127.0.0.1:8000", "[::1]:8000", "x.localhost", "0.0.0.0:80"],
+)
+def test_a_loopback_address_gives_way_to_that_of_the_local_network(host: str) -> None:
+    """The port is the one that this server listens on, whatever leads to it from this machine."""
+    assert base(asked(host)) == (f"http://{LAN}:8000",) * 2
+
+
+@pytest.mark.parametrize("host", ["192.168.1.5:8000", "race.local:8000", "[2001:db8::7]:80"])
+def test_any_other_host_is_kept(host: str) -> None:
+    assert base(asked(host)) == (f"http://{host}", None)
+
+
+def test_the_public_url_comes_first() -> None:
+    for host in ("localhost:8000", "192.168.1.5:8000", "no host"):
+        assert (
+            base(asked(host), public_url="https://race.example") == ("https://race.example",) * 2
+        )
+
+
+def test_an_address_that_does_not_lead_here_is_not_named() -> None:
+    here = ("http://localhost:8000", None)
+    assert base(asked("localhost:8000"), host="127.0.0.1") == here
+    assert base(asked("localhost:8000", peer="172.17.0.1")) == here
+    assert base(asked("localhost:8000", **{"X-Forwarded-For": "192.0.2.1"})) == here
+    assert base(asked("localhost:8000"), trusted_proxies=("127.0.0.0/8",)) == here
+    assert base(asked("localhost:8000"), here=None) == here
+
+
+@pytest.mark.parametrize("host", ["", "a b", "x" * 300, "[::1", "[zz]"])
+def test_a_host_that_is_none_has_no_base(host: str) -> None:
+    assert base(asked(host)) == (None, None)
+    assert not is_local("[::1") or host == ""
+
+
+async def test_page_and_qr_code_carry_the_same_base(serving: Serving) -> None:
+    settings = {"public_url": "https://race.example"}
+    async with serving(**settings) as listener:
+        page = await get(listener.port, "/")
+        assert b'<meta name="share-base" content="https://race.example">' in page.body
+        drawing = await get(listener.port, "/qr/7K3QZ0A.svg")
+        same = io.BytesIO()
+        segno.make("https://race.example/r/7K3QZ0A", micro=False).save(
+            same, kind="svg", scale=4, border=2, dark="#000", light="#fff"
+        )
+        assert drawing.body == same.getvalue()
+
+
+def test_this_machines_address_is_no_loopback_address() -> None:
+    found = server_address.lan_address()
+    assert found is None or not is_local(found)
+
+
+@pytest.mark.parametrize("marker", server_address.CONTAINER_MARKERS)
+def test_a_container_with_a_network_of_its_own_has_no_address_for_friends(
+    tmp_path: Path, marker: str
+) -> None:
+    """One on the network of its machine sees the machine's devices."""
+    network = tmp_path / "sys/class/net/eth0"
+    network.mkdir(parents=True)
+    assert not server_address.container_hides_network(tmp_path)
+    (tmp_path / marker).mkdir(parents=True)
+    assert server_address.container_hides_network(tmp_path)
+    assert server_address.lan_address(tmp_path) is None
+    (network / "device").mkdir()
+    assert not server_address.container_hides_network(tmp_path)

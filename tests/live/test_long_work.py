@@ -1,0 +1,112 @@
+"""Long work in slices, by a clock that the steps themselves advance."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from server.live.long_work import SLICE_S, LongWork
+
+STEPS_OF_A_SLICE = 4
+STEP_S = SLICE_S / STEPS_OF_A_SLICE
+
+
+class ManualClock:
+    """A clock that only work advances, and a sleep that only notes how long it was."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.slept: list[float] = []
+
+    def __call__(self) -> float:
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        await asyncio.sleep(0)
+
+    def work(self, name: str, steps: int, done: list[str]) -> Iterator[None]:
+        """Yield after each step, which takes a quarter of a slice."""
+        for _ in range(steps):
+            self.now += STEP_S
+            done.append(name)
+            yield
+
+
+async def counted(turns: list[str], name: str) -> None:
+    """Note each turn of the loop."""
+    while True:
+        turns.append(name)
+        await asyncio.sleep(0)
+
+
+async def test_the_loop_has_its_turn_between_any_two_slices() -> None:
+    clock, done = ManualClock(), list[str]()
+    loop = asyncio.create_task(counted(done, "|"))
+    await asyncio.sleep(0)
+    spent = await LongWork(clock).run(clock.work("a", 12, done))
+    loop.cancel()
+    assert [len(one) for one in "".join(done).split("|") if one] == [4, 4, 4]
+    assert spent == pytest.approx(12 * STEP_S)
+
+
+async def test_jobs_take_turns_and_the_loop_has_its_own_between_them() -> None:
+    """One slice a turn, however many jobs there are: or ten of them would be one long stall."""
+    clock, done = ManualClock(), list[str]()
+    long_work = LongWork(clock)
+    loop = asyncio.create_task(counted(done, "|"))
+    await asyncio.gather(*(long_work.run(clock.work(name, 8, done)) for name in "abc"))
+    loop.cancel()
+    parts = [one for one in "".join(done).split("|") if one]
+    assert all(len(part) <= 4 for part in parts)
+    assert {part[0] for part in parts[:3]} == {"a", "b", "c"}
+
+
+async def test_a_short_job_does_not_wait_for_the_end_of_a_long_one() -> None:
+    clock, done = ManualClock(), list[str]()
+    long_work = LongWork(clock)
+    long = asyncio.create_task(long_work.run(clock.work("a", 400, done)))
+    await asyncio.sleep(0)
+    await long_work.run(clock.work("b", 1, done))
+    assert not long.done()
+    assert len(done) <= 3 * STEPS_OF_A_SLICE  # three slices, of the hundred of the long job
+    long.cancel()
+
+
+async def test_work_in_the_background_rests_as_long_as_it_takes() -> None:
+    clock, done = ManualClock(), list[str]()
+    long_work = LongWork(clock, clock.sleep)
+    both = (long_work.in_background(clock.work(name, 10, done)) for name in "ab")
+    spent = await asyncio.gather(*both)
+    assert spent == [pytest.approx(10 * STEP_S)] * 2
+    assert sum(clock.slept) == pytest.approx(sum(spent))
+
+
+async def test_background_work_sleeps_without_blocking_other_work() -> None:
+    clock, done = ManualClock(), list[str]()
+    resting = asyncio.Event()
+
+    async def sleep(_seconds: float) -> None:
+        resting.set()
+        await asyncio.Event().wait()
+
+    long_work = LongWork(clock, sleep)
+    slow = asyncio.create_task(long_work.in_background(clock.work("a", 10, done)))
+    await resting.wait()
+    await long_work.run(clock.work("b", 10, done))
+    assert done.count("a") == 4
+    slow.cancel()
+
+
+async def test_errors_of_a_step_are_raised_and_other_jobs_go_on() -> None:
+    clock, done = ManualClock(), list[str]()
+    long_work = LongWork(clock)
+
+    def broken() -> Iterator[None]:
+        yield
+        raise ValueError("broken")
+
+    with pytest.raises(ValueError, match=r"^broken$"):
+        await long_work.run(broken())
+    await long_work.run(clock.work("b", 5, done))
+    assert len(done) == 5

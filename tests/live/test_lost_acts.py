@@ -1,0 +1,79 @@
+import pytest
+
+from server.live import lost_acts as losses_of_seats
+from server.live.lost_acts import LostActs
+from server.store import SeatProgress
+
+CODE, SEAT, T0 = "7K3QZ0A", 2, 1_000
+
+
+def progress(last_id: int, seat: int = SEAT) -> SeatProgress:
+    return SeatProgress(seat, 1, last_id, None, 0, None, 0, 0)
+
+
+class Known:
+    """The progress that a process knows of its seats."""
+
+    def __init__(self) -> None:
+        self.of: dict[tuple[str, int], SeatProgress] = {}
+
+    def __call__(self, code: str, seat: int) -> SeatProgress | None:
+        return self.of.get((code, seat))
+
+
+@pytest.fixture
+def known() -> Known:
+    return Known()
+
+
+def test_nothing_is_lost_while_the_store_has_what_this_process_knows(known: Known) -> None:
+    lost_acts = LostActs(known)
+    lost_acts.compare(CODE, progress(5))
+    known.of[CODE, SEAT] = progress(5)
+    for last_id in (5, 6):
+        lost_acts.compare(CODE, progress(last_id))
+        assert not lost_acts.take(CODE, SEAT, T0)
+
+
+def test_as_many_acts_as_were_taken_back_may_be_sent_again(known: Known) -> None:
+    lost_acts = LostActs(known)
+    known.of[CODE, SEAT] = progress(5)
+    lost_acts.compare(CODE, progress(3))
+    known.of[CODE, SEAT] = progress(3)
+    lost_acts.compare(CODE, progress(3))
+    assert [lost_acts.take(CODE, SEAT, T0) for _ in range(3)] == [True, True, False]
+    assert not lost_acts.take(CODE, SEAT + 1, T0)
+
+
+def test_what_was_known_when_the_last_socket_left_the_room_is_compared_too(known: Known) -> None:
+    lost_acts = LostActs(known)
+    known.of[CODE, SEAT] = progress(5)
+    lost_acts.keep(CODE, SEAT)
+    known.of.clear()
+    lost_acts.keep(CODE, SEAT)
+    lost_acts.compare(CODE, progress(4))
+    assert [lost_acts.take(CODE, SEAT, T0) for _ in range(2)] == [True, False]
+    lost_acts.compare(CODE, progress(3))  # of a process that does not know the seat any more
+    assert not lost_acts.take(CODE, SEAT, T0)
+
+
+def test_a_client_is_believed_for_rounds_in_which_the_store_was_away(known: Known) -> None:
+    interrupted_at = T0 - 1
+    lost_acts = LostActs(known, lambda: interrupted_at)
+    assert not lost_acts.take(CODE, SEAT, T0)
+    interrupted_at = T0
+    assert [lost_acts.take(CODE, SEAT, T0) for _ in range(2)] == [True, True]
+
+
+def test_no_more_seats_are_kept_than_were_meant(
+    known: Known, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(losses_of_seats, "KEPT", 2)
+    lost_acts = LostActs(known)
+    for seat in range(3):
+        known.of[CODE, seat] = progress(5, seat)
+        lost_acts.keep(CODE, seat)
+    known.of.clear()
+    for seat in range(3):
+        lost_acts.compare(CODE, progress(4, seat))
+    assert [lost_acts.take(CODE, seat, T0) for seat in range(3)] == [False, True, True]

@@ -1,0 +1,117 @@
+"""The searches of a process: each is charged before it runs, and all of them are few."""
+
+import asyncio
+
+import pytest
+
+from protocol.vocabulary import Outcome, Outlook
+from server.games.game import Game
+from server.live.long_work import LongWork
+from server.sessions.assessments import OPEN, Assessments
+from server.sessions.limits import SessionLimits
+from server.sessions.rate_limit import Rate
+from tests.games.positions import dealt, position
+from tests.solver.test_dead_ends import DEAD
+from tests.solver.test_endings import NEARLY
+
+ADA, BOB = "CODE:0", "CODE:1"
+
+
+def won() -> Game:
+    """Return a game that is as good as won."""
+    return position(NEARLY, "spider-1", undo="off")
+
+
+def dead() -> Game:
+    """Return a game in which only a pair can change any more."""
+    return position(DEAD, undo="off")
+
+
+class Searching:
+    """A process whose time passes as the test says; its work takes 1 ms a look at the clock."""
+
+    def __init__(self, **limits: Rate | int) -> None:
+        self.now = 0.0
+        self._worked = 0.0
+        work = LongWork(clock=self._look, sleep=self._sleep)
+        given = {"searches": Rate(100, 0.001), **limits}
+        self.assessments = Assessments(work, SessionLimits(**given), lambda: self.now)  # type: ignore[arg-type]
+
+    def _look(self) -> float:
+        self._worked += 0.001
+        return self._worked
+
+    @staticmethod
+    async def _sleep(_seconds: float) -> None:
+        await asyncio.sleep(0)
+
+    async def outlook(self, game: Game, seat: str = ADA, *, autoplay: bool = True) -> Outlook:
+        return (await self.assessments.find(seat, game, autoplay=autoplay)).outlook
+
+
+async def test_a_won_game_has_its_line() -> None:
+    game = won()
+    found = await Searching().assessments.find(ADA, game, autoplay=True)
+    assert found.outlook is Outlook.WON
+    for action in found.line:
+        game.apply(action)
+    assert game.outcome is Outcome.WON
+
+
+async def test_a_dead_game_has_its_gain() -> None:
+    found = await Searching().assessments.find(ADA, dead(), autoplay=True)
+    assert found == (Outlook.DEAD, (), 2)
+
+
+async def test_without_autoplay_no_line_is_searched() -> None:
+    searching = Searching()
+    assert await searching.outlook(won(), autoplay=False) is Outlook.OPEN
+    assert await searching.outlook(dead(), autoplay=False) is Outlook.DEAD
+
+
+async def test_while_cards_can_be_dealt_nothing_is_searched_or_charged() -> None:
+    searching = Searching(searches=Rate(1, 0.001))
+    for _ in range(5):
+        assert await searching.outlook(dealt()) is Outlook.OPEN
+    assert await searching.outlook(dead()) is Outlook.DEAD
+
+
+async def test_a_seat_has_few_searches() -> None:
+    searching = Searching(searches=Rate(2, 0.5))
+    outlooks = [await searching.outlook(dead()) for _ in range(3)]
+    assert outlooks == [Outlook.DEAD, Outlook.DEAD, Outlook.OPEN]
+    assert await searching.outlook(dead(), BOB) is Outlook.DEAD
+    searching.now += 2
+    assert await searching.outlook(dead()) is Outlook.DEAD
+
+
+async def test_all_searches_take_a_small_share_of_the_time() -> None:
+    searching = Searching(search_ms=Rate(20, 10))
+    outlooks = [await searching.outlook(dead()) for _ in range(30)]
+    searched = outlooks.count(Outlook.DEAD)
+    assert 0 < searched < 20
+    assert outlooks == [Outlook.DEAD] * searched + [Outlook.OPEN] * (30 - searched)
+    assert await searching.outlook(won()) is Outlook.OPEN
+    searching.now += 60
+    assert await searching.outlook(won()) is Outlook.WON
+
+
+async def test_a_search_beyond_those_that_wait_is_none() -> None:
+    searching = Searching(waiting_searches=2)
+    outlooks = await asyncio.gather(*(searching.outlook(dead()) for _ in range(4)))
+    assert sorted(outlooks) == [Outlook.DEAD, Outlook.DEAD, Outlook.OPEN, Outlook.OPEN]
+    assert await searching.outlook(dead()) is Outlook.DEAD
+
+
+async def test_a_search_that_is_cancelled_leaves_its_place() -> None:
+    searching = Searching(waiting_searches=1)
+    task = asyncio.create_task(searching.outlook(dead()))
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert await searching.outlook(dead()) is Outlook.DEAD
+
+
+def test_nothing_is_known_by_default() -> None:
+    assert OPEN == (Outlook.OPEN, (), 0)

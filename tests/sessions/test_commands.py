@@ -1,0 +1,108 @@
+from typing import Any, get_args
+
+import pytest
+
+from protocol.from_client import Act, Assess, ClientMessage, Hint, Ping
+from protocol.vocabulary import RoomState
+from server.rooms.record import Room
+from server.rooms.room import TRANSITIONS
+from server.sessions.commands import HANDLERS
+from server.sessions.seating import TAKE_SEAT
+from tests.sessions.clients import Processes, RecordingSocket, until_state
+from tests.waiting import until
+
+Said = tuple[str, str, dict[str, Any]]
+"""The name of a person, the type of a message, and its fields."""
+
+
+def test_every_message_has_a_handler_or_a_transition() -> None:
+    messages = set(get_args(ClientMessage))
+    answered_by_handler = {Act, Assess, Hint, Ping}
+    of_rooms = {type_ for _, type_ in TRANSITIONS if type_ in messages}
+    assert messages - answered_by_handler == {*TAKE_SEAT, *HANDLERS, *of_rooms}
+
+
+STARTED: list[Said] = [("bob", "ready", {}), ("ada", "start", {})]
+FINISHED: list[Said] = [*STARTED, ("ada", "forfeit", {}), ("bob", "forfeit", {})]
+
+
+async def room_after(
+    processes: Processes, before: list[Said]
+) -> tuple[str, dict[str, RecordingSocket]]:
+    """Open a room and let Ada and Bob say something there; return its code, and both."""
+    host, code = await processes.open(rounds=2)
+    people = {"ada": host, "bob": await processes.ask("join", room=code, name="Bob")}
+    for name, kind, fields in before:
+        await people[name].say(kind, **fields)
+        if kind == "start":
+            await until_state(processes.here, code, RoomState.RUNNING)
+    return code, people
+
+
+async def say_unanswered(processes: Processes, socket: RecordingSocket, said: Said) -> None:
+    """Send a message that the store executes without an answer."""
+    processes.lose_next_answer()
+    await socket.say(said[1], **said[2])
+    assert (socket.received[-1]["type"], socket.received[-1]["code"]) == ("refused", "try_again")
+
+
+def effects(room: Room) -> object:
+    """Return what commands change in a room."""
+    seats = [(seat.number, seat.state, seat.role) for seat in room.seats]
+    return room.state, room.settings, room.chosen_game, room.round, room.bans, seats
+
+
+@pytest.mark.parametrize(
+    ("before", "command"),
+    [
+        ([], ("bob", "ready", {})),
+        ([], ("ada", "start", {})),
+        ([], ("ada", "choose", {"game": 2})),
+        ([], ("ada", "configure", {"settings": {"chasers": True}})),
+        ([], ("ada", "kick", {"seat": 1, "ban": True})),
+        (STARTED, ("ada", "abort", {})),
+        (STARTED, ("ada", "end", {})),
+        (STARTED, ("bob", "forfeit", {})),
+        (FINISHED, ("bob", "rematch", {})),
+        (FINISHED, ("ada", "next_round", {})),
+    ],
+)
+@pytest.mark.parametrize("is_elsewhere", [False, True])
+async def test_a_command_whose_answer_is_lost_is_done_once_and_not_refused(
+    processes: Processes, before: list[Said], command: Said, is_elsewhere: bool
+) -> None:
+    """Regression: a repeated `start` was refused with `not_in_state`."""
+    code, people = await room_after(processes, before)
+    socket = people[command[0]]
+    await say_unanswered(processes, socket, command)
+    if command[1] == "start":
+        await until_state(processes.here, code, RoomState.RUNNING)
+    done = (await processes.here.repository.read(code)).room
+    if is_elsewhere:
+        own = {"seat": socket.received[0]["seat"], "token": socket.received[0]["token"]}
+        socket = await processes.ask("resume", at="elsewhere", room=code, **own)
+    before_reply = len(socket.received)
+    await socket.say(command[1], **command[2])
+    later = {message["type"] for message in socket.received[before_reply:]}
+    assert later & {"room", "changes"}
+    assert "refused" not in later
+    assert effects((await processes.here.repository.read(code)).room) == effects(done)
+
+
+@pytest.mark.parametrize("before", [[], STARTED])
+@pytest.mark.parametrize("is_repeated", [False, True])
+async def test_a_leave_whose_answer_is_lost_is_no_kick(
+    processes: Processes, before: list[Said], is_repeated: bool
+) -> None:
+    """Regression: the client was closed as kicked when its process read the room again."""
+    code, people = await room_after(processes, before)
+    bob = people["bob"]
+    await say_unanswered(processes, bob, ("bob", "leave", {}))
+    if is_repeated:
+        await bob.say("leave")
+    else:
+        processes.here.hub.rooms.update(await processes.here.repository.read(code))
+    await until(lambda: bob.close_code is not None)
+    assert bob.close_code == 1_000
+    room = (await processes.here.repository.read(code)).room
+    assert [seat.name for seat in room.seats if seat.connection == "on"] == ["Ada"]

@@ -1,0 +1,212 @@
+"""Kept positions: how much of a log is read and played again, and when they are not believed."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from server.games.actions import DEAL, REDO, UNDO
+from server.games.game import Game
+from server.live.long_work import LongWork
+from server.rooms.race import round_of
+from server.rooms.record import DealRecord, Round
+from server.rooms.rounds import deal_game
+from server.sessions.limits import SESSION_LIMITS, SessionLimits
+from server.sessions.replayed_games import COMPARED, KEPT_FROM, ReplayedGame, ReplayedGames
+from server.store import LogRecord, Unreadable
+from tests.rooms.rooms import running
+
+
+class Logs:
+    """Logs in memory, which note what was read of them."""
+
+    def __init__(self) -> None:
+        self.log: list[LogRecord] = []
+        self.reads: list[int] = []
+
+    async def read(self, code: str, n: int, seat: int, start: int = 0) -> list[LogRecord]:
+        assert (code, n) == ("CODE", 1)
+        assert seat in range(4)
+        await asyncio.sleep(0)
+        self.reads.append(len(self.log) - start)
+        return self.log[start:]
+
+    def grow(self, acts: int, ms: int = 10) -> None:
+        """Some more acts that take back and make again, a millisecond each."""
+        for _ in range(acts):
+            at = len(self.log)
+            action = DEAL if not at else (UNDO, REDO)[(at - 1) % 2]
+            self.log.append(LogRecord(action, ms + at))
+
+
+@pytest.fixture
+def played() -> Round:
+    return round_of(running(undo="any"))
+
+
+@pytest.fixture
+def replayed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many entries were played again."""
+    found: list[int] = []
+    replay = Game.replay
+
+    def counted(game: Game, action: Any) -> Any:
+        found.append(action)
+        return replay(game, action)
+
+    monkeypatch.setattr(Game, "replay", counted)
+    return found
+
+
+def kept(logs: Logs, limits: SessionLimits = SESSION_LIMITS) -> ReplayedGames:
+    return ReplayedGames(logs, limits=limits)
+
+
+async def test_a_reconnect_replays_only_the_end_of_the_log(
+    played: Round, replayed: list[int]
+) -> None:
+    """Regression: five reconnects a second replayed 20,000 entries each; acts waited 100 ms."""
+    logs = Logs()
+    logs.grow(1_000)
+    here = kept(logs)
+    first = await here.read("CODE", played, 0)
+    assert (first.game.at, len(replayed)) == (1_000, 1_000)
+    logs.grow(7)
+    again = await here.read("CODE", played, 0)
+    assert (again.game.at, len(replayed)) == (1_007, 1_007)
+    assert logs.reads == [1_000, COMPARED + 7]
+    assert again.game.log == tuple(entry.action for entry in logs.log)
+    assert (again.ms, first.ms) == (logs.log[-1].ms, logs.log[999].ms)
+
+
+async def test_acts_at_a_table_do_not_change_the_kept_position(played: Round) -> None:
+    logs = Logs()
+    logs.grow(KEPT_FROM + 1)
+    here = kept(logs)
+    theirs = await here.read("CODE", played, 0)
+    theirs.game.apply(UNDO)
+    assert (await here.read("CODE", played, 0)).game.at == KEPT_FROM + 1
+
+
+@pytest.mark.parametrize("lost", [1, 5, COMPARED + 100])
+async def test_a_failover_that_took_entries_back_leaves_no_wrong_game(
+    played: Round, lost: int
+) -> None:
+    logs = Logs()
+    logs.grow(400)
+    here = kept(logs)
+    await here.read("CODE", played, 0)
+    del logs.log[-lost:]
+    shorter = await here.read("CODE", played, 0)
+    assert shorter.game.log == tuple(entry.action for entry in logs.log)
+    logs.grow(lost + 3, ms=9_000)  # as long as before and longer, by other acts
+    longer = await here.read("CODE", played, 0)
+    assert longer.game.log == tuple(entry.action for entry in logs.log)
+
+
+async def test_a_log_of_the_same_length_and_actions_at_other_times_is_another(
+    played: Round, replayed: list[int]
+) -> None:
+    logs = Logs()
+    logs.grow(400)
+    here = kept(logs)
+    await here.read("CODE", played, 0)
+    del logs.log[-10:]
+    logs.grow(10, ms=9_000)
+    assert (await here.read("CODE", played, 0)).ms == 9_000 + 399
+    assert len(replayed) == 800
+
+
+async def test_a_round_that_was_dealt_anew_has_nothing_of_the_old_one(played: Round) -> None:
+    logs = Logs()
+    logs.grow(KEPT_FROM)
+    here = kept(logs)
+    old = await here.read("CODE", played, 0)
+    anew = played.model_copy(update={"deal": DealRecord(seed="ab" * 16, salt="00" * 16)})
+    assert (await here.read("CODE", anew, 0)).game.key() != old.game.key()
+
+
+async def test_of_several_reads_at_once_one_replays_the_log(
+    played: Round, replayed: list[int]
+) -> None:
+    logs = Logs()
+    logs.grow(600)
+    here = kept(logs)
+    found = await asyncio.gather(*(here.read("CODE", played, 0) for _ in range(5)))
+    assert {position.game.at for position in found} == {600}
+    assert len({id(position.game) for position in found}) == 5
+    assert len(replayed) == 600
+
+
+async def test_short_games_are_not_kept_and_long_ones_within_bounds(played: Round) -> None:
+    logs = Logs()
+    here = kept(logs, SessionLimits(replayed_bytes=3 * 8_000))
+    logs.grow(KEPT_FROM - 1)
+    await here.read("CODE", played, 0)
+    assert here.bytes == 0
+    logs.grow(1)
+    for seat in (0, 1, 2, 3, 0):
+        await here.read("CODE", played, seat)
+        assert here.bytes <= 3 * 8_000
+    assert logs.reads[-5:] == [KEPT_FROM] * 5  # the first was let go for the last
+    await here.read("CODE", played, 0)
+    assert logs.reads[-1] == COMPARED
+
+
+async def test_a_position_that_is_too_large_is_not_kept_in_the_place_of_all(played: Round) -> None:
+    logs = Logs()
+    here = kept(logs, SessionLimits(replayed_bytes=8_000))
+    logs.grow(KEPT_FROM)
+    await here.read("CODE", played, 0)
+    logs.grow(2_000)
+    await here.read("CODE", played, 1)
+    del logs.log[KEPT_FROM:]
+    logs.reads.clear()
+    await here.read("CODE", played, 0)
+    assert logs.reads == [COMPARED]
+
+
+async def test_the_loop_has_its_turn_while_a_long_log_is_played_again(played: Round) -> None:
+    logs = Logs()
+    logs.grow(300)
+    ticks = iter(range(10_000))
+
+    def clock() -> float:
+        return next(ticks) * 0.001  # each look at it is a millisecond later
+
+    here = ReplayedGames(logs, LongWork(clock))
+    turns = 0
+
+    async def count() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    counting = asyncio.create_task(count())
+    await here.read("CODE", played, 0)
+    counting.cancel()
+    assert turns >= 300 // 3
+
+
+async def test_a_log_that_is_longer_than_a_game_may_be_is_read(played: Round) -> None:
+    logs = Logs()
+    logs.grow(50)
+    here = kept(logs, SessionLimits(log_entries=10))
+    assert (await here.read("CODE", played, 0)).game.at == 50
+
+
+async def test_a_log_of_another_game_is_refused(played: Round) -> None:
+    logs = Logs()
+    logs.log = [LogRecord(REDO, 1)]
+    with pytest.raises(Unreadable):
+        await kept(logs).read("CODE", played, 0)
+
+
+def test_entries_after_the_horizon_are_left(played: Round) -> None:
+    logs = Logs()
+    logs.grow(10, ms=0)
+    position = ReplayedGame(deal_game(played))
+    steps: Iterator[None] = position.advance(logs.log, until=4)
+    assert (len(list(steps)), position.game.at, position.ms) == (5, 5, 4)

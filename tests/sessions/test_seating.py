@@ -1,0 +1,152 @@
+"""New seats whose `joined` is lost: the message that is sent again takes the same seat.
+
+Regression: a `join` that was sent again after nine seconds of silence made "Bob 2".
+"""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from protocol.vocabulary import ATTEMPT_S, CloseCode
+from server.sessions.tokens import hash_attempt
+from server.store import Unreadable
+from server.store.keys import attempt as attempt_key
+from tests.sessions.clients import BOBS_ADDRESS, FEW, Processes
+from tests.waiting import until
+
+ATTEMPT = "an-attempt-to-take-a-seat"
+BOB = {"name": "Bob", "attempt": ATTEMPT, "browser": "bobs"}
+
+
+async def lost_and_sent_again(
+    processes: Processes, kind: str, **fields: Any
+) -> tuple[dict[str, Any], str]:
+    """Lose the answer to a message, and send it again, on the same connection and on others.
+
+    Return the latest reply, and the token that all of them have.
+    """
+    processes.lose_next_answer()
+    first = await processes.ask(kind, **fields)
+    assert first.received[0]["code"] == "try_again"
+    await first.say(kind, **fields)
+    second = await processes.ask(kind, at="elsewhere", **fields)
+    third = await processes.ask(kind, **fields)
+    replies = [first.received[1], second.received[0], third.received[0]]
+    assert len({(reply["type"], reply["seat"], reply["token"]) for reply in replies}) == 1
+    await until(lambda: (first.close_code, second.close_code) == (CloseCode.RESYNC,) * 2)
+    assert third.is_open
+    return replies[-1], replies[-1]["token"]
+
+
+@pytest.mark.parametrize("settings", [{}, {"one_seat": True, "approve": True}])
+async def test_a_join_whose_answer_is_lost_takes_one_seat(
+    processes: Processes, settings: dict[str, bool]
+) -> None:
+    _, code = await processes.open(**settings)
+    _, token = await lost_and_sent_again(processes, "join", room=code, **BOB)
+    assert await processes.names(code) == ["Ada", "Bob"]
+    back = await processes.ask("resume", room=code, seat=1, token=token)
+    assert back.received[0]["type"] == "joined"
+
+
+async def test_a_create_whose_answer_is_lost_opens_one_room(processes: Processes) -> None:
+    joined, token = await lost_and_sent_again(processes, "create", **BOB)
+    code = joined["room"]["code"]
+    assert await processes.here.store.open_rooms.count() == 1
+    assert await processes.names(code) == ["Bob"]
+    back = await processes.ask("resume", room=code, seat=0, token=token)
+    assert back.received[0]["type"] == "joined"
+
+
+@pytest.mark.parametrize("kind", ["create", "join"])
+async def test_an_attempt_that_comes_several_times_at_once_takes_one_seat(
+    processes: Processes, kind: str
+) -> None:
+    fields = {**BOB, "room": (await processes.open())[1]} if kind == "join" else BOB
+    sockets = await asyncio.gather(
+        *(processes.ask(kind, at=at, **fields) for at in ("here", "elsewhere") * 3)
+    )
+    joined = [socket.received[0] for socket in sockets if socket.received]
+    codes = {reply["room"]["code"] for reply in joined}
+    assert {reply["token"] for reply in joined} == {joined[0]["token"]}
+    assert [(await processes.names(code)).count("Bob") for code in codes] == [1]
+    await until(lambda: sum(socket.is_open for socket in sockets) == 1)
+    assert {socket.close_code for socket in sockets} == {None, CloseCode.RESYNC}
+
+
+@pytest.mark.parametrize("kind", ["create", "join"])
+async def test_a_repeated_attempt_counts_once_in_the_limits_of_its_address(
+    processes: Processes, kind: str
+) -> None:
+    fields = {**BOB, "room": (await processes.open())[1]} if kind == "join" else BOB
+    for _ in range(FEW.joins.burst + 2):
+        assert (await processes.ask(kind, **fields)).types()[0] == "joined"
+    others = [{**fields, "attempt": f"{ATTEMPT}-{n}"} for n in range(FEW.joins.burst)]
+    types = [(await processes.ask(kind, **other)).types()[0] for other in others]
+    assert types == ["joined"] * (FEW.joins.burst - 1) + ["refused"]
+
+
+async def test_only_the_attempt_itself_is_a_way_into_its_seat(processes: Processes) -> None:
+    host, code = await processes.open()
+    joined = (await processes.ask("join", room=code, **BOB)).received[0]
+    await until(lambda: "Bob" in str(host.received))
+    assert hash_attempt(ATTEMPT) not in str([joined, host.received])
+    stored = await processes.store.rooms.read(code)
+    assert stored is not None
+    assert ATTEMPT not in stored.doc
+    tries = [ATTEMPT[:-1], ATTEMPT + "0", hash_attempt(ATTEMPT), joined["token"], ""]
+    for number, attempt in enumerate(tries):
+        processes.here.joins.owe(BOBS_ADDRESS, -1)
+        other = await processes.ask("join", **{**BOB, "room": code, "attempt": attempt})
+        assert other.received[0]["seat"] == number + 2
+        assert other.received[0]["token"] != joined["token"]
+    _, another = await processes.open()
+    elsewhere = await processes.ask("join", at="elsewhere", room=another, **BOB)
+    assert elsewhere.received[0]["seat"] == 1
+    guess = await processes.ask("resume", room=code, seat=1, token=ATTEMPT)
+    assert guess.close_code == CloseCode.BAD_TOKEN
+
+
+async def test_an_attempt_counts_as_a_new_one_after_a_minute(
+    processes: Processes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, code = await processes.open()
+    await processes.ask("join", room=code, **BOB)
+    created = (await processes.ask("create", **BOB)).received[0]
+    key, client = attempt_key(hash_attempt(ATTEMPT)), processes.store.client
+    assert 0 < await client.call(key, "PTTL", key) <= ATTEMPT_S * 1_000
+    await client.call(key, "DEL", key)
+    now = processes.elsewhere.store.clock.now
+    monkeypatch.setattr(processes.elsewhere.store.clock, "now", lambda: now() + ATTEMPT_S * 1_000)
+    await processes.ask("join", at="elsewhere", room=code, **BOB)
+    assert await processes.names(code) == ["Ada", "Bob", "Bob 2"]
+    again = (await processes.ask("create", at="elsewhere", **BOB)).received[0]
+    assert again["room"]["code"] != created["room"]["code"]
+
+
+@pytest.mark.parametrize("message", ["leave", "kick"])
+async def test_an_attempt_does_not_take_a_seat_that_was_given_up(
+    processes: Processes, message: str
+) -> None:
+    host, code = await processes.open()
+    bob = await processes.ask("join", room=code, **BOB)
+    if message == "leave":
+        await bob.say("leave")
+    else:
+        await host.say("kick", seat=1, ban=True)
+    again = await processes.ask("join", at="elsewhere", room=code, **BOB)
+    reply = again.received[0]
+    assert reply.get("seat", reply.get("code")) == {"leave": 2, "kick": "banned"}[message]
+
+
+async def test_a_room_that_was_opened_and_cannot_be_read_is_asked_for_elsewhere(
+    processes: Processes,
+) -> None:
+    async def unreadable(*_: object) -> None:
+        raise Unreadable("why")
+
+    await processes.ask("create", **BOB)
+    processes.store.hooks["read"] = unreadable
+    again = await processes.ask("create", **BOB)
+    assert (again.received[0]["code"], again.close_code) == ("try_again", CloseCode.DRAINING)

@@ -1,0 +1,184 @@
+"""Bytes that peers have not read are bounded for each socket, each address and in all."""
+
+from typing import Any
+
+import pytest
+
+from protocol.vocabulary import CloseCode
+from server.websocket.connection import WebsocketConnection
+from server.websocket.limits import WebsocketLimits
+from server.websocket.services import WebsocketServices
+from server.websocket.unread_bytes import UnreadBytes
+from tests.websocket.test_frames import RecordingHandler
+
+HERE, THERE = "203.0.113.5", "198.51.100.9"
+LIMITS = WebsocketLimits(
+    skip_from_bytes=4_000, close_from_bytes=16_000, spare_bytes=1_000,
+    unread_of_address=6_000, unread=20_000,
+)  # fmt: skip
+LINE = "x" * 500
+
+
+class Passing:
+    """An update that many connections send."""
+
+    text = "x" * 100
+    frame: bytes | None = None
+
+
+class Leaving(RecordingHandler):
+    """A handler of a peer that reads or goes."""
+
+    def resume_sending(self) -> None:
+        self.messages.append("resumed")
+
+    async def handle_disconnect(self) -> None: ...
+
+
+class Slow:
+    """A transport whose peer reads when the test says so."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self.aborted = False
+
+    def write(self, data: bytes) -> None:
+        self.size += len(data)
+
+    def get_write_buffer_size(self) -> int:
+        return self.size
+
+    def abort(self) -> None:
+        self.aborted = True
+
+    def can_write_eof(self) -> bool:
+        return False
+
+
+class Peers:
+    """The connections of one process."""
+
+    def __init__(self) -> None:
+        self.unread = UnreadBytes(LIMITS.unread_of_address, LIMITS.unread)
+        self._process = WebsocketServices(
+            lambda: 0.0, lambda work, _name: work.close(), LIMITS, self.unread
+        )
+
+    def connect(self, address: str | None) -> tuple[WebsocketConnection, Slow]:
+        handler: Any = Leaving()
+        transport: Any = Slow()
+        made = WebsocketConnection(
+            self._process, transport, None, lambda _: handler, lambda _: None, address
+        )
+        return made, transport
+
+
+def fill(connection: WebsocketConnection, size: int) -> None:
+    """Send until so many bytes are unread, or the connection is closed."""
+    for _ in range(size // len(LINE)):
+        connection.send(LINE)
+
+
+def test_sockets_of_an_address_are_closed_when_together_they_leave_too_much_unread() -> None:
+    """Regression: a thousand sockets of an address could leave 256 MB unread."""
+    peers = Peers()
+    (first, one), (second, two) = peers.connect(HERE), peers.connect(HERE)
+    (other, three), (spare, four) = peers.connect(THERE), peers.connect(HERE)
+    fill(first, 3_500)
+    fill(spare, 500)
+    fill(second, 3_000)
+    assert (one.aborted, two.aborted) == (False, True)
+    second.connection_lost(None)
+    assert not first.is_behind(), "the bytes of the second are not counted any more"
+    assert peers.unread.total == one.size + four.size
+    fill(other, 3_500)
+    assert not three.aborted
+    spare.send(LINE)
+    assert not four.aborted
+
+
+def test_sockets_are_closed_when_all_together_leave_too_much_unread() -> None:
+    """Also those of the loopback, which has no limit of its own."""
+    peers = Peers()
+    crowd = [peers.connect(None) for _ in range(9)]
+    for connection, _ in crowd:
+        fill(connection, 3_500)
+    assert sum(transport.size for _, transport in crowd if not transport.aborted) < 21_000
+    assert [transport.aborted for _, transport in crowd].count(False) >= 5
+
+
+def test_updates_are_skipped_while_the_address_leaves_too_much_unread() -> None:
+    peers = Peers()
+    (first, one), (second, _) = peers.connect(HERE), peers.connect(HERE)
+    fill(first, 3_000)
+    assert first.send_passing(Passing())
+    peers.unread.add(HERE, LIMITS.unread_of_address)
+    assert not first.send_passing(Passing())
+    assert first.is_behind()
+    assert second.send_passing(Passing()), "it reads"
+    assert not one.aborted
+
+
+@pytest.mark.parametrize("ends", ["reads", "is lost"])
+def test_bytes_that_were_read_count_no_more(ends: str) -> None:
+    peers = Peers()
+    connection, transport = peers.connect(HERE)
+    fill(connection, 3_000)
+    assert peers.unread.total == transport.size
+    transport.size = 0
+    if ends == "reads":
+        connection.resume_writing()
+    else:
+        connection.connection_lost(None)
+    assert peers.unread.total == 0
+    assert not peers.unread.is_full(HERE)
+
+
+def test_answers_to_pings_that_are_not_read_close_the_connection() -> None:
+    """Regression: they were written without a look at what was unread."""
+    peers = Peers()
+    connection, transport = peers.connect(HERE)
+    connection.check(0)
+    assert not transport.aborted
+    transport.size = LIMITS.close_from_bytes + 1
+    connection.check(0)
+    assert transport.aborted
+
+
+def test_a_peer_that_has_ended_its_stream_and_does_not_read_is_closed() -> None:
+    """Regression: it was sent a ping, which failed and ended the process."""
+    connection, transport = Peers().connect(HERE)
+    fill(connection, 500)
+    connection.eof_received()
+    connection.check(LIMITS.ping_s + 1)
+    connection.check(LIMITS.ping_s + LIMITS.closing_s + 2)
+    assert transport.aborted
+
+
+def test_networks_around_an_ipv6_address_have_larger_limits() -> None:
+    unread = UnreadBytes(1_000, 100_000)
+    for number in range(4):
+        assert not unread.is_full(f"2001:db8:0:{number}::1")
+        unread.add(f"2001:db8:0:{number}::1", 1_000)
+        assert unread.is_full(f"2001:db8:0:{number}::2")
+    assert unread.is_full("2001:db8:0:9::1")
+    assert not unread.is_full("2001:db8:1::1")
+    assert unread.total == 4_000
+
+
+@pytest.mark.interpreted
+def test_a_slow_socket_is_closed_with_its_reason() -> None:
+    peers = Peers()
+    connection, transport = peers.connect(HERE)
+    peers.unread.add(HERE, LIMITS.unread_of_address)
+    closed: list[int] = []
+    close = connection.close
+
+    def noted(code: CloseCode | int) -> None:
+        closed.append(int(code))
+        close(code)
+
+    vars(connection)["close"] = noted
+    fill(connection, 1_500)
+    assert transport.aborted
+    assert closed == [CloseCode.TOO_SLOW]
