@@ -1,0 +1,157 @@
+"""The client of one server: the races in which a program takes part."""
+
+import asyncio
+import ssl
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+
+from protocol.from_client import Create, Join, Resume
+from protocol.settings import Settings
+from protocol.vocabulary import Role, SeatKind
+from spider_race_client.addresses import ServerAddress, room_code, server_address
+from spider_race_client.connection_options import ConnectionOptions
+from spider_race_client.errors import ClientClosed
+from spider_race_client.observer import Observer
+from spider_race_client.pacing import LONGEST_WAIT_S, SILENCE_S
+from spider_race_client.race import Race
+from spider_race_client.requests import FirstMessage, request, with_attempt
+
+
+@asynccontextmanager
+async def connect(
+    url: str | Callable[[], str],
+    *,
+    observer: Observer | None = None,
+    tls: ssl.SSLContext | None = None,
+    longest_wait_s: float = LONGEST_WAIT_S,
+    silence_s: float = SILENCE_S,
+) -> AsyncIterator["Client"]:
+    """Return the client of a server, by its address or by the link of one of its rooms.
+
+    A function as `url` returns the address for each connection, if several servers share a store;
+    it raises an OSError while there is none. `tls` checks the server's certificate, if it is none
+    that the system trusts. `longest_wait_s` is the longest wait in s before a
+    lost connection is opened again, `silence_s` that for a connection to open or to answer.
+
+    Nothing is sent before the first race. All races are closed at the end of the block, and keep
+    their seats.
+
+    Raises:
+        BadLink: the text is no address.
+    """
+    server = server_address(url) if isinstance(url, str) else None
+    observer = observer or Observer()
+    options = ConnectionOptions(_locator(url), observer, tls, longest_wait_s, silence_s)
+    failure: Exception | None = None
+    async with asyncio.TaskGroup() as tasks:
+        client = Client(server, options, tasks)
+        try:
+            yield client
+        except Exception as error:  # noqa: BLE001  # raised again below, where no group wraps it
+            failure = error
+        finally:
+            client.end()
+    if failure is not None:
+        raise failure
+
+
+class Client:
+    """The races of a program at one server, where all see that it is one; `connect` makes it.
+
+    Cancelling a method leaves the client usable. The server may have created the seat then; it
+    counts as left, and nobody can take it.
+    """
+
+    def __init__(
+        self, server: ServerAddress | None, options: ConnectionOptions, tasks: asyncio.TaskGroup
+    ) -> None:
+        self._server = server  # None if there are several
+        self._options = options
+        self._tasks = tasks
+        self._races: list[Race] = []
+        self._has_ended = False  # the block of `connect`
+
+    @property
+    def server(self) -> ServerAddress:
+        """The server, or that of the next connection if there are several."""
+        return self._options.locate()
+
+    async def create(
+        self,
+        name: str,
+        settings: Settings | Mapping[str, object] | None = None,
+        *,
+        kind: SeatKind = "program",
+    ) -> Race:
+        """Open a room with these settings; its holder is the host.
+
+        A program through which a person plays creates and joins as a `person`.
+
+        Raises:
+            BadRequest: there is no such setting or value, or nothing is left of the name.
+            ClientClosed: the block of `connect` has ended.
+            Refused: the server has no place for the room.
+            Unreachable: nothing answers at the address.
+        """
+        chosen: object = {} if settings is None else settings
+        if isinstance(chosen, Mapping):
+            chosen = dict(chosen)
+        return await self._enter(request(Create, name=name, settings=chosen, kind=kind))
+
+    async def join(
+        self, link: str, name: str, role: Role = "player", *, kind: SeatKind = "program"
+    ) -> Race:
+        """Join a room by its link or code, as a player or as a spectator.
+
+        Raises:
+            BadLink: it is no link of a room of this server.
+            BadRequest: nothing is left of the name, or there is no such role.
+            ClientClosed: the block of `connect` has ended.
+            Refused: there is no such room, or it has no place, or takes no programs.
+            Unreachable: nothing answers at the address.
+        """
+        code = room_code(link, self._server)
+        return await self._enter(request(Join, room=code, name=name, role=role, kind=kind))
+
+    async def resume(self, link: str, seat: int, token: str) -> Race:
+        """Take a seat again that this or another process has held; see `Race.token`.
+
+        Raises:
+            BadLink: it is no link of a room of this server.
+            BadRequest: no seat can have this number or token.
+            ClientClosed: the block of `connect` has ended.
+            Refused: there is no such seat, or the token is not its.
+            Unreachable: nothing answers at the address.
+        """
+        code = room_code(link, self._server)
+        return await self._enter(request(Resume, room=code, seat=seat, token=token))
+
+    def close(self) -> None:
+        """Close all races; their seats stay."""
+        for race in self._races:
+            race.close()
+
+    def end(self) -> None:
+        """Close all races, and allow no more of them, at the end of the block of `connect`."""
+        self._has_ended = True
+        self.close()
+
+    async def _enter(self, first: FirstMessage) -> Race:
+        """Return the race whose seat this message takes, once the server has joined it."""
+        if self._has_ended:
+            raise ClientClosed("The block of connect() has ended, and with it its client.")
+        race = Race(self._options, with_attempt(first), self._tasks)
+        self._races = [*(each for each in self._races if not each.is_over), race]
+        try:
+            await race.wait_until(lambda race: race.is_joined)
+        except BaseException:
+            race.close()
+            raise
+        return race
+
+
+def _locator(url: str | Callable[[], str]) -> Callable[[], ServerAddress]:
+    if callable(url):
+        return lambda: server_address(url())
+    address = server_address(url)
+    return lambda: address

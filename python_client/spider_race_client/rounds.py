@@ -1,0 +1,151 @@
+"""Finished rounds: the deal, the result, and every act of every player."""
+
+import asyncio
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from http import HTTPStatus
+from http.client import HTTPException
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from pydantic import ValidationError
+
+from protocol.games import GAMES
+from protocol.http import FinishedRound, RoundReview, SeatLog
+from spider_race_client.addresses import ServerAddress, room_code, server_address
+from spider_race_client.errors import (
+    BadAnswer,
+    BadRequest,
+    EngineMissing,
+    RoundUnknown,
+    Unreachable,
+)
+
+if TYPE_CHECKING:
+    from server.games.game import Game
+
+Document = TypeVar("Document", FinishedRound, RoundReview)
+TIMEOUT_S = 30.0
+LARGEST_BYTES = 64 * 1024 * 1024
+"""A round of a hundred players with five thousand acts each takes half of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedAct:
+    """One act of a replay, and the game after it."""
+
+    ms: int
+    """The time of the act in ms since t0."""
+    action: str
+    """The action as text."""
+    game: "Game"
+    """The engine's game after the act; the same object for all acts of a player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A finished round as the server documents it."""
+
+    document: FinishedRound
+    """The settings, the revealed deal, the ranking, and the log of each player."""
+
+    def replay(self, player: SeatLog) -> Iterator[ReplayedAct]:
+        """Play a player's acts again on the revealed cards; yield the game after each one.
+
+        It needs the engine of the server and all that this requires: `pip install spider-race`.
+
+        Raises:
+            EngineMissing: the engine is not installed.
+            BadAnswer: an act is against the rules, or the cards are no deck. For an act the
+                iteration raises it.
+        """
+        # Only here: programs that replay nothing need no engine.
+        try:
+            from server.games.cards import parse_card  # noqa: PLC0415
+            from server.games.catalogue import new_game  # noqa: PLC0415
+            from server.games.errors import GameError  # noqa: PLC0415
+            from server.rooms.rounds import rules_of  # noqa: PLC0415
+        except ImportError as error:
+            raise EngineMissing(f"A replay needs spider-race with its engine: {error}.") from error
+        settings, names = self.document.settings, self.document.reveal.deck
+        if len(names) != GAMES[settings.game].cards:
+            raise BadAnswer(f"{len(names)} cards are no deck of {settings.game}.")
+        try:
+            game = new_game(rules_of(settings), [parse_card(name) for name in names])
+        except GameError as error:
+            raise BadAnswer(f"The round has other rules or cards: {error}") from error
+        return _acts(game, player)
+
+
+def _acts(game: "Game", player: SeatLog) -> Iterator[ReplayedAct]:
+    """Play a player's acts on a new game; yield the game after each one."""
+    from server.games.action_texts import ACTION_TEXTS  # noqa: PLC0415
+    from server.games.errors import GameError  # noqa: PLC0415
+
+    try:
+        for entry in player.log:
+            game.replay(ACTION_TEXTS[game.variant.id].parse(entry.action))
+            yield ReplayedAct(entry.ms, entry.action, game)
+    except GameError as error:
+        raise BadAnswer(f"The acts of {player.name} are against the rules: {error}") from error
+
+
+async def fetch_round(url: str, code: str, n: int) -> Round:
+    """Return round `n` of a room, once it is over.
+
+    `url` is the address of the server, and `code` that of the room, or its link. Cancelling stops
+    waiting; the request ends a little later, in its own thread.
+
+    Raises:
+        BadLink: one of them is no address, link or code.
+        BadRequest: `n` is no number.
+        RoundUnknown: there is no such round, it is not over, or its acts are no longer stored.
+        Unreachable: the server does not answer, or asks to wait.
+        BadAnswer: the answer is no finished round.
+    """
+    return Round(await _fetch_document(url, code, n, "", FinishedRound))
+
+
+async def fetch_review(url: str, code: str, n: int) -> RoundReview:
+    """Return the review of round `n` of a room, as far as it is made, once the round is over.
+
+    Ask again, at growing intervals, until its `state` is "done". It is at once if there is nothing
+    to review, or if the server makes no reviews. The arguments and the errors are those of
+    `fetch_round`.
+    """
+    return await _fetch_document(url, code, n, "/review", RoundReview)
+
+
+async def _fetch_document(url: str, code: str, n: int, way: str, kind: type[Document]) -> Document:
+    server = server_address(url)
+    room = room_code(code, server)
+    if not isinstance(n, int):
+        raise BadRequest("fetch", "n", f"{n!r} is no number of a round")
+    content = await asyncio.to_thread(_fetch, server, f"/api/rooms/{room}/rounds/{n}{way}")
+    try:
+        return kind.model_validate_json(content, extra="ignore")
+    except ValidationError as error:
+        raise BadAnswer(f"{server.page} sends no {kind.__name__}.") from error
+
+
+def _fetch(server: ServerAddress, path: str) -> bytes:
+    """Return what the server has at a path, or raise as `fetch_round` does."""
+    # The address was built from a checked scheme and host.
+    request = urllib.request.Request(server.page + path)  # noqa: S310
+    handlers = [urllib.request.ProxyHandler({})] if server.is_loopback else []
+    try:
+        with urllib.request.build_opener(*handlers).open(request, timeout=TIMEOUT_S) as response:
+            content = cast("bytes", response.read(LARGEST_BYTES + 1))
+    except urllib.error.HTTPError as error:
+        error.close()
+        if error.code == HTTPStatus.NOT_FOUND:
+            raise RoundUnknown(f"{server.page} has no such round that is over.") from None
+        raise Unreachable(f"{server.page} answers {error.code}.") from error
+    except OSError as error:
+        raise Unreachable(f"No answer from {server.page}: {error}") from error
+    except HTTPException as error:
+        raise BadAnswer(f"{server.page} does not speak HTTP: {error!r}") from error
+    if len(content) > LARGEST_BYTES:
+        raise BadAnswer(f"{server.page} sends more than {LARGEST_BYTES} bytes.")
+    return content

@@ -1,0 +1,99 @@
+"""A player's table as that player may see it: piles, legal actions, counts and score."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from protocol.games import GAMES, GameId
+from protocol.to_client import Acted
+from protocol.views import CountsView, TableSnapshot
+from protocol.vocabulary import Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """One pile: its face-down cards, which nobody sees, and the face-up cards on them."""
+
+    face_down: int
+    """Cards that lie face down."""
+    cards: tuple[str, ...]
+    """Face-up cards, bottom to top, rank first: `("KS", "QS")`."""
+
+    @classmethod
+    def parse(cls, text: str) -> "Pile":
+        """Return the pile of a text of the notation, such as `[2] KS QS`."""
+        words = text.split()
+        if words and words[0].startswith("["):
+            return cls(int(words[0][1:-1]), tuple(words[1:]))
+        return cls(0, tuple(words))
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table; a new one replaces it after each act."""
+
+    seat: int
+    """The seat whose table it is."""
+    game: GameId
+    """The game that is played."""
+    at: int
+    """Entries of the seat's log that are applied."""
+    last_id: int
+    """The highest id of an act among them."""
+    piles: Mapping[str, Pile]
+    """The piles by name, in the order of the game."""
+    legal: tuple[str, ...]
+    """All legal actions, as texts that `Race.act` takes."""
+    score: int
+    """The points by the room's score."""
+    counts: CountsView
+    """Moves, deals, suits, face-down cards and the other counts of the game."""
+    elapsed_ms: int
+    """The player's own time at the latest act."""
+    outcome: Outcome | None
+    """How the game ended; None while it is on."""
+    stuck: str | None
+    """The reason why no move, deal or removal is left, or None."""
+
+    @classmethod
+    def of(cls, shown: TableSnapshot) -> "Table":
+        """Return the table of a message."""
+        names = GAMES[shown.game].pile_names
+        piles = dict(zip(names, map(Pile.parse, shown.piles), strict=True))
+        return cls(
+            seat=shown.seat,
+            game=shown.game,
+            at=shown.at,
+            last_id=shown.last_id,
+            piles=MappingProxyType(piles),
+            legal=_actions(shown.legal),
+            score=shown.score,
+            counts=shown.counts,
+            elapsed_ms=shown.elapsed_ms,
+            outcome=shown.outcome,
+            stuck=shown.stuck,
+        )
+
+    def after(self, acted: Acted) -> "Table":
+        """Return the table after an act; the same one if it is further already."""
+        if acted.at <= self.at:
+            return self
+        changed = {name: Pile.parse(text) for name, text in acted.piles.items()}
+        return replace(
+            self,
+            at=acted.at,
+            last_id=max(self.last_id, acted.id),
+            piles=MappingProxyType({**self.piles, **changed}),
+            legal=_actions(acted.legal),
+            score=acted.score,
+            counts=self.counts.model_copy(
+                update={str(name): count for name, count in acted.counts.items()}
+            ),
+            elapsed_ms=acted.elapsed_ms,
+            outcome=acted.outcome,
+            stuck=acted.stuck,
+        )
+
+
+def _actions(legal: str) -> tuple[str, ...]:
+    return tuple(legal.split(",")) if legal else ()
