@@ -1,13 +1,13 @@
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from server.app import TUNING, Tuning, addresses, serve_until_stopped
+from server.backup.backup_file import BadBackup
 from server.backup.commands import back_up, put_back
-from server.backup.file import BadBackup
-from server.backup.rooms import RoomsExist
-from server.command_line import BadOptions, nearest, parse, summary
+from server.backup.saved_rooms import RoomsExist
+from server.command_line import BadOptions, no_such_command, parse, summary
 from server.config import (
     BackupOptions,
     CommandOptions,
@@ -18,11 +18,11 @@ from server.config import (
     StatsOptions,
     VerifyOptions,
 )
-from server.http.links import EVERYWHERE, container_hides_network
+from server.http.server_address import EVERYWHERE, container_hides_network
 from server.logs import set_up_logs
 from server.operators.answer import Answer
 from server.operators.doctor import examine
-from server.operators.rooms import count, list_rooms
+from server.operators.open_rooms import count, list_rooms
 from server.operators.verify import verify
 from server.store import StoreTooOld, StoreUnusable
 from server.supervisor import run, supervise
@@ -31,20 +31,20 @@ BAD_START = 2
 INTERRUPTED = 130
 
 
-class Command(NamedTuple):
+class OperatorCommand(NamedTuple):
     """A command that ends by itself: its options, and the coroutine that returns its text."""
 
     options: type[CommandOptions]
-    run: Callable[[Any], Awaitable[str | Answer]]
+    run: Callable[[Any], Coroutine[Any, Any, str | Answer]]
 
 
-COMMANDS: Mapping[str, Command] = {
-    "backup": Command(BackupOptions, back_up),
-    "restore": Command(RestoreOptions, put_back),
-    "doctor": Command(DoctorOptions, examine),
-    "rooms": Command(RoomsOptions, list_rooms),
-    "stats": Command(StatsOptions, count),
-    "verify": Command(VerifyOptions, verify),
+COMMANDS: Mapping[str, OperatorCommand] = {
+    "backup": OperatorCommand(BackupOptions, back_up),
+    "restore": OperatorCommand(RestoreOptions, put_back),
+    "doctor": OperatorCommand(DoctorOptions, examine),
+    "rooms": OperatorCommand(RoomsOptions, list_rooms),
+    "stats": OperatorCommand(StatsOptions, count),
+    "verify": OperatorCommand(VerifyOptions, verify),
 }
 
 
@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
         if name in COMMANDS:
             return _run_once(COMMANDS[name], given)
         if name != "serve":
-            return _fail(nearest(name, ["serve", *COMMANDS]))
+            return _fail(no_such_command(name, ["serve", *COMMANDS]))
         config = parse(Config, given, {each: summary(COMMANDS[each].options) for each in COMMANDS})
         set_up_logs(config)
         _serve(config, tuning)
@@ -68,12 +68,12 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
     return 0
 
 
-def _run_once(command: Command, given: Sequence[str]) -> int:
+def _run_once(command: OperatorCommand, given: Sequence[str]) -> int:
     """Run a command that ends by itself, and print its text; return the exit code."""
     options = parse(command.options, given)
     set_up_logs(options)
     try:
-        answer = asyncio.run(_awaited(command.run(options)))
+        answer = asyncio.run(command.run(options))
     except KeyboardInterrupt:
         print("spider-race: Interrupted.", file=sys.stderr)
         return INTERRUPTED
@@ -82,11 +82,8 @@ def _run_once(command: Command, given: Sequence[str]) -> int:
     return code
 
 
-async def _awaited(work: Awaitable[str | Answer]) -> str | Answer:
-    return await work
-
-
 def _serve(config: Config, tuning: Tuning) -> None:
+    """Serve until stopped, in several processes if the options say so."""
     if config.workers > 1:
         run(supervise(config, lambda port: _announce(config, port), tuning=tuning))
     else:
@@ -98,6 +95,7 @@ def _serve(config: Config, tuning: Tuning) -> None:
 
 
 def _announce(config: Config, port: int) -> None:
+    """Print the addresses of the server, once it can be reached."""
     here, *elsewhere = addresses(config, port)
     print(f"Spider Race is ready: {here}", flush=True)
     where = " on the same network" if config.public_url is None else ""

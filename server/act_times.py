@@ -6,18 +6,8 @@ from typing import Final
 
 # Declared as a tuple of any length: compiled code makes one of twelve anew for each use.
 BOUNDS: Final[tuple[float, ...]] = (
-    0.0005,
-    0.001,
-    0.0025,
-    0.005,
-    0.01,
-    0.025,
-    0.05,
-    0.1,
-    0.25,
-    0.5,
-    1.0,
-    2.5,
+    *(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025),
+    *(0.05, 0.1, 0.25, 0.5, 1.0, 2.5),
 )
 """The upper bounds of the buckets in seconds; a last bucket has no bound."""
 
@@ -40,10 +30,8 @@ class Seconds:
         self.sum += seconds
 
 
-ACT_SECONDS: Final = Seconds()
-"""From the judging of an act to its reply."""
-COMMIT_SECONDS: Final = Seconds()
-"""From the queueing of an act for the store to its answer."""
+ACT_SECONDS: Final = Seconds()  # from the judging of an act to its reply
+COMMIT_SECONDS: Final = Seconds()  # from the queueing of an act for the store to its answer
 
 
 def observe_act(judged_at: float, queued_at: float) -> None:

@@ -11,21 +11,23 @@ from dataclasses import dataclass, replace
 import structlog
 
 from server import metrics
+from server.background import Background
 from server.config import Config
 from server.http.limits import HTTP_LIMITS, HttpLimits
-from server.http.links import EVERYWHERE, LOOPBACK, lan_address
 from server.http.listener import Listener
-from server.http.sockets import bind, bind_operations
-from server.live.entropy import draw_entropy
+from server.http.listening_sockets import bind, bind_operations
+from server.http.server_address import EVERYWHERE, LOOPBACK, lan_address
+from server.live.deadline_sweep import sweep
 from server.live.heartbeats import keep_alive
 from server.live.hub import Hub
-from server.live.limits import Limits
+from server.live.local_rooms import LocalRooms
+from server.live.long_work import SLICE_S, LongWork
+from server.live.random_values import draw_entropy
 from server.live.repository import Repository
-from server.live.slices import SLICE_S, Slices
-from server.live.timers import sweep
+from server.live.room_limits import RoomLimits
 from server.live.timings import LIVE_TIMINGS, LiveTimings
 from server.rooms.events import Entropy
-from server.rooms.keeping import KEPT_ACTS
+from server.rooms.retention import KEPT_ACTS
 from server.rooms.timings import ROOM_TIMINGS, RoomTimings
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.services import Services
@@ -104,17 +106,20 @@ async def serve(
     ready: Callable[[Listener], None],
     worker_metrics: WorkerMetrics | None = None,
     tuning: Tuning = TUNING,
+    *,
+    alone: bool = False,
 ) -> None:
     """Serve until `stop` is set, then close all connections; call `ready` with the open listener.
 
-    `worker_metrics` are the metrics of the workers that share the port, if there are any.
+    `worker_metrics` are the metrics of the workers that share the port, if there are any. A
+    process that serves `alone` keeps the background processes, too.
 
     Raises:
         OSError: the address cannot be listened on.
         StoreUnusable, StoreTooOld: the store cannot be used, in one clear sentence.
     """
     async with open_store(config, stop, tuning) as store:
-        await _serve_over(store, config, stop, ready, worker_metrics, tuning)
+        await _serve_over(store, config, stop, ready, worker_metrics, tuning, alone=alone)
 
 
 async def _serve_over(
@@ -124,24 +129,42 @@ async def _serve_over(
     ready: Callable[[Listener], None],
     worker_metrics: WorkerMetrics | None,
     tuning: Tuning,
+    *,
+    alone: bool,
 ) -> None:
+    """Put the parts of the server together, serve until `stop` is set, and drain the connections.
+
+    A server that is `alone` also runs the background processes.
+    """
     try:
         players = bind(config)
         operators = bind_operations(config, players.getsockname()[1])
         await store.health.check()
         async with asyncio.TaskGroup() as tasks:
-            limits = Limits(config.max_rooms, config.rooms_per_address, tuning.kept_acts)
-            repository = Repository(store, limits, tuning.rooms)
-            hub = Hub(repository, store.clock, tasks, tuning.live, tuning.draw_entropy)
+            limits = RoomLimits(
+                config.max_rooms, config.rooms_per_address, tuning.kept_acts, config.bots
+            )
+            rooms = LocalRooms(store.pubsub.passes_on)
+            repository = Repository(store, limits, tuning.rooms, latest_known=rooms.latest_known)
+            hub = Hub(
+                repository,
+                rooms,
+                store.clock,
+                tasks,
+                tuning.live,
+                tuning.draw_entropy,
+                store.interrupted_at,
+            )
             sessions = replace(tuning.sessions, seats_per_address=config.seats_per_address)
-            slices = Slices(slice_s=tuning.slice_s)
+            long_work = LongWork(slice_s=tuning.slice_s)
             services = Services(
                 repository,
                 hub,
                 sessions,
-                slices,
-                shared_guesses=store,
-                interrupted_at=store.interrupted_at,
+                long_work,
+                shared_guesses=store.guesses,
+                bot_jobs=store.jobs if config.bots else None,
+                deal_pools=store.deal_pools,
             )
             scrape = metrics.exposition if worker_metrics is None else worker_metrics.exposition
             listener = Listener(config, services, scrape, tuning.http, tuning.websocket)
@@ -153,8 +176,11 @@ async def _serve_over(
             tasks.create_task(store.clock.keep(), name="clock")
             tasks.create_task(listener.watch(), name="watch")
             tasks.create_task(sweep(repository, hub), name="sweep")
-            tasks.create_task(keep_alive(store, hub), name="presence")
+            tasks.create_task(keep_alive(store.processes, hub), name="presence")
             tasks.create_task(store.health.watch(), name="store health")
+            if alone:
+                here = config.model_copy(update={"redis_url": store.url, "port": listener.port})
+                tasks.create_task(Background(here).keep(), name="background processes")
             log.info("serving", port=listener.port, operations=listener.operations_port)
             ready(listener)
             await stop.wait()
@@ -188,7 +214,7 @@ async def serve_until_stopped(
         # A new supervisor starts workers of its own, and the port must not be shared with a
         # worker whose store has ended.
         loop.add_reader(supervisor.sentinel, _supervisor_ended, supervisor.sentinel, stop)
-    await serve(config, stop, ready, worker_metrics, tuning)
+    await serve(config, stop, ready, worker_metrics, tuning, alone=supervisor is None)
 
 
 def _stop_signals() -> list[signal.Signals]:

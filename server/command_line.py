@@ -15,11 +15,10 @@ from pydantic_settings import CliApp, CliSettingsSource, SettingsError
 
 from server import __version__
 from server.config import CommandOptions, Shown
+from server.operators.tables import printable
 
-WIDEST = 100
-"""Columns of the help, at most."""
-LONGEST = 80
-"""Characters of a bad value that are shown, at most."""
+WIDEST = 100  # columns of the help, at most
+LONGEST = 80  # characters of a bad value that are shown, at most
 PREFIX = "SPIDER_RACE_"
 
 Options = TypeVar("Options", bound=CommandOptions)
@@ -105,7 +104,7 @@ class _Parser(ArgumentParser):
         raise BadOptions(f"There is no {what} {plain(first)}; {advice}")
 
 
-def nearest(name: str, commands: Sequence[str]) -> str:
+def no_such_command(name: str, commands: Sequence[str]) -> str:
     """Return a sentence about a command that does not exist."""
     near = difflib.get_close_matches(name, commands, 1)
     advice = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(commands)}."
@@ -114,7 +113,7 @@ def nearest(name: str, commands: Sequence[str]) -> str:
 
 def plain(value: object) -> str:
     """Return a value as one short line of printable characters, in quotes if it has none."""
-    text = "".join(each if each.isprintable() else repr(each)[1:-1] for each in str(value))
+    text = printable(value)
     text = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
     return text if text.strip() else f'"{text}"'
 
@@ -132,6 +131,7 @@ def _formatter(prog: str) -> RawDescriptionHelpFormatter:
 
 
 def _description(kind: type[CommandOptions], commands: Mapping[str, str]) -> str:
+    """Return the text of `--help` above the options, with the other commands."""
     text = cleandoc(kind.__doc__ or "")
     if not commands:
         return text
@@ -148,6 +148,7 @@ def _description(kind: type[CommandOptions], commands: Mapping[str, str]) -> str
 
 
 def _epilog(kind: type[CommandOptions]) -> str:
+    """Return the sentence about variables, with the most common option as its example."""
     named = [name for name, info in kind.model_fields.items() if _shown(info)]
     first = "redis_url" if "redis_url" in named else named[0]
     option = first.replace("_", "-")
@@ -185,14 +186,9 @@ def _sentence(error: ErrorDetails) -> str:
         case "bool_parsing":
             reason = f"{value} is neither true nor false"
         case "value_error":
-            reason = plain_reason(reason)
+            reason = printable(reason)
         case "missing":
             return f"--{option} is missing."
         case _:
             reason = f"{value}: {reason}"
     return f"Bad value for --{option}: {reason}."
-
-
-def plain_reason(reason: str) -> str:
-    """Return a reason without the control characters of the value that it names."""
-    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in reason)

@@ -109,6 +109,9 @@ MAX_ROOMS = 20_000
 ROOMS_PER_ADDRESS = 500
 """Open rooms of one address, each kept for a day after its last race: enough for a school."""
 
+BOTS = 100
+"""Computer players in all rooms; one in ten may be an Expert."""
+
 
 def user_data_dir() -> Path:
     """Return the directory for this user's application data."""
@@ -154,8 +157,7 @@ class StoreOptions(CommandOptions):
         "installations on one Redis",
     )
     data_dir: Annotated[Path, Shown(STORE, "DIR")] = Field(
-        default_factory=user_data_dir,
-        description="directory of the embedded store's files",
+        default_factory=user_data_dir, description="directory of the embedded store's files"
     )
     store_memory: Annotated[int | None, BeforeValidator(_bytes), Shown(STORE, "SIZE")] = Field(
         None,
@@ -194,10 +196,7 @@ class Config(StoreOptions):
     )
     allowed_origins: Annotated[
         tuple[Origin, ...], NoDecode, BeforeValidator(_split), Shown(PLAYERS, "ORIGIN,...")
-    ] = Field(
-        (),
-        description="origins of pages that may connect, besides the server's own host",
-    )
+    ] = Field((), description="origins of pages that may connect, besides the server's own host")
     trusted_proxies: Annotated[
         tuple[IPv4Network | IPv6Network, ...],
         NoDecode,
@@ -220,15 +219,25 @@ class Config(StoreOptions):
         "no limit for the loopback",
     )
     max_rooms: Annotated[int, Shown(LIMITS, "N")] = Field(
-        MAX_ROOMS,
-        ge=1,
-        description="open rooms in all; further ones are refused",
+        MAX_ROOMS, ge=1, description="open rooms in all; further ones are refused"
     )
     rooms_per_address: Annotated[int, Shown(LIMITS, "N")] = Field(
         ROOMS_PER_ADDRESS,
         ge=1,
         description="open rooms that one address may have opened; an IPv6 /56 four times as many, "
         "a /48 sixteen times; no limit for the loopback",
+    )
+    bots: Annotated[int, Shown(LIMITS, "N")] = Field(
+        BOTS,
+        ge=0,
+        description="computer players in all rooms together, one in ten of them an Expert; 0 has "
+        "none",
+    )
+    thinkers: Annotated[int, Shown(PLAYERS, "N")] = Field(
+        1,
+        ge=0,
+        description="processes that look for winnable deals, at the lowest priority; 0 plays any "
+        "deal unless another server of the store has some",
     )
 
 

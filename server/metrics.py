@@ -17,11 +17,7 @@ from prometheus_client import (
     ProcessCollector,
     generate_latest,
 )
-from prometheus_client.core import (
-    CounterMetricFamily,
-    GaugeMetricFamily,
-    HistogramMetricFamily,
-)
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.registry import Collector
 from prometheus_client.utils import floatToGoString
 
@@ -35,74 +31,60 @@ Info("spider_race_build", "The version that runs", registry=REGISTRY).info(
 )
 ProcessCollector(registry=REGISTRY)  # memory, file descriptors and CPU time, where there is /proc
 
-refusals = Counter(
-    "spider_race_refusals", "Commands that were refused", ["code"], registry=REGISTRY
+
+def _counter(name: str, about: str, *labels: str) -> Counter:
+    return Counter(name, about, labels, registry=REGISTRY)
+
+
+def _gauge(name: str, about: str) -> Gauge:
+    return Gauge(name, about, registry=REGISTRY)
+
+
+refusals = _counter("spider_race_refusals", "Commands that were refused", "code")
+skips = _counter(
+    "spider_race_fanout_skips", "Standings and boards that were not sent because a socket was slow"
 )
-skips = Counter(
-    "spider_race_fanout_skips",
-    "Standings and boards that were not sent because a socket was slow",
-    registry=REGISTRY,
+closes = _counter("spider_race_closes", "Sockets that the server closed", "code")
+store_errors = _counter(
+    "spider_race_store_errors", "Commands that Redis did not answer, or refused"
 )
-closes = Counter(
-    "spider_race_closes", "Sockets that the server closed", ["code"], registry=REGISTRY
+clock_steps = _counter(
+    "spider_race_clock_steps", "Steps of the store's clock that were noticed and undone"
 )
-store_errors = Counter(
-    "spider_race_store_errors",
-    "Commands that Redis did not answer, or refused",
-    registry=REGISTRY,
+rooms_open = _gauge(
+    "spider_race_rooms_open", "Open rooms in the store, which all processes share; see --max-rooms"
 )
-clock_steps = Counter(
-    "spider_race_clock_steps",
-    "Steps of the store's clock that were noticed and undone",
-    registry=REGISTRY,
+rooms_unreadable = _gauge(
+    "spider_race_rooms_unreadable", "Rooms that were set aside because a process cannot read them"
 )
-rooms_open = Gauge(
-    "spider_race_rooms_open",
-    "Open rooms in the store, which all processes share; see --max-rooms",
-    registry=REGISTRY,
-)
-rooms_unreadable = Gauge(
-    "spider_race_rooms_unreadable",
-    "Rooms that were set aside because a process cannot read them",
-    registry=REGISTRY,
-)
-store_fill = Gauge(
+store_fill = _gauge(
     "spider_race_store_fill_ratio",
     "Memory in use as a share of its limit, of the fullest master; 0 without a limit",
-    registry=REGISTRY,
 )
-store_full = Gauge(
-    "spider_race_store_full",
-    "Masters that get no new rooms because their memory is nearly full",
-    registry=REGISTRY,
+store_full = _gauge(
+    "spider_race_store_full", "Masters that get no new rooms because their memory is nearly full"
 )
-store_failing = Gauge(
+store_failing = _gauge(
     "spider_race_store_failing",
     "Masters that refuse every change because they cannot write to their disk",
-    registry=REGISTRY,
 )
-replay_seconds = Counter(
+replay_seconds = _counter(
     "spider_race_replay_seconds",
     "Time for replaying logs and for writing the replays, by purpose",
-    ["what"],
-    registry=REGISTRY,
+    "what",
 )
-turned_away = Counter(
+turned_away = _counter(
     "spider_race_turned_away",
     "Requests and connections that were refused, by the limit that they exceeded",
-    ["limit"],
-    registry=REGISTRY,
+    "limit",
 )
-handshakes_refused = Counter(
+handshakes_refused = _counter(
     "spider_race_handshakes_refused",
     "Handshakes of websockets that were refused, by what they lacked",
-    ["missing"],
-    registry=REGISTRY,
+    "missing",
 )
-loop_lag = Gauge(
-    "spider_race_loop_lag_seconds",
-    "Delay of the event loop at its last measurement",
-    registry=REGISTRY,
+loop_lag = _gauge(
+    "spider_race_loop_lag_seconds", "Delay of the event loop at its last measurement"
 )
 
 
@@ -112,9 +94,7 @@ class ActTimes(Collector):
     def collect(self) -> Iterable[CounterMetricFamily | HistogramMetricFamily]:
         """Yield the counter and the histograms."""
         yield CounterMetricFamily(
-            "spider_race_acts",
-            "Acts that were stored and acknowledged",
-            sum(ACT_SECONDS.buckets),
+            "spider_race_acts", "Acts that were stored and acknowledged", sum(ACT_SECONDS.buckets)
         )
         for name, about, seconds in (
             ("act", "From the judging of an act to its reply", ACT_SECONDS),

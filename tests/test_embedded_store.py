@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 import redis
 
-from server.websocket.limits import MESSAGES_PER_S
+from protocol.vocabulary import MESSAGES_PER_S
 from tests.players import Player
+from tests.present import present
 from tests.test_command import COMMAND
+from tests.waiting import until
 
 pytestmark = pytest.mark.faults
 PATIENCE_S = 60
@@ -48,10 +50,8 @@ class Process:
 
     async def kill_store(self, before: int | None = None) -> int:
         """Kill the store, as soon as it is another one than before; return which it was."""
-        async with asyncio.timeout(PATIENCE_S):
-            while (pid := self.store_pid()) in {None, before}:
-                await asyncio.sleep(0.02)
-        assert pid is not None
+        await until(lambda: self.store_pid() not in {None, before})
+        pid = present(self.store_pid())
         os.kill(pid, signal.SIGKILL)
         return pid
 
@@ -101,10 +101,10 @@ async def test_players_stay_where_they_are_while_a_killed_store_comes_back(
         await acted(ada)  # on the same socket
         assert ada.table["at"] == 4
         started = "the embedded store ended and is started again"
-        async with asyncio.timeout(PATIENCE_S):
-            while len(output := server.logged(started)) < 3:
-                await asyncio.sleep(0.02)
-        assert [line["why"] for line in output] == ["it was killed by signal 9"] * 3
+        await until(lambda: len(server.logged(started)) >= 3)
+        assert [line["why"] for line in server.logged(started)] == [
+            "it was killed by signal 9"
+        ] * 3
         await ada.leave()
     assert server.process.returncode == 0
 

@@ -13,8 +13,9 @@ import redis
 
 from protocol.http import FinishedRound
 from tests.players import Player
-from tests.server.http import get
+from tests.server.http import get, until_status
 from tests.servers import RedisServer, free_ports, start_embedded
+from tests.waiting import until_answer
 
 pytestmark = pytest.mark.faults
 PATIENCE_S = 30
@@ -42,35 +43,26 @@ async def serving(url: str, log: Path) -> AsyncIterator[tuple[int, int]]:
         assert await process.wait() == 0
 
 
-async def until_status(port: int, path: str, status: int) -> None:
-    async with asyncio.timeout(PATIENCE_S):
-        while (await get(port, path)).status != status:
-            await asyncio.sleep(0.05)
-
-
 @pytest.fixture
 def store(tmp_path: Path) -> Any:
-    server = start_embedded(tmp_path, fsync="always")
-    yield server
-    server.stop()
+    with start_embedded(tmp_path, fsync="always") as server:
+        yield server
 
 
 async def test_a_process_is_not_ready_while_redis_is_away(
     store: RedisServer, tmp_path: Path
 ) -> None:
     async with serving(store.url, tmp_path / "log") as (port, operations):
-        await until_status(operations, "/readyz", READY)
+        await until_status(operations, READY)
         ada = await Player.create(port, "Ada")
         store.kill()
-        await until_status(operations, "/readyz", NOT_READY)
-        await until_status(operations, "/healthz", NOT_READY)
+        await until_status(operations, NOT_READY)
+        await until_status(operations, NOT_READY, "/healthz")
         assert (await ada.ask("ready"))["code"] == "try_again"  # and the socket is kept
         store.start()
-        await until_status(operations, "/readyz", READY)
-        await until_status(operations, "/healthz", READY)
-        async with asyncio.timeout(PATIENCE_S):
-            while (await ada.ask("ready"))["type"] != "room":
-                await asyncio.sleep(0.05)
+        await until_status(operations, READY)
+        await until_status(operations, READY, "/healthz")
+        await until_answer(lambda: ada.ask("ready"), lambda answer: answer["type"] == "room")
         page = (await get(operations, "/metrics")).body.decode()
         name = "spider_race_store_errors_total "
         (errors,) = [row for row in page.splitlines() if row.startswith(name)]
@@ -81,24 +73,24 @@ async def test_a_process_is_not_ready_while_redis_is_away(
 async def test_a_redis_that_hangs_is_away_too(store: RedisServer, tmp_path: Path) -> None:
     async with serving(store.url, tmp_path / "log") as (_, operations):
         store.pause()
-        await until_status(operations, "/readyz", NOT_READY)
+        await until_status(operations, NOT_READY)
         store.resume()
-        await until_status(operations, "/readyz", READY)
+        await until_status(operations, READY)
 
 
 async def test_a_process_without_notifications_is_not_healthy(
     store: RedisServer, tmp_path: Path
 ) -> None:
     async with serving(store.url, tmp_path / "log") as (_, operations):
-        await until_status(operations, "/healthz", READY)
+        await until_status(operations, READY, "/healthz")
         with redis.Redis(unix_socket_path=str(store.socket)) as operator:
             # It may do anything but publish and subscribe.
             operator.execute_command("ACL", "SETUSER", "default", "resetchannels")
-            await until_status(operations, "/healthz", NOT_READY)
-            await until_status(operations, "/readyz", NOT_READY)  # no room could be opened
+            await until_status(operations, NOT_READY, "/healthz")
+            await until_status(operations, NOT_READY)  # no room could be opened
             operator.execute_command("ACL", "SETUSER", "default", "allchannels")
-        await until_status(operations, "/healthz", READY)
-        await until_status(operations, "/readyz", READY)
+        await until_status(operations, READY, "/healthz")
+        await until_status(operations, READY)
 
 
 async def test_the_log_names_rooms_and_seats_and_no_secret(
@@ -122,9 +114,9 @@ async def test_the_log_names_rooms_and_seats_and_no_secret(
         again = await ada.resume(port)
         await again.race()
         store.kill()
-        await until_status(operations, "/readyz", NOT_READY)
+        await until_status(operations, NOT_READY)
         store.start()
-        await until_status(operations, "/readyz", READY)
+        await until_status(operations, READY)
         async with asyncio.timeout(PATIENCE_S):
             for player in (again, bob):
                 while (await player.ask("forfeit"))["type"] != "room":

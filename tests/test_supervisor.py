@@ -19,6 +19,7 @@ from tests.players import UNCONFIRMED, Player
 from tests.server.http import get
 from tests.servers import free_ports, start_embedded
 from tests.test_command import COMMAND
+from tests.waiting import until, until_answer
 
 pytestmark = [pytest.mark.faults, pytest.mark.timeout(180)]
 PATIENCE_S = 60
@@ -40,12 +41,8 @@ class Supervised:
 
     async def logged(self, event: str, times: int) -> list[dict[str, object]]:
         """Waits until an event has been logged so often."""
-        async with asyncio.timeout(PATIENCE_S):
-            while True:
-                found = [line for line in self.log if line["event"] == event]
-                if len(found) >= times:
-                    return found
-                await asyncio.sleep(0.02)
+        await until(lambda: sum(line["event"] == event for line in self.log) >= times)
+        return [line for line in self.log if line["event"] == event]
 
 
 @asynccontextmanager
@@ -90,13 +87,10 @@ async def test_a_scraped_worker_answers_with_the_metrics_of_all(tmp_path: Path) 
     async with workers(3, tmp_path) as supervised:
         port, operations = supervised.port, supervised.operations
         players = [await Player.create(port, f"Player {number}") for number in range(12)]
-        async with asyncio.timeout(PATIENCE_S):
-            while True:
-                sockets = await counted(operations, "spider_race_sockets")
-                # The one that asks is a connection too.
-                if sum(sockets.values()) == len(players) + 1:
-                    break
-                await asyncio.sleep(0.02)
+        sockets = await until_answer(
+            lambda: counted(operations, "spider_race_sockets"),
+            lambda found: sum(found.values()) == len(players) + 1,  # its own connection too
+        )
         assert set(sockets) == {"0", "1", "2"}
         page = (await get(operations, "/metrics")).body.decode()
         assert page.count("# TYPE spider_race_sockets gauge") == 1
@@ -161,9 +155,8 @@ async def test_a_worker_ends_only_when_its_successor_serves(tmp_path: Path) -> N
             why = [line["why"] for line in await supervised.logged("worker cannot serve", 2)]
             assert all(str(sentence).startswith("No Redis answers at") for sentence in why)
             store.start()
-            async with asyncio.timeout(PATIENCE_S):
-                while (await ada.ask("ready"))["type"] != "room":  # on the same socket
-                    await asyncio.sleep(0.1)
+            # On the same socket.
+            await until_answer(lambda: ada.ask("ready"), lambda answer: answer["type"] == "room")
             await ada.leave()
     finally:
         store.stop()

@@ -1,8 +1,8 @@
 """The commands `backup` and `restore`; each returns the sentence that it prints at its end."""
 
-from server.backup.file import check, written
-from server.backup.rooms import restore, save
-from server.config import BackupOptions, RestoreOptions, StoreOptions
+from server.backup.backup_file import check, written
+from server.backup.saved_rooms import restore, save
+from server.config import BackupOptions, RestoreOptions
 from server.store import Store, StoreError, StoreFull, StoreUnusable
 
 
@@ -13,7 +13,7 @@ async def back_up(options: BackupOptions) -> str:
         BadBackup: the file cannot be written.
         StoreUnusable, StoreTooOld: the store cannot be used, or did not answer.
     """
-    store = await _attach(options, create=False)
+    store = await Store.attach(options, create=False)
     try:
         with written(options.file, store.clock.now()) as writer:
             unreadable = await save(store, writer)
@@ -34,7 +34,7 @@ async def put_back(options: RestoreOptions) -> str:
         StoreUnusable, StoreTooOld: the store cannot be used, has no space, or did not answer.
     """
     codes = check(options.file)  # before a store is started
-    store = await _attach(options, create=True)
+    store = await Store.attach(options, create=True)
     try:
         restored = await restore(store, options.file, codes, options.existing)
     except StoreFull as error:
@@ -50,17 +50,6 @@ async def put_back(options: RestoreOptions) -> str:
         await store.close()
     kept = f" {_rooms(restored.kept)} stayed as they were." if restored.kept else ""
     return f"{_rooms(restored.written)} restored from {options.file}.{kept}"
-
-
-async def _attach(options: StoreOptions, *, create: bool) -> Store:
-    return await Store.attach(
-        options.redis_url,
-        options.data_dir,
-        memory=options.store_memory,
-        fsync=options.store_fsync,
-        prefix=options.redis_prefix,
-        create=create,
-    )
 
 
 def _rooms(count: int) -> str:

@@ -9,9 +9,9 @@ from server.operators.answer import Answer
 from server.operators.findings import Finding, bad, exit_code, ok
 from server.operators.machine_checks import check_machine
 from server.operators.store_checks import check_master
-from server.operators.tables import Sentence, table
+from server.operators.tables import Sentence, printable, table
 from server.store import StoreError
-from server.store.inspection import inspect, is_used, running_url
+from server.store.master_reports import inspect, is_used, running_url
 
 WIDTHS = (7, 18, 42, 48)
 
@@ -50,11 +50,7 @@ def _text(findings: Iterable[Finding], *, as_json: bool) -> str:
     if as_json:
         return json.dumps([finding._asdict() for finding in findings], indent=2)
     rows = [
-        [each.state, each.what, Sentence(_plain(each.found)), Sentence(each.mend)]
+        [each.state, each.what, Sentence(printable(each.found)), Sentence(each.mend)]
         for each in findings
     ]
     return table(("", "what", "found", "mend"), rows, WIDTHS)
-
-
-def _plain(text: str) -> str:
-    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)

@@ -11,11 +11,10 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from server.config import Config
-from server.http.sockets import bind, bind_operations
+from server.http.listening_sockets import bind, bind_operations
 from server.operators.findings import Finding, bad, ok, warning
 
-PATIENCE_S = 3.0
-"""Seconds for an answer over HTTP."""
+ANSWER_WITHIN_S = 3.0  # seconds for an answer over HTTP
 MOST_BYTES = 1 << 16
 FEW_DESCRIPTORS, ENOUGH_DESCRIPTORS = 256, 4_096
 """Each connection takes a descriptor, and the server itself about twenty."""
@@ -186,7 +185,7 @@ def _is_ours(url: str) -> bool:
     """Return whether a Spider Race answers at a URL."""
     try:
         request = Request(f"{url}api/protocol", headers={"User-Agent": "spider-race doctor"})  # noqa: S310  # an origin is http or https
-        with urlopen(request, timeout=PATIENCE_S) as reply:  # noqa: S310
+        with urlopen(request, timeout=ANSWER_WITHIN_S) as reply:  # noqa: S310
             return OWN_SIGN in reply.read(MOST_BYTES)
     except (OSError, ValueError, http.client.HTTPException):
         return False
@@ -195,7 +194,7 @@ def _is_ours(url: str) -> bool:
 def _is_operators(where: str) -> bool:
     """Return whether the operators' port of a Spider Race answers there."""
     try:
-        with urlopen(f"http://{where}/metrics", timeout=PATIENCE_S) as reply:  # http
+        with urlopen(f"http://{where}/metrics", timeout=ANSWER_WITHIN_S) as reply:  # http
             return b"spider_race_" in reply.read()
     except (OSError, ValueError, http.client.HTTPException):
         return False

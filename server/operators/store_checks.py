@@ -4,14 +4,13 @@ import re
 from collections.abc import Iterator, Mapping
 
 from server.operators.findings import Finding, bad, ok, warning
-from server.store.inspection import MasterReport, wrong_types
+from server.store.master_reports import MasterReport, wrong_types
 
 OLDEST = (7, 0)
 VERSION = re.compile(r"(\d{1,9})\.(\d{1,9})")
 FULL, NEARLY_FULL = 0.90, 0.75
 """Shares of the memory limit: from the first on the store gets no new rooms."""
-CLOCK_MS = 1_000
-"""The difference of clocks that is no more ordinary."""
+CLOCK_MS = 1_000  # the difference of clocks that is no more ordinary
 MIB = 1 << 20
 
 

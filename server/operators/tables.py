@@ -2,13 +2,17 @@
 
 from collections.abc import Iterable, Sequence
 
-LONGEST_TEXT = 120
-"""Characters of a text of a player that are shown, at most."""
+LONGEST_TEXT = 120  # characters of a text of a player that are shown, at most
+
+
+def printable(text: object) -> str:
+    """Return a text as one line without characters that could move or colour what is printed."""
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in str(text))
 
 
 def plain(text: object) -> str:
-    """Return a text as one line without characters that could move or colour what is printed."""
-    shown = "".join(each if each.isprintable() else repr(each)[1:-1] for each in str(text))
+    """Return a text as one line of at most `LONGEST_TEXT` printable characters."""
+    shown = printable(text)
     return shown if len(shown) <= LONGEST_TEXT else f"{shown[: LONGEST_TEXT - 1]}…"
 
 

@@ -1,6 +1,6 @@
 """The command `verify`: a finished round is computed again from its seed and its acts.
 
-The hash, the deck, the position after every act, the figures of each player and the ranking must
+The hash, the deck, the position after every act, the stats of each player and the ranking must
 be those of the round. What only the store counts (hints, acts that were sent again) is taken from
 the round. The words about the deal are those of the page.
 """
@@ -15,19 +15,19 @@ from protocol.http import FinishedRound, SeatLog
 from protocol.views import Reveal, Standing
 from server.config import VerifyOptions
 from server.games import notation
+from server.games.action_texts import ACTION_TEXTS
 from server.games.cards import card_names
-from server.games.catalogue import variant_of
 from server.games.deals import commitment
 from server.games.errors import GameError
 from server.games.game import Game
 from server.operators.answer import Answer
-from server.operators.sources import NoSource, read_source
+from server.operators.round_sources import NoSource, read_source
 from server.operators.tables import plain
 from server.rooms.ranking import Ranking, winners
 from server.rooms.record import DealRecord, PlayerStats, Round
 from server.rooms.rounds import deal_game, deck_of, stats_of
 
-FIGURES = ("score", "moves", "suits", "home", "face_down", "cheats", "exceptions", "won")
+STATS = ("score", "moves", "suits", "home", "face_down", "cheats", "exceptions", "won")
 GOOD, BAD = "Deal verified", "Deal not verified"
 SEALED = (
     "Seed and salt match the hash shown before the race, and the same cards come from the seed."
@@ -37,7 +37,7 @@ OTHER_DECK = "These are not the cards that the seed deals."
 OPEN = "This deal was known before the race, so there’s nothing to check."
 
 
-class Line(NamedTuple):
+class CheckedLine(NamedTuple):
     """One check: whether it is good, and a sentence about it."""
 
     good: bool
@@ -63,7 +63,7 @@ async def verify(options: VerifyOptions) -> Answer:
     return Answer(text, 0 if all(line.good for line in lines) else 1)
 
 
-def check(content: bytes, promised: str | None = None) -> Iterator[Line]:
+def check(content: bytes, promised: str | None = None) -> Iterator[CheckedLine]:
     """Yield the checks of a round, as JSON or as text; those after a bad one may be missing.
 
     `promised` is the hash as it was shown before the race.
@@ -75,22 +75,27 @@ def check(content: bytes, promised: str | None = None) -> Iterator[Line]:
         else:
             yield from _check_text(text, promised)
     except Differs as error:
-        yield Line(good=False, text=str(error))
+        yield CheckedLine(good=False, text=str(error))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"])) or "the document"
-        yield Line(good=False, text=f"This is no finished round: {plain(where)}: {first['msg']}.")
+        yield CheckedLine(
+            good=False, text=f"This is no finished round: {plain(where)}: {first['msg']}."
+        )
     except (GameError, ValueError, LookupError) as error:
-        yield Line(good=False, text=f"This is no finished round: {plain(error)}.")
+        yield CheckedLine(good=False, text=f"This is no finished round: {plain(error)}.")
 
 
-def _check_round(shown: FinishedRound, promised: str | None) -> Iterator[Line]:
+def _check_round(shown: FinishedRound, promised: str | None) -> Iterator[CheckedLine]:
+    """Yield the checks of a round that was fetched as JSON."""
     played = _played(shown)
-    yield Line(good=True, text=_deal(played, shown.reveal, promised))
+    yield CheckedLine(good=True, text=_deal(played, shown.reveal, promised))
     games = {}
     for player in shown.players:
         games[player.seat], gained_ms, ended_ms = _replay(played, player)
-        yield Line(good=True, text=f"{plain(player.name)}: {_acts(len(player.log))} by the rules.")
+        yield CheckedLine(
+            good=True, text=f"{plain(player.name)}: {_acts(len(player.log))} by the rules."
+        )
         standing = next((each for each in shown.ranking if each.seat == player.seat), None)
         if standing is None:
             raise Differs(f"{plain(player.name)} has acts, but no place in the result.")
@@ -98,12 +103,13 @@ def _check_round(shown: FinishedRound, promised: str | None) -> Iterator[Line]:
     for standing in shown.ranking:
         if standing.seat not in games:
             raise Differs(f"{plain(standing.name)} has a place in the result, but no acts.")
-    yield Line(good=True, text="Scores: those of all players come from their acts.")
+    yield CheckedLine(good=True, text="Scores: those of all players come from their acts.")
     _rank(shown, played, games)
-    yield Line(good=True, text=_result(shown))
+    yield CheckedLine(good=True, text=_result(shown))
 
 
-def _check_text(text: str, promised: str | None) -> Iterator[Line]:
+def _check_text(text: str, promised: str | None) -> Iterator[CheckedLine]:
+    """Yield the checks of a round that was fetched as text, which has no result."""
     try:
         transcript = notation.parse_round(text)
     except GameError as error:
@@ -118,16 +124,16 @@ def _check_text(text: str, promised: str | None) -> Iterator[Line]:
         told = (
             SEALED if promised else f"Compare its hash with the one shown before the race: {seal}"
         )
-        yield Line(good=True, text=f"{GOOD}: {told}")
+        yield CheckedLine(good=True, text=f"{GOOD}: {told}")
     else:
-        yield Line(good=True, text=f"Open deal: {OPEN}")
-    texts = variant_of(transcript.rules.game).action_texts
+        yield CheckedLine(good=True, text=f"Open deal: {OPEN}")
+    texts = ACTION_TEXTS[transcript.rules.game]
     for player in transcript.players:
         game = transcript.replay(notation.PlayerLog(player.name, ()))
         for number, entry in enumerate(player.entries, 1):
             _step(game, entry.action, player.name, number, texts.format(entry.action), entry.ms)
         acts = _acts(len(player.entries))
-        yield Line(
+        yield CheckedLine(
             good=True, text=f"{plain(player.name)}: {acts} by the rules, {game.score} points."
         )
 
@@ -137,13 +143,17 @@ def _played(shown: FinishedRound) -> Round:
     reveal = shown.reveal
     return Round(
         n=shown.n,
+        game=1,  # the place on its card, which no line depends on
         settings=shown.settings,
         deal=DealRecord(seed=reveal.seed, salt=reveal.salt, number=reveal.number),
         t0=shown.t0,
         t_end=None,
         ended=shown.ended,
         names={each.seat: each.name for each in shown.ranking},
-        late={each.seat: each.late_ms for each in shown.ranking if each.late_ms is not None},
+        late_ms={each.seat: each.late_ms for each in shown.ranking if each.late_ms is not None},
+        stand_ins={
+            each.seat: each.stand_in for each in shown.ranking if each.stand_in is not None
+        },
         states={each.seat: each.state for each in shown.ranking},
     )
 
@@ -185,11 +195,11 @@ def _replay(played: Round, player: SeatLog) -> tuple[Game, int, int | None]:
     """
     if played.names.get(player.seat) != player.name:
         raise Differs(f"{plain(player.name)} has another name in the result.")
-    if played.late.get(player.seat) != player.late_ms:
+    if played.late_ms.get(player.seat) != player.late_ms:
         raise Differs(f"{plain(player.name)} begins at another time in the result.")
     game = deal_game(played)
     gained_ms, ended_ms = 0, None
-    texts = game.variant.action_texts
+    texts = ACTION_TEXTS[game.variant.id]
     for number, entry in enumerate(player.log, 1):
         try:
             action = texts.parse(entry.action)
@@ -220,15 +230,15 @@ def _compare(standing: Standing, game: Game, gained_ms: int, ended_ms: int | Non
     """Compare a row of the result with the position after the last act.
 
     Raises:
-        Differs: a figure is another one.
+        Differs: a value is another one.
     """
     stats = stats_of(game)
     late = standing.late_ms or 0
-    figures = {name: getattr(stats, name) for name in FIGURES}
-    figures["gained_ms"] = max(0, gained_ms - late)
+    expected = {name: getattr(stats, name) for name in STATS}
+    expected["gained_ms"] = max(0, gained_ms - late)
     if ended_ms is not None:
-        figures["finished_ms"] = ended_ms - late
-    for name, ours in figures.items():
+        expected["finished_ms"] = ended_ms - late
+    for name, ours in expected.items():
         theirs = getattr(standing, name)
         if theirs != ours:
             raise Differs(
@@ -241,7 +251,7 @@ def _rank(shown: FinishedRound, played: Round, games: dict[int, Game]) -> None:
     """Compare the ranking, the winners and the tie-breaks.
 
     Raises:
-        Differs: one of them is not that of the figures.
+        Differs: one of them is not that of the stats.
     """
     results = {}
     for standing in shown.ranking:
@@ -253,7 +263,7 @@ def _rank(shown: FinishedRound, played: Round, games: dict[int, Game]) -> None:
         if (theirs.seat, theirs.place) != (ours.seat, ours.place):
             raise Differs(
                 f"Ranking: row {place} is {plain(theirs.name)} (place {_told(theirs.place)}), and "
-                f"by the figures {plain(ours.name)} (place {_told(ours.place)})."
+                f"by the stats {plain(ours.name)} (place {_told(ours.place)})."
             )
     won = winners(ranking.rows)
     if shown.winners != won:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from server.backup.file import check
+from server.backup.backup_file import check
 from tests.players import Player, start_race
 from tests.test_command import COMMAND, one_sentence
 from tests.test_embedded_store import serving

@@ -15,9 +15,9 @@ from server.operators.doctor import examine
 from server.operators.findings import Finding, State, bad, exit_code, ok, warning
 from server.operators.machine_checks import check_machine, judge_descriptors, judge_disk
 from server.operators.store_checks import check_master
-from server.store.inspection import MasterReport
+from server.store.master_reports import MasterReport
 from tests.players import running
-from tests.servers import Cluster, RedisServer, free_ports, open_at_once, start_embedded
+from tests.servers import Cluster, RedisServer, free_ports, opened, start_embedded
 
 WELL = MasterReport(
     "127.0.0.1:6379",
@@ -132,7 +132,7 @@ def test_a_taken_port_is_named(tmp_path: Path) -> None:
         port = taken.getsockname()[1]
         config = Config(host="127.0.0.1", port=port, data_dir=tmp_path)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("server.operators.machine_checks.PATIENCE_S", 0.2)
+            patch.setattr("server.operators.machine_checks.ANSWER_WITHIN_S", 0.2)
             one = finding(list(check_machine(config, embedded=True)), "port")
     assert (one.state, str(port) in one.found) == ("bad", True)
 
@@ -180,14 +180,11 @@ def names_in(directory: Path) -> list[str]:
 
 async def test_a_running_embedded_store_is_examined_beside_its_server(tmp_path: Path) -> None:
     """Nothing is changed, and the lock of the directory is not needed."""
-    store = await open_at_once(None, tmp_path)
-    try:
+    async with opened(None, tmp_path) as store:
         before = names_in(tmp_path)
         answer = await examine(DoctorOptions(**FREE, data_dir=tmp_path, as_json=True))
         assert names_in(tmp_path) == before
         await store.ping()
-    finally:
-        await store.close()
     rows = {row["what"]: row for row in json.loads(answer.text)}
     assert "embedded, runs" in rows["store"]["found"]
     for what in ("store version", "writes", "persistence", "eviction policy", "store memory"):

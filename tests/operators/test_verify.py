@@ -9,44 +9,51 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from spider_race_client import Race, connect
 
 from server.__main__ import main
 from server.config import VerifyOptions
+from server.games.action_texts import ACTION_TEXTS
 from server.games.catalogue import new_game
 from server.games.deals import numbered_deck
 from server.games.hints import find_hint
-from server.games.options import Rules
+from server.games.rules import Rules
 from server.http.listener import Listener
-from server.operators import sources
-from server.operators.sources import data_url
+from server.operators.round_sources import data_url
 from server.operators.verify import check, verify
-from tests.players import Player, is_move, running, start_race
+from tests.players import is_move, running
+from tests.python_client.races import begin
 from tests.server.http import get
 
 Change = Callable[[Any], None]
 
 
 @asynccontextmanager
-async def alone() -> AsyncIterator[Listener]:
-    """Run a server with a store of its own."""
+async def race_of(count: int, **settings: Any) -> AsyncIterator[tuple[Listener, list[Race]]]:
+    """Return a server with a store of its own, and the players of a race that has just begun."""
     with TemporaryDirectory() as data:
-        async with running(data_dir=Path(data)) as listener:
-            yield listener
+        async with (
+            running(data_dir=Path(data)) as listener,
+            connect(f"http://127.0.0.1:{listener.port}") as client,
+        ):
+            host = await client.create("Player 0", settings)
+            names = [f"Player {number}" for number in range(1, count)]
+            players = [host, *[await client.join(host.code, name) for name in names]]
+            await begin(*players)
+            yield listener, players
 
 
 async def play(**settings: Any) -> tuple[bytes, bytes]:
     """Return a round as JSON and as text."""
-    async with alone() as listener:
-        players = await start_race(listener.port, undo="any", **settings)
+    async with race_of(2, undo="any", **settings) as (listener, players):
         for turn, player in enumerate(players):
             for _ in range(3 + turn):
-                moves = [each for each in player.table["legal"] if is_move(each)]
+                assert player.table is not None
+                moves = [each for each in player.table.legal if is_move(each)]
                 await player.act(moves[0] if moves else "deal")
             await player.act("deal")
             await player.act("undo")
-        for player in players:
-            await player.say("forfeit")
-        await players[1].receive("round_over")
+        await leave_all(players)
         path = f"/api/rooms/{players[0].code}/rounds/1"
         text = await get(listener.port, f"{path}.txt")
         return (await get(listener.port, path)).body, text.body
@@ -150,19 +157,18 @@ async def test_an_open_deal_is_checked_by_its_cards(settings: dict[str, Any]) ->
 
 
 async def test_a_link_of_a_page_is_read_from_its_server() -> None:
-    async with alone() as listener:
-        players = await start_race(listener.port)
+    async with race_of(2) as (_, players):
         await leave_all(players)
-        link = f"http://127.0.0.1:{listener.port}/r/{players[0].code}/1"
+        link = f"{players[0].link}/1"
         answer = await asyncio.to_thread(lambda: asyncio.run(verify(VerifyOptions(source=link))))
         assert answer.code == 0, answer.text
         assert answer.text.startswith("✓ Deal verified")
 
 
-async def leave_all(players: list[Player]) -> None:
+async def leave_all(players: list[Race]) -> None:
     for player in players:
-        await player.say("forfeit")
-    await players[0].receive("round_over")
+        await player.forfeit()
+    await players[0].wait_for_result()
 
 
 def test_links_of_pages_stand_for_their_data() -> None:
@@ -201,7 +207,7 @@ def test_a_file_that_is_missing_or_too_large_is_one_sentence(
     assert "cannot be read: No such file" in capsys.readouterr().out
     assert main(["verify", "http://127.0.0.1:1/r/7K3QZ0A/1"]) == 1
     assert "cannot be read" in capsys.readouterr().out
-    monkeypatch.setattr(sources, "MOST_BYTES", 1 << 20)
+    monkeypatch.setattr("server.operators.round_sources.MOST_BYTES", 1 << 20)
     (tmp_path / "large").write_bytes(b" " * ((1 << 20) + 1))
     assert main(["verify", str(tmp_path / "large")]) == 1
     assert "larger than 1 MiB" in capsys.readouterr().out
@@ -214,7 +220,7 @@ def winning_acts(**rules: Any) -> list[str]:
         hint = find_hint(game)
         assert hint is not None
         game.apply(hint)
-    return [game.variant.action_texts.format(action) for action in game.log]
+    return [ACTION_TEXTS[game.variant.id].format(action) for action in game.log]
 
 
 @pytest.mark.parametrize(
@@ -229,23 +235,19 @@ async def test_a_won_race_is_verified_with_its_times(
     rules: dict[str, Any], settings: dict[str, Any]
 ) -> None:
     options = {"auto_remove": False, **rules, **settings, "undo": "any"}
-    async with alone() as listener:
-        ada, bob, cy = await start_race(
-            listener.port, 3, game="spiderette-1", deal="numbered", number=4, **options
-        )
-        for action in winning_acts(**rules, undo="any"):
-            await ada.act(action)
+    deal = {"game": "spiderette-1", "deal": "numbered", "number": 4}
+    async with race_of(3, **deal, **options) as (listener, (ada, bob, cy)):
+        await asyncio.gather(*map(ada.act, winning_acts(**rules, undo="any")))
         for player in (bob, cy):
             await player.act("deal")
         if settings.get("chasers"):
-            late = await Player.join(listener.port, ada.code, "Late")
-            await late.say("chase")
-            await late.race()
-            await late.act("deal")
-            await late.say("forfeit")
-        await bob.say("forfeit")
-        await cy.say("forfeit")
-        await bob.receive("round_over")
+            async with connect(ada.link) as client:
+                late = await client.join(ada.link, "Late")
+                await late.chase()
+                await late.wait_for_table()
+                await late.act("deal")
+                await late.forfeit()
+        await leave_all([bob, cy])
         content = (await get(listener.port, f"/api/rooms/{ada.code}/rounds/1")).body
     assert lines(content)[-1] == "Ranking: that of the scores; Player 0 won."
     document = json.loads(content)

@@ -1,4 +1,4 @@
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -10,9 +10,9 @@ from server.games.actions import ActionKind, kind
 from server.games.catalogue import new_game
 from server.games.deals import secret_deck
 from server.games.hints import find_hint
-from server.games.options import Rules
+from server.games.rules import Rules
 from server.http.listener import Listener
-from server.live.entropy import draw_entropy
+from server.live.random_values import draw_entropy
 from server.rooms.events import Entropy
 from server.rooms.timings import RoomTimings
 from server.sessions.rate_limit import Rate
@@ -27,7 +27,7 @@ FAST = WebsocketLimits(messages=Rate(60, 10_000))
 
 
 def lively_entropy() -> Entropy:
-    """Chance as it is, but for deals of Spider in which hardly anything can be moved at once."""
+    """Draw chance until the deal of Spider that it makes begins with two moves."""
     while True:
         drawn = draw_entropy()
         game = new_game(Rules("spider-4"), secret_deck("spider-4", drawn.seed))
@@ -57,6 +57,13 @@ def serving(embedded_url: str, tmp_path: Path, store: object) -> Serving:
         return running(tuning, redis_url=embedded_url, data_dir=tmp_path, **given)
 
     return make
+
+
+@pytest.fixture
+async def listener(serving: Serving) -> AsyncIterator[Listener]:
+    """A server as `serving` makes it without arguments."""
+    async with serving() as listener:
+        yield listener
 
 
 __all__ = ["Listener"]

@@ -4,6 +4,8 @@ import asyncio
 import contextlib
 from dataclasses import dataclass
 
+from tests.waiting import until_answer
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -38,6 +40,11 @@ async def get(port: int, path: str, method: str = "GET", **headers: str) -> Answ
     lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
     answer = await raw(port, "\r\n".join([*lines, "", ""]).encode())
     return parsed(answer)
+
+
+async def until_status(port: int, status: int, path: str = "/readyz") -> Answer:
+    """Ask until the answer has a status; return that answer."""
+    return await until_answer(lambda: get(port, path), lambda answer: answer.status == status)
 
 
 def parsed(answer: bytes) -> Answer:

@@ -20,6 +20,10 @@ class Relay:
         """From now on nothing goes through, and no connection ends."""
         self._open.clear()
 
+    def restore(self) -> None:
+        """From now on everything goes through, first of all what was held back."""
+        self._open.set()
+
     async def meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         there, thither = await asyncio.open_connection("127.0.0.1", self._target)
         self._writers += [writer, thither]

@@ -1,11 +1,13 @@
-"""Who may join, over the wire: addresses come from a proxy that is trusted."""
+"""The admission to rooms, over the wire: addresses come from a proxy that is trusted."""
 
 import json
 from dataclasses import replace
 from typing import Any
 
+from server.http.listener import Listener
 from server.store import Store, keys
 from tests.players import Message, Player, start_race
+from tests.present import present
 from tests.server.conftest import SOON, Serving
 
 PROXY = ("127.0.0.0/8",)
@@ -31,36 +33,41 @@ async def configure(host: Player, **changes: Any) -> Message:
     return await host.ask("configure", settings={**host.room["settings"], **changes})
 
 
-async def test_a_locked_room_refuses_newcomers_and_its_people_come_back(serving: Serving) -> None:
-    async with serving() as listener:
-        ada, bob = await start_race(listener.port)
-        assert (await configure(ada, locked=True))["room"]["settings"]["locked"]
-        eve, answer = await asks(listener.port, ada.code)
-        assert (answer["code"], await eve.closed()) == ("room_locked", 4507)
-        await bob.leave()
-        assert (await bob.resume(listener.port)).seat == bob.seat
-        await ada.say("configure", settings={**ada.room["settings"], "undo": "any"})
-        assert (await ada.receive("refused"))["code"] == "not_in_state"
+async def test_a_locked_room_refuses_newcomers_and_its_people_come_back(
+    listener: Listener,
+) -> None:
+    ada, bob = await start_race(listener.port)
+    assert (await configure(ada, locked=True))["room"]["settings"]["locked"]
+    eve, answer = await asks(listener.port, ada.code)
+    assert (answer["code"], await eve.closed()) == ("room_locked", 4507)
+    await bob.leave()
+    assert (await bob.resume(listener.port)).seat == bob.seat
+    await ada.say("configure", settings={**ada.room["settings"], "undo": "any"})
+    assert (await ada.receive("refused"))["code"] == "not_in_state"
 
 
-async def test_a_locked_room_is_not_on_the_front_page(serving: Serving, store: Store) -> None:
-    async with serving() as listener:
-        ada = await hosts(listener.port, public=True)
-        assert await store.public_rooms() == [ada.code]
-        await configure(ada, locked=True)
-        assert await store.public_rooms() == []
-        await configure(ada, locked=False)
-        assert await store.public_rooms() == [ada.code]
+async def test_programs_are_refused_where_the_host_wants_none(listener: Listener) -> None:
+    ada = await hosts(listener.port, programs=False, approve=True)
+    robo, answer = await asks(listener.port, ada.code, kind="program")
+    assert (answer["code"], await robo.closed()) == ("no_programs", 4507)
 
 
-async def test_a_room_with_a_cap_has_room_for_spectators(serving: Serving) -> None:
-    async with serving() as listener:
-        ada = await hosts(listener.port, max_players=2)
-        await Player.join(listener.port, ada.code, "Bob")
-        eve, answer = await asks(listener.port, ada.code)
-        assert (answer["code"], await eve.closed()) == ("room_full", 4506)
-        _, answer = await asks(listener.port, ada.code, role="spectator")
-        assert answer["role"] == "spectator"
+async def test_a_locked_room_is_not_on_the_front_page(listener: Listener, store: Store) -> None:
+    ada = await hosts(listener.port, public=True)
+    assert await store.lists.public() == [ada.code]
+    await configure(ada, locked=True)
+    assert await store.lists.public() == []
+    await configure(ada, locked=False)
+    assert await store.lists.public() == [ada.code]
+
+
+async def test_a_room_with_a_cap_has_room_for_spectators(listener: Listener) -> None:
+    ada = await hosts(listener.port, max_players=2)
+    await Player.join(listener.port, ada.code, "Bob")
+    eve, answer = await asks(listener.port, ada.code)
+    assert (answer["code"], await eve.closed()) == ("room_full", 4506)
+    _, answer = await asks(listener.port, ada.code, role="spectator")
+    assert answer["role"] == "spectator"
 
 
 async def test_a_ban_holds_for_browser_and_address(serving: Serving) -> None:
@@ -91,17 +98,16 @@ async def test_one_seat_for_each_browser_and_address(serving: Serving) -> None:
         assert (await bob.resume(port)).seat == bob.seat
 
 
-async def test_on_the_loopback_people_are_distinguished_by_browser(serving: Serving) -> None:
-    async with serving() as listener:
-        ada = await hosts(listener.port, browser="a", one_seat=True)
-        _, answer = await asks(listener.port, ada.code, browser="b")
-        assert answer["type"] == "joined"
-        _, answer = await asks(listener.port, ada.code, browser="a")
-        assert answer["code"] == "one_seat"
-        _, answer = await asks(listener.port, ada.code)
-        assert answer["type"] == "joined"
-        _, answer = await asks(listener.port, ada.code)  # programs without an id are one browser
-        assert answer["code"] == "one_seat"
+async def test_on_the_loopback_people_are_distinguished_by_browser(listener: Listener) -> None:
+    ada = await hosts(listener.port, browser="a", one_seat=True)
+    _, answer = await asks(listener.port, ada.code, browser="b")
+    assert answer["type"] == "joined"
+    _, answer = await asks(listener.port, ada.code, browser="a")
+    assert answer["code"] == "one_seat"
+    _, answer = await asks(listener.port, ada.code)
+    assert answer["type"] == "joined"
+    _, answer = await asks(listener.port, ada.code)  # programs without an id are one browser
+    assert answer["code"] == "one_seat"
 
 
 async def test_a_player_who_gave_up_cannot_join_again_to_chase(serving: Serving) -> None:
@@ -150,8 +156,7 @@ async def test_no_hash_of_anybody_leaves_the_server(serving: Serving, store: Sto
         await bob.ask("ready")
         await ada.ask("kick", seat=bob.seat, ban=True)
         await bob.closed()
-        stored = await store.read(ada.code)
-        assert stored is not None
+        stored = present(await store.rooms.read(ada.code))
         doc = json.loads(stored.doc)
         assert len(doc["bans"]) == 2
         seat = doc["seats"][0]
@@ -187,7 +192,8 @@ async def test_newcomers_wait_for_the_host(serving: Serving) -> None:
         ada = await hosts(one.port, approve=True)
         eve, joined = await asks(other.port, ada.code)
         shown = joined["room"]
-        assert shown["waiting"] == [{"seat": 1, "name": "Eve", "role": "player"}]
+        queued = {"seat": 1, "name": "Eve", "role": "player", "kind": "person"}
+        assert shown["waiting"] == [queued]
         assert [seat["name"] for seat in shown["seats"]] == ["Ada"]
         while not ada.room["waiting"]:
             await ada.next()
@@ -200,52 +206,49 @@ async def test_newcomers_wait_for_the_host(serving: Serving) -> None:
         assert (await eve.ask("ready"))["room"]["seats"][1]["state"] == "READY"
 
 
-async def test_waiting_newcomers_receive_and_change_nothing_of_the_room(serving: Serving) -> None:
-    async with serving() as listener:
-        port = listener.port
-        ada = await hosts(port, spectate="boards", board_delay_s=0)
-        bob = await Player.join(port, ada.code, "Bob")
-        await configure(ada, approve=True)
-        eve, _ = await asks(port, ada.code)
-        await bob.ask("say", text="a secret of ours")
-        await bob.ask("ready")
-        await ada.say("ready")
-        await bob.race()
-        await bob.act(bob.table["legal"][0])
-        await eve.in_state("RUNNING")
-        refused: dict[str, dict[str, Any]] = {
-            "watch": {"boards": [0]},
-            "say": {"text": "Hello"},
-            "chase": {},
-            "ready": {},
-            "forfeit": {},
-        }
-        for kind, fields in refused.items():
-            code = (await eve.ask(kind, **fields))["code"]
-            assert code == ("not_in_state" if kind == "ready" else "no_such_seat")
-        await ada.ask("forfeit")
-        await bob.ask("forfeit")
-        await eve.in_state("FINISHED")
-        assert await eve.ask("ping", t=1)
-        types = {message["type"] for message in eve.received}
-        assert types == {"joined", "room", "refused", "pong"}
-        assert {
-            seat["name"]
-            for room in eve.received
-            if "room" in room
-            for seat in room["room"]["seats"]
-        } == {"Ada"}
+async def test_waiting_newcomers_receive_and_change_nothing_of_the_room(
+    listener: Listener,
+) -> None:
+    port = listener.port
+    ada = await hosts(port, spectate="boards", board_delay_s=0)
+    bob = await Player.join(port, ada.code, "Bob")
+    await configure(ada, approve=True)
+    eve, _ = await asks(port, ada.code)
+    await bob.ask("say", text="a secret of ours")
+    await bob.ask("ready")
+    await ada.say("ready")
+    await bob.race()
+    await bob.act(bob.table["legal"][0])
+    await eve.in_state("RUNNING")
+    refused: dict[str, dict[str, Any]] = {
+        "watch": {"boards": [0]},
+        "say": {"text": "Hello"},
+        "chase": {},
+        "ready": {},
+        "forfeit": {},
+    }
+    for kind, fields in refused.items():
+        code = (await eve.ask(kind, **fields))["code"]
+        assert code == ("not_in_state" if kind == "ready" else "no_such_seat")
+    await ada.ask("forfeit")
+    await bob.ask("forfeit")
+    await eve.in_state("FINISHED")
+    assert await eve.ask("ping", t=1)
+    types = {message["type"] for message in eve.received}
+    assert types == {"joined", "room", "refused", "pong"}
+    assert {
+        seat["name"] for room in eve.received if "room" in room for seat in room["room"]["seats"]
+    } == {"Ada"}
 
 
-async def test_the_host_refuses_a_newcomer(serving: Serving) -> None:
-    async with serving() as listener:
-        ada = await hosts(listener.port, approve=True)
-        eve, _ = await asks(listener.port, ada.code)
-        await ada.ask("kick", seat=1)
-        assert await eve.closed() == 4507
-        back = await Player.connect(listener.port)
-        await back.ask("resume", room=ada.code, seat=1, token=eve.token)
-        assert await back.closed() == 4502
+async def test_the_host_refuses_a_newcomer(listener: Listener) -> None:
+    ada = await hosts(listener.port, approve=True)
+    eve, _ = await asks(listener.port, ada.code)
+    await ada.ask("kick", seat=1)
+    assert await eve.closed() == 4507
+    back = await Player.connect(listener.port)
+    await back.ask("resume", room=ada.code, seat=1, token=eve.token)
+    assert await back.closed() == 4502
 
 
 async def test_waiting_newcomers_reconnect_and_leave(serving: Serving) -> None:
@@ -282,17 +285,16 @@ async def test_rooms_stored_before_there_were_identities_go_on(
 ) -> None:
     async with serving() as listener:
         ada = await hosts(listener.port, one_seat=True)
-    stored = await store.read(ada.code)
-    assert stored is not None
+    stored = present(await store.rooms.read(ada.code))
     doc = json.loads(stored.doc)
     for new in ("salt", "bans", "waiting", "past_hosts"):
         del doc[new]
-    for new in ("networks", "browser"):
+    for new in ("networks", "browser", "kind"):
         del doc["seats"][0][new]
-    for new in ("locked", "max_players", "one_seat", "approve", "cheats"):
+    for new in ("locked", "max_players", "one_seat", "approve", "programs", "cheats"):
         doc["settings"].pop(new, None)
     room = keys.room(ada.code)
-    await store._client.call(room, "HSET", room, "doc", json.dumps(doc))
+    await store.client.call(room, "HSET", room, "doc", json.dumps(doc))
     async with serving() as listener:
         back = await ada.resume(listener.port)
         assert back.room["settings"]["max_players"] == 100

@@ -11,15 +11,16 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
+from server.http.listener import Listener
 from server.live.timings import LIVE_TIMINGS
 from server.store import Store
 from server.store.keys import TYPES, UNPREFIXED
 from tests.players import Player
 from tests.server.conftest import Serving
-from tests.server.http import get
+from tests.server.http import until_status
 from tests.servers import AT_ONCE
+from tests.waiting import until_answer
 
-PATIENCE_S = 30
 QUICK = {
     "live": replace(LIVE_TIMINGS, sweep_s=0.1),
     "store": replace(AT_ONCE, health_s=0.1, sync_s=0.1),
@@ -42,15 +43,8 @@ WRONG = [
 
 
 async def put(store: Store, key: str, holds: str) -> None:
-    await store._client.call(key, "DEL", key)
-    await store._client.call(key, *WRITES[holds](key))
-
-
-async def until_ready(port: int, status: int) -> bytes:
-    async with asyncio.timeout(PATIENCE_S):
-        while (answer := await get(port, "/readyz")).status != status:
-            await asyncio.sleep(0.02)
-    return answer.body
+    await store.client.call(key, "DEL", key)
+    await store.client.call(key, *WRITES[holds](key))
 
 
 async def plays(port: int) -> None:
@@ -73,14 +67,14 @@ async def test_a_key_of_another_type_stops_no_server_and_heals(
     with capture_logs() as logs:
         async with serving(**QUICK) as listener:
             ada = await Player.create(listener.port, "Ada")
-            await until_ready(listener.operations_port, 200)
+            await until_status(listener.operations_port, 200)
             await put(store, key, holds)
-            body = await until_ready(listener.operations_port, 503)
-            assert body == f"The key {key} of the store holds another type.\n".encode()
+            answer = await until_status(listener.operations_port, 503)
+            assert answer.body == f"The key {key} of the store holds another type.\n".encode()
             await asyncio.sleep(listener.services.hub.timings.sweep_s * 1.5)  # one more sweep
             assert (await ada.ask("ping", t=1))["type"] == "pong"
-            await store._client.call(key, "DEL", key)
-            await until_ready(listener.operations_port, 200)
+            await store.client.call(key, "DEL", key)
+            await until_status(listener.operations_port, 200)
             await plays(listener.port)
             assert (await ada.ask("ready"))["type"] in {"room", "changes"}
     told = "a key of the store holds another type: it must be removed"
@@ -95,24 +89,23 @@ async def test_a_server_starts_beside_a_key_of_another_type(
 ) -> None:
     await put(store, key, "string")
     async with serving(**QUICK) as listener:
-        await until_ready(listener.operations_port, 503)
-        await store._client.call(key, "DEL", key)
-        await until_ready(listener.operations_port, 200)
+        await until_status(listener.operations_port, 503)
+        await store.client.call(key, "DEL", key)
+        await until_status(listener.operations_port, 200)
         await plays(listener.port)
 
 
-async def test_the_rooms_of_a_process_may_be_damaged_too(serving: Serving, store: Store) -> None:
-    async with serving() as listener:
-        ada = await Player.create(listener.port, "Ada")
-        key = UNPREFIXED.process(listener.services.hub.process)
-        await put(store, key, "string")
-        eve = await Player.connect(listener.port)
-        await eve.say("create", name="Eve", settings={})
-        assert (await eve.receive("joined", "refused", "error"))["code"] == "try_again"
-        await until_ready(listener.operations_port, 503)
-        await store._client.call(key, "DEL", key)
-        await until_ready(listener.operations_port, 200)
-        await Player.join(listener.port, ada.code, "Bob")
+async def test_the_rooms_of_a_process_may_be_damaged_too(listener: Listener, store: Store) -> None:
+    ada = await Player.create(listener.port, "Ada")
+    key = UNPREFIXED.process(listener.services.hub.process)
+    await put(store, key, "string")
+    eve = await Player.connect(listener.port)
+    await eve.say("create", name="Eve", settings={})
+    assert (await eve.receive("joined", "refused", "error"))["code"] == "try_again"
+    await until_status(listener.operations_port, 503)
+    await store.client.call(key, "DEL", key)
+    await until_status(listener.operations_port, 200)
+    await Player.join(listener.port, ada.code, "Bob")
 
 
 async def test_the_rooms_of_a_dead_process_hold_up_no_other_report(
@@ -120,34 +113,33 @@ async def test_the_rooms_of_a_dead_process_hold_up_no_other_report(
 ) -> None:
     """The connections of another dead process are reported all the same."""
     await put(store, UNPREFIXED.process("broken"), "string")
-    await store.beat("broken", 1, [])
-    await store.beat("dead", 2, [])
+    await store.processes.beat("broken", 1, [])
+    await store.processes.beat("dead", 2, [])
     async with serving():
-        async with asyncio.timeout(PATIENCE_S):
-            while "dead" in await store.silent(await store.now()):
-                await asyncio.sleep(0.1)
-        assert "broken" in await store.silent(await store.now() - 60_000)
+        await until_answer(
+            lambda: store.processes.silent(store.clock.now()), lambda silent: "dead" not in silent
+        )
+        assert "broken" in await store.processes.silent(store.clock.now() - 60_000)
 
 
 @pytest.mark.parametrize("part", ["room", "events", "seat", "log"])
 async def test_a_damaged_room_is_about_that_room_alone(
-    serving: Serving, store: Store, part: str
+    listener: Listener, store: Store, part: str
 ) -> None:
-    async with serving() as listener:
-        ada = await Player.create(listener.port, "Ada", undo="any")
-        await ada.say("start")
-        await ada.race()
-        code = ada.code
-        key = {
-            "room": UNPREFIXED.room(code),
-            "events": UNPREFIXED.events(code),
-            "seat": UNPREFIXED.seat(code, 0),
-            "log": UNPREFIXED.log(code, 1, 0),
-        }[part]
-        await put(store, key, "string")
-        await plays(listener.port)
-        await until_ready(listener.operations_port, 200)
-        await store._client.call(key, "DEL", key)
+    ada = await Player.create(listener.port, "Ada", undo="any")
+    await ada.say("start")
+    await ada.race()
+    code = ada.code
+    key = {
+        "room": UNPREFIXED.room(code),
+        "events": UNPREFIXED.events(code),
+        "seat": UNPREFIXED.seat(code, 0),
+        "log": UNPREFIXED.log(code, 1, 0),
+    }[part]
+    await put(store, key, "string")
+    await plays(listener.port)
+    await until_status(listener.operations_port, 200)
+    await store.client.call(key, "DEL", key)
 
 
 async def test_a_clock_of_other_values_is_taken_as_a_new_one(
@@ -155,9 +147,9 @@ async def test_a_clock_of_other_values_is_taken_as_a_new_one(
 ) -> None:
     clock = UNPREFIXED.clock
     fields = ("shift", "x", "at", "y", "raw", "z", "by", "somebody")
-    await store._client.call(clock, "HSET", clock, *fields)
+    await store.client.call(clock, "HSET", clock, *fields)
     async with serving() as listener:
-        await until_ready(listener.operations_port, 200)
+        await until_status(listener.operations_port, 200)
         await plays(listener.port)
 
 
@@ -168,13 +160,13 @@ async def test_a_right_that_is_taken_away_stops_no_server(
     with capture_logs() as logs:
         async with serving() as listener:
             ada = await Player.create(listener.port, "Ada")
-            await store._client.pipelines[0].call("ACL", "SETUSER", "default", *rights)
+            await store.client.pipelines[0].call("ACL", "SETUSER", "default", *rights)
             try:
                 assert (await ada.ask("ready"))["code"] == "try_again"
-                await until_ready(listener.operations_port, 503)
+                await until_status(listener.operations_port, 503)
             finally:
-                await store._client.pipelines[0].call("ACL", "SETUSER", "default", "+@all")
-            await until_ready(listener.operations_port, 200)
+                await store.client.pipelines[0].call("ACL", "SETUSER", "default", "+@all")
+            await until_status(listener.operations_port, 200)
             await plays(listener.port)
     refusals = [line for line in logs if line["event"] == "the store refuses commands"]
     assert len({line["key"] for line in refusals}) == len(refusals) > 0

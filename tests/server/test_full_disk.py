@@ -7,7 +7,7 @@ for that, but Linux.
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -18,11 +18,13 @@ from structlog.testing import capture_logs
 
 from server.app import Tuning
 from server.http.listener import Listener
+from server.store import Store
 from server.store.embedded import Embedded
 from tests.players import Message, Player, running, start_race
 from tests.server.conftest import SOON
-from tests.server.http import get
+from tests.server.http import get, until_status
 from tests.servers import AT_ONCE
+from tests.waiting import until
 
 resource = pytest.importorskip("resource")
 if not hasattr(resource, "prlimit"):
@@ -40,8 +42,8 @@ QUICK = Tuning(rooms=SOON, store=replace(AT_ONCE, health_s=0.02))
 
 def limit_files(store: Embedded, most: int) -> None:
     """Let no file of the store's process grow beyond this."""
-    _, hard = resource.prlimit(store._pid, resource.RLIMIT_FSIZE)
-    resource.prlimit(store._pid, resource.RLIMIT_FSIZE, (most, hard))
+    _, hard = resource.prlimit(store.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(store.pid, resource.RLIMIT_FSIZE, (most, hard))
 
 
 async def fill_disk(store: Embedded) -> None:
@@ -50,9 +52,9 @@ async def fill_disk(store: Embedded) -> None:
     def written(fields: dict[str, int]) -> bool:
         return not fields["aof_buffer_length"] and not fields["aof_pending_bio_fsync"]
 
-    with redis.Redis(unix_socket_path=str(store._socket)) as client:
+    with redis.Redis(unix_socket_path=str(store.socket)) as client:
         await until(lambda: written(client.info("persistence")))
-    parts = (store._data_dir / "appendonlydir").iterdir()
+    parts = (store.data.path / "appendonlydir").iterdir()
     limit_files(store, max(part.stat().st_size for part in parts) + 1)
 
 
@@ -63,21 +65,10 @@ def free_disk(store: Embedded) -> None:
 @asynccontextmanager
 async def serving(data_dir: Path, **settings: str) -> AsyncIterator[tuple[Listener, Embedded]]:
     async with running(QUICK, data_dir=data_dir, **settings) as listener:
-        store = listener.services.store._embedded
-        assert isinstance(store, Embedded)
-        yield listener, store
-
-
-async def until(so: Callable[[], object]) -> None:
-    async with asyncio.timeout(PATIENCE_S):
-        while not so():
-            await asyncio.sleep(0.01)
-
-
-async def until_status(port: int, status: int) -> None:
-    async with asyncio.timeout(PATIENCE_S):
-        while (await get(port, "/readyz")).status != status:
-            await asyncio.sleep(0.01)
+        store = listener.services.store
+        assert isinstance(store, Store)
+        assert isinstance(store.embedded, Embedded)
+        yield listener, store.embedded
 
 
 async def act_until(player: Player, kind: str) -> list[Message]:
@@ -131,9 +122,9 @@ async def test_acts_lost_by_a_second_fault_are_sent_again_by_the_client(tmp_path
         answer = await ada.act(second)
         while ada.table["at"] < 2 and answer["type"] == "acted":
             answer = await ada.act(second)
-        at, before = ada.table["at"], store._pid
+        at, before = ada.table["at"], store.pid
         os.kill(before, signal.SIGKILL)
-        await until(lambda: store._pid not in {0, before})
+        await until(lambda: store.pid not in {0, before})
         await until_status(listener.operations_port, 200)
         again = await ada.resume(port)
         await again.race()
@@ -154,12 +145,12 @@ async def test_with_always_nothing_is_acknowledged_that_has_no_space(tmp_path: P
         port = listener.port
         (ada,) = await start_race(port, players=1, game="spider-1", undo="any")
         acted = await act_until(ada, "acted")
-        before = store._pid
+        before = store.pid
         await fill_disk(store)
         # It ends itself rather than acknowledge, and the next one finds space.
         *acknowledged, refused = await act_until(ada, "refused")
         assert (acknowledged, refused["code"]) == ([], "try_again")
-        await until(lambda: store._pid not in {0, before})
+        await until(lambda: store.pid not in {0, before})
         await act_until(ada, "acted")
         again = await ada.resume(port)
         assert (await again.race())["at"] == len(acted) + 1

@@ -1,7 +1,6 @@
 """A whole server over an embedded store that has reached its limit of memory."""
 
-import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -11,20 +10,20 @@ from redis.exceptions import OutOfMemoryError
 
 from protocol.settings import Settings
 from server.app import Tuning
-from server.live.entropy import draw_code
+from server.live.random_values import draw_code
 from server.live.room_changes import change_to
 from server.live.timings import LiveTimings
 from server.rooms.record import Room
 from server.rooms.timings import ROOM_TIMINGS
-from server.store import Store
+from server.store import StoreParts
 from tests.players import Player, running, start_race
 from tests.server.conftest import SOON
 from tests.server.http import get
-from tests.servers import AT_ONCE, open_at_once
+from tests.servers import AT_ONCE, opened
+from tests.waiting import until
 
 LIMIT = 8 << 20
 DUE = 300
-PATIENCE_S = 30
 
 
 QUICK = Tuning(rooms=SOON, live=LiveTimings(sweep_s=0.05), store=replace(AT_ONCE, health_s=0.02))
@@ -50,13 +49,7 @@ def fill(client: redis.Redis) -> int:
     return number
 
 
-async def until(so: Callable[[], object]) -> None:
-    async with asyncio.timeout(PATIENCE_S):
-        while not so():
-            await asyncio.sleep(0.01)
-
-
-async def nearly_fill(client: redis.Redis, store: Store) -> None:
+async def nearly_fill(client: redis.Redis, store: StoreParts) -> None:
     """Use 93 % of the limit, as soon as what the filling itself took is free again."""
     for number in range(20):
         client.set(f"filler:{number}", "x" * (1 << 18))
@@ -64,27 +57,28 @@ async def nearly_fill(client: redis.Redis, store: Store) -> None:
     def noticed() -> bool:
         used = client.info("memory")["used_memory"]
         client.config_set("maxmemory", round(used / 0.93))
-        return not store.has_space("ANY")
+        return not store.open_rooms.has_space("ANY")
 
     await until(noticed)
 
 
 async def test_a_full_store_removes_every_room_that_is_due(tmp_path: Path) -> None:
     """Closing a room wrote its record first, which a full store refuses: none was ever removed."""
-    store = await open_at_once(None, tmp_path, memory=LIMIT)
-    for _ in range(DUE):
-        room = Room(code=draw_code(), settings=Settings(), host=None, seats=(), seated=0)
-        due = room.model_copy(update={"idle_since": 1})
-        assert await store.create(room.code, change_to(due, None, ROOM_TIMINGS))
-    with operator(tmp_path) as client:
-        assert fill(client) > 0
-    await store.close()
+    async with opened(None, tmp_path, memory=LIMIT) as store:
+        for _ in range(DUE):
+            room = Room(
+                code=draw_code(), settings=Settings(), host=None, seats=(), numbers_given=0
+            )
+            due = room.model_copy(update={"idle_since": 1})
+            assert await store.rooms.create(room.code, change_to(due, None, ROOM_TIMINGS))
+        with operator(tmp_path) as client:
+            assert fill(client) > 0
     async with running(QUICK, data_dir=tmp_path, store_memory=LIMIT) as listener:
         with operator(tmp_path) as client:
             await until(lambda: not client.keys("*:room"))
             await until(lambda: not client.zcard("deadlines"))
             client.delete(*client.keys("filler:*"))
-        await until(lambda: listener.services.store.has_space("ANY"))
+        await until(lambda: listener.services.store.open_rooms.has_space("ANY"))
         (ada,) = await start_race(listener.port, players=1)
         assert (await ada.act(ada.table["legal"][0]))["type"] == "acted"
 
@@ -133,7 +127,7 @@ async def test_above_the_mark_new_rooms_are_refused_and_open_rooms_go_on(tmp_pat
         assert "spider_race_store_full 1.0" in page.splitlines()
         with operator(tmp_path) as client:
             client.delete(*client.keys("filler:*"))
-        await until(lambda: listener.services.store.has_space("ANY"))
+        await until(lambda: listener.services.store.open_rooms.has_space("ANY"))
         await eve.leave()
         await Player.create(port, "Eve")
 

@@ -3,30 +3,31 @@
 import asyncio
 from dataclasses import replace
 
-from server.sessions import session
+from protocol.vocabulary import CHAT_MESSAGES
+from server.http.listener import Listener
 from tests.players import Player, start_race
 from tests.server.conftest import SOON, Serving
 from tests.server.http import get
 
 
-async def test_kicked_players_are_closed_with_the_code_and_cannot_return(serving: Serving) -> None:
-    async with serving() as listener:
-        ada, bob = await start_race(listener.port)
-        assert (await bob.ask("kick", seat=0))["code"] == "not_host"
-        await ada.ask("kick", seat=1)
-        assert await bob.closed() == 4505
-        again = await Player.connect(listener.port)
-        await again.ask("resume", room=bob.code, seat=1, token=bob.token)
-        assert await again.closed() == 4505
-        assert [seat["state"] for seat in ada.room["seats"]] == ["RACING", "FORFEIT"]
+async def test_kicked_players_are_closed_with_the_code_and_cannot_return(
+    listener: Listener,
+) -> None:
+    ada, bob = await start_race(listener.port)
+    assert (await bob.ask("kick", seat=0))["code"] == "not_host"
+    await ada.ask("kick", seat=1)
+    assert await bob.closed() == 4505
+    again = await Player.connect(listener.port)
+    await again.ask("resume", room=bob.code, seat=1, token=bob.token)
+    assert await again.closed() == 4505
+    assert [seat["state"] for seat in ada.room["seats"]] == ["RACING", "FORFEIT"]
 
 
-async def test_the_host_ends_a_race_with_a_grace(serving: Serving) -> None:
-    async with serving() as listener:
-        ada, bob = await start_race(listener.port, time_limit_s=None)
-        assert (await ada.ask("end", grace_s=5))["room"]["round"]["t_end"] is not None
-        over = await bob.receive("round_over")
-        assert {row["state"] for row in over["ranking"]} == {"TIMED_OUT"}
+async def test_the_host_ends_a_race_with_a_grace(listener: Listener) -> None:
+    ada, bob = await start_race(listener.port, time_limit_s=None)
+    assert (await ada.ask("end", grace_s=5))["room"]["round"]["t_end"] is not None
+    over = await bob.receive("round_over")
+    assert {row["state"] for row in over["ranking"]} == {"TIMED_OUT"}
 
 
 async def finish(*players: Player) -> None:
@@ -99,13 +100,12 @@ async def test_chat_reaches_all_seats_and_those_that_reconnect(serving: Serving)
         assert (await back.receive("said"))["emote"] == "wow"
 
 
-async def test_chat_has_a_rate_limit(serving: Serving) -> None:
-    async with serving() as listener:
-        ada = await Player.create(listener.port)
-        for number in range(session.CHAT_MESSAGES):
-            assert (await ada.ask("say", text=f"line {number}"))["type"] == "said"
-        assert (await ada.ask("say", text="too much"))["code"] == "too_much_said"
-        for _ in range(2):  # the limit is the seat's, on whichever socket
-            ada = await ada.resume(listener.port)
-            await ada.say("say", text="too much")
-            assert (await ada.receive("refused"))["code"] == "too_much_said"
+async def test_chat_has_a_rate_limit(listener: Listener) -> None:
+    ada = await Player.create(listener.port)
+    for number in range(CHAT_MESSAGES):
+        assert (await ada.ask("say", text=f"line {number}"))["type"] == "said"
+    assert (await ada.ask("say", text="too much"))["code"] == "too_much_said"
+    for _ in range(2):  # the limit is the seat's, on whichever socket
+        ada = await ada.resume(listener.port)
+        await ada.say("say", text="too much")
+        assert (await ada.receive("refused"))["code"] == "too_much_said"

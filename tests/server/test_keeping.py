@@ -9,7 +9,7 @@ from tests.server.http import get
 
 
 async def keys_of(store: Store, code: str) -> set[str]:
-    found = await store._client.pipelines[0].call("KEYS", f"{{{code}}}:*")
+    found = await store.client.pipelines[0].call("KEYS", f"{{{code}}}:*")
     return {key.decode().partition(":")[2] for key in found}
 
 

@@ -8,6 +8,7 @@ from server.websocket.connection import WebsocketConnection
 from tests.players import Player, start_race
 from tests.server.conftest import Serving
 from tests.server.http import get
+from tests.waiting import until_answer
 
 PATIENCE_S = 30
 
@@ -35,9 +36,7 @@ class Gauges:
         return await self.now(name) - self._before.get(f"spider_race_{name}", 0.0)
 
     async def reach(self, name: str, value: float) -> None:
-        async with asyncio.timeout(PATIENCE_S):
-            while await self.now(name) != value:
-                await asyncio.sleep(0.01)
+        await until_answer(lambda: self.now(name), lambda number: number == value)
 
 
 async def test_acts_and_their_times_are_counted(serving: Serving) -> None:
@@ -96,9 +95,7 @@ async def test_updates_skipped_for_a_slow_socket_are_counted(serving: Serving) -
         (hers,) = (each for each in server.connections if isinstance(each, WebsocketConnection))
         usual, hers._skip_from_bytes = hers._skip_from_bytes, -1
         await ada.act(ada.table["legal"][0])
-        async with asyncio.timeout(PATIENCE_S):
-            while await gauges.since("fanout_skips_total") == 0:
-                await asyncio.sleep(0.01)
+        await until_answer(lambda: gauges.since("fanout_skips_total"), bool)
         hers._skip_from_bytes = usual
         await ada.receive("standings")
 

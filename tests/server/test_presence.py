@@ -15,9 +15,10 @@ from server.websocket.connection import WebsocketConnection
 from server.websocket.limits import WEBSOCKET_LIMITS, WebsocketLimits
 from tests.players import Player, start_race
 from tests.server.conftest import SOON, Serving
-from tests.server.http import get
+from tests.server.http import until_status
 from tests.server.relay import relayed
 from tests.server.test_ranking import limit
+from tests.waiting import until
 
 OFTEN = LiveTimings(sweep_s=0.05)
 QUICK = {
@@ -39,9 +40,7 @@ async def pinged(server: Listener) -> None:
     asked = server.now()
     for each in sockets(server):
         each.check(asked + WEBSOCKET_LIMITS.ping_s + 1)
-    async with asyncio.timeout(30):
-        while not all(each._received_at > asked for each in sockets(server)):
-            await asyncio.sleep(0.01)
+    await until(lambda: all(each._received_at > asked for each in sockets(server)))
 
 
 async def until_connection(watcher: Player, seat: int, state: str) -> None:
@@ -88,7 +87,7 @@ async def test_a_host_who_returns_in_time_is_still_host(serving: Serving) -> Non
         await until_connection(bob, 0, "grace")
         await ada.resume(server.port)
         await until_connection(bob, 0, "on")
-        later = await server.services.store.now() + 90_000
+        later = server.services.store.clock.now() + 90_000
         timings = server.services.repository.timings
         await server.services.hub.apply(ada.code, Tick(later, timings=timings))
         await bob.ask("ping", t=1)
@@ -111,9 +110,7 @@ async def test_a_race_that_everybody_left_runs_to_its_limit_and_any_process_ends
                 player.socket.transport.abort()
         # Now even the process has gone at which they sat.
         path = f"/api/rooms/{ada.code}/rounds/1"
-        async with asyncio.timeout(20):
-            while (answer := await get(other.port, path)).status != 200:
-                await asyncio.sleep(0.05)
+        answer = await until_status(other.port, 200, path)
         played = FinishedRound.model_validate_json(answer.body)
         assert {line.state for line in played.ranking} == {"TIMED_OUT"}
         assert played.ranking[0].score == told["score"]

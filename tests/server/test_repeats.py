@@ -7,6 +7,7 @@ import pytest
 
 from protocol.vocabulary import Outcome
 from server.games.game import Game
+from server.http.listener import Listener
 from server.rooms.timings import RoomTimings
 from server.store import Store, keys
 from tests.players import Message, Player, is_move, start_race
@@ -55,18 +56,17 @@ async def entries(player: Player, port: int, n: int = 1) -> int:
     return len(log["log"])
 
 
-async def test_the_act_that_ended_the_round_gets_its_reply_again(serving: Serving) -> None:
+async def test_the_act_that_ended_the_round_gets_its_reply_again(listener: Listener) -> None:
     """Regression: it was refused as too late, although it was stored."""
-    async with serving() as listener:
-        (ada,) = await start_race(listener.port, players=1, undo="any")
-        sent, answers = await play(ada)
-        await ada.in_state("FINISHED")
-        for _ in range(2):
-            assert await ada.ask("act", **sent[-1]) == answers[-1]
-        assert await ada.ask("act", **sent[-2]) == answers[-2]
-        new = await ada.ask("act", id=ACTS + 1, at=ACTS, action="deal")
-        assert (new["code"], new["table"]) == ("too_late", None)
-        assert await entries(ada, listener.port) == ACTS
+    (ada,) = await start_race(listener.port, players=1, undo="any")
+    sent, answers = await play(ada)
+    await ada.in_state("FINISHED")
+    for _ in range(2):
+        assert await ada.ask("act", **sent[-1]) == answers[-1]
+    assert await ada.ask("act", **sent[-2]) == answers[-2]
+    new = await ada.ask("act", id=ACTS + 1, at=ACTS, action="deal")
+    assert (new["code"], new["table"]) == ("too_late", None)
+    assert await entries(ada, listener.port) == ACTS
 
 
 async def test_a_reconnect_to_any_process_gets_the_reply_too(serving: Serving) -> None:
@@ -85,63 +85,59 @@ async def test_a_reconnect_to_any_process_gets_the_reply_too(serving: Serving) -
         assert await entries(ada, one.port) == ACTS
 
 
-async def test_the_lobby_of_the_next_round_repeats_the_reply(serving: Serving) -> None:
-    async with serving() as listener:
-        (ada,) = await start_race(listener.port, players=1, undo="any")
-        sent, answers = await play(ada)
-        await ada.in_state("FINISHED")
-        await ada.ask("next_round")
-        async for player in both(ada, listener.port):
-            assert player.room["state"] == "LOBBY"
-            assert same(await player.ask("act", **sent[-1]), answers[-1])
-            new = await player.ask("act", id=9, at=ACTS, action="deal")
-            assert new["code"] == "not_racing"
+async def test_the_lobby_of_the_next_round_repeats_the_reply(listener: Listener) -> None:
+    (ada,) = await start_race(listener.port, players=1, undo="any")
+    sent, answers = await play(ada)
+    await ada.in_state("FINISHED")
+    await ada.ask("next_round")
+    async for player in both(ada, listener.port):
+        assert player.room["state"] == "LOBBY"
+        assert same(await player.ask("act", **sent[-1]), answers[-1])
+        new = await player.ask("act", id=9, at=ACTS, action="deal")
+        assert new["code"] == "not_racing"
 
 
-async def test_the_countdown_repeats_the_reply_too(serving: Serving) -> None:
-    async with serving() as listener:
-        (ada,) = await start_race(listener.port, players=1, undo="any")
-        sent, answers = await play(ada)
-        await ada.in_state("FINISHED")
-        await ada.ask("next_round")
-        listener.services.repository.timings = RoomTimings(countdown_ms=60_000)
-        await ada.ask("start")
-        async for player in both(ada, listener.port):
-            assert player.room["state"] == "COUNTDOWN"
-            assert same(await player.ask("act", **sent[-1]), answers[-1])
-            new = await player.ask("act", id=9, at=ACTS, action="deal")
-            assert new["code"] == "early"
+async def test_the_countdown_repeats_the_reply_too(listener: Listener) -> None:
+    (ada,) = await start_race(listener.port, players=1, undo="any")
+    sent, answers = await play(ada)
+    await ada.in_state("FINISHED")
+    await ada.ask("next_round")
+    listener.services.repository.timings = RoomTimings(countdown_ms=60_000)
+    await ada.ask("start")
+    async for player in both(ada, listener.port):
+        assert player.room["state"] == "COUNTDOWN"
+        assert same(await player.ask("act", **sent[-1]), answers[-1])
+        new = await player.ask("act", id=9, at=ACTS, action="deal")
+        assert new["code"] == "early"
 
 
-async def test_a_chaser_gets_the_reply_again_too(serving: Serving) -> None:
-    async with serving() as listener:
-        ada, bob = await start_race(listener.port, undo="any", chasers=True)
-        cy = await Player.join(listener.port, ada.code, "Cy")
-        await cy.ask("chase")
-        await cy.race()
-        sent, answers = await play(cy)
-        await ada.ask("forfeit")
-        await bob.ask("forfeit")
-        await cy.in_state("FINISHED")
-        assert await cy.ask("act", **sent[-1]) == answers[-1]
-        back = await cy.resume(listener.port)
-        assert same(await back.ask("act", **sent[-1]), answers[-1])
-        never = await ada.resume(listener.port)  # a seat without acts has none to repeat
-        assert (await never.ask("act", **sent[-1]))["code"] == "too_late"
+async def test_a_chaser_gets_the_reply_again_too(listener: Listener) -> None:
+    ada, bob = await start_race(listener.port, undo="any", chasers=True)
+    cy = await Player.join(listener.port, ada.code, "Cy")
+    await cy.ask("chase")
+    await cy.race()
+    sent, answers = await play(cy)
+    await ada.ask("forfeit")
+    await bob.ask("forfeit")
+    await cy.in_state("FINISHED")
+    assert await cy.ask("act", **sent[-1]) == answers[-1]
+    back = await cy.resume(listener.port)
+    assert same(await back.ask("act", **sent[-1]), answers[-1])
+    never = await ada.resume(listener.port)  # a seat without acts has none to repeat
+    assert (await never.ask("act", **sent[-1]))["code"] == "too_late"
 
 
 async def test_a_player_who_gave_up_gets_the_reply_while_the_race_goes_on(
-    serving: Serving,
+    listener: Listener,
 ) -> None:
-    async with serving() as listener:
-        ada, _bob = await start_race(listener.port, undo="any")
-        action = next(action for action in ada.table["legal"] if is_move(action))
-        answer = await ada.act(action)
-        await ada.ask("forfeit")
-        async for player in both(ada, listener.port):
-            assert same(await player.ask("act", id=1, at=0, action=action), answer)
-            new = await player.ask("act", id=2, at=1, action="deal")
-            assert new["code"] == "not_racing"
+    ada, _bob = await start_race(listener.port, undo="any")
+    action = next(action for action in ada.table["legal"] if is_move(action))
+    answer = await ada.act(action)
+    await ada.ask("forfeit")
+    async for player in both(ada, listener.port):
+        assert same(await player.ask("act", id=1, at=0, action=action), answer)
+        new = await player.ask("act", id=2, at=1, action="deal")
+        assert new["code"] == "not_racing"
 
 
 OTHERS: dict[str, Callable[[list[Message]], Message]] = {
@@ -156,73 +152,70 @@ OTHERS: dict[str, Callable[[list[Message]], Message]] = {
 
 @pytest.mark.parametrize("other", OTHERS.values(), ids=OTHERS)
 async def test_an_id_that_was_used_for_something_else_is_too_late(
-    serving: Serving, other: Callable[[list[Message]], Message]
+    listener: Listener, other: Callable[[list[Message]], Message]
 ) -> None:
-    async with serving() as listener:
-        (ada,) = await start_race(listener.port, players=1, undo="any")
-        sent, _ = await play(ada)
-        await ada.in_state("FINISHED")
-        async for player in both(ada, listener.port):
-            refused = await player.ask("act", **other(sent))
-            assert (refused["code"], refused["table"]) == ("too_late", None)
+    (ada,) = await start_race(listener.port, players=1, undo="any")
+    sent, _ = await play(ada)
+    await ada.in_state("FINISHED")
+    async for player in both(ada, listener.port):
+        refused = await player.ask("act", **other(sent))
+        assert (refused["code"], refused["table"]) == ("too_late", None)
 
 
-async def test_no_reply_of_another_round_is_sent(serving: Serving) -> None:
+async def test_no_reply_of_another_round_is_sent(listener: Listener) -> None:
     """The same action, at the same place, of the round before: it is not this round's."""
-    async with serving() as listener:
-        (ada,) = await start_race(listener.port, players=1, undo="any", deal="numbered", number=24)
-        sent, answers = await play(ada)
-        await ada.in_state("FINISHED")
-        await ada.ask("next_round")
-        ada.table = {}
-        await ada.ask("start")
-        await ada.race()
-        stale = await ada.ask("act", **sent[-1])
-        assert (stale["code"], stale["table"]["at"]) == ("stale", 0)
-        again, latest = await play(ada)
-        assert [act["action"] for act in again[1:]] == [act["action"] for act in sent[1:]]
-        await ada.in_state("FINISHED")
-        async for player in both(ada, listener.port):
-            assert (await player.ask("act", **sent[-1]))["code"] == "too_late"
-            assert same(await player.ask("act", **again[-1]), latest[-1])
-        assert answers[-1]["id"] != latest[-1]["id"]
+    (ada,) = await start_race(listener.port, players=1, undo="any", deal="numbered", number=24)
+    sent, answers = await play(ada)
+    await ada.in_state("FINISHED")
+    await ada.ask("next_round")
+    ada.table = {}
+    await ada.ask("start")
+    await ada.race()
+    stale = await ada.ask("act", **sent[-1])
+    assert (stale["code"], stale["table"]["at"]) == ("stale", 0)
+    again, latest = await play(ada)
+    assert [act["action"] for act in again[1:]] == [act["action"] for act in sent[1:]]
+    await ada.in_state("FINISHED")
+    async for player in both(ada, listener.port):
+        assert (await player.ask("act", **sent[-1]))["code"] == "too_late"
+        assert same(await player.ask("act", **again[-1]), latest[-1])
+    assert answers[-1]["id"] != latest[-1]["id"]
 
 
 async def test_a_log_that_is_not_there_any_more_answers_nothing(
-    serving: Serving, store: Store
+    listener: Listener, store: Store
 ) -> None:
-    async with serving() as listener:
-        (ada,) = await start_race(listener.port, players=1, undo="any")
-        sent, _ = await play(ada)
-        await ada.in_state("FINISHED")
-        log = keys.log(ada.code, 1, 0)
-        await store._client.call(log, "DEL", log)
-        back = await ada.resume(listener.port)
-        assert (await back.ask("act", **sent[-1]))["code"] == "too_late"
+    (ada,) = await start_race(listener.port, players=1, undo="any")
+    sent, _ = await play(ada)
+    await ada.in_state("FINISHED")
+    log = keys.log(ada.code, 1, 0)
+    await store.client.call(log, "DEL", log)
+    back = await ada.resume(listener.port)
+    assert (await back.ask("act", **sent[-1]))["code"] == "too_late"
 
 
-async def test_an_act_of_a_round_that_was_stopped_has_no_reply_any_more(serving: Serving) -> None:
-    async with serving() as listener:
-        (ada,) = await start_race(listener.port, players=1, undo="any")
-        action = next(action for action in ada.table["legal"] if is_move(action))
-        await ada.act(action)
-        await ada.ask("abort")
-        back = await ada.resume(listener.port)
-        assert (await back.ask("act", id=1, at=0, action=action))["code"] == "not_racing"
+async def test_an_act_of_a_round_that_was_stopped_has_no_reply_any_more(
+    listener: Listener,
+) -> None:
+    (ada,) = await start_race(listener.port, players=1, undo="any")
+    action = next(action for action in ada.table["legal"] if is_move(action))
+    await ada.act(action)
+    await ada.ask("abort")
+    back = await ada.resume(listener.port)
+    assert (await back.ask("act", id=1, at=0, action=action))["code"] == "not_racing"
 
 
-async def test_replies_come_in_order_while_the_log_is_read(serving: Serving) -> None:
-    async with serving() as listener:
-        (ada,) = await start_race(listener.port, players=1, undo="any")
-        sent, _ = await play(ada)
-        await ada.in_state("FINISHED")
-        back = await ada.resume(listener.port)
-        await back.say("act", **sent[-1])
-        await back.say("act", id=ACTS + 1, at=ACTS, action="deal")
-        await back.say("act", **sent[-1])
-        answers = [await back.receive("acted", "refused") for _ in range(3)]
-        assert [(each["type"], each["id"]) for each in answers] == [
-            ("acted", ACTS),
-            ("refused", ACTS + 1),
-            ("acted", ACTS),
-        ]
+async def test_replies_come_in_order_while_the_log_is_read(listener: Listener) -> None:
+    (ada,) = await start_race(listener.port, players=1, undo="any")
+    sent, _ = await play(ada)
+    await ada.in_state("FINISHED")
+    back = await ada.resume(listener.port)
+    await back.say("act", **sent[-1])
+    await back.say("act", id=ACTS + 1, at=ACTS, action="deal")
+    await back.say("act", **sent[-1])
+    answers = [await back.receive("acted", "refused") for _ in range(3)]
+    assert [(each["type"], each["id"]) for each in answers] == [
+        ("acted", ACTS),
+        ("refused", ACTS + 1),
+        ("acted", ACTS),
+    ]

@@ -3,6 +3,7 @@
 import pytest
 
 from protocol.vocabulary import CloseCode
+from server.http.listener import Listener
 from server.rooms import seat_numbers
 from server.store import Store, keys
 from tests.players import Player, start_race
@@ -45,7 +46,7 @@ async def test_an_old_token_opens_no_seat_of_the_same_number(
         ada = await Player.create(one.port, game="spider-1")
         bob = await Player.join(other.port, ada.code, "Bob")
         await gone(bob)
-        assert not await store._client.call(key := keys.seat(ada.code, 1), "EXISTS", key)
+        assert not await store.client.call(key := keys.seat(ada.code, 1), "EXISTS", key)
         for n in range(2, 5):
             await gone(await Player.join(one.port, ada.code, f"Guest {n}"))
         cy = await Player.join(other.port, ada.code, "Cy")
@@ -58,29 +59,28 @@ async def test_an_old_token_opens_no_seat_of_the_same_number(
         assert (back.room["seats"][1]["name"], await cy.closed()) == ("Cy", CloseCode.REPLACED)
 
 
-async def test_a_number_given_again_has_a_log_and_figures_of_its_own(serving: Serving) -> None:
-    async with serving() as listener:
-        ada, bob = await start_race(listener.port, game="spider-1", undo="any")
-        for action in ("deal", "undo", "redo"):
-            await bob.act(action)
-        await ada.ask("abort")
-        await bob.in_state("LOBBY")
-        await gone(bob)
-        for n in range(2, 5):
-            await gone(await Player.join(listener.port, ada.code, f"Guest {n}"))
-        cy = await Player.join(listener.port, ada.code, "Cy")
-        assert cy.seat == bob.seat
-        ada.table = {}
-        await cy.say("ready")
-        await ada.say("ready")
-        assert (await cy.race())["at"] == 0
-        await ada.race()
-        assert cy.table["last_id"] == 0
-        rows = await ada.standings_with(lambda rows: len(rows) == 2)
-        assert [(row["name"], row["cheats"], row["moves"]) for row in rows] == [
-            ("Player 0", 0, 0),
-            ("Cy", 0, 0),
-        ]
-        assert (await cy.act("deal"))["at"] == 1
-        assert (await cy.act("undo"))["at"] == 2
-        await ada.standings_with(lambda rows: max(row["cheats"] for row in rows) == 1)
+async def test_a_number_given_again_has_a_log_and_progress_of_its_own(listener: Listener) -> None:
+    ada, bob = await start_race(listener.port, game="spider-1", undo="any")
+    for action in ("deal", "undo", "redo"):
+        await bob.act(action)
+    await ada.ask("abort")
+    await bob.in_state("LOBBY")
+    await gone(bob)
+    for n in range(2, 5):
+        await gone(await Player.join(listener.port, ada.code, f"Guest {n}"))
+    cy = await Player.join(listener.port, ada.code, "Cy")
+    assert cy.seat == bob.seat
+    ada.table = {}
+    await cy.say("ready")
+    await ada.say("ready")
+    assert (await cy.race())["at"] == 0
+    await ada.race()
+    assert cy.table["last_id"] == 0
+    rows = await ada.standings_with(lambda rows: len(rows) == 2)
+    assert [(row["name"], row["cheats"], row["moves"]) for row in rows] == [
+        ("Player 0", 0, 0),
+        ("Cy", 0, 0),
+    ]
+    assert (await cy.act("deal"))["at"] == 1
+    assert (await cy.act("undo"))["at"] == 2
+    await ada.standings_with(lambda rows: max(row["cheats"] for row in rows) == 1)

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from protocol.settings import Settings
+from server.http.listener import Listener
 from tests.players import Player, start_race
-from tests.server.conftest import Serving
 
 FIELDS = set(Settings.model_fields)
 
@@ -33,32 +33,29 @@ FIELDS = set(Settings.model_fields)
     ],
 )
 async def test_a_room_shows_a_value_for_every_setting_that_was_left_open(
-    serving: Serving, chosen: dict[str, Any], complete: dict[str, Any]
+    listener: Listener, chosen: dict[str, Any], complete: dict[str, Any]
 ) -> None:
-    async with serving() as listener:
-        created = await Player.create(listener.port, **chosen)
-        configured = await Player.create(listener.port, game="spider-2", hints=True)
-        answer = await configured.ask("configure", settings=chosen)
-        assert answer["type"] == "room"
-        for settings in (created.room["settings"], answer["room"]["settings"]):
-            assert set(settings) == FIELDS
-            assert {name: settings[name] for name in complete} == complete
-        assert created.room["settings"] == answer["room"]["settings"]
+    created = await Player.create(listener.port, **chosen)
+    configured = await Player.create(listener.port, game="spider-2", hints=True)
+    answer = await configured.ask("configure", settings=chosen)
+    assert answer["type"] == "room"
+    for settings in (created.room["settings"], answer["room"]["settings"]):
+        assert set(settings) == FIELDS
+        assert {name: settings[name] for name in complete} == complete
+    assert created.room["settings"] == answer["room"]["settings"]
 
 
-async def test_little_spider_is_played_without_a_word_about_its_score(serving: Serving) -> None:
-    async with serving() as listener:
-        (ada,) = await start_race(listener.port, players=1, game="little-spider")
-        assert (ada.table["game"], ada.table["score"]) == ("little-spider", 0)
+async def test_little_spider_is_played_without_a_word_about_its_score(listener: Listener) -> None:
+    (ada,) = await start_race(listener.port, players=1, game="little-spider")
+    assert (ada.table["game"], ada.table["score"]) == ("little-spider", 0)
 
 
-async def test_a_numbered_deal_is_the_table_of_pysolfc(serving: Serving) -> None:
-    async with serving() as listener:
-        (ada,) = await start_race(listener.port, players=1, game="spider-4", number=24)
-        columns = [ada.table["piles"][f"t{column}"] for column in range(10)]
-        assert ", ".join(columns) == (
-            "[5] QC, [4] 9H, [4] 2D, [5] 5C, [4] QH, [4] 3D, [5] 6D, [4] 7C, [4] AH, [5] QC"
-        )
+async def test_a_numbered_deal_is_the_table_of_pysolfc(listener: Listener) -> None:
+    (ada,) = await start_race(listener.port, players=1, game="spider-4", number=24)
+    columns = [ada.table["piles"][f"t{column}"] for column in range(10)]
+    assert ", ".join(columns) == (
+        "[5] QC, [4] 9H, [4] 2D, [5] 5C, [4] QH, [4] 3D, [5] 6D, [4] 7C, [4] AH, [5] QC"
+    )
 
 
 @pytest.mark.parametrize(
@@ -78,15 +75,14 @@ async def test_a_numbered_deal_is_the_table_of_pysolfc(serving: Serving) -> None
     ],
 )
 async def test_settings_that_were_chosen_and_clash_are_refused(
-    serving: Serving, chosen: dict[str, Any], reason: str, fields: list[str]
+    listener: Listener, chosen: dict[str, Any], reason: str, fields: list[str]
 ) -> None:
-    async with serving() as listener:
-        nobody = await Player.connect(listener.port)
-        ada = await Player.create(listener.port)
-        for refused in (
-            await nobody.ask("create", name="Bob", settings=chosen),
-            await ada.ask("configure", settings=chosen),
-        ):
-            assert (refused["type"], refused["code"]) == ("refused", "bad_settings")
-            details = refused["details"]
-            assert (details["reason"], details["fields"]) == (reason, fields)
+    nobody = await Player.connect(listener.port)
+    ada = await Player.create(listener.port)
+    for refused in (
+        await nobody.ask("create", name="Bob", settings=chosen),
+        await ada.ask("configure", settings=chosen),
+    ):
+        assert (refused["type"], refused["code"]) == ("refused", "bad_settings")
+        details = refused["details"]
+        assert (details["reason"], details["fields"]) == (reason, fields)

@@ -1,7 +1,7 @@
 """A room that this release cannot read, met by real sockets over a real store."""
 
-import asyncio
 import json
+import operator
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -13,10 +13,11 @@ from server import metrics
 from server.http.listener import Listener
 from server.live.timings import LiveTimings
 from server.store import Store, keys
-from server.store.words import pack
+from server.store.packed_commands import pack
 from tests.players import Player, start_race
 from tests.server.conftest import Serving
 from tests.server.http import get
+from tests.waiting import until, until_answer
 
 Break = Callable[[Store, str], Awaitable[None]]
 
@@ -25,7 +26,7 @@ OFTEN = LiveTimings(sweep_s=0.02)
 
 
 async def do(store: Store, key: str, *words: Any) -> Any:
-    return await store._client.ask(key, pack(*words))
+    return await store.client.ask(key, pack(*words))
 
 
 async def rewrite(store: Store, code: str, **fields: Any) -> None:
@@ -113,20 +114,18 @@ async def test_an_unreadable_room_harms_no_other_room(serving: Serving, breaks: 
             await good.race()
             await good.leave()
             await dropped(server, good.code)
-            assert bad.code not in await store.due(await store.now())
-            async with asyncio.timeout(30):
-                while metrics.REGISTRY.get_sample_value("spider_race_rooms_unreadable") != 1:
-                    await asyncio.sleep(0.01)
+            assert bad.code not in await store.lists.due(store.clock.now())
+            await until(
+                lambda: metrics.REGISTRY.get_sample_value("spider_race_rooms_unreadable") == 1
+            )
     assert lines_of(logs, bad.code) == ["room cannot be read"]
 
 
 async def dropped(server: Listener, code: str) -> None:
-    async with asyncio.timeout(30):
-        while True:
-            page = await server.services.repository.read(code)
-            if page.room.seats[0].connection != "on":
-                return
-            await asyncio.sleep(0.01)
+    await until_answer(
+        lambda: server.services.repository.read(code),
+        lambda latest: latest.room.seats[0].connection != "on",
+    )
 
 
 async def test_a_seat_that_cannot_be_read_is_logged_too(serving: Serving) -> None:
@@ -181,6 +180,4 @@ async def test_a_room_is_served_again_when_it_can_be_read(serving: Serving) -> N
         back = await ada.resume(server.port)
         assert (await back.ask("ready"))["room"]["seats"][0]["state"] == "READY"
         await do(store, keys.DEADLINES, "ZADD", keys.DEADLINES, 1, ada.code)
-        async with asyncio.timeout(30):
-            while await store.unreadable():
-                await asyncio.sleep(0.01)
+        await until_answer(store.unreadable.count, operator.not_)

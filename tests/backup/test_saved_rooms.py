@@ -11,32 +11,18 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from server.app import Tuning
+from server.backup.backup_file import read
 from server.backup.commands import back_up, put_back
-from server.backup.file import read
-from server.backup.rooms import RoomsExist
-from server.config import BackupOptions, RestoreOptions
+from server.backup.saved_rooms import RoomsExist
+from server.config import BackupOptions, RestoreOptions, StoreOptions
 from server.rooms.timings import RoomTimings
 from server.store import RoomCopy, Store, StoreUnusable
 from server.store.keys import UNPREFIXED
 from tests.players import Player, running, start_race
-from tests.servers import (
-    AT_ONCE,
-    Cluster,
-    RedisServer,
-    find_redis,
-    open_at_once,
-    start_embedded,
-)
-from tests.store.rooms_and_acts import (
-    CODE,
-    act,
-    ask_every_master,
-    change,
-    committed,
-)
-from tests.store.rooms_and_acts import (
-    start_race as start_stored_race,
-)
+from tests.present import present
+from tests.servers import AT_ONCE, Cluster, RedisServer, find_redis, opened, start_embedded
+from tests.store.rooms_and_acts import CODE, act, ask_every_master, change, committed
+from tests.store.rooms_and_acts import start_race as start_stored_race
 
 HOUR_MS = 3_600_000
 TUNING = Tuning(rooms=RoomTimings(countdown_ms=100), store=AT_ONCE)
@@ -68,10 +54,9 @@ def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[dict[str,
 
 
 @asynccontextmanager
-async def opened(options: dict[str, Any]) -> AsyncIterator[Store]:
-    store = await Store.attach(
-        options.get("redis_url"), options.get("data_dir", Path("/nowhere")), timings=AT_ONCE
-    )
+async def attached(options: dict[str, Any]) -> AsyncIterator[Store]:
+    found = StoreOptions(**{"data_dir": Path("/nowhere"), **options})
+    store = await Store.attach(found, AT_ONCE, create=True)
     try:
         yield store
     finally:
@@ -92,7 +77,7 @@ async def contents(store: Store) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name in [name for reply in await ask_every_master(store, "KEYS", "*") for name in reply]:
         key = name.decode()
-        kind = await store._client.call(key, "TYPE", key)
+        kind = await store.client.call(key, "TYPE", key)
         words = {
             b"hash": ("HGETALL", key),
             b"list": ("LRANGE", key, 0, -1),
@@ -101,7 +86,7 @@ async def contents(store: Store) -> dict[str, Any]:
             b"stream": ("XRANGE", key, "-", "+"),
         }.get(kind)
         if words is not None:
-            found[key] = await store._client.call(key, *words)
+            found[key] = await store.client.call(key, *words)
             if kind == b"hash":
                 found[key] = dict(zip(found[key][::2], found[key][1::2], strict=True))
     return found
@@ -132,7 +117,7 @@ async def test_races_that_were_saved_in_play_go_on_elsewhere(
         for task in acting:
             task.cancel()
         await asyncio.wait(acting)
-    logs = {player.token: await store.read_log(player.code, 1, player.seat) for player in players}
+    logs = {player.token: await store.logs.read(player.code, 1, player.seat) for player in players}
     assert {copy.code for copy in copies} == {race[0].code for race in races}
     assert "3 rooms restored" in await restored(path, **target)
     async with running(TUNING, **({"data_dir": tmp_path} | target)) as listener:
@@ -142,11 +127,11 @@ async def test_races_that_were_saved_in_play_go_on_elsewhere(
             assert player.room["state"] == "RUNNING"
             assert 3 <= player.table["at"] <= len(logs[player.token])
             assert (await player.act(player.table["legal"][0]))["type"] == "acted"
-    async with opened(target) as other:
+    async with attached(target) as other:
         for player in back:
-            log = await other.read_log(player.code, 1, player.seat)
+            log = await other.logs.read(player.code, 1, player.seat)
             assert log[:-1] == logs[player.token][: len(log) - 1]
-            (seat,) = await other.read_seats(player.code, [player.seat])
+            (seat,) = await other.seats.read_all(player.code, [player.seat])
             assert seat is not None
             assert seat.last_id >= len(log)
 
@@ -154,31 +139,32 @@ async def test_races_that_were_saved_in_play_go_on_elsewhere(
 async def test_a_copy_has_exactly_what_lasts(
     store: Store, tmp_path: Path, target: dict[str, Any], embedded_url: str
 ) -> None:
-    now = await store.now()
+    now = store.clock.now()
     await start_stored_race(store, left=HOUR_MS)
     await committed(
-        store, *(act(id=i + 1, at=i, action=65_535 - i, over=i == 1) for i in range(2))
+        store, *(act(id=i + 1, at=i, action=65_535 - i, is_over=i == 1) for i in range(2))
     )
-    await store.append(CODE, '{"text":"Grüße \\u0000"}')
-    await store.beat("east", now, [CODE])
-    await store.take_guess({"here": 1}, 1, 0.001)
-    await store._client.call("x", "SET", "x", "of another program")
+    await store.rooms.append(CODE, '{"text":"Grüße \\u0000"}')
+    assert await store.reviews.keep(CODE, 1, now, 7, "a review")
+    await store.processes.beat("east", now, [CODE])
+    await store.guesses.take({"here": 1}, 1, 0.001)
+    await store.client.call("x", "SET", "x", "of another program")
     strange = UNPREFIXED.seat("STRANGE", 7)
-    await store.create("STRANGE", change(doc="no JSON", public=True, deadline=now + HOUR_MS))
-    await store._client.call(strange, "HSET", strange, b"\xff", b"\x00\xfe")
+    await store.rooms.create("STRANGE", change(doc="no JSON", public=True, deadline=now + HOUR_MS))
+    await store.client.call(strange, "HSET", strange, b"\xff", b"\x00\xfe")
     log = UNPREFIXED.log("STRANGE", 2, 7)
-    await store._client.call(log, "RPUSH", log, "of", "another", "release")
+    await store.client.call(log, "RPUSH", log, "of", "another", "release")
     before = await contents(store)
     copies = await saved(tmp_path / "backup", redis_url=embedded_url)
     assert sorted(copy.code for copy in copies) == sorted([CODE, "STRANGE"])
     await restored(tmp_path / "backup", **target)
-    async with opened(target) as other:
+    async with attached(target) as other:
         after = await contents(other)
     for name in ("processes", "process:east", "guesses:here"):
         before.pop(name)
     for found in (before, after):
         found.pop("clock", None)
-    assert after.pop("opened")[::2]  # counted, which `store.create` alone does not
+    assert after.pop("opened")[::2]  # counted, which `store.rooms.create` alone does not
     assert before.keys() == after.keys()
     for values in (before, after):
         for name, value in values.items():
@@ -208,11 +194,10 @@ async def test_the_time_between_backup_and_restore_does_not_count(
     for hours in (-30, 30):
         server = start_embedded(_folder(tmp_path / str(hours)))
         try:
-            other = await open_at_once(server.url, tmp_path)
-            clock = UNPREFIXED.clock
-            await other._client.call(clock, "DEL", clock)
-            await other._client.call(clock, "HSET", clock, "shift", hours * HOUR_MS)
-            await other.close()
+            async with opened(server.url, tmp_path) as other:
+                clock = UNPREFIXED.clock
+                await other.client.call(clock, "DEL", clock)
+                await other.client.call(clock, "HSET", clock, "shift", hours * HOUR_MS)
             await restored(path, redis_url=server.url)
             async with running(TUNING, redis_url=server.url, data_dir=tmp_path) as listener:
                 back = await ada.resume(listener.port)
@@ -265,7 +250,7 @@ async def test_no_older_connection_can_write_after_a_restore_in_place(
             reply = await ada.act(ada.table["legal"][0])
             assert reply["type"] != "acted"
         assert await ada.closed() == 4003  # as after a failover: the page comes back at once
-        assert len(await store.read_log(ada.code, 1, 0)) == 1
+        assert len(await store.logs.read(ada.code, 1, 0)) == 1
         back = await ada.resume(listener.port)
         await back.race()
         assert back.table["at"] == 1
@@ -277,39 +262,37 @@ async def test_rooms_that_are_there_are_kept_or_replaced_only_on_request(
     store: Store, tmp_path: Path
 ) -> None:
     url, path = store.url, tmp_path / "backup"
-    await store.create(CODE, change(doc="before"))
-    await store.create("GONE", change(doc="gone"))
+    await store.rooms.create(CODE, change(doc="before"))
+    await store.rooms.create("GONE", change(doc="gone"))
     await saved(path, redis_url=url)
-    await store.change(CODE, 1, change(doc="after"))
-    await store.delete("GONE", 0, 0)
+    await store.rooms.change(CODE, 1, change(doc="after"))
+    await store.rooms.delete("GONE", 0, 0)
     with pytest.raises(RoomsExist, match=f"1 of the 2 rooms are in the store .* {CODE}; choose"):
         await restored(path, redis_url=url)
-    assert await store.read("GONE") is None
+    assert await store.rooms.read("GONE") is None
     kept = await restored(path, redis_url=url, existing="keep")
     assert kept.startswith("1 room restored")
     assert kept.endswith(" 1 room stayed as they were.")
-    assert [room and room.doc for room in [await store.read(CODE), await store.read("GONE")]] == [
-        "after",
-        "gone",
-    ]
+    assert [
+        room and room.doc
+        for room in [await store.rooms.read(CODE), await store.rooms.read("GONE")]
+    ] == ["after", "gone"]
     await restored(path, redis_url=url, existing="replace")
-    room = await store.read(CODE)
-    assert room is not None
+    room = present(await store.rooms.read(CODE))
     assert (room.v, room.doc) == (1, "before")
 
 
 async def test_a_restore_that_has_no_memory_writes_no_part_of_a_room(tmp_path: Path) -> None:
     server = start_embedded(_folder(tmp_path / "small"))
     try:
-        small = await open_at_once(server.url, tmp_path)
-        await small.create(CODE, change(doc="x" * 2_000_000))
-        await saved(tmp_path / "backup", redis_url=server.url)
-        await ask_every_master(small, "FLUSHALL")
-        await ask_every_master(small, "CONFIG", "SET", "maxmemory", "3mb")
-        with pytest.raises(StoreUnusable, match="no memory for all rooms"):
-            await restored(tmp_path / "backup", redis_url=server.url)
-        assert await small.read(CODE) is None
-        await small.close()
+        async with opened(server.url, tmp_path) as small:
+            await small.rooms.create(CODE, change(doc="x" * 2_000_000))
+            await saved(tmp_path / "backup", redis_url=server.url)
+            await ask_every_master(small, "FLUSHALL")
+            await ask_every_master(small, "CONFIG", "SET", "maxmemory", "3mb")
+            with pytest.raises(StoreUnusable, match="no memory for all rooms"):
+                await restored(tmp_path / "backup", redis_url=server.url)
+            assert await small.rooms.read(CODE) is None
     finally:
         server.stop()
 
@@ -318,22 +301,19 @@ async def test_a_store_that_nobody_owns_is_started_for_the_time_of_a_backup(
     tmp_path: Path,
 ) -> None:
     data = tmp_path / "data"
-    store = await open_at_once(None, data)
-    await store.create(CODE, change(doc="kept"))
-    (copy,) = await saved(tmp_path / "running", data_dir=data)
-    assert copy.doc == "kept"
-    assert await store.read(CODE) is not None  # its owner still has it
-    await store.close()
+    async with opened(None, data) as store:
+        await store.rooms.create(CODE, change(doc="kept"))
+        (copy,) = await saved(tmp_path / "running", data_dir=data)
+        assert copy.doc == "kept"
+        assert await store.rooms.read(CODE) is not None  # its owner still has it
     (copy,) = await saved(tmp_path / "stopped", data_dir=data)
     assert copy.doc == "kept"
     assert not (data / "valkey.where").exists()
     await restored(tmp_path / "stopped", data_dir=tmp_path / "new")
     shutil.rmtree(data)
-    store = await open_at_once(None, tmp_path / "new")
-    room = await store.read(CODE)
-    assert room is not None
-    assert room.doc == "kept"
-    await store.close()
+    async with opened(None, tmp_path / "new") as store:
+        room = present(await store.rooms.read(CODE))
+        assert room.doc == "kept"
 
 
 async def test_a_backup_of_a_directory_without_a_store_makes_none(tmp_path: Path) -> None:
@@ -344,15 +324,13 @@ async def test_a_backup_of_a_directory_without_a_store_makes_none(tmp_path: Path
 
 
 async def test_a_prefix_is_no_part_of_a_backup(store: Store, tmp_path: Path) -> None:
-    await store.create(CODE, change(doc="kept"))
+    await store.rooms.create(CODE, change(doc="kept"))
     await saved(tmp_path / "backup", redis_url=store.url)
     await restored(tmp_path / "backup", redis_url=store.url, redis_prefix="two:")
-    other = await open_at_once(store.url, tmp_path, prefix="two:")
-    assert [copy.code for copy in await saved(tmp_path / "b", redis_url=store.url)] == [CODE]
-    room = await other.read(CODE)
-    assert room is not None
-    assert room.doc == "kept"
-    await other.close()
+    async with opened(store.url, tmp_path, prefix="two:") as other:
+        assert [copy.code for copy in await saved(tmp_path / "b", redis_url=store.url)] == [CODE]
+        room = present(await other.rooms.read(CODE))
+        assert room.doc == "kept"
 
 
 def _folder(path: Path) -> Path:

@@ -3,11 +3,13 @@
 import gzip
 import json
 from collections.abc import Callable
+from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from server.backup.file import BadBackup, check, read, written
+from server.backup.backup_file import BadBackup, check, read, written
 from server.store import RoomCopy
 
 ROOM = RoomCopy(
@@ -18,6 +20,7 @@ ROOM = RoomCopy(
     events=[(b"1-0", [b"e", b"room"])],
     seats={0: {b"gen": b"7"}, 41: {b"token": b"abc"}},
     logs={(1, 0): [b"abcdef", b"ghijkl"], (2, 41): [b"of", b"another", b"release"], (3, 1): []},
+    reviews={2: {b"t0": b"5", b"seat:1": b'{"known_ms":7}'}},
 )
 
 
@@ -39,6 +42,25 @@ def test_what_was_written_is_read(tmp_path: Path) -> None:
     save(path, *rooms)
     assert list(read(path)) == rooms
     assert check(path) == ["8QZK4M2XT7", "OTHER"]
+
+
+def test_a_backup_of_a_release_without_reviews_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "backup"
+    save(path, ROOM)
+
+    def without_reviews(lines: list[bytes]) -> list[bytes]:
+        room = json.loads(lines[1])
+        del room["reviews"]
+        lines[1] = json.dumps(room).encode() + b"\n"
+        digest = sha256(b"".join(lines[:2])).hexdigest()
+        return [
+            *lines[:2],
+            json.dumps({"rooms": 1, "sha256": digest}, separators=(",", ":")).encode(),
+        ]
+
+    rewrite(path, without_reviews)
+    (room,) = read(path)
+    assert room == replace(ROOM, reviews={})
 
 
 def test_a_backup_is_private_and_leaves_no_other_file(tmp_path: Path) -> None:

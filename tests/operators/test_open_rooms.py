@@ -4,27 +4,32 @@ import json
 from pathlib import Path
 
 import pytest
+from spider_race_client import connect
 
 from protocol.vocabulary import RoomState
 from server.config import RoomsOptions
-from server.operators.rooms import count, list_rooms, shown
+from server.operators.open_rooms import count, list_rooms, shown
 from server.operators.tables import duration, plain, table
-from tests.players import Player, running, start_race
+from tests.players import running
+from tests.python_client.races import race_of_two
 from tests.rooms.rooms import ROOMS, T0
 
 
 async def test_open_rooms_are_listed_beside_their_server(tmp_path: Path) -> None:
-    async with running(data_dir=tmp_path) as listener:
-        racers = await start_race(listener.port, 2)
-        lonely = await Player.create(listener.port, "Eve", public=True)
-        await racers[1].leave()
+    async with (
+        running(data_dir=tmp_path) as listener,
+        connect(f"http://127.0.0.1:{listener.port}") as client,
+    ):
+        host, guest = await race_of_two(client)
+        lonely = await client.create("Eve", {"public": True})
+        guest.close()
         table_options = RoomsOptions(data_dir=tmp_path)
         rooms = json.loads((await list_rooms(RoomsOptions(data_dir=tmp_path, as_json=True))).text)
         text = (await list_rooms(table_options)).text
         totals = json.loads((await count(RoomsOptions(data_dir=tmp_path, as_json=True))).text)
         counted = (await count(table_options)).text
     by_code = {room["code"]: room for room in rooms}
-    race = by_code[racers[0].code]
+    race = by_code[host.code]
     assert (race["state"], race["players"], race["races"]) == ("RUNNING", 2, 1)
     assert race["age_s"] is not None
     lobby = by_code[lonely.code]

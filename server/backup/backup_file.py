@@ -28,8 +28,7 @@ from server.store import RoomCopy
 FORMAT: Final = "spider-race-backup"
 VERSION: Final = 1
 PRIVATE_FILE: Final = 0o600
-LONGEST_LINE: Final = 256 << 20
-"""Bytes of a line, at most; a room weighs eight megabytes."""
+LONGEST_LINE: Final = 256 << 20  # bytes of a line, at most; a room weighs ten megabytes
 ENTRY_BYTES: Final = 6
 """The length of the entries of a log, unless another release has written them."""
 LOST: Final = "surrogateescape"
@@ -54,7 +53,7 @@ class Head(Line):
 
 
 class RoomLine(Line):
-    """A room. The keys of `seats` are numbers, those of `logs` are `round:seat`.
+    """A room. The keys of `seats` and `reviews` are numbers, those of `logs` are `round:seat`.
 
     A log is its entries in one base64 text, or in several if their length is not `ENTRY_BYTES`.
     """
@@ -66,6 +65,7 @@ class RoomLine(Line):
     events: list[tuple[str, list[str]]]
     seats: dict[int, dict[str, str]]
     logs: dict[str, str | list[str]]
+    reviews: dict[int, dict[str, str]] = {}
 
     @classmethod
     def of(cls, copy: RoomCopy) -> Self:
@@ -78,6 +78,7 @@ class RoomLine(Line):
             events=[(_text(id_), [_text(word) for word in words]) for id_, words in copy.events],
             seats={number: _texts(fields) for number, fields in copy.seats.items()},
             logs={f"{n}:{seat}": _log(entries) for (n, seat), entries in copy.logs.items()},
+            reviews={n: _texts(fields) for n, fields in copy.reviews.items()},
         )
 
     def copy_of_room(self) -> RoomCopy:
@@ -98,6 +99,7 @@ class RoomLine(Line):
             events=[(_raw(id_), [_raw(word) for word in words]) for id_, words in self.events],
             seats={number: _bytes_of(fields) for number, fields in self.seats.items()},
             logs=logs,
+            reviews={n: _bytes_of(fields) for n, fields in self.reviews.items()},
         )
 
 
@@ -190,6 +192,7 @@ def check(path: Path) -> list[str]:
 
 
 def _rooms(path: Path, file: IO[bytes]) -> Iterator[RoomCopy]:
+    """Yield the rooms of a backup while its checksum is computed."""
     total, rooms = hashlib.sha256(), 0
     line = file.readline(LONGEST_LINE)
     try:
@@ -238,6 +241,7 @@ def _log(entries: list[bytes]) -> str | list[str]:
 
 
 def _entries(log: str | list[str]) -> list[bytes]:
+    """Return the entries of a log as a line holds them: one text, or one for each entry."""
     if isinstance(log, list):
         return [b64decode(entry, validate=True) for entry in log]
     text = b64decode(log, validate=True)

@@ -5,9 +5,8 @@ from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 from urllib.request import Request, urlopen
 
-MOST_BYTES = 64 << 20
-"""Three times the largest round: 500,000 acts."""
-PATIENCE_S = 20.0
+MOST_BYTES = 64 << 20  # three times the largest round: 500,000 acts
+FETCH_WITHIN_S = 20.0
 PAGE = re.compile(r"/r/(\w+)/([0-9]{1,9})/?", re.ASCII)
 
 
@@ -24,7 +23,7 @@ def read_source(source: str) -> bytes:
     try:
         if source.partition("://")[0].lower() in {"http", "https"}:
             request = Request(data_url(source), headers={"User-Agent": "spider-race verify"})  # noqa: S310  # http or https
-            with urlopen(request, timeout=PATIENCE_S) as reply:  # noqa: S310
+            with urlopen(request, timeout=FETCH_WITHIN_S) as reply:  # noqa: S310
                 content = bytes(reply.read(MOST_BYTES + 1))
         else:
             with Path(source).open("rb") as file:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 
 from protocol.vocabulary import Presence, RoomState, SeatState
 from server.config import RoomsOptions
-from server.live.quarantine import read_room
+from server.live.unreadable import parse_room
 from server.operators.answer import Answer
 from server.operators.tables import duration, table
 from server.rooms.record import Room
@@ -16,8 +16,7 @@ from server.store import Store, StoreError, StoreUnusable, Unreadable
 
 HEADS = ("code", "state", "game", "players", "connected", "watching", "host", "age")
 UNREADABLE = "UNREADABLE"
-SILENT_MS = 15_000
-"""The age of the last heartbeat of a server that counts as gone."""
+SILENT_MS = 15_000  # the age of the last heartbeat of a server that counts as gone
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +69,7 @@ async def count(options: RoomsOptions) -> Answer:
     """
     async with _attached(options) as store:
         found = await open_rooms(store)
-        servers = await store.beating(store.clock.now() - SILENT_MS)
+        servers = await store.processes.beating(store.clock.now() - SILENT_MS)
     states = Counter(each.state for each in found)
     totals: dict[str, int] = {
         "rooms": len(found),
@@ -95,12 +94,12 @@ async def open_rooms(store: Store) -> list[OpenRoom]:
     """Return all open rooms, those with the most connected players first."""
     found = []
     now = store.clock.now()
-    for code in await store.rooms():
+    for code in await store.copies.rooms():
         try:
-            stored = await store.read(code)
+            stored = await store.rooms.read(code)
             if stored is None:
                 continue
-            room = read_room(code, stored.doc)
+            room = parse_room(code, stored.doc)
         except Unreadable:
             found.append(
                 OpenRoom(code, UNREADABLE, "", 0, 0, 0, "", public=False, races=0, age_s=None)
@@ -113,7 +112,7 @@ async def open_rooms(store: Store) -> list[OpenRoom]:
 
 def shown(room: Room, now: int) -> OpenRoom:
     """Return a room as its operator sees it at `now`, in ms since the epoch."""
-    here = [seat for seat in room.seats if not (seat.kicked or seat.left)]
+    here = [seat for seat in room.seats if not (seat.was_kicked or seat.has_left)]
     playing = [
         seat for seat in here if seat.role == "player" and seat.state is not SeatState.WATCHING
     ]
@@ -129,7 +128,7 @@ def shown(room: Room, now: int) -> OpenRoom:
         watching=sum(seat not in playing for seat in connected),
         host="" if host is None else host.name,
         public=room.settings.public,
-        races=room.started,
+        races=room.rounds_started,
         age_s=max(0, now - min(starts)) // 1_000 if starts else None,
     )
 
@@ -143,14 +142,7 @@ def _total(found: Iterable[OpenRoom]) -> str:
 
 @asynccontextmanager
 async def _attached(options: RoomsOptions) -> AsyncIterator[Store]:
-    store = await Store.attach(
-        options.redis_url,
-        options.data_dir,
-        memory=options.store_memory,
-        fsync=options.store_fsync,
-        prefix=options.redis_prefix,
-        create=False,
-    )
+    store = await Store.attach(options, create=False)
     try:
         yield store
     except StoreError as error:

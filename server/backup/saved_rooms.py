@@ -5,22 +5,22 @@ A room that this release cannot read is copied and restored as it is, with its t
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 import structlog
 
-from server.backup.file import BackupWriter, read
-from server.live.quarantine import read_room
+from server.backup.backup_file import BackupWriter, read
 from server.live.room_changes import change_to
-from server.rooms.keeping import all_of
+from server.live.unreadable import parse_room
 from server.rooms.record import Room
-from server.rooms.restoring import restored
+from server.rooms.restored_rooms import restored
+from server.rooms.retention import all_of
 from server.rooms.timings import ROOM_TIMINGS
-from server.store import Parts, RoomCopy, Store, StoreAway, Unreadable
+from server.store import RoomCopy, RoomParts, Store, StoreAway, Unreadable
 
-ATTEMPTS = 20
-"""Attempts to copy a room whose players come all the time."""
+ATTEMPTS = 20  # attempts to copy a room whose players come all the time
 
 log = structlog.get_logger()
 
@@ -43,7 +43,7 @@ class Restored(NamedTuple):
 async def save(store: Store, writer: BackupWriter) -> list[str]:
     """Write all rooms of a store; return the codes of those that cannot be read."""
     unreadable: list[str] = []
-    for code, found in (await store.rooms()).items():
+    for code, found in (await store.copies.rooms()).items():
         try:
             copy = await _copy(store, code, found)
         except Unreadable:
@@ -64,41 +64,43 @@ async def restore(store: Store, path: Path, codes: Sequence[str], existing: Exis
         RoomsExist: the store has some of the rooms, and `existing` refuses that; nothing was
             written.
     """
-    there = set(await store.existing(codes))
+    there = set(await store.copies.existing(codes))
     if there and existing == "refuse":
         raise RoomsExist(
             f"{len(there)} of the {len(codes)} rooms are in the store already, such as "
             f"{min(there)}; choose --existing keep or --existing replace."
         )
-    in_place = await store.rooms() if there and existing == "replace" else {}
+    in_place = await store.copies.rooms() if there and existing == "replace" else {}
     written = 0
     for copy in read(path):
         if existing != "replace" and copy.code in there:
             continue
         replaced = None
         if existing == "replace":
-            replaced = in_place.get(copy.code, Parts()) | await _stored(store, copy.code)
+            replaced = in_place.get(copy.code, RoomParts()) | await _stored(store, copy.code)
         room, networks = resumed(copy, store.clock.now())
-        written += await store.restore_room(room, networks=networks, replaced=replaced)
+        written += await store.copies.restore(room, networks=networks, replaced=replaced)
     return Restored(written, len(codes) - written)
 
 
 def resumed(copy: RoomCopy, now: int) -> tuple[RoomCopy, Iterable[str]]:
-    """Return a room as it goes on at `now`, and the networks that it counts for."""
+    """Return the copy with its times moved to `now`, and the networks whose limits count the room.
+
+    A copy that cannot be read comes back as it is. "" stands for the limit of all networks.
+    """
     try:
-        room = read_room(copy.code, copy.doc)
+        room = parse_room(copy.code, copy.doc)
     except Unreadable as error:
         log.warning(
             "room cannot be read and is restored as it was", room=copy.code, why=str(error)
         )
         return copy, ("",)
     room = restored(room, copy.taken_at, now)
-    by_ms = now - copy.taken_at
-    record = copy.record | _fields(room) | {b"row_v": copy.record.get(b"v", b"")}
-    record.pop(b"hinted", None)
-    changed_at = None if copy.changed_at is None else copy.changed_at + by_ms
-    goes_on = RoomCopy(copy.code, now, changed_at, record, copy.events, copy.seats, copy.logs)
-    return goes_on, ("", *room.networks)
+    pause_ms = now - copy.taken_at
+    record = copy.record | _fields(room)
+    changed_at = None if copy.changed_at is None else copy.changed_at + pause_ms
+    moved = replace(copy, taken_at=now, changed_at=changed_at, record=record)
+    return moved, ("", *room.networks)
 
 
 def _fields(room: Room) -> dict[bytes, bytes]:
@@ -115,14 +117,17 @@ def _fields(room: Room) -> dict[bytes, bytes]:
     }
 
 
-async def _copy(store: Store, code: str, found: Parts) -> RoomCopy | None:
-    """Return a copy of a room with all that its record names, and all else that was found."""
+async def _copy(store: Store, code: str, found: RoomParts) -> RoomCopy | None:
+    """Return a copy of a room with all parts that its record names, and all others found.
+
+    A record that names more parts than were copied has changed: the room is copied again.
+    """
     parts = found
     for _ in range(ATTEMPTS):
-        copy = await store.copy_room(code, parts)
+        copy = await store.copies.copy(code, parts)
         if copy is None:
             return None
-        with suppress(Unreadable):  # then what was found is all that is known
+        with suppress(Unreadable):  # then only the found parts are known
             if not (named := _named(code, copy.doc)) <= parts:
                 parts |= named
                 continue
@@ -130,19 +135,19 @@ async def _copy(store: Store, code: str, found: Parts) -> RoomCopy | None:
     raise StoreAway("A room changes all the time; try again later.")
 
 
-async def _stored(store: Store, code: str) -> Parts:
-    """Return the seats and logs that the stored record names."""
+async def _stored(store: Store, code: str) -> RoomParts:
+    """Return the parts that the stored record names."""
     try:
-        stored = await store.read(code)
-        return Parts() if stored is None else _named(code, stored.doc)
+        stored = await store.rooms.read(code)
+        return RoomParts() if stored is None else _named(code, stored.doc)
     except Unreadable:
-        return Parts()
+        return RoomParts()
 
 
-def _named(code: str, doc: str) -> Parts:
-    """Return the seats and logs that a record names.
+def _named(code: str, doc: str) -> RoomParts:
+    """Return the parts that a record names.
 
     Raises:
         Unreadable: this release cannot read it.
     """
-    return Parts(*all_of(read_room(code, doc)))
+    return RoomParts(*all_of(parse_room(code, doc)))

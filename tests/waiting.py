@@ -1,0 +1,38 @@
+"""Waiting for what no event announces: the one place where tests ask again and again."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+Found = TypeVar("Found")
+PATIENCE_S = 30.0
+LOOK_EVERY_S = 0.002
+ASK_EVERY_S = 0.01
+
+
+async def until(find: Callable[[], Found], seconds: float = PATIENCE_S) -> Found:
+    """Wait until a function returns something true, and return that.
+
+    Raises:
+        TimeoutError: It has not in these seconds.
+    """
+    async with asyncio.timeout(seconds):
+        while not (found := find()):
+            await asyncio.sleep(LOOK_EVERY_S)
+    return found
+
+
+async def until_answer(
+    ask: Callable[[], Awaitable[Found]],
+    fits: Callable[[Found], object],
+    seconds: float = PATIENCE_S,
+) -> Found:
+    """Ask until an answer fits, and return that.
+
+    Raises:
+        TimeoutError: None did in these seconds.
+    """
+    async with asyncio.timeout(seconds):
+        while not fits(answer := await ask()):
+            await asyncio.sleep(ASK_EVERY_S)
+    return answer
