@@ -1,7 +1,7 @@
 // Imported by tests of modules that show sentences: from then on they show English ones.
 
 import { readdirSync } from 'node:fs';
-import { fetchStrings, speak } from '../../web_client/src/core/language.js';
+import { fetchStrings, speak } from '../../web_client/src/strings/language.js';
 
 const FOLDER = new URL('../../web_client/src/strings/en/', import.meta.url);
 /** Sentences that their features load by themselves. */
@@ -9,7 +9,9 @@ const OWN = ['classic', 'strategy'];
 
 const FEATURES = readdirSync(FOLDER)
   .map((file) => file.replace('.js', ''))
-  .filter((feature) => !OWN.includes(feature));
+  .filter((feature) => !OWN.includes(feature))
+  // As in the page, other features come later, and replace some of its sentences.
+  .toSorted((a, b) => Number(b === 'start') - Number(a === 'start'));
 
 /** Return all sentences of a language. @param {string} language @returns {Promise<any>} */
 export async function catalogue(language) {

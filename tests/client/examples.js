@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { readMessage } from '../../web_client/src/core/notation.js';
-import { SETTINGS } from '../../web_client/src/core/settings.js';
+import { GAMES } from '../../web_client/src/contract/games.js';
+import { readMessage } from '../../web_client/src/contract/notation.js';
+import { SETTINGS } from '../../web_client/src/contract/settings.js';
 
 const FOLDER = new URL('../../protocol/', import.meta.url);
 
@@ -24,23 +25,21 @@ export function example(type, about = '') {
   return readMessage(message);
 }
 
-const SPIDER = {
-  ...{ family: 'spider', cards: 104, columns: 10, dealt: 54, face_down: 44, stock: 50 },
-  ...{ all_removed: 990, scores: ['woods', 'dos', 'cards', 'moves'], layouts: ['left4', 'spread'] },
-  options: ['auto_remove', 'exceptions', 'relaxed_deal'],
-};
-const SPIDERETTE = {
-  ...{ family: 'spiderette', cards: 52, columns: 7, dealt: 28, face_down: 21, stock: 24 },
-  ...{ all_removed: 500, scores: ['woods', 'cards', 'moves'], layouts: ['left4'] },
-  options: SPIDER.options,
-};
-const LITTLE_SPIDER = {
-  ...{ family: 'little-spider', cards: 52, columns: 8, dealt: 8, face_down: 0, stock: 44 },
-  ...{ all_removed: null, scores: ['cards'], layouts: ['left4'], options: [] },
+/** What the catalogue says about families beyond what the others have. @type {Record<string, object>} */
+const OF_FAMILY = {
+  spider: { scores: ['woods', 'dos', 'cards', 'moves'], layouts: ['left4', 'spread'] },
+  'little-spider': { scores: ['cards'], all_removed: null },
 };
 
 /** Return what the catalogue says about a game; `tests/views/test_catalogue.py` has its figures. @param {string} id @returns {any} */
 export function game(id) {
-  if (id === 'little-spider') return { id, ...LITTLE_SPIDER };
-  return { id, ...(id.startsWith('spiderette') ? SPIDERETTE : SPIDER) };
+  const { family, cards, covered_columns: covered, face_down, foundations, piles } = GAMES[id];
+  const columns = piles.filter(({ role }) => role === 'tableau').length;
+  const stock = cards - face_down - columns;
+  return {
+    ...{ id, family, cards, columns, face_down, stock, dealt: cards - stock },
+    ...{ all_removed: 10 * face_down + 15 * covered + 50 * foundations },
+    ...{ scores: ['woods', 'cards', 'moves'], layouts: ['left4'], ...OF_FAMILY[family] },
+    options: Object.keys(SETTINGS).filter((name) => SETTINGS[name].games?.includes(id)),
+  };
 }

@@ -200,11 +200,7 @@ export function makeServer(chance, blank, fives) {
       trouble = true;
       return refused(act, 'try_again');
     },
-    /**
-     * Fail over to a copy of the store that lacks the latest acknowledged acts.
-     *
-     * @param {number} acts
-     */
+    /** Fail over to a copy of the store that lacks the latest acknowledged acts. @param {number} acts */
     forget(acts) {
       const then = saved[Math.max(0, log.length - acts)];
       if (!then) return;

@@ -44,9 +44,9 @@ const GERMAN = {
 };
 
 /** The places of the pips on a large card: one of three columns, and the height. */
-const L = 29;
+const L = 25;
 const M = 50;
-const R = 71;
+const R = 75;
 const PLACES = {
   2: [
     [M, 43],
@@ -156,17 +156,17 @@ function svg(colour, ...parts) {
     .replaceAll('>', '%3E');
 }
 
-/** Draw a large card: an index at two corners, and pips or a framed figure between. */
+/** Draw a large card: an index at two corners, and pips or a figure between. */
 function large(rank, suit, colour, letters = RANKS) {
   const index = glyph(rank, rank === 'T' ? 8.5 : 8, 8, 17, 3.6, letters) + pip(suit, 32, 16.5, 15);
   const corners = `${index}<g transform='rotate(180 50 70)'>${index}</g>`;
   if (rank === 'A') return svg(colour, corners, pip(suit, M, 70, 46));
-  if ('JQK'.includes(rank)) {
-    const frame =
-      `<rect x='22' y='28' width='56' height='84' rx='4' fill='${colour}' fill-opacity='.07' ` +
-      `stroke='${colour}' stroke-opacity='.55' stroke-width='1.2'/>`;
-    return svg(colour, corners, frame, figure(rank));
-  }
+  if ('JQK'.includes(rank))
+    return svg(
+      colour,
+      corners,
+      `<g transform='translate(-8 -11.2)scale(1.16)'>${figure(rank)}</g>`,
+    );
   const pips = PLACES[rank].map(([x, y]) => pip(suit, x, y, '9T'.includes(rank) ? 16 : 19, y > 70));
   return svg(colour, corners, ...pips);
 }
@@ -179,13 +179,26 @@ function small(rank, suit, colour, letters = RANKS) {
 
 /** @typedef {[scope: string, palette: Record<string, string>, suits: string, draw: typeof large]} Faces */
 
+/**
+ * Return the selectors of a face. A suit that is home shows its king, since eight aces look alike; its
+ * ace, which lies on top, carries the number of the suit.
+ * @param {string} scope
+ * @param {string} rank
+ * @param {string} suit
+ */
+const selectors = (scope, rank, suit) =>
+  [
+    `${scope}[data-card="${rank}${suit}"]`,
+    ...(rank === 'K' ? [`${scope}[data-home][data-card="A${suit}"]`] : []),
+  ].join();
+
 /** @param {Record<string, string>} letters of the ranks to draw @param {...Faces} sets */
 function sheet(letters, ...sets) {
   const rules = sets.flatMap(([scope, palette, suits, draw]) =>
     [...suits].flatMap((suit) =>
       Object.keys(letters).map(
         (rank) =>
-          `${scope}[data-card="${rank}${suit}"]{background-image:` +
+          `${selectors(scope, rank, suit)}{background-image:` +
           `url("data:image/svg+xml,${draw(rank, suit, palette[suit], letters)}")}`,
       ),
     ),
@@ -198,23 +211,23 @@ const IN_GERMAN = '[data-indices="german"]';
 /** The sheets by name. The page loads the first, and the others when the player chooses them. */
 export const SHEETS = {
   'cards.css': () =>
-    sheet(RANKS, ['', TWO_COLOURS, 'SHDC', large], ['.small-cards ', TWO_COLOURS, 'SHDC', small]),
+    sheet(RANKS, ['', TWO_COLOURS, 'SHDC', large], ['[data-small] ', TWO_COLOURS, 'SHDC', small]),
   'cards-four.css': () =>
     sheet(
       RANKS,
       ['[data-cards="four"] ', FOUR_COLOURS, 'DC', large],
-      ['[data-cards="four"] .small-cards ', FOUR_COLOURS, 'DC', small],
+      ['[data-cards="four"] [data-small] ', FOUR_COLOURS, 'DC', small],
     ),
   'cards-strong.css': () => sheet(RANKS, ['[data-cards="strong"] ', STRONG_COLOURS, 'SHDC', small]),
   'cards-german.css': () =>
     sheet(
       GERMAN,
       [`${IN_GERMAN} `, TWO_COLOURS, 'SHDC', large],
-      [`${IN_GERMAN} .small-cards `, TWO_COLOURS, 'SHDC', small],
+      [`${IN_GERMAN} [data-small] `, TWO_COLOURS, 'SHDC', small],
       [`${IN_GERMAN}[data-cards="four"] `, FOUR_COLOURS, 'DC', large],
-      [`${IN_GERMAN}[data-cards="four"] .small-cards `, FOUR_COLOURS, 'DC', small],
+      [`${IN_GERMAN}[data-cards="four"] [data-small] `, FOUR_COLOURS, 'DC', small],
       [`${IN_GERMAN}[data-cards="strong"] `, STRONG_COLOURS, 'SHDC', small],
-      [`${IN_GERMAN}[data-cards="strong"] .small-cards `, STRONG_COLOURS, 'SHDC', small],
+      [`${IN_GERMAN}[data-cards="strong"] [data-small] `, STRONG_COLOURS, 'SHDC', small],
     ),
 };
 

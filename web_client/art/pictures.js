@@ -3,6 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PIPS, RANKS } from './faces.js';
+import { SPIDER, wordmarkLetters } from './identity.js';
 import { colour, fill, ico, linesOf, makePicture, png, rounded, stroked } from './raster.js';
 
 /** @import {Picture, Point, Transform} from './raster.js' */
@@ -14,22 +15,6 @@ const PAPER = colour('#fdfdfb');
 const INK = colour('#1b2026');
 const EDGE = colour('#83837e');
 const SHADOW = colour('#051a13');
-
-/** The spade of favicon.svg, in a box of 64 by 64. */
-const SPADE =
-  'M32 10c6 10 18 16 18 27 0 10-11 11-15.600 4Q35 49 40 52H24q5-3 5.600-11C25 48 14 47 14 37c0-11 12-17 18-27Z';
-
-/** The letters of the title as strokes in a box of 10 by 14; the others are those of the cards. */
-const LETTERS = {
-  S: 'M9.5 2.600C8.2-.8.8-1 .8 3.500.8 8 9.8 6 9.8 10.500 9.8 15 1.4 14.8.2 11.200',
-  P: 'M.8 14V0H5.500C11.3 0 11.3 7.6 5.5 7.600H.8',
-  I: 'M5 0V14',
-  D: 'M.8 0V14H4.200C12 14 12 0 4.2 0H.8',
-  E: 'M9 0H.8V14H9M.8 6.800H7.600',
-  R: 'M.8 14V0H5.500C11.3 0 11.3 7.6 5.5 7.600H.8M5 7.600 9.8 14',
-  C: 'M9.8 2.600C7.5-1.2.3-1 .3 7 .3 15 7.5 15.2 9.8 11.400',
-  A: RANKS.A,
-};
 
 /** @param {number} x @param {number} y @param {number} scale @returns {Transform} */
 const at =
@@ -57,7 +42,9 @@ function icon(size, { full = false } = {}) {
   const picture = makePicture(size, size);
   fill(picture, [rounded(0, 0, size, size, full ? 0.001 : (size * 14) / 64)], FELT);
   const scale = (size / 64) * (full ? 0.8 : 1);
-  area(picture, SPADE, at((size - 64 * scale) / 2, (size - 64 * scale) / 2, scale), PAPER);
+  const place = at((size - 64 * scale) / 2, (size - 64 * scale) / 2, scale);
+  area(picture, SPIDER.body, place, PAPER);
+  pen(picture, SPIDER.legs, place, (size < 64 ? 4.6 : 4) * scale, PAPER);
   return picture;
 }
 
@@ -67,6 +54,8 @@ const CARD = { width: 100, height: 140 };
 const CARD_SCALE = 2.25;
 /** The cards turn about a point below them. */
 const PIVOT = { x: WIDTH / 2, y: 596 };
+/** The letters lean as those of the wordmark do: the tangent of nine degrees. */
+const LEAN = Math.tan(Math.PI / 20);
 const FAN = /** @type {const} */ (['K', 'Q', 'J', 'T', '9']);
 
 /** Draw a card of the fan. @param {Picture} picture @param {keyof typeof RANKS} rank @param {number} degrees */
@@ -108,11 +97,16 @@ function drawLinkPicture() {
     );
   }
   for (const [i, rank] of FAN.entries()) card(picture, rank, (i - 2) * 17);
-  let x = 252;
-  for (const letter of 'SPIDER RACE') {
-    const path = LETTERS[letter];
-    if (path) pen(picture, path, at(x, 528, 4.6), 9.5, PAPER);
-    x += letter === 'I' ? 56 : 66;
+  const { letters, width, pen: weight } = wordmarkLetters();
+  const scale = 4.7;
+  const edge = (WIDTH - (width + 30) * scale) / 2;
+  const spider = at(edge, 509, (24 / 64) * scale);
+  area(picture, SPIDER.body, spider, PAPER);
+  pen(picture, SPIDER.legs, spider, SPIDER.pen * (24 / 64) * scale, PAPER);
+  for (const { path, x } of letters) {
+    /** @type {Transform} */
+    const place = ([px, py]) => at(edge + 31 * scale, 531, scale)([x + px - py * LEAN, py]);
+    pen(picture, path, place, weight * scale, PAPER);
   }
   return picture;
 }

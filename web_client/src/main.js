@@ -1,9 +1,8 @@
 // The root of the page: it connects its parts, and shows the screen that the address and the state ask
 // for.
 
-import { booted } from './core/boot-language.js';
-import { invitationTo, storeInvitation } from './core/invitations.js';
-import { fetchStrings, speak, strings } from './core/language.js';
+import { vibrate } from './browser/haptics.js';
+import { makeSound } from './browser/sound.js';
 import {
   forgetRoom,
   hasMoved,
@@ -12,61 +11,45 @@ import {
   preference,
   storedSeat,
   storeLanguage,
-  storeLessonSeen,
-} from './core/preferences.js';
-import { CloseCode } from './core/protocol.js';
-import { amHost, isOfOthers, isPractice, plays, screenOf } from './core/reducer.js';
-import { codeIn, roundIn } from './core/room-code.js';
-import { reconnect, retryIn, send } from './core/socket.js';
-import { bindAppearance, openPreferences } from './shared/appearance.js';
-import { ask } from './shared/ask.js';
-import { listen, loadSheet } from './shared/element.js';
-import { vibrate } from './shared/haptics.js';
-import { keepPart, loadPart, resumeParts } from './shared/lazy-part.js';
-import { drawStage, fetchAhead, makeStage, requestDraw } from './shared/screens.js';
+} from './browser/storage.js';
+import { CloseCode } from './contract/protocol.js';
 import {
-  announceLeft,
-  dispatch,
-  enter,
-  giveUpSeat,
-  handleFinalClose,
-  makeSession,
-  now,
-  release,
-  resume,
-} from './shared/session.js';
-import { makeSound } from './shared/sound.js';
-import { bindConnectionSign, bindStatus } from './shared/status.js';
-import { bindWayBack } from './shared/way-back.js';
+  fetchClassic,
+  fetchWithRoom,
+  makeLateParts,
+  openPreferences,
+  prepareOffline,
+  receiveSaid,
+  updateLate,
+} from './late-parts.js';
+import { bindAppearance } from './page/appearance.js';
+import { invitationTo, storeInvitation } from './page/invitations.js';
+import { makeLateSession } from './page/late-session.js';
+import { resumeParts } from './page/lazy-part.js';
+import { codeIn, roundIn } from './page/room-code.js';
+import { drawStage, fetchAhead, makeStage, requestDraw } from './page/stage.js';
+import { bindConnectionSign, bindStatus } from './page/status.js';
+import { bindWayBack } from './page/way-back.js';
+import { SCREENS } from './screens.js';
+import { isOfOthers, isOnlyRacer, plays, screenOf } from './state/state.js';
+import { booted } from './strings/boot-language.js';
+import { speak, strings } from './strings/language.js';
+import { ask } from './widgets/ask.js';
+import { listen } from './widgets/element.js';
 
 /**
- * @import {Said} from './core/messages.d.ts'
- * @import {ClientMessage} from './core/notation.js'
- * @import {State} from './core/reducer.js'
- * @import {Attempt} from './core/table.js'
- * @import {Screen} from './shared/screens.js'
- * @import {Sound} from './shared/sound.js'
- * @typedef {object} App the interface of the page for its screens
- * @property {() => State} state
- * @property {(message: ClientMessage) => void} send
- * @property {(action: Attempt) => void} act
- * @property {(opening: ClientMessage, how: {alone: boolean, chases?: boolean}) => void} enter
- * @property {(code: string, n?: number) => void} visit show a room's page, or that of its round `n`
- * @property {(sure?: unknown) => void} leave asks first in a race, unless `sure` is `true`
- * @property {(text: string) => void} announce
- * @property {() => string} reason why the player is on this page, or ''
- * @property {(language: string) => void} speak
- * @property {() => number} now the server's time in ms
- * @property {Sound} sound
+ * @import {App, Screen} from './page/app.d.ts'
+ * @import {Sound} from './browser/sound.js'
  */
+
+/** The time after which the first screen is drawn, also on a slow phone. */
+const REST_MS = 1_000;
 
 /** Return an element of the page. */
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const preferences = byId('preferences');
 const status = bindStatus(byId('status'), () => wanted().key);
-const sign = bindConnectionSign(byId('connection'), () => {
-  if (session.connection) reconnect(session.connection);
-});
+const sign = bindConnectionSign(byId('connection'), () => session.reconnect());
 const tonePlayer = makeSound(() => (preference('muted') ? 0 : preference('volume')));
 /** @type {Sound} */
 const sound = {
@@ -77,87 +60,74 @@ const sound = {
   },
 };
 
-/** Loaded with the first room. @type {import('./chat/chat.js').Chat | null} */
-let chat = null;
-/** Messages that came before the chat was loaded. @type {Said[]} */
-const unread = [];
-/** Loaded with the first room. @type {import('./presence/presence.js').Presence | null} */
-let presence = null;
-/** Whether the lesson is shown over the next game. */
-let showsLesson = false;
-/** Loaded when the first player asks to join. @type {typeof import('./room/join-requests.js') | null} */
-let requests = null;
-/** Loaded with the keys of 1987. @type {import('./classic/between-games.js').BetweenGames | null} */
-let betweenGames = null;
-/** Whether the early keys are bound, which load `betweenGames`. */
-let earlyKeysBound = false;
+/** This page is of another version than the server. */
+const outdated = () => offerReload(CloseCode.VERSION);
 
-const session = makeSession({
-  changed: (message) => requestDraw(stage, isOfOthers(session.state, message)),
-  entering() {
-    fetchAhead();
-    fetchChat();
-    fetchPresence();
+const session = makeLateSession(
+  {
+    newsOfGame: (...change) => stage.bound?.newsOfGame?.(...change) ?? '',
+    changed: (message) => requestDraw(stage, isOfOthers(session.state(), message)),
+    entering() {
+      fetchAhead(stage);
+      fetchWithRoom(late);
+    },
+    said: (said) => receiveSaid(late, said),
+    rejoined: (v) => late.chat?.rejoined(v),
+    chatReceivedUpTo: () => late.chat?.receivedUpTo() ?? 0,
+    home,
+    offerReload,
+    draw: () => drawStage(stage),
+    status,
+    sound,
   },
-  said(said) {
-    if (chat) chat.receive(said);
-    else unread.push(said);
-    presence?.said(said);
-  },
-  rejoined: (v) => chat?.rejoined(v),
-  chatReceivedUpTo: () => chat?.receivedUpTo() ?? 0,
-  home,
-  draw: () => drawStage(stage),
-  status,
-  sound,
-});
+  outdated,
+);
 
 /** @type {App} */
 const app = {
-  state: () => session.state,
+  state: session.state,
   send(message) {
-    if (!send(session.connection, message)) status.say(strings.NOT_CONNECTED);
+    if (!session.send(message)) status.say(strings.NOT_CONNECTED);
   },
-  act: (action) => dispatch(session, { type: '@act', action }),
-  enter(opening, { alone, chases = false }) {
-    showsLesson = alone && !hasSeenLesson() && !hasMoved();
-    enter(session, opening, alone, chases);
+  act: session.act,
+  enter(opening, how) {
+    late.showsLesson = how.startsAtOnce === true && !hasSeenLesson() && !hasMoved();
+    session.enter(opening, how);
   },
   visit,
   leave,
   announce: status.say,
-  reason: () => session.reason,
+  readOut: status.readOut,
+  reason: session.reason,
   speak: translate,
-  now: () => now(session),
+  openPreferences,
+  now: session.now,
   sound,
 };
 
-const stage = makeStage(byId('screen'), app, {
+const stage = makeStage(byId('screen'), app, SCREENS, {
   wanted,
-  outdated: () => handleFinalClose(session, CloseCode.VERSION),
+  outdated,
   replacing: () => status.changeScreen(),
   replaced() {
     preferences.hidden = false;
     preferences.title = strings.PREFERENCES_TITLE;
     preferences.setAttribute('aria-label', strings.PREFERENCES_TITLE);
-    chat?.moveToScreen();
+    late.chat?.moveToScreen();
   },
-  focused: () => chat?.focused() ?? null,
+  focused: () => late.chat?.focused() ?? null,
   drawn(state) {
-    chat?.update(state);
-    betweenGames?.update(state);
-    presence?.update(state);
-    if (showsLesson && state.play && stage.key === 'race') startLesson();
-    if (requests) requests.showRequests(app);
-    else if (amHost(state) && state.room?.waiting.length) fetchRequests();
+    updateLate(late, state, stage.key);
     wayBack.update();
     showConnection();
   },
 });
 
+const late = makeLateParts(app, status.sayLater, () => drawStage(stage));
+
 const wayBack = bindWayBack({
   state: app.state,
-  release: () => release(session),
+  release: session.release,
   route,
   home,
 });
@@ -166,9 +136,9 @@ const wayBack = bindWayBack({
 function wanted() {
   const path = location.pathname;
   const code = codeIn(path) ?? '';
-  if (session.connection && !session.state.room) return { name: 'seating', key: 'seating', code };
-  if (session.connection && session.state.room) {
-    const name = screenOf(session.state);
+  if (session.isOnTheWay()) return { name: 'seating', key: 'seating', code };
+  if (session.isConnected()) {
+    const name = screenOf(session.state());
     return { name, key: name, code };
   }
   if (roundIn(path)) return { name: 'finished', key: `finished ${path}`, code };
@@ -182,11 +152,11 @@ function wanted() {
 function route() {
   const isRoom = location.pathname.startsWith('/r/') && !roundIn(location.pathname);
   const code = isRoom ? codeIn(location.pathname) : null;
-  if (code && session.state.room?.code === code && session.connection) return;
-  release(session);
+  if (code && session.state().room?.code === code && session.isConnected()) return;
+  session.release();
   status.clear(); // it was about another room
   if (code && invitationTo(code) === null) forgetRoom(code);
-  if (code && storedSeat(code)) resume(session, code);
+  if (code && storedSeat(code)) session.resume(code);
   drawStage(stage);
 }
 
@@ -199,17 +169,17 @@ function visit(code, n) {
 
 /** Close the connection and show the front page; the seat stays. */
 function home() {
-  release(session);
+  session.release();
   history.pushState(null, '', '/');
   drawStage(stage);
 }
 
 /** Leave the room and give up the seat; during a race ask first. @param {unknown} [sure] true to skip the question */
 async function leave(sure) {
-  const racing = plays(session.state) && sure !== true;
-  const question = isPractice(session.state) ? strings.ASK.leaveAlone : strings.ASK.leave;
+  const racing = plays(session.state()) && sure !== true;
+  const question = isOnlyRacer(session.state()) ? strings.ASK.leaveAlone : strings.ASK.leave;
   if (racing && !(await ask({ ...question, grave: true }))) return;
-  giveUpSeat(session);
+  session.giveUpSeat();
   home();
 }
 
@@ -223,81 +193,21 @@ async function translate(language) {
   document.getElementById('language')?.focus();
 }
 
-/** Load the chat, and give it the messages that came before it. */
-function fetchChat() {
-  if (chat) return;
-  const load = () =>
-    Promise.all([import('./chat/chat.js'), fetchStrings('chat'), loadSheet('chat')]);
-  keepPart('chat', load, ([{ makeChat }]) => {
-    chat = makeChat(app, status.sayLater);
-    for (const said of unread.splice(0)) chat.receive(said);
-    chat.moveToScreen();
-    chat.update(session.state);
-  });
+/** Load what a race needs, while the player types a name. */
+function fetchRaceAhead() {
+  session.fetchAhead();
+  fetchAhead(stage);
 }
 
-/** Load the presence: what a page in the background shows, and the lock of the screen. */
-function fetchPresence() {
-  if (presence) return;
-  const load = () => Promise.all([import('./presence/presence.js'), fetchStrings('presence')]);
-  keepPart('presence', load, ([{ bindPresence }]) => {
-    presence = bindPresence(app);
-    presence.update(session.state);
-  });
-}
-
-/** Load the lesson and show it, over the first practice game of this browser. */
-function startLesson() {
-  showsLesson = false;
-  storeLessonSeen();
-  const load = async () => {
-    const lesson = await import('./help/lesson.js');
-    await lesson.prepareLesson();
-    return lesson;
-  };
-  loadPart('lesson', load, ({ showLesson }) => showLesson());
-}
-
-/** Store the page that is shown when the network is lost. */
-const prepareOffline = () =>
-  import('./presence/offline.js')
-    .then(({ prepareForOffline }) => prepareForOffline())
-    .catch(() => {}); // without it a page is not shown when the network is lost
-
-/** Load the list of people who ask to join. */
-function fetchRequests() {
-  const load = () => Promise.all([import('./room/join-requests.js'), fetchStrings('admission')]);
-  keepPart('requests', load, ([module]) => {
-    requests = module;
-    requests.showRequests(app);
-  });
-}
-
-/** Load the keys of 1987, if the player uses them. */
-function fetchClassic() {
-  if (earlyKeysBound || preference('keys') !== 'classic') return;
-  keepPart(
-    'early keys',
-    () => import('./classic/early-keys.js'),
-    ({ bindEarlyKeys }) => {
-      if (earlyKeysBound) return;
-      earlyKeysBound = true;
-      bindEarlyKeys(app, async () => {
-        const { loadBetweenGames } = await import('./classic/between-games.js');
-        const bind = await loadBetweenGames(app);
-        return () => {
-          betweenGames = bind();
-          drawStage(stage);
-        };
-      });
-    },
-  );
+/** Say why this page cannot go on, and load it again. @param {number} code of the close that says why */
+async function offerReload(code) {
+  await ask({ ...strings.ASK.closed, text: strings.closing(code) });
+  location.reload();
 }
 
 /** Show the state of the connection. */
 function showConnection() {
-  const { connection, state } = session;
-  sign.show(connection && state, connection ? retryIn(connection) : 0);
+  sign.show(session.isConnected() ? session.state() : null, session.retryIn());
 }
 
 storeInvitation(
@@ -310,18 +220,20 @@ document.documentElement.lang = await booted;
 onPreference((name) => {
   sound.wake();
   if (name === 'volume' || name === 'muted') sound.play('put');
-  if (name === 'keys') fetchClassic();
+  if (name === 'keys') fetchClassic(late);
 });
 listen(preferences, 'click', openPreferences);
 setInterval(showConnection, 1_000);
 listen(window, 'popstate', wayBack.handleStep);
 for (const type of ['online', 'offline']) listen(window, type, showConnection);
 listen(window, 'online', resumeParts);
-listen(window, 'pagehide', () => announceLeft(session));
-for (const type of ['pointerdown', 'keydown']) listen(document, type, fetchAhead, { once: true });
+listen(window, 'pagehide', session.announceLeft);
+for (const type of ['pointerdown', 'keydown'])
+  listen(document, type, fetchRaceAhead, { once: true });
 // A finger that goes down allows no sound in Safari: one that goes up does.
 for (const type of ['pointerdown', 'pointerup', 'click', 'keydown'])
   listen(document, type, () => sound.wake(), { capture: true });
 listen(document, 'click', prepareOffline, { once: true });
 route();
-fetchClassic();
+fetchClassic(late);
+setTimeout(session.fetchAhead, REST_MS);

@@ -1,7 +1,7 @@
 // Older browsers than Safari 16.4, Firefox 115 and Chrome 111 show one sentence instead of the page.
 // They may know no modules, so this is a script in the language of 2009.
 
-document.documentElement.className += isOld() ? ' too-old' : '';
+if (isOld()) document.documentElement.setAttribute('data-too-old', '');
 
 /** Return whether the browser lacks what the page needs and those versions have. */
 function isOld() {

@@ -9,7 +9,9 @@ import { lackedOfSheet, lackedSyntax, OLDEST, oldestDom } from './support.js';
 
 const client = fileURLToPath(new URL('../../../web_client/', import.meta.url));
 const read = (/** @type {string} */ name) => readFileSync(join(client, name), 'utf8');
-const sheets = readdirSync(join(client, 'css'));
+const sheets = readdirSync(join(client, 'css'), { recursive: true })
+  .map(String)
+  .filter((name) => name.endsWith('.css'));
 const modules = readdirSync(join(client, 'src'), { recursive: true })
   .map(String)
   .filter((name) => name.endsWith('.js'));
@@ -29,6 +31,7 @@ const ORNAMENT = [
 
 /** What the page tries, and does without where it is missing. */
 const TRIED = new Set([
+  'Navigator.canShare', // the picture is saved instead
   'Navigator.share', // the link is copied instead
   'Navigator.userActivation',
   'Navigator.vibrate',

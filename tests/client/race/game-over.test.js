@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import '../english.js';
-import { strings } from '../../../web_client/src/core/language.js';
-import { hasWonRace } from '../../../web_client/src/race/game-over.js';
+import { hasWonRace } from '../../../web_client/src/state/first-home.js';
+import { strings } from '../../../web_client/src/strings/language.js';
 
 /** Return a race of this player, seat 0, and another one. @param {any} own @param {any} [settings] @returns {any} */
 const race = (own, settings = {}) => ({
@@ -27,7 +27,7 @@ test('the first at home has won where nobody can overtake', () => {
 
 test('a winner reads the time and how many still race', () => {
   assert.equal(
-    `${strings.youWin(145_900)} ${strings.stillRacing(3)}`,
-    'You win! 2:25 · 3 still racing',
+    `${strings.youWin(145_900)} ${strings.soFar(null, 3)}`,
+    'You win! 2:25. 3 players still racing.',
   );
 });

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import '../english.js';
-import { makeAnnouncer } from '../../../web_client/src/core/announcer.js';
-import { NOTHING, reduce } from '../../../web_client/src/core/reducer.js';
-import { makeQuestion } from '../../../web_client/src/race/stuck.js';
+import { makeAnnouncer } from '../../../web_client/src/page/announcer.js';
+import { awaitsComputers, makeQuestion } from '../../../web_client/src/race/stuck.js';
+import { reduce } from '../../../web_client/src/state/reducer.js';
+import { NOTHING } from '../../../web_client/src/state/state.js';
 import * as german from '../../../web_client/src/strings/de/start.js';
+import { deadAsk, playingOut, playOutAsk } from '../../../web_client/src/strings/en/race.js';
 import { stuckAsk } from '../../../web_client/src/strings/en/start.js';
 import { example } from '../examples.js';
 
@@ -93,11 +95,7 @@ test('the question gives the reason, the score, and undo where it is legal', () 
 });
 
 test('a stuck game is announced when it happens, and again after a reload', () => {
-  const announcer = () =>
-    makeAnnouncer(
-      () => 0,
-      () => 0,
-    );
+  const announcer = () => makeAnnouncer(() => '');
   const before = reduce(at({ stuck: null, legal: [{ type: 'deal' }] }), {
     type: '@act',
     action: { type: 'deal' },
@@ -116,6 +114,31 @@ test('a stuck game is announced when it happens, and again after a reload', () =
   assert.equal(announcer()(stuck, stuck, fresh), ''); // a reconnection is no news
 });
 
+test('what is known about the rest is asked until the player puts it off, once a round', () => {
+  const question = makeQuestion();
+  const table = at({ at: 5, stuck: null, legal: [UNDO] });
+  const told = (/** @type {string} */ outlook) =>
+    reduce(table, { ...example('assessed'), at: 5, outlook });
+  assert.equal(question.outlookIn(table), null);
+  assert.equal(question.outlookIn(told('open')), null);
+  assert.equal(question.outlookIn(told('of_a_newer_server')), null);
+  const dead = question.outlookIn(told('dead'));
+  assert.equal(dead?.outlook, 'dead');
+  if (dead) question.putOffOutlook(dead);
+  assert.equal(question.outlookIn(told('dead')), null);
+  assert.equal(question.outlookIn(told('won'))?.outlook, 'won', 'undone, and played well');
+  const watching = at({ at: 5, stuck: null, legal: [] }, 'FINISHED');
+  assert.equal(question.outlookIn(reduce(watching, { ...example('assessed'), at: 5 })), null);
+});
+
+test('the sentences of a dead game and of one that is won agree with their figures', () => {
+  const { text } = deadAsk(78, 1, true);
+  assert.match(text, /can add 1 point at most\. Stop here or undo\? You keep 78 points\.$/);
+  assert.match(deadAsk(1, 0, false).text, /completed\. Stop here\? You keep 1 point\.$/);
+  assert.match(playOutAsk(1).text, /, 1 move to go\./);
+  assert.equal(playingOut(2).text, '2 moves left');
+});
+
 test('the last racer is asked once a race, and only after all others gave up', () => {
   const state = (/** @type {string[]} */ others, n = 1) =>
     /** @type {any} */ ({
@@ -131,4 +154,24 @@ test('the last racer is asked once a race, and only after all others gave up', (
   question.raceOn();
   assert.equal(question.asksLastRacer(state(['FORFEIT', 'FORFEIT'])), false);
   assert.equal(question.asksLastRacer(state(['FORFEIT', 'FORFEIT'], 2)), true);
+});
+
+test('a host whose own game is over ends the race when only computer players still play', () => {
+  const joined = example('joined');
+  const [own] = joined.room.seats;
+  /** @param {string} ofOwn @param {any[]} others */
+  const race = (ofOwn, ...others) => {
+    const all = [{ ...own, seat: 0, state: ofOwn }, ...others.map((each) => ({ ...own, ...each }))];
+    const room = { ...joined.room, state: 'RUNNING', host: 0, seats: all };
+    return reduce(NOTHING, { ...joined, seat: 0, room });
+  };
+  const bot = { seat: 1, state: 'RACING', kind: 'program', level: 'club' };
+  const bob = { seat: 2, state: 'RACING' };
+  assert.equal(awaitsComputers(race('FORFEIT', bot)), true);
+  assert.equal(awaitsComputers(race('FINISHED', bot, { ...bob, state: 'FINISHED' })), true);
+  assert.equal(awaitsComputers(race('RACING', bot)), false);
+  assert.equal(awaitsComputers(race('FINISHED', bot, bob)), false);
+  assert.equal(awaitsComputers(race('FINISHED', { ...bot, state: 'FINISHED' })), false);
+  const guest = race('FINISHED', bot);
+  assert.equal(awaitsComputers({ ...guest, me: { seat: 3, role: 'player' } }), false);
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NOTHING } from '../../../web_client/src/core/reducer.js';
 import {
   canWatchLater,
   isDelayed,
@@ -8,6 +7,7 @@ import {
   makeSubscription,
   watchable,
 } from '../../../web_client/src/race/watching.js';
+import { NOTHING } from '../../../web_client/src/state/state.js';
 import { example } from '../examples.js';
 
 const { standings } = example('standings');

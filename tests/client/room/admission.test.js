@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import '../english.js';
-import { makeAnnouncer } from '../../../web_client/src/core/announcer.js';
-import { sameDeal } from '../../../web_client/src/core/practice.js';
-import { NOTHING, reduce, screenOf } from '../../../web_client/src/core/reducer.js';
+import { makeAnnouncer } from '../../../web_client/src/page/announcer.js';
+import { newsOfGame } from '../../../web_client/src/play/act-news.js';
 import { presetOf } from '../../../web_client/src/room/catalogue.js';
 import { rulebook } from '../../../web_client/src/room/rulebook.js';
+import { sameDeal } from '../../../web_client/src/state/practice.js';
+import { reduce } from '../../../web_client/src/state/reducer.js';
+import { NOTHING, screenOf } from '../../../web_client/src/state/state.js';
 import { example, game } from '../examples.js';
 
 const ROOM = example('joined').room;
@@ -22,30 +24,30 @@ test('a player who waits for the host has the waiting page', () => {
   const message = room({ seats: [...ROOM.seats, seat], waiting: [] });
   const after = reduce(state, message);
   assert.equal(screenOf(after), 'room');
-  const announce = makeAnnouncer(() => 0);
+  const announce = makeAnnouncer(newsOfGame);
   assert.equal(announce(state, after, message), 'The host let you in.');
 });
 
-test('only the host is told about requests to join', () => {
+test('requests to join are announced to the host only', () => {
   const message = room({ waiting: [EVE] });
   for (const [seat, words] of /** @type {[number, string][]} */ ([
     [0, 'Eve wants to join.'],
     [1, ''],
   ])) {
     const before = reduce(NOTHING, { ...example('joined'), seat });
-    const announce = makeAnnouncer(() => 0);
+    const announce = makeAnnouncer(newsOfGame);
     assert.equal(announce(before, reduce(before, message), message), words);
   }
 });
 
-test('everybody is told about a new host', () => {
+test('a new host is announced to everybody', () => {
   const message = room({ host: 1 });
   for (const [seat, words] of /** @type {[number, string][]} */ ([
     [1, 'You’re the host now.'],
     [2, 'Grace is the host now.'],
   ])) {
     const before = reduce(NOTHING, { ...example('joined'), seat });
-    const announce = makeAnnouncer(() => 0);
+    const announce = makeAnnouncer(newsOfGame);
     assert.equal(announce(before, reduce(before, message), message), words);
   }
 });
@@ -73,8 +75,8 @@ test('the rules say what a locked deal proves and what it does not', () => {
 });
 
 test('the rules say what latecomers see', () => {
-  const told = JSON.stringify(
+  const text = JSON.stringify(
     rulebook({ ...ROOM.settings, chasers: true }, game(ROOM.settings.game)),
   );
-  assert.match(told, /They see cards that racers have not turned yet\./);
+  assert.match(text, /They see cards that racers have not turned yet\./);
 });

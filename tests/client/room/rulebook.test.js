@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import '../english.js';
 import { presetOf } from '../../../web_client/src/room/catalogue.js';
 import { rulebook } from '../../../web_client/src/room/rulebook.js';
-import { settingsSummary } from '../../../web_client/src/strings/en/room.js';
+import { rulesLine, settingsSummary } from '../../../web_client/src/strings/en/room.js';
 import { CHAPTERS } from '../../../web_client/src/strings/en/rules.js';
 import { example, game as info, json } from '../examples.js';
 
@@ -23,7 +23,7 @@ const chapter = (change, title) =>
 
 test('every game has a full page of rules, in sentences', () => {
   for (const game of properties.game.enum) {
-    const score = game === 'little-spider' ? 'cards' : 'woods';
+    const [score] = info(game).scores;
     for (const { title, lines } of bookOf({ game, score }))
       for (const line of lines) assert.match(line, /^[\p{Lu}\d].*\.$/u, `${game}, ${title}`);
     assert.ok(bookOf({ game, score }).length >= 8, game);
@@ -40,8 +40,14 @@ test('every value of every setting changes the rules', () => {
     );
     assert.equal(new Set(pages).size, values.length, name);
   }
-  for (const name of ['auto_remove', 'relaxed_deal', 'hints', 'chasers'])
+  for (const name of ['auto_remove', 'relaxed_deal', 'hints', 'chasers', 'programs'])
     assert.notDeepEqual(bookOf({ [name]: true }), bookOf({ [name]: false }), name);
+});
+
+test('the rules of a room with rivals say how programs are marked, and that it relies on honesty', () => {
+  for (const programs of [true, false])
+    assert.match(chapter({ programs }, CHAPTERS.people), /nobody can prove/);
+  assert.equal(chapter({ max_players: 1 }, CHAPTERS.people), '');
 });
 
 test('the rules omit what a game does not have', () => {
@@ -103,12 +109,21 @@ test('the heading names game, deal, rounds and time', () => {
   );
 });
 
-test('the line beside Ready is short in the usual room', () => {
+test('the summary of the settings is short in the usual room', () => {
   const usual = { ...FRIENDS, game: 'spider-1', time_limit_s: 900 };
   assert.equal(settingsSummary(usual), 'Spider, one suit · 15 min');
   assert.equal(
     settingsSummary({ ...usual, time_limit_s: null, after_win_s: 120 }),
     'Spider, one suit · no time limit · 2 min after the first win',
+  );
+});
+
+test('the rules are one line, which says what can be undone', () => {
+  const usual = { ...FRIENDS, game: 'spider-1', time_limit_s: 900 };
+  assert.equal(rulesLine(usual), 'Spider, one suit · 15 min · undo that reveals nothing');
+  assert.equal(
+    rulesLine({ ...usual, undo: 'off', hints: true }),
+    'Spider, one suit · 15 min · no undo · hints',
   );
 });
 
@@ -136,6 +151,8 @@ test('a preset is recognised by its settings', () => {
   ];
   assert.equal(presetOf({ games: [], presets }, { ...FRIENDS, public: true }), 'friends');
   assert.equal(presetOf({ games: [], presets }, { ...FRIENDS, rounds: 3 }), undefined);
+  const watched = { ...FRIENDS, spectate: 'boards', board_delay_s: 0 };
+  assert.equal(presetOf({ games: [], presets }, watched), 'friends', 'what spectators may see');
 });
 
 test('cheats are explained only where they are counted', () => {

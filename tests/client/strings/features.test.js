@@ -9,13 +9,16 @@ const SRC = new URL('../../../web_client/src/', import.meta.url);
 const read = (/** @type {string} */ file) => readFileSync(new URL(file, SRC), 'utf8');
 const modules = readdirSync(SRC, { recursive: true })
   .map(String)
-  .filter((file) => file.endsWith('.js') && !file.startsWith('strings/'));
+  .filter((file) => file.endsWith('.js') && !/^strings\/..\//.test(file));
+
+/** It has no names of its own: it replaces some of the start, for screens on which acts are refused. */
+const REPLACING = 'refusals';
 
 /** The feature of every name in `strings`. @type {Map<string, string>} */
 const featureOf = new Map();
 for (const file of readdirSync(new URL('strings/en/', SRC))) {
   const feature = file.replace('.js', '');
-  if (feature === 'classic' || feature === 'strategy') continue;
+  if (['classic', 'strategy', REPLACING].includes(feature)) continue;
   const code = read(`strings/en/${file}`);
   for (const [, name = ''] of code.matchAll(/^export (?:const|function) (\w+)/gm)) {
     assert.equal(featureOf.get(name), undefined, `${name} is in two files`);
@@ -55,7 +58,7 @@ const fetched = (file) =>
 /** The features in the table of screens, by module. */
 const declared = new Map(
   Array.from(
-    read('shared/screens.js').matchAll(/import\('\.\.\/([^']+)'\)[^}]*?strings: \[([^\]]*)\]/g),
+    read('screens.js').matchAll(/import\('\.\/([^']+)'\)[^}]*?strings: \[([^\]]*)\]/g),
     ([, file = '', names = '']) => [
       file,
       Array.from(names.matchAll(/'(\w+)'/g), ([, name = '']) => name),
@@ -71,8 +74,14 @@ test('every screen loads the sentences of all its modules, and no more', () => {
     const needed = new Set(all.flatMap(used).filter((name) => name !== 'start'));
     for (const name of needed)
       assert.ok(features.includes(name) || own.has(name), `${file} needs ${name}`);
-    for (const name of features) assert.ok(needed.has(name), `${file} does not need ${name}`);
+    for (const name of features.filter((each) => each !== REPLACING))
+      assert.ok(needed.has(name), `${file} does not need ${name}`);
   }
+});
+
+test('every screen of a room loads the refusals', () => {
+  for (const file of ['room/room.js', 'race/countdown.js', 'race/race.js', 'results/results.js'])
+    assert.ok(declared.get(file)?.includes(REPLACING), file);
 });
 
 test('the page needs no sentences but those of the start until a screen comes', () => {

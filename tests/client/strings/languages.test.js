@@ -3,11 +3,17 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeEach, test } from 'node:test';
-import { firstSpoken, LANGUAGES, speak, strings } from '../../../web_client/src/core/language.js';
-import { SETTINGS } from '../../../web_client/src/core/settings.js';
+import { GAMES } from '../../../web_client/src/contract/games.js';
+import { SETTINGS } from '../../../web_client/src/contract/settings.js';
 import { rulebook } from '../../../web_client/src/room/rulebook.js';
 import * as classicGerman from '../../../web_client/src/strings/de/classic.js';
 import * as classic from '../../../web_client/src/strings/en/classic.js';
+import {
+  firstSpoken,
+  LANGUAGES,
+  speak,
+  strings,
+} from '../../../web_client/src/strings/language.js';
 import { catalogue } from '../english.js';
 import { example, game as info, json } from '../examples.js';
 
@@ -19,7 +25,7 @@ const CATALOGUES = Object.entries({ en: english, de: german });
 const asyncapi = json('generated/asyncapi.json');
 
 /** Grammar that the files of one language share; no module of the page uses it. */
-const GRAMMAR = ['capital', 'count', 'several'];
+const GRAMMAR = ['capital', 'count'];
 
 /** Return all names below a value, and the number of parameters of functions. @param {any} value @returns {any} */
 function shape(value) {
@@ -84,6 +90,19 @@ test('a room waits for a round of a match, or else for a race', () => {
   assert.match(english.waitingFor(room(1), 0), /The race starts when everyone is ready\.$/);
 });
 
+test('a room waits for all by name, or for the first two and a number', () => {
+  /** @param {...string} names @returns {any} */
+  const room = (...names) => ({
+    seats: names.map((name, seat) => ({ seat, role: 'player', state: 'SEATED', name })),
+    settings: { rounds: 1 },
+  });
+  const [few, many] = [room('Me', 'Ann', 'Bob', 'Cy'), room('Me', 'Ann', 'Bob', 'Cy', 'Dan')];
+  assert.match(english.waitingFor(few, 0), /^Waiting for Ann, Bob, Cy and you\./);
+  assert.match(english.waitingFor(many, 0), /^Waiting for Ann, Bob, 2 others and you\./);
+  assert.match(english.waitingFor(many, 9), /^Waiting for Me, Ann and 3 others\./);
+  assert.match(german.waitingFor(many, 0), /^Warten auf Ann, Bob, 2 weitere und dich\./);
+});
+
 test('all languages have the same names, and functions of the same parameters', () => {
   assert.deepEqual(
     CATALOGUES.map(([language]) => language),
@@ -107,6 +126,16 @@ test('every language has the same files, with the same names, and no empty sente
     for (const words of [first, ...others])
       for (const said of sentences({ ...words })) assert.match(said, /\S/, feature);
   }
+});
+
+test('every family of games has its rules', () => {
+  for (const [language, { GAME_RULES }] of CATALOGUES)
+    for (const { family } of Object.values(GAMES))
+      for (const chapter of ['deal', 'moves', 'end'])
+        assert.ok(
+          GAME_RULES[family]?.[chapter],
+          `${family} needs ${chapter} in GAME_RULES of web_client/src/strings/${language}/rules.js`,
+        );
 });
 
 test('every error code has its sentence, with details and without', () => {
@@ -215,7 +244,7 @@ test('the later one of two requested languages wins', async () => {
 test('no module has sentences of its own, and none keeps those of one language', () => {
   const root = new URL('../../../web_client/src/', import.meta.url);
   for (const file of readdirSync(root, { recursive: true }).map(String)) {
-    if (!file.endsWith('.js') || file.startsWith('strings')) continue;
+    if (!file.endsWith('.js') || /^strings\/..\//.test(file)) continue;
     const code = readFileSync(new URL(file, root), 'utf8').replaceAll("text: 'Spider Race'", '');
     const words = /(?:(?:text|title|placeholder|alt|'aria-label'): |announce\()['"`]\p{Lu}.*/u;
     assert.doesNotMatch(code, words, file);
@@ -282,6 +311,6 @@ test('German acts, times and numbers', () => {
   assert.equal(german.exactClock(187_950), '3:07,9');
   assert.equal(german.hoursOrMinutes(3_600), '1 Stunde');
   assert.equal(german.hoursOrMinutes(450), '7,5 Minuten');
-  assert.equal(german.onlyWatch(1).startsWith('Eine Person ist'), true);
-  assert.equal(german.soFar(2, 1), 'Du bist bisher auf Platz 2. Eine Person spielt noch.');
+  assert.equal(german.onlyWatch(1).startsWith('Jemand ist'), true);
+  assert.equal(german.soFar(2, 1), 'Bisher Platz 2. Es spielt noch jemand.');
 });

@@ -1,19 +1,20 @@
 // The table on the screen: one button for each pile, one element for each card, no rules.
 
-import { cardAt, layOut } from '../core/geometry.js';
-import { holdsSame } from '../core/hand.js';
-import { strings } from '../core/language.js';
-import { MAX_MOVE_COUNT } from '../core/protocol.js';
-import { h } from '../shared/element.js';
-import { bindFaceDownCounts } from './face-down.js';
+import { MAX_MOVE_COUNT } from '../contract/protocol.js';
+import { holdsSame } from '../game/hand.js';
+import { strings } from '../strings/language.js';
+import { h } from '../widgets/element.js';
+import { bindFaceDownCounts } from './face-down-counts.js';
 import { bindFoldBadges } from './fold-badges.js';
-import { markBoard, NO_MARKS } from './marks.js';
+import { cardAt, layOut } from './geometry.js';
+import { drawMarks, NO_MARKS } from './marks.js';
 import { makeSprite, NO_FACE, place, shake, stop, turnUp } from './motion.js';
 import { faces, rematch } from './sprites.js';
+import { makeTilt } from './tilt.js';
 
 /**
- * @import {TableView, TablePile} from '../core/notation.js'
- * @import {Layout} from '../core/geometry.js'
+ * @import {TableView, TablePile} from '../contract/notation.js'
+ * @import {Layout} from './geometry.js'
  * @import {Marks} from './marks.js'
  * @import {Sprite} from './motion.js'
  * @typedef {object} Board
@@ -31,6 +32,7 @@ import { faces, rematch } from './sprites.js';
  * @property {ReturnType<typeof bindFaceDownCounts>} faceDown
  * @property {Sprite[]} lifted the cards that are carried
  * @property {{dx: number, dy: number}} carried how far
+ * @property {ReturnType<typeof makeTilt>} tilt of the cards that are carried
  * @property {{width: number, height: number}} size
  * @property {Layout} layout
  * @property {() => void} unbind
@@ -41,9 +43,13 @@ const sizeOf = ({ clientWidth: width, clientHeight: height }) => ({ width, heigh
 
 /** Bind an empty board. @param {HTMLElement} root @param {boolean} [still] whether it is only looked at @returns {Board} */
 export function bindBoard(root, still = false) {
-  const slots = h('div', { class: 'board-slots' });
-  const layer = h('div', { class: 'board-cards', 'aria-hidden': 'true' });
-  const lifting = h('div', { class: 'board-lift', 'data-part': 'lift', 'aria-hidden': 'true' });
+  const slots = h('div');
+  const layer = h('div', { 'aria-hidden': 'true' });
+  const lifting = h(
+    'div',
+    { class: 'board-lift', 'data-part': 'lift', 'aria-hidden': 'true' },
+    h('div', { class: 'board-shadow' }),
+  );
   root.replaceChildren(slots, layer, lifting);
   const size = sizeOf(root);
   const faceDown = bindFaceDownCounts(layer);
@@ -63,6 +69,7 @@ export function bindBoard(root, still = false) {
     faceDown,
     lifted: [],
     carried: { dx: 0, dy: 0 },
+    tilt: makeTilt(lifting),
     size,
     layout: layOut([], size.width, size.height),
     unbind() {
@@ -83,7 +90,6 @@ export function bindBoard(root, still = false) {
 
 /**
  * Draw a table. If its piles are those of the table before, only those with other cards are drawn.
- *
  * @param {Board} board
  * @param {TableView} next
  * @param {boolean | 'back'} glide whether and how cards move to their new places, as in `place`
@@ -106,7 +112,7 @@ export function drawBoard(board, next, glide, all = false) {
     root.style.setProperty('--card-width', `${layout.cardWidth}px`);
     root.style.setProperty('--card-height', `${layout.cardHeight}px`);
   }
-  root.classList.toggle('small-cards', layout.small);
+  root.toggleAttribute('data-small', layout.small);
   const drawn = all || !samePiles ? next.piles : changed;
   for (const pile of drawn) drawSlot(board, pile);
   if (drawn === next.piles) removeSlots(board, next);
@@ -122,7 +128,7 @@ export function drawBoard(board, next, glide, all = false) {
   }
   board.badges.draw(layout, unfolded);
   board.faceDown.draw(next.piles, layout);
-  if (board.marks !== NO_MARKS) markBoard(board, board.marks);
+  if (board.marks !== NO_MARKS) drawMarks(board.buttons, board.sprites, board.marks);
 }
 
 /** Return whether a complete suit has come to a foundation. @param {TablePile | undefined} before @param {TablePile} pile */
@@ -133,12 +139,7 @@ const isWholeSuit = (before, { role, up }) =>
 function drawSlot({ slots, buttons, layout }, pile) {
   let button = buttons.get(pile.id);
   if (!button) {
-    button = h('button', {
-      type: 'button',
-      class: 'slot',
-      tabindex: '-1',
-      'aria-pressed': 'false',
-    });
+    button = h('button', { class: 'board-slot', tabindex: '-1', 'aria-pressed': 'false' });
     button.dataset.pile = pile.id;
     button.dataset.role = pile.role;
     buttons.set(pile.id, button);
@@ -152,7 +153,7 @@ function drawSlot({ slots, buttons, layout }, pile) {
     const last = layout.offsets.get(pile.id)?.at(-1);
     button.style.width = `${box.width + (last?.dx ?? 0)}px`;
     const [first] = [...layout.slots].find(([, { x, y }]) => x === box.x && y === box.y) ?? [];
-    button.classList.toggle('slot-shared', first !== pile.id);
+    button.toggleAttribute('data-shared', first !== pile.id);
   }
   button.dataset.direction = pile.direction ?? '';
   const label = strings.pileLabel(pile);
@@ -168,7 +169,13 @@ function removeSlots({ buttons }, next) {
   }
 }
 
-/** Draw the cards of a pile. @param {Board} board @param {TablePile} pile @param {string | undefined} stock @param {boolean | 'back' | 'home'} glide */
+/**
+ * Draw the cards of a pile. A card that comes from the stock is not turned: it shows its face at once.
+ * @param {Board} board
+ * @param {TablePile} pile
+ * @param {string | undefined} stock the name of the stock, if the table has one
+ * @param {boolean | 'back' | 'home'} glide as in `place`
+ */
 function drawCards({ layer, sprites, lifted, layout, still }, pile, stock, glide) {
   const box = layout.slots.get(pile.id);
   const offsets = layout.offsets.get(pile.id) ?? [];
@@ -180,6 +187,7 @@ function drawCards({ layer, sprites, lifted, layout, still }, pile, stock, glide
     const fromStock = stock !== undefined && sprite.pile === stock;
     const turned = sprite.face === '' && face !== '';
     identify(sprite, pile.id, index, face);
+    markHome(sprite.el, index === offsets.length - 1 ? suitNumber(pile) : 0);
     // On a still board a card that lies exactly under the next one need not be drawn.
     const above = offsets[index + 1];
     if (still) sprite.el.hidden = !glide && above?.dx === offset.dx && above.dy === offset.dy;
@@ -189,6 +197,16 @@ function drawCards({ layer, sprites, lifted, layout, still }, pile, stock, glide
     place(sprite, box.x + offset.dx, box.y + offset.dy, isNew ? false : glide, turn);
     if (turned && glide && !fromStock) turnUp(sprite);
   });
+}
+
+/** Return the number of a complete suit that is home, from 1, or 0. @param {TablePile} pile */
+const suitNumber = ({ id, role, direction, up }) =>
+  role === 'foundation' && !direction && up.length === MAX_MOVE_COUNT ? Number(id.slice(1)) + 1 : 0;
+
+/** Mark the top card of a complete suit, which shows its king and its number. @param {HTMLElement} element @param {number} number 0 for all others */
+function markHome({ dataset }, number) {
+  if (number) dataset.home = String(number);
+  else if (dataset.home) delete dataset.home;
 }
 
 /** Give a sprite its pile, index and face. @param {Sprite} sprite @param {string} pile @param {number} index @param {string} face */
@@ -202,7 +220,7 @@ function identify(sprite, pile, index, face) {
   }
   if (sprite.face === face) return;
   sprite.face = face;
-  sprite.el.classList.toggle('card-back', face === '');
+  sprite.el.toggleAttribute('data-back', face === '');
   if (face) sprite.el.dataset.card = face;
   else delete sprite.el.dataset.card;
 }
@@ -216,7 +234,6 @@ export function pileAt({ root, layout }, event) {
 /**
  * Take a card and all cards on it off the board. Their layer is as large as they are: browsers
  * without a graphics processor draw all of it in each frame of a drag.
- *
  * @param {Board} board @param {string} pile @param {number} index
  */
 export function liftCards(board, pile, index) {
@@ -233,10 +250,14 @@ export function liftCards(board, pile, index) {
   const width = Math.max(...board.lifted.map((sprite) => sprite.x - left)) + layout.cardWidth;
   const height = Math.max(...board.lifted.map((sprite) => sprite.y - top)) + layout.cardHeight;
   setBox(lift, { left, top, width, height });
-  lift.classList.add('board-flying');
+  lift.toggleAttribute('data-flying', true);
 }
 
-/** Give an element its place and size in pixels. @param {HTMLElement} element @param {{left: number, top: number, width: number, height: number}} box */
+/**
+ * Give an element its place and size in pixels.
+ * @param {HTMLElement} element
+ * @param {{left: number, top: number, width: number, height: number}} box
+ */
 function setBox({ style }, { left, top, width, height }) {
   style.left = `${left}px`;
   style.top = `${top}px`;
@@ -244,10 +265,10 @@ function setBox({ style }, { left, top, width, height }) {
   style.height = `${height}px`;
 }
 
-/** Move the lifted cards. @param {Board} board @param {number} dx @param {number} dy */
-export function carry(board, dx, dy) {
+/** Move the lifted cards. @param {Board} board @param {number} dx @param {number} dy @param {number} time of the pointer, in ms */
+export function carry(board, dx, dy, time) {
   board.carried = { dx, dy };
-  board.lift.style.transform = `translate3d(${dx}px,${dy}px,0)`;
+  board.tilt.move(dx, dy, time);
 }
 
 /** Return where the first lifted card is; asking the browser would compute its layout. @param {Board} board */
@@ -267,8 +288,10 @@ export function drop(board) {
 /** Put the lifted cards on the board where they are now; the next drawing moves them to their places. @param {Board} board */
 function release(board) {
   const { lifted, carried, lift, layer } = board;
+  const tilt = board.tilt.end();
   for (const sprite of lifted) {
     layer.append(sprite.el);
+    sprite.tilt = tilt;
     sprite.x += carried.dx;
     sprite.y += carried.dy;
     sprite.el.style.left = `${sprite.x}px`;
@@ -276,13 +299,11 @@ function release(board) {
   }
   board.lifted = [];
   board.carried = { dx: 0, dy: 0 };
-  lift.classList.remove('board-flying');
-  lift.style.transform = '';
+  lift.removeAttribute('data-flying');
 }
 
 /**
  * Unfold a column, or fold it again.
- *
  * @param {Board} board
  * @param {string} pile
  * @returns {'unfolded' | 'folded' | 'short'} `short` if there is nothing to fold
@@ -324,4 +345,10 @@ export function highlight({ buttons }, pile) {
   button?.removeAttribute('data-highlight');
   void button?.offsetWidth; // computes the layout, so that the animation starts again
   button?.setAttribute('data-highlight', '');
+}
+
+/** Set the marks of all piles and cards. @param {Board} board @param {Marks} marks */
+export function markBoard(board, marks) {
+  board.marks = marks;
+  drawMarks(board.buttons, board.sprites, marks);
 }

@@ -1,10 +1,10 @@
 // The badges of folded columns: how many cards a run has, and how many are behind the top. With the
 // keys of 1987 a mark at the end of a column shows too whether it is folded or unfolded.
 
-import { badgeBox, markBox } from '../core/geometry.js';
-import { h, keyed, write } from '../shared/element.js';
+import { h, keyed, write } from '../widgets/element.js';
+import { badgeBox, markBox } from './geometry.js';
 
-/** @import {Layout} from '../core/geometry.js' */
+/** @import {Layout} from './geometry.js' */
 
 /** A narrower badge cannot be read. */
 const LEAST_WIDTH_PX = 18;
@@ -14,7 +14,6 @@ const SIGNED_WIDTH_PX = 20;
 /**
  * Return the columns that have a mark (`seeds/` 3): their players have unfolded them, or cards at their
  * tops are folded.
- *
  * @param {Layout} layout
  * @param {ReadonlySet<string>} unfolded
  */

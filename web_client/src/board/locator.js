@@ -1,13 +1,12 @@
 // Finding a card: it is named by its rank and then its suit, and marked wherever it lies face up.
 
-import { strings } from '../core/language.js';
-import { RANKS, SUITS } from '../core/protocol.js';
+import { RANKS, SUITS } from '../contract/protocol.js';
+import { strings } from '../strings/language.js';
 
-/** @import {TableView} from '../core/notation.js' */
+/** @import {TableView} from '../contract/notation.js' */
 
 /**
  * Return where a card lies face up.
- *
  * @param {TableView} table
  * @param {string} card
  * @returns {{pile: string, above: number, home: boolean}[]} `above` is the number of cards on it, `home`
@@ -21,11 +20,7 @@ export function placesOf(table, card) {
   );
 }
 
-/**
- * Make the reader of the two keys that name a card.
- *
- * @param {{announce: (text: string) => void, found: (card: string) => void}} effects
- */
+/** Make the reader of the two keys that name a card. @param {{announce: (text: string) => void, found: (card: string) => void}} effects */
 export function makeLocator(effects) {
   /** Null while no card is asked for, '' before the rank. @type {string | null} */
   let named = null;

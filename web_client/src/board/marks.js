@@ -1,12 +1,12 @@
 // The marks on the board: of cards in hand, of piles on which they fit, of complete suits, of hints.
 
-import { MAX_MOVE_COUNT } from '../core/protocol.js';
+import { MAX_MOVE_COUNT } from '../contract/protocol.js';
 
 /**
- * @import {Hand} from '../core/hand.js'
- * @import {Board} from './board.js'
- * @import {HintMarks} from './hints.js'
+ * @import {Hand} from '../game/hand.js'
  * @import {Sprite} from './motion.js'
+ * @typedef {{from: string, count: number, to: string}} HintMarks the last `count` cards of the pile `from`,
+ *   and the pile `to`; '' is no pile
  * @typedef {object} Marks
  * @property {Hand | null} hand
  * @property {Hand | null} cursor of the keyboard
@@ -29,11 +29,15 @@ export const NO_MARKS = {
   found: '',
 };
 
-/** Set the marks of all piles and cards. @param {Board} board @param {Marks} marks */
-export function markBoard(board, marks) {
-  board.marks = marks;
+/**
+ * Draw the marks of all piles and cards.
+ * @param {ReadonlyMap<string, HTMLButtonElement>} buttons by pile
+ * @param {ReadonlyMap<string, Sprite[]>} sprites by pile
+ * @param {Marks} marks
+ */
+export function drawMarks(buttons, sprites, marks) {
   const { hand, cursor, hint, fitting, complete } = marks;
-  for (const [id, button] of board.buttons) {
+  for (const [id, button] of buttons) {
     button.setAttribute('aria-pressed', String(hand?.pile === id));
     setMarks(button, [
       fitting.has(id) && 'open',
@@ -42,7 +46,7 @@ export function markBoard(board, marks) {
       cursor?.pile === id && 'cursor',
       hint?.to === id && 'hinted',
     ]);
-    const row = board.sprites.get(id) ?? [];
+    const row = sprites.get(id) ?? [];
     for (const sprite of row) markCard(sprite, id, row.length - sprite.index, marks);
   }
 }

@@ -1,20 +1,21 @@
 // A board that cannot be played on: a drawing of a table, scaled to its place.
 
-import { h } from '../shared/element.js';
+import { h } from '../widgets/element.js';
 import { bindBoard, drawBoard } from './board.js';
 
 /**
- * @import {TableView} from '../core/notation.js'
+ * @import {TableView} from '../contract/notation.js'
  * @typedef {ReturnType<typeof bindMiniature>} Miniature
  */
 
 /** A narrower board is drawn this wide, and then scaled. */
 const DRAWN_WIDTH_PX = 520;
-const HEIGHT = 0.78; // of the width
+/** The height of a board, as a part of its width. */
+export const HEIGHT = 0.78;
 
 /** Bind an empty miniature. */
 export function bindMiniature() {
-  const felt = h('div', { class: 'board board-still', inert: true, 'aria-hidden': 'true' });
+  const felt = h('div', { class: 'board miniature-board', inert: true, 'aria-hidden': 'true' });
   const element = h('div', { class: 'miniature' }, felt);
   const board = bindBoard(felt, true);
   /** @type {TableView | null} */

@@ -1,6 +1,7 @@
 // One card on the board: its style has its place of rest, and an animation moves it there.
 
-import { isCalm } from '../shared/appearance.js';
+import { isCalm } from '../page/appearance.js';
+import { h } from '../widgets/element.js';
 
 /**
  * @typedef {object} Sprite
@@ -12,6 +13,7 @@ import { isCalm } from '../shared/appearance.js';
  * @property {number} y
  * @property {Animation | null} motion
  * @property {[number, number]} from the start of the motion, from the place of rest
+ * @property {number} tilt the degrees at which it was let go, until its next motion
  */
 
 const SHORTEST_MS = 160;
@@ -32,9 +34,18 @@ export const NO_FACE = '-';
 
 /** Make a card that has no face and no place yet. @returns {Sprite} */
 export function makeSprite() {
-  const el = document.createElement('div');
-  el.className = 'card';
-  return { el, face: NO_FACE, pile: '', index: -1, x: 0, y: 0, motion: null, from: [0, 0] };
+  const el = h('div', { class: 'card' });
+  return {
+    el,
+    face: NO_FACE,
+    pile: '',
+    index: -1,
+    x: 0,
+    y: 0,
+    motion: null,
+    from: [0, 0],
+    tilt: 0,
+  };
 }
 
 /** Return the distance of a card from its place of rest at this moment. @param {Sprite} sprite */
@@ -47,7 +58,6 @@ function currentOffset({ motion, from: [x, y] }) {
 
 /**
  * Put a card in its place; it glides there from where it is seen now.
- *
  * @param {Sprite} sprite
  * @param {number} x
  * @param {number} y
@@ -80,11 +90,21 @@ export function stop(sprite) {
   sprite.el.style.zIndex = String(sprite.index);
 }
 
-/** Let a card glide to its place of rest. @param {Sprite} sprite @param {number} dx where it comes from @param {number} dy @param {number} duration @param {number} delay @param {boolean} [unseen] whether it cannot be seen before it starts */
+/**
+ * Let a card glide to its place of rest.
+ * @param {Sprite} sprite
+ * @param {number} dx where it comes from
+ * @param {number} dy
+ * @param {number} duration
+ * @param {number} delay
+ * @param {boolean} [unseen] whether it cannot be seen before it starts
+ */
 function fly(sprite, dx, dy, duration, delay, unseen = false) {
   sprite.from = [dx, dy];
   sprite.el.style.zIndex = String(GLIDING_Z_INDEX + sprite.index);
-  const start = { transform: `translate(${dx}px,${dy}px)` };
+  const tilt = sprite.tilt && ` rotate(${sprite.tilt}deg)`;
+  sprite.tilt = 0;
+  const start = { transform: `translate(${dx}px,${dy}px)${tilt || ''}` };
   const seen = unseen
     ? [
         { ...start, opacity: 0 },
@@ -104,7 +124,6 @@ function fly(sprite, dx, dy, duration, delay, unseen = false) {
 /**
  * Let cards that are in their places fly there from the stock, one after another. Meanwhile they can
  * already be taken at their places. Cards with their faces up are not shown on the stock.
- *
  * @param {readonly Sprite[]} sprites in the order of dealing
  * @param {{x: number, y: number}} stock
  */

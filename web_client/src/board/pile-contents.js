@@ -1,11 +1,11 @@
 // A list of the contents of a pile: of a column, whose cards may be covered or folded, or of the
 // removed suits.
 
-import { runs, sign, suit } from '../core/cards.js';
-import { strings } from '../core/language.js';
-import { h } from '../shared/element.js';
+import { runs, sign, suit } from '../game/cards.js';
+import { strings } from '../strings/language.js';
+import { h } from '../widgets/element.js';
 
-/** @import {TableView, TablePile} from '../core/notation.js' */
+/** @import {TableView, TablePile} from '../contract/notation.js' */
 
 /** The least distance to the edge of the board. */
 const MARGIN_PX = 4;
@@ -28,7 +28,7 @@ function pileItems(pile) {
   return [...down, ...up];
 }
 
-/** Bind the list. @param {HTMLElement} felt @param {HTMLElement} boardRoot */
+/** Bind the list of the cards in a pile, which is shown over that pile. @param {HTMLElement} felt @param {HTMLElement} boardRoot */
 export function bindPileContents(felt, boardRoot) {
   const list = h('ul', {});
   const title = h('strong', {});

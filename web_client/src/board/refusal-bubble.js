@@ -2,8 +2,8 @@
 // sentence for players who cannot see the bubble. The bubble catches no pointer, lies below or above
 // the columns, where players seldom press next, and disappears with the next press or key.
 
-import { placeBubble } from '../core/bubble.js';
-import { h, listen, write } from '../shared/element.js';
+import { h, listen, write } from '../widgets/element.js';
+import { placeBubble } from './bubble-place.js';
 
 /** @import {Board} from './board.js' */
 

@@ -3,7 +3,7 @@
 // keeps its element, and cards that one pile has lost are those that another has gained.
 
 /**
- * @import {PileView} from '../core/notation.js'
+ * @import {PileView} from '../contract/notation.js'
  */
 
 /** Return the faces of a pile, bottom to top; '' lies face down. @param {PileView} pile @returns {string[]} */
@@ -14,7 +14,6 @@ const mayBeSame = (a, b) => a === b || a === '' || b === '';
 
 /**
  * Return the cards of the next table, and those that are not needed any more.
- *
  * @template {{face: string}} S
  * @param {ReadonlyMap<string, readonly S[]>} held by pile, bottom to top
  * @param {readonly PileView[]} piles

@@ -2,7 +2,6 @@
 //
 // Text of other players is inserted as text, never as HTML. This browser stores which players are muted.
 
-import { strings } from '../core/language.js';
 import {
   chatReadIn,
   chatReceivedIn,
@@ -11,18 +10,23 @@ import {
   storeChatRead,
   storeChatReceived,
   storeMuted,
-} from '../core/preferences.js';
-import { LINE_LENGTH } from '../core/protocol.js';
-import { isForOne } from '../core/reducer.js';
-import { h, keyed, listen, write } from '../shared/element.js';
-import { publishEmote } from '../shared/emotes.js';
-import { setPageState } from '../shared/page-state.js';
+} from '../browser/storage.js';
+import { LINE_LENGTH } from '../contract/protocol.js';
+import { setPageState } from '../page/page-state.js';
+import { coloursOf } from '../state/seat-colours.js';
+import { isForOne, programSeats } from '../state/state.js';
+import { strings } from '../strings/language.js';
+import { h, keyed, listen, write } from '../widgets/element.js';
+import { writeName } from '../widgets/program-mark.js';
+import { publishEmote } from './emotes.js';
+import { reactionSign } from './reaction-signs.js';
+import { makeReactions } from './reactions.js';
 
 /**
- * @import {Said} from '../core/messages.d.ts'
- * @import {State} from '../core/reducer.js'
- * @import {App} from '../main.js'
- * @typedef {NonNullable<Said['emote']>} Emote
+ * @import {Said} from '../contract/messages.d.ts'
+ * @import {State} from '../state/state.js'
+ * @import {App} from '../page/app.d.ts'
+ * @import {Emote} from './reaction-signs.js'
  * @typedef {{seat: number, name: string}} Speaker
  * @typedef {ReturnType<typeof makeChat>} Chat
  * @typedef {ReturnType<typeof makeView>} View
@@ -43,10 +47,15 @@ import { setPageState } from '../shared/page-state.js';
  * @property {Map<number, string>} speakers the names of the players who have written, by seat
  */
 
+/** Windows without room for the chat beside or below the table: there it is behind its button. */
+const NARROW = matchMedia('(max-width: 699px), (max-height: 480px) and (min-width: 560px)');
 const MAX_MESSAGES = 200;
 const MAX_BADGE = 99;
 /** The log scrolls to new messages while its end is nearer than this. */
 const NEAR_END_PX = 40;
+
+/** Return the place in the page that the chat has on this screen, or null where it is a window. */
+const placeOnScreen = () => (NARROW.matches ? null : document.getElementById('chat-place'));
 
 /** Return the text of an emote; a newer server can have newer ones. @param {string} emote */
 function emoteText(emote) {
@@ -55,7 +64,7 @@ function emoteText(emote) {
 
 /** Make the chat, which is not on the page yet. @param {App} app @param {(text: string) => void} sayLater */
 export function makeChat(app, sayLater) {
-  const view = makeView();
+  const view = makeView((emote) => app.send({ type: 'say', emote }));
   /** @type {Talk} */
   const talk = {
     app,
@@ -89,6 +98,10 @@ export function makeChat(app, sayLater) {
     toggleWindow(talk);
   });
   document.body.append(view.element);
+  // An open window stays open where it only changes its size.
+  NARROW.addEventListener('change', () => {
+    if ((placeOnScreen() !== null) !== talk.inline) moveToScreen(talk);
+  });
   return {
     receivedUpTo: () => talk.receivedUpTo,
     /** Return the focused element, which keeps the focus when the window changes its place. */
@@ -108,44 +121,54 @@ export function makeChat(app, sayLater) {
   };
 }
 
-/** Make the elements; `setWords` fills in the sentences. */
-function makeView() {
+/** Make the elements; `setWords` fills in the sentences. @param {(emote: Emote) => void} react sends an emote */
+function makeView(react) {
+  const reactions = makeReactions(react);
   const badge = h('span', { class: 'chat-badge', id: 'chat-badge', 'aria-hidden': 'true' });
   const title = h('span', { class: 'chat-title' });
   const toggle = h(
     'button',
-    { id: 'chat-toggle', type: 'button', 'aria-controls': 'chat-panel' },
+    { class: 'icon chat-toggle', id: 'chat-toggle', 'aria-controls': 'chat-panel' },
     title,
     badge,
   );
-  const log = h('div', { id: 'chat-log', role: 'log', tabindex: 0 });
-  const empty = h('p', { class: 'small-text' });
+  const log = h('div', { class: 'chat-log', id: 'chat-log', role: 'log', tabindex: 0 });
+  const empty = h('p', { class: 'text-small' });
   const emotes = h('div', { class: 'chat-emotes', role: 'group' });
   for (const emote of Object.keys(strings.CHAT.emoteWords)) {
-    const button = h('button', { type: 'button' });
+    const button = h('button');
     button.dataset.emote = emote;
     emotes.append(button);
   }
   const line = h('input', { id: 'chat-line', maxlength: LINE_LENGTH, autocomplete: 'off' });
   line.enterKeyHint = 'send';
   const send = h('button', { type: 'submit', id: 'chat-send' });
-  const form = h('form', { class: 'inline-form' }, line, send);
-  const problem = h('p', { class: 'problem', id: 'chat-problem', role: 'alert' });
+  const form = h('form', { class: 'field-row' }, line, send);
+  const problem = h('p', { class: 'field-problem', id: 'chat-problem', role: 'alert' });
   const speakers = h('ul', { class: 'chat-speakers' });
   const muteTitle = h('summary');
   const mute = h('details', { class: 'chat-mute', id: 'chat-mute' }, muteTitle, speakers);
-  const close = h('button', { type: 'button', class: 'quiet', id: 'chat-close', text: '×' });
+  const close = h('button', {
+    class: 'chat-close',
+    'data-kind': 'quiet',
+    id: 'chat-close',
+    text: '×',
+  });
   const heading = h('h2', {});
   const head = h('div', { class: 'chat-head' }, heading, mute, close);
   const panel = h(
     'div',
-    { id: 'chat-panel', hidden: true },
+    { class: 'chat-panel', id: 'chat-panel', hidden: true },
     ...[head, log, empty, emotes, form, problem],
   );
-  const element = h('section', { id: 'chat', hidden: true }, toggle, panel);
+  const element = h(
+    'section',
+    { class: 'chat', id: 'chat', hidden: true },
+    ...[reactions.open, toggle, reactions.signs, panel],
+  );
   return {
     ...{ element, toggle, title, badge, panel, heading, mute, muteTitle, speakers, close },
-    ...{ log, empty, emotes, form, line, send, problem },
+    ...{ log, empty, emotes, reactions, form, line, send, problem },
   };
 }
 
@@ -163,8 +186,14 @@ function setWords(view) {
   write(view.send, words.send);
   write(view.muteTitle, words.mute);
   view.close.setAttribute('aria-label', words.close);
-  for (const button of view.emotes.querySelectorAll('button'))
-    write(button, emoteText(button.dataset.emote ?? ''));
+  for (const button of view.emotes.querySelectorAll('button')) {
+    const emote = button.dataset.emote ?? '';
+    const text = emoteText(emote);
+    const sign = reactionSign(emote);
+    button.title = sign ? text : '';
+    button.replaceChildren(sign ?? '', h('span', { text }));
+  }
+  view.reactions.setWords();
   for (const each of view.log.children)
     if (each instanceof HTMLElement && each.dataset.emote)
       write(each.children[1] ?? each, emoteText(each.dataset.emote));
@@ -209,10 +238,10 @@ function toggleWindow(talk) {
 /** Move the window to its place on the screen or, without one, to the edge of the page. @param {Talk} talk */
 function moveToScreen(talk) {
   const { view } = talk;
-  const place = document.getElementById('chat-place');
+  const place = placeOnScreen();
   talk.inline = place !== null;
   (place ?? document.body).append(view.element);
-  view.element.classList.toggle('panel', talk.inline);
+  view.element.toggleAttribute('data-inline', talk.inline);
   if (!talk.inline) talk.open = false;
   setWords(view);
   draw(talk);
@@ -230,7 +259,6 @@ function sendLine(talk) {
 
 /**
  * Remove a line that the server has sent back from the field, but no text that was written after it.
- *
  * @param {Talk} talk
  * @param {string} text as the server has cleaned it
  */
@@ -255,15 +283,21 @@ function receive(talk, { v, seat, name, text, emote }) {
   const words = text ?? emoteText(emote ?? '');
   const isOwn = seat === app.state().me?.seat;
   const atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END_PX;
-  const item = h('p', {}, h('b', { text: name }), h('bdi', { text: words }));
+  const speaker = h('b');
+  const { room } = app.state();
+  writeName(speaker, name, programSeats(room).get(seat), coloursOf(room)(seat));
+  const item = h('p', {}, speaker, h('bdi', { text: words }));
   item.dataset.seat = String(seat);
   if (emote) item.dataset.emote = emote;
-  item.classList.toggle('chat-own', isOwn);
+  item.toggleAttribute('data-own', isOwn);
   item.hidden = isMuted(talk.muted, seat, name);
   log.append(item);
   if (log.children.length > MAX_MESSAGES) log.firstElementChild?.remove();
   view.empty.hidden = true;
-  if (emote && !item.hidden && !isOld) publishEmote(seat, words);
+  if (emote && !item.hidden && !isOld) {
+    publishEmote(seat, emote, words);
+    if (!isOwn) app.sound.play('react');
+  }
   if (isOwn && text !== null) clearSent(talk, text);
   if (isOwn || (isShown(talk) && atEnd && !item.hidden)) log.scrollTop = log.scrollHeight;
   if (isShown(talk)) read(talk);
@@ -302,6 +336,7 @@ function update(talk, state) {
   if (notice && notice.n !== talk.latestNotice && notice.command === 'say') {
     talk.sent.length = 0;
     write(view.problem, strings.sentence(notice));
+    if (!isShown(talk)) talk.app.announce(strings.sentence(notice)); // a reaction was refused
   }
   talk.latestNotice = notice?.n ?? 0;
 }
@@ -320,7 +355,7 @@ function drawSpeakers(talk, state) {
     list,
     ({ seat, name }) => `${seat} ${name}`,
     (speaker) => {
-      const button = h('button', { type: 'button' });
+      const button = h('button');
       button.addEventListener('click', () => toggleMuted(talk, speaker));
       return h('li', {}, button);
     },

@@ -1,18 +1,18 @@
 // The keys of 1987 between two games: on the results and in the room. This module is loaded for
 // players who have chosen these keys.
 
-import { commandOf, keyName } from '../board/keys.js';
-import { choosableGames, isAlone, playOnMessages } from '../core/practice.js';
-import { preference } from '../core/preferences.js';
-import { amHost, screenOf } from '../core/reducer.js';
-import { h, listen, write } from '../shared/element.js';
+import { preference } from '../browser/storage.js';
+import { commandOf, keyName } from '../play/key-bindings.js';
+import { choosableGames, isOnlyPlayer, playOnMessages } from '../state/practice.js';
+import { amHost, screenOf } from '../state/state.js';
+import { h, listen, write } from '../widgets/element.js';
 import { changeColours, chooseLevel, loadClassic, playAtLevel, quit } from './classic.js';
 import { isBetweenGames } from './early-keys.js';
 import { closePrompt, openPrompt } from './prompt.js';
 
 /**
- * @import {State} from '../core/reducer.js'
- * @import {App} from '../main.js'
+ * @import {State} from '../state/state.js'
+ * @import {App} from '../page/app.d.ts'
  * @import {Manual} from './manual.js'
  * @typedef {ReturnType<typeof bindBetweenGames>} BetweenGames
  * @typedef {object} Keys
@@ -23,7 +23,7 @@ import { closePrompt, openPrompt } from './prompt.js';
  * @property {HTMLElement} line the line that names the keys
  */
 
-/** Load what the keys need; return the function that binds them. @param {App} app */
+/** Load the sentences and styles of the keys of 1987; return the function that binds them. @param {App} app */
 export async function loadBetweenGames(app) {
   const words = await loadClassic();
   return () => bindBetweenGames(app, words);
@@ -37,7 +37,7 @@ function bindBetweenGames(app, words) {
     words,
     language: document.documentElement.lang,
     screen: screenOf(app.state()),
-    line: h('p', { class: 'small-text', id: 'press' }),
+    line: h('p', { class: 'text-small', id: 'press' }),
   };
   listen(document, 'keydown', (event) => {
     if (isBetweenGames(app, event) && press(keys, event)) event.preventDefault();
@@ -74,7 +74,7 @@ function press(keys, event) {
       changeColours(words);
       return true;
     case 'quit':
-      if (isOver && isAlone(state)) app.leave();
+      if (isOver && isOnlyPlayer(state)) app.leave();
       else quit(app, words);
       return true;
     default:
@@ -118,7 +118,7 @@ function playOn({ app, words }) {
   if (!amHost(state)) app.announce(words.NEW_HOST);
   else if (state.room?.state === 'FINISHED')
     for (const message of playOnMessages(state)) app.send(message);
-  else if (isAlone(state)) app.send({ type: 'start' });
+  else if (isOnlyPlayer(state)) app.send({ type: 'start' });
   else app.announce(words.NEW_WAIT);
 }
 

@@ -1,31 +1,31 @@
 // The actions that only the keys of 1987 have: questions, levels and colours (`seeds/` 3, III). This
 // module is loaded for players who have chosen these keys.
 
-import { deal, grab, removeSuit, tableOf } from '../board/player.js';
-import { fetchStrings, strings } from '../core/language.js';
-import { isAlone, newGameMessages, playOnMessages } from '../core/practice.js';
-import { CHOICES, preference, preferNext } from '../core/preferences.js';
-import { amHost, isPractice, plays } from '../core/reducer.js';
+import { CHOICES, preference, preferNext } from '../browser/storage.js';
+import { fetchTables } from '../page/appearance.js';
+import { deal, grab, removeSuit, tableOf } from '../play/player.js';
 import { gameInfo, whenLoaded } from '../room/catalogue.js';
-import { fetchTables } from '../shared/appearance.js';
-import { loadSheet } from '../shared/element.js';
+import { isOnlyPlayer, newGameMessages, playOnMessages } from '../state/practice.js';
+import { amHost, isOnlyRacer, plays } from '../state/state.js';
+import { fetchStrings, strings } from '../strings/language.js';
+import { loadSheet } from '../widgets/element.js';
 import { fetchManual } from './manual.js';
 import { openPrompt } from './prompt.js';
 
 /**
- * @import {App} from '../main.js'
- * @import {ClassicCommand} from '../board/keys.js'
+ * @import {App} from '../page/app.d.ts'
+ * @import {ClassicCommand} from '../play/key-bindings.js'
  * @import {Manual} from './manual.js'
- * @import {Player} from '../board/player.js'
+ * @import {Player} from '../play/player.js'
  */
 
-/** Load what these keys need. @returns {Promise<Manual>} */
+/** Load the sentences and styles of the keys of 1987. @returns {Promise<Manual>} */
 export async function loadClassic() {
   whenLoaded(() => {}); // the catalogue has the size of a full stock
   const [words] = await Promise.all([
     fetchManual(),
     fetchStrings('board', 'preferences'),
-    loadSheet('classic').catch(() => {}),
+    loadSheet('prompt').catch(() => {}),
   ]);
   return words;
 }
@@ -34,12 +34,12 @@ export async function loadClassic() {
 export function quit(app, words) {
   const state = app.state();
   const isRacing = plays(state);
-  const isAloneInRace = isRacing && isPractice(state);
+  const isOnlyInRace = isRacing && isOnlyRacer(state);
   openPrompt({
     title: words.QUIT.title,
-    text: () => (isAloneInRace ? words.QUIT.alone : isRacing ? words.QUIT.race : words.QUIT.room),
+    text: () => (isOnlyInRace ? words.QUIT.alone : isRacing ? words.QUIT.race : words.QUIT.room),
     // In a race with others `leave` asks once more.
-    answers: [{ keys: ['Q'], text: words.QUIT.yes, act: () => app.leave(isAloneInRace) }],
+    answers: [{ keys: ['Q'], text: words.QUIT.yes, act: () => app.leave(isOnlyInRace) }],
     back: words.BACK,
   });
 }
@@ -71,12 +71,7 @@ export function changeColours(words) {
 /** The number of each level of exceptions. @type {Readonly<Record<'easy' | 'hard', number>>} */
 export const LEVEL = { easy: 1, hard: 2 };
 
-/**
- * Let the host choose the level of the next game, or announce why it cannot be chosen now.
- *
- * @param {App} app
- * @param {Manual} words
- */
+/** Let the host choose the level of the next game, or announce why it cannot be chosen now. @param {App} app @param {Manual} words */
 export function chooseLevel(app, words) {
   const state = app.state();
   const { room } = state;
@@ -95,7 +90,7 @@ export function chooseLevel(app, words) {
   const levels = ['easy', 'hard'];
   openPrompt({
     title: words.currently(LEVEL[level]),
-    text: () => (isAlone(state) ? words.LEVEL.next : words.LEVEL.all),
+    text: () => (isOnlyPlayer(state) ? words.LEVEL.next : words.LEVEL.all),
     answers: levels.map((each) => ({
       keys: [String(LEVEL[each])],
       text: words.LEVELS[each],
@@ -107,7 +102,6 @@ export function chooseLevel(app, words) {
 
 /**
  * Play the next game at a level; on the results of a player alone it begins at once.
- *
  * @param {App} app
  * @param {Manual} words
  * @param {'easy' | 'hard'} exceptions
@@ -119,7 +113,6 @@ export function playAtLevel(app, words, exceptions) {
 
 /**
  * Return the actions of the race that replace the modern ones.
- *
  * @param {{app: App, player: Player, cursor: () => {pile: string} | null}} race
  * @returns {Promise<Record<ClassicCommand, () => void>>}
  */
@@ -151,7 +144,7 @@ export async function classicActions({ app, player, cursor }) {
 
   /** Begin a new practice game, after a question if the player prefers that. */
   function restart() {
-    if (!isPractice(app.state())) {
+    if (!isOnlyRacer(app.state())) {
       app.announce(words.NEW_RACE);
       return;
     }

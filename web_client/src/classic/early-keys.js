@@ -1,13 +1,13 @@
 // The keys of 1987 between two games, until their code is loaded: they are queued and pressed again.
 
-import { strings } from '../core/language.js';
-import { preference } from '../core/preferences.js';
-import { screenOf } from '../core/reducer.js';
-import { listen } from '../shared/element.js';
-import { makeKeyQueue, queueKey, queueUntil } from '../shared/key-queue.js';
-import { offerRetry } from '../shared/lazy-part.js';
+import { preference } from '../browser/storage.js';
+import { offerRetry } from '../page/lazy-part.js';
+import { makeKeyQueue, queueKey, queueUntil } from '../play/key-queue.js';
+import { screenOf } from '../state/state.js';
+import { strings } from '../strings/language.js';
+import { listen } from '../widgets/element.js';
 
-/** @import {App} from '../main.js' */
+/** @import {App} from '../page/app.d.ts' */
 
 const TYPING = 'input, select, textarea';
 
@@ -26,7 +26,6 @@ export function isBetweenGames(app, event) {
 
 /**
  * Queue these keys until their code is loaded; each key after a failure loads it again.
- *
  * @param {App} app
  * @param {() => Promise<() => void>} load resolves with the function that binds the keys
  */

@@ -1,7 +1,7 @@
 // The sentences of the program of 1987, in the language of the page. They are loaded with its keys.
 
 /**
- * @import {Wide} from '../core/language.js'
+ * @import {Wide} from '../strings/language.js'
  * @typedef {Wide<typeof import('../strings/en/classic.js')>} Manual
  */
 

@@ -1,12 +1,12 @@
 // A question of the program of 1987: a box at the lower edge of the page, with an answer for each key.
 // All other keys are off until it is closed; a pointer can press the answers.
 
-import { keyName } from '../board/keys.js';
-import { h, write } from '../shared/element.js';
+import { keyName } from '../play/key-bindings.js';
+import { h, write } from '../widgets/element.js';
 
 /**
  * @typedef {object} Answer
- * @property {readonly string[]} keys the names of the keys, as in `keys.js`; the first is shown
+ * @property {readonly string[]} keys the names of the keys, as in `key-bindings.js`; the first is shown
  * @property {string} text
  * @property {() => void} act
  * @property {boolean} [stays] whether the box stays, for more answers
@@ -36,15 +36,11 @@ export function openPrompt({ title, text, answers, back, cancelled }) {
   // The close event of a dialog comes a frame later, and this key before it: remove that dialog now.
   document.getElementById('prompt')?.dispatchEvent(new Event('close'));
   const about = h('p', { id: 'prompt-text', 'aria-live': 'polite', hidden: !text });
-  const backButton = h('button', {
-    type: 'button',
-    autofocus: true,
-    onclick: () => dialog.close(),
-  });
+  const backButton = h('button', { autofocus: true, onclick: () => dialog.close() });
   backButton.append(h('kbd', { text: ESCAPE }), back);
   const dialog = h(
     'dialog',
-    { id: 'prompt', 'aria-labelledby': 'prompt-title' },
+    { class: 'prompt', id: 'prompt', 'aria-labelledby': 'prompt-title' },
     h('h2', { id: 'prompt-title', text: title }),
     about,
     h('div', { class: 'prompt-answers' }, ...answers.map(makeButton), backButton),
@@ -55,7 +51,7 @@ export function openPrompt({ title, text, answers, back, cancelled }) {
   /** Make the button of an answer. @param {Answer} answer */
   function makeButton(answer) {
     const key = answer.keys[0] ?? '';
-    const button = h('button', { type: 'button', onclick: () => choose(answer) });
+    const button = h('button', { onclick: () => choose(answer) });
     button.append(h('kbd', { text: key }), answer.text);
     button.dataset.key = key;
     return button;

@@ -1,22 +1,23 @@
-// The help over the race: the state of the game, buttons of the helpers, and both presets of keys, the
-// one in use first. On a touch screen the gestures come first, and the keys are folded.
+// The help over the race: both presets of keys, the one in use first, the state of the game, and buttons
+// of the aids. On a touch screen the gestures come first, and the keys are folded.
 
-import { PRESETS } from '../board/keys.js';
-import { tableOf } from '../board/player.js';
-import { shortRank, sign } from '../core/cards.js';
-import { fetchStrings, strings } from '../core/language.js';
-import { prefer, preference } from '../core/preferences.js';
-import { RANKS, SUITS } from '../core/protocol.js';
-import { h, loadSheet } from '../shared/element.js';
-import { loadPart } from '../shared/lazy-part.js';
+import { prefer, preference } from '../browser/storage.js';
+import { RANKS, SUITS } from '../contract/protocol.js';
+import { shortRank, sign } from '../game/cards.js';
+import { loadPart } from '../page/lazy-part.js';
+import { PRESETS } from '../play/key-bindings.js';
+import { tableOf } from '../play/player.js';
+import { fetchStrings, strings } from '../strings/language.js';
+import { h, loadSheet } from '../widgets/element.js';
+import { makeKeyTrial } from './key-trial.js';
 import { makeLesson, prepareLesson } from './lesson.js';
 
 /**
- * @import {App} from '../main.js'
- * @import {Helpers} from '../board/helpers.js'
- * @import {Preset} from '../board/keys.js'
- * @import {Player} from '../board/player.js'
- * @typedef {{app: App, player: Player, helpers: Helpers, lastReason: string}} Race `lastReason` of a refusal, or ''
+ * @import {App} from '../page/app.d.ts'
+ * @import {Aids} from '../play/aids.js'
+ * @import {Command, Preset} from '../play/key-bindings.js'
+ * @import {Player} from '../play/player.js'
+ * @typedef {{app: App, player: Player, aids: Aids, lastReason: string}} Race `lastReason` of a refusal, or ''
  */
 
 const DIGITS = 10;
@@ -30,7 +31,12 @@ function keyNames(keys) {
 /** Make the list of the keys of a preset. @param {Preset} preset */
 function keyList(preset) {
   const rows = PRESETS[preset].map(([keys, command]) =>
-    h('div', {}, h('dt', {}, ...keyNames(keys)), h('dd', { text: strings.KEYS[command] })),
+    h(
+      'div',
+      { 'data-command': command },
+      h('dt', {}, ...keyNames(keys)),
+      h('dd', { text: strings.KEYS[command] }),
+    ),
   );
   return h('section', {}, h('h4', { text: strings.HELP.presets[preset] }), h('dl', {}, ...rows));
 }
@@ -81,7 +87,7 @@ function keysSection() {
   const radios = presets.map((preset) =>
     h(
       'label',
-      { class: 'check' },
+      { class: 'field-check' },
       h('input', {
         type: 'radio',
         name: 'help-keys',
@@ -95,6 +101,13 @@ function keysSection() {
       h('span', { text: strings.HELP.presets[preset] }),
     ),
   );
+  /** Light the row of a command in the list of the chosen preset. @param {Command} command */
+  function light(command) {
+    for (const row of lists.querySelectorAll('[data-lit]')) row.removeAttribute('data-lit');
+    const row = lists.querySelector(`[data-command="${command}"]`);
+    row?.toggleAttribute('data-lit', true);
+    row?.scrollIntoView({ block: 'nearest' });
+  }
   const letters = h('input', {
     type: 'checkbox',
     id: 'help-letters',
@@ -107,17 +120,18 @@ function keysSection() {
     {},
     h('h3', { text: strings.HELP.keys }),
     h('fieldset', {}, h('legend', { text: strings.HELP.keys }), ...radios),
-    h('label', { class: 'check' }, letters, h('span', { text: strings.HELP.letters })),
+    h('label', { class: 'field-check' }, letters, h('span', { text: strings.HELP.letters })),
+    makeKeyTrial(light),
     lists,
   );
 }
 
-/** Make the buttons of the helpers, and the form that finds a card. @param {Race} race @param {() => void} close */
-function helpersSection({ helpers, player }, close) {
+/** Make the buttons of the aids, and the form that finds a card. @param {Race} race @param {() => void} close */
+function aidsSection({ aids, player }, close) {
   const words = strings.HELP;
-  const mark = h('button', { type: 'button', id: 'help-mark', text: words.mark });
-  mark.setAttribute('aria-pressed', String(helpers.isMarking()));
-  const box = h('button', { type: 'button', id: 'help-box', text: words.box });
+  const mark = h('button', { id: 'help-mark', text: words.mark });
+  mark.setAttribute('aria-pressed', String(aids.isMarking()));
+  const box = h('button', { id: 'help-box', text: words.box });
   box.setAttribute('aria-pressed', String(preference('moveBox')));
   const rank = h('select', { id: 'find-rank', 'aria-label': words.rank });
   for (const each of RANKS) rank.append(h('option', { value: each, text: shortRank(each) }));
@@ -130,11 +144,11 @@ function helpersSection({ helpers, player }, close) {
     h('span', { text: words.find }),
     rank,
     suit,
-    h('button', { id: 'find-go', text: words.go }),
+    h('button', { id: 'find-go', type: 'submit', text: words.go }),
   );
   mark.addEventListener('click', () => {
     close();
-    helpers.toggleMarks();
+    aids.toggleMarks();
   });
   box.addEventListener('click', () => {
     close();
@@ -143,7 +157,7 @@ function helpersSection({ helpers, player }, close) {
   find.addEventListener('submit', (event) => {
     event.preventDefault();
     close();
-    helpers.find(rank.value + suit.value);
+    aids.find(rank.value + suit.value);
   });
   for (const each of [mark, box]) each.disabled = tableOf(player) === null;
   return h(
@@ -183,7 +197,7 @@ function statusSection({ app, lastReason }) {
 
 /** Make the button that replaces the help by the tips for this game. @param {Race} race @param {() => void} close */
 function tipsButton({ app }, close) {
-  const button = h('button', { type: 'button', id: 'help-tips', text: strings.HELP.tips });
+  const button = h('button', { id: 'help-tips', text: strings.HELP.tips });
   button.addEventListener('click', () => {
     const game = app.state().room?.settings.game ?? '';
     let closedByFailure = false;
@@ -217,28 +231,27 @@ export function openHelp(race) {
   const isTouchScreen = matchMedia('(pointer: coarse)').matches;
   const dialog = h(
     'dialog',
-    { id: 'help-dialog', class: 'tall-dialog', 'aria-labelledby': 'help-title', closedby: 'any' },
+    {
+      id: 'help-dialog',
+      class: 'dialog-tall help',
+      'aria-labelledby': 'help-title',
+      closedby: 'any',
+    },
     h(
       'header',
       {},
       h('h2', { id: 'help-title', text: words.title }),
-      h('button', {
-        type: 'button',
-        id: 'help-close',
-        class: 'primary',
-        text: words.close,
-        onclick: close,
-      }),
+      h('button', { id: 'help-close', 'data-kind': 'primary', text: words.close, onclick: close }),
     ),
     h(
       'div',
       { class: 'help-sections' },
-      isTouchScreen && touchSection(),
+      isTouchScreen ? touchSection() : keysSection(),
+      !isTouchScreen && mouseSection(),
       statusSection(race),
       makeLesson(),
       tipsButton(race, close),
-      helpersSection(race, close),
-      ...(isTouchScreen ? [] : [mouseSection(), keysSection()]),
+      aidsSection(race, close),
       isTouchScreen && folded(words.keys, keysSection()),
     ),
   );

@@ -1,11 +1,11 @@
 // The lesson: how to play, in three pictures. Their cards move once when they come into view, and again
 // when the pointer enters. With less motion the cards are shown where they would go.
 
-import { fetchStrings, strings } from '../core/language.js';
-import { RANKS } from '../core/protocol.js';
-import { isCalm } from '../shared/appearance.js';
-import { h, loadSheet, restartAnimation } from '../shared/element.js';
-import { fairLine } from '../shared/fair.js';
+import { RANKS } from '../contract/protocol.js';
+import { isCalm } from '../page/appearance.js';
+import { fetchStrings, strings } from '../strings/language.js';
+import { h, loadSheet, restartAnimation } from '../widgets/element.js';
+import { fairLine } from '../widgets/fairness-line.js';
 
 /** @typedef {{card: string, x: number, y: number, moves?: boolean}} Placed in widths and heights of a card */
 
@@ -32,9 +32,8 @@ const PICTURES = {
 
 /** Make a card of a picture. @param {Placed} placed @param {number} index */
 function makeCard({ card, x, y, moves }, index) {
-  const element = h('div', { class: card ? 'card' : 'card card-back' });
+  const element = h('div', { class: 'card', 'data-back': !card, 'data-moves': moves });
   if (card) element.dataset.card = card;
-  if (moves) element.classList.add('lesson-card');
   element.style.setProperty('--x', String(x));
   element.style.setProperty('--y', String(y));
   element.style.setProperty('--at', String(index));
@@ -45,11 +44,11 @@ function makeCard({ card, x, y, moves }, index) {
 function makeFigure(name) {
   const stage = h(
     'div',
-    { class: `lesson-stage small-cards lesson-${name}`, 'aria-hidden': 'true' },
+    { class: 'lesson-stage', 'data-small': true, 'data-figure': name, 'aria-hidden': 'true' },
     ...PICTURES[name].map(makeCard),
   );
   const play = () => {
-    if (!isCalm()) restartAnimation(stage, 'lesson-playing');
+    if (!isCalm()) restartAnimation(stage, 'data-playing');
   };
   const element = h(
     'figure',
@@ -83,7 +82,7 @@ export async function showLesson() {
     'dialog',
     {
       id: 'lesson-dialog',
-      class: 'tall-dialog',
+      class: 'dialog-tall lesson-dialog',
       'aria-labelledby': 'lesson-title',
       closedby: 'any',
     },
@@ -97,8 +96,7 @@ export async function showLesson() {
         { class: 'buttons' },
         h('button', {
           id: 'lesson-close',
-          type: 'button',
-          class: 'primary',
+          'data-kind': 'primary',
           text: strings.LESSON.close,
           onclick: () => dialog.close(),
         }),

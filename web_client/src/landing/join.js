@@ -1,15 +1,15 @@
 // The page of a room's link: the invitation of the host, and the form for a name.
 
-import { fetchInvitation, invitationTo } from '../core/invitations.js';
-import { strings } from '../core/language.js';
-import { h, listen, write } from '../shared/element.js';
-import { languageField } from '../shared/language-field.js';
-import { nameField, nameInput, onSubmit, problemLine, readName, title } from './parts.js';
+import { fetchInvitation, invitationTo } from '../page/invitations.js';
+import { strings } from '../strings/language.js';
+import { h, listen, write } from '../widgets/element.js';
+import { languageField } from '../widgets/language-field.js';
+import { seatMark } from '../widgets/seat-mark.js';
+import { nameField, nameInput, onSubmit, problemLine, readName, title } from './entry-form.js';
 
 /**
- * @import {Invitation} from '../core/messages.d.ts'
- * @import {App} from '../main.js'
- * @import {Bound} from '../shared/screens.js'
+ * @import {Invitation} from '../contract/messages.d.ts'
+ * @import {App, Bound} from '../page/app.d.ts'
  * @typedef {ReturnType<typeof makePage>} Page
  */
 
@@ -18,27 +18,31 @@ const TICK_MS = 1_000;
 
 /** Make the elements of the page. @param {App} app @param {string} code */
 function makePage(app, code) {
-  const initial = h('span', { class: 'join-face', 'aria-hidden': 'true' });
+  const face = h('span', { class: 'join-face', 'aria-hidden': 'true' });
   const host = h('h2', { id: 'join-host' });
-  const facts = h('p', { id: 'join-facts' });
-  const state = h('p', { id: 'join-state' });
-  const note = h('p', { id: 'join-note', class: 'small-text' });
+  const facts = h('p', { class: 'join-facts', id: 'join-facts' });
+  const state = h('p', { class: 'join-state', id: 'join-state' });
+  const note = h('p', { class: 'text-small join-note', id: 'join-note' });
   const input = nameInput();
   const problem = problemLine('problem');
   const chase = h('button', {
     id: 'join-chase',
     type: 'submit',
-    class: 'primary',
+    'data-kind': 'primary',
     text: strings.JOIN.chaseNow,
     hidden: true,
   });
   const play = h('button', { id: 'join', type: 'submit' });
-  const watch = h('button', { id: 'watch', type: 'button', text: strings.LANDING.watch });
+  const watch = h('button', { id: 'watch', text: strings.LANDING.watch });
 
-  /** Join the room, if a name is given. @param {'player' | 'spectator'} role @param {boolean} [chases] whether the running race's deal is played at once */
+  /**
+   * Join the room, if a name is given.
+   * @param {'player' | 'spectator'} role
+   * @param {boolean} [chases] whether the running race's deal is played at once
+   */
   function enter(role, chases = false) {
     const name = readName(input, problem);
-    if (name) app.enter({ type: 'join', room: code, name, role }, { alone: false, chases });
+    if (name) app.enter({ type: 'join', room: code, name, role }, { startsAtOnce: false, chases });
   }
   // The Enter key takes the first button, which may be hidden.
   chase.addEventListener('click', (event) => {
@@ -51,35 +55,35 @@ function makePage(app, code) {
     'form',
     { onsubmit: onSubmit(() => enter(play.hidden ? 'spectator' : 'player')), novalidate: true },
     nameField(input),
-    h('div', { class: 'buttons wide' }, chase, play, watch),
+    h('div', { class: 'buttons buttons-wide join-choices' }, chase, play, watch),
   );
   const element = h(
     'div',
     { class: 'page landing' },
     title(
       strings.LANDING.invited,
-      h('strong', { class: 'room-code', text: strings.grouped(code) }),
+      h('strong', { class: 'text-code', text: strings.grouped(code) }),
     ),
     h(
       'section',
       { class: 'panel', 'aria-labelledby': 'join-host' },
-      h('div', { class: 'join-head' }, initial, h('div', {}, host, facts, state)),
+      h('div', { class: 'join-head' }, face, h('div', {}, host, facts, state)),
       note,
       form,
       problem,
       h(
         'p',
-        { class: 'small-text landing-back' },
+        { class: 'text-small landing-back' },
         h('a', { href: '/', text: strings.LANDING.back }),
       ),
     ),
-    languageField(app),
+    languageField(app.speak),
   );
-  return { element, initial, host, facts, state, note, form, input, problem, chase, play, watch };
+  return { element, face, host, facts, state, note, form, input, problem, chase, play, watch };
 }
 
 /** Return what newcomers should know before they join. @param {Invitation} room */
-function joinNote({ locked, full, watchable, approve, chasers, running_ms, host }) {
+function joinNote({ locked, full, watchable, approve, chasers, running_ms, host, programs }) {
   const words = strings.JOIN;
   if (locked) return words.locked;
   if (!watchable) return words.crowded;
@@ -87,17 +91,26 @@ function joinNote({ locked, full, watchable, approve, chasers, running_ms, host 
   return [
     running_ms !== null && (chasers ? words.chase : words.late),
     approve && strings.decides(host),
+    programs === false && words.noPrograms, // a server of another release may not say
   ]
     .filter(Boolean)
     .join(' ');
 }
 
-/** Show the invitation, or that it is not loaded yet. @param {Page} page @param {Invitation | undefined} room */
-function show({ element, initial, host, facts, note, form, chase, play, watch }, room) {
-  const words = strings.JOIN;
+/** Show the mark of the host, or a letter while the colour is not known. @param {HTMLElement} face @param {Invitation | undefined} room */
+function showFace(face, room) {
+  const colour = room?.colour ?? '';
   const [letter = '♠'] = room?.host ?? '';
+  if (face.dataset.of === colour + letter) return;
+  face.dataset.of = colour + letter;
+  face.replaceChildren(colour ? seatMark(colour) : letter.toUpperCase());
+}
+
+/** Show the invitation, or that it is not loaded yet. @param {Page} page @param {Invitation | undefined} room */
+function show({ element, face, host, facts, note, form, chase, play, watch }, room) {
+  const words = strings.JOIN;
   element.dataset.known = String(Boolean(room));
-  write(initial, letter.toUpperCase());
+  showFace(face, room);
   write(host, strings.invites(room?.host ?? ''));
   write(facts, room ? strings.roomFacts(room) : '');
   write(note, room ? joinNote(room) : '');
@@ -105,20 +118,13 @@ function show({ element, initial, host, facts, note, form, chase, play, watch },
   play.hidden = room?.full ?? false;
   const isLate = typeof room?.running_ms === 'number';
   chase.hidden = !isLate || !room?.chasers || room.approve || play.hidden;
-  play.parentElement?.classList.toggle('join-choices', isLate); // their labels are sentences
+  play.parentElement?.toggleAttribute('data-late', isLate); // their labels are sentences
   write(play, room?.approve ? words.ask : isLate ? words.joinLate : words.join);
-  play.classList.toggle('primary', chase.hidden);
-  watch.classList.toggle('primary', play.hidden);
+  play.dataset.kind = chase.hidden ? 'primary' : 'plain';
+  watch.dataset.kind = play.hidden ? 'primary' : 'plain';
 }
 
-/**
- * Bind the page.
- *
- * @param {HTMLElement} root
- * @param {App} app
- * @param {string} code
- * @returns {Bound}
- */
+/** Bind the page. @param {HTMLElement} root @param {App} app @param {string} code @returns {Bound} */
 export function bindJoin(root, app, code) {
   const page = makePage(app, code);
   let room = invitationTo(code) ?? undefined;

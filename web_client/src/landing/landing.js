@@ -1,20 +1,37 @@
 // The front page.
 
-import { fetchInvitation } from '../core/invitations.js';
-import { strings } from '../core/language.js';
-import { storedName, storedRace, storedRoom, storedSeat, storeRace } from '../core/preferences.js';
-import { ErrorCode } from '../core/protocol.js';
-import { codeIn, roundIn } from '../core/room-code.js';
-import { h, write } from '../shared/element.js';
-import { languageField } from '../shared/language-field.js';
-import { loadPart } from '../shared/lazy-part.js';
+import {
+  storedName,
+  storedRace,
+  storedRoom,
+  storedSeat,
+  storeName,
+  storeRace,
+} from '../browser/storage.js';
+import { GAMES } from '../contract/games.js';
+import { ErrorCode } from '../contract/protocol.js';
+import { fetchInvitation } from '../page/invitations.js';
+import { loadPart } from '../page/lazy-part.js';
+import { codeIn, roundIn } from '../page/room-code.js';
+import { PRACTICE } from '../state/state.js';
+import { strings } from '../strings/language.js';
+import { h, loadSheet, write } from '../widgets/element.js';
+import { languageField } from '../widgets/language-field.js';
+import {
+  drawCard,
+  nameField,
+  nameInput,
+  onSubmit,
+  problemLine,
+  readName,
+  title,
+} from './entry-form.js';
 import { bindOpenRooms } from './open-rooms.js';
-import { nameField, nameInput, onSubmit, problemLine, readName, title } from './parts.js';
+import { makeStrengths } from './strength-choice.js';
 
 /**
- * @import {RefusalDetails, Settings} from '../core/messages.d.ts'
- * @import {App} from '../main.js'
- * @import {Bound} from '../shared/screens.js'
+ * @import {AddBot, RefusalDetails, Settings} from '../contract/messages.d.ts'
+ * @import {App, Bound} from '../page/app.d.ts'
  * @typedef {object} Landing
  * @property {App} app
  * @property {HTMLInputElement} name
@@ -26,17 +43,27 @@ import { nameField, nameInput, onSubmit, problemLine, readName, title } from './
 
 /** @type {RefusalDetails} */
 const NO_DETAILS = { cards: [], piles: [], fields: [], reason: null };
-const FIRST_GAME = 'spider-1';
+/** @type {Settings['undo']} */
+const FULL_UNDO = 'free';
+/** The time after which the page is at rest. */
+const IDLE_MS = 1_500;
+const [{ family: FIRST_FAMILY }] = Object.values(GAMES);
+/** The games to choose from, the easiest one first. */
+const OFFERED = Object.entries(GAMES)
+  .map(([id, { family, suits }]) => ({ id, family, suits }))
+  .filter(({ family }) => family === FIRST_FAMILY)
+  .toSorted((one, other) => one.suits - other.suits);
 
 /** Make the choice of the game. */
 function gamesField() {
   const field = h('fieldset', { class: 'choice' }, h('legend', { text: strings.LANDING.game }));
-  for (const [id, text] of Object.entries(strings.LANDING.suits)) {
+  for (const { id, suits } of OFFERED) {
+    const text = strings.LANDING.suits[suits];
     const button = h('input', {
       type: 'radio',
       name: 'game',
       value: id,
-      checked: id === FIRST_GAME,
+      checked: id === OFFERED[0].id,
     });
     field.append(h('label', {}, button, h('span', { text })));
   }
@@ -47,23 +74,43 @@ function gamesField() {
 function chosenGame({ games }) {
   const chosen = games.querySelector('input:checked');
   const value = chosen instanceof HTMLInputElement ? chosen.value : '';
-  return /** @type {Settings['game']} */ (value in strings.GAMES ? value : FIRST_GAME);
+  return /** @type {Settings['game']} */ (value in GAMES ? value : OFFERED[0].id);
 }
+
+/**
+ * Return the settings of a race among friends: players whose game is over watch the others, since
+ * they can gain nothing any more.
+ * @param {Landing} landing
+ * @returns {Partial<Settings>}
+ */
+const amongFriends = (landing) => ({ game: chosenGame(landing), spectate: 'boards' });
 
 /** Open a room. @param {Landing} landing */
 function create(landing) {
   const name = readName(landing.name, landing.nameProblem);
-  const settings = { game: chosenGame(landing) };
-  if (name) landing.app.enter({ type: 'create', name, settings }, { alone: false });
+  const settings = amongFriends(landing);
+  if (name) landing.app.enter({ type: 'create', name, settings }, { startsAtOnce: false });
 }
 
-/** Begin to practise at once; no other player sees the name, so it may be missing. @param {Landing} landing */
+/** Return the name for a game without other people, where it may be missing. @param {Landing} landing */
+function nameAlone({ name }) {
+  return name.value.trim() || storedName() || strings.LANDING.me;
+}
+
+/** Begin to practise at once. @param {Landing} landing */
 function practise(landing) {
-  const name = landing.name.value.trim() || storedName() || strings.LANDING.me;
-  // A room for one player has no countdown, and hints are no disadvantage to others.
-  const practice = { max_players: 1, time_limit_s: null, hints: true };
-  const settings = { game: chosenGame(landing), ...practice };
-  landing.app.enter({ type: 'create', name, settings }, { alone: true });
+  const name = nameAlone(landing);
+  // A room for one player has no countdown; undo and hints are no disadvantage to others.
+  const settings = { game: chosenGame(landing), ...PRACTICE, undo: FULL_UNDO, hints: true };
+  landing.app.enter({ type: 'create', name, settings }, { startsAtOnce: true });
+}
+
+/** Race a computer player at once. @param {Landing} landing @param {AddBot['level']} against */
+function raceComputer(landing, against) {
+  const typed = landing.name.value.trim();
+  if (typed) storeName(typed);
+  const settings = amongFriends(landing);
+  landing.app.enter({ type: 'create', name: nameAlone(landing), settings }, { against });
 }
 
 /** Go to the room of the typed code or link, if there is one. @param {Landing} landing */
@@ -92,7 +139,6 @@ function roomOfRace() {
 /**
  * Make the way back to a running race, which is the first thing on the page; it goes if the race is
  * over meanwhile.
- *
  * @param {App} app
  * @param {string} room its code
  * @param {() => void} over called if the race is over
@@ -105,8 +151,7 @@ function wayToRace(app, room, over) {
     h('h2', { id: 'race-on', text: words.raceOn }),
     h('button', {
       id: 'back',
-      type: 'button',
-      class: 'primary',
+      'data-kind': 'primary',
       text: words.backToRace,
       onclick: () => app.visit(room),
     }),
@@ -126,69 +171,122 @@ function backButton(app) {
   if (!room || roomOfRace()) return null;
   return h(
     'button',
-    { id: 'back', type: 'button', class: 'quiet', onclick: () => app.visit(room) },
+    { id: 'back', 'data-kind': 'quiet', onclick: () => app.visit(room) },
     strings.LANDING.backTo,
-    h('span', { class: 'room-code', text: strings.grouped(room) }),
+    h('span', { class: 'text-code', text: strings.grouped(room) }),
   );
 }
 
-/** Make the forms to create a room and to join one. @param {Landing} landing */
-function makeForms(landing) {
-  const words = strings.LANDING;
-  const buttons = h(
-    'div',
-    { class: 'buttons wide' },
-    h('button', { id: 'create', type: 'submit', class: 'primary', text: words.create }),
-    h('button', {
-      id: 'practice',
-      type: 'button',
-      text: words.practice,
-      onclick: () => practise(landing),
-    }),
+/** Make the form of the name and the game, which hold for every race. @param {Landing} landing */
+const makeChoices = (landing) =>
+  h(
+    'form',
+    {
+      class: 'panel landing-choices',
+      id: 'choices',
+      'aria-label': strings.LANDING.play,
+      onsubmit: onSubmit(() => create(landing)),
+      novalidate: true,
+    },
+    nameField(landing.name),
+    landing.games,
+    landing.nameProblem,
   );
-  return h(
+
+/**
+ * Make the card of a way to race, with a picture and a line about it.
+ * @param {string} id
+ * @param {{title: string, about: string}} words
+ * @param {Node[]} picture
+ * @param {...Node} children
+ */
+const makeWay = (id, { title: name, about }, picture, ...children) =>
+  h(
     'section',
-    { class: 'panel', 'aria-label': words.play },
-    h(
-      'form',
-      { onsubmit: onSubmit(() => create(landing)), novalidate: true },
-      nameField(landing.name),
-      landing.nameProblem,
-      landing.games,
-      buttons,
-    ),
+    { class: 'panel landing-way', id, 'aria-labelledby': `${id}-title` },
+    h('div', { class: 'landing-picture', 'aria-hidden': 'true' }, ...picture),
+    h('h2', { id: `${id}-title`, text: name }),
+    h('p', { class: 'text-small', text: about }),
+    ...children,
+  );
+
+/** Make the card of races with friends: open a room, or join one. @param {Landing} landing */
+function makeFriends(landing) {
+  const words = strings.LANDING;
+  return makeWay(
+    'friends',
+    words.friends,
+    [drawCard({ 'data-card': 'KS' }), drawCard({ 'data-card': 'KS' })],
+    h('button', {
+      id: 'create',
+      type: 'submit',
+      form: 'choices',
+      'data-kind': 'primary',
+      text: words.create,
+    }),
     h('p', { class: 'landing-or', 'aria-hidden': 'true' }, h('span', { text: words.or })),
     h(
       'form',
-      { class: 'inline-form', onsubmit: onSubmit(() => join(landing)) },
+      { class: 'field-row', onsubmit: onSubmit(() => join(landing)) },
       landing.code,
       h('button', { id: 'join', type: 'submit', text: words.join }),
     ),
     landing.problem,
-    backButton(landing.app),
   );
 }
 
-/** Call back once an element is nearly in view. @param {HTMLElement} element @param {() => void} callback */
-function whenNearView(element, callback) {
-  const observer = new IntersectionObserver(
-    ([entry]) => {
-      if (!entry?.isIntersecting) return;
-      observer.disconnect();
-      callback();
-    },
-    { rootMargin: '100px' },
+/** Make the card of the race of the day, which says that it comes later, and offers to practise. @param {Landing} landing */
+function makeToday(landing) {
+  const words = strings.LANDING;
+  return makeWay(
+    'today',
+    words.today,
+    [h('span', { class: 'landing-day', text: new Date().getDate() })],
+    h('p', { class: 'text-small', text: words.meanwhile }),
+    h('button', { id: 'practice', text: words.practice, onclick: () => practise(landing) }),
   );
+}
+
+/** Call back once an element is in view. @param {HTMLElement} element @param {() => void} callback */
+function whenInView(element, callback) {
+  const observer = new IntersectionObserver(([entry]) => {
+    if (!entry?.isIntersecting) return;
+    observer.disconnect();
+    callback();
+  });
   observer.observe(element);
   return observer;
+}
+
+/**
+ * Load the race that plays itself, once the page has nothing else to do. It is an ornament: if it
+ * cannot be loaded, the page does without it.
+ * @returns {() => void} the unbinder
+ */
+function keepRace() {
+  let isBound = true;
+  let unbind = () => {};
+  const load = async () => {
+    const place = document.querySelector('.landing-hero');
+    const [{ bindLivingRace }] = await Promise.all([
+      import('./living-race.js'),
+      loadSheet('living'),
+    ]);
+    if (isBound && place instanceof HTMLElement) unbind = bindLivingRace(place);
+  };
+  setTimeout(() => load().catch(() => {}), IDLE_MS);
+  return () => {
+    isBound = false;
+    unbind();
+  };
 }
 
 /** Bind the front page. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindLanding(root, app) {
   const words = strings.LANDING;
   const rooms = bindOpenRooms(app);
-  const lesson = h('section', { class: 'panel', id: 'lesson' });
-  const observer = whenNearView(lesson, () => {
+  const lesson = h('section', { class: 'panel landing-lesson', id: 'lesson' });
+  const observer = whenInView(lesson, () => {
     const load = async () => {
       const module = await import('../help/lesson.js');
       await module.prepareLesson();
@@ -214,26 +312,41 @@ export function bindLanding(root, app) {
     problem: problemLine('problem'),
   };
   const race = roomOfRace();
-  const forms = makeForms(landing);
+  const friends = makeFriends(landing);
+  const addWayBack = () => friends.append(backButton(app) ?? '');
+  addWayBack();
   const below = h(
     'div',
     { class: 'landing-below' },
     h('a', { id: 'tips', href: '/strategy', text: words.tips }),
-    languageField(app),
+    languageField(app.speak),
   );
   root.replaceChildren(
     h(
       'div',
-      { class: 'page landing' },
+      { class: 'page landing landing-front' },
       title(words.tagline),
-      race ? wayToRace(app, race, () => forms.append(backButton(app) ?? '')) : '',
-      forms,
+      race ? wayToRace(app, race, addWayBack) : '',
+      makeChoices(landing),
+      h(
+        'div',
+        { class: 'landing-ways' },
+        friends,
+        makeWay(
+          'computer',
+          words.computer,
+          [drawCard({ 'data-back': true })],
+          makeStrengths((level) => raceComputer(landing, level)),
+        ),
+        makeToday(landing),
+      ),
       rooms.element,
       lesson,
       below,
     ),
   );
   write(landing.problem, app.reason());
+  const dropRace = keepRace();
   if (race) document.getElementById('back')?.focus();
   else if (!landing.name.value) landing.name.focus();
   return {
@@ -241,6 +354,7 @@ export function bindLanding(root, app) {
     unbind() {
       rooms.unbind();
       observer.disconnect();
+      dropRace();
     },
   };
 }

@@ -1,20 +1,18 @@
 // The pages for a room that is closed, and for an address without a page.
 
-import { strings } from '../core/language.js';
-import { h } from '../shared/element.js';
-import { languageField } from '../shared/language-field.js';
+import { strings } from '../strings/language.js';
+import { h } from '../widgets/element.js';
+import { languageField } from '../widgets/language-field.js';
+import { drawCard } from './entry-form.js';
 
 /**
- * @import {App} from '../main.js'
- * @import {Bound} from '../shared/screens.js'
+ * @import {App, Bound} from '../page/app.d.ts'
  */
 
 /** Bind the page. @param {HTMLElement} root @param {App} app @param {string} code of the room, or '' @returns {Bound} */
 export function bindMissing(root, app, code) {
   const words = strings.MISSING;
-  const back = h('div', { class: 'card card-back' });
-  const card = h('div', { class: 'card' });
-  card.dataset.card = 'QS';
+  const pair = [drawCard({ 'data-back': true }), drawCard({ 'data-card': 'QS' })];
   root.replaceChildren(
     h(
       'div',
@@ -22,12 +20,13 @@ export function bindMissing(root, app, code) {
       h(
         'header',
         { class: 'page-title' },
-        h('div', { class: 'landing-hero', 'aria-hidden': 'true' }, back, card),
+        h('div', { class: 'wordmark', 'aria-hidden': 'true' }),
+        h('div', { class: 'landing-hero', 'aria-hidden': 'true' }, ...pair),
         h('h1', { text: code ? words.room : words.page }),
         h('p', { text: code ? words.roomText : words.pageText }),
       ),
       h('a', { class: 'missing-front', id: 'front', href: '/', text: words.front }),
-      languageField(app),
+      languageField(app.speak),
     ),
   );
   return { update() {}, unbind() {} };

@@ -1,13 +1,13 @@
 // The list of open rooms on the front page.
 
-import { fetchInvitation } from '../core/invitations.js';
-import { strings } from '../core/language.js';
-import { parse } from '../core/names.js';
-import { h, keyed, listen, write } from '../shared/element.js';
+import { parse } from '../contract/names.js';
+import { fetchInvitation } from '../page/invitations.js';
+import { strings } from '../strings/language.js';
+import { h, keyed, listen, write } from '../widgets/element.js';
 
 /**
- * @import {PublicRoom} from '../core/messages.d.ts'
- * @import {App} from '../main.js'
+ * @import {PublicRoom} from '../contract/messages.d.ts'
+ * @import {App} from '../page/app.d.ts'
  */
 
 const POLL_MS = 10_000;
@@ -67,7 +67,7 @@ function makeRoom(room, visit) {
     {},
     h('bdi', { class: 'landing-host' }),
     h('span', { class: 'landing-about' }),
-    h('button', { type: 'button', onclick: () => visit(room.code) }),
+    h('button', { onclick: () => visit(room.code) }),
   );
 }
 

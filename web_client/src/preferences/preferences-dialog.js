@@ -1,22 +1,27 @@
 // The dialog of all preferences. A choice applies at once, and the page behind the dialog shows it.
 
-import { showsFaceDown } from '../board/face-down.js';
-import { strings } from '../core/language.js';
-import { CHOICES, onPreference, prefer, preference } from '../core/preferences.js';
-import { fetchFaces, fetchTables } from '../shared/appearance.js';
-import { h, write } from '../shared/element.js';
-import { canVibrate } from '../shared/haptics.js';
+import { showsFaceDown } from '../board/face-down-counts.js';
+import { canVibrate } from '../browser/haptics.js';
+import { CHOICES, onPreference, prefer, preference } from '../browser/storage.js';
+import { fetchFaces, fetchTables } from '../page/appearance.js';
+import { strings } from '../strings/language.js';
+import { h, write } from '../widgets/element.js';
 
 /**
- * @import {Preferences} from '../core/preferences.js'
- * @typedef {'table' | 'cards' | 'indices' | 'light' | 'reasons' | 'keys'} Choice
+ * @import {Preferences} from '../browser/storage.js'
+ * @typedef {'table' | 'cards' | 'backs' | 'indices' | 'light' | 'reasons' | 'keys'} Choice
  * @typedef {'motion' | 'muted' | 'haptics' | 'confirmDeal' | 'letterKeys' | 'moveBox'} Switch
  */
 
 const SAMPLE = ['', 'KS', 'QH', 'JC', 'TD', 'AS'];
 
-/** Make radio buttons in a row. @param {Choice} name @param {string} kind @param {(value: string) => Node} draw */
-function makeRadios(name, kind, draw) {
+/**
+ * Make radio buttons in a row.
+ * @param {Choice} name
+ * @param {{class: string, 'data-columns'?: number}} looks
+ * @param {(value: string) => Node} draw
+ */
+function makeRadios(name, looks, draw) {
   const options = CHOICES[name].map((value) =>
     h(
       'label',
@@ -31,12 +36,7 @@ function makeRadios(name, kind, draw) {
       draw(value),
     ),
   );
-  return h(
-    'fieldset',
-    { class: kind },
-    h('legend', { text: strings.PREFERENCES[name].title }),
-    ...options,
-  );
+  return h('fieldset', looks, h('legend', { text: strings.PREFERENCES[name].title }), ...options);
 }
 
 /** Make the field of a preference whose values are shown by their names. @param {Choice} name */
@@ -47,7 +47,7 @@ function makeNamedRadios(name) {
     'div',
     { class: 'field' },
     h('span', { 'aria-hidden': 'true', text: strings.PREFERENCES[name].title }),
-    makeRadios(name, 'choice', (value) => h('span', { text: words[value] ?? value })),
+    makeRadios(name, { class: 'choice' }, (value) => h('span', { text: words[value] ?? value })),
   );
 }
 
@@ -62,7 +62,7 @@ function makeBox(name, words, checkedValue = true) {
       prefer(name, /** @type {never} */ (value));
     },
   });
-  return h('label', { class: 'check' }, box, h('span', { text: words }));
+  return h('label', { class: 'field-check' }, box, h('span', { text: words }));
 }
 
 /** The state of the check boxes whose default depends on something else. */
@@ -78,7 +78,7 @@ const EFFECTIVE = {
 const makeAutoBox = (name) =>
   h(
     'label',
-    { class: 'check' },
+    { class: 'field-check' },
     h('input', {
       type: 'checkbox',
       id: `pref-${name}`,
@@ -112,7 +112,7 @@ function suitSwatch(value) {
 /** Make sample cards on the present table. */
 function sample() {
   const row = SAMPLE.map((face) => {
-    const card = h('div', { class: face ? 'card' : 'card card-back' });
+    const card = h('div', { class: 'card', 'data-back': !face });
     if (face) card.dataset.card = face;
     return card;
   });
@@ -138,13 +138,13 @@ const section = (title, ...parts) => h('section', {}, h('h3', { text: title }), 
 
 /** Make the dialog. @returns {HTMLDialogElement} */
 function makeDialog() {
-  const done = h('button', { type: 'button', class: 'primary', id: 'preferences-done' });
+  const done = h('button', { 'data-kind': 'primary', id: 'preferences-done' });
   write(done, strings.PREFERENCES.done);
   const dialog = h(
     'dialog',
     {
       id: 'preferences-dialog',
-      class: 'tall-dialog',
+      class: 'dialog-tall preferences-dialog',
       'aria-labelledby': 'preferences-title',
       closedby: 'any',
     },
@@ -155,8 +155,9 @@ function makeDialog() {
       section(
         strings.PREFERENCES.looks,
         sample(),
-        makeRadios('table', 'swatches', tableSwatch),
-        makeRadios('cards', 'swatches swatches-three', suitSwatch),
+        makeRadios('table', { class: 'swatch-list' }, tableSwatch),
+        makeRadios('cards', { class: 'swatch-list', 'data-columns': 3 }, suitSwatch),
+        makeNamedRadios('backs'),
         makeNamedRadios('indices'),
         makeNamedRadios('light'),
         makeBox('motion', strings.PREFERENCES.motion, 'less'),

@@ -1,23 +1,22 @@
 // The buttons of the race: on a desktop beside the clock, on a phone at the lower edge.
 
-import * as acts from '../board/player.js';
-import { strings } from '../core/language.js';
-import { h, write } from '../shared/element.js';
-import { setPageState } from '../shared/page-state.js';
+import { setPageState } from '../page/page-state.js';
+import * as acts from '../play/player.js';
+import { strings } from '../strings/language.js';
+import { h, write } from '../widgets/element.js';
 
 /**
- * @import {Player} from '../board/player.js'
+ * @import {Player} from '../play/player.js'
  * @typedef {{undo: boolean, hints: boolean, remove: boolean}} Allowed the acts that the game and the
  *   room allow
  */
 
 /** Make the place of buttons of which one is shown at a time. @param {string} name @param {...HTMLElement} buttons */
 const sharedPlace = (name, ...buttons) =>
-  h('span', { class: `race-turns race-turns-${name}` }, ...buttons);
+  h('span', { class: 'actions-turns', 'data-turns': name }, ...buttons);
 
 /**
  * Bind the buttons.
- *
  * @param {Player} player
  * @param {() => void} requestHint
  * @param {() => void} focusBoard after a pointer has pressed a button
@@ -26,7 +25,7 @@ export function bindActions(player, requestHint, focusBoard) {
   const buttons = makeButtons(player, requestHint, focusBoard);
   const element = h(
     'nav',
-    { class: 'race-actions', id: 'race-actions', 'aria-label': strings.RACE.acts },
+    { class: 'actions', id: 'race-actions', 'aria-label': strings.RACE.acts },
     buttons.exception,
     buttons.hint,
     buttons.undo,
@@ -49,10 +48,17 @@ export function bindActions(player, requestHint, focusBoard) {
 /** Make the buttons. @param {Player} player @param {() => void} requestHint @param {() => void} focusBoard */
 function makeButtons(player, requestHint, focusBoard) {
   const words = strings.RACE;
-  /** Make a button whose title names its key. @param {string} id @param {string} text @param {string} key @param {() => void} act */
-  function button(id, text, key, act) {
+  /**
+   * Make a button whose title names its key.
+   * @param {string} id
+   * @param {string} text
+   * @param {string} key
+   * @param {() => void} act
+   * @param {{class: string}} [looks]
+   */
+  function button(id, text, key, act, looks) {
     const title = key ? `${text} (${key})` : text;
-    const made = h('button', { id, type: 'button', title, text });
+    const made = h('button', { ...looks, id, 'data-act': id, title, text });
     made.addEventListener('click', (event) => {
       act();
       const hasPointer = event.detail > 0;
@@ -62,28 +68,27 @@ function makeButtons(player, requestHint, focusBoard) {
   }
   const buttons = {
     exception: button('exception', words.exception, 'X', () => acts.toggleException(player)),
-    hint: button('hint', words.hint, 'H', requestHint),
+    hint: button('hint', words.hint, 'H', requestHint, { class: 'icon' }),
     remove: button('remove', words.remove, 'R', () => acts.removeSuit(player)),
-    undo: button('undo', words.undo, 'Z', () => acts.undo(player)),
-    redo: button('redo', words.redo, 'Shift+Z', () => acts.redo(player)),
+    undo: button('undo', words.undo, 'Z', () => acts.undo(player), { class: 'icon race-act' }),
+    redo: button('redo', words.redo, 'Shift+Z', () => acts.redo(player), {
+      class: 'icon race-act',
+    }),
     finish: button('finish', words.finish, '', () => acts.finish(player)),
     deal: button('deal', words.deal, 'D', () => acts.deal(player)),
   };
   // There is no room for another word, so this button has an icon.
   write(buttons.hint, '');
-  buttons.hint.classList.add('icon');
   buttons.hint.setAttribute('aria-label', words.hint);
   // Arrows replace these words where the room is short.
   for (const each of [buttons.undo, buttons.redo])
-    each.replaceChildren(h('span', { class: 'button-word', text: each.textContent }));
-  buttons.deal.classList.add('primary');
-  buttons.finish.classList.add('primary');
+    each.replaceChildren(h('span', { class: 'race-act-word', text: each.textContent }));
+  buttons.deal.dataset.kind = buttons.finish.dataset.kind = 'primary';
   return { ...buttons, turns: sharedPlace('redo', buttons.redo, buttons.remove) };
 }
 
 /**
  * Draw the buttons by the acts that are legal and allowed.
- *
  * @param {Player} player
  * @param {ReturnType<typeof makeButtons>} buttons
  * @param {Allowed} allowed
@@ -93,8 +98,8 @@ function draw(player, { exception, hint, remove, undo, redo, turns, finish, deal
   const isLegal = (/** @type {string} */ type) =>
     table?.legal.some((action) => action.type === type) ?? false;
   undo.hidden = redo.hidden = !allowed.undo;
-  redo.classList.toggle('race-absent', !allowed.undo);
-  remove.classList.toggle('race-absent', !allowed.remove);
+  redo.toggleAttribute('data-absent', !allowed.undo);
+  remove.toggleAttribute('data-absent', !allowed.remove);
   turns.hidden = !allowed.undo && !allowed.remove;
   hint.hidden = !allowed.hints;
   hint.disabled = table === null;
@@ -103,12 +108,12 @@ function draw(player, { exception, hint, remove, undo, redo, turns, finish, deal
   exception.setAttribute('aria-pressed', String(player.exception));
   // An illegal act looks faint, but can be tried: the server gives the reason.
   for (const each of [undo, redo, deal]) {
-    each.classList.toggle('race-action-faint', !isLegal(each.id));
+    each.toggleAttribute('data-faint', !isLegal(each.id));
     each.disabled = table === null;
   }
   write(deal, player.awaited === 'deal' ? strings.RACE.dealSure : strings.RACE.deal);
   remove.hidden = !isLegal('remove');
-  remove.classList.toggle('race-action-glow', isLegal('remove'));
+  remove.toggleAttribute('data-glow', isLegal('remove'));
   // A game that can be finished has nothing to deal: one button replaces the other.
   finish.hidden = !isLegal('finish');
   deal.hidden = isLegal('finish');

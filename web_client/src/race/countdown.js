@@ -1,23 +1,28 @@
 // The countdown to the race, by the server's clock, with a sound for each second.
 
-import { strings } from '../core/language.js';
-import { RANKS, SUITS } from '../core/protocol.js';
-import { amHost } from '../core/reducer.js';
-import { h, restartAnimation, write } from '../shared/element.js';
+import { RANKS, SUITS } from '../contract/protocol.js';
+import { coloursOf } from '../state/seat-colours.js';
+import { amHost, programSeats } from '../state/state.js';
+import { strings } from '../strings/language.js';
+import { h, keyed, restartAnimation, write } from '../widgets/element.js';
+import { writeName } from '../widgets/program-mark.js';
 
 /**
- * @import {State} from '../core/reducer.js'
- * @import {App} from '../main.js'
- * @import {Bound} from '../shared/screens.js'
+ * @import {State} from '../state/state.js'
+ * @import {App, Bound} from '../page/app.d.ts'
  */
 
+/** The most names that are shown. */
+const MAX_NAMES = 12;
+/** With more names than this, a narrow screen shows them smaller, side by side. */
+const FEW_NAMES = 4;
 /** The digits of the deal's hash that are shown. */
 const HASH_DIGITS = 16;
 const TICK_MS = 50;
 
 /** Make a hidden card of each face, since the browser takes longer to draw a face for the first time. */
 function warmUpFaces() {
-  const faces = h('div', { class: 'countdown-warm-up small-cards', 'aria-hidden': 'true' });
+  const faces = h('div', { class: 'countdown-warm-up', 'data-small': true, 'aria-hidden': 'true' });
   for (const suit of SUITS)
     for (const rank of RANKS) {
       const card = h('div', { class: 'card' });
@@ -30,20 +35,31 @@ function warmUpFaces() {
 /** Bind the countdown. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindCountdown(root, app) {
   const digit = h('p', { class: 'countdown-digit', id: 'digit', role: 'timer' });
-  const players = h('p', { class: 'countdown-players', id: 'racers' });
-  const game = h('p', { class: 'small-text' });
+  const players = h('ul', { class: 'countdown-players', id: 'racers' });
+  const others = h('p', { class: 'countdown-others' });
+  const game = h('p', { class: 'text-small' });
   const hashText = h('p', { 'data-part': 'hash' });
   const proof = h(
     'details',
-    { class: 'small-text', id: 'sealed' },
+    { class: 'text-small', id: 'sealed' },
     h('summary', { text: strings.FAIR_DEAL }),
     hashText,
     ...strings.PROVES.map((text) => h('p', { text })),
   );
-  const abort = h('button', { id: 'abort', type: 'button', class: 'quiet', text: strings.STOP });
-  abort.addEventListener('click', () => app.send({ type: 'abort' }));
+  const abort = h('button', {
+    id: 'abort',
+    'data-kind': 'quiet',
+    text: strings.STOP,
+    onclick: () => app.send({ type: 'abort' }),
+  });
   root.replaceChildren(
-    h('div', { class: 'page countdown' }, players, digit, game, proof, abort),
+    h(
+      'div',
+      { class: 'page countdown' },
+      h('div', { class: 'countdown-who' }, players, others),
+      digit,
+      h('div', { class: 'countdown-about' }, game, proof, abort),
+    ),
     warmUpFaces(),
   );
   let shown = -1;
@@ -55,9 +71,9 @@ export function bindCountdown(root, app) {
     const secondsLeft = Math.max(0, Math.ceil((t0 - app.now()) / 1_000));
     if (secondsLeft === shown) return;
     shown = secondsLeft;
-    write(digit, secondsLeft > 0 ? String(secondsLeft) : strings.GO);
-    app.sound.play(secondsLeft > 0 ? 'tick' : 'go');
-    restartAnimation(digit, 'countdown-beat');
+    write(digit, secondsLeft > 0 ? String(secondsLeft) : strings.NEWS.go);
+    if (secondsLeft > 0) app.sound.play('tick'); // the table has the sound of the start
+    restartAnimation(digit, 'data-beat');
   }
   const timer = setInterval(tick, TICK_MS);
 
@@ -66,8 +82,18 @@ export function bindCountdown(root, app) {
     update(state) {
       const { room } = state;
       if (!room) return;
+      const programs = programSeats(room);
       const racers = room.seats.filter((seat) => seat.state === 'READY' || seat.state === 'RACING');
-      write(players, racers.map((seat) => seat.name).join(' · '));
+      const colours = coloursOf(room);
+      keyed(
+        players,
+        racers.slice(0, MAX_NAMES),
+        ({ seat }) => String(seat),
+        () => h('li', { class: 'text-cut' }),
+        (item, { seat, name }) => writeName(item, name, programs.get(seat), colours(seat)),
+      );
+      players.toggleAttribute('data-many', racers.length > FEW_NAMES);
+      write(others, racers.length > MAX_NAMES ? `+${racers.length - MAX_NAMES}` : '');
       write(game, strings.gameAndDeal(room.settings.game, room.round?.number));
       const hash = room.round?.commitment;
       proof.hidden = !hash;

@@ -1,49 +1,45 @@
-// The end of a game, over the table: its result or, if no move is left or nobody else races, the
-// question whether to end it.
+// The end of a game, over the table: its result, or the question whether to end it, if no move is left,
+// nothing can change any more or nobody else races, or whether to have the rest played out.
 //
 // The question is not a dialog, so that the board, the chat and all keys can be used beside it.
 
-import { strings } from '../core/language.js';
-import { amHost, mySeat } from '../core/reducer.js';
-import { isLegal } from '../core/table.js';
-import { h, write } from '../shared/element.js';
-import { makeQuestion } from './stuck.js';
+import { isLegal } from '../game/table.js';
+import { hasWonRace } from '../state/first-home.js';
+import { amHost, mySeat, ownRow } from '../state/state.js';
+import { strings } from '../strings/language.js';
+import { h, write } from '../widgets/element.js';
+import { awaitsComputers, makeQuestion } from './stuck.js';
 import { canWatchLater } from './watching.js';
 
 /**
- * @import {State} from '../core/reducer.js'
- * @import {Attempt} from '../core/table.js'
+ * @import {State} from '../state/state.js'
+ * @import {Attempt} from '../game/table.js'
+ * @typedef {Pick<ReturnType<typeof import('../play/play-out.js').makePlayOut>, 'left' | 'start' | 'stop'>} PlayOut
  * @typedef {object} Effects
  * @property {(action: Attempt) => void} act
- * @property {() => void} endRace ends the race of a player who races alone
+ * @property {() => void} endRace ends the race of a player who races alone, or waits for computer players
  * @property {() => void} focusBoard
  * @property {() => boolean} isIdle whether the board or nothing has the focus
+ * @property {PlayOut} playOut
+ * @property {(text: string) => void} readOut reads a question out to screen readers
+ * @property {() => void} stop ends a game in which nothing can change any more
  * @property {(event: KeyboardEvent) => boolean} press handles a key as the board does; false if the
  *   key has no meaning there
+ * @typedef {object} Asked a question over the table
+ * @property {'playing' | 'stuck' | 'last' | 'won' | 'dead'} kind
+ * @property {{title: string, text: string, goOn: string, spoken?: string}} words `spoken` is read out
+ * @property {() => void} goOn the answer that changes nothing
+ * @property {{words: string, act: () => void}} [end] the other answer
+ * @property {boolean} [undo] whether taking back is an answer too
+ * @property {boolean} [isBetterOn] whether the answer that changes nothing stands out
  */
 
 /** Make a button of the question. @param {string} id @param {string} text @param {() => void} onClick */
 function button(id, text, onClick) {
-  const made = h('button', { id, type: 'button', text });
+  const made = h('button', { id, text });
   // The second click of a double click on the table may hit a button that has just appeared there.
   made.addEventListener('click', ({ detail }) => detail < 2 && onClick());
   return made;
-}
-
-/** Return this player's row of the standings. @param {State} state */
-const ownRow = ({ standings, me }) => standings.find(({ seat }) => seat === me?.seat);
-
-/**
- * Return whether this player has won the race for certain, while others still race: where the first
- * at home wins, nobody can overtake, unless games without counted undos come first.
- *
- * @param {State} state
- */
-export function hasWonRace(state) {
-  const own = ownRow(state);
-  const { ranking, cheats } = state.room?.settings ?? {};
-  if (!own?.won || own.place !== 1 || state.standings.length < 2) return false;
-  return ranking === 'first_home' && (cheats !== 'out' || own.cheats === 0);
 }
 
 /** Return how this player's game has ended. @param {State} state */
@@ -60,26 +56,27 @@ function resultText(state) {
   const ownStanding = state.standings.find((standing) => standing.seat === seat?.seat);
   const racing = state.standings.filter((each) => each.state === 'RACING' && each !== ownStanding);
   const hasPlace = ownStanding && seat?.state !== 'FORFEIT';
-  const place = hasWonRace(state)
-    ? strings.stillRacing(racing.length)
-    : strings.soFar(hasPlace ? ownStanding.place : null, racing.length);
-  return canWatchLater(state) ? `${place} ${strings.WATCH_OTHERS}` : place;
+  // The title of a winner has said the place.
+  const place = hasPlace && !hasWonRace(state) ? ownStanding.place : null;
+  const text = strings.soFar(place, racing.length);
+  return canWatchLater(state) ? `${text} ${strings.WATCH_OTHERS}` : text;
 }
 
 /** Bind the end of a game. @param {Effects} effects */
-export function bindGameOver({ act, endRace, focusBoard, isIdle, press }) {
+export function bindGameOver({ act, endRace, focusBoard, isIdle, playOut, press, readOut, stop }) {
   const question = makeQuestion();
   const title = h('strong', { id: 'game-over-title' });
   const text = h('span', { id: 'game-over-text' });
-  /** Whether the question is that of the last racer. */
-  let asksLast = false;
-  const finish = button('game-over-finish', strings.RACE.finish, () =>
-    asksLast ? endRace() : act({ type: 'finish' }),
-  );
-  finish.className = 'primary';
+  /** What is asked, or '' if nothing is. @type {Asked['kind'] | ''} */
+  let kind = '';
+  /** What the buttons do, in their order. */
+  let answers = { goOn() {}, end() {} };
+  const finish = button('game-over-finish', '', () => answers.end());
   const undo = button('game-over-undo', strings.RACE.undo, () => act({ type: 'undo' }));
-  const keepLooking = button('game-over-look', strings.KEEP_LOOKING, putOff);
+  const keepLooking = button('game-over-look', '', () => answers.goOn());
   const buttons = h('div', { class: 'buttons', hidden: true }, keepLooking, undo, finish);
+  const end = button('game-over-end', strings.RACE.end, endRace);
+  end.dataset.kind = 'primary';
   const element = h(
     'div',
     {
@@ -94,21 +91,15 @@ export function bindGameOver({ act, endRace, focusBoard, isIdle, press }) {
     title,
     text,
     buttons,
+    end,
   );
-
-  /** Put the question off, and hide it. */
-  function putOff() {
-    if (asksLast) question.raceOn();
-    else question.putOff();
-    show(false);
-  }
 
   /** Handle a key while the question has the focus. @param {KeyboardEvent} event */
   function pressKey(event) {
     if (buttons.hidden || event.defaultPrevented) return;
     if (event.key === 'Escape') {
       event.preventDefault();
-      putOff();
+      answers.goOn();
     } else if (event.key === 'Enter' || event.key === ' ') {
       if (event.repeat) event.preventDefault(); // the key was down before the question was shown
     } else if (press(event) && element.contains(document.activeElement)) focusBoard();
@@ -121,43 +112,110 @@ export function bindGameOver({ act, endRace, focusBoard, isIdle, press }) {
     document.body.dataset.question = visible ? 'open' : 'none';
   }
 
+  /** Return a function that puts the question off, and hides it. @param {() => void} change */
+  const puttingOff = (change) => () => {
+    change();
+    show(false);
+  };
+
+  /** Return what is to be asked or told about the table, the most urgent of it. @param {State} state @returns {Asked | null} */
+  function askedIn(state) {
+    const stuck = question.tableIn(state);
+    const outlook = question.outlookIn(state);
+    const isAlone = question.asksLastRacer(state);
+    if (playOut.left() > 0)
+      return {
+        kind: 'playing',
+        words: strings.playingOut(playOut.left()),
+        goOn: playOut.stop,
+      };
+    if (stuck)
+      return {
+        kind: 'stuck',
+        words: { title: strings.STUCK, text: strings.stuckAsk(stuck), goOn: strings.KEEP_LOOKING },
+        end: { words: strings.RACE.finish, act: () => act({ type: 'finish' }) },
+        goOn: puttingOff(() => question.putOff()),
+        undo: isLegal(stuck, { type: 'undo' }),
+      };
+    if (isAlone) {
+      const words = { ...strings.LAST_RACER, text: strings.lastRacerText(amHost(state)) };
+      return {
+        kind: 'last',
+        words: { ...words, spoken: `${words.title} ${words.text}` },
+        end: { words: strings.lastRacerEnd(amHost(state)), act: endRace },
+        goOn: puttingOff(() => question.raceOn()),
+        // Giving up wins nothing, so it is not the button that stands out.
+        isBetterOn: !amHost(state),
+      };
+    }
+    if (!outlook || !state.play) return null;
+    const { base } = state.play;
+    const goOn = puttingOff(() => question.putOffOutlook(outlook));
+    if (outlook.outlook === 'won')
+      return {
+        kind: 'won',
+        words: strings.playOutAsk(outlook.line.length),
+        end: { words: strings.PLAY_OUT, act: () => playOut.start(outlook.line, outlook.at) },
+        goOn,
+      };
+    const canUndo = isLegal(base, { type: 'undo' });
+    return {
+      kind: 'dead',
+      words: strings.deadAsk(base.score, outlook.gain, canUndo),
+      end: { words: strings.STOP_HERE, act: stop },
+      goOn,
+      undo: canUndo,
+    };
+  }
+
+  /** Ask. @param {Asked} asked */
+  function ask({ kind: asks, words, end: ends, goOn, undo: canUndo = false, isBetterOn = false }) {
+    const isNew = element.hidden || kind !== asks;
+    kind = asks;
+    answers = { goOn, end: () => ends?.act() };
+    buttons.hidden = false;
+    end.hidden = true;
+    write(title, words.title);
+    write(text, words.text);
+    write(keepLooking, words.goOn);
+    write(finish, ends?.words ?? '');
+    finish.hidden = !ends;
+    undo.hidden = !canUndo;
+    finish.dataset.kind = isBetterOn ? 'plain' : 'primary';
+    keepLooking.dataset.kind = isBetterOn ? 'primary' : 'plain';
+    element.toggleAttribute('data-asks', true);
+    show(true);
+    // Other questions come in the middle of a game, where Enter may be on its way to the board.
+    if (isNew && asks === 'stuck' && isIdle()) finish.focus({ preventScroll: true });
+    if (isNew && words.spoken) readOut(words.spoken);
+  }
+
   return {
     element,
     /** Put the question off if it is shown. */
     cancel() {
-      if (!buttons.hidden && !element.hidden) putOff();
+      if (!buttons.hidden && !element.hidden) answers.goOn();
     },
     /** Show the question, the result, or nothing. @param {State} state */
     update(state) {
-      const stuck = question.tableIn(state);
+      const asked = askedIn(state);
+      if (asked) {
+        ask(asked);
+        return;
+      }
       const seat = mySeat(state);
       const outcome = state.play?.base.outcome;
       const isOver = outcome || (seat && ['FINISHED', 'FORFEIT', 'TIMED_OUT'].includes(seat.state));
-      const isNew = element.hidden || buttons.hidden || asksLast;
-      asksLast = !stuck && question.asksLastRacer(state);
-      if (!stuck && !asksLast && !buttons.hidden) show(false);
-      buttons.hidden = !stuck && !asksLast;
-      element.classList.toggle('game-over-asks', !buttons.hidden);
-      show(Boolean(isOver || stuck || asksLast));
-      write(keepLooking, asksLast ? strings.LAST_RACER.goOn : strings.KEEP_LOOKING);
-      write(finish, asksLast ? strings.lastRacerEnd(amHost(state)) : strings.RACE.finish);
-      // Giving up wins nothing, so it is not the button that stands out.
-      const isBetterOn = asksLast && !amHost(state);
-      finish.classList.toggle('primary', !isBetterOn);
-      keepLooking.classList.toggle('primary', isBetterOn);
-      if (asksLast) {
-        write(title, strings.LAST_RACER.title);
-        write(text, strings.lastRacerText(amHost(state)));
-        undo.hidden = true;
-      } else if (stuck) {
-        write(title, strings.STUCK);
-        write(text, strings.stuckAsk(stuck));
-        undo.hidden = !isLegal(stuck, { type: 'undo' });
-        if (isNew && isIdle()) finish.focus({ preventScroll: true });
-      } else if (isOver) {
-        write(title, resultTitle(state));
-        write(text, resultText(state));
-      }
+      if (!buttons.hidden) show(false);
+      kind = '';
+      buttons.hidden = true;
+      end.hidden = !awaitsComputers(state);
+      element.toggleAttribute('data-asks', false);
+      element.toggleAttribute('data-won', outcome === 'won');
+      show(Boolean(isOver));
+      if (!isOver) return;
+      write(title, resultTitle(state));
+      write(text, resultText(state));
     },
   };
 }

@@ -1,35 +1,26 @@
 // The header of the race: the clocks, the player's figures, and the tools, from preferences to leaving.
 
-import { fetchStrings, strings } from '../core/language.js';
-import { restartMessages } from '../core/practice.js';
-import { onPreference, preference, preferNext } from '../core/preferences.js';
-import {
-  amHost,
-  controlsRace,
-  hintsTaken,
-  isOneOfSeveral,
-  isPractice,
-  lateBy,
-  mayChase,
-  plays,
-} from '../core/reducer.js';
-import { nextCards, openPreferences } from '../shared/appearance.js';
-import { ask } from '../shared/ask.js';
-import { h, loadSheet, write } from '../shared/element.js';
-import { bindPart } from '../shared/lazy-part.js';
-import { hasFaceDown } from './places.js';
-import { canWatchLater } from './watching.js';
+import { onPreference, preference, preferNext, storedBest } from '../browser/storage.js';
+import { nextCards } from '../page/appearance.js';
+import { bindPart } from '../page/lazy-part.js';
+import { dealId } from '../state/practice-best.js';
+import { controlsRace, isForOne, isOnlyRacer, lateBy, mayChase, plays } from '../state/state.js';
+import { fetchStrings, strings } from '../strings/language.js';
+import { h, loadSheet, write } from '../widgets/element.js';
+import { makeFigures, showPlace, updateFigures } from './figures.js';
+import { giveUp, restart } from './give-up.js';
 
 /**
- * @import {State} from '../core/reducer.js'
- * @import {App} from '../main.js'
- * @import {Bound} from '../shared/screens.js'
- * @typedef {ReturnType<typeof makeFigures>} Figures
+ * @import {State} from '../state/state.js'
+ * @import {App, Bound} from '../page/app.d.ts'
+ * @import {Figures} from './figures.js'
+ * @import {Lead} from './lead.js'
  * @typedef {Bound & {element: HTMLElement}} HostControls
  * @typedef {object} Header
  * @property {App} app
  * @property {HTMLElement} time the time that has passed
  * @property {HTMLElement} timeLeft
+ * @property {HTMLElement} best the best result so far of a player who practises alone
  * @property {Figures} figures
  * @property {HTMLElement} mute
  * @property {HTMLElement} restart
@@ -43,67 +34,18 @@ const TICK_MS = 200;
 /** Less time than this is highlighted. */
 const SOON_MS = 60_000;
 
-/** Make a figure with its label. @param {HTMLElement} value @param {string} label @param {string} [classes] */
-const figure = (value, label, classes = '') =>
-  h(
-    'span',
-    { class: `race-figure${classes}`, 'data-part': 'figure' },
-    value,
-    h('span', { text: label }),
-  );
-
-/** Make the player's figures. On a low screen those that only some rooms count come first. @param {App} app */
-function makeFigures(app) {
-  const words = strings.HEADER;
-  const value = (/** @type {string} */ id) => h('b', { id });
-  const values = {
-    score: value('score'),
-    moves: value('moves'),
-    exceptions: value('exceptions'),
-    hints: value('hints'),
-    hidden: value('face-down'),
-    home: value('home'),
-    stock: value('in-stock'),
-    cardsHome: value('cards-home'),
-    cheats: value('cheats'),
-  };
-  const OF_SOME_ROOMS = ' race-figure-kept';
-  const exceptions = figure(values.exceptions, words.exceptions, OF_SOME_ROOMS);
-  const hints = figure(values.hints, words.hints, OF_SOME_ROOMS);
-  // A game has either columns with face-down cards, or foundations for single cards.
-  const ofColumns = [figure(values.hidden, words.faceDown), figure(values.home, words.home)];
-  const ofCards = [figure(values.cardsHome, words.cardsHome), figure(values.stock, words.inStock)];
-  const cheats = h(
-    'button',
-    {
-      type: 'button',
-      class: `race-figure${OF_SOME_ROOMS}`,
-      'data-part': 'figure',
-      onclick: () => app.announce(cheatRule(app.state())),
-    },
-    values.cheats,
-    h('span', { text: words.cheats }),
-  );
-  const element = h(
-    'div',
-    { class: 'race-figures', id: 'figures' },
-    figure(values.score, words.score),
-    figure(values.moves, words.moves),
-    exceptions,
-    hints,
-    ...ofColumns,
-    ...ofCards,
-    cheats,
-  );
-  return { element, values, exceptions, hints, cheats, ofColumns, ofCards };
-}
-
-/** Make a button with a picture or a sign. @param {string} id @param {string} label @param {() => void} onclick @param {{text?: string, classes?: string, spoken?: string}} [options] */
-const tool = (id, label, onclick, { text, classes = '', spoken = label } = {}) =>
+/**
+ * Make a button with a picture or a sign.
+ * @param {string} id
+ * @param {string} label
+ * @param {() => void} onclick
+ * @param {{text?: string, spoken?: string}} [options] `text` is a sign instead of a picture
+ */
+const tool = (id, label, onclick, { text, spoken = label } = {}) =>
   h('button', {
     id,
-    type: 'button',
-    class: `icon${classes}`,
+    class: text ? 'header-tool' : 'header-tool icon',
+    'data-tool': id,
     title: label,
     'aria-label': spoken,
     text,
@@ -115,8 +57,14 @@ function forfeitButton(app) {
   const text = strings.HEADER.forfeit;
   return h(
     'button',
-    { id: 'forfeit', type: 'button', class: 'quiet', title: text, onclick: () => giveUp(app) },
-    h('span', { class: 'button-word', text }),
+    {
+      id: 'forfeit',
+      class: 'icon race-act header-forfeit',
+      'data-kind': 'quiet',
+      title: text,
+      onclick: () => giveUp(app),
+    },
+    h('span', { class: 'race-act-word', text }),
   );
 }
 
@@ -127,23 +75,22 @@ function chaseButton(app) {
     'button',
     {
       id: 'chase',
-      type: 'button',
-      class: 'primary',
+      'data-kind': 'primary',
       title: words.chaseLabel,
       onclick: () => app.send({ type: 'chase' }),
     },
     words.chase,
-    h('span', { class: 'race-chase-more', text: words.chaseMore }),
+    h('span', { class: 'header-chase-more', text: words.chaseMore }),
   );
 }
 
 /** Make the place of the button of the host's controls, and load them. @param {App} app @returns {HostControls} */
 function makeHostControls(app) {
-  const place = h('button', { type: 'button', class: 'icon race-host-place', disabled: true });
-  const element = h('span', { class: 'race-host' }, place);
+  const place = h('button', { class: 'header-tool icon header-host-place', disabled: true });
+  const element = h('span', { class: 'header-host' }, place);
   const load = () =>
     Promise.all([
-      import('./host-controls.js'),
+      import('../room/host-controls.js'),
       fetchStrings('host', 'admission'),
       loadSheet('room'),
     ]);
@@ -163,21 +110,22 @@ function makeHostControls(app) {
   };
 }
 
-/** Bind the header of the race. @param {App} app @param {() => void} openHelp */
-export function bindHeader(app, openHelp) {
+/** Bind the header of the race. @param {App} app @param {Lead} lead @param {() => void} openHelp */
+export function bindHeader(app, lead, openHelp) {
   const words = strings.HEADER;
   /** @type {Header} */
   const header = {
     app,
     time: h('span', {
-      class: 'race-time',
+      class: 'header-time',
       id: 'clock',
       role: 'timer',
       'aria-label': words.time,
       'aria-live': 'off',
     }),
-    timeLeft: h('span', { class: 'race-left', id: 'time-left' }),
-    figures: makeFigures(app),
+    timeLeft: h('span', { class: 'header-left', id: 'time-left' }),
+    best: h('span', { class: 'header-left', id: 'best' }),
+    figures: makeFigures(app, lead),
     mute: tool('mute', words.mute, () => preferNext('muted')),
     restart: tool('restart', words.restart, () => restart(app), {
       text: '↻',
@@ -187,8 +135,7 @@ export function bindHeader(app, openHelp) {
     forfeit: forfeitButton(app),
     leave: h('button', {
       id: 'leave',
-      type: 'button',
-      class: 'quiet',
+      'data-kind': 'quiet',
       text: words.leave,
       onclick: app.leave,
     }),
@@ -202,15 +149,15 @@ export function bindHeader(app, openHelp) {
   return {
     element: h(
       'header',
-      { class: 'race-top', id: 'race-top' },
-      h('div', { class: 'race-clocks' }, header.time, header.timeLeft),
+      { class: 'header', id: 'race-top' },
+      h('div', { class: 'header-clocks' }, header.time, header.timeLeft, header.best),
       header.figures.element,
       h(
         'div',
-        { class: 'race-tools' },
+        { class: 'header-tools' },
         tool('colours', words.colours, nextCards, { text: '♦' }),
         header.mute,
-        tool('looks', strings.PREFERENCES_TITLE, openPreferences, { classes: ' icon-sliders' }),
+        tool('looks', strings.PREFERENCES_TITLE, app.openPreferences),
         tool('help', words.help, openHelp, { text: '?' }),
         header.restart,
         header.host.element,
@@ -222,13 +169,16 @@ export function bindHeader(app, openHelp) {
     /** @param {State} state */
     update(state) {
       updateFigures(header.figures, state);
+      drawBest(header.best, state);
       header.host.update(state);
       header.forfeit.hidden = !plays(state);
       header.chase.hidden = !mayChase(state);
       header.leave.hidden = !header.forfeit.hidden;
-      header.restart.hidden = header.forfeit.hidden || !isPractice(state);
+      header.restart.hidden = header.forfeit.hidden || !isOnlyRacer(state);
       tick(header);
     },
+    /** Show the place in the standings that the leaderboard shows. */
+    showPlace: () => showPlace(header.figures, app.state()),
     unbind() {
       header.host.unbind();
       unbindMuted();
@@ -237,46 +187,19 @@ export function bindHeader(app, openHelp) {
   };
 }
 
-/** Return the explanation of the count of cheats. @param {State} state */
-const cheatRule = ({ room }) => strings.cheatRule(room?.settings.undo);
-
-/** Draw the figures, and hide those that the game or the room does not have. @param {Figures} figures @param {State} state */
-function updateFigures(figures, state) {
-  const { element, values, exceptions, hints, cheats, ofColumns, ofCards } = figures;
-  const view = state.play?.shown;
-  const counts = view?.counts;
-  write(values.score, String(view?.score ?? '–'));
-  write(values.moves, String(counts?.moves ?? '–'));
-  write(values.home, String(counts?.suits ?? '–'));
-  write(values.hidden, String(counts?.face_down ?? '–'));
-  write(values.cardsHome, String(counts?.home ?? '–'));
-  write(values.stock, String(counts?.stock ?? '–'));
-  const hasColumns = hasFaceDown(state.room?.settings.game ?? '');
-  for (const each of ofColumns) each.hidden = !hasColumns;
-  for (const each of ofCards) each.hidden = hasColumns;
-  write(values.cheats, String(counts?.cheats ?? 0));
-  cheats.title = cheatRule(state);
-  cheats.hidden = !counts?.cheats; // a room without the setting never counts any
-  write(values.exceptions, String(counts?.exceptions ?? 0));
-  exceptions.hidden = state.room?.settings.exceptions === 'off';
-  write(values.hints, String(hintsTaken(state)));
-  hints.hidden = !state.room?.settings.hints;
-  const hasMore = !exceptions.hidden || !hints.hidden;
-  element.classList.toggle('race-figures-cheats', !cheats.hidden);
-  element.classList.toggle('race-figures-full', !cheats.hidden && hasMore);
-  for (const [name, word] of Object.entries(strings.FIGURE_OF_ONE)) {
-    const value = values[/** @type {keyof typeof values} */ (name)];
-    writeLabel(value, word, strings.HEADER[/** @type {'moves'} */ (name)]);
+/** Show the best result in this deal or game so far, in practice. @param {HTMLElement} element @param {State} state */
+function drawBest(element, { room }) {
+  if (!room || !isForOne(room)) {
+    element.hidden = true;
+    return;
   }
-}
-
-/** Write the label of a figure, in the singular for 1, and without a shift of the other figures. @param {HTMLElement} value @param {string} one @param {string} many */
-function writeLabel(value, one, many) {
-  const label = value.nextElementSibling;
-  const text = value.textContent === '1' ? one : many;
-  if (!(label instanceof HTMLElement) || label.textContent === text) return;
-  label.style.minWidth = text === one ? `${label.offsetWidth}px` : '';
-  write(label, text);
+  const { round, settings } = room;
+  if (element.dataset.n === String(round?.n)) return;
+  element.dataset.n = String(round?.n);
+  const deal = dealId(settings.game, settings);
+  const best = (deal && storedBest('deal', deal)) || storedBest('game', settings.game);
+  element.hidden = !best;
+  write(element, best ? strings.ownBest(best) : '');
 }
 
 /** Show the time that has passed, on this player's own clock while the player plays, and the time that is left. @param {Header} header */
@@ -289,42 +212,10 @@ function tick({ app, time, timeLeft }) {
   const msLeft = round.t_end === null ? null : round.t_end - now;
   write(timeLeft, msLeft === null ? '' : strings.timeLeft(msLeft));
   if (round.t_end !== null) reserve(timeLeft, strings.timeLeft(round.t_end - round.t0));
-  timeLeft.classList.toggle('race-soon', msLeft !== null && msLeft < SOON_MS);
+  timeLeft.toggleAttribute('data-soon', msLeft !== null && msLeft < SOON_MS);
 }
 
 /** Keep the room of a longer text, since the figures beside it must not move. @param {HTMLElement} element @param {string} text */
 function reserve({ dataset }, text) {
   if (text.length > (dataset.widest?.length ?? 0)) dataset.widest = text;
-}
-
-/** The shortest time that a host can leave to the race. */
-const LEAST_GRACE_S = 5;
-
-/** End the race of a player who races alone: the host ends it for all, others can only give up. @param {App} app */
-export function endRace(app) {
-  if (amHost(app.state())) app.send({ type: 'end', grace_s: LEAST_GRACE_S });
-  else giveUp(app);
-}
-
-/** Give up, after a question. @param {App} app */
-async function giveUp(app) {
-  const state = app.state();
-  const inCompany =
-    state.room && isOneOfSeveral(state.room) ? strings.ASK.forfeitRound : strings.ASK.forfeit;
-  const forfeit = isPractice(state) ? strings.ASK.forfeitAlone : inCompany;
-  const text = canWatchLater(state) ? `${forfeit.text} ${strings.WATCH_OTHERS}` : forfeit.text;
-  if (await ask({ ...forfeit, text, grave: true })) app.send({ type: 'forfeit' });
-}
-
-/** Deal the same cards again, after a question; a game of a secret deal can only be given up. @param {App} app */
-async function restart(app) {
-  const before = app.state().room;
-  const canRestart = before && restartMessages(before) !== null;
-  const question = canRestart ? strings.ASK.restart : strings.ASK.restartSecret;
-  if (!(await ask({ ...question, grave: !canRestart }))) return;
-  const { room } = app.state();
-  if (room?.state !== 'RUNNING') return;
-  const messages = restartMessages(room);
-  for (const message of messages ?? []) app.send(message);
-  if (!messages) app.send({ type: 'forfeit' });
 }

@@ -1,83 +1,62 @@
 // The race: the table, the acts of the player, and the other players.
 
-import { bindBoard, drawBoard, uncover } from '../board/board.js';
+import { bindBoard, drawBoard, markBoard, uncover } from '../board/board.js';
 import { dealBoard } from '../board/dealing.js';
-import { bindDrag, cancel as cancelDrag } from '../board/drag.js';
-import { bindHelpers } from '../board/helpers.js';
-import { makeHints } from '../board/hints.js';
-import { bindKeyboard, press, updateStops } from '../board/keyboard.js';
-import { CLASSIC_COMMANDS } from '../board/keys.js';
-import { markBoard } from '../board/marks.js';
-import { bindMoveBox } from '../board/move-box.js';
-import {
-  attempt,
-  cancelAll,
-  deal,
-  dropChangedHand,
-  fittingPiles,
-  makePlayer,
-  redo,
-  removeSuit,
-  tableOf,
-  toggleException,
-  undo,
-} from '../board/player.js';
 import { bindRefusalBubble } from '../board/refusal-bubble.js';
-import { makeRefusals } from '../board/refusals.js';
-import { makeTypedCommands } from '../board/typed-commands.js';
-import { strings } from '../core/language.js';
-import { onPreference, prefer, preference } from '../core/preferences.js';
-import { isForOne } from '../core/reducer.js';
-import { nextTable } from '../shared/appearance.js';
-import { h } from '../shared/element.js';
-import { closeQueue, makeKeyQueue, queueUntil } from '../shared/key-queue.js';
-import { bindPart, offerRetry } from '../shared/lazy-part.js';
-import { setPageState } from '../shared/page-state.js';
+import { onPreference, prefer, preference } from '../browser/storage.js';
+import { bindPart } from '../page/lazy-part.js';
+import { setPageState } from '../page/page-state.js';
+import { bindAids } from '../play/aids.js';
+import { bindDrag } from '../play/drag.js';
+import { makeHints } from '../play/hints.js';
+import { closeQueue, makeKeyQueue } from '../play/key-queue.js';
+import { bindKeyboard, press, updateStops } from '../play/keyboard.js';
+import { bindMoveBox } from '../play/move-box.js';
+import { makeOutlook } from '../play/outlook.js';
+import { makePlayOut } from '../play/play-out.js';
+import { attempt, dropChangedHand, fittingPiles, makePlayer, tableOf } from '../play/player.js';
+import { makeRefusals } from '../play/refusals.js';
+import { makeTypedCommands } from '../play/typed-commands.js';
+import { isForOne } from '../state/state.js';
+import { fetchStrings, strings } from '../strings/language.js';
+import { h } from '../widgets/element.js';
 import { bindActions } from './actions.js';
 import { bindBanner } from './banner.js';
+import { actionOf, openHelp, prefetchClassicActions } from './commands.js';
 import { bindGameOver } from './game-over.js';
-import { bindHeader, endRace } from './header.js';
+import { endRace } from './give-up.js';
+import { bindHeader } from './header.js';
+import { bindLastSeconds } from './last-seconds.js';
+import { bindLead } from './lead.js';
+import { makeRaceNews } from './rival-news.js';
+import { startBeat } from './start-beat.js';
 import { makeWatchSwitch } from './watch-switch.js';
 
 /**
  * @import {Board} from '../board/board.js'
- * @import {Drag} from '../board/drag.js'
- * @import {Helpers} from '../board/helpers.js'
- * @import {Keyboard} from '../board/keyboard.js'
- * @import {ClassicCommand, Command} from '../board/keys.js'
- * @import {Player} from '../board/player.js'
- * @import {TableView} from '../core/notation.js'
- * @import {State} from '../core/reducer.js'
- * @import {App} from '../main.js'
- * @import {KeyQueue} from '../shared/key-queue.js'
- * @import {Bound} from '../shared/screens.js'
- * @typedef {(key: string) => void} Action gets what the key writes
- * @typedef {Partial<Record<Command, Action>>} Actions
- * @typedef {object} Race
- * @property {App} app
- * @property {HTMLElement} element
- * @property {HTMLElement} felt the board and what lies over it
- * @property {Board} board
- * @property {Player} player
- * @property {ReturnType<typeof makeRefusals>} refusals
- * @property {ReturnType<typeof bindRefusalBubble>} bubble
- * @property {ReturnType<typeof makeHints>} hints
- * @property {Helpers} helpers
- * @property {KeyQueue} queue
- * @property {Keyboard} keyboard
- * @property {Drag} drag
- * @property {ReturnType<typeof bindGameOver>} gameOver
- * @property {ReturnType<typeof bindActions>} buttons
- * @property {ReturnType<typeof bindMoveBox>} box
- * @property {ReturnType<typeof bindHeader>} header
- * @property {ReturnType<typeof bindBanner>} banner
- * @property {Bound} standings
- * @property {Bound & {element: HTMLElement}} grid the boards of others
- * @property {Actions} actions of keys
- * @property {Promise<Record<ClassicCommand, () => void>> | null} classicActions replace some of `actions`
- *   if the player uses the keys of 1987
- * @property {TableView | null} drawn
- * @property {ReturnType<typeof makeWatchSwitch>} watchSwitch
+ * @import {TableView} from '../contract/notation.js'
+ * @import {State} from '../state/state.js'
+ * @import {App, Bound} from '../page/app.d.ts'
+ * @import {Commanded} from './commands.js'
+ * @typedef {Commanded & {
+ *   element: HTMLElement,
+ *   felt: HTMLElement,
+ *   board: Board,
+ *   bubble: ReturnType<typeof bindRefusalBubble>,
+ *   outlook: ReturnType<typeof makeOutlook>,
+ *   playOut: ReturnType<typeof makePlayOut>,
+ *   buttons: ReturnType<typeof bindActions>,
+ *   box: ReturnType<typeof bindMoveBox>,
+ *   header: ReturnType<typeof bindHeader>,
+ *   banner: ReturnType<typeof bindBanner>,
+ *   lastSeconds: ReturnType<typeof bindLastSeconds>,
+ *   standings: Bound,
+ *   grid: Bound & {element: HTMLElement},
+ *   report: Bound & {element: HTMLElement},
+ *   watchSwitch: ReturnType<typeof makeWatchSwitch>,
+ *   drawn: TableView | null,
+ * }} Race the parts of the screen: `felt` is the board with what lies over it, `grid` has the boards of
+ *   others, and `drawn` is the table that is on the board
  */
 
 /** The deal is animated if the race has begun no longer ago than this. */
@@ -100,6 +79,7 @@ export function bindRace(root, app) {
     if (name === 'keys') prefetchClassicActions(race);
   });
   return {
+    newsOfGame: makeRaceNews(() => performance.now()),
     update: (state) => update(race, state),
     unbind() {
       unbindPreference();
@@ -109,10 +89,14 @@ export function bindRace(root, app) {
       race.bubble.unbind();
       race.drag.unbind();
       race.hints.unbind();
+      race.outlook.unbind();
+      race.playOut.unbind();
       race.keyboard.unbind();
       race.banner.unbind();
+      race.lastSeconds.unbind();
       race.standings.unbind();
       race.grid.unbind();
+      race.report.unbind();
       race.board.unbind();
     },
   };
@@ -126,75 +110,92 @@ function makeRace(app) {
     tabindex: '-1',
     'aria-label': strings.RACE.table,
   });
-  const felt = h('div', { class: 'felt' }, boardRoot);
-  const side = h('aside', { class: 'race-side' });
-  /** The first parts; the others are added below, since they need each other. @type {Partial<Race>} */
-  const first = { app, felt, actions: {}, classicActions: null, drawn: null };
-  const race = /** @type {Race} */ (first);
+  const felt = h('div', { class: 'board-felt' }, boardRoot);
+  const leaderboard = h('div');
+  const side = h('aside', { class: 'race-side' }, leaderboard);
   const changed = () => showHand(race);
   const mark = () => markRace(race);
   const focus = () => focusBoard(race);
   const help = () => openHelp(race);
-  race.queue = makeKeyQueue(() => app.announce(strings.NOT_LOADED));
-  race.board = bindBoard(boardRoot);
-  race.bubble = bindRefusalBubble(felt, race.board);
-  race.refusals = makeRefusals(app, race.board, race.bubble);
-  race.player = makePlayer(app, { changed, refuse: race.refusals.refuse });
-  const { board, player, refusals } = race;
-  race.gameOver = bindGameOver({
-    act: (action) => attempt(player, action),
-    endRace: () => endRace(app),
-    focusBoard: focus,
-    isIdle: () => document.activeElement === document.body || hasFocus(race),
-    press: (event) => press(race.keyboard, event),
-  });
-  race.hints = makeHints({
+  const queue = makeKeyQueue(() => app.announce(strings.NOT_LOADED));
+  const board = bindBoard(boardRoot);
+  const bubble = bindRefusalBubble(felt, board);
+  const refusals = makeRefusals(app, board, bubble);
+  const player = makePlayer(app, { changed, refuse: refusals.refuse });
+  const hints = makeHints({
     app,
     player,
     uncover: (pile, above) => uncover(board, pile, above),
     changed: mark,
+    noneFound: () => outlook.ask(),
   });
-  race.helpers = bindHelpers({ app, board, player, felt, changed: mark });
-  const { hints, helpers } = race;
-  race.header = bindHeader(app, help);
-  race.buttons = bindActions(player, hints.request, focus);
-  race.grid = makeGrid(app);
-  const typed = { help, why: refusals.announceReason, hint: hints.request };
-  const closeBox = () => prefer('moveBox', false);
-  race.box = bindMoveBox(makeTypedCommands(app, player, helpers, typed), closeBox);
-  race.banner = bindBanner();
-  race.standings = bindPart(
-    'standings',
-    () => import('./standings.js'),
-    ({ bindStandings }) => bindStandings(side),
-  );
-  race.drag = bindDrag(board, player, helpers);
-  race.actions = actionsOf(race);
-  race.keyboard = bindKeyboard(
+  const outlook = makeOutlook(app);
+  const aids = bindAids({ app, board, player, felt, changed: mark });
+  const drag = bindDrag(board, player, aids);
+  const keyboard = bindKeyboard(
     board,
     player,
     {
       announce: app.announce,
       moved: mark,
-      show: helpers.announceContents,
-      found: helpers.find,
+      show: aids.announceContents,
+      found: aids.find,
       refuse: refusals.refuse,
     },
     (command) => actionOf(race, command),
-    race.queue,
+    queue,
   );
-  felt.append(race.gameOver.element, race.box.element);
-  race.element = h(
+  const playOut = makePlayOut(app, () => gameOver.update(app.state()));
+  const gameOver = bindGameOver({
+    act: (action) => attempt(player, action),
+    readOut: app.readOut,
+    playOut,
+    stop: () => app.send({ type: 'forfeit', dead: true }),
+    endRace: () => endRace(app),
+    focusBoard: focus,
+    isIdle: () => document.activeElement === document.body || hasFocus(race),
+    press: (event) => press(keyboard, event),
+  });
+  const lead = bindLead(app.sound, () => header.showPlace());
+  const header = bindHeader(app, lead, help);
+  const buttons = bindActions(player, hints.request, focus);
+  const grid = makeGrid(app);
+  const report = makeReport(app);
+  const typed = { help, why: refusals.announceReason, hint: hints.request };
+  const closeBox = () => prefer('moveBox', false);
+  const box = bindMoveBox(makeTypedCommands(app, player, aids, typed), closeBox);
+  const banner = bindBanner(lead.line, app.sound);
+  const lastSeconds = bindLastSeconds(app);
+  felt.append(gameOver.element, box.element);
+  // Whoever touches the board plays on alone.
+  boardRoot.addEventListener('pointerdown', playOut.stop, { capture: true });
+  const element = h(
     'div',
     { class: 'race' },
-    race.header.element,
-    race.buttons.element,
+    header.element,
+    buttons.element,
     felt,
-    race.grid.element,
-    race.banner.element,
+    grid.element,
+    banner.element,
     side,
+    lastSeconds.element,
   );
-  race.watchSwitch = makeWatchSwitch(race, () => update(race, app.state()));
+  /** @type {Race} */
+  const race = {
+    ...{ app, element, felt, board, player, refusals, bubble, hints, outlook, playOut, aids, drag },
+    ...{ queue, keyboard, gameOver, buttons, box, header, banner, lastSeconds, grid, report },
+    standings: bindPart(
+      'standings',
+      () => import('./standings.js'),
+      ({ bindStandings }) => bindStandings(leaderboard, lead),
+    ),
+    watchSwitch: makeWatchSwitch(
+      { felt, gameOver, grid, report, side, drawn: () => race.drawn },
+      () => update(race, app.state()),
+    ),
+    classicActions: null,
+    drawn: null,
+  };
   return race;
 }
 
@@ -210,98 +211,15 @@ function makeGrid(app) {
   return { element, ...bindPart('boards', load, (part) => part.bindBoardGrid(element, app)) };
 }
 
-/** Return the actions of the commands that do not concern the cursor. @param {Race} race @returns {Actions} */
-function actionsOf(race) {
-  const { app, player, hints, helpers, refusals } = race;
-  return {
-    deal: () => deal(player),
-    undo: () => undo(player),
-    redo: () => redo(player),
-    remove: () => removeAtCursor(race),
-    exception: () => toggleException(player),
-    hint: hints.request,
-    cancel: () => cancel(race),
-    mark: helpers.toggleMarks,
-    unfold: () => helpers.unfold(race.keyboard.cursor?.pile ?? null),
-    standings: () => app.announce(strings.standingsSpoken(app.state())),
-    score: () => app.announce(strings.scoreSpoken(app.state().play?.shown)),
-    colours: nextTable,
-    type: () => prefer('moveBox', !preference('moveBox')),
-    help: (key) =>
-      key === '?' && refusals.hasUnshown() ? refusals.announceReason() : openHelp(race),
-    why: refusals.announceReason,
-  };
-}
-
-/** Return whether a complete suit can be removed from a pile. @param {Race} race @param {string | undefined} pile */
-function canRemoveFrom({ player }, pile) {
-  const legal = tableOf(player)?.legal ?? [];
-  return legal.some((each) => each.type === 'remove' && each.from === pile);
-}
-
-/** Remove the complete suit under the cursor, or else any. @param {Race} race */
-function removeAtCursor(race) {
-  const pile = race.keyboard.cursor?.pile;
-  removeSuit(race.player, canRemoveFrom(race, pile) ? pile : undefined);
-}
-
-/** Return the action of a command with the preset of keys in use. @param {Race} race @param {Command} command @returns {Action | undefined} */
-function actionOf(race, command) {
-  const classic =
-    preference('keys') === 'classic' && CLASSIC_COMMANDS.find((each) => each === command);
-  if (!classic) return race.actions[command];
-  return () =>
-    queueUntil(
-      race.queue,
-      offerRetry(
-        'classic',
-        loadClassicActions(race).then((actions) => actions[classic]),
-        () => prefetchClassicActions(race),
-      ),
-    );
-}
-
-/** Load the actions of the keys of 1987; after a failure the next call tries again. @param {Race} race */
-function loadClassicActions(race) {
-  const { app, player, keyboard } = race;
-  race.classicActions ??= import('../classic/classic.js')
-    .then(({ classicActions }) => classicActions({ app, player, cursor: () => keyboard.cursor }))
-    .catch((error) => {
-      race.classicActions = null;
-      throw error;
-    });
-  return race.classicActions;
-}
-
-/** Load these actions ahead, if the player uses the keys. @param {Race} race */
-function prefetchClassicActions(race) {
-  if (preference('keys') === 'classic') loadClassicActions(race).catch(() => {});
-}
-
-/** Cancel everything that the player has begun. @param {Race} race */
-function cancel({ drag, helpers, hints, gameOver, player }) {
-  cancelDrag(drag);
-  helpers.clear();
-  hints.clear();
-  gameOver.cancel();
-  cancelAll(player);
-}
-
-/** Load the help and open it; meanwhile keys are queued. @param {Race} race */
-function openHelp(race) {
-  const { app, player, helpers, refusals, queue } = race;
-  const loading = import('../help/help.js').then(async ({ loadHelp, openHelp: open }) => {
-    await loadHelp();
-    return () => open({ app, player, helpers, lastReason: refusals.lastReason() });
-  });
-  queueUntil(
-    queue,
-    offerRetry('help', loading, () => openHelp(race)),
-  );
+/** Make the place of the report of the race, and load it. @param {App} app @returns {Race['report']} */
+function makeReport(app) {
+  const element = h('div', { class: 'report', id: 'report' });
+  const load = () => Promise.all([import('./report.js'), fetchStrings('report')]);
+  return { element, ...bindPart('report', load, ([part]) => part.bindReport(element, app)) };
 }
 
 /** Set the marks of the board. @param {Race} race */
-function markRace({ board, player, keyboard, helpers, hints }) {
+function markRace({ board, player, keyboard, aids, hints }) {
   const view = tableOf(player);
   const complete = new Set();
   for (const action of view?.legal ?? []) if (action.type === 'remove') complete.add(action.from);
@@ -311,7 +229,7 @@ function markRace({ board, player, keyboard, helpers, hints }) {
     cursor,
     fitting: fittingPiles(player),
     complete,
-    ...helpers.marks(),
+    ...aids.marks(),
     ...hints.marks(),
   });
 }
@@ -327,7 +245,7 @@ function showHand(race) {
     hints: hints === true,
     remove: hasColumns && !autoRemove,
   });
-  race.element.classList.toggle('race-exception', race.player.exception);
+  race.element.toggleAttribute('data-exception', race.player.exception);
 }
 
 /** Show or hide the box for typed moves, as the player prefers. @param {Race} race @param {boolean} focus whether an open box gets the focus */
@@ -336,36 +254,40 @@ function showBox(race, focus) {
   const isOn = preference('moveBox');
   if (!isOn && box.element.contains(document.activeElement)) focusBoard(race);
   box.show(isOn);
-  felt.classList.toggle('felt-typing', isOn);
+  felt.toggleAttribute('data-typing', isOn);
   if (isOn && focus) box.input.focus();
 }
 
 /** Show a state of the race. @param {Race} race @param {State} state */
 function update(race, state) {
-  const { board, player, helpers } = race;
+  const { board, player, aids } = race;
   race.watchSwitch.update(state);
   const view = state.play?.shown ?? null;
   if (view && view !== race.drawn) {
     drawBoard(board, view, race.drawn !== null);
     if (!race.drawn) {
       focusBoard(race);
-      if (view.at === 0 && view.elapsed_ms < DEALING_MS) dealBoard(board);
+      if (view.at === 0 && view.elapsed_ms < DEALING_MS) {
+        dealBoard(board);
+        startBeat(race.felt, race.app.sound);
+      }
     }
     dropChangedHand(player, view);
-    helpers.clear();
+    aids.clear();
     race.drawn = view;
   }
   race.hints.update(state);
+  race.outlook.update(state);
+  race.playOut.update(state);
   updateStops(race.keyboard);
   showHand(race);
   // A room for one has no rivals, and so no news.
-  const isAlone = isForOne(state.room);
-  race.element.classList.toggle('race-alone', isAlone);
-  setPageState('alone', String(isAlone));
+  setPageState('forOne', String(isForOne(state.room)));
   race.header.update(state);
   race.gameOver.update(state);
   race.banner.update(state);
   race.standings.update(state);
   race.grid.update(state);
+  race.report.update(state);
   race.refusals.update(state);
 }

@@ -1,13 +1,15 @@
-// The questions whether to end a game: no move is left, or nobody else races. When they are asked.
-// Pure.
+// The questions whether to end a game: no move is left, nothing can change any more, the rest can be
+// played out, or nobody else races. When they are asked. Pure.
 //
-// Law: only the server says that a game is stuck; the page never guesses it.
+// Law: only the server says that a game is stuck, dead or won; the page never guesses it.
 
-import { plays } from '../core/reducer.js';
+import { assessedInForce } from '../play/outlook.js';
+import { amHost, isPlaying, plays } from '../state/state.js';
+import { isDone } from './watching.js';
 
 /**
- * @import {TableView} from '../core/notation.js'
- * @import {State} from '../core/reducer.js'
+ * @import {Assessed, TableView} from '../contract/notation.js'
+ * @import {State} from '../state/state.js'
  */
 
 const ANSWERS = ['finish', 'undo'];
@@ -27,6 +29,14 @@ export function isLastRacer({ room, me, standings }) {
   );
 }
 
+/** Return whether this player is the host, whose own game is over, and only computer players still race. @param {State} state */
+export function awaitsComputers(state) {
+  const playing = state.room?.seats.filter(isPlaying) ?? [];
+  return (
+    isDone(state) && amHost(state) && playing.length > 0 && playing.every(({ level }) => level)
+  );
+}
+
 /**
  * Make the question. If it was put off, it is asked again when the game is stuck again; while an
  * answer is in flight, it is not asked.
@@ -36,7 +46,25 @@ export function makeQuestion() {
   /** The round in which the player races on alone. */
   let aloneIn = '';
   let shownRound = '';
+  /** The rounds in which the player has put off a question about the rest of the game, with its outlook. @type {Set<string>} */
+  const outlooksPutOff = new Set();
   return {
+    /**
+     * Return what is known about the rest of the game, if the player is to be asked about it: that
+     * nothing can change any more, or how it is won. Call it with each state.
+     * @param {State} state
+     * @returns {Assessed | null}
+     */
+    outlookIn(state) {
+      const assessed = plays(state) ? assessedInForce(state) : null;
+      shownRound = `${state.room?.code} ${state.room?.round?.n}`;
+      const isKnown = assessed?.outlook === 'dead' || assessed?.outlook === 'won';
+      return isKnown && !outlooksPutOff.has(`${shownRound} ${assessed.outlook}`) ? assessed : null;
+    },
+    /** Ask no more about this outlook in this round. @param {Assessed} assessed */
+    putOffOutlook({ outlook }) {
+      outlooksPutOff.add(`${shownRound} ${outlook}`);
+    },
     /** Return whether to ask if the race should end, as nobody else races. Call it with each state. @param {State} state */
     asksLastRacer(state) {
       shownRound = `${state.room?.code} ${state.room?.round?.n}`;
@@ -46,7 +74,12 @@ export function makeQuestion() {
     raceOn() {
       aloneIn = shownRound;
     },
-    /** Return the table that the player is asked about in a state; null if there is no question. Call it with each state. @param {State} state @returns {TableView | null} */
+    /**
+     * Return the table on which no move is left, if the player is to be asked about it. Call it with
+     * each state.
+     * @param {State} state
+     * @returns {TableView | null}
+     */
     tableIn(state) {
       const stuck = stuckTable(state);
       if (!stuck) putOff = false;

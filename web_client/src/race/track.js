@@ -1,27 +1,33 @@
-// The standings as a race track, for spectators: each player has a lane, which leads from the deal to
-// all cards home. Lanes keep their places; only the runners move.
+// The standings as a race track: each player has a lane, which leads from the deal to all cards home.
+// Lanes keep their places; only the runners move.
 
-import { strings } from '../core/language.js';
-import { leader } from '../core/reducer.js';
-import { h, keyed, write } from '../shared/element.js';
-import { hasFaceDown, progress } from './places.js';
+import { GAMES } from '../contract/games.js';
+import { coloursOf } from '../state/seat-colours.js';
+import { leader, programSeats } from '../state/state.js';
+import { strings } from '../strings/language.js';
+import { h, keyed, write } from '../widgets/element.js';
+import { writeName } from '../widgets/program-mark.js';
+import { seatMark } from '../widgets/seat-mark.js';
+import { progress } from './progress.js';
 
-/** @import {Standing} from '../core/messages.d.ts' */
+/** @import {State} from '../state/state.js' */
+/** @import {Standing} from '../contract/messages.d.ts' */
 
 /** Make the lane of a player. @param {Standing} standing */
 function makeLane({ seat }) {
-  const runner = h('span', {
-    class: 'track-runner',
-    'data-part': 'runner',
-    'aria-hidden': 'true',
-  });
+  const runner = h('span', { class: 'track-runner', 'data-part': 'runner' }, seatMark(''));
   const lane = h(
     'li',
-    {},
-    h('span', { class: 'track-name' }),
-    h('span', { class: 'track-about' }),
-    h('span', { class: 'track-points' }),
-    h('span', { class: 'track-lane', 'aria-hidden': 'true' }, runner),
+    { class: 'mark-tone' },
+    h('span', { class: 'track-place', 'data-part': 'place' }),
+    h('span', { class: 'text-cut track-name', 'data-part': 'name' }),
+    h('span', { class: 'text-cut track-about' }),
+    h('span', { class: 'track-points', 'data-part': 'points' }),
+    h(
+      'span',
+      { class: 'track-lane', 'aria-hidden': 'true' },
+      h('span', { class: 'track-rail' }, runner),
+    ),
   );
   lane.dataset.seat = String(seat);
   return lane;
@@ -30,7 +36,7 @@ function makeLane({ seat }) {
 /** Bind the track. */
 export function bindTrack() {
   const lanes = h('ol', { class: 'track-lanes' });
-  const ends = strings.TRACK.ends.map((text) => h('span', { text }));
+  const ends = strings.TRACK.ends.map((text) => h('span', { class: 'text-cut', text }));
   const element = h(
     'div',
     { class: 'track', id: 'track' },
@@ -39,29 +45,36 @@ export function bindTrack() {
   );
   return {
     element,
-    /** Draw the standings. @param {readonly Standing[]} standings best first @param {string} game */
-    update(standings, game) {
+    /** Draw the standings. @param {State} state */
+    update({ standings, room }) {
+      const game = room?.settings.game ?? '';
+      const programs = programSeats(room);
+      const colours = coloursOf(room);
       const leadingStanding = leader(standings);
       // In a game without face-down cards the track has one part, not two.
-      const allFaceUp = !hasFaceDown(game);
-      element.classList.toggle('track-open', allFaceUp);
+      const allFaceUp = !GAMES[game]?.face_down;
+      element.toggleAttribute('data-open', allFaceUp);
+      element.style.setProperty('--lanes', String(standings.length));
       keyed(
         lanes,
         standings.toSorted((a, b) => a.seat - b.seat),
         ({ seat }) => String(seat),
         makeLane,
         (lane, standing) => {
-          const [name, about, points, track] = lane.children;
-          const runner = track?.firstElementChild;
+          const [place, name, about, points, track] = lane.children;
+          const mark = track?.querySelector('[data-part=mark]');
           lane.dataset.state = standing.state;
-          lane.classList.toggle('track-won', standing.won);
+          lane.toggleAttribute('data-won', standing.won);
           const leads = standing.seat === leadingStanding?.seat && standing.score > 0;
           lane.toggleAttribute('data-leads', leads);
-          if (name) write(name, standing.name);
+          const colour = colours(standing.seat);
+          lane.dataset.colour = colour;
+          if (mark instanceof HTMLElement) mark.dataset.colour = colour;
+          if (place) write(place, standing.place === null ? '' : strings.ordinal(standing.place));
+          if (name) writeName(name, standing.name, programs.get(standing.seat), colour);
           if (about)
             write(about, strings.standingState(standing) || strings.progress(standing, allFaceUp));
           if (points) write(points, String(standing.score));
-          if (runner) write(runner, String(standing.place ?? ''));
           lane.style.setProperty('--way', String(progress(standing, game)));
         },
       );

@@ -1,19 +1,21 @@
 // The switch from this player's table to the race of the others, when the own game is over. A table
-// that was won stays for a moment.
+// that was won stays for a moment. The report of the race stands where boards are hidden, or else at the
+// side.
 
-import { isCalm } from '../shared/appearance.js';
-import { setPageState } from '../shared/page-state.js';
-import { isDone, isWatching } from './watching.js';
+import { isCalm } from '../page/appearance.js';
+import { setPageState } from '../page/page-state.js';
+import { isDone, isWatching, watchable } from './watching.js';
 
 /**
- * @import {TableView} from '../core/notation.js'
- * @import {State} from '../core/reducer.js'
+ * @import {TableView} from '../contract/notation.js'
+ * @import {State} from '../state/state.js'
  * @typedef {object} Parts
- * @property {HTMLElement} element the race
  * @property {HTMLElement} felt
  * @property {{element: HTMLElement}} gameOver
  * @property {{element: HTMLElement}} grid
- * @property {TableView | null} drawn
+ * @property {{element: HTMLElement}} report
+ * @property {HTMLElement} side
+ * @property {() => TableView | null} drawn the drawn table
  */
 
 /** The time for which a table that was won is still shown. */
@@ -30,7 +32,7 @@ export function makeWatchSwitch(parts, redraw) {
   function showsWonTable(state) {
     const wasDone = done;
     done = isDone(state);
-    if (done && !wasDone && parts.drawn?.outcome === 'won' && !isCalm())
+    if (done && !wasDone && parts.drawn()?.outcome === 'won' && !isCalm())
       timer = setTimeout(() => {
         timer = undefined;
         redraw();
@@ -40,10 +42,9 @@ export function makeWatchSwitch(parts, redraw) {
 
   /** Show the race of the others, or the table. @param {boolean} watching */
   function show(watching) {
-    const { element, felt, gameOver, grid } = parts;
-    if (element.classList.contains('race-watching') === watching) return;
+    const { felt, gameOver, grid } = parts;
+    if (grid.element.hidden !== watching) return;
     const wasFocused = felt.contains(document.activeElement);
-    element.classList.toggle('race-watching', watching);
     setPageState('watching', String(watching));
     grid.element.hidden = !watching;
     if (watching) grid.element.prepend(gameOver.element);
@@ -51,9 +52,22 @@ export function makeWatchSwitch(parts, redraw) {
     if (watching && wasFocused) grid.element.focus({ preventScroll: true });
   }
 
+  /** Put the report of the race in its place. @param {boolean} hasWall whether it stands where boards are hidden */
+  function placeReport(hasWall) {
+    const { grid, report, side } = parts;
+    const place = hasWall ? grid.element : side;
+    // A grid without boards can scroll, but has no element with focus: it takes the focus itself.
+    grid.element.tabIndex = hasWall ? 0 : -1;
+    if (report.element.parentElement !== place) place.append(report.element);
+  }
+
   return {
     /** Show the table or the race of the others. @param {State} state */
-    update: (state) => show(isWatching(state) && !showsWonTable(state)),
+    update(state) {
+      const watching = isWatching(state) && !showsWonTable(state);
+      show(watching);
+      placeReport(watching && watchable(state).length === 0);
+    },
     unbind: () => clearTimeout(timer),
   };
 }

@@ -1,19 +1,18 @@
 // The boards that a player may watch, and the subscription to them, which is sent once for each
 // connection and round.
 
-import { MAX_BOARDS } from '../core/protocol.js';
-import { isPlaying, mySeat, plays } from '../core/reducer.js';
+import { MAX_BOARDS } from '../contract/protocol.js';
+import { isPlaying, mySeat, plays } from '../state/state.js';
 
 /**
- * @import {Standing} from '../core/messages.d.ts'
- * @import {ClientMessage} from '../core/notation.js'
- * @import {State} from '../core/reducer.js'
+ * @import {Standing} from '../contract/messages.d.ts'
+ * @import {ClientMessage} from '../contract/notation.js'
+ * @import {State} from '../state/state.js'
  */
 
 /**
  * Return the players whose boards this one may watch now, best first: in a running race those of the
  * others, once this player's own game is over.
- *
  * @param {State} state
  * @returns {readonly Standing[]}
  */
@@ -48,7 +47,7 @@ export function makeSubscription(send) {
   let latest = '';
   let subscribed = false;
   return {
-    /** Subscribe to the boards of these seats, if the connection, the round or the seats are new. @param {State} state @param {readonly number[]} seats */
+    /** Subscribe to the boards of these seats, if anything has changed. @param {State} state @param {readonly number[]} seats */
     update(state, seats) {
       const boards = seats.slice(0, MAX_BOARDS).toSorted((a, b) => a - b);
       const { room, connection } = state;

@@ -1,8 +1,12 @@
 // The chart of the scores of all players over time. It shows the page's time as a line; a pointer and
 // the keys of a slider set it.
 
-import { strings } from '../core/language.js';
-import { h, write } from '../shared/element.js';
+import { coloursOf } from '../state/seat-colours.js';
+import { strings } from '../strings/language.js';
+import { h, svg, write } from '../widgets/element.js';
+import { writeName } from '../widgets/program-mark.js';
+import { marker } from './line-marker.js';
+import { linear, niceTicks, stepPath, timeTicks } from './scale.js';
 import {
   endOf,
   indexAt,
@@ -12,13 +16,11 @@ import {
   moments,
   nextTime,
   scoreAt,
-} from './course.js';
-import { linear, niceTicks, stepPath, timeTicks } from './scale.js';
-import { marker, svg } from './svg.js';
+} from './scores-over-time.js';
 
 /**
- * @import {Course, RoundCourse} from '../core/messages.d.ts'
- * @typedef {{course: Course, style: number, own: boolean, until: number}} Line `until` is the end of
+ * @import {Course, GameReview, RoundCourse} from '../contract/messages.d.ts'
+ * @typedef {{course: Course, style: number, colour: string, own: boolean, until: number}} Line `until` is the end of
  *   the game, in ms
  * @typedef {(value: number) => number} Scale
  * @typedef {ReturnType<typeof makeView>} View
@@ -27,6 +29,7 @@ import { marker, svg } from './svg.js';
  * @property {(ms: number) => void} seek
  * @property {RoundCourse | null} round
  * @property {Line[]} lines
+ * @property {ReadonlyMap<number, GameReview>} reviewed the games that were reviewed, by seat
  * @property {number} length of the race, in ms
  * @property {number} shownMs the page's time
  * @property {number | null} pointerMs the time under the pointer
@@ -60,6 +63,7 @@ export function bindChart(seek) {
     seek,
     round: null,
     lines: [],
+    reviewed: new Map(),
     length: 1,
     shownMs: 0,
     pointerMs: null,
@@ -87,11 +91,19 @@ export function bindChart(seek) {
     element: view.element,
     /** Show a round. @param {RoundCourse} round @param {number} me this player's seat, or -1 */
     show: (round, me) => show(chart, round, me),
-    /** Show another time of the page. @param {number} ms */
+    /** Mark the last known wins. @param {ReadonlyMap<number, GameReview>} reviewed by seat */
+    setReview(reviewed) {
+      chart.reviewed = reviewed;
+      view.knownNote.hidden = !chart.lines.some((line) => knownUntil(chart, line) !== null);
+      draw(chart);
+    },
+    /** Show another time of the page; a win may end after the race. @param {number} ms */
     setTime(ms) {
-      chart.shownMs = ms;
+      chart.shownMs = Math.min(chart.length, ms);
       drawTime(chart);
     },
+    /** Set the focus to the slider of the time. */
+    focus: () => plot.focus({ preventScroll: true }),
     unbind: () => watcher.disconnect(),
   };
 }
@@ -108,8 +120,12 @@ function makeView() {
     'aria-label': words.moment,
   });
   plot.append(drawing);
-  const summary = h('p', { class: 'small-text', id: 'chart-summary' });
+  const summary = h('p', { class: 'text-small', id: 'chart-summary' });
   const legend = h('ul', { class: 'chart-legend' });
+  const sample = svg('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' });
+  sample.append(knownMark(10, 10));
+  const knownNote = h('p', { class: 'text-small chart-known', id: 'chart-known', hidden: true });
+  knownNote.append(sample, words.known);
   const table = h('table', { class: 'chart-scores', id: 'scores' });
   const scroll = h(
     'div',
@@ -123,9 +139,10 @@ function makeView() {
     summary,
     plot,
     legend,
+    knownNote,
     h('details', {}, h('summary', { text: words.table }), scroll),
   );
-  return { element, drawing, plot, summary, legend, table };
+  return { element, drawing, plot, summary, legend, knownNote, table };
 }
 
 /** Show a round. @param {Chart} chart @param {RoundCourse} round @param {number} me this player's seat, or -1 */
@@ -137,9 +154,11 @@ function show(chart, round, me) {
   // The best players are shown; this player replaces the last of them, if need be.
   const chosen = order.filter((seat, i) => i < MAX_LINES || seat === me).slice(0, MAX_LINES + 1);
   if (chosen.length > MAX_LINES) chosen.splice(MAX_LINES - 1, 1);
+  const colours = coloursOf(null, round);
   chart.lines = chosen.flatMap((seat, style) => {
     const course = round.courses.find((each) => each.seat === seat);
-    return course ? [{ course, style, own: seat === me, until: endOf(round, seat) }] : [];
+    const until = endOf(round, seat);
+    return course ? [{ course, style, colour: colours(seat), own: seat === me, until }] : [];
   });
   view.plot.setAttribute('aria-valuemax', String(Math.round(chart.length / 1_000)));
   const changes = leads(round).length - 1;
@@ -151,7 +170,9 @@ function show(chart, round, me) {
     strings.chartSummary(chart.length, changes, leader, chart.lines.length, players),
   );
   view.legend.replaceChildren(
-    ...chart.lines.map((line) => legendItem(line, round.ranking.length === 1)),
+    ...chart.lines.map((line) =>
+      legendItem(line, round.ranking.length === 1, round.programs.includes(line.course.seat)),
+    ),
   );
   drawTable(chart);
   draw(chart);
@@ -185,22 +206,40 @@ function draw(chart) {
   drawTime(chart);
 }
 
-/** Return the classes of a line, whose style is its colour, dash and shape. @param {Line} line */
-const lineClass = ({ style, own }) => `chart-line chart-line-${style} ${own ? 'chart-own' : ''}`;
+/** Return the attributes of a line: the style is its colour, dash and shape. @param {Line} line */
+const looksOf = ({ style, colour, own }) => ({
+  class: 'mark-tone',
+  'data-line': style,
+  'data-colour': colour,
+  ...(own && { 'data-own': '' }),
+});
 
 /** Draw the line of a player, with a marker at each complete suit and at its end. @param {Chart} chart @param {Line} line */
-function drawLine({ x, y }, line) {
-  const { course, style, until } = line;
+function drawLine(chart, line) {
+  const { x, y } = chart;
+  const { course, colour, until } = line;
+  const known = knownUntil(chart, line);
   const path = stepPath(course.ms.map(x), course.score.map(y), x(until));
   const suitIndexes = course.suits.flatMap((n, i) => (n > (course.suits[i - 1] ?? 0) ? [i] : []));
   return svg(
     'g',
-    { class: lineClass(line) },
+    looksOf(line),
     svg('path', { class: 'chart-path', 'data-part': 'line', d: path }),
-    ...suitIndexes.map((i) => marker(style, x(course.ms[i] ?? 0), y(course.score[i] ?? 0), 4)),
-    marker(style, x(until), y(course.score.at(-1) ?? 0), 6),
+    ...suitIndexes.map((i) => marker(colour, x(course.ms[i] ?? 0), y(course.score[i] ?? 0), 4)),
+    marker(colour, x(until), y(course.score.at(-1) ?? 0), 6),
+    ...(known === null ? [] : [knownMark(x(known), y(scoreAt(course, known)))]),
   );
 }
+
+/** Return the time until which a win was known to a player, or null. @param {Chart} chart @param {Line} line */
+function knownUntil({ reviewed }, { course, until }) {
+  const game = reviewed.get(course.seat);
+  return game?.to_the_end ? until : (game?.known_ms ?? null);
+}
+
+/** Make the mark of the last known win: a ring around a point of a line. @param {number} x @param {number} y */
+const knownMark = (x, y) =>
+  svg('circle', { class: 'chart-known-mark', 'data-part': 'known', cx: x, cy: y, r: 8 });
 
 /** Show the scores of the time under the pointer, or else of the page's time. @param {Chart} chart */
 function drawTime({ view, round, lines, pointerMs, shownMs, size, x, y, cursor }) {
@@ -215,10 +254,10 @@ function drawTime({ view, round, lines, pointerMs, shownMs, size, x, y, cursor }
     view.plot.setAttribute('aria-valuetext', strings.chartAt(ms, scores));
   }
   const timeX = x(ms);
-  const dots = lines.flatMap(({ course, style, until }, i) =>
+  const dots = lines.flatMap(({ course, colour, until }, i) =>
     ms > until || ms < (course.ms[0] ?? 0)
       ? []
-      : [marker(style, timeX, y(scores[i]?.score ?? 0), 5)],
+      : [marker(colour, timeX, y(scores[i]?.score ?? 0), 5)],
   );
   const time = svg(
     'text',
@@ -261,19 +300,21 @@ function pressKey({ round, shownMs, length, seek }, event) {
   seek(target);
 }
 
-/** Make the item of a line in the legend. @param {Line} line @param {boolean} alone whether nobody else has played */
-function legendItem(line, alone) {
-  const { course, style, own } = line;
+/** Make the item of a line in the legend. @param {Line} line @param {boolean} alone whether nobody else has played @param {boolean} isProgram */
+function legendItem(line, alone, isProgram) {
+  const { course, colour, own } = line;
   const sample = svg('svg', {
     viewBox: '0 0 34 16',
     'aria-hidden': 'true',
-    class: lineClass(line),
+    ...looksOf(line),
   });
   const path = svg('line', { class: 'chart-path', x1: 0, x2: 34, y1: 8, y2: 8 });
-  sample.append(path, marker(style, 17, 8, 5));
+  sample.append(path, marker(colour, 17, 8, 5));
   const value = h('span', { class: 'chart-value', 'data-part': 'value' });
   const text = own && !alone ? strings.you(course.name) : course.name;
-  const item = h('li', {}, h('span', { class: 'chart-name', text }), value);
+  const name = h('span', { class: 'text-cut chart-name' });
+  writeName(name, text, isProgram ? null : undefined, colour);
+  const item = h('li', {}, name, value);
   item.dataset.seat = String(course.seat);
   item.prepend(sample);
   return item;

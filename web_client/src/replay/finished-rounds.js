@@ -1,11 +1,11 @@
 // The addresses of finished rounds, and their documents; each document is fetched once.
 
-import { parse } from '../core/names.js';
-import { readReplay } from '../core/notation.js';
+import { parse } from '../contract/names.js';
+import { readReplay } from '../contract/notation.js';
 
 /**
- * @import {RoundCourse} from '../core/messages.d.ts'
- * @import {Replay} from '../core/notation.js'
+ * @import {RoundCourse, RoundReview} from '../contract/messages.d.ts'
+ * @import {Replay} from '../contract/notation.js'
  * @typedef {{code: string, n: number}} RoundId
  */
 
@@ -20,7 +20,6 @@ export const pagePath = ({ code, n }) => `/r/${code}/${n}`;
 
 /**
  * Fetch a JSON document; the same path is fetched again only after a failure.
- *
  * @param {string} path
  * @param {(document: any) => any} [read]
  * @returns {Promise<any>} the result of `read`; rejected with the status if it is no success
@@ -37,8 +36,27 @@ function fetchOnce(path, read = (document) => document) {
   return answer;
 }
 
-/** Fetch the course of a round; rejected with `404` if there is no such round or it is not over. @param {RoundId} id @returns {Promise<RoundCourse>} */
+/** Fetch the course of a round; rejected with `404` before its end. @param {RoundId} id @returns {Promise<RoundCourse>} */
 export const fetchRound = (id) => fetchOnce(`${dataPath(id)}/course`);
 
-/** Fetch one player's game. @param {RoundId} id @param {number} seat @returns {Promise<Replay>} */
-export const fetchReplay = (id, seat) => fetchOnce(`${dataPath(id)}/seats/${seat}`, readReplay);
+/** Fetch the review of a round as it is now; rejected if there is none. @param {RoundId} id @returns {Promise<RoundReview>} */
+export async function fetchReview(id) {
+  const response = await fetch(`${dataPath(id)}/review`);
+  if (!response.ok) throw new Error(String(response.status));
+  return parse(await response.text());
+}
+
+/** The win that was known before the race. */
+export const KNOWN_WIN = 'proof';
+
+/** Return the last known win of a player's game. @param {number} seat */
+export const winOf = (seat) => `${seat}/win`;
+
+/**
+ * Fetch a game, act by act.
+ * @param {RoundId} id
+ * @param {string} game `KNOWN_WIN`, the number of a player's seat, or one of `winOf`
+ * @returns {Promise<Replay>}
+ */
+export const fetchReplay = (id, game) =>
+  fetchOnce(`${dataPath(id)}/${game === KNOWN_WIN ? game : `seats/${game}`}`, readReplay);

@@ -8,6 +8,7 @@ export const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32];
  * @property {number} length
  * @property {boolean} playing
  * @property {number} speed
+ * @typedef {(change: (playback: Playback) => Playback) => void} Change changes the page's time
  */
 
 /** Return a stopped playback at the end, where the result is shown. @param {number} length @returns {Playback} */
@@ -17,6 +18,13 @@ export const playbackAtEnd = (length) => ({ ms: length, length, playing: false, 
 export const seek = (playback, ms) => ({
   ...playback,
   ms: Math.min(playback.length, Math.max(0, ms)),
+});
+
+/** Set the length. @param {Playback} playback @param {number} length @returns {Playback} */
+export const withLength = (playback, length) => ({
+  ...playback,
+  length,
+  ms: Math.min(length, playback.ms),
 });
 
 /** Stop, or play; at the end play from the beginning. @param {Playback} playback @returns {Playback} */

@@ -1,24 +1,23 @@
-// Any two games of a race side by side at one time, and the buttons that change the time.
+// Any two games of a race side by side at one time, its moments, and the keys that change the time.
 
-import { bindMiniature } from '../board/miniature.js';
-import { strings } from '../core/language.js';
-import { parseAction } from '../core/notation.js';
-import { h, keyed, write, writeSpoken } from '../shared/element.js';
-import { moments, nextTime } from './course.js';
-import { fetchReplay } from './finished-rounds.js';
-import { changeSpeed, SPEEDS, togglePlaying } from './playback.js';
-import { svg } from './svg.js';
-import { actsAt, makeTape, tableAt } from './tape.js';
+import { coloursOf } from '../state/seat-colours.js';
+import { strings } from '../strings/language.js';
+import { h, keyed } from '../widgets/element.js';
+import { writeName } from '../widgets/program-mark.js';
+import { KNOWN_WIN, winOf } from './finished-rounds.js';
+import { changeSpeed, seek as seekIn, togglePlaying, withLength } from './playback.js';
+import { lengthOf, moments, nextTime } from './scores-over-time.js';
+import { bindSide } from './side.js';
+import { makeTransport, updateTransport } from './transport.js';
+import { bindWins } from './wins.js';
 
 /**
- * @import {RoundCourse} from '../core/messages.d.ts'
- * @import {Moment} from './course.js'
+ * @import {GameReview, RoundCourse, RoundReview} from '../contract/messages.d.ts'
+ * @import {Moment} from './scores-over-time.js'
  * @import {RoundId} from './finished-rounds.js'
- * @import {Playback} from './playback.js'
- * @import {Tape} from './tape.js'
- * @typedef {(change: (playback: Playback) => Playback) => void} Change
- * @typedef {ReturnType<typeof bindSide>} Side
- * @typedef {ReturnType<typeof makeTransport>} Transport
+ * @import {Change, Playback} from './playback.js'
+ * @import {Side} from './side.js'
+ * @import {Transport} from './transport.js'
  * @typedef {object} Replay
  * @property {Change} change changes the page's time
  * @property {(ms: number) => void} seek
@@ -27,116 +26,60 @@ import { actsAt, makeTape, tableAt } from './tape.js';
  * @property {Side[]} sides
  * @property {Transport} transport
  * @property {HTMLElement} list of moments
+ * @property {ReturnType<typeof bindWins>} wins
  * @property {RoundId | null} roundId
+ * @property {RoundCourse | null} round
  * @property {Moment[]} moments
  * @property {Playback} playback
  */
 
 const SIDES = /** @type {const} */ (['left', 'right']);
-/** The most acts between two drawings for which cards glide. */
-const MAX_GLIDING = 2;
-
-/** Return a function that draws a sign, since not every font has these signs. @param {string} d the path */
-const signOf = (d) => () =>
-  svg(
-    'svg',
-    { viewBox: '0 0 20 20', class: 'replay-sign', 'aria-hidden': 'true' },
-    svg('path', { d }),
-  );
-const SIGNS = {
-  play: signOf('M5 3l12 7-12 7z'),
-  pause: signOf('M5 3h4v14H5zM11 3h4v14h-4z'),
-  back: signOf('M14 4v12L5 10z'),
-  on: signOf('M6 4v12l9-6z'),
-  before: signOf('M17 4v12l-9-6zM4 4h3v12H4z'),
-  after: signOf('M3 4v12l9-6zM13 4h3v12h-3z'),
-};
 
 /** Bind an empty replay. @param {Change} change @param {(ms: number) => void} seek */
 export function bindReplay(change, seek) {
   const words = strings.REPLAY;
-  /** The elements are added below. @type {Partial<Replay>} */
-  const first = {
-    change,
-    seek,
-    large: '',
-    roundId: null,
-    moments: [],
-    playback: { ms: 0, length: 1, playing: false, speed: 1 },
-  };
-  const replay = /** @type {Replay} */ (first);
-  replay.sides = SIDES.map((side) =>
+  const sides = SIDES.map((side) =>
     bindSide(
       side,
       () => fetchBoth(replay),
       () => enlarge(replay, side),
     ),
   );
-  const pair = h('div', { class: 'replay-pair' }, ...replay.sides.map((side) => side.element));
-  replay.transport = makeTransport(replay);
-  replay.list = h('ol', {
-    class: 'replay-moments',
-    id: 'moments',
-    'aria-label': words.moments,
+  const transport = makeTransport(change, seek, {
+    act: (direction) => jump(replay, actTimes(replay), direction),
+    moment: (direction) => jump(replay, momentTimes(replay), direction),
   });
-  replay.element = h(
-    'section',
-    { class: 'panel replay', id: 'boards', 'aria-labelledby': 'boards-title' },
-    h('h2', { id: 'boards-title', text: words.title }),
-    pair,
-    replay.transport.element,
-    h('p', { class: 'small-text replay-keys', text: words.keys }),
-    replay.list,
-  );
+  const list = h('ol', { class: 'replay-moments', id: 'moments', 'aria-label': words.moments });
+  const wins = bindWins((game) => playWin(replay, game));
+  /** @type {Replay} */
+  const replay = {
+    ...{ change, seek, sides, transport, list, wins },
+    large: '',
+    roundId: null,
+    round: null,
+    moments: [],
+    playback: { ms: 0, length: 1, playing: false, speed: 1 },
+    element: h(
+      'section',
+      { class: 'panel replay', id: 'boards', 'aria-labelledby': 'boards-title' },
+      h('h2', { id: 'boards-title', text: words.title }),
+      h('div', { class: 'replay-pair' }, ...sides.map((side) => side.element)),
+      transport.element,
+      h('p', { class: 'text-small replay-keys', text: words.keys }),
+      wins.element,
+      list,
+    ),
+  };
   replay.element.addEventListener('keydown', (event) => pressKey(replay, event));
   return {
     element: replay.element,
     show: (/** @type {RoundCourse} */ round, /** @type {number} */ me) => show(replay, round, me),
+    setReview: (/** @type {RoundReview} */ review) => setReview(replay, review),
     update: (/** @type {Playback} */ playback) => update(replay, playback),
     unbind() {
       for (const side of replay.sides) side.unbind();
     },
   };
-}
-
-/** Make the buttons, the slider and the menu of speeds. @param {Replay} replay */
-function makeTransport(replay) {
-  const words = strings.REPLAY;
-  /** Make a button with a picture. @param {string} id @param {SVGElement} picture @param {string} label @param {() => void} onclick */
-  const button = (id, picture, label, onclick) =>
-    h('button', { id, type: 'button', title: label, 'aria-label': label, onclick }, picture);
-  const play = button('replay-play', SIGNS.play(), words.play, () => replay.change(togglePlaying));
-  const slider = h('input', {
-    id: 'replay-at',
-    type: 'range',
-    min: 0,
-    step: 'any',
-    'aria-label': words.at,
-  });
-  slider.addEventListener('input', () => replay.seek(Number(slider.value)));
-  const time = h('span', { class: 'replay-time' });
-  const speed = h(
-    'select',
-    { id: 'replay-speed', 'aria-label': words.speed },
-    ...SPEEDS.map((value) => h('option', { value, text: strings.times(value) })),
-  );
-  speed.addEventListener('change', () =>
-    replay.change((playback) => ({ ...playback, speed: Number(speed.value) })),
-  );
-  const { before, back, on, after } = words;
-  const element = h(
-    'div',
-    { class: 'replay-transport' },
-    button('replay-before', SIGNS.before(), before, () => jump(replay, momentTimes(replay), -1)),
-    button('replay-back', SIGNS.back(), back, () => jump(replay, actTimes(replay), -1)),
-    play,
-    button('replay-on', SIGNS.on(), on, () => jump(replay, actTimes(replay), 1)),
-    button('replay-after', SIGNS.after(), after, () => jump(replay, momentTimes(replay), 1)),
-    slider,
-    time,
-    speed,
-  );
-  return { element, play, slider, time, speed };
 }
 
 /** Return the times of the moments. @param {Replay} replay */
@@ -164,13 +107,38 @@ function enlarge(replay, side) {
   });
 }
 
-/** Fetch the chosen games. @param {Replay} replay */
-function fetchBoth(replay) {
-  const { roundId, sides } = replay;
-  if (!roundId) return;
-  for (const side of sides)
-    side.fetch(roundId, () => replay.roundId === roundId && update(replay, replay.playback));
+/** Fetch the chosen games, and show them; a win may end after the race. @param {Replay} replay */
+async function fetchBoth(replay) {
+  const { roundId, round, sides } = replay;
+  if (!roundId || !round) return;
+  await Promise.all(sides.map((side) => side.fetch(roundId)));
+  if (replay.roundId !== roundId) return;
+  const ends = sides.map((side) => side.tape()?.times.at(-1) ?? 0);
+  replay.change((playback) => withLength(playback, Math.max(lengthOf(round), ...ends)));
 }
+
+/** Play a player's game and the last known win, from the moment at which they part. @param {Replay} replay @param {GameReview} game */
+async function playWin(replay, { seat, known_ms: ms }) {
+  const [left, right] = replay.sides;
+  left?.choose(String(seat));
+  right?.choose(winOf(seat));
+  await fetchBoth(replay);
+  replay.change((playback) => ({ ...seekIn(playback, ms ?? 0), playing: true }));
+}
+
+/** Show the review of the round, as far as it is made. @param {Replay} replay @param {RoundReview} review */
+function setReview(replay, review) {
+  const { round, wins, sides } = replay;
+  if (!round) return;
+  const known = review.games.filter(({ known_ms: ms }) => ms !== null);
+  for (const side of sides) side.setWins(known);
+  const missing = review.missing.map((seat) => nameOf(round, seat));
+  wins.show(review, missing, coloursOf(null, round));
+  showMoments(replay, moments(round, review.games));
+}
+
+/** Return the name of a player. @param {RoundCourse} round @param {number} seat */
+const nameOf = (round, seat) => round.courses.find((course) => course.seat === seat)?.name ?? '';
 
 /** Perform the command of a key. @param {Replay} replay @param {KeyboardEvent} event */
 function pressKey(replay, event) {
@@ -194,150 +162,62 @@ function pressKey(replay, event) {
   action();
 }
 
-/** Show a round: this player and the best other one. @param {Replay} replay @param {RoundCourse} round @param {number} me this player's seat, or -1 */
+/**
+ * Show a round: this player and the best other one.
+ * @param {Replay} replay
+ * @param {RoundCourse} round
+ * @param {number} me this player's seat, or -1
+ */
 function show(replay, round, me) {
   replay.roundId = { code: round.room, n: round.n };
-  replay.moments = moments(round);
+  replay.round = round;
+  replay.wins.show(null, [], coloursOf(null, round));
   const order = round.ranking.map(({ seat }) => seat);
   const thisPlayer = order.includes(me) ? [me] : [];
-  const chosen = [...thisPlayer, ...order.filter((seat) => seat !== me)].slice(0, 2);
+  const others = order.filter((seat) => seat !== me);
+  const known = round.reveal.proof ? [KNOWN_WIN] : [];
+  const chosen = [...thisPlayer, ...others].map(String).concat(known).slice(0, 2);
   replay.sides.forEach((side, i) => {
     side.setGames(round, chosen[i]);
   });
-  const name = (/** @type {number} */ seat) =>
-    round.courses.find((course) => course.seat === seat)?.name ?? '';
-  keyed(
-    replay.list,
-    replay.moments,
-    ({ ms, kind, seat, n }) => `${ms} ${kind} ${seat} ${n}`,
-    ({ ms }) => h('li', {}, h('button', { type: 'button', onclick: () => replay.seek(ms) })),
-    (item, moment) => {
-      const [label] = item.children;
-      if (label) write(label, strings.moment(moment, name(moment.seat)));
-    },
-  );
+  showMoments(replay, moments(round));
   fetchBoth(replay);
 }
 
-/** Show the moment of a playback. @param {Replay} replay @param {Playback} playback */
-function update(replay, playback) {
-  replay.playback = playback;
-  const { sides, transport, list } = replay;
-  for (const side of sides) side.update(playback);
-  updateTransport(transport, playback);
-  const last = replay.moments.findLastIndex((moment) => moment.ms <= playback.ms);
+/** Show the moments of the round. @param {Replay} replay @param {Moment[]} found */
+function showMoments(replay, found) {
+  const { round, list, seek, playback } = replay;
+  const colours = coloursOf(null, round);
+  replay.moments = found;
+  keyed(
+    list,
+    found,
+    ({ ms, kind, seat, n }) => `${ms} ${kind} ${seat} ${n}`,
+    ({ ms }) => h('li', {}, h('button', { onclick: () => seek(ms) })),
+    (item, moment) => {
+      const [label] = item.children;
+      const text = round ? strings.moment(moment, nameOf(round, moment.seat)) : '';
+      if (label) writeName(label, text, undefined, colours(moment.seat));
+      item.dataset.kind = moment.kind;
+    },
+  );
+  markMoment(replay, playback);
+}
+
+/** Mark the latest moment. @param {Replay} replay @param {Playback} playback */
+function markMoment({ moments: all, list }, { ms }) {
+  const last = all.findLastIndex((moment) => moment.ms <= ms);
   Array.from(list.children).forEach((item, i) => {
     if (i === last) item.setAttribute('aria-current', 'true');
     else item.removeAttribute('aria-current');
   });
 }
 
-/** Draw the buttons, the slider and the speed. @param {Transport} transport @param {Playback} playback */
-function updateTransport({ play, slider, time, speed }, playback) {
-  const { ms, length, playing } = playback;
-  slider.max = String(length);
-  slider.value = String(ms);
-  const text = strings.timeOf(ms, length);
-  slider.setAttribute('aria-valuetext', text);
-  write(time, text);
-  const label = playing ? strings.REPLAY.pause : strings.REPLAY.play;
-  if (play.title !== label) {
-    play.title = label;
-    play.setAttribute('aria-label', label);
-    play.replaceChildren(playing ? SIGNS.pause() : SIGNS.play());
-  }
-  if (speed.value !== String(playback.speed)) speed.value = String(playback.speed);
-}
-
-/**
- * Bind one of the two boards.
- *
- * @param {'left' | 'right'} side
- * @param {() => void} onChoose another game was chosen
- * @param {() => void} onEnlarge
- */
-function bindSide(side, onChoose, onEnlarge) {
-  const words = strings.REPLAY;
-  const select = h('select', {
-    id: `board-${side}`,
-    'aria-label': words[side],
-    onchange: onChoose,
-  });
-  const board = bindMiniature();
-  const figures = h('p', { class: 'replay-figures', 'data-part': 'figures' });
-  const act = h('p', { class: 'small-text replay-act', 'data-part': 'act' });
-  const enlargeButton = h('button', {
-    type: 'button',
-    class: 'board-enlarge',
-    'data-action': 'enlarge',
-    'aria-pressed': 'false',
-    onclick: onEnlarge,
-  });
-  const view = h('div', { class: 'replay-view' }, board.element, enlargeButton);
-  const element = h('div', { class: 'replay-side' }, select, figures, view, act);
-  /** @type {Tape | null} */
-  let tape = null;
-  let shown = -1;
-
-  return {
-    element,
-    enlargeButton,
-    tape: () => tape,
-    /** Set the games to choose from, and choose one. @param {RoundCourse} round @param {number | undefined} seat */
-    setGames(round, seat) {
-      element.hidden = seat === undefined;
-      const options = round.ranking.map(({ seat: value, name }) =>
-        h('option', { value, text: name }),
-      );
-      select.replaceChildren(...options);
-      if (seat !== undefined) select.value = String(seat);
-    },
-    /** Fetch the chosen game. @param {RoundId} roundId @param {() => void} ready */
-    fetch(roundId, ready) {
-      const seat = Number(select.value);
-      if (element.hidden || tape?.replay.seat === seat) return;
-      element.dataset.seat = String(seat);
-      enlargeButton.setAttribute(
-        'aria-label',
-        strings.enlarge(select.selectedOptions[0]?.text ?? ''),
-      );
-      fetchReplay(roundId, seat).then(
-        (found) => {
-          if (Number(select.value) !== seat) return;
-          tape = makeTape(found);
-          shown = -1;
-          ready();
-        },
-        () => write(act, words.failed),
-      );
-    },
-    /** Show the board at the time of a playback. @param {Playback} playback */
-    update({ ms }) {
-      if (!tape) return;
-      const acts = actsAt(tape, ms);
-      if (acts === shown) return;
-      const table = tableAt(tape, ms);
-      board.update(table, Math.abs(acts - shown) <= MAX_GLIDING);
-      shown = acts;
-      write(figures, strings.figures(table));
-      const { text, aside } = describeAct(tape, acts);
-      writeSpoken(act, text, aside);
-    },
-    unbind: board.unbind,
-  };
-}
-
-/** Return what the last of so many acts did, and the part that only screen readers need. @param {Tape} tape @param {number} count */
-function describeAct({ replay, tables }, count) {
-  const step = replay.steps[count - 1];
-  if (!step) return { text: strings.REPLAY.dealt, aside: '' };
-  if (count === tables.length - 1 && replay.acts > replay.steps.length)
-    return { text: strings.REPLAY.cut, aside: '' };
-  const action = parseAction(step.action);
-  if (!action) return { text: step.action, aside: '' };
-  const [before, after] = [tables[count - 1]?.piles ?? [], tables[count]?.piles ?? []];
-  return {
-    text: strings.actDone(action, before, after),
-    aside: strings.actAside(action, before, after),
-  };
+/** Show the moment of a playback. @param {Replay} replay @param {Playback} playback */
+function update(replay, playback) {
+  replay.playback = playback;
+  const { sides, transport } = replay;
+  for (const side of sides) side.update(playback);
+  updateTransport(transport, playback);
+  markMoment(replay, playback);
 }

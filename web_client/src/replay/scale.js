@@ -7,7 +7,6 @@ const TIME_STEPS = [1_000, 2_000, 5_000, 10_000, 15_000, 30_000].concat(
 
 /**
  * Return round numbers at equal distances; the first and the last enclose `low` and `high`.
- *
  * @param {number} low
  * @param {number} high
  * @param {number} mostSteps
@@ -29,7 +28,6 @@ export function timeTicks(length, mostSteps) {
 
 /**
  * Return a linear scale.
- *
  * @param {number} from
  * @param {number} to
  * @param {number} start where `from` lies
@@ -46,7 +44,6 @@ const rounded = (x) => Math.round(x * 10) / 10;
 
 /**
  * Return the path of a line that is level from each point to the next, and from the last to `until`.
- *
  * @param {readonly number[]} xs
  * @param {readonly number[]} ys
  * @param {number} until

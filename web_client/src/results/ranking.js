@@ -1,125 +1,117 @@
-// The ranking: the podium, and a row for each player.
+// The ranking: a row for each player.
 
-import { strings } from '../core/language.js';
-import { h, keyed, write } from '../shared/element.js';
+import { strings } from '../strings/language.js';
+import { h, keyed, write } from '../widgets/element.js';
+import { writeName } from '../widgets/program-mark.js';
 
 /**
- * @import {Standing, TieBreak} from '../core/messages.d.ts'
- * @typedef {object} Ranked a finished round, without winners from a server of the release before
+ * @import {GameReview, Standing, TieBreak} from '../contract/messages.d.ts'
+ * @import {Program, Programs} from '../state/state.js'
+ * @import {Colours} from '../state/seat-colours.js'
+ * @typedef {object} Ranked a finished round
  * @property {readonly Standing[]} ranking
- * @property {readonly number[]} [winners]
+ * @property {readonly number[]} winners
  * @property {readonly TieBreak[]} [tie_breaks]
- * @typedef {{seat: number, name: string, place: number | null}} Placed
  */
 
-const PODIUM_STEPS = 3;
-
-/**
- * Return the heading of a finished round. The server says who has won: nobody wins by giving up.
- *
- * @param {Ranked} round
- * @param {number} me this player's seat, or -1
- * @param {number} [number] of the round in its match, if that has several
- */
-export function heading({ ranking, winners = [] }, me, number) {
-  const names = ranking.filter(({ seat }) => winners.includes(seat)).map(({ name }) => name);
-  return strings.verdict(names, {
-    alone: ranking.length === 1,
-    home: ranking[0]?.won ?? false,
-    won: winners.includes(me),
-    round: number,
-  });
-}
+/** The place of the names among the columns. */
+const NAME_COLUMN = 1;
 
 /** Bind an empty ranking. */
 export function bindRanking() {
   const words = strings.RESULTS;
-  const podium = h('ol', { class: 'podium', id: 'podium', 'aria-hidden': 'true' });
   const rows = h('tbody');
   const headings = words.columns.map((text) => h('th', { scope: 'col', text }));
   const head = h('thead', {}, h('tr', {}, ...headings));
   const caption = h('caption', { hidden: true });
   const table = h('table', { class: 'ranking', id: 'ranking' }, caption, head, rows);
   const note = h('p', {
-    class: 'small-text cheat-note',
+    class: 'text-small ranking-cheats',
     'data-part': 'cheat-note',
     hidden: true,
   });
-  const element = h(
-    'section',
-    { class: 'panel', 'aria-label': words.ranking },
-    podium,
-    table,
-    note,
-  );
+  /** The games that were reviewed, by seat. @type {ReadonlyMap<number, GameReview>} */
+  let reviewed = new Map();
+  const element = h('section', { class: 'panel', 'aria-label': words.ranking }, table, note);
 
   /** Make the row of a player. @param {Standing} standing */
   function makeRow(standing) {
-    const row = h('tr', {}, ...words.columns.map(() => h('td')));
+    const row = h('tr', { class: 'mark-tone' }, ...words.columns.map(() => h('td')));
     row.dataset.seat = String(standing.seat);
     return row;
   }
 
-  /** Draw the row of a player. @param {HTMLElement} row @param {Standing} standing @param {Ranked} round @param {number} me */
-  function drawRow(row, standing, { ranking, winners = [], tie_breaks: tieBreaks = [] }, me) {
+  /** Draw the row of a player. @param {HTMLElement} row @param {Standing} standing @param {Ranked} round @param {number} me @param {Program | undefined} program @param {string} colour */
+  function drawRow(
+    row,
+    standing,
+    { ranking, winners, tie_breaks: tieBreaks = [] },
+    me,
+    program,
+    colour,
+  ) {
     const isOwn = standing.seat === me;
     const by = tieBreaks.find(({ seat }) => seat === standing.seat)?.by;
-    row.classList.toggle('ranking-own', isOwn);
+    // A player without rivals gives nothing up: the practice game was stopped.
+    const wasStopped = ranking.length === 1 && standing.state === 'FORFEIT';
+    const shown = wasStopped ? { ...standing, state: /** @type {const} */ ('FINISHED') } : standing;
+    row.toggleAttribute('data-own', isOwn);
+    row.dataset.colour = colour;
+    const review = reviewed.get(standing.seat);
     const cells = [
       winners.length > 0 ? String(standing.place ?? '') : '',
       isOwn && ranking.length > 1 ? strings.you(standing.name) : standing.name,
-      [strings.resultLine(standing), by && strings.tieBreak(by)].filter(Boolean).join(' · '),
+      [
+        program && strings.STRENGTHS[program],
+        strings.resultLine(shown),
+        by && strings.tieBreak(by),
+        review && strings.reviewLine(review),
+      ]
+        .filter(Boolean)
+        .join(' · '),
       String(standing.score),
       String(standing.moves),
       String(standing.suits),
     ];
     cells.forEach((text, i) => {
       const cell = row.children[i];
-      if (cell) write(cell, text);
+      const isName = i === NAME_COLUMN;
+      if (cell) writeName(cell, text, isName ? program : undefined, isName ? colour : undefined);
     });
   }
 
   return {
     element,
+    /** Set the games that were reviewed; the next update shows them. @param {ReadonlyMap<number, GameReview>} games by seat */
+    setReview(games) {
+      reviewed = games;
+    },
     /**
      * Draw a finished round.
-     *
      * @param {Ranked} round
      * @param {number} me this player's seat, or -1
+     * @param {Programs} programs
+     * @param {Colours} colours
      * @param {string} [undo] what could be undone in it
-     * @param {object} [match] if the round is one of several
-     * @param {string} match.title of the table
-     * @param {readonly Placed[] | null} match.podium of the match if it is over
+     * @param {string} [title] of the table, if the round is one of several
      */
-    update(round, me, undo, match) {
-      const { ranking, winners = [] } = round;
-      const placed = match?.podium ?? ranking;
-      const hasWinner = match?.podium ? placed.length > 0 : winners.length > 0;
-      podium.hidden = ranking.length === 1 || !hasWinner;
+    update(round, me, programs, colours, undo, title = '') {
+      const { ranking, winners } = round;
       table.toggleAttribute('data-unplaced', winners.length === 0);
-      caption.hidden = !match;
-      write(caption, match?.title ?? '');
+      caption.hidden = title === '';
+      write(caption, title);
       write(note, strings.cheatRule(undo));
       note.hidden = ranking.every(({ cheats }) => cheats === 0);
       element.toggleAttribute('data-cheats', !note.hidden);
-      keyed(
-        podium,
-        placed.filter(({ place }) => place !== null).slice(0, PODIUM_STEPS),
-        (standing) => String(standing.seat),
-        () => h('li', {}, h('span', { class: 'podium-name' }), h('span', { class: 'podium-step' })),
-        (item, standing) => {
-          const [name, step] = item.children;
-          item.dataset.place = String(standing.place);
-          if (name) write(name, standing.name);
-          if (step) write(step, strings.ordinal(standing.place ?? 0));
-        },
-      );
       keyed(
         rows,
         ranking,
         (standing) => String(standing.seat),
         makeRow,
-        (row, standing) => drawRow(row, standing, round, me),
+        (row, standing) => {
+          const { seat } = standing;
+          drawRow(row, standing, round, me, programs.get(seat), colours(seat));
+        },
       );
     },
   };

@@ -1,14 +1,14 @@
 // The deal of a finished round, revealed and checked in this browser; and the links to the round.
 
-import { strings } from '../core/language.js';
-import { verdict } from '../core/proof.js';
 import { dataPath, pagePath } from '../replay/finished-rounds.js';
-import { copyButton, shareButton } from '../shared/copy-button.js';
-import { h, write } from '../shared/element.js';
-import { linkFor } from '../shared/links.js';
+import { strings } from '../strings/language.js';
+import { copyButton, shareButton } from '../widgets/copy-button.js';
+import { h, write } from '../widgets/element.js';
+import { linkFor } from '../widgets/links.js';
+import { verdict } from './deal-check.js';
 
 /**
- * @import {Reveal} from '../core/messages.d.ts'
+ * @import {Reveal} from '../contract/messages.d.ts'
  * @import {RoundId} from '../replay/finished-rounds.js'
  */
 
@@ -17,10 +17,10 @@ export function bindRevealedDeal(announce) {
   const words = strings.RESULTS;
   const title = h('strong');
   const text = h('span');
-  const result = h('p', { class: 'deal-verdict', id: 'verified' }, title, text);
-  const facts = h('dl', { class: 'deal-facts', id: 'deal-facts' });
+  const result = h('p', { class: 'revealed-deal-verdict', id: 'verified' }, title, text);
+  const facts = h('dl', { class: 'revealed-deal-facts', id: 'deal-facts' });
   const summary = h('summary');
-  const proves = h('p', { class: 'small-text', text: strings.PROVES.join(' ') });
+  const proves = h('p', { class: 'text-small', text: strings.PROVES.join(' ') });
   const json = h('a', { id: 'round-link', text: words.data, target: '_blank' });
   const file = h('a', { id: 'round-text', text: words.text, download: true });
   const link = h('input', { id: 'round-share', readonly: true, 'aria-label': words.share });
@@ -31,15 +31,15 @@ export function bindRevealedDeal(announce) {
       'section',
       { class: 'panel', 'aria-labelledby': 'share-round' },
       h('h2', { id: 'share-round', text: words.share }),
-      h('p', { class: 'small-text', text: words.shared }),
+      h('p', { class: 'text-small', text: words.shared }),
       h(
         'div',
-        { class: 'inline-form' },
+        { class: 'field-row' },
         link,
         copyButton('round-copy', link, announce),
         shareButton('round-hand-on', link),
       ),
-      h('p', { class: 'deal-file' }, file),
+      h('p', { class: 'revealed-deal-file' }, file),
     ),
     h(
       'section',
@@ -53,7 +53,6 @@ export function bindRevealedDeal(announce) {
     element,
     /**
      * Show the deal of a round and the result of its check.
-     *
      * @param {RoundId} roundId
      * @param {string} game
      * @param {string | null | undefined} promised the hash as it was shown before the race

@@ -1,23 +1,25 @@
 // Check boxes for dialogs, and one that changes at once who can join.
 
-import { h, loadSheet } from '../shared/element.js';
+import { h, loadSheet } from '../widgets/element.js';
 import { configure } from './configure.js';
 
 /**
- * @import {Settings} from '../core/messages.d.ts'
- * @import {App} from '../main.js'
+ * @import {Settings} from '../contract/messages.d.ts'
+ * @import {App} from '../page/app.d.ts'
  */
 
 /** Make a check box with a label. @param {string} id @param {string} text */
 export function checkBox(id, text) {
   loadSheet('admission').catch(() => {}); // without the sheet the box is only less well aligned
   const field = h('input', { id, type: 'checkbox' });
-  return { field, label: h('label', { class: 'check' }, field, h('span', { text })) };
+  return {
+    field,
+    label: h('label', { class: 'field-check admission-check' }, field, h('span', { text })),
+  };
 }
 
 /**
  * Make a check box that changes a setting about people at once.
- *
  * @param {App} app
  * @param {'locked'} name
  * @param {string} text

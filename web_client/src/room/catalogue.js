@@ -1,10 +1,13 @@
 // The server's catalogue, fetched once: the games, the settings that each of them has, and the
 // presets.
 
-import { jitteredWait } from '../core/backoff.js';
-import { ABOUT_PEOPLE } from '../core/protocol.js';
+import { jitteredWait } from '../connection/backoff.js';
+import { ABOUT_PEOPLE } from '../contract/protocol.js';
 
-/** @import {Catalogue, GameInfo, Settings} from '../core/messages.d.ts' */
+/** @import {Catalogue, GameInfo, Settings} from '../contract/messages.d.ts' */
+
+/** The settings that are part of no preset: those about people, and what those who do not play may see. */
+const BESIDES = new Set([...ABOUT_PEOPLE, 'spectate', 'board_delay_s']);
 
 /** @type {Catalogue} */
 let loaded = { games: [], presets: [] };
@@ -38,15 +41,17 @@ export function whenLoaded(callback) {
   fetching.then(callback);
 }
 
+/** Return whether a preset says what a setting is. @param {string} name */
+export const isOfPreset = (name) => !BESIDES.has(name);
+
 /**
- * Return the preset of these settings; settings about people do not count.
- *
+ * Return the preset with the same settings; those that are part of no preset do not count.
  * @param {Catalogue} source
  * @param {Settings} settings
  * @returns {string | undefined}
  */
 export function presetOf(source, settings) {
-  const rules = Object.keys(settings).filter((name) => !ABOUT_PEOPLE.includes(name));
+  const rules = Object.keys(settings).filter(isOfPreset);
   const rulesText = (/** @type {Settings} */ each) => JSON.stringify(each, rules.toSorted());
   return source.presets.find((each) => rulesText(each.settings) === rulesText(settings))?.id;
 }

@@ -1,17 +1,17 @@
-// Two lines beside the Ready button: a summary of the settings, and what the host has changed since
-// this player was ready or came in.
+// Two lines. In the middle of the table stand the rules in a few words. Beside Ready stands what the host
+// has changed since this player was ready or came in.
 
-import { strings } from '../core/language.js';
-import { ABOUT_PEOPLE } from '../core/protocol.js';
-import { mySeat } from '../core/reducer.js';
-import { h, write } from '../shared/element.js';
-import { catalogue, presetOf } from './catalogue.js';
-import { applies, differences } from './choices.js';
+import { ABOUT_PEOPLE } from '../contract/protocol.js';
+import { mySeat } from '../state/state.js';
+import { strings } from '../strings/language.js';
+import { h, write } from '../widgets/element.js';
+import { catalogue, isOfPreset, presetOf } from './catalogue.js';
+import { applies, differences } from './setting-choices.js';
 
 /**
- * @import {RoomView, Settings} from '../core/messages.d.ts'
- * @import {State} from '../core/reducer.js'
- * @import {Name} from './choices.js'
+ * @import {RoomView, Settings} from '../contract/messages.d.ts'
+ * @import {State} from '../state/state.js'
+ * @import {Name} from './setting-choices.js'
  * @typedef {object} Seen the settings that this player saw when coming in, or last pressing Ready
  * @property {string} lobby the room, and the number of its rounds so far
  * @property {Settings} settings
@@ -29,16 +29,17 @@ export function rememberSeen(room, ready) {
   seen = { lobby: lobbyOf(room), settings: room.settings, ready };
 }
 
-/** Bind the two lines. */
+/** Bind the line of the rules, and the line of the latest changes. */
 export function bindChanges() {
-  const summary = h('p', { class: 'room-gist', id: 'gist' });
-  const line = h('p', { class: 'room-changes', id: 'changes', 'aria-live': 'polite' });
+  const summary = h('p', { id: 'gist' });
+  const line = h('p', { class: 'ready-bar-changes', id: 'changes', 'aria-live': 'polite' });
   return {
-    elements: [summary, line],
+    summary,
+    line,
     /** Draw the lines. @param {State} state @param {RoomView} room @returns {readonly Name[]} the changed settings */
     update(state, room) {
       const { settings } = room;
-      write(summary, strings.settingsSummary(settings));
+      write(summary, strings.rulesLine(settings));
       if (seen?.lobby !== lobbyOf(room)) rememberSeen(room, false);
       const changed = seen ? differences(seen.settings, settings) : [];
       const names = changed.filter((each) => applies(each, settings));
@@ -59,11 +60,11 @@ function changeText({ host, seats, settings }, names) {
   const people = names.filter((each) => ABOUT_PEOPLE.includes(each));
   const rules = names.filter((each) => !people.includes(each));
   const others = people.filter((each) => each !== 'locked');
-  const preset = presetOf(catalogue(), settings);
+  const preset = rules.filter(isOfPreset).length > 1 ? presetOf(catalogue(), settings) : undefined;
+  const named = preset ? rules.filter((each) => !isOfPreset(each)) : rules;
   return [
-    rules.length > 1 && preset
-      ? strings.changedPreset(isolated, strings.PRESETS[preset] ?? preset)
-      : rules.length > 0 && strings.changedSettings(isolated, rules, settings),
+    preset && strings.changedPreset(isolated, strings.PRESETS[preset] ?? preset),
+    named.length > 0 && strings.changedSettings(isolated, named, settings),
     people.includes('locked') && strings.changedLock(isolated, settings.locked),
     others.length > 0 && strings.changedSettings(isolated, others, settings),
   ]

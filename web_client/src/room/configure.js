@@ -4,21 +4,15 @@
 import { isAnswerTo, MAX_WAIT_MS } from './pending-choice.js';
 
 /**
- * @import {SettingsInput} from '../core/messages.d.ts'
- * @import {App} from '../main.js'
+ * @import {SettingsInput} from '../contract/messages.d.ts'
+ * @import {App} from '../page/app.d.ts'
  * @typedef {(base: SettingsInput) => SettingsInput} Change
  */
 
 /** The last change. @type {{code: string, at: number, settings: SettingsInput} | null} */
 let sent = null;
 
-/**
- * Send a change.
- *
- * @param {App} app
- * @param {Change} change
- * @returns {SettingsInput | null} the settings that were sent
- */
+/** Send a change. @param {App} app @param {Change} change @returns {SettingsInput | null} the settings that were sent */
 export function configure(app, change) {
   const room = app.state().room;
   if (!room) return null;

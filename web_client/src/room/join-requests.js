@@ -1,14 +1,14 @@
 // Joining a room whose host decides: the list of people who ask, and the page of a person who waits.
 
-import { strings } from '../core/language.js';
-import { amHost } from '../core/reducer.js';
-import { h, keyed, loadSheet, write } from '../shared/element.js';
+import { amHost, programAt } from '../state/state.js';
+import { strings } from '../strings/language.js';
+import { h, keyed, loadSheet, write } from '../widgets/element.js';
+import { writeName } from '../widgets/program-mark.js';
 
 /**
- * @import {RoomView} from '../core/messages.d.ts'
- * @import {State} from '../core/reducer.js'
- * @import {App} from '../main.js'
- * @import {Bound} from '../shared/screens.js'
+ * @import {RoomView} from '../contract/messages.d.ts'
+ * @import {State} from '../state/state.js'
+ * @import {App, Bound} from '../page/app.d.ts'
  * @typedef {RoomView['waiting'][number]} Request
  */
 
@@ -26,11 +26,11 @@ export function showRequests(app) {
   }
   if (waiting.length === 0) return;
   if (!panel) {
-    loadSheet('admission').catch(() => {}); // without the sheet the list is below the screen
+    loadSheet('requests').catch(() => {}); // without the sheet the list is below the screen
     language = document.documentElement.lang;
     panel = h(
       'section',
-      { id: 'requests', 'aria-labelledby': 'requests-title' },
+      { class: 'requests', id: 'requests', 'aria-labelledby': 'requests-title' },
       h('h2', { id: 'requests-title', text: strings.ADMISSION.asking }),
       h('ul', {}),
     );
@@ -47,23 +47,25 @@ export function showRequests(app) {
 }
 
 /** Make the row of a join request. @param {App} app @param {Request} request */
-function makeRequest(app, { seat, name, role }) {
+function makeRequest(app, { seat, name, role, kind }) {
   const text = strings.ADMISSION;
   /** Make a button. @param {string} action @param {string} words @param {string} label @param {() => void} onclick */
   function button(action, words, label, onclick) {
-    const made = h('button', { type: 'button', text: words, 'aria-label': label, onclick });
+    const made = h('button', { text: words, 'aria-label': label, onclick });
     made.dataset.action = action;
     return made;
   }
   const admit = button('admit', text.letIn, text.letInLabel(name), () =>
     app.send({ type: 'admit', seat }),
   );
-  admit.classList.add('primary');
+  admit.dataset.kind = 'primary';
+  const who = h('bdi', { class: 'requests-name', 'data-part': 'name' });
+  writeName(who, name, programAt({ kind }));
   const row = h(
     'li',
     {},
-    h('bdi', { class: 'request-name', 'data-part': 'name', text: name }),
-    h('span', { class: 'request-role', text: role === 'spectator' ? text.watches : '' }),
+    who,
+    h('span', { class: 'requests-role', text: role === 'spectator' ? text.watches : '' }),
     admit,
     button('turn-away', text.turnAway, text.turnAwayLabel(name), () =>
       app.send({ type: 'kick', seat }),
@@ -75,16 +77,15 @@ function makeRequest(app, { seat, name, role }) {
 
 /** Bind the page of a person whom the host has not let in yet. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindWaiting(root, app) {
-  loadSheet('admission').catch(() => {});
+  loadSheet('requests').catch(() => {});
   const text = strings.ADMISSION;
   const about = h('p');
-  const code = h('p', { class: 'room-code' });
-  const leave = h('button', { id: 'leave', type: 'button', text: text.leave });
-  leave.addEventListener('click', app.leave);
+  const code = h('p', { class: 'text-code' });
+  const leave = h('button', { id: 'leave', text: text.leave, onclick: app.leave });
   root.replaceChildren(
     h(
       'div',
-      { class: 'page landing waiting' },
+      { class: 'page landing requests-waiting' },
       h(
         'section',
         { class: 'panel', 'aria-labelledby': 'waiting-title' },

@@ -1,15 +1,19 @@
-// The score card of a match, as in the DOS program: a row for each game, and totals; and the choice of
-// the next game.
+// The score card of a match: a row for each game, and totals; and the choice of the next game. Under a
+// preset of the DOS program the card looks as it did there.
 
-import { strings } from '../core/language.js';
-import { choosableGames } from '../core/practice.js';
-import { amHost } from '../core/reducer.js';
-import { h, write } from '../shared/element.js';
+import { choosableGames } from '../state/practice.js';
+import { coloursOf } from '../state/seat-colours.js';
+import { amHost, programSeats } from '../state/state.js';
+import { strings } from '../strings/language.js';
+import { h, write } from '../widgets/element.js';
+import { programMark } from '../widgets/program-mark.js';
+import { seatMark } from '../widgets/seat-mark.js';
+import { catalogue, presetOf, whenLoaded } from './catalogue.js';
 
 /**
- * @import {CardLine, MatchView, PlayerCard} from '../core/messages.d.ts'
- * @import {App} from '../main.js'
- * @import {State} from '../core/reducer.js'
+ * @import {CardLine, MatchView, PlayerCard, Settings} from '../contract/messages.d.ts'
+ * @import {App} from '../page/app.d.ts'
+ * @import {State} from '../state/state.js'
  */
 
 /** In the order of `strings.MATCH.columns`. */
@@ -26,7 +30,6 @@ const COLUMNS = /** @type {const} */ ([
 /**
  * Return the columns of a match: those that can differ. Exceptions have one if the room allows them,
  * hints and cheats if there were any.
- *
  * @param {MatchView} match
  * @param {boolean} allowsExceptions
  */
@@ -39,7 +42,12 @@ function columnsOf({ cards }, allowsExceptions) {
   });
 }
 
-/** Make a row of a card. @param {string} label @param {(Pick<CardLine, Column> & {is_win?: boolean}) | null | undefined} line @param {Column[]} columns */
+/**
+ * Make a row of a card.
+ * @param {string} label
+ * @param {(Pick<CardLine, Column> & {is_win?: boolean}) | null | undefined} line
+ * @param {Column[]} columns
+ */
 function makeRow(label, line, columns) {
   const cells = columns.map((name) => {
     if (!line) return '';
@@ -47,7 +55,7 @@ function makeRow(label, line, columns) {
   });
   return h(
     'tr',
-    { class: line?.is_win ? 'score-card-won' : '' },
+    { 'data-won': line?.is_win ?? false },
     h('th', { scope: 'row', text: label }),
     ...cells.map((text) => h('td', { text })),
   );
@@ -59,11 +67,25 @@ function gamesOf({ rounds, numbers }) {
   return [...new Set([...all, ...numbers])].sort((a, b) => a - b);
 }
 
+/** The presets of the DOS program. */
+const OF_DOS = /^dos-/;
+
+/** Return whether rules are those of the DOS program; false until the catalogue is loaded. @param {Settings | undefined} settings */
+const isOfDos = (settings) => OF_DOS.test((settings && presetOf(catalogue(), settings)) ?? '');
+
 /** Return whether anybody has won a round: places of those who gave up mean nothing before. @param {MatchView} match */
 const hasPlaces = ({ cards }) => cards.some(({ wins }) => wins > 0);
 
-/** Draw the card of a player. @param {PlayerCard} card @param {MatchView} match @param {Column[]} columns @param {string} cheatRule @param {boolean} isOwn */
-function drawCard(card, match, columns, cheatRule, isOwn) {
+/**
+ * Draw the card of a player.
+ * @param {PlayerCard} card
+ * @param {MatchView} match
+ * @param {Column[]} columns
+ * @param {string} cheatRule
+ * @param {State} state
+ */
+function drawCard(card, match, columns, cheatRule, { me, room, over }) {
+  const isOwn = card.seat === me?.seat;
   const [gameHeading, ...words] = strings.MATCH.columns;
   const headings = columns.map((name) =>
     h('th', {
@@ -79,6 +101,7 @@ function drawCard(card, match, columns, cheatRule, isOwn) {
     const label = isMixed && game ? `${number} ${strings.gameName(game)}` : String(number);
     return makeRow(label, card.lines[i], columns);
   });
+  const program = programSeats(room).get(card.seat);
   const table = h(
     'table',
     {},
@@ -88,15 +111,18 @@ function drawCard(card, match, columns, cheatRule, isOwn) {
       card.place !== null &&
         hasPlaces(match) &&
         h('b', { text: `${strings.ordinal(card.place)} ` }),
+      seatMark(coloursOf(room, over)(card.seat)),
+      program !== undefined && programMark(program),
       isOwn ? strings.you(card.name) : card.name,
-      h('span', { text: strings.roundsWon(card.wins) }),
+      h('span', { class: 'match-wins', text: strings.roundsWon(card.wins) }),
     ),
     h('thead', {}, h('tr', {}, h('th', { scope: 'col', text: gameHeading }), ...headings)),
     h('tbody', {}, ...lines),
     h('tfoot', {}, makeRow(strings.MATCH.totals, card, columns)),
   );
-  const element = h('div', { class: isOwn ? 'score-card score-card-own' : 'score-card' }, table);
+  const element = h('div', { class: 'match-card mark-tone', 'data-own': isOwn }, table);
   element.dataset.seat = String(card.seat);
+  element.dataset.colour = coloursOf(room, over)(card.seat);
   return element;
 }
 
@@ -107,7 +133,7 @@ function bindNextGame(app) {
   games.setAttribute('aria-label', strings.MATCH.which);
   /** Make the button of a game. @param {number} game */
   function makeButton(game) {
-    const button = h('button', { type: 'button', text: game, 'aria-label': strings.game(game) });
+    const button = h('button', { text: game, 'aria-label': strings.game(game) });
     button.dataset.game = String(game);
     button.addEventListener('click', () => app.send({ type: 'choose', game }));
     return button;
@@ -130,7 +156,7 @@ function bindNextGame(app) {
       for (const [i, button] of [...games.children].entries()) {
         if (!(button instanceof HTMLButtonElement)) continue;
         button.disabled = !openGames.includes(i + 1);
-        button.classList.toggle('primary', room.next_game === i + 1);
+        button.dataset.kind = room.next_game === i + 1 ? 'primary' : 'plain';
         button.setAttribute('aria-pressed', String(room.next_game === i + 1));
       }
     },
@@ -140,12 +166,12 @@ function bindNextGame(app) {
 /** Bind the cards of all players, for matches of several rounds. @param {App} app */
 export function bindMatch(app) {
   const title = h('h2', {});
-  const cards = h('div', { class: 'score-cards' });
+  const cards = h('div', { class: 'match-cards' });
   const nextGame = bindNextGame(app);
-  const note = h('p', { class: 'small-text cheat-note', hidden: true });
+  const note = h('p', { class: 'text-small match-cheats', hidden: true });
   const element = h(
     'section',
-    { class: 'panel', id: 'match-card', hidden: true, 'aria-label': strings.MATCH.label },
+    { class: 'panel match', id: 'match-card', hidden: true, 'aria-label': strings.MATCH.label },
     title,
     cards,
     nextGame.element,
@@ -153,11 +179,18 @@ export function bindMatch(app) {
   );
   /** @type {MatchView | null} */
   let shown = null;
+  /** @type {Settings | undefined} */
+  let rules;
+  whenLoaded(() => element.toggleAttribute('data-dos', isOfDos(rules)));
 
   return {
     element,
     /** @param {State} state */
     update(state) {
+      if (rules !== state.room?.settings) {
+        rules = state.room?.settings;
+        element.toggleAttribute('data-dos', isOfDos(rules));
+      }
       const rounds = state.room?.settings.rounds ?? 1;
       const match = state.room?.match ?? null;
       element.hidden = (match?.rounds ?? rounds) < 2;
@@ -167,7 +200,6 @@ export function bindMatch(app) {
       if (!match) write(title, strings.matchOf(rounds));
       if (!match || JSON.stringify(match) === JSON.stringify(shown)) return;
       shown = match;
-      const me = state.me?.seat ?? -1;
       const winners = match.cards.filter(({ seat }) => match.winners?.includes(seat));
       title.textContent = match.over
         ? strings.matchWon(winners.map(({ name }) => name))
@@ -177,7 +209,7 @@ export function bindMatch(app) {
       note.hidden = match.cards.every(({ cheats }) => cheats === 0);
       const columns = columnsOf(match, state.room?.settings.exceptions !== 'off');
       cards.replaceChildren(
-        ...match.cards.map((card) => drawCard(card, match, columns, cheatRule, card.seat === me)),
+        ...match.cards.map((card) => drawCard(card, match, columns, cheatRule, state)),
       );
     },
   };

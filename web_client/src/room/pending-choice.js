@@ -2,12 +2,16 @@
 // earlier choices are not shown meanwhile: in a menu that the host operates by keyboard they would
 // select an earlier entry again.
 
-/** @import {Settings, SettingsInput} from '../core/messages.d.ts' */
+/** @import {Settings, SettingsInput} from '../contract/messages.d.ts' */
 
 /** The longest wait for an answer. */
 export const MAX_WAIT_MS = 2_000;
 
-/** Return whether the room has the settings that were sent; the server completes what was left open. @param {Settings} settings @param {SettingsInput} sent */
+/**
+ * Return whether the room has the settings that were sent; the server completes what was left open.
+ * @param {Settings} settings
+ * @param {SettingsInput} sent
+ */
 export function isAnswerTo(settings, sent) {
   return Object.entries(sent).every(
     ([name, value]) =>
@@ -17,7 +21,6 @@ export function isAnswerTo(settings, sent) {
 
 /**
  * Make the store of the last choice.
- *
  * @param {() => void} overdue called if the choice is not answered in time
  */
 export function makePendingChoice(overdue) {

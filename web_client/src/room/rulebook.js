@@ -3,18 +3,14 @@
 // The server applies the rules; this page only describes them, and tests compare it with all settings.
 // The sentences by chapter are in `strings`; the figures of a game come from the catalogue.
 
-import { strings } from '../core/language.js';
-import { SETTINGS } from '../core/settings.js';
-import { applies, NAMES } from './choices.js';
+import { SETTINGS } from '../contract/settings.js';
+import { strings } from '../strings/language.js';
+import { applies, NAMES } from './setting-choices.js';
 
 /**
- * @import {GameInfo, Settings} from '../core/messages.d.ts'
- * @typedef {string | readonly string[]} Lines
- * @import {Name} from './choices.js'
- * @typedef {(settings: Settings, game: GameInfo) => Lines} MakeLines
- * @typedef {{readonly [value: string]: Lines | MakeLines} | MakeLines} SettingRule by value, or of
- *   all values
- * @typedef {{readonly [chapter: string]: Lines | MakeLines}} GameRules
+ * @import {GameInfo, Settings} from '../contract/messages.d.ts'
+ * @import {GameRules, Lines, MakeLines, SettingRule} from '../strings/en/rules.js'
+ * @import {Name} from './setting-choices.js'
  * @typedef {{chapter: string, title: string, lines: string[]}} Chapter
  */
 
@@ -34,7 +30,6 @@ function settingLines(name, settings, game) {
 /**
  * Return the rules of a room with these settings: of each chapter first the lines of the game, then
  * those of the settings.
- *
  * @param {Settings} settings
  * @param {GameInfo} game the game of the settings
  * @returns {Chapter[]}

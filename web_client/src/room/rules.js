@@ -1,20 +1,20 @@
 // The rules of a room, for everybody.
 
-import { strings } from '../core/language.js';
-import { SETTINGS } from '../core/settings.js';
-import { h, write } from '../shared/element.js';
+import { SETTINGS } from '../contract/settings.js';
+import { strings } from '../strings/language.js';
+import { h, write } from '../widgets/element.js';
 import { catalogue, gameInfo, presetOf, whenLoaded } from './catalogue.js';
 import { rulebook } from './rulebook.js';
 
 /**
- * @import {Settings} from '../core/messages.d.ts'
- * @import {Name} from './choices.js'
+ * @import {Settings} from '../contract/messages.d.ts'
+ * @import {Name} from './setting-choices.js'
  */
 
 /** Bind the page of rules. @param {HTMLElement} root */
 export function bindRules(root) {
   const name = h('strong');
-  const about = h('span', { class: 'small-text' });
+  const about = h('span', { class: 'text-small' });
   const summary = h('span');
   const page = h('div', { class: 'rules-book' });
   root.replaceChildren(
@@ -52,10 +52,7 @@ export function bindRules(root) {
       const chapters = changed.map((each) => SETTINGS[each].chapter);
       for (const section of page.children)
         if (section instanceof HTMLElement)
-          section.classList.toggle(
-            'rules-changed',
-            chapters.includes(section.dataset.chapter ?? ''),
-          );
+          section.toggleAttribute('data-changed', chapters.includes(section.dataset.chapter ?? ''));
     },
   };
 }

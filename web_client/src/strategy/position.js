@@ -2,7 +2,7 @@
 //
 // The cards of a pile go from bottom to top; those in brackets lie face down; `KS-9S` is a run.
 
-import { RANKS } from '../core/protocol.js';
+import { RANKS } from '../contract/protocol.js';
 
 /**
  * @typedef {{cards: readonly string[], down: number}} Pile the first `down` cards lie face down
@@ -28,7 +28,6 @@ const allCardsOf = (words) => words.split(' ').filter(Boolean).flatMap(cardsOf);
 
 /**
  * Parse a position. Piles that the text omits are as in `base`.
- *
  * @param {string} text
  * @param {Position} [base]
  * @returns {Position}
@@ -44,12 +43,7 @@ export function parsePosition(text, base) {
   return piles;
 }
 
-/**
- * Return how many cards at the beginning of a pile are the same as in the other one.
- *
- * @param {Pile} one
- * @param {Pile} other
- */
+/** Return how many cards at the beginning of a pile are the same as in the other one. @param {Pile} one @param {Pile} other */
 export function sameCards(one, other) {
   const index = one.cards.findIndex((card, i) => card !== other.cards[i]);
   return index < 0 ? one.cards.length : index;

@@ -2,15 +2,17 @@
 // positions, so that a test can play them on the real engine. All of this is loaded when it is first
 // needed.
 
-import { fetchStrings, strings } from '../core/language.js';
-import { h, loadSheet } from '../shared/element.js';
-import { languageField } from '../shared/language-field.js';
-import { loadPart } from '../shared/lazy-part.js';
-import { FAMILIES, familyOf, makeContents, makeSections } from './tips.js';
+import { GAMES } from '../contract/games.js';
+import { loadPart } from '../page/lazy-part.js';
+import { fetchStrings, strings } from '../strings/language.js';
+import { h, loadSheet } from '../widgets/element.js';
+import { languageField } from '../widgets/language-field.js';
+import { familiesOf, makeContents, makeSections } from './tips.js';
 
 /**
- * @import {App} from '../main.js'
- * @import {Family, Tip, Words} from './tips.js'
+ * @import {App} from '../page/app.d.ts'
+ * @import {Tip} from './tips.js'
+ * @import {Words} from './walk.js'
  */
 
 /** @type {Record<string, () => Promise<Words>>} */
@@ -39,7 +41,7 @@ async function load() {
   return Promise.all([/** @type {() => Promise<Words>} */ (words)(), tips, loadSheet('strategy')]);
 }
 
-/** Scroll to a section and focus it. @param {Family} family */
+/** Scroll to a section and focus it. @param {string} family */
 function goTo(family) {
   const heading = document.getElementById(family);
   heading?.scrollIntoView();
@@ -59,7 +61,7 @@ export function bindStrategy(root, app) {
   const page = h(
     'div',
     { class: 'page strategy', id: 'strategy' },
-    h('div', { class: 'strategy-bar' }, backLink(), languageField(app)),
+    h('div', { class: 'strategy-bar' }, backLink(), languageField(app.speak)),
     h('header', { class: 'page-title' }, title, lead),
     tipsElement,
     h('div', { class: 'strategy-bar' }, backLink()),
@@ -74,8 +76,11 @@ export function bindStrategy(root, app) {
     document.title = words.PAGE.tab;
     title.textContent = words.PAGE.title;
     lead.textContent = words.PAGE.lead;
-    tipsElement.replaceChildren(makeContents(words), ...makeSections(loadedTips, words, 2));
-    const family = FAMILIES.find((each) => location.hash === `#${each}`);
+    tipsElement.replaceChildren(
+      makeContents(loadedTips, words),
+      ...makeSections(loadedTips, words, 2),
+    );
+    const family = familiesOf(loadedTips).find((each) => location.hash === `#${each}`);
     if (family) goTo(family);
   }
   loadPart('strategy', load, show);
@@ -91,23 +96,21 @@ export function bindStrategy(root, app) {
 
 /**
  * Prepare the dialog with the same tips over the race.
- *
  * @param {string} game the game that is being played
  * @returns {Promise<() => void>} opens the dialog at the section of that game; a closed dialog is
  *   removed from the page
  */
 export async function prepareStrategy(game) {
-  const [[words, loadedTips]] = await Promise.all([load(), fetchStrings('help')]);
+  const [[words, loadedTips]] = await Promise.all([load(), fetchStrings('help', 'cards')]);
   return () => {
     if (document.getElementById('strategy-dialog')) return;
     const close = h('button', {
-      type: 'button',
       id: 'strategy-close',
-      class: 'primary',
+      'data-kind': 'primary',
       text: strings.HELP.close,
       onclick: () => dialog.close(),
     });
-    /** Go to a section without following its link, which leaves the race. @param {Family} family @param {Event} event */
+    /** Go to a section without following its link, which leaves the race. @param {string} family @param {Event} event */
     function goInDialog(family, event) {
       event.preventDefault();
       goTo(family);
@@ -116,7 +119,7 @@ export async function prepareStrategy(game) {
       'dialog',
       {
         id: 'strategy-dialog',
-        class: 'tall-dialog',
+        class: 'dialog-tall strategy-dialog',
         'aria-labelledby': 'strategy-title',
         closedby: 'any',
       },
@@ -124,7 +127,7 @@ export async function prepareStrategy(game) {
       h(
         'div',
         { class: 'strategy' },
-        makeContents(words, goInDialog),
+        makeContents(loadedTips, words, goInDialog),
         ...makeSections(loadedTips, words, 3, game),
       ),
     );
@@ -137,6 +140,6 @@ export async function prepareStrategy(game) {
     });
     document.body.append(dialog);
     dialog.showModal();
-    goTo(familyOf(game));
+    goTo(GAMES[game]?.family ?? '');
   };
 }

@@ -1,17 +1,16 @@
 // The tips on the page: a section for each family of games, with an article for each tip and its
 // pictures.
 
-import { strings } from '../core/language.js';
-import { h } from '../shared/element.js';
+import { GAMES } from '../contract/games.js';
+import { strings } from '../strings/language.js';
+import { h } from '../widgets/element.js';
 import { drawPicture } from './picture.js';
 import { parsePosition } from './position.js';
 import { makeWalk } from './walk.js';
 
 /**
- * @import {Wide} from '../core/language.js'
  * @import {Position} from './position.js'
- * @typedef {Wide<typeof import('../strings/en/strategy.js')>} Words
- * @typedef {'spider' | 'spiderette' | 'little-spider'} Family
+ * @import {Words} from './walk.js'
  * @typedef {object} Frame
  * @property {keyof Words['KINDS']} kind
  * @property {string} piles in the project's notation; of a later frame only the changed ones
@@ -23,7 +22,6 @@ import { makeWalk } from './walk.js';
  *
  * @typedef {object} Tip
  * @property {string} id
- * @property {Family} family
  * @property {(keyof Words['SOURCES'])[]} from the texts that give the same advice
  * @property {string} game
  * @property {string[]} [shows] the piles of its pictures
@@ -32,15 +30,15 @@ import { makeWalk } from './walk.js';
  * @property {Frame[]} frames
  */
 
-/** @type {readonly Family[]} */
-export const FAMILIES = ['spider', 'spiderette', 'little-spider'];
-
 /** The most piles of a picture that fits beside another one on a phone. */
 const NARROW_PILES = 5;
 
-/** Return the family of a game. @param {string} game @returns {Family} */
-export function familyOf(game) {
-  return FAMILIES.findLast((family) => game.startsWith(family)) ?? 'spider';
+/** Return the families that have tips, in the order of the menu. @param {readonly Tip[]} tips */
+export function familiesOf(tips) {
+  const withTips = new Set(tips.map(({ game }) => GAMES[game].family));
+  return [...new Set(Object.values(GAMES).map(({ family }) => family))].filter((family) =>
+    withTips.has(family),
+  );
 }
 
 /** Return the position of each frame. @param {readonly Frame[]} frames */
@@ -83,9 +81,7 @@ function captionedPictures(tip, words) {
   }
   return h(
     'div',
-    {
-      class: (tip.shows?.length ?? 0) > NARROW_PILES ? 'tip-frames tip-frames-wide' : 'tip-frames',
-    },
+    { class: 'tip-frames', 'data-wide': (tip.shows?.length ?? 0) > NARROW_PILES },
     ...pictures.map((picture, i) => {
       const { kind, points } = /** @type {Frame} */ (tip.frames[i]);
       const caption = h(
@@ -121,7 +117,6 @@ function makePriceTable(rows, { PRICES }) {
 
 /**
  * Draw a tip.
- *
  * @param {Tip} tip
  * @param {Words} words
  * @param {number} level of its heading
@@ -141,7 +136,7 @@ function makeArticle(tip, words, level, currentGame) {
     const items = games.map(([game, advice]) =>
       h(
         'li',
-        { class: game === currentGame && 'tip-playing', 'data-playing': game === currentGame },
+        { 'data-playing': game === currentGame },
         h('strong', { text: strings.gameName(game) }),
         h('span', { text: advice }),
       ),
@@ -156,15 +151,14 @@ function makeArticle(tip, words, level, currentGame) {
 }
 
 /**
- * Draw the sections of all families; the heading of each has the family as id.
- *
+ * Draw the sections of all families that have tips; the heading of each has the family as id.
  * @param {readonly Tip[]} tips
  * @param {Words} words
  * @param {number} level of the sections' headings
  * @param {string} [currentGame] the game that is being played, if any
  */
 export function makeSections(tips, words, level, currentGame = '') {
-  return FAMILIES.map((family) => {
+  return familiesOf(tips).map((family) => {
     const { title, lead } = words.FAMILIES[family];
     return h(
       'section',
@@ -172,7 +166,7 @@ export function makeSections(tips, words, level, currentGame = '') {
       h(/** @type {'h2' | 'h3'} */ (`h${level}`), { id: family, tabindex: -1, text: title }),
       h('p', { class: 'strategy-lead', text: lead }),
       ...tips
-        .filter((tip) => tip.family === family)
+        .filter(({ game }) => GAMES[game].family === family)
         .map((tip) => makeArticle(tip, words, level + 1, currentGame)),
     );
   });
@@ -180,13 +174,13 @@ export function makeSections(tips, words, level, currentGame = '') {
 
 /**
  * Draw links to the sections.
- *
+ * @param {readonly Tip[]} tips
  * @param {Words} words
- * @param {(family: Family, event: Event) => void} [go] called at a click; without it the browser
+ * @param {(family: string, event: Event) => void} [go] called at a click; without it the browser
  *   follows the link
  */
-export function makeContents(words, go) {
-  const links = FAMILIES.map((family) =>
+export function makeContents(tips, words, go) {
+  const links = familiesOf(tips).map((family) =>
     h(
       'li',
       {},

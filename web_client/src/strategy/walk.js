@@ -1,26 +1,22 @@
 // A walk through a game: one picture at a time, with its move and its points.
 
-import { h, write } from '../shared/element.js';
+import { h, write } from '../widgets/element.js';
 
 /**
- * @import {Words} from './tips.js'
+ * @import {Wide} from '../strings/language.js'
+ * @typedef {Wide<typeof import('../strings/en/strategy.js')>} Words
  * @typedef {{picture: HTMLElement, text: string, points: string}} Step
  */
 
 /** Make the walk, with a button to the step before and one to the next. @param {readonly Step[]} steps @param {Words} words */
 export function makeWalk(steps, words) {
-  const picture = h('div', { class: 'walk-picture' });
+  const picture = h('div');
   const number = h('p', { class: 'walk-at', 'data-part': 'at' });
-  const text = h('p', { class: 'walk-said' });
+  const text = h('p');
   const points = h('p', { class: 'tip-worth', 'data-part': 'worth' });
   const caption = h('div', { class: 'walk-text', 'aria-live': 'polite' }, number, text, points);
-  const back = h('button', { type: 'button', 'data-action': 'back', text: words.PAGE.back });
-  const next = h('button', {
-    type: 'button',
-    class: 'primary',
-    'data-action': 'on',
-    text: words.PAGE.on,
-  });
+  const back = h('button', { 'data-action': 'back', text: words.PAGE.back });
+  const next = h('button', { 'data-kind': 'primary', 'data-action': 'on', text: words.PAGE.on });
   let index = 0;
 
   /** Draw the present step. */

@@ -16,8 +16,6 @@ export const PROOF = {
     'Dieses Blatt war schon vor dem Rennen bekannt, also gibt es nichts zu prüfen. Alle können es nachschlagen und noch einmal spielen.',
 };
 
-export const GO = 'Los!';
-
 /** @param {string} game @param {number | null | undefined} number */
 export const gameAndDeal = (game, number) =>
   `${gameName(game)}${number ? `, Blatt ${number}` : ''}`;

@@ -3,7 +3,7 @@
 import { homeLabel } from './board.js';
 
 /**
- * @import {TableView} from '../../core/notation.js'
+ * @import {TableView} from '../../contract/notation.js'
  */
 
 export const KEYS = {
@@ -57,6 +57,7 @@ export const HELP = {
   /** @type {Record<'modern' | 'classic', string>} */
   presets: { modern: 'Modern', classic: 'Klassisch (1987)' },
   letters: 'Tastenkürzel mit einzelnen Buchstaben',
+  trial: 'Probier die Tasten hier aus: drück eine.',
   touch: 'Tippen und Ziehen',
   oneTap:
     'Tipp eine Karte an: Sie macht den besten Zug. Gibt es keinen, tipp auf den Stapel, zu dem sie soll.',

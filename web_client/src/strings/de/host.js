@@ -1,9 +1,10 @@
 // The controls of the host over players and a running race.
 
-import { count, ROUND_WON } from './start.js';
+import { ROUND_WON } from './refusals.js';
+import { count } from './start.js';
 
 /**
- * @import {SeatView} from '../../core/messages.d.ts'
+ * @import {SeatView} from '../../contract/messages.d.ts'
  */
 
 /** Return the question before a player is removed. @param {string} name @param {boolean} racing */
@@ -28,7 +29,7 @@ export function seatState(seat) {
     case 'FORFEIT':
       return 'Aufgegeben';
     case 'TIMED_OUT':
-      return 'Zeit abgelaufen';
+      return 'Spielte noch';
     default:
       return 'Schaut zu';
   }
@@ -37,8 +38,13 @@ export function seatState(seat) {
 /** @param {string} name */
 export const kickLabel = (name) => `${name} aus dem Raum entfernen`;
 
+/** @param {string} name */
+export const standInLabel = (name) => `Einen Computerspieler für ${name} zu Ende spielen lassen`;
+
 export const HOST = {
   kick: 'Entfernen',
+  standIn: 'Computer spielt zu Ende',
+  gone: 'abwesend',
   title: 'Du bist Gastgeber',
   end: 'Das Rennen beenden in:',
   abort: 'Rennen abbrechen',

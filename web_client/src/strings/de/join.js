@@ -3,7 +3,7 @@
 import { clock, count, gameName } from './start.js';
 
 /**
- * @import {Invitation} from '../../core/messages.d.ts'
+ * @import {Invitation} from '../../contract/messages.d.ts'
  */
 
 export const JOIN = {
@@ -18,6 +18,7 @@ export const JOIN = {
     'Dieses Rennen läuft schon. Bis es endet, kannst du dasselbe Blatt mit eigener Uhr spielen.',
   joinLate: 'Mitspielen (ab dem nächsten Rennen)',
   chaseNow: 'Mitspielen ohne Wertung',
+  noPrograms: 'Programme dürfen nicht mitmachen.',
 };
 
 /** Return who invites; the name is kept apart from the text around it. @param {string} host */

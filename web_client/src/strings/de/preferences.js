@@ -31,6 +31,7 @@ export const PREFERENCES = {
     title: 'Karten',
     names: { two: 'Zweifarbig', four: 'Vierfarbig', strong: 'Großdruck' },
   },
+  backs: { title: 'Rückseite der Karten', names: { blue: 'Blau', red: 'Rot' } },
   indices: {
     title: 'Buchstaben der Karten',
     names: { english: 'J Q K', german: 'B D K' },
@@ -43,7 +44,7 @@ export const PREFERENCES = {
   sound: 'Ton',
   sounds: 'Töne abspielen',
   volume: 'Lautstärke',
-  haptics: 'Vibrieren, wenn eine Farbe fertig ist oder ein Zug nicht geht',
+  haptics: 'Vibrieren, wenn im Rennen etwas passiert',
   play: 'Spielen',
   oneTap: 'Einmal antippen spielt den besten Zug',
   confirmDeal: 'Vor dem Austeilen fragen, und vor einem neuen Spiel mit F7',

@@ -1,22 +1,16 @@
 // The race around the board: header, buttons, leaderboard and the boards of others.
 
-import { suitsOf } from '../../core/cards.js';
-import { cheats, clock, count, ordinal, result } from './start.js';
+import { GAMES } from '../../contract/games.js';
+import { cheats, clock, count, duration, ordinal } from './start.js';
 
 /**
- * @import {Standing} from '../../core/messages.d.ts'
- * @import {TableView} from '../../core/notation.js'
- * @import {RaceNews} from '../../core/race-news.js'
- * @import {State} from '../../core/reducer.js'
+ * @import {Standing} from '../../contract/messages.d.ts'
+ * @import {TableView} from '../../contract/notation.js'
+ * @import {RaceNews} from '../../state/race-news.js'
+ * @import {State} from '../../state/state.js'
  */
 
 export const KEEP_LOOKING = 'Weitersuchen';
-
-/** Return what follows a player's name over the board. @param {Standing} standing */
-export function standingShort(standing) {
-  const rest = standing.state === 'RACING' ? '' : ` · ${result(standing, clock)}`;
-  return ` · ${standing.score}${rest}`;
-}
 
 /** Return the label of a board in the grid. @param {Standing} standing */
 export const boardLabel = (standing) =>
@@ -27,6 +21,12 @@ export const boardsLate = (seconds) =>
   seconds === 0
     ? 'Die Tische sind live.'
     : `Die Tische sind um ${count(seconds, 'Sekunde', 'Sekunden')} verzögert.`;
+
+/** The label of a place. @param {number} n the players who are ranked */
+export const ofPlayers = (n) => `von ${n}`;
+
+/** The label of the suits that are home. @param {number} n all of them */
+export const ofSuits = (n) => `von ${n} Farben`;
 
 export const HEADER = {
   time: 'Zeit',
@@ -66,8 +66,9 @@ export const RACE = {
   exception: 'Ausnahme',
   hint: 'Tipp',
   home: 'Du bist im Ziel!',
-  gaveUp: 'Du hast aufgegeben',
-  finished: 'Spiel vorbei',
+  gaveUp: 'Du hast aufgegeben.',
+  end: 'Rennen beenden',
+  finished: 'Spiel vorbei.',
 };
 
 /** Return the standings in a sentence. @param {State} state */
@@ -92,11 +93,7 @@ export function scoreSpoken(view) {
 }
 
 /** Return that this player has won. @param {number} ms */
-export const youWin = (ms) => `Du gewinnst! ${clock(ms)}`;
-
-/** Return how many others still race, to a winner. @param {number} others */
-export const stillRacing = (others) =>
-  others > 0 ? `· ${others} noch im Rennen` : 'Gleich kommt das Ergebnis.';
+export const youWin = (ms) => `Du gewinnst! ${clock(ms)}.`;
 
 /** Return what a player who has finished waits for. @param {number | null} place @param {number} others */
 export function soFar(place, others) {
@@ -104,10 +101,18 @@ export function soFar(place, others) {
     others === 0
       ? 'Gleich kommt das Ergebnis.'
       : others === 1
-        ? 'Eine Person spielt noch.'
-        : `${others} Personen spielen noch.`;
-  return place ? `Du bist bisher auf Platz ${place}. ${rest}` : rest;
+        ? 'Es spielt noch jemand.'
+        : `Es spielen noch ${others}.`;
+  return place ? `Bisher Platz ${place}. ${rest}` : rest;
 }
+
+/** The words for the leader: for this player, and after the name of another one. */
+export const LEAD = {
+  own: 'Du führst',
+  other: ' führt',
+  ownWin: 'Du gewinnst',
+  otherWins: ' gewinnt',
+};
 
 export const STANDINGS = 'Stand';
 
@@ -118,6 +123,9 @@ export function standingState(standing) {
   const words = { FINISHED: 'aufgehört', FORFEIT: 'aufgegeben', TIMED_OUT: 'Zeit abgelaufen' };
   return /** @type {Record<string, string>} */ (words)[standing.state] ?? '';
 }
+
+/** The mark of a game that a computer player plays for somebody who is gone. */
+export const STAND_IN = 'vom Computer, ohne Wertung';
 
 /** Return how far a player has come. @param {Standing} standing @param {boolean} single cards are played, not suits */
 export function progress({ home, face_down, suits }, single) {
@@ -137,11 +145,10 @@ export const WATCH_OTHERS = 'Du kannst den anderen zusehen.';
 
 /**
  * Return the words of a piece of news after the player's name.
- *
  * @param {RaceNews} news
- * @param {number} [of] the number of suits of the game
+ * @param {number} of the number of suits of the game
  */
-export function raceNews({ kind, standing }, of = 8) {
+export function raceNews({ kind, standing }, of) {
   const { place, finished_ms, state, suits } = standing;
   const time = clock(finished_ms ?? 0);
   if (kind === 'finish')
@@ -152,15 +159,16 @@ export function raceNews({ kind, standing }, of = 8) {
 }
 
 /** Return the suits, or single cards, that a player has brought home. @param {Standing} standing @param {string} game */
-export const homeShort = ({ home, suits }, game) =>
-  game === 'little-spider' ? `${home}/52` : `${suits}/${suitsOf(game)}`;
+export function homeShort({ home, suits }, game) {
+  const { goal, cards, foundations } = GAMES[game];
+  return goal === 'cards' ? `${home}/${cards}` : `${suits}/${foundations}`;
+}
 
 /** The figures of the header where they are 1. @type {Record<string, string>} */
 export const FIGURE_OF_ONE = {
   moves: 'Zug',
   exceptions: 'Ausnahme',
   hints: 'Tipp',
-  home: 'Farbe',
   cardsHome: 'abgelegt',
   cheats: 'gemogelt',
 };
@@ -175,3 +183,93 @@ export const lastRacerText = (isHost) =>
 
 /** @param {boolean} isHost */
 export const lastRacerEnd = (isHost) => (isHost ? 'Rennen beenden' : 'Aufgeben');
+
+/** Return what is shown while the rest of a game is played out. @param {number} left */
+export const playingOut = (left) => ({
+  title: 'Wird zu Ende gespielt…',
+  text: `Noch ${count(left, 'Zug', 'Züge')}`,
+  goOn: 'Anhalten',
+});
+
+export const PLAY_OUT = 'Zu Ende spielen';
+
+/** Return the offer to play out the rest of a game. @param {number} moves */
+export const playOutAsk = (moves) => ({
+  title: 'Das ist gewonnen',
+  text: `Alle Karten liegen offen, noch ${count(moves, 'Zug', 'Züge')}. Sollen wir für dich zu Ende spielen?`,
+  goOn: 'Ich spiele selbst',
+  spoken: 'Das ist gewonnen. Zu Ende spielen?',
+});
+
+export const STOP_HERE = 'Hier aufhören';
+
+/**
+ * Return the question about a game in which nothing can change any more.
+ * @param {number} score
+ * @param {number} gain the points that moves can still add, at most
+ * @param {boolean} undo whether a move can be taken back
+ */
+export const deadAsk = (score, gain, undo) => ({
+  title: 'Hier tut sich nichts mehr',
+  text: `Keine Karte kann mehr aufgedeckt, keine Farbe mehr fertig werden.${
+    gain > 0 ? ` Züge bringen höchstens noch ${count(gain, 'Punkt', 'Punkte')}.` : ''
+  } Hier aufhören${undo ? ' oder zurücknehmen' : ''}? Du behältst ${count(score, 'Punkt', 'Punkte')}.`,
+  goOn: KEEP_LOOKING,
+  spoken: 'Hier tut sich nichts mehr. Hier aufhören?',
+});
+
+/** Questions of the header, as those in `ASK`. */
+export const ASK_IN_RACE = {
+  forfeit: {
+    title: 'Dieses Rennen aufgeben?',
+    text: 'Du behältst deine Punkte. Willst du nur eine Pause machen? Schließ einfach die Seite: Solange das Rennen läuft, behältst du deinen Platz.',
+    yes: 'Aufgeben',
+    no: 'Weiterspielen',
+  },
+  forfeitRound: {
+    title: 'Diese Runde aufgeben?',
+    text: 'Du behältst deine Punkte. Willst du nur eine Pause machen? Schließ einfach die Seite: Solange die Runde läuft, behältst du deinen Platz.',
+    yes: 'Aufgeben',
+    no: 'Weiterspielen',
+  },
+  forfeitAlone: {
+    title: 'Dieses Spiel beenden?',
+    text: 'Du behältst deine Punkte.',
+    yes: 'Beenden',
+    no: 'Weiterspielen',
+  },
+  restart: {
+    title: 'Neu beginnen?',
+    text: 'Du fängst mit denselben Karten noch einmal von vorn an.',
+    yes: 'Neu beginnen',
+    no: 'Weiterspielen',
+  },
+  restartSecret: {
+    title: 'Neu beginnen?',
+    text: 'Dieses Blatt ist geheim, bis dein Spiel vorbei ist. Gib erst auf und wähle dann auf der nächsten Seite „Dieses Blatt allein“.',
+    yes: 'Aufgeben',
+    no: 'Weiterspielen',
+  },
+};
+
+/** Return the best result of practice so far, in short: the time of a win, or else the score. @param {{score: number, ms: number | null}} best */
+export const ownBest = ({ score, ms }) => `Rekord ${ms === null ? score : clock(ms)}`;
+
+/** Return how a game of another player has ended. @param {Standing} standing @param {boolean} wins whether that wins the race for certain */
+export function ended({ name, won, state, finished_ms }, wins) {
+  const time = clock(finished_ms ?? 0);
+  if (won) return wins ? `${name} gewinnt nach ${time}.` : `${name} ist nach ${time} im Ziel.`;
+  return `${name} hat ${state === 'FORFEIT' ? 'aufgegeben' : 'aufgehört'}.`;
+}
+
+/** Return that a player has taken the lead. @param {string} name */
+export const leads = (name) => `${name} geht in Führung.`;
+
+export const TAKE_LEAD = 'Du gehst in Führung.';
+
+/** What is left after the first win, by its usual seconds. @type {Record<number, string>} */
+const LAST = { 60: 'Letzte Minute', 120: 'Letzte zwei Minuten', 300: 'Letzte fünf Minuten' };
+
+/** Return that a win has shortened the race. @param {number} seconds @param {string} name of the winner; '' if the win is known */
+export const lastStretch = (seconds, name) =>
+  `${LAST[seconds] ?? `Noch ${duration(seconds)}`}${name && `: ${name} ist im Ziel`}.`;

@@ -1,6 +1,8 @@
 // The chart and the replay of a finished round.
 
-import { clock, count } from './start.js';
+import { clock, count, list } from './start.js';
+
+/** @import {GameReview} from '../../contract/messages.d.ts' */
 
 export const CHART = {
   title: 'Punkte im Verlauf',
@@ -8,6 +10,7 @@ export const CHART = {
   table: 'Die Punkte als Tabelle',
   player: 'Name',
   end: 'Ende',
+  known: 'Bis hier war ein Sieg bekannt',
 };
 
 /** Return the scores at a time in a sentence. @param {number} ms @param {readonly {name: string, score: number}[]} scores */
@@ -16,8 +19,7 @@ export const chartAt = (ms, scores) =>
 
 /**
  * Return the text alternative of the chart.
- *
- * @param {number} ms how long the race was
+ * @param {number} ms the length of the race, round or practice game
  * @param {number} changes of lead
  * @param {string} last who led at the end
  * @param {number} lines how many are drawn of `players`
@@ -25,16 +27,20 @@ export const chartAt = (ms, scores) =>
  */
 export function chartSummary(ms, changes, last, lines, players) {
   const lead =
-    players < 2 || !last
+    players < 2 || !last || changes === 0 // der Kopf der Ergebnisse sagt es
       ? ''
-      : changes === 0
-        ? ` ${last} hat von Anfang bis Ende geführt.`
-        : ` Die Führung hat ${changes === 1 ? 'einmal' : `${changes}-mal`} gewechselt; am Ende hatte sie ${last}.`;
+      : ` Die Führung hat ${changes === 1 ? 'einmal' : `${changes}-mal`} gewechselt; am Ende hatte sie ${last}.`;
   const few = lines < players ? ` Gezeigt werden ${lines} von ${players} Spielern.` : '';
-  return `Das Rennen hat ${clock(ms)} gedauert.${lead}${few}`;
+  return `Dauer: ${clock(ms)}.${lead}${few}`;
 }
 
+/** The name of a program where its mark does not fit. @param {string} name */
+export const programNamed = (name) => `${name} (Programm)`;
+
 export const REPLAY = {
+  wins: 'Verpasste Siege',
+  playWin: 'Sieg abspielen',
+  knownWin: 'Ein bekannter Weg zum Sieg',
   title: 'Wiederholung',
   left: 'Tisch links',
   right: 'Tisch rechts',
@@ -70,8 +76,37 @@ export function moment({ ms, kind, n }, name) {
     home: `${name} ist im Ziel`,
     end: `${name} hört auf`,
     quit: `${name} gibt auf`,
+    missed: `${name} verlässt den bekannten Sieg`,
   };
   return `${clock(ms)} ${what[kind] ?? name}`;
+}
+
+/** Return until when a game could have been won, as a review has found out. @param {GameReview} game */
+export function reviewLine({ known_ms: known, to_the_end: toTheEnd, lost_ms: lost }) {
+  if (toTheEnd) return 'bis zum Ende war ein Sieg bekannt';
+  if (known !== null) return `bis ${clock(known)} war ein Sieg bekannt`;
+  return lost === null ? 'kein Sieg gefunden' : noneSince(lost);
+}
+
+/** Return from when on a game was lost. @param {number} ms */
+const noneSince = (ms) => `ab ${clock(ms)} gab es keinen Sieg mehr`;
+
+/** Return all that a review has found out about a player's game. @param {GameReview} game */
+export function reviewOf(game) {
+  const { name, known_ms: known, lost_ms: lost } = game;
+  const later = known === null || lost === null || lost === known ? '' : `, ${noneSince(lost)}`;
+  const line =
+    lost !== null && lost === known ? `bis ${clock(lost)} war ein Sieg möglich` : reviewLine(game);
+  return `${name}: ${line}${later}.`;
+}
+
+/** Return the name of a player's last known win. @param {GameReview} game */
+export const winOption = ({ name, known_ms: known }) => `${name}: der Sieg ab ${clock(known ?? 0)}`;
+
+/** Return what is said while a review is made, and of the games that have none. @param {boolean} running @param {readonly string[]} missing */
+export function reviewNote(running, missing) {
+  if (running) return 'Verpasste Siege werden gesucht…';
+  return missing.length > 0 ? `Nicht durchsucht: ${list(missing)}.` : '';
 }
 
 /** @param {string} name */

@@ -1,31 +1,45 @@
 // The results of a race, and the page of a finished round.
 
-import { cheats, clock, count, gameName, hintsTaken, list, result } from './start.js';
+import {
+  cheats,
+  clock,
+  count,
+  exactClock,
+  gameName,
+  hintsTaken,
+  list,
+  ordinal,
+  result,
+} from './start.js';
 
 /**
- * @import {Standing, TieBreak} from '../../core/messages.d.ts'
- * @import {NextRace} from '../../results/next-race.js'
+ * @import {Standing, TieBreak} from '../../contract/messages.d.ts'
+ * @import {NextRace} from '../../state/next-race.js'
+ * @typedef {{by: 'time' | 'points' | 'suits' | 'turned', n: number}} Margin `n` is in ms for `time`
  */
 
 /** Return the result in a line of the ranking, with all that explains it. @param {Standing} standing */
 export function resultLine(standing) {
-  const { late_ms, restored, hints, cheats: cheated } = standing;
+  const { late_ms, restored, hints, cheats: cheated, stand_in } = standing;
   const late = late_ms === null ? [] : [`${clock(late_ms)} später gestartet (ohne Wertung)`];
+  if (stand_in) late.push('mit einem Computerspieler (ohne Wertung)');
   const acts = restored === 1 ? 'ein Zug' : `${restored} Züge`;
   const back = restored > 0 ? [`${acts} nach einem Datenverlust wiederhergestellt`] : [];
   const helped = hints > 0 ? [hintsTaken(hints)] : [];
   if (cheated > 0) helped.push(cheats(cheated));
-  const cut = late_ms !== null && standing.state === 'TIMED_OUT';
-  return [cut ? 'Zeit abgelaufen' : result(standing), ...late, ...helped, ...back].join(' · ');
+  return [result(standing), ...late, ...helped, ...back].join(' · ');
 }
 
 export const RESULTS = {
   ranking: 'Rangliste',
   columns: ['#', 'Name', 'Ergebnis', 'Punkte', 'Züge', 'Farben'],
   over: 'Das Rennen ist vorbei',
+  see: 'Ansehen',
+  savePicture: 'Bild speichern',
+  sharePicture: 'Bild teilen',
   data: 'Alle Daten dieser Runde',
   text: 'Als Text herunterladen',
-  again: 'Dasselbe Blatt noch einmal, allein',
+  again: 'Dieses Blatt allein',
   newMatch: 'Neues Match',
   leave: 'Verlassen',
   deal: 'Das Blatt',
@@ -69,7 +83,11 @@ const TIE_BREAKS = {
 /** Return why a player is ahead of the next one with equal figures. @param {TieBreak['by']} by */
 export const tieBreak = (by) => TIE_BREAKS[by] ?? '';
 
-/** Return the heading of a ranking. @param {readonly string[]} winners @param {{alone: boolean, home: boolean, won: boolean, round?: number | undefined}} own `round` in a match of several */
+/**
+ * Return the heading of a ranking.
+ * @param {readonly string[]} winners
+ * @param {{alone: boolean, home: boolean, won: boolean, round?: number | undefined}} own `round` in a match of several
+ */
 export function verdict(winners, { alone, home, won, round }) {
   const names = list(winners);
   const of = round ? ` Runde ${round}` : '';
@@ -79,6 +97,52 @@ export function verdict(winners, { alone, home, won, round }) {
   if (won) return `Du gewinnst${of}, ${names}!`;
   if (winners.length > 1) return `${names} teilen sich ${of ? `den Sieg in${of}` : 'den Sieg'}`;
   return `${names} gewinnt${of}`;
+}
+
+/** Return a margin: `0,4 s`, `12 Punkte`. @param {Margin} margin */
+function marginText({ by, n }) {
+  if (by === 'time')
+    return n < 60_000 ? `${n < 10_000 ? tenths(n) : Math.floor(n / 1_000)} s` : clock(n);
+  if (by === 'points') return count(n, 'Punkt', 'Punkte');
+  return by === 'suits'
+    ? count(n, 'Farbe', 'Farben')
+    : count(n, 'aufgedeckte Karte', 'aufgedeckte Karten');
+}
+
+/** @param {number} ms */
+const tenths = (ms) => (Math.floor(ms / 100) / 10).toFixed(1).replace('.', ',');
+
+/**
+ * Return the time and the lead of the winner of a round; '' if there are none.
+ * @param {number | null} ms the time in which the winner finished
+ * @param {Margin | null} margin to the next player
+ * @param {string} next the name of that player
+ */
+export function winningMargin(ms, margin, next) {
+  const ahead = margin ? `${marginText(margin)} vor ${next}` : '';
+  if (ms === null) return ahead;
+  return `Im Ziel nach ${exactClock(ms)}${ahead ? `, ${ahead}` : ''}`;
+}
+
+/** Return the place of a player who has not won. @param {{place: number, players: number, leader: Standing, margin: Margin | null}} own */
+export function ownPlace({ place, players, leader, margin }) {
+  const of = players > 2 ? ` von ${players}` : '';
+  const behind = margin ? `, ${marginText(margin)} hinter ${leader.name}` : '';
+  return `Du bist ${ordinal(place)}${of}${behind}`;
+}
+
+/** Return when a race was decided. @param {{ms: number, kind: 'led' | 'lead' | 'home' | 'quit'}} decision @param {string} name */
+export function decided({ ms, kind }, name) {
+  if (kind === 'led')
+    return ms < 1_000
+      ? `${name} lag von Anfang an vorn.`
+      : `${name} lag ab ${clock(ms)} bis zum Schluss vorn.`;
+  const what = {
+    lead: `${name} ging in Führung und blieb vorn`,
+    home: `${name} war zuerst im Ziel`,
+    quit: `${name} gab in Führung auf`,
+  };
+  return `Entschieden bei ${clock(ms)}: ${what[kind]}.`;
 }
 
 /** Return the heading of a match that is over. @param {readonly string[]} winners @param {boolean} won whether this player is one of them */
@@ -120,3 +184,13 @@ export const startWithout = (missing) =>
     : missing.length > 0
       ? `Ohne ${list(missing)} starten`
       : 'Jetzt starten';
+
+/** @param {{score: number, ms: number | null}} best */
+const bestText = ({ score, ms }) =>
+  [count(score, 'Punkt', 'Punkte'), ms !== null && clock(ms)].filter(Boolean).join(' · ');
+
+/** Return the best result of practice. @param {{score: number, ms: number | null}} best */
+export const yourBest = (best) => `Dein Bestes: ${bestText(best)}`;
+
+/** Return the sentence on a practice game that was better than all before. @param {{score: number, ms: number | null}} best */
+export const newBest = (best) => `Neue Bestleistung: ${bestText(best)}`;

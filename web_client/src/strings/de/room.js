@@ -3,14 +3,26 @@
 import { count, duration, gameName, list } from './start.js';
 
 /**
- * @import {RoomView, Settings} from '../../core/messages.d.ts'
+ * @import {RoomView, Settings} from '../../contract/messages.d.ts'
  */
 
 /** Return the warning that players would only watch. @param {number} n */
 export const onlyWatch = (n) =>
   n === 1
-    ? 'Eine Person ist nicht bereit. Sie kann dann nur zuschauen.'
-    : `${n} Personen sind nicht bereit. Sie können dann nur zuschauen.`;
+    ? 'Jemand ist nicht bereit und kann dann nur zuschauen.'
+    : `${n} Mitspieler sind nicht bereit. Sie können dann nur zuschauen.`;
+
+/** The colours of players. */
+export const COLOURS = {
+  blue: 'Blau',
+  red: 'Rot',
+  green: 'Grün',
+  violet: 'Violett',
+  teal: 'Türkis',
+  pink: 'Pink',
+  gold: 'Gold',
+  copper: 'Kupfer',
+};
 
 /** @type {Record<string, string>} */
 export const PRESETS = {
@@ -50,24 +62,41 @@ export function seatConnection(seat) {
   return { on: 'verbunden', grace: 'Verbindung verloren', gone: 'abwesend' }[seat.connection] ?? '';
 }
 
+/** The most names in the sentence about the players whom the room waits for. */
+const MAX_NAMES = 2;
+
 /** Return which players the room waits for. @param {RoomView} room @param {number | undefined} me the own seat */
 export function waitingFor(room, me) {
   const players = room.seats.filter((seat) => seat.role === 'player');
   const unready = players.filter((seat) => seat.state !== 'READY');
   if (players.length > 1 && unready.length === 0) return 'Alle sind bereit.';
-  if (players.length === 1) return 'Warten auf Freunde. Teile den Link.';
+  if (players.length === 1) return 'Warten auf Freunde. Lade sie ein.';
   const others = unready.filter(({ seat }) => seat !== me).map(({ name }) => name);
-  const names = others.length < unready.length ? [...others, 'dich'] : others;
+  const isLong = others.length > MAX_NAMES + 1;
+  const names = isLong
+    ? [...others.slice(0, MAX_NAMES), `${others.length - MAX_NAMES} weitere`]
+    : [...others];
+  if (others.length < unready.length) names.push('dich');
   return `Warten auf ${list(names)}. Sobald alle bereit sind, geht es los.`;
 }
 
 /** @param {number} n */
-export const watcherCount = (n) => `${n} Zuschauer`;
+export const watcherCount = (n) => (n === 1 ? '1 schaut zu' : `${n} schauen zu`);
+
+/** Return the title of the room. @param {string | undefined} host */
+export const tableOf = (host) => (host ? `Tisch von \u2068${host}\u2069` : 'Der Tisch');
 
 export const ROOM = {
+  colour: 'Deine Farbe',
   link: 'Link zu diesem Raum',
   qr: 'QR-Code des Links',
   invite: 'Freunde einladen',
+  inviteShort: 'Einladen',
+  closeInvitation: 'Schließen',
+  freeSeat: 'Ein freier Platz',
+  program: 'Programm',
+  change: 'Ändern',
+  done: 'Fertig',
   code: 'Raumcode',
   players: 'Mitspieler',
   settings: 'Einstellungen',
@@ -80,6 +109,7 @@ export const ROOM = {
   leave: 'Verlassen',
   you: 'du',
   host: 'Gastgeber',
+  addComputer: 'Computerspieler dazuholen',
   readyAgain: 'Bitte drück noch einmal auf „Bereit“.',
 };
 
@@ -87,6 +117,7 @@ export const ROOM = {
 export const FORM = {
   preset: 'Vorlage',
   own: 'Eigene',
+  ownAbout: 'Regeln, die du selbst gewählt hast',
   more: 'Weitere Regeln',
 };
 
@@ -98,10 +129,12 @@ export const SETTINGS = {
   seed: 'Seed',
   layout: 'Zusätzliche Karten',
   auto_remove: 'Vollständige Farben automatisch ablegen',
+  winnable: 'Nur Blätter, die zu gewinnen sind',
   relaxed_deal: 'Austeilen auf leere Stapel erlauben',
   exceptions: 'Ausnahmen',
   undo: 'Rückgängig',
   hints: 'Tipps erlauben (alle sehen, wie viele)',
+  autoplay: 'So gut wie gewonnene Spiele auf Wunsch zu Ende spielen',
   score: 'Wertung',
   ranking: 'Wer gewinnt',
   rounds: 'Runden',
@@ -118,6 +151,7 @@ export const SETTINGS = {
   max_players: 'Höchstens so viele Spieler',
   one_seat: 'Ein Platz pro Person (Browser und Netz), auch beim Zuschauen',
   approve: 'Mich fragen, bevor jemand dazukommt',
+  programs: 'Programme dürfen mitmachen',
 };
 
 /** The names of their values, where they are not numbers. @type {Record<string, Record<string, string>>} */
@@ -145,18 +179,20 @@ const VALUES = {
   after_win_s: { null: 'Das Rennen geht weiter' },
   spectate: { standings: 'Den Stand', boards: 'Die Tische' },
   board_delay_s: { 0: 'Keine' },
+  programs: { true: 'erlaubt', false: 'nicht erlaubt' },
 };
 
 /**
  * The names of the settings in a sentence, where those of the form are sentences themselves, or are
  * words of the host.
- *
  * @type {Partial<typeof SETTINGS>}
  */
 const BRIEFLY = {
   auto_remove: 'Automatisch ablegen',
+  winnable: 'Blätter, die zu gewinnen sind',
   relaxed_deal: 'Austeilen auf leere Stapel',
   hints: 'Tipps',
+  autoplay: 'Gewonnenes zu Ende spielen lassen',
   chasers: 'Nachzügler spielen nach',
   board_delay_s: 'Verzögerung der Tische',
   public: 'Auf der Startseite',
@@ -164,6 +200,7 @@ const BRIEFLY = {
   max_players: 'Spieler höchstens',
   one_seat: 'Ein Platz pro Person',
   approve: 'Gastgeber lässt ein',
+  programs: 'Programme',
 };
 
 /** Return the name of a setting's value. @param {keyof Settings} name @param {Settings[keyof Settings]} value */
@@ -190,9 +227,23 @@ export function settingsSummary(settings) {
     .join(' · ');
 }
 
+/** What can be undone, in the line of the rules. @type {Record<Settings['undo'], string>} */
+const UNDO = {
+  no_reveal: 'Rückgängig ohne Aufdecken',
+  any: 'Rückgängig, Aufdecken zählt',
+  counted: 'jedes Rückgängig zählt',
+  free: 'Rückgängig ist frei',
+  off: 'kein Rückgängig',
+};
+
+/** Return the rules as one line: `Spider, eine Farbe · 15 Min. · Rückgängig ohne Aufdecken`. @param {Settings} settings */
+export const rulesLine = (settings) =>
+  [settingsSummary(settings), UNDO[settings.undo], settings.hints && 'mit Tipps']
+    .filter(Boolean)
+    .join(' · ');
+
 /**
  * Return what the host has changed.
- *
  * @param {string} host
  * @param {readonly (keyof Settings)[]} names of the changed settings
  * @param {Settings} settings
@@ -208,3 +259,12 @@ export const changedPreset = (host, preset) => `${host} hat die Regeln geändert
 /** @param {string} host @param {boolean} locked */
 export const changedLock = (host, locked) =>
   `${host} ${locked ? 'hat den Raum abgeschlossen' : 'hat den Raum wieder geöffnet'}`;
+
+/** Return what is known about a numbered deal. @param {number} number @param {'winnable' | 'unwinnable' | 'unknown' | 'searching'} label */
+export const dealLabel = (number, label) =>
+  ({
+    winnable: `Blatt ${number} ist zu gewinnen.`,
+    unwinnable: `Blatt ${number} ist nicht zu gewinnen: Wir haben jeden Zug geprüft. Es zählen die Punkte.`,
+    unknown: `Ob Blatt ${number} zu gewinnen ist, wissen wir nicht.`,
+    searching: `Wir prüfen, ob Blatt ${number} zu gewinnen ist…`,
+  })[label];

@@ -1,11 +1,12 @@
 // The page of rules: the sentences of `room/rulebook.js`, by game and by setting.
 
+import { GAMES } from '../../contract/games.js';
 import { PROVES } from './deal.js';
 import { count, duration } from './start.js';
 
 /**
- * @import {GameInfo, Settings} from '../../core/messages.d.ts'
- * @import {GameRules, SettingRule} from '../../room/rulebook.js'
+ * @import {GameInfo, Settings} from '../../contract/messages.d.ts'
+ * @import {GameRules, SettingRule} from '../en/rules.js'
  */
 
 /** The headings of the chapters, in their order on the page. */
@@ -22,6 +23,7 @@ export const CHAPTERS = {
   ranking: 'Wer gewinnt',
   match: 'Match',
   watching: 'Zuschauen',
+  people: 'Wer mitmacht',
 };
 
 /** @param {GameInfo} game */
@@ -36,7 +38,8 @@ const suits = ({ id }) =>
   ({
     1: ['Alle Karten gelten als Pik.'],
     2: ['Kreuz gilt als Pik, Karo als Herz.'],
-  })[id.at(-1) ?? ''] ?? [];
+    4: [],
+  })[GAMES[id].suits];
 
 const MOVES = [
   'Eine Karte, oder eine absteigende Folge von einer Farbe, kommt auf eine Karte, die um eins höher ist, gleich welcher Farbe, oder auf einen leeren Stapel. Auch ein Teil einer Folge darf bewegt werden.',
@@ -122,6 +125,10 @@ export const SETTING_RULES = {
     },
     seed: 'Alle bekommen ein Blatt, das schon einmal gespielt wurde: ein offenes Blatt.',
   },
+  winnable: {
+    true: 'Der Server kennt einen Weg zum Sieg und zeigt ihn nach dem Rennen. Kennt er keinen, sagt er es vor dem Rennen.',
+    false: 'Niemand weiß, ob es zu gewinnen ist.',
+  },
   auto_remove: {
     true: 'Eine vollständige Farbe, vom König bis zum Ass, wird automatisch abgelegt.',
     false:
@@ -157,10 +164,13 @@ export const SETTING_RULES = {
   hints: {
     true: 'Wer um einen Tipp bittet, bekommt einen Zug gezeigt, der sich aus dem eigenen Tisch ergibt. Jeder Tipp wird gezählt, für alle sichtbar.',
   },
+  autoplay: {
+    true: 'Liegen alle deine Karten offen und ist der Rest so gut wie gewonnen, kannst du ihn Zug um Zug zu Ende spielen lassen.',
+  },
   score: {
-    woods: ({ auto_remove: auto }, { family, all_removed: all }) => [
+    woods: ({ auto_remove: auto }, { id, columns, all_removed: all }) => [
       '10 Punkte für jede aufgedeckte Karte, die anfangs verdeckt lag.',
-      family === 'spiderette'
+      GAMES[id].covered_columns < columns
         ? '15 für jeden Stapel, der verdeckte Karten hatte und keine mehr hat.'
         : '15 für jeden Stapel ohne verdeckte Karten.',
       '2 für jede Karte, die auf der nächsthöheren ihrer Farbe liegt.',
@@ -179,8 +189,8 @@ export const SETTING_RULES = {
       'Jede Ausnahme ab der siebten kostet 10 mehr.',
       'Grand Spider, 10.000: alle acht Farben vollständig auf dem Tisch, bevor die erste abgelegt wird, ohne Ausnahme, und danach nichts als Ablegen.',
     ],
-    cards: (_, { family, cards }) =>
-      family === 'little-spider'
+    cards: (_, { id, cards }) =>
+      GAMES[id].goal === 'cards'
         ? `1 Punkt für jede Karte auf einer Ablage; mit allen ${cards} hast du gewonnen.`
         : `1 Punkt für jede Karte einer abgelegten Farbe: bis zu ${cards}.`,
     moves:
@@ -232,4 +242,13 @@ export const SETTING_RULES = {
       'Ist die Runde vorbei, können alle sämtliche Tische und das Blatt sehen.',
     ];
   },
+  programs: ({ programs, max_players: most }) =>
+    most === 1
+      ? []
+      : [
+          programs === false // an older server may not say
+            ? 'Programme dürfen nicht mitmachen.'
+            : 'Programme dürfen mitmachen. Ein kleiner Roboter steht vor ihrem Namen.',
+          'Das beruht auf Ehrlichkeit: Niemand kann beweisen, dass ein Mensch kein Programm ist.',
+        ],
 };

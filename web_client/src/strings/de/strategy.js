@@ -18,9 +18,9 @@ export const KINDS = {
   good: 'Besser',
   bad: 'Schlechter',
   table: 'Der Tisch',
-  'spider-4': 'Vier Farben',
-  'spider-2': 'Zwei Farben',
-  'spider-1': 'Eine Farbe',
+  'suits-4': 'Vier Farben',
+  'suits-2': 'Zwei Farben',
+  'suits-1': 'Eine Farbe',
 };
 
 export const SOURCES = {
@@ -47,6 +47,7 @@ export const PRICES = {
   head: ['Ausnahmen', 'Eine Farbe', 'Ein Paar', 'Ein Sieg'],
 };
 
+/** The sections, by families of games; a family without tips has none. @type {Record<string, {title: string, lead: string}>} */
 export const FAMILIES = {
   spider: {
     title: 'Spider',

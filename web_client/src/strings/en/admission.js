@@ -1,4 +1,4 @@
-// Who can join a room: the host's form, the requests, and the page of somebody who waits.
+// The admission to a room: the host's form, the requests, and the page of somebody who waits.
 
 export const ADMISSION = {
   title: 'Who can join',

@@ -57,7 +57,6 @@ export const game = (n) => `Game ${n}`;
 
 /**
  * The keys of the results.
- *
  * @param {boolean} levels whether there are levels to choose
  * @param {boolean} card whether there are games to choose
  */
@@ -70,7 +69,6 @@ export function afterGame(levels, card) {
 
 /**
  * The keys of the room.
- *
  * @param {boolean} levels whether there are levels to choose
  * @param {number} games on the card
  */

@@ -16,8 +16,6 @@ export const PROOF = {
     'This deal was known before the race, so there’s nothing to check. Anyone can look it up and play it again.',
 };
 
-export const GO = 'Go!';
-
 /** @param {string} game @param {number | null | undefined} number */
 export const gameAndDeal = (game, number) => `${gameName(game)}${number ? `, deal ${number}` : ''}`;
 

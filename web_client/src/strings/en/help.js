@@ -4,7 +4,7 @@ import { homeLabel } from './board.js';
 import { count } from './start.js';
 
 /**
- * @import {TableView} from '../../core/notation.js'
+ * @import {TableView} from '../../contract/notation.js'
  */
 
 /** The descriptions of the keys. */
@@ -59,6 +59,7 @@ export const HELP = {
   /** @type {Record<'modern' | 'classic', string>} */
   presets: { modern: 'Modern', classic: 'Classic (1987)' },
   letters: 'Use single-letter shortcuts',
+  trial: 'Try the keys here: press one.',
   touch: 'Touch',
   oneTap: 'Tap a card to play its best move. If it has none, tap a column to put it there.',
   twoTaps: 'Tap a card and then a column, in either order. Tap twice to play the best move.',

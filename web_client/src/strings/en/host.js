@@ -1,9 +1,10 @@
 // The controls of the host over players and a running race.
 
-import { count, ROUND_WON } from './start.js';
+import { ROUND_WON } from './refusals.js';
+import { count } from './start.js';
 
 /**
- * @import {SeatView} from '../../core/messages.d.ts'
+ * @import {SeatView} from '../../contract/messages.d.ts'
  */
 
 /** Return the question before a player is removed. @param {string} name @param {boolean} racing */
@@ -28,7 +29,7 @@ export function seatState(seat) {
     case 'FORFEIT':
       return 'Gave up';
     case 'TIMED_OUT':
-      return 'Out of time';
+      return 'Still playing';
     default:
       return 'Watching';
   }
@@ -37,9 +38,14 @@ export function seatState(seat) {
 /** @param {string} name */
 export const kickLabel = (name) => `Remove ${name}`;
 
+/** @param {string} name */
+export const standInLabel = (name) => `Let a computer player finish for ${name}`;
+
 /** The controls of the host in a race. */
 export const HOST = {
   kick: 'Remove',
+  standIn: 'Let a computer finish',
+  gone: 'away',
   title: 'You’re the host',
   end: 'End the race in:',
   abort: 'Stop the race',

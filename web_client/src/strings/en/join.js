@@ -3,7 +3,7 @@
 import { clock, count, gameName } from './start.js';
 
 /**
- * @import {Invitation} from '../../core/messages.d.ts'
+ * @import {Invitation} from '../../contract/messages.d.ts'
  */
 
 export const JOIN = {
@@ -17,6 +17,7 @@ export const JOIN = {
   chase: 'This race has started. You can play the same deal on your own clock until it ends.',
   joinLate: 'Join (you play from the next race)',
   chaseNow: 'Play this deal, unranked',
+  noPrograms: 'Programs can’t join.',
 };
 
 /** Return who invites; the name is kept apart from the text around it. @param {string} host */

@@ -31,6 +31,7 @@ export const PREFERENCES = {
     title: 'Cards',
     names: { two: 'Two colours', four: 'Four colours', strong: 'Large print' },
   },
+  backs: { title: 'Backs of the cards', names: { blue: 'Blue', red: 'Red' } },
   indices: {
     title: 'Letters on the cards',
     names: { english: 'J Q K', german: 'B D K' },
@@ -43,7 +44,7 @@ export const PREFERENCES = {
   sound: 'Sound',
   sounds: 'Sound effects',
   volume: 'Volume',
-  haptics: 'Vibrate when a suit is complete, or a move isn’t allowed',
+  haptics: 'Vibrate when something happens in the race',
   play: 'Gameplay',
   oneTap: 'One tap plays the best move',
   confirmDeal: 'Ask before dealing, and before a new game with F7',

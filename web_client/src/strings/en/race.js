@@ -1,22 +1,16 @@
 // The race around the board: header, buttons, leaderboard and the boards of others.
 
-import { suitsOf } from '../../core/cards.js';
-import { cheats, clock, count, ordinal, result } from './start.js';
+import { GAMES } from '../../contract/games.js';
+import { cheats, clock, count, duration, ordinal } from './start.js';
 
 /**
- * @import {Standing} from '../../core/messages.d.ts'
- * @import {TableView} from '../../core/notation.js'
- * @import {RaceNews} from '../../core/race-news.js'
- * @import {State} from '../../core/reducer.js'
+ * @import {Standing} from '../../contract/messages.d.ts'
+ * @import {TableView} from '../../contract/notation.js'
+ * @import {RaceNews} from '../../state/race-news.js'
+ * @import {State} from '../../state/state.js'
  */
 
 export const KEEP_LOOKING = 'Keep looking';
-
-/** Return what follows a player's name over the board. @param {Standing} standing */
-export function standingShort(standing) {
-  const rest = standing.state === 'RACING' ? '' : ` · ${result(standing, clock)}`;
-  return ` · ${standing.score}${rest}`;
-}
 
 /** Return the label of a board in the grid. @param {Standing} standing */
 export const boardLabel = (standing) =>
@@ -25,6 +19,12 @@ export const boardLabel = (standing) =>
 /** Return how late boards are shown. @param {number} seconds */
 export const boardsLate = (seconds) =>
   seconds === 0 ? 'The boards are live.' : `The boards are ${count(seconds, 'second')} behind.`;
+
+/** The label of a place. @param {number} n the players who are ranked */
+export const ofPlayers = (n) => `of ${n}`;
+
+/** The label of the suits that are home. @param {number} n all of them */
+export const ofSuits = (n) => `of ${n} suits`;
 
 export const HEADER = {
   time: 'Time',
@@ -64,8 +64,9 @@ export const RACE = {
   exception: 'Exception',
   hint: 'Hint',
   home: 'You finished!',
-  gaveUp: 'You gave up',
-  finished: 'Game over',
+  gaveUp: 'You gave up.',
+  end: 'End the race',
+  finished: 'Game over.',
 };
 
 /** Return the standings in a sentence. @param {State} state */
@@ -89,18 +90,17 @@ export function scoreSpoken(view) {
 }
 
 /** Return that this player has won. @param {number} ms */
-export const youWin = (ms) => `You win! ${clock(ms)}`;
+export const youWin = (ms) => `You win! ${clock(ms)}.`;
 
-/** Return how many others still race, to a winner. @param {number} others */
-export const stillRacing = (others) =>
-  others > 0 ? `· ${others} still racing` : 'The results are coming up.';
-
-/** Return what a player who has finished waits for. @param {number | null} place @param {number} others */
+/** Return what a player who has finished waits for. @param {number | null} place null where it is not named @param {number} others */
 export function soFar(place, others) {
   const rest =
     others > 0 ? `${count(others, 'player')} still racing.` : 'The results are coming up.';
   return place ? `You’re ${ordinal(place)} so far. ${rest}` : rest;
 }
+
+/** The words for the leader: for this player, and after the name of another one. */
+export const LEAD = { own: 'You lead', other: ' leads', ownWin: 'You win', otherWins: ' wins' };
 
 export const STANDINGS = 'Standings';
 
@@ -111,6 +111,9 @@ export function standingState(standing) {
   const words = { FINISHED: 'stopped', FORFEIT: 'gave up', TIMED_OUT: 'out of time' };
   return /** @type {Record<string, string>} */ (words)[standing.state] ?? '';
 }
+
+/** The mark of a game that a computer player plays for somebody who is gone. */
+export const STAND_IN = 'by computer, unranked';
 
 /** Return how far a player has come. @param {Standing} standing @param {boolean} single cards are played, not suits */
 export function progress({ home, face_down, suits }, single) {
@@ -131,11 +134,10 @@ export const WATCH_OTHERS = 'You can watch the others.';
 
 /**
  * Return the words of a piece of news after the player's name.
- *
  * @param {RaceNews} news
- * @param {number} [of] the number of suits of the game
+ * @param {number} of the number of suits of the game
  */
-export function raceNews({ kind, standing }, of = 8) {
+export function raceNews({ kind, standing }, of) {
   const { place, finished_ms, state, suits } = standing;
   const time = clock(finished_ms ?? 0);
   if (kind === 'finish') return ` finished${place ? ` ${ordinal(place)}` : ''} · ${time}!`;
@@ -145,15 +147,16 @@ export function raceNews({ kind, standing }, of = 8) {
 }
 
 /** Return the suits, or single cards, that a player has brought home. @param {Standing} standing @param {string} game */
-export const homeShort = ({ home, suits }, game) =>
-  game === 'little-spider' ? `${home}/52` : `${suits}/${suitsOf(game)}`;
+export function homeShort({ home, suits }, game) {
+  const { goal, cards, foundations } = GAMES[game];
+  return goal === 'cards' ? `${home}/${cards}` : `${suits}/${foundations}`;
+}
 
 /** The figures of the header where they are 1. @type {Record<string, string>} */
 export const FIGURE_OF_ONE = {
   moves: 'move',
   exceptions: 'exception',
   hints: 'hint',
-  home: 'suit',
   cardsHome: 'card played',
   cheats: 'cheat',
 };
@@ -168,3 +171,92 @@ export const lastRacerText = (isHost) =>
 
 /** @param {boolean} isHost */
 export const lastRacerEnd = (isHost) => (isHost ? 'End the race' : 'Give up');
+
+/** Return what is shown while the rest of a game is played out. @param {number} left */
+export const playingOut = (left) => ({
+  title: 'Playing it out…',
+  text: `${count(left, 'move')} left`,
+  goOn: 'Stop',
+});
+
+export const PLAY_OUT = 'Play it out';
+
+/** Return the offer to play out the rest of a game. @param {number} moves */
+export const playOutAsk = (moves) => ({
+  title: 'It’s a win from here',
+  text: `All cards are face up, ${count(moves, 'move')} to go. Shall we play it out for you?`,
+  goOn: 'I’ll play it myself',
+  spoken: 'It’s a win from here. Play it out?',
+});
+
+export const STOP_HERE = 'Stop here';
+
+/**
+ * Return the question about a game in which nothing can change any more.
+ * @param {number} score
+ * @param {number} gain the points that moves can still add, at most
+ * @param {boolean} undo whether a move can be taken back
+ */
+export const deadAsk = (score, gain, undo) => ({
+  title: 'Nothing can change any more',
+  text: `No card can turn up, and no suit can be completed.${
+    gain > 0 ? ` Moving cards can add ${count(gain, 'point')} at most.` : ''
+  } Stop here${undo ? ' or undo' : ''}? You keep ${count(score, 'point')}.`,
+  goOn: KEEP_LOOKING,
+  spoken: 'Nothing can change any more. Stop here?',
+});
+
+/** Questions of the header, as those in `ASK`. */
+export const ASK_IN_RACE = {
+  forfeit: {
+    title: 'Give up this race?',
+    text: 'You keep your score. Just need a break? Close the page: your seat is kept while the race is on.',
+    yes: 'Give up',
+    no: 'Keep playing',
+  },
+  forfeitRound: {
+    title: 'Give up this round?',
+    text: 'You keep your score. Just need a break? Close the page: your seat is kept while the round is on.',
+    yes: 'Give up',
+    no: 'Keep playing',
+  },
+  forfeitAlone: {
+    title: 'Stop this game?',
+    text: 'You keep your score.',
+    yes: 'Stop',
+    no: 'Keep playing',
+  },
+  restart: {
+    title: 'Restart?',
+    text: 'You start over with the same cards.',
+    yes: 'Restart',
+    no: 'Keep playing',
+  },
+  restartSecret: {
+    title: 'Restart?',
+    text: 'This deal stays secret until your game is over. Give up first, then choose “Same deal, alone” on the next page.',
+    yes: 'Give up',
+    no: 'Keep playing',
+  },
+};
+
+/** Return the best result of practice so far, in short: the time of a win, or else the score. @param {{score: number, ms: number | null}} best */
+export const ownBest = ({ score, ms }) => `Best ${ms === null ? score : clock(ms)}`;
+
+/** Return how a game of another player has ended. @param {Standing} standing @param {boolean} wins whether that wins the race for certain */
+export function ended({ name, won, state, finished_ms }, wins) {
+  if (won) return `${name} ${wins ? 'wins' : 'finished'} in ${clock(finished_ms ?? 0)}.`;
+  return `${name} ${state === 'FORFEIT' ? 'gave up' : 'stopped'}.`;
+}
+
+/** Return that a player has taken the lead. @param {string} name */
+export const leads = (name) => `${name} takes the lead.`;
+
+export const TAKE_LEAD = 'You take the lead.';
+
+/** What is left after the first win, by its usual seconds. @type {Record<number, string>} */
+const LAST = { 60: 'Last minute', 120: 'Last two minutes', 300: 'Last five minutes' };
+
+/** Return that a win has shortened the race. @param {number} seconds @param {string} name of the winner; '' if the win is known */
+export const lastStretch = (seconds, name) =>
+  `${LAST[seconds] ?? `Last ${duration(seconds)}`}${name && `: ${name} finished`}.`;

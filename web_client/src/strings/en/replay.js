@@ -1,6 +1,8 @@
 // The chart and the replay of a finished round.
 
-import { clock, count, ordinal } from './start.js';
+import { clock, count, list, ordinal } from './start.js';
+
+/** @import {GameReview} from '../../contract/messages.d.ts' */
 
 export const CHART = {
   title: 'Score over time',
@@ -8,6 +10,7 @@ export const CHART = {
   table: 'The scores as a table',
   player: 'Player',
   end: 'End',
+  known: 'Until here a win was known',
 };
 
 /** Return the scores at a time in a sentence. @param {number} ms @param {readonly {name: string, score: number}[]} scores */
@@ -16,8 +19,7 @@ export const chartAt = (ms, scores) =>
 
 /**
  * Return the text alternative of the chart.
- *
- * @param {number} ms how long the race was
+ * @param {number} ms the length of the race, round or practice game
  * @param {number} changes of lead
  * @param {string} last who led at the end
  * @param {number} lines how many are drawn of `players`
@@ -25,16 +27,20 @@ export const chartAt = (ms, scores) =>
  */
 export function chartSummary(ms, changes, last, lines, players) {
   const lead =
-    players < 2 || !last
+    players < 2 || !last || changes === 0 // the head of the results says it
       ? ''
-      : changes === 0
-        ? ` ${last} led all the way.`
-        : ` The lead changed ${changes === 1 ? 'once' : `${changes} times`}; ${last} had it at the end.`;
+      : ` The lead changed ${changes === 1 ? 'once' : `${changes} times`}; ${last} had it at the end.`;
   const few = lines < players ? ` The chart shows ${lines} of ${players} players.` : '';
-  return `The race took ${clock(ms)}.${lead}${few}`;
+  return `Length: ${clock(ms)}.${lead}${few}`;
 }
 
+/** The name of a program where its mark does not fit. @param {string} name */
+export const programNamed = (name) => `${name} (program)`;
+
 export const REPLAY = {
+  wins: 'Missed wins',
+  playWin: 'Play the win',
+  knownWin: 'A known way to win',
   title: 'Replay',
   left: 'Board on the left',
   right: 'Board on the right',
@@ -70,8 +76,38 @@ export function moment({ ms, kind, n }, name) {
     home: `${name} finishes`,
     end: `${name} stops`,
     quit: `${name} gives up`,
+    missed: `${name} leaves the known win`,
   };
   return `${clock(ms)} ${what[kind] ?? name}`;
+}
+
+/** Return until when a game could have been won, as a review has found out. @param {GameReview} game */
+export function reviewLine({ known_ms: known, to_the_end: toTheEnd, lost_ms: lost }) {
+  if (toTheEnd) return 'a win was known to the end';
+  if (known !== null) return `until ${clock(known)} a win was known`;
+  return lost === null ? 'no win was found' : noneSince(lost);
+}
+
+/** Return from when on a game was lost. @param {number} ms */
+const noneSince = (ms) => `no win was left after ${clock(ms)}`;
+
+/** Return all that a review has found out about a player's game. @param {GameReview} game */
+export function reviewOf(game) {
+  const { name, known_ms: known, lost_ms: lost } = game;
+  const later = known === null || lost === null || lost === known ? '' : `, ${noneSince(lost)}`;
+  const line =
+    lost !== null && lost === known ? `could be won until ${clock(lost)}` : reviewLine(game);
+  return `${name}: ${line}${later}.`;
+}
+
+/** Return the name of a player's last known win. @param {GameReview} game */
+export const winOption = ({ name, known_ms: known }) =>
+  `${name}: the win from ${clock(known ?? 0)}`;
+
+/** Return what is said while a review is made, and of the games that have none. @param {boolean} running @param {readonly string[]} missing */
+export function reviewNote(running, missing) {
+  if (running) return 'Looking for missed wins…';
+  return missing.length > 0 ? `Not looked at: ${list(missing)}.` : '';
 }
 
 /** @param {string} name */

@@ -3,7 +3,7 @@
 import { count, duration, gameName, list } from './start.js';
 
 /**
- * @import {RoomView, Settings} from '../../core/messages.d.ts'
+ * @import {RoomView, Settings} from '../../contract/messages.d.ts'
  */
 
 /** Return the warning that players would only watch. @param {number} n */
@@ -11,6 +11,18 @@ export const onlyWatch = (n) =>
   n === 1
     ? 'One player isn’t ready. They’ll only be able to watch.'
     : `${n} players aren’t ready. They’ll only be able to watch.`;
+
+/** The colours of players. */
+export const COLOURS = {
+  blue: 'Blue',
+  red: 'Red',
+  green: 'Green',
+  violet: 'Violet',
+  teal: 'Teal',
+  pink: 'Pink',
+  gold: 'Gold',
+  copper: 'Copper',
+};
 
 /** @type {Record<string, string>} */
 export const PRESETS = {
@@ -50,25 +62,42 @@ export function seatConnection(seat) {
   return { on: 'connected', grace: 'connection lost', gone: 'away' }[seat.connection] ?? '';
 }
 
+/** The most names in the sentence about the players whom the room waits for. */
+const MAX_NAMES = 2;
+
 /** Return which players the room waits for. @param {RoomView} room @param {number | undefined} me the own seat */
 export function waitingFor(room, me) {
   const players = room.seats.filter((seat) => seat.role === 'player');
   const unready = players.filter((seat) => seat.state !== 'READY');
   if (players.length > 1 && unready.length === 0) return 'Everyone is ready.';
-  if (players.length === 1) return 'Waiting for friends. Share the link.';
+  if (players.length === 1) return 'Waiting for friends. Invite them.';
   const others = unready.filter(({ seat }) => seat !== me).map(({ name }) => name);
-  const names = others.length < unready.length ? [...others, 'you'] : others;
+  const isLong = others.length > MAX_NAMES + 1;
+  const names = isLong
+    ? [...others.slice(0, MAX_NAMES), `${others.length - MAX_NAMES} others`]
+    : [...others];
+  if (others.length < unready.length) names.push('you');
   const what = room.settings.rounds > 1 ? 'round' : 'race';
   return `Waiting for ${list(names)}. The ${what} starts when everyone is ready.`;
 }
 
 /** @param {number} n */
-export const watcherCount = (n) => count(n, 'spectator');
+export const watcherCount = (n) => `${n} watching`;
+
+/** Return the title of the room. @param {string | undefined} host */
+export const tableOf = (host) => (host ? `\u2068${host}\u2069’s table` : 'The table');
 
 export const ROOM = {
+  colour: 'Your colour',
   link: 'Link to this room',
   qr: 'QR code of the link',
   invite: 'Invite friends',
+  inviteShort: 'Invite',
+  closeInvitation: 'Close',
+  freeSeat: 'A free seat',
+  program: 'program',
+  change: 'Change',
+  done: 'Done',
   code: 'Room code',
   players: 'Players',
   settings: 'Settings',
@@ -81,6 +110,7 @@ export const ROOM = {
   leave: 'Leave',
   you: 'you',
   host: 'host',
+  addComputer: 'Add a computer player',
   readyAgain: 'Please press Ready again.',
 };
 
@@ -88,6 +118,7 @@ export const ROOM = {
 export const FORM = {
   preset: 'Preset',
   own: 'Custom',
+  ownAbout: 'rules that you have put together',
   more: 'More rules',
 };
 
@@ -97,12 +128,14 @@ export const SETTINGS = {
   deal: 'Deal',
   number: 'Deal number',
   seed: 'Seed',
+  winnable: 'Only deals that can be won',
   layout: 'Extra cards',
   auto_remove: 'Remove complete suits automatically',
   relaxed_deal: 'Allow dealing onto empty columns',
   exceptions: 'Exceptions',
   undo: 'Undo',
   hints: 'Allow hints (everyone sees how many)',
+  autoplay: 'Offer to play out games that are as good as won',
   score: 'Score',
   ranking: 'Who wins',
   rounds: 'Rounds',
@@ -119,6 +152,7 @@ export const SETTINGS = {
   max_players: 'Player limit',
   one_seat: 'One seat per person (browser and network), spectators included',
   approve: 'Ask me before anyone joins',
+  programs: 'Programs can join',
 };
 
 /** The names of their values, where they are not numbers. @type {Record<string, Record<string, string>>} */
@@ -146,24 +180,27 @@ const VALUES = {
   after_win_s: { null: 'The race goes on' },
   spectate: { standings: 'Standings', boards: 'Boards' },
   board_delay_s: { 0: 'None' },
+  programs: { true: 'allowed', false: 'not allowed' },
 };
 
 /**
  * The names of the settings in a sentence, where those of the form are sentences themselves, or are
  * words of the host.
- *
  * @type {Partial<typeof SETTINGS>}
  */
 const BRIEFLY = {
   auto_remove: 'Automatic removal',
+  winnable: 'Deals that can be won',
   relaxed_deal: 'Dealing onto empty columns',
   hints: 'Hints',
+  autoplay: 'Won games can be played out',
   chasers: 'Latecomers can play',
   board_delay_s: 'Board delay',
   public: 'On the front page',
   locked: 'Room locked',
   one_seat: 'One seat per person',
   approve: 'Newcomers wait for the host',
+  programs: 'Programs',
 };
 
 /** Return the name of a setting's value. @param {keyof Settings} name @param {Settings[keyof Settings]} value */
@@ -190,9 +227,23 @@ export function settingsSummary(settings) {
     .join(' · ');
 }
 
+/** What can be undone, in the line of the rules. @type {Record<Settings['undo'], string>} */
+const UNDO = {
+  no_reveal: 'undo that reveals nothing',
+  any: 'undo, peeks count',
+  counted: 'every undo counts',
+  free: 'free undo',
+  off: 'no undo',
+};
+
+/** Return the rules as one line: `Spider, one suit · 15 min · undo that reveals nothing`. @param {Settings} settings */
+export const rulesLine = (settings) =>
+  [settingsSummary(settings), UNDO[settings.undo], settings.hints && 'hints']
+    .filter(Boolean)
+    .join(' · ');
+
 /**
  * Return what the host has changed.
- *
  * @param {string} host
  * @param {readonly (keyof Settings)[]} names of the changed settings
  * @param {Settings} settings
@@ -208,3 +259,12 @@ export const changedPreset = (host, preset) => `${host} changed the rules: ${pre
 /** @param {string} host @param {boolean} locked */
 export const changedLock = (host, locked) =>
   `${host} ${locked ? 'locked the room' : 'unlocked the room'}`;
+
+/** Return what is known about a numbered deal. @param {number} number @param {'winnable' | 'unwinnable' | 'unknown' | 'searching'} label */
+export const dealLabel = (number, label) =>
+  ({
+    winnable: `Deal ${number} can be won.`,
+    unwinnable: `Deal ${number} can’t be won: we’ve checked every move. Best score counts.`,
+    unknown: `We don’t know whether deal ${number} can be won.`,
+    searching: `Checking whether deal ${number} can be won…`,
+  })[label];

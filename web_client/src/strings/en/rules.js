@@ -1,11 +1,16 @@
 // The page of rules: the sentences of `room/rulebook.js`, by game and by setting.
 
+import { GAMES } from '../../contract/games.js';
 import { PROVES } from './deal.js';
 import { count, duration } from './start.js';
 
 /**
- * @import {GameInfo, Settings} from '../../core/messages.d.ts'
- * @import {GameRules, SettingRule} from '../../room/rulebook.js'
+ * @import {GameInfo, Settings} from '../../contract/messages.d.ts'
+ * @typedef {string | readonly string[]} Lines
+ * @typedef {(settings: Settings, game: GameInfo) => Lines} MakeLines
+ * @typedef {{readonly [value: string]: Lines | MakeLines} | MakeLines} SettingRule by value, or of
+ *   all values
+ * @typedef {{readonly [chapter: string]: Lines | MakeLines}} GameRules
  */
 
 /** The headings of the chapters, in their order on the page. */
@@ -22,6 +27,7 @@ export const CHAPTERS = {
   ranking: 'Who wins',
   match: 'Match',
   watching: 'Watching',
+  people: 'Who plays',
 };
 
 /** @param {GameInfo} game */
@@ -36,7 +42,8 @@ const suits = ({ id }) =>
   ({
     1: ['All cards count as spades.'],
     2: ['Clubs count as spades and diamonds as hearts.'],
-  })[id.at(-1) ?? ''] ?? [];
+    4: [],
+  })[GAMES[id].suits];
 
 const MOVES = [
   'A card, or a run of one suit in descending order, goes on a card one higher, of any suit, or on an empty column. You can also move part of a run.',
@@ -119,6 +126,10 @@ export const SETTING_RULES = {
     },
     seed: 'Everybody gets a deal that was played before: an open deal.',
   },
+  winnable: {
+    true: 'The server knows a way to win it, and shows it after the race. If it knows none, it says so before the race.',
+    false: 'Nobody knows whether it can be won.',
+  },
   auto_remove: {
     true: 'A complete suit, king to ace, is removed automatically.',
     false:
@@ -153,10 +164,13 @@ export const SETTING_RULES = {
   hints: {
     true: 'Ask for a hint and we’ll show you a move, based on what you can see yourself. Everyone sees how many hints you took.',
   },
+  autoplay: {
+    true: 'Once all your cards are face up and the rest is as good as won, you can have it played out for you, move by move.',
+  },
   score: {
-    woods: ({ auto_remove: auto }, { family, all_removed: all }) => [
+    woods: ({ auto_remove: auto }, { id, columns, all_removed: all }) => [
       '10 points for each card turned up that began face down.',
-      family === 'spiderette'
+      GAMES[id].covered_columns < columns
         ? '15 for each column that began with face-down cards and has none left.'
         : '15 for each column with no face-down card left.',
       '2 for each card that lies on the next higher of its suit.',
@@ -175,8 +189,8 @@ export const SETTING_RULES = {
       'Each exception over six costs 10 more.',
       'Grand Spider, 10,000: all eight suits complete on the table before the first is removed, no exception, and only removals after that.',
     ],
-    cards: (_, { family, cards }) =>
-      family === 'little-spider'
+    cards: (_, { id, cards }) =>
+      GAMES[id].goal === 'cards'
         ? `1 point for each card on a foundation; all ${cards} are a win.`
         : `1 point for each card in a removed suit: up to ${cards}.`,
     moves:
@@ -227,4 +241,13 @@ export const SETTING_RULES = {
       'When the round is over, everyone can see all boards and the deal.',
     ];
   },
+  programs: ({ programs, max_players: most }) =>
+    most === 1
+      ? []
+      : [
+          programs === false // an older server may not say
+            ? 'Programs can’t join.'
+            : 'Programs can join. A small robot before a name marks them.',
+          'This relies on honesty: nobody can prove that a person isn’t a program.',
+        ],
 };

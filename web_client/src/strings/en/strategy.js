@@ -25,9 +25,9 @@ export const KINDS = {
   good: 'Better',
   bad: 'Worse',
   table: 'The table',
-  'spider-4': 'Four suits',
-  'spider-2': 'Two suits',
-  'spider-1': 'One suit',
+  'suits-4': 'Four suits',
+  'suits-2': 'Two suits',
+  'suits-1': 'One suit',
 };
 
 /** The old texts that give the same advice. */
@@ -55,6 +55,7 @@ export const PRICES = {
   head: ['Exceptions', 'A suit', 'A pair', 'A win'],
 };
 
+/** The sections, by families of games; a family without tips has none. @type {Record<string, {title: string, lead: string}>} */
 export const FAMILIES = {
   spider: {
     title: 'Spider',

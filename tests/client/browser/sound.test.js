@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeSound } from '../../../web_client/src/browser/sound.js';
+import { TONES } from '../../../web_client/src/browser/tones.js';
+
+/** @typedef {{type: string, at: number, from: number, to: number}} Played */
+
+/** A context that runs once it is resumed, and notes what is played. */
+class Context {
+  static made = /** @type {Context[]} */ ([]);
+  state = 'suspended';
+  resumed = 0;
+  currentTime = 0;
+  /** @type {Played[]} */
+  played = [];
+  constructor() {
+    Context.made.push(this);
+  }
+  async resume() {
+    this.resumed += 1;
+    this.state = 'running';
+  }
+}
+
+class OscillatorNode {
+  frequency = {
+    setValueAtTime() {},
+    exponentialRampToValueAtTime: (/** @type {number} */ to) => (this.to = to),
+  };
+  /** @param {Context} context @param {{type: string, frequency: number}} options */
+  constructor(context, { type, frequency }) {
+    Object.assign(this, { context, type, from: frequency });
+    this.to = frequency;
+  }
+  connect = (/** @type {unknown} */ target) => target;
+  /** @param {number} at */
+  start(at) {
+    const { context, type, from, to } = /** @type {any} */ (this);
+    context.played.push({ type, at, from, to });
+  }
+  stop() {}
+}
+
+class GainNode {
+  gain = { setValueAtTime() {}, linearRampToValueAtTime() {}, exponentialRampToValueAtTime() {} };
+  connect = (/** @type {unknown} */ target) => target;
+}
+
+Object.assign(globalThis, {
+  window: { AudioContext: Context },
+  AudioContext: Context,
+  OscillatorNode,
+  GainNode,
+});
+
+test('a press wakes the sound once, and again after a call has interrupted it', () => {
+  const sound = makeSound(() => 50);
+  assert.equal(Context.made.length, 0, 'no sound before the first press');
+  sound.wake();
+  sound.wake();
+  assert.equal(Context.made.length, 1);
+  const [context] = Context.made;
+  assert.equal(context?.resumed, 1);
+  Object.assign(context ?? {}, { state: 'interrupted' });
+  sound.wake();
+  assert.equal(context?.resumed, 2);
+});
+
+test('the lead rises when it is taken and falls when it is lost, and volume 0 is silence', async () => {
+  let volume = 50;
+  const sound = makeSound(() => volume);
+  sound.wake();
+  const context = Context.made.at(-1);
+  await import('../../../web_client/src/browser/tones.js');
+  await Promise.resolve();
+  const heard = (/** @type {import('../../../web_client/src/state/sound-cues.js').Cue} */ cue) => {
+    sound.play(cue);
+    return context?.played.splice(0) ?? [];
+  };
+  const [up] = heard('ahead');
+  const [down] = heard('behind');
+  assert.ok(up && up.to > 2 * up.from);
+  assert.ok(down && down.to < down.from / 2);
+  assert.equal(heard('home').length, TONES.home.pitch.length);
+  volume = 0;
+  assert.deepEqual(heard('ahead'), []);
+});
+
+/** Return what is heard of a cue: how many tones, each higher, lower or as high, in which register. @param {import('../../../web_client/src/browser/tones.js').Tones} tones */
+function hearing({ pitch, length }) {
+  const ends = pitch.map((each) => (typeof each === 'number' ? [each, each] : each));
+  const line = ends.flat();
+  const contour = line.slice(1).map((hertz, i) => Math.sign(hertz - (line[i] ?? 0)));
+  const octaves = line.map(Math.log2);
+  return {
+    tones: pitch.length,
+    contour: contour.join(),
+    register: octaves.reduce((sum, each) => sum + each) / octaves.length,
+    seconds: length * pitch.length,
+  };
+}
+
+test('any two cues can be told apart with closed eyes', () => {
+  const cues = Object.entries(TONES).map(([name, tones]) => ({ name, ...hearing(tones) }));
+  for (const [i, a] of cues.entries())
+    for (const b of cues.slice(i + 1)) {
+      const isOther =
+        a.tones !== b.tones ||
+        a.contour !== b.contour ||
+        Math.abs(a.register - b.register) >= 0.5 ||
+        Math.max(a.seconds, b.seconds) >= 2.5 * Math.min(a.seconds, b.seconds);
+      assert.ok(isOther, `${a.name} sounds like ${b.name}`);
+    }
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  backoff,
+  close,
+  connect,
+  failuresAfter,
+  REFUSED,
+  reconnects,
+  serverNow,
+} from '../../../web_client/src/connection/socket.js';
+import { json, TO_CLIENT } from '../examples.js';
+
+test('the wait before the next try is jittered from half a second to thirty', () => {
+  assert.equal(backoff(0, 0), 500);
+  assert.equal(backoff(0, 1), 1_000);
+  for (let failures = 0; failures < 100; failures += 1)
+    for (const chance of [0, 0.3, 1]) {
+      const wait = backoff(failures, chance);
+      assert.ok(wait >= 500 && wait <= 30_000);
+    }
+  assert.equal(backoff(50, 1), 30_000);
+});
+
+test('a page that is sent to another server reconnects at once, and backs off if that fails', () => {
+  assert.equal(backoff(0, 0, 4_001), 0);
+  assert.equal(backoff(0, 1, 4_001), 250);
+  assert.equal(backoff(1, 0, 4_001), 500);
+  assert.equal(backoff(0, 0, 1_006), 500);
+});
+
+test('a server that seats a player and closes at once is asked less and less often', () => {
+  let failures = 0;
+  const waits = [];
+  for (let times = 0; times < 12; times += 1) {
+    failures = failuresAfter(failures, 40);
+    waits.push(backoff(failures, 1, 4_001));
+    failures += 1;
+  }
+  assert.deepEqual(waits.slice(0, 5), [250, 2_000, 4_000, 8_000, 16_000]);
+  assert.equal(waits.at(-1), 30_000);
+  assert.equal(failuresAfter(failures, 60_000), 0);
+});
+
+test('the client reconnects after close codes below 4500 only', () => {
+  for (const code of Object.keys(json('generated/asyncapi.json')['x-close-codes']).map(Number))
+    assert.equal(reconnects(code), code < 4_500, String(code));
+  assert.equal(reconnects(1_006), true);
+  assert.equal(reconnects(1_000), false);
+});
+
+test('the first pong after a sleep sets the clock, however quick earlier ones were', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
+  let local = 1_000;
+  t.mock.method(performance, 'now', () => local);
+  const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+  /** @type {FakeSocket | undefined} */
+  let socket;
+  class FakeSocket {
+    static OPEN = 1;
+    readyState = FakeSocket.OPEN;
+    /** @type {(event: {data: string}) => void} */
+    onmessage = () => {};
+    constructor() {
+      socket = this;
+    }
+    send() {}
+    close() {}
+  }
+  Object.assign(globalThis, { window: new EventTarget(), document: page, WebSocket: FakeSocket });
+  /** @param {object} message @param {number} after local ms */
+  const receive = (message, after) => {
+    local += after;
+    socket?.onmessage({ data: JSON.stringify(message) });
+  };
+  const connection = connect('ws://race.example', {
+    firstMessage: () => json('examples/from_client.json')[0].message,
+    received() {},
+    changed() {},
+    racing: () => true,
+    version: () => 0,
+  });
+  receive({ ...TO_CLIENT[0]?.message, now: 10_000 }, 0);
+  assert.notEqual(connection.joinedAt, 0);
+  receive({ type: 'pong', t: local, now: 10_001, v: 0 }, 2);
+  assert.equal(serverNow(connection), 10_002);
+
+  // Ten minutes pass, in which the local clock stands still.
+  page.dispatchEvent(new Event('visibilitychange'));
+  receive({ type: 'pong', t: local, now: 610_042, v: 0 }, 80);
+  assert.equal(serverNow(connection), 610_082);
+  close(connection);
+});
+
+test('a connection that is never accepted while the server answers is named as refused', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
+  let local = 0;
+  t.mock.method(performance, 'now', () => local);
+  t.mock.method(globalThis, 'fetch', async () => ({ ok: true }));
+  const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+  /** @type {any} */
+  let socket;
+  class Refused {
+    constructor() {
+      socket = this;
+    }
+    close() {}
+  }
+  Object.assign(globalThis, { window: new EventTarget(), document: page, WebSocket: Refused });
+  /** @type {(string | number)[]} */
+  const changes = [];
+  const connection = connect('ws://race.example', {
+    firstMessage: () => json('examples/from_client.json')[0].message,
+    received() {},
+    changed: (to, code) => changes.push(to, code),
+    racing: () => false,
+    version: () => 0,
+  });
+  for (let tries = 0; tries < 3; tries += 1) {
+    socket.onclose({ code: 1006 });
+    if (tries < 2) {
+      local += 60_000;
+      t.mock.timers.tick(1_000);
+    }
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(changes.slice(-4), ['waiting', 1006, 'waiting', REFUSED]);
+  close(connection);
+});

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as hand from '../../../web_client/src/game/hand.js';
+
+/**
+ * Return a table from one line, `t0:9S,8S t1:TS`, with its legal moves, `t0x2-t1`; `!` marks an
+ * exception.
+ *
+ * @param {string} piles @param {string} legal
+ * @returns {any}
+ */
+function table(piles, legal) {
+  return {
+    piles: piles.split(' ').map((text) => {
+      const [id = '', cards = ''] = text.split(':');
+      return { id, down: 0, up: cards ? cards.split(',') : [] };
+    }),
+    legal: legal.split(' ').map((text) => {
+      const [, from, count, to, mark] = /(\w+)x(\d+)-(\w+)(!?)/.exec(text) ?? [];
+      return { type: 'move', from, count: Number(count), to, exception: mark === '!' };
+    }),
+  };
+}
+const says = (/** @type {any} */ move) =>
+  move && `${move.from}x${move.count}-${move.to}${move.exception ? '!' : ''}`;
+
+const TABLE = table('t0:9S,8S t1:TH t2:TS t3: t4:KD', 't0x1-t3 t0x2-t3 t0x2-t1 t0x2-t2 t4x1-t3');
+
+test('cards may go where the server says', () => {
+  assert.deepEqual([...hand.targets(TABLE, { pile: 't0', count: 2 })], ['t3', 't1', 't2']);
+  assert.deepEqual([...hand.targets(TABLE, { pile: 't0', count: 1 })], ['t3']);
+  assert.deepEqual([...hand.sources(TABLE, 't3')], ['t0', 't4']);
+});
+
+test('the longest run that can move is held at first', () => {
+  assert.equal(hand.mostMovable(TABLE, 't0'), 2);
+  assert.equal(hand.mostMovable(TABLE, 't1'), 1);
+  assert.equal(hand.mostMovable(TABLE, 't3'), 0);
+});
+
+test('before the server has listed the moves of new cards, their run of one suit is held', () => {
+  const before = table('t0:TH,9S,8S,7S t1:', 't0x1-t1');
+  const [pile, space] = before.piles;
+  const moved = {
+    ...before,
+    legal: [],
+    piles: [
+      { ...pile, unlisted: true },
+      { ...space, unlisted: true },
+    ],
+  };
+  assert.equal(hand.mostMovable(moved, 't0'), 3);
+  assert.equal(hand.mostMovable(moved, 't1'), 0);
+});
+
+test('the automatic move of a run goes in suit first, and never into a space', () => {
+  assert.equal(says(hand.autoMove(TABLE, { pile: 't0', count: 2 })), 't0x2-t2');
+  assert.equal(hand.autoMove(TABLE, { pile: 't4', count: 1 }), undefined);
+});
+
+test('a click on one card of the run means the count that fits', () => {
+  assert.equal(says(hand.moveBetween(TABLE, { pile: 't0', count: 1 }, 't1')), 't0x2-t1');
+  assert.equal(says(hand.moveBetween(TABLE, { pile: 't0', count: 1 }, 't3')), 't0x1-t3');
+});
+
+test('source and target can be picked in either order', () => {
+  const run = { pile: 't0', count: 2 };
+  const target = { pile: 't1', count: 1 };
+  assert.equal(says(hand.secondPick(TABLE, run, target, false)), 't0x2-t1');
+  assert.equal(says(hand.secondPick(TABLE, target, run, false)), 't0x2-t1');
+  const space = { pile: 't3', count: 0 };
+  assert.equal(says(hand.secondPick(TABLE, space, { pile: 't4', count: 1 }, false)), 't4x1-t3');
+});
+
+test('an illegal move is tried, so that the server gives the reason', () => {
+  const tried = hand.secondPick(TABLE, { pile: 't4', count: 1 }, { pile: 't1', count: 1 }, false);
+  assert.equal(says(tried), 't4x1-t1');
+  assert.equal(
+    hand.secondPick(TABLE, { pile: 't3', count: 0 }, { pile: 't1', count: 1 }, false),
+    null,
+  );
+});
+
+const MIXED = 't0:TS,9H,8H t1:JC t2: t3:9C';
+const HARD = table(MIXED, 't0x2-t2 t0x1-t2 t0x1-t3 t0x3-t1! t0x3-t2!');
+const EASY = table(MIXED, 't0x2-t2 t0x1-t2 t0x1-t3 t0x3-t1 t0x3-t1! t0x3-t2 t0x3-t2!');
+
+test('an exception is possible only when it was asked for', () => {
+  const before = hand.playable(HARD, false);
+  assert.deepEqual([...hand.sources(before, 't1')], []);
+  assert.equal(hand.mostMovable(before, 't0'), 2);
+  const tried = hand.secondPick(before, { pile: 't0', count: 3 }, { pile: 't1', count: 1 }, false);
+  assert.equal(says(tried), 't0x3-t1', 'tried without the mark, for the right reason');
+  const after = hand.playable(HARD, true);
+  assert.equal(hand.mostMovable(after, 't0'), 3);
+  const made = hand.secondPick(after, { pile: 't0', count: 3 }, { pile: 't1', count: 1 }, true);
+  assert.equal(says(made), 't0x3-t1!');
+  assert.equal(says(hand.putDown(after, { pile: 't0', count: 2 }, 't2', true)), 't0x2-t2');
+});
+
+test('free exceptions are made as listed, but never chosen for the player', () => {
+  const free = hand.playable(EASY, true);
+  assert.ok(free.legal.every((move) => move.type !== 'move' || !move.exception));
+  assert.equal(hand.mostMovable(free, 't0'), 2);
+  const exact = hand.secondPick(free, { pile: 't0', count: 3 }, { pile: 't1', count: 1 }, false);
+  assert.equal(says(exact), 't0x3-t1');
+  assert.equal(says(hand.autoMove(free, { pile: 't0', count: 1 })), 't0x1-t3');
+  assert.equal(says(hand.autoMove(free, { pile: 't0', count: 3 })), 't0x3-t1');
+});
+
+test('an impossible exception is tried as an exception, so that the reason is right', () => {
+  const after = hand.playable(HARD, true);
+  assert.equal(says(hand.putDown(after, { pile: 't0', count: 3 }, 't3', true)), 't0x3-t3!');
+  assert.equal(says(hand.putDown(after, { pile: 't0', count: 1 }, 't1', true)), 't0x1-t1');
+});
+
+test('the automatic move of a card goes home first, on an empty foundation too', () => {
+  const little = table('u0:AH u1:2H u2: f0:', 'u0x1-u1 u0x1-f0');
+  little.piles[3].role = 'foundation';
+  assert.equal(says(hand.autoMove(little, { pile: 'u0', count: 1 })), 'u0x1-f0');
+});
+
+test('of several places in suit a tap takes that of the longest run', () => {
+  const two = table('t0:9S t1:TS t2:JS,TS t3:TS', 't0x1-t1 t0x1-t2 t0x1-t3');
+  assert.equal(says(hand.tapMove(two, { pile: 't0', count: 1 })), 't0x1-t2');
+});
+
+test('a tap moves cards in suit, their whole run rather than a part, and into no space', () => {
+  const best = (/** @type {any} */ view, /** @type {string} */ pile, /** @type {number} */ count) =>
+    says(hand.tapMove(view, { pile, count }));
+  assert.equal(best(TABLE, 't0', 2), 't0x2-t2', 'in suit');
+  assert.equal(best(TABLE, 't0', 1), 't0x2-t2', 'the run, of which the card is the last');
+  assert.equal(best(TABLE, 't4', 1), undefined, 'only a space');
+  const part = table('t0:9S,8S t1:9H t2:TD', 't0x1-t1 t0x2-t2');
+  assert.equal(best(part, 't0', 1), 't0x2-t2', 'no run is broken up');
+  const alone = table('t0:9S,8S t1:9S', 't0x1-t1');
+  assert.equal(best(alone, 't0', 1), 't0x1-t1', 'unless it goes in suit');
+});
+
+test('all cards of a complete suit, and none above it, can be removed together', () => {
+  const view = { piles: [], legal: [{ type: 'remove', from: 't0' }] };
+  const complete = (/** @type {string} */ pile, /** @type {number} */ count) =>
+    hand.isComplete(/** @type {any} */ (view), { pile, count });
+  assert.ok(complete('t0', 1) && complete('t0', 13));
+  assert.ok(!complete('t0', 0) && !complete('t0', 14) && !complete('t1', 1));
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { beforeEach, mock, test } from 'node:test';
+import { bindStatus } from '../../../web_client/src/page/status.js';
+
+/** An element of which the status line writes the text. */
+function makeElement() {
+  return {
+    ...{ textContent: '', offsetWidth: 0, live: '', next: /** @type {any} */ (null) },
+    setAttribute(/** @type {string} */ name, /** @type {string} */ value) {
+      if (name === 'aria-live') this.live = value;
+    },
+    removeAttribute() {},
+    toggleAttribute() {},
+    after(/** @type {any} */ next) {
+      this.next = next;
+    },
+  };
+}
+
+Object.assign(globalThis, {
+  document: { activeElement: null, createElement: makeElement },
+  HTMLInputElement: class {},
+});
+let now = 0;
+mock.method(performance, 'now', () => now);
+
+beforeEach(() => {
+  now = 100_000;
+  mock.timers.reset();
+  mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+});
+
+/** Let time pass. @param {number} ms */
+function pass(ms) {
+  for (let left = ms; left > 0; left -= 50) {
+    now += 50;
+    mock.timers.tick(50);
+  }
+}
+
+/** Bind a status line. */
+function bind() {
+  const element = makeElement();
+  let screen = 'room';
+  const status = bindStatus(/** @type {any} */ (element), () => screen);
+  return {
+    status,
+    shown: () => element.textContent,
+    spoken: () => element.next.textContent,
+    isLive: () => element.live === 'polite',
+    /** Show another screen. @param {string} to */
+    go(to) {
+      screen = to;
+      status.changeScreen();
+    },
+    /** Let the state ask for another screen, which is still loading. @param {string} to */
+    want(to) {
+      screen = to;
+    },
+  };
+}
+
+test('no sentence of a screen stays on the next one, however new it is', () => {
+  const line = bind();
+  line.status.say('Bob joined.');
+  line.status.readOut('Bob is ready.');
+  line.go('countdown');
+  assert.deepEqual([line.shown(), line.spoken()], ['', '']);
+});
+
+test('a sentence about the screen that is still loading stays', () => {
+  const line = bind();
+  line.want('results');
+  line.status.say('Ada left.');
+  line.status.readOut('Bob wins.');
+  line.go('results');
+  assert.deepEqual([line.shown(), line.spoken()], ['Ada left.', 'Bob wins.']);
+});
+
+test('what is only read out leaves the shown sentence', () => {
+  const line = bind();
+  line.status.say('Bob joined.');
+  line.status.readOut('Cleo is ready.');
+  assert.deepEqual([line.shown(), line.spoken()], ['Bob joined.', 'Cleo is ready.']);
+  line.status.clear();
+  assert.deepEqual([line.shown(), line.spoken()], ['', '']);
+});
+
+test('a sentence that counts down is read out once, and ends with the time', () => {
+  const line = bind();
+  const end = now + 2_000;
+  line.status.count(
+    (left) => `${left} s`,
+    () => Math.max(0, Math.ceil((end - now) / 1_000)),
+  );
+  assert.deepEqual([line.shown(), line.isLive()], ['2 s', true]);
+  pass(1_100);
+  assert.deepEqual([line.shown(), line.isLive()], ['1 s', false]);
+  pass(1_000);
+  assert.equal(line.shown(), '');
+  line.status.say('Go!');
+  assert.equal(line.isLive(), true);
+});
+
+test('a sentence of many is shown at once, and the next ones together after it was read', () => {
+  const line = bind();
+  /** @type {string[]} */
+  let names = [];
+  const come = (/** @type {string[]} */ ...more) => {
+    names.push(...more);
+    line.status.collect(() => names.splice(0).join());
+  };
+  come('Bob');
+  assert.equal(line.shown(), 'Bob');
+  pass(1_000);
+  come('Cleo');
+  come('Dora');
+  pass(2_000);
+  assert.equal(line.shown(), 'Bob');
+  pass(1_000);
+  assert.equal(line.shown(), 'Cleo,Dora');
+  pass(1_000);
+  come('Eve');
+  names = [];
+  pass(10_000);
+  assert.equal(line.shown(), 'Cleo,Dora', 'a player who has left again is not announced');
+  come('Fay');
+  assert.equal(line.shown(), 'Fay');
+});

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import '../english.js';
+import { makeAnnouncer } from '../../../web_client/src/page/announcer.js';
+import { newsOfGame } from '../../../web_client/src/play/act-news.js';
+import { hintMarks, makeHints } from '../../../web_client/src/play/hints.js';
+import { makePlayer } from '../../../web_client/src/play/player.js';
+import { reduce } from '../../../web_client/src/state/reducer.js';
+import { hintInForce, hintsTaken, NOTHING } from '../../../web_client/src/state/state.js';
+import { hinted as words } from '../../../web_client/src/strings/en/board.js';
+import { HINT_OFF } from '../../../web_client/src/strings/en/start.js';
+import { example } from '../examples.js';
+
+/** Return the state of a racer at the table of the examples. @param {boolean} [hints] */
+function racing(hints = true) {
+  const joined = example('joined');
+  const seat = joined.seat;
+  joined.room.state = 'RUNNING';
+  joined.room.settings.hints = hints;
+  joined.room.seats = [{ ...joined.room.seats[0], seat, state: 'RACING' }];
+  const { table } = example('table');
+  const messages = [joined, { type: 'table', table: { ...table, seat } }];
+  return messages.reduce((state, message) => reduce(state, message), NOTHING);
+}
+
+const HINT = { ...example('hinted'), at: 0, hints: 1 };
+const ACT = {
+  type: /** @type {'@act'} */ ('@act'),
+  action: { type: /** @type {'deal'} */ ('deal') },
+};
+const NO_HINT = { ...example('refused', 'no hint'), code: 'no_hint' };
+
+/** Return the hints of a page whose state the test sets. @param {any} state */
+function page(state) {
+  /** @type {any} */
+  const seen = { sent: 0, announced: [], changed: 0, uncovered: [], none: 0 };
+  let now = state;
+  const app = /** @type {any} */ ({
+    state: () => now,
+    send: () => (seen.sent += 1),
+    announce: (/** @type {string} */ text) => seen.announced.push(text),
+  });
+  const hints = makeHints({
+    app,
+    player: makePlayer(app, /** @type {any} */ ({})),
+    uncover: (pile, above) => seen.uncovered.push(`${pile} ${above}`),
+    changed: () => (seen.changed += 1),
+    noneFound: () => (seen.none += 1),
+  });
+  /** @param {any[]} messages */
+  const receive = (...messages) => {
+    now = messages.reduce((before, message) => reduce(before, message), now);
+    hints.update(now);
+  };
+  return { hints, seen, receive };
+}
+
+test('a hint holds until the next act', () => {
+  const hinted = reduce(racing(), HINT);
+  assert.equal(hintInForce(hinted), HINT);
+  assert.equal(hintInForce(reduce(hinted, ACT)), null);
+  assert.equal(hintInForce(reduce(racing(), { ...HINT, at: 7 })), null);
+  assert.equal(hintInForce(racing()), null);
+  assert.equal(hintInForce(NOTHING), null);
+});
+
+test('the count of hints is the larger one of hint and leaderboard', () => {
+  const hinted = reduce(racing(), { ...HINT, hints: 2 });
+  assert.equal(hintsTaken(racing()), 0);
+  assert.equal(hintsTaken(hinted), 2);
+  const [line] = example('standings').standings;
+  const standings = [{ ...line, seat: hinted.me?.seat, hints: 3 }];
+  assert.equal(hintsTaken(reduce(hinted, { ...example('standings'), standings })), 3);
+});
+
+test('a new round begins without a hint', () => {
+  const hinted = reduce(racing(), HINT);
+  const { room } = hinted;
+  const next = /** @type {any} */ ({ ...room, v: (room?.v ?? 0) + 1, state: 'LOBBY' });
+  assert.equal(reduce(hinted, { type: 'room', room: next }).hinted, null);
+});
+
+test('a hint marks cards and a place, and has a sentence', () => {
+  const { table } = example('table');
+  const [pile] = table.piles;
+  const piles = [{ ...pile, id: 't8', up: ['TH', '9S', '8S'] }];
+  const says = (/** @type {any} */ action) => words({ action, hints: 2 }, piles);
+  const move = { type: 'move', from: 't8', count: 2, to: 't3', exception: false };
+  assert.deepEqual(hintMarks(/** @type {any} */ (move), table), { from: 't8', count: 2, to: 't3' });
+  assert.equal(says(move), 'Hint 2: move 9♠ 8♠ from column 9 to column 4.');
+  assert.deepEqual(hintMarks({ type: 'deal' }, table), { from: '', count: 0, to: 'stock' });
+  assert.equal(says({ type: 'deal' }), 'Hint 2: deal.');
+  const suit = { type: /** @type {'remove'} */ ('remove'), from: 't1' };
+  assert.deepEqual(hintMarks(suit, table), { from: 't1', count: 13, to: '' });
+  assert.equal(says(suit), 'Hint 2: remove the complete suit from column 2.');
+  assert.deepEqual(hintMarks({ type: 'finish' }, table), { from: '', count: 0, to: '' });
+  assert.equal(says({ type: 'finish' }), 'Hint 2: finish, you’ve won.');
+});
+
+test('a hint says what its move changes', () => {
+  const [pile] = example('table').table.piles;
+  const piles = [
+    { ...pile, id: 't8', up: ['TH', '8S', '7S'] },
+    { ...pile, id: 't3', up: ['4D', 'TS', '9S'] },
+  ];
+  const action = /** @type {any} */ ({ type: 'move', from: 't8', count: 2, to: 't3' });
+  const why = (/** @type {string | null} */ reason) =>
+    words({ action, hints: 2, reason }, piles).replace(/^.*column 4\.\s*/, '');
+  assert.equal(why('turns_card'), 'Turns a card.');
+  assert.equal(why('joins_suit'), 'Joins 10–7 in spades.');
+  assert.equal(why('empties_column'), 'Empties column 9.');
+  assert.equal(why('frees_card'), 'Frees 10♥.');
+  assert.equal(
+    words({ action, hints: 2, reason: 'fills_column' }, piles).slice(-15),
+    'Fills column 4.',
+  );
+  assert.equal(why('completes_suit'), 'Completes spades.');
+  assert.equal(why('uncovers_next'), 'Gets closer to the next cards that go home.');
+  assert.equal(why('of_a_newer_server'), '');
+  assert.equal(why(null), '');
+  const deal = /** @type {any} */ ({ type: 'deal' });
+  const dealt = words({ action: deal, hints: 2, reason: 'deals' }, piles);
+  assert.equal(dealt, 'Hint 2: deal. No better move known.');
+});
+
+test('the status line describes a hint only for the present table', () => {
+  const announce = makeAnnouncer(newsOfGame);
+  const before = racing();
+  assert.match(
+    announce(before, reduce(before, HINT), HINT),
+    /^Hint 1: move .* column 4\. Turns a card\.$/,
+  );
+  const late = { ...HINT, at: 5 };
+  assert.equal(
+    announce(before, reduce(before, late), late),
+    'Hint 1 was for your board before the last move.',
+  );
+  assert.equal(announce(before, reduce(before, NO_HINT), NO_HINT), 'No better move known.');
+});
+
+test('one request is open at a time, and an answered one is not sent again', () => {
+  const { hints, seen, receive } = page(racing());
+  hints.request();
+  hints.request();
+  assert.equal(seen.sent, 1);
+  assert.equal(hints.marks().hint, null);
+  receive(HINT);
+  assert.deepEqual(hints.marks().hint, { from: 't8', count: 1, to: 't3' });
+  assert.deepEqual(seen.uncovered, ['t8 0']);
+  hints.clear();
+  assert.equal(hints.marks().hint, null);
+  hints.request();
+  assert.equal(seen.sent, 1);
+  assert.match(seen.announced.at(-1), /^Hint 1: /);
+  assert.notEqual(hints.marks().hint, null);
+  receive(ACT);
+  assert.equal(hints.marks().hint, null);
+});
+
+test('a hint is requested when all acts are answered', () => {
+  const { hints, seen, receive } = page(reduce(racing(), ACT));
+  hints.request();
+  receive();
+  assert.equal(seen.sent, 0);
+  receive({ ...example('acted'), id: 1, at: 1 });
+  assert.equal(seen.sent, 1);
+});
+
+test('a table without a hint is not asked about again', () => {
+  const { hints, seen, receive } = page(racing());
+  hints.request();
+  receive(NO_HINT);
+  hints.request();
+  assert.deepEqual([seen.sent, seen.announced], [1, ['No better move known.']]);
+  assert.equal(seen.none, 1);
+});
+
+test('a second request is sent after a pause', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let now = 5_000;
+  t.mock.method(performance, 'now', () => now);
+  const { hints, seen, receive } = page(racing());
+  hints.request();
+  receive({ ...NO_HINT, code: 'try_again' });
+  hints.request();
+  receive();
+  assert.equal(seen.sent, 1);
+  now += 1_000;
+  t.mock.timers.tick(1_000);
+  assert.equal(seen.sent, 2);
+  hints.unbind();
+});
+
+test('a request that was lost with its connection can be sent again', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let now = 5_000;
+  t.mock.method(performance, 'now', () => now);
+  const { hints, seen, receive } = page(racing());
+  hints.request();
+  const joined = example('joined');
+  const { table } = example('table');
+  receive({ type: '@connection', connection: 'waiting' });
+  joined.room.state = 'RUNNING';
+  joined.room.settings.hints = true;
+  joined.room.seats = [{ ...joined.room.seats[0], seat: joined.seat, state: 'RACING' }];
+  joined.room.v = 99;
+  receive(joined, { type: 'table', table: { ...table, seat: joined.seat } });
+  now += 1_000;
+  hints.request();
+  assert.equal(seen.sent, 2);
+});
+
+test('no request is sent in a room without hints', () => {
+  const { hints, seen } = page(racing(false));
+  hints.request();
+  assert.deepEqual([seen.sent, seen.announced], [0, [HINT_OFF]]);
+  const looking = page(NOTHING);
+  looking.hints.request();
+  assert.deepEqual([looking.seen.sent, looking.seen.announced], [0, []]);
+});

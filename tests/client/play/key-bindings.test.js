@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { commandOf, PRESETS } from '../../../web_client/src/play/key-bindings.js';
+import { KEYS } from '../../../web_client/src/strings/en/help.js';
+
+/** @param {string} key @param {any} [more] */
+const event = (key, more) => ({ key, code: '', shiftKey: false, ...more });
+/** @param {any} on @param {'modern' | 'classic'} preset */
+const does = (on, preset, letters = true) => commandOf(on, preset, letters)?.command ?? '';
+
+test('every key of a preset has one command, and every command a description', () => {
+  for (const bindings of Object.values(PRESETS)) {
+    const keys = bindings.flatMap(([names]) => names);
+    assert.equal(new Set(keys).size, keys.length);
+    for (const [, command] of bindings) assert.ok(KEYS[command]);
+  }
+  const used = new Set(Object.values(PRESETS).flatMap((all) => all.map(([, command]) => command)));
+  assert.deepEqual([...used].toSorted(), Object.keys(KEYS).toSorted());
+});
+
+test('the classic keys are those of the manual', () => {
+  const manual = 'pick help remove unfold why level restart restartSure deal dealSure'.split(' ');
+  manual.forEach((command, i) => {
+    assert.equal(does(event(`F${i + 1}`), 'classic'), command);
+    assert.equal(does(event(String((i + 1) % 10)), 'classic'), command, 'the row of digits too');
+  });
+  const pad = ['4', '6', '8', '2'].map((key) =>
+    does(event(key, { code: `Numpad${key}` }), 'classic'),
+  );
+  assert.deepEqual(pad, ['left', 'right', 'more', 'fewer']);
+  assert.equal(does(event('5', { code: 'Numpad5' }), 'classic'), '');
+  const letters = ['s', 'c', 'x', 'q', 'Escape'].map((key) => does(event(key), 'classic'));
+  assert.deepEqual(letters, ['score', 'colours', 'exception', 'quit', 'cancel']);
+});
+
+test('the modern keys: digits are columns, on the number pad too', () => {
+  for (const on of [event('7'), event('7', { code: 'Numpad7' }), event('0')])
+    assert.equal(does(on, 'modern'), 'column');
+  assert.equal(does(event('F5'), 'modern'), '', 'the browser keeps its own');
+  assert.equal(does(event('h'), 'modern'), 'hint');
+  assert.equal(does(event('h'), 'classic'), '', 'the program of 1987 gave none');
+});
+
+test('Shift changes Enter and undo, and no other letter', () => {
+  const shifted = (/** @type {string} */ key) => event(key, { shiftKey: true });
+  assert.equal(does(event('Enter'), 'modern'), 'pick');
+  assert.equal(does(shifted('Enter'), 'modern'), 'auto');
+  assert.equal(does(event('z'), 'modern'), 'undo');
+  assert.equal(does(shifted('Z'), 'modern'), 'redo');
+  assert.equal(does(shifted('D'), 'modern'), 'deal');
+  assert.equal(does(shifted('?'), 'modern'), 'help');
+});
+
+test('keys that write something can be switched off', () => {
+  for (const preset of /** @type {const} */ (['modern', 'classic']))
+    for (const [keys] of PRESETS[preset])
+      for (const key of keys)
+        if (key.length === 1 && !'←→↑↓'.includes(key))
+          assert.equal(does(event(key), preset, false), '');
+  for (const key of ['ArrowLeft', 'Enter', ' ', 'Escape'])
+    assert.notEqual(does(event(key), 'modern', false), '');
+  assert.equal(does(event('F9'), 'classic', false), 'deal');
+});

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import '../english.js';
+import { makeAnnouncer } from '../../../web_client/src/page/announcer.js';
+import {
+  assessedInForce,
+  isOpenQuestion,
+  makeOutlook,
+  PAUSE_MS,
+} from '../../../web_client/src/play/outlook.js';
+import { reduce } from '../../../web_client/src/state/reducer.js';
+import { NOTHING } from '../../../web_client/src/state/state.js';
+import { example } from '../examples.js';
+
+const MOVE = { type: 'move', from: 't0', count: 1, to: 't1', exception: false };
+const DEAL = { type: 'deal' };
+
+/** Return the state of a racer at a table. @param {any} [change] of the table @param {any} [settings] */
+function racing(change = {}, settings = {}) {
+  const joined = example('joined');
+  joined.room.state = 'RUNNING';
+  Object.assign(joined.room.settings, settings);
+  joined.room.seats = [{ ...joined.room.seats[0], seat: joined.seat, state: 'RACING' }];
+  const { table } = example('table');
+  const own = { ...table, seat: joined.seat, at: 5, legal: [MOVE], stuck: null, ...change };
+  return [joined, { type: 'table', table: own }].reduce(
+    (state, message) => reduce(state, message),
+    NOTHING,
+  );
+}
+
+/** Return the question of a page whose state the test sets. @param {any} state */
+function page(state) {
+  let now = state;
+  /** @type {any[]} */
+  const sent = [];
+  const outlook = makeOutlook(
+    /** @type {any} */ ({
+      state: () => now,
+      send: (/** @type {any} */ message) => sent.push(message.type),
+    }),
+  );
+  const show = (/** @type {any} */ next) => {
+    now = next;
+    outlook.update(now);
+  };
+  show(state);
+  return { outlook, sent, show };
+}
+
+test('it is asked after a pause, once in a position', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const { sent, show } = page(racing());
+  context.mock.timers.tick(PAUSE_MS - 1);
+  assert.deepEqual(sent, []);
+  context.mock.timers.tick(1);
+  assert.deepEqual(sent, ['assess']);
+  show(racing());
+  context.mock.timers.tick(10 * PAUSE_MS);
+  assert.deepEqual(sent, ['assess']);
+  show(racing({ at: 6 }));
+  context.mock.timers.tick(PAUSE_MS);
+  assert.deepEqual(sent, ['assess', 'assess']);
+});
+
+test('a player who acts is not asked about', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const { sent, show } = page(racing());
+  for (let at = 6; at < 20; at += 1) {
+    context.mock.timers.tick(PAUSE_MS - 100);
+    show(racing({ at }));
+  }
+  assert.deepEqual(sent, []);
+});
+
+test('a player who finds no hint is answered at once', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const { outlook, sent } = page(racing());
+  outlook.ask();
+  outlook.ask();
+  context.mock.timers.tick(PAUSE_MS);
+  assert.deepEqual(sent, ['assess']);
+});
+
+test('a lost answer is asked for again', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const { sent, show } = page(racing());
+  context.mock.timers.tick(PAUSE_MS);
+  show({ ...racing(), synced: false });
+  show(racing());
+  context.mock.timers.tick(PAUSE_MS);
+  assert.deepEqual(sent, ['assess', 'assess']);
+});
+
+test('it is asked only where nothing can be dealt, in a game that is on', () => {
+  assert.equal(isOpenQuestion(racing()), true);
+  assert.equal(isOpenQuestion(racing({ legal: [MOVE, DEAL] })), false);
+  assert.equal(isOpenQuestion(racing({ stuck: 'stock_empty' })), false);
+  assert.equal(isOpenQuestion(racing({ outcome: 'won' })), false);
+  assert.equal(isOpenQuestion({ ...racing(), synced: false }), false);
+  assert.equal(isOpenQuestion(NOTHING), false);
+  assert.equal(isOpenQuestion(racing({}, { autoplay: undefined })), false, 'an older server');
+  const acting = reduce(racing(), /** @type {any} */ ({ type: '@act', action: MOVE }));
+  assert.equal(isOpenQuestion(acting), false);
+});
+
+test('an answer holds until the next act', () => {
+  const won = { ...example('assessed'), at: 5 };
+  const told = reduce(racing(), won);
+  assert.equal(assessedInForce(told), won);
+  assert.equal(isOpenQuestion(told), false);
+  assert.equal(
+    assessedInForce(reduce(told, /** @type {any} */ ({ type: '@act', action: MOVE }))),
+    null,
+  );
+  assert.equal(assessedInForce(reduce(racing(), { ...won, at: 4 })), null);
+  const room = /** @type {any} */ ({ ...told.room, v: (told.room?.v ?? 0) + 1, state: 'LOBBY' });
+  assert.equal(reduce(told, { type: 'room', room }).assessed, null);
+});
+
+test('a line is read as actions', () => {
+  const [first] = example('assessed').line;
+  assert.deepEqual(first, { type: 'move', from: 't0', count: 3, to: 't4', exception: false });
+  assert.deepEqual(example('assessed', 'nothing but pairs').line, []);
+});
+
+test('a refused question is no news', () => {
+  const state = racing();
+  const refused = { ...example('refused', 'no hint'), command: 'assess', code: 'try_again' };
+  const announce = makeAnnouncer(() => '');
+  assert.equal(announce(state, reduce(state, refused), refused), '');
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import '../english.js';
+import { prefer } from '../../../web_client/src/browser/storage.js';
+import {
+  autoMove,
+  deal,
+  dropChangedHand,
+  fittingPiles,
+  grab,
+  makePlayer,
+  pick,
+  undo,
+} from '../../../web_client/src/play/player.js';
+import { reduce } from '../../../web_client/src/state/reducer.js';
+import { NOTHING } from '../../../web_client/src/state/state.js';
+import { strings } from '../../../web_client/src/strings/language.js';
+import { example } from '../examples.js';
+
+function sitting() {
+  const opening = [
+    example('joined', 'first player'),
+    example('room', 'race is on'),
+    example('table'),
+  ];
+  let state = opening.reduce(reduce, NOTHING);
+  /** @type {any[]} */
+  const acts = [];
+  const app = {
+    state: () => state,
+    act: (/** @type {any} */ action) => acts.push(action),
+    announce() {},
+  };
+  /** @type {string[]} */
+  const refused = [];
+  const refuse = (/** @type {string} */ why) => refused.push(why);
+  const clock = { ms: 0 };
+  const player = makePlayer(/** @type {any} */ (app), { changed() {}, refuse }, () => clock.ms);
+  /** Receive the table again, with one pile changed. @param {any} [change] */
+  function redraw(change = {}) {
+    const table = structuredClone(state.play?.base);
+    for (const pile of table?.piles ?? []) if (pile.id === change.id) Object.assign(pile, change);
+    state = reduce(state, /** @type {any} */ ({ type: 'table', table }));
+    dropChangedHand(player, /** @type {any} */ (state.play).shown);
+  }
+  return { player, acts, refused, redraw, clock };
+}
+
+test('an answer between two keys leaves the cards in hand', () => {
+  const { player, acts, redraw } = sitting();
+  assert.ok(pick(player, 't8', 1));
+  redraw();
+  assert.deepEqual(player.hand, { pile: 't8', count: 1 });
+  pick(player, 't0', 1);
+  assert.deepEqual(acts, [{ type: 'move', from: 't8', count: 1, to: 't0', exception: false }]);
+});
+
+test('a change of their column takes the cards out of the hand', () => {
+  const { player, redraw } = sitting();
+  pick(player, 't8', 1);
+  redraw({ id: 't3', down: 0, up: ['KS'] });
+  assert.notEqual(player.hand, null);
+  redraw({ id: 't8', down: 3, up: ['4S'] });
+  assert.equal(player.hand, null);
+});
+
+test('the refusal of an automatic move names a space only where there is one', () => {
+  const { player, refused, redraw } = sitting();
+  autoMove(player, { pile: 't2', count: 1 });
+  redraw({ id: 't2', down: 0, up: [] });
+  autoMove(player, { pile: 't5', count: 1 });
+  assert.deepEqual(refused, [strings.PLAY.noPlace, strings.PLAY.onlySpace]);
+});
+
+test('cards that fit nowhere have the piles whose cards fit on theirs, unless they are dragged', () => {
+  const { player } = sitting();
+  pick(player, 't8', 1);
+  assert.deepEqual([...fittingPiles(player)], ['t0']);
+  pick(player, 't8', 1);
+  pick(player, 't2', 1);
+  assert.deepEqual([...fittingPiles(player)], ['t5']);
+  grab(player, { pile: 't2', count: 1 });
+  assert.deepEqual([...fittingPiles(player)], []);
+});
+
+test('a second deal within half a second is that of a double click, and is ignored', () => {
+  const { player, acts, clock } = sitting();
+  deal(player);
+  clock.ms = 499;
+  deal(player);
+  assert.deepEqual(acts, [{ type: 'deal' }]);
+  clock.ms = 500;
+  deal(player);
+  assert.equal(acts.length, 2);
+  deal(player, true); // by F9 and F10, which ask
+  assert.equal(acts.length, 3);
+});
+
+test('a deal after another act is meant, however soon it comes', () => {
+  const { player, acts } = sitting();
+  deal(player);
+  undo(player);
+  deal(player);
+  assert.deepEqual(
+    acts.map(({ type }) => type),
+    ['deal', 'undo', 'deal'],
+  );
+});
+
+test('a double click deals once where each deal is to be confirmed', () => {
+  const { player, acts, clock } = sitting();
+  prefer('confirmDeal', true);
+  deal(player);
+  deal(player);
+  clock.ms = 400;
+  deal(player);
+  assert.equal(player.awaited, null);
+  prefer('confirmDeal', false);
+  assert.deepEqual(acts, [{ type: 'deal' }]);
+});

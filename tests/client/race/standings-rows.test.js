@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import '../english.js';
+import { GAMES } from '../../../web_client/src/contract/games.js';
+import { makeRivals } from '../../../web_client/src/race/rival-news.js';
+import {
+  gap,
+  placeInRace,
+  steps,
+  stripSeats,
+  waysHome,
+} from '../../../web_client/src/race/standings-rows.js';
+import { leader } from '../../../web_client/src/state/state.js';
+import { example } from '../examples.js';
+
+const [some] = example('standings').standings;
+const plain = { ...some, state: 'RACING', won: false, finished_ms: null, late_ms: null };
+/** @param {[string, number, object?][]} rows name, score, and what else is so; best first */
+const board = (rows) =>
+  rows.map(([name, score, more], i) => ({
+    ...plain,
+    seat: name.charCodeAt(0),
+    name,
+    score,
+    place: i + 1,
+    ...more,
+  }));
+const [A, B, C] = ['A', 'B', 'C'].map((name) => name.charCodeAt(0));
+
+test('the gap is to the leader, and of the leader to the next', () => {
+  const standings = board([
+    ['A', 90],
+    ['B', 40],
+    ['C', 10, { state: 'FORFEIT' }],
+  ]);
+  assert.deepEqual(
+    standings.map((standing) => gap(standing, standings)),
+    ['+50', '−50', ''],
+  );
+  const tied = board([
+    ['A', 90],
+    ['B', 90, { place: 1 }],
+  ]);
+  assert.equal(gap(tied[1], tied), '');
+  assert.equal(gap(tied[0], tied.slice(0, 1)), '');
+  const home = board([
+    ['A', 900, { won: true, state: 'FINISHED' }],
+    ['B', 40],
+  ]);
+  assert.equal(gap(home[1], home), '', 'a winner is ahead by time, not by points');
+});
+
+test('a gap that does not depend on points is not shown', () => {
+  const gaps = (/** @type {any} */ standings) =>
+    standings.map((/** @type {any} */ each) => gap(each, standings));
+  const windows = board([
+    ['A', 460],
+    ['B', 499],
+    ['C', 430],
+  ]);
+  assert.deepEqual(gaps(windows), ['', '', '−30'], 'cards turned up go before points');
+  const left = board([
+    ['A', 40],
+    ['B', 90, { state: 'FORFEIT' }],
+  ]);
+  assert.deepEqual(gaps(left), ['', ''], 'players who left are below, whatever their score');
+  const chased = board([
+    ['A', 40],
+    ['B', 10, { state: 'CHASING', place: null, late_ms: 9 }],
+  ]);
+  assert.deepEqual(gaps(chased), ['', ''], 'nobody is behind');
+});
+
+test('the row of a phone has the leader, this player, and the next above and below', () => {
+  const ten = Array.from({ length: 10 }, (_, seat) => ({ seat }));
+  const shown = (/** @type {number} */ me) => [...stripSeats(ten, me)];
+  assert.deepEqual(shown(5), [0, 4, 5, 6]);
+  assert.deepEqual(shown(0), [0, 1, 2, 3]);
+  assert.deepEqual(shown(1), [0, 1, 2, 3]);
+  assert.deepEqual(shown(9), [0, 7, 8, 9]);
+  assert.deepEqual(shown(-1), [0, 1, 2, 3]);
+  assert.deepEqual([...stripSeats(ten.slice(0, 2), 1)], [0, 1]);
+  assert.deepEqual([...stripSeats([], -1)], []);
+});
+
+test('nobody leads from a shared first place', () => {
+  assert.equal(leader(board([['A', 5]]))?.name, 'A');
+  assert.equal(
+    leader(
+      board([
+        ['A', 5],
+        ['B', 5, { place: 1 }],
+      ]),
+    ),
+    undefined,
+  );
+});
+
+/** @type {any} */
+const SETTINGS = { ranking: 'first_home', cheats: 'shown' };
+
+test('a change of lead is announced at most every ten seconds, as it is by then', () => {
+  let time = 0;
+  const rivals = makeRivals(() => time);
+  const abc = board([
+    ['A', 30],
+    ['B', 20],
+    ['C', 10],
+  ]);
+  const bac = board([
+    ['B', 40],
+    ['A', 30],
+    ['C', 10],
+  ]);
+  const cab = board([
+    ['C', 50],
+    ['A', 30],
+    ['B', 20],
+  ]);
+  const announced = (/** @type {any} */ before, /** @type {any} */ after, me = C) => {
+    rivals.update(before, after, me ?? -1);
+    return rivals.take(me ?? -1, SETTINGS);
+  };
+  assert.equal(announced([], abc), '', 'the first leader is no news');
+  assert.equal(announced(abc, bac), 'B takes the lead.');
+  time = 4_000;
+  assert.equal(announced(bac, abc), '');
+  time = 9_999;
+  assert.equal(announced(abc, cab), '');
+  time = 10_000;
+  assert.equal(announced(cab, cab), 'You take the lead.');
+  time = 30_000;
+  assert.equal(announced(cab, cab), '', 'no change is announced twice');
+});
+
+test('ends of games wait and are announced together, but a finish is announced at once', () => {
+  let time = 0;
+  const rivals = makeRivals(() => time);
+  const take = () => rivals.take(B ?? -1, SETTINGS);
+  const racing = board([
+    ['A', 30],
+    ['B', 20],
+    ['C', 10],
+  ]);
+  const ahead = board([
+    ['C', 40],
+    ['A', 30],
+    ['B', 20],
+  ]);
+  const gone = ahead.with(1, { ...ahead[1], state: 'FORFEIT' });
+  const won = {
+    ...gone[0],
+    state: 'FINISHED',
+    won: true,
+    place: 1,
+    cheats: 0,
+    finished_ms: 185_000,
+  };
+  rivals.update([], racing, B ?? -1);
+  rivals.update(racing, ahead, B ?? -1);
+  assert.equal(take(), 'C takes the lead.');
+  time = 3_000;
+  rivals.update(ahead, gone, B ?? -1);
+  assert.equal(take(), '');
+  rivals.update(gone, gone.with(0, won), B ?? -1);
+  assert.equal(take(), 'A gave up. C wins in 3:05.', 'the lead does not hold the finish back');
+  time = 20_000;
+  assert.equal(take(), '', 'once');
+});
+
+test('a player who leads by coming home has only won', () => {
+  const rivals = makeRivals(() => 0);
+  const racing = board([
+    ['A', 30],
+    ['B', 20],
+  ]);
+  const home = { ...racing[1], state: 'FINISHED', won: true, cheats: 0, finished_ms: 9_000 };
+  const after = [
+    { ...home, place: 1 },
+    { ...racing[0], place: 2 },
+  ];
+  rivals.update([], racing, A ?? -1);
+  rivals.update(racing, after, A ?? -1);
+  assert.equal(rivals.take(A ?? -1, SETTINGS), 'B wins in 0:09.');
+  const own = makeRivals(() => 0);
+  own.update([], racing, B ?? -1);
+  own.update(racing, after, B ?? -1);
+  assert.equal(own.take(B ?? -1, SETTINGS), '', 'the own win has news of its own');
+  const byScore = makeRivals(() => 0);
+  byScore.update([], racing, A ?? -1);
+  byScore.update(racing, after, A ?? -1);
+  const best = /** @type {any} */ ({ ranking: 'best_score', cheats: 'shown' });
+  assert.equal(byScore.take(A ?? -1, best), 'B finished in 0:09.', 'who may be overtaken');
+});
+
+test('games that the end of the race has cut off are no news', () => {
+  const rivals = makeRivals(() => 0);
+  const racing = board([['A', 30]]);
+  rivals.update(racing, [{ ...racing[0], state: 'TIMED_OUT', finished_ms: 9_000 }], B ?? -1);
+  assert.equal(rivals.take(B ?? -1, SETTINGS), '');
+});
+
+test('the own finish is not announced as news', () => {
+  const rivals = makeRivals(() => 0);
+  const racing = board([['A', 30]]);
+  rivals.update(racing, [{ ...racing[0], state: 'FORFEIT' }], A ?? -1);
+  assert.equal(rivals.take(A ?? -1, SETTINGS), '');
+});
+
+test('the way home is counted in suits, or in cards where single cards go home', () => {
+  const standing = { suits: 3, home: 39, face_down: 11 };
+  assert.deepEqual(waysHome(standing, GAMES['spider-4']), {
+    home: 3 / 8,
+    notches: 8,
+    turned: 0.75,
+  });
+  assert.deepEqual(waysHome({ ...standing, home: 13 }, GAMES['little-spider']), {
+    home: 13 / 52,
+    notches: 1,
+    turned: null,
+  });
+  assert.equal(waysHome(standing, undefined).turned, null);
+});
+
+test('a step up is shown to all, a step down to the player who made it', () => {
+  const at = (/** @type {(number | null)[]} */ ...places) =>
+    /** @type {any[]} */ (
+      places.map((place, seat) => ({ seat, place, score: 90 - 10 * (place ?? 0) }))
+    );
+  const words = (/** @type {ReturnType<typeof steps>} */ found) =>
+    found.map(({ seat, place, isUp }) => `${seat} ${isUp ? 'up' : 'down'} to ${place}`);
+  assert.deepEqual(words(steps(at(1, 2, 3), at(2, 1, 3), 0)), ['0 down to 2', '1 up to 1']);
+  assert.deepEqual(words(steps(at(1, 2, 3), at(2, 1, 3), 2)), ['1 up to 1']);
+});
+
+test('players who only take the place of one who falls back take no step', () => {
+  const rows = (/** @type {number[]} */ ...scores) =>
+    /** @type {any[]} */ (
+      scores.map((score, seat) => ({
+        seat,
+        score,
+        place: 1 + scores.filter((other) => other > score).length,
+      }))
+    );
+  assert.deepEqual(steps(rows(90, 40, 10, 10), rows(90, 5, 10, 10), 0), []);
+  const [step, ...others] = steps(rows(90, 40, 10, 10), rows(90, 5, 20, 10), 0);
+  assert.deepEqual(step, { seat: 2, place: 2, isUp: true });
+  assert.deepEqual(others, []);
+});
+
+test('nobody steps at the first order, or in or out of the ranking', () => {
+  const row = /** @type {any} */ ({ seat: 0, place: 1 });
+  assert.deepEqual(steps([], [row], 0), []);
+  assert.deepEqual(steps([{ ...row, place: null }], [row], 0), []);
+  assert.deepEqual(steps([row], [{ ...row, place: null }], 0), []);
+});
+
+test('players who race have a place from the start, and others have none', () => {
+  const seats = [A, B, C].map((seat) => ({ seat, state: seat === C ? 'WATCHING' : 'RACING' }));
+  const placed = (/** @type {number} */ seat, /** @type {any} */ standings) =>
+    placeInRace(/** @type {any} */ ({ standings, room: { seats }, me: { seat } }));
+  assert.deepEqual(placed(A, []), { place: null, of: 2, leads: false });
+  assert.deepEqual(placed(C, []), { place: undefined, of: 2, leads: false });
+  const rows = board([
+    ['A', 90],
+    ['B', 40],
+  ]);
+  assert.deepEqual(placed(A, rows), { place: 1, of: 2, leads: true });
+  assert.deepEqual(placed(B, rows), { place: 2, of: 2, leads: false });
+  const ended = rows.map((each) => ({ ...each, state: 'FORFEIT' }));
+  const room = { seats: seats.map((seat) => ({ ...seat, state: 'FORFEIT' })) };
+  const after = placeInRace(/** @type {any} */ ({ standings: ended, room, me: { seat: B } }));
+  assert.deepEqual(after, { place: 2, of: 2, leads: false });
+  assert.equal(placed(A, board([['A', 0]])).leads, false, 'nobody leads before a point');
+});

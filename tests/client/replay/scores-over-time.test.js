@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { linear, niceTicks, stepPath, timeTicks } from '../../../web_client/src/replay/scale.js';
+import {
+  endOf,
+  indexAt,
+  lastLeader,
+  leads,
+  lengthOf,
+  moments,
+  nextTime,
+  scoreAt,
+} from '../../../web_client/src/replay/scores-over-time.js';
+
+const ADA = 0;
+const BOB = 1;
+/** @param {number} seat @param {number[][]} points ms, score, suits */
+const course = (seat, ...points) => ({
+  seat,
+  name: seat === ADA ? 'Ada' : 'Bob',
+  ms: points.map(([ms = 0]) => ms),
+  score: points.map(([, score = 0]) => score),
+  suits: points.map(([, , suits = 0]) => suits),
+});
+const round = /** @type {any} */ ({
+  t0: 1_000,
+  ended: 101_000,
+  settings: { ranking: 'first_home', score: 'woods' },
+  ranking: [
+    { seat: ADA, place: 1, won: true, finished_ms: 90_000, late_ms: null },
+    { seat: BOB, place: 2, won: false, finished_ms: null, late_ms: null },
+  ],
+  courses: [
+    course(ADA, [0, 0, 0], [20_000, 10, 0], [60_000, 120, 1], [90_000, 200, 2]),
+    course(BOB, [0, 0, 0], [10_000, 5, 0], [19_500, 8, 0], [30_000, 50, 1], [31_000, 40, 0]),
+  ],
+});
+
+test('the score at a time is that of the last change before it', () => {
+  assert.deepEqual(
+    [0, 19_999, 20_000, 89_999, 1e9].map((ms) => scoreAt(round.courses[0], ms)),
+    [0, 0, 10, 120, 200],
+  );
+  assert.equal(indexAt([0, 5, 5, 9], 5), 2);
+  assert.equal(indexAt([], 5), 0);
+});
+
+test('a moment tells that a player has left the last known win, but not at the end', () => {
+  const game = { name: '', lost_ms: null, acts: 9 };
+  const reviewed = [
+    { ...game, seat: ADA, known_ms: 25_000, to_the_end: false },
+    { ...game, seat: BOB, known_ms: 100_000, to_the_end: true },
+    { ...game, seat: 2, known_ms: null, to_the_end: false },
+  ];
+  const missed = moments(round, reviewed).filter(({ kind }) => kind === 'missed');
+  assert.deepEqual(
+    missed.map(({ ms, seat }) => [ms, seat]),
+    [[25_000, ADA]],
+  );
+  const times = moments(round, reviewed).map(({ ms }) => ms);
+  assert.deepEqual(
+    times,
+    times.toSorted((a, b) => a - b),
+  );
+});
+
+test('a race is as long as the round, and a player’s line ends with the game', () => {
+  assert.equal(lengthOf(round), 100_000);
+  assert.equal(endOf(round, ADA), 90_000);
+  assert.equal(endOf(round, BOB), 100_000);
+});
+
+test('the only player with the most points leads; a tie changes nothing', () => {
+  assert.deepEqual(
+    leads(round).map(({ ms, seat }) => [ms, seat]),
+    [
+      [10_000, BOB],
+      [20_000, ADA],
+      [30_000, BOB],
+      [60_000, ADA],
+    ],
+  );
+  const ranking = round.ranking.map((/** @type {any} */ each) => ({ ...each, won: false }));
+  const tie = { ...round, ranking, courses: [course(ADA, [0, 5, 0]), course(BOB, [0, 5, 0])] };
+  assert.deepEqual(leads(tie), []);
+});
+
+test('a player who gave up leads no more', () => {
+  const [ada, bob] = round.ranking;
+  const left = { ...bob, place: 1, state: 'TIMED_OUT' };
+  const gone = { ...ada, place: 2, won: false, state: 'FORFEIT', finished_ms: 95_000 };
+  assert.deepEqual(
+    leads({ ...round, ranking: [left, gone] }).map(({ ms, seat }) => [ms, seat]),
+    [
+      [10_000, BOB],
+      [20_000, ADA],
+      [30_000, BOB],
+      [60_000, ADA],
+      [95_000, BOB],
+    ],
+  );
+});
+
+test('nobody leads a race that all give up', () => {
+  assert.equal(lastLeader(round), ADA);
+  const gone = { state: 'FORFEIT', won: false, place: 1, late_ms: null };
+  const ranking = [
+    { ...gone, seat: ADA, finished_ms: 1_000 },
+    { ...gone, seat: BOB, finished_ms: 2_000 },
+  ];
+  const courses = [course(ADA, [0, 0, 0]), course(BOB, [0, 0, 0])];
+  assert.deepEqual(leads({ ...round, ranking, courses }), []);
+  assert.equal(lastLeader({ ...round, ranking, courses }), -1);
+});
+
+test('the first winner leads to the end, or the winner with the best score', () => {
+  const [ada, bob] = round.ranking;
+  const slow = { ...bob, won: true, finished_ms: 99_000 };
+  const home = {
+    ...round,
+    ranking: [ada, slow],
+    courses: [round.courses[0], course(BOB, [0, 0, 0], [99_000, 999, 2])],
+  };
+  assert.equal(leads(home).at(-1)?.seat, ADA);
+  const settings = { ...round.settings, ranking: 'best_score' };
+  assert.equal(leads({ ...home, settings }).at(-1)?.seat, BOB);
+  const racing = { ...home, ranking: [ada, bob] };
+  assert.equal(leads({ ...racing, settings }).at(-1)?.seat, ADA, 'points do not beat a win');
+});
+
+test('there is no lead where places depend on suits and turned cards', () => {
+  const settings = { ...round.settings, score: 'moves' };
+  assert.deepEqual(leads({ ...round, settings }), []);
+});
+
+test('a latecomer never leads, and ends by the clock of the race', () => {
+  const [first, second] = round.ranking;
+  const chased = { ...first, place: null, finished_ms: 50_000, late_ms: 20_000 };
+  const late = { ...round, ranking: [second, chased] };
+  assert.equal(endOf(late, ADA), 70_000);
+  assert.deepEqual([...new Set(leads(late).map(({ seat }) => seat))], [BOB]);
+  assert.ok(moments(late).some(({ ms, kind }) => ms === 70_000 && kind === 'home'));
+});
+
+test('a game that was given up is distinguished from one that was played to its end', () => {
+  const [first, second] = round.ranking;
+  const ended = { ...round, ranking: [{ ...first, won: false, state: 'FORFEIT' }, second] };
+  const kinds = moments(ended).flatMap(({ kind, seat }) => (seat === ADA ? [kind] : []));
+  assert.equal(kinds.at(-1), 'quit');
+});
+
+test('moments are leads that lasted, first suits and ends, in order', () => {
+  assert.deepEqual(
+    moments(round).map(({ ms, kind, seat }) => [ms, kind, seat]),
+    [
+      [10_000, 'lead', BOB],
+      [20_000, 'lead', ADA],
+      [30_000, 'lead', BOB],
+      [30_000, 'suit', BOB],
+      [60_000, 'lead', ADA],
+      [60_000, 'suit', ADA],
+      [90_000, 'suit', ADA],
+      [90_000, 'home', ADA],
+    ],
+  );
+  const short = { ...round, ended: 1_000_000_000 };
+  assert.deepEqual(
+    moments(short)
+      .filter(({ kind }) => kind === 'lead')
+      .map(({ ms, seat }) => [ms, seat]),
+    [[60_000, ADA]],
+  );
+  const alone = { ...round, courses: [round.courses[0]], ranking: [round.ranking[0]] };
+  assert.ok(moments(alone).every(({ kind }) => kind !== 'lead'));
+});
+
+test('jumps go from moment to moment, and not past the last', () => {
+  assert.equal(nextTime([10, 20, 30], 20, 1), 30);
+  assert.equal(nextTime([10, 20, 30], 20, -1), 10);
+  assert.equal(nextTime([10, 20, 30], 30, 1), null);
+});
+
+test('ticks are round numbers that enclose all values', () => {
+  assert.deepEqual(niceTicks(0, 990, 5), [0, 200, 400, 600, 800, 1000]);
+  assert.deepEqual(niceTicks(-12, 37, 5), [-20, -10, 0, 10, 20, 30, 40]);
+  assert.deepEqual(niceTicks(500, 500, 5), [500, 501]);
+  assert.deepEqual(timeTicks(100_000, 5), [0, 30_000, 60_000, 90_000]);
+  assert.deepEqual(timeTicks(1_800_000, 4), [0, 600_000, 1_200_000, 1_800_000]);
+});
+
+test('a scale maps values between its ends', () => {
+  const y = linear(0, 1_000, 200, 0);
+  assert.deepEqual([0, 500, 1_000].map(y), [200, 100, 0]);
+  assert.equal(linear(3, 3, 10, 20)(3), 10);
+});
+
+test('a score stays level until it changes', () => {
+  assert.equal(stepPath([0, 10, 30], [100, 80, 60.04], 50), 'M0,100H10V80H30V60H50');
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  advance,
+  changeSpeed,
+  playbackAtEnd,
+  seek,
+  togglePlaying,
+  withSpeed,
+} from '../../../web_client/src/replay/playback.js';
+import { actsAt, makeTape, tableAt } from '../../../web_client/src/replay/tables-over-time.js';
+import { example } from '../examples.js';
+
+const { table } = example('table');
+const start = { ...table, at: 0, elapsed_ms: 0 };
+const [first, second] = start.piles.filter((/** @type {any} */ { role }) => role === 'tableau');
+const FIGURES = { score: 9, moves: 1, suits: 0, home: 0, face_down: 40 };
+const tape = makeTape(
+  /** @type {any} */ ({
+    seat: 0,
+    name: 'Ada',
+    start,
+    acts: 3,
+    steps: [
+      { ms: 1_000, action: 't0x1-t1', piles: [{ id: first.id, down: 1, up: ['KS'] }], ...FIGURES },
+      { ms: 4_000, action: 'undo', piles: [{ ...first }], ...FIGURES, score: 8 },
+      { ms: 4_000, action: 'deal', piles: [{ id: second.id, down: 0, up: [] }], ...FIGURES },
+    ],
+  }),
+);
+
+/** @param {any} at @param {string} id */
+const pile = (at, id) => at.piles.find((/** @type {any} */ each) => each.id === id);
+
+test('a tape shows the table of any moment, forwards and back', () => {
+  assert.equal(tableAt(tape, 999), start);
+  assert.deepEqual(pile(tableAt(tape, 1_000), first.id).up, ['KS']);
+  assert.deepEqual(pile(tableAt(tape, 5_000), first.id), first);
+  assert.deepEqual(pile(tableAt(tape, 5_000), second.id).up, []);
+  assert.deepEqual(
+    [0, 1_000, 3_999, 4_000].map((ms) => actsAt(tape, ms)),
+    [0, 1, 1, 3],
+  );
+});
+
+test('a table keeps its drawing, has the figures of its moment, and shares what did not change', () => {
+  const at = tableAt(tape, 1_000);
+  assert.deepEqual([at.score, at.counts.face_down, at.at], [9, 40, 1]);
+  assert.equal(pile(at, first.id).x, first.x);
+  assert.equal(pile(at, second.id), second);
+});
+
+test('a replay plays at its speed until the end, and then from the beginning', () => {
+  let playback = togglePlaying(withSpeed(playbackAtEnd(1_000), 4));
+  assert.deepEqual([playback.ms, playback.playing], [0, true]);
+  playback = advance(playback, 100);
+  assert.equal(playback.ms, 400);
+  playback = advance(playback, 500);
+  assert.deepEqual([playback.ms, playback.playing], [1_000, false]);
+  assert.equal(advance(playback, 500), playback);
+});
+
+test('a replay can be set to its moments only', () => {
+  const playback = playbackAtEnd(1_000);
+  assert.deepEqual(
+    [-5, 300, 5_000].map((ms) => seek(playback, ms).ms),
+    [0, 300, 1_000],
+  );
+});
+
+test('the speed goes up and down between its limits', () => {
+  const slow = withSpeed(playbackAtEnd(1), 0.5);
+  assert.equal(changeSpeed(slow, -1).speed, 0.5);
+  assert.equal(changeSpeed(slow, 1).speed, 1);
+  assert.equal(changeSpeed(withSpeed(slow, 32), 1).speed, 32);
+});

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readMessage } from '../../../web_client/src/contract/notation.js';
+import { reduce, wantsCards } from '../../../web_client/src/state/reducer.js';
+import { NOTHING, screenOf } from '../../../web_client/src/state/state.js';
+import { example, TO_CLIENT } from '../examples.js';
+
+/** @param {...any} messages */
+const after = (...messages) => messages.reduce(reduce, NOTHING);
+
+/** @param {any} value */
+function freeze(value) {
+  for (const part of Object.values(value ?? {})) if (typeof part === 'object') freeze(part);
+  return Object.freeze(value);
+}
+
+const seated = () => after(example('joined', 'first player'));
+const racing = () => [example('room', 'race is on'), example('table')].reduce(reduce, seated());
+
+for (const { about, message } of TO_CLIENT)
+  test(`no state is changed in place, from any state: ${about}`, () => {
+    for (const state of [NOTHING, seated(), racing()]) {
+      freeze(state);
+      const next = reduce(state, freeze(readMessage(structuredClone(message))));
+      assert.ok(next);
+      assert.equal(typeof screenOf(next), 'string');
+    }
+  });
+
+test('an older room does not come back', () => {
+  const state = racing();
+  const old = { ...example('room', 'countdown') };
+  assert.ok(old.room.v < (state.room?.v ?? 0));
+  assert.equal(reduce(state, old), state);
+});
+
+test('acts are sent only for the table of this connection', () => {
+  const state = racing();
+  assert.equal(state.synced, true);
+  const lost = reduce(state, { type: '@connection', connection: 'waiting', code: 4004 });
+  assert.equal(lost.synced, false);
+  const back = reduce(lost, example('joined', 'came back'));
+  assert.equal(back.synced, false);
+  assert.equal(back.play, state.play, 'the table stays in view meanwhile');
+  const fresh = example('table');
+  fresh.table.seat = back.me?.seat;
+  assert.equal(reduce(back, fresh).synced, true);
+});
+
+test('a legal act is shown at once and confirmed by its reply', () => {
+  const state = reduce(racing(), {
+    type: '@act',
+    action: { type: 'move', from: 't8', count: 1, to: 't0' },
+  });
+  const pile = (/** @type {any} */ s, /** @type {string} */ id) =>
+    s.play.shown.piles.find((/** @type {any} */ p) => p.id === id);
+  assert.deepEqual(pile(state, 't0').up, ['9S', '8S']);
+  assert.deepEqual(pile(state, 't8'), { ...pile(state, 't8'), down: 4, up: [] });
+  const done = reduce(state, example('acted'));
+  assert.deepEqual(pile(done, 't8').up, ['4S']);
+  assert.equal(done.play?.base.score, 12);
+  assert.equal(done.play?.inFlight.length, 0);
+});
+
+test('a refusal is noticed with the refused act', () => {
+  const action = /** @type {const} */ ({ type: 'move', from: 't2', count: 1, to: 't3' });
+  const tried = reduce({ ...racing(), nextId: 2 }, { type: '@act', action });
+  const id = tried.play?.inFlight[0]?.id;
+  const state = reduce(tried, { ...example('refused', 'illegal'), id });
+  assert.deepEqual(state.notice?.attempt, action);
+  assert.equal(state.notice?.code, 'wrong_rank');
+  assert.equal(state.play?.inFlight.length, 0);
+});
+
+test('the hash that counts is the one shown before the race', () => {
+  const counting = reduce(seated(), example('room', 'countdown'));
+  const other = example('room', 'race is on');
+  const seal = counting.promise?.commitment;
+  other.room.round.commitment = 'f'.repeat(64);
+  assert.equal(reduce(counting, other).promise?.commitment, seal);
+});
+
+test('a new round keeps only the next id of the old one', () => {
+  const state = reduce({ ...racing(), nextId: 40 }, example('round_over'));
+  const room = example('room', 'countdown').room;
+  const next = { type: 'room', room: { ...room, v: 90, round: { ...room.round, n: 2 } } };
+  const fresh = reduce(state, /** @type {any} */ (next));
+  assert.equal(fresh.play, null);
+  assert.equal(fresh.over, null);
+  assert.deepEqual(fresh.standings, []);
+  assert.equal(reduce(fresh, example('table')).play?.nextId, 40);
+});
+
+test('types of a newer server are ignored', () => {
+  const state = racing();
+  assert.equal(reduce(state, /** @type {any} */ ({ type: 'said', text: 'hello' })), state);
+});
+
+test('a watched board does not replace the own table', () => {
+  const state = racing();
+  const other = example('table');
+  other.table.seat = 7;
+  const next = reduce(state, other);
+  assert.equal(next.play, state.play);
+  assert.equal(next.boards[7], other.table);
+});
+
+test('the own board can be watched when the round is over', () => {
+  const over = { ...racing(), room: { ...racing().room, state: 'FINISHED' } };
+  const own = example('table');
+  own.table.seat = over.me?.seat;
+  const next = reduce(/** @type {any} */ (over), own);
+  assert.equal(next.play, over.play);
+  assert.equal(next.boards[own.table.seat], own.table);
+});
+
+test('changes of a large room are merged into the known room', () => {
+  const before = seated();
+  const [first] = before.room?.seats ?? [];
+  const seats = [
+    { ...first, state: 'SEATED' },
+    { ...first, seat: 9, name: 'Kim' },
+  ];
+  const state = reduce(before, { ...example('changes'), v: 9, host: 1, seats, gone: [2] });
+  assert.deepEqual(
+    state.room?.seats.map(({ seat, name, state: is }) => [seat, name, is]),
+    [
+      [0, 'Ada', 'SEATED'],
+      [1, 'Grace', 'SEATED'],
+      [9, 'Kim', 'READY'],
+    ],
+  );
+  assert.deepEqual([state.room?.v, state.room?.host], [9, 1]);
+  assert.deepEqual(state.room?.settings, before.room?.settings);
+});
+
+test('score cards that are not sent along are kept until another round is over', () => {
+  const bare = (/** @type {number} */ played) => {
+    const message = example('room', 'between the rounds');
+    return { ...message, room: { ...message.room, match: null, played } };
+  };
+  const asked = [bare(2)].reduce(reduce, seated());
+  assert.equal(wantsCards(asked), true);
+  const known = [example('match'), bare(2)].reduce(reduce, asked);
+  assert.equal(wantsCards(known), false);
+  assert.equal(known.room?.match?.n.length, 2);
+  assert.equal(reduce(known, bare(3)).room?.match, null);
+  assert.equal(wantsCards(reduce(known, bare(0))), false);
+});

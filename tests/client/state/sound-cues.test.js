@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cueOf, leadCue } from '../../../web_client/src/state/sound-cues.js';
+
+const counts = (suits, face_down) => ({ suits, face_down, moves: 0 });
+const playing = (type) => ({
+  play: { base: { counts: counts(1, 20) }, inFlight: [{ id: 7, action: { type } }] },
+});
+const acted = (suits, face_down, outcome = null) => ({
+  type: 'acted',
+  id: 7,
+  outcome,
+  counts: counts(suits, face_down),
+});
+/** @param {any[]} rows */
+const running = (...rows) => ({ ...race(), standings: rows });
+const race = (...states) => ({
+  me: { seat: 0 },
+  room: { code: 'A', state: 'RUNNING' },
+  standings: states.map((state, seat) => ({ seat, state })),
+});
+
+test('an act has one sound, that of the greatest thing it has done', () => {
+  const cue = (type, message) => cueOf(playing(type), playing(type), message);
+  assert.equal(cue('move', acted(1, 20)), 'put');
+  assert.equal(cue('move', acted(1, 19)), 'turn');
+  assert.equal(cue('move', acted(2, 19)), 'home');
+  assert.equal(cue('remove', acted(2, 20)), 'home');
+  assert.equal(cue('deal', acted(1, 20)), 'deal');
+  assert.equal(cue('move', acted(8, 0, 'won')), 'won');
+});
+
+test('the finish of another player sounds once, the own one does not', () => {
+  const cue = (before, after) => cueOf(before, after, { type: 'standings' });
+  assert.equal(cue(race('RACING', 'RACING'), race('RACING', 'FINISHED')), 'other');
+  assert.equal(cue(race('RACING', 'FINISHED'), race('RACING', 'FINISHED')), null);
+  assert.equal(cue(race('RACING', 'RACING'), race('FINISHED', 'RACING')), null);
+  assert.equal(cue(race('RACING', 'RACING'), race('RACING', 'FORFEIT')), null);
+  assert.equal(cue(race(), race('RACING', 'FINISHED')), null, 'a page that was just opened');
+});
+
+test('a win sounds when it is known, and not again when the room follows', () => {
+  const cue = (old, next) => cueOf(old, next, { type: 'standings_changes' });
+  const row = (state, wins) => ({
+    seat: 1,
+    place: 1,
+    suits: 8,
+    state,
+    won: wins,
+    finished_ms: wins ? 9 : null,
+  });
+  const [racing, won, over] = [row('RACING', false), row('RACING', true), row('FINISHED', true)];
+  assert.equal(cue(running(racing), running(won)), 'other');
+  assert.equal(cue(running(won), running(over)), null);
+  assert.equal(cue(running(racing), running(over)), 'other');
+});
+
+test('a suit of a rival has a sound, a finish comes before it', () => {
+  const cue = (old, next) => cueOf(old, next, { type: 'standings' });
+  const row = (seat, place, suits = 0, state = 'RACING') => ({ seat, place, suits, state });
+  const before = running(row(1, 1), row(0, 2));
+  assert.equal(cue(before, running(row(1, 1, 1), row(0, 2))), 'suit');
+  assert.equal(cue(before, running(row(1, 1), row(0, 2, 1))), null, 'the own act has its own');
+  assert.equal(cue(before, running(row(0, 1), row(1, 2))), null, 'the leaderboard has the lead');
+  assert.equal(cue(before, running(row(0, 1), row(1, 2, 1, 'FINISHED'))), 'other');
+});
+
+test('the lead that is taken sounds unlike the lead that is lost, or that of others', () => {
+  const [me, bob, cleo] = [0, 1, 2];
+  assert.equal(leadCue(bob, me, me), 'ahead');
+  assert.equal(leadCue(me, bob, me), 'behind');
+  assert.equal(leadCue(cleo, bob, me), 'lead');
+  assert.equal(leadCue(cleo, bob, -1), 'lead', 'to spectators');
+  assert.equal(leadCue(undefined, me, me), null, 'the first lead is no change');
+  assert.equal(leadCue(me, undefined, me), null, 'nor is a tie');
+  assert.equal(leadCue(me, me, me), null);
+});

@@ -1,0 +1,240 @@
+// The storage of this browser: the player's name, seats in rooms, and preferences. The browser can
+// forbid storage.
+
+const PREFIX = 'spider-race.';
+/** The rooms of which seats, muted players and the chat's place are kept. */
+const ROOMS_KEPT = 24;
+
+/** Return a stored value, or null. @param {string} key @returns {any} */
+function readStored(key) {
+  try {
+    return JSON.parse(localStorage.getItem(PREFIX + key) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+/** Store a value. @param {string} key @param {unknown} value */
+function store(key, value) {
+  try {
+    localStorage.setItem(PREFIX + key, JSON.stringify(value));
+  } catch {
+    // A private window or a full disk: the page works, but remembers nothing.
+  }
+}
+
+/** Store a value of a room, and keep the values of the latest other rooms. @param {string} key @param {string} code @param {unknown} value */
+function storeIn(key, code, value) {
+  const { [code]: _old, ...others } = readStored(key) ?? {};
+  const kept = Object.entries(others).slice(-ROOMS_KEPT + 1);
+  store(key, { ...Object.fromEntries(kept), [code]: value });
+}
+
+/**
+ * @typedef {{seat: number, token: string}} StoredSeat
+ * @returns {Record<string, StoredSeat>} by room code, oldest first
+ */
+const seats = () => readStored('seats') ?? {};
+
+/** Return the seat of this browser in a room. @param {string} code @returns {StoredSeat | null} */
+export const storedSeat = (code) => seats()[code] ?? null;
+
+/** Store a seat, and its room as the last one. @param {string} code @param {StoredSeat} seat */
+export function storeSeat(code, seat) {
+  storeIn('seats', code, seat);
+  store('room', code);
+}
+
+/** Return the last room of this browser, if its player can go back there. @returns {string | null} */
+export const storedRoom = () => readStored('room');
+
+/** Return the room in which this player was in a race when the browser last knew of it. @returns {string | null} */
+export const storedRace = () => readStored('race');
+
+/** Store the room in which this player is in a race, or null. @param {string | null} code */
+export function storeRace(code) {
+  if (storedRace() !== code) store('race', code);
+}
+
+/** Forget the seat in a room. @param {string} code */
+export function forgetSeat(code) {
+  const { [code]: _old, ...others } = seats();
+  store('seats', others);
+}
+
+/** Forget a seat and, if its room is the last one, the room too. @param {string} code */
+export function forgetRoom(code) {
+  forgetSeat(code);
+  if (storedRoom() === code) store('room', null);
+}
+
+/** Return the player's name, or ''. @returns {string} */
+export const storedName = () => String(readStored('name') ?? '');
+/** Store the player's name. @param {string} name */
+export const storeName = (name) => store('name', name);
+
+/** The name of players who were muted before names were stored with their seats. */
+const ANY_NAME = '';
+
+/** Return the names of the players who are muted in a room, by seat. @param {string} code @returns {Map<number, string>} */
+export function mutedIn(code) {
+  /** @type {(number | [number, string])[]} */
+  const entries = readStored('silenced')?.[code] ?? [];
+  return new Map(entries.map((each) => (typeof each === 'number' ? [each, ANY_NAME] : each)));
+}
+
+/**
+ * Return whether a player is muted. The number of a seat may be given to another person later, who
+ * has another name.
+ * @param {ReadonlyMap<number, string>} muted names by seat @param {number} seat @param {string} name
+ */
+export function isMuted(muted, seat, name) {
+  const known = muted.get(seat);
+  return known === name || known === ANY_NAME;
+}
+
+/** Store the players who are muted in a room. @param {string} code @param {ReadonlyMap<number, string>} muted names by seat */
+export const storeMuted = (code, muted) => storeIn('silenced', code, [...muted]);
+
+/** Return the event of a room up to which this browser has received its chat, if any. @param {string} code @returns {number | undefined} */
+export const chatReceivedIn = (code) => readStored('heard')?.[code];
+
+/** Store the event of a room up to which this browser has received its chat. @param {string} code @param {number} v */
+export const storeChatReceived = (code, v) => storeIn('heard', code, v);
+
+/** Return the event of a room up to which this browser has shown its chat, if any. @param {string} code @returns {number | undefined} */
+export const chatReadIn = (code) => readStored('read')?.[code];
+
+/** Store the event of a room up to which this browser has shown its chat. @param {string} code @param {number} v */
+export const storeChatRead = (code, v) => storeIn('read', code, v);
+
+/** Draw an id of 128 random bits. @returns {string} */
+export const drawId = () =>
+  Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) =>
+    n.toString(36).padStart(7, '0'),
+  ).join('');
+
+/** Return the id of this browser, for rooms with one seat for each. @returns {string} */
+export function browserId() {
+  const stored = readStored('browser');
+  if (stored) return stored;
+  const id = drawId();
+  store('browser', id);
+  return id;
+}
+
+/**
+ * Return the best results of practice with a game or a deal, if any.
+ * @param {'game' | 'deal'} kind
+ * @param {string} id
+ * @returns {import('../state/practice-best.js').Best | null}
+ */
+export const storedBest = (kind, id) => readStored(`best-${kind}`)?.[id] ?? null;
+/** Store the best results of practice with a game or a deal. @param {'game' | 'deal'} kind @param {string} id @param {import('../state/practice-best.js').Best} best */
+export const storeBest = (kind, id, best) => storeIn(`best-${kind}`, id, best);
+
+/** Return whether this player has ever moved a card. */
+export const hasMoved = () => readStored('moved') === true;
+/** Store that this player has moved a card. */
+export const storeMoved = () => store('moved', true);
+
+/** Return whether this browser has shown the lesson. */
+export const hasSeenLesson = () => readStored('lesson') === true;
+/** Store that the lesson has been shown. */
+export const storeLessonSeen = () => store('lesson', true);
+
+/** Return whether the host has unfolded the other rules of the form. */
+export const opensRules = () => readStored('rules') === 'open';
+/** Store whether the host has unfolded the other rules. @param {boolean} open */
+export const storeOpensRules = (open) => store('rules', open ? 'open' : 'folded');
+
+/** Return the chosen language, if there is one. @returns {string | null} */
+export const storedLanguage = () => readStored('language');
+/** Store the chosen language. @param {string} language */
+export const storeLanguage = (language) => store('language', language);
+
+/**
+ * The values of each preference; the first is the default.
+ *
+ * @typedef {'baize' | 'lagoon' | 'midnight' | 'plum' | 'claret' | 'walnut' | 'slate' | 'coal'
+ *   | 'fern' | 'olive' | 'copper' | 'ruby' | 'rose' | 'violet' | 'cobalt' | 'emerald'} Table
+ * @typedef {object} Preferences
+ * @property {Table} table the background of the board
+ * @property {'two' | 'four' | 'strong'} cards two colours, four, or large print in strong colours
+ * @property {'blue' | 'red'} backs the backs of the cards
+ * @property {'english' | 'german'} indices the letters on the cards: J, Q, K or B, D, K
+ * @property {'auto' | 'light' | 'dark'} light
+ * @property {'auto' | 'less'} motion
+ * @property {boolean} muted
+ * @property {number} volume in percent
+ * @property {boolean} haptics whether a phone vibrates
+ * @property {'auto' | 'on' | 'off'} oneTap whether a tap makes the best move; by `auto` only that of a finger
+ * @property {boolean} confirmDeal ask before each deal, and each new game by the keys of 1987
+ * @property {'auto' | 'on' | 'off'} faceDown whether columns show the number of their face-down cards
+ * @property {'at-once' | 'on-request'} reasons when the reason of an illegal move is shown
+ * @property {boolean} letterKeys whether single letters act while the board has the focus
+ * @property {'modern' | 'classic'} keys
+ * @property {boolean} moveBox whether the box for typed moves is shown
+ * @property {boolean} notify whether a notification announces a start, if the browser allows it
+ */
+
+/** @type {{readonly [K in keyof Preferences]: readonly [Preferences[K], ...Preferences[K][]]}} */
+export const CHOICES = {
+  // biome-ignore format: a row a sheet
+  table: [
+    'baize', 'lagoon', 'midnight', 'plum', 'claret', 'walnut', 'slate', 'coal',
+    'fern', 'olive', 'copper', 'ruby', 'rose', 'violet', 'cobalt', 'emerald',
+  ],
+  cards: ['two', 'four', 'strong'],
+  backs: ['blue', 'red'],
+  indices: ['english', 'german'],
+  light: ['auto', 'light', 'dark'],
+  motion: ['auto', 'less'],
+  muted: [false, true],
+  volume: [60, 0, 10, 20, 30, 40, 50, 70, 80, 90, 100],
+  haptics: [true, false],
+  oneTap: ['auto', 'on', 'off'],
+  confirmDeal: [false, true],
+  faceDown: ['auto', 'on', 'off'],
+  reasons: ['at-once', 'on-request'],
+  letterKeys: [true, false],
+  keys: ['modern', 'classic'],
+  moveBox: [false, true],
+  notify: [false, true],
+};
+
+/** The values that were read or set. @type {Partial<Preferences>} */
+const values = {};
+/** @type {Set<(name: keyof Preferences) => void>} */
+const listeners = new Set();
+
+/** Return the value of a preference. @template {keyof Preferences} K @param {K} name @returns {Preferences[K]} */
+export function preference(name) {
+  const current = values[name];
+  if (current !== undefined) return current;
+  const stored = readStored(name);
+  const value = CHOICES[name].find((each) => each === stored) ?? CHOICES[name][0];
+  values[name] = value;
+  return value;
+}
+
+/** Set a preference. @template {keyof Preferences} K @param {K} name @param {Preferences[K]} value */
+export function prefer(name, value) {
+  values[name] = value;
+  store(name, value);
+  for (const listener of listeners) listener(name);
+}
+
+/** Set a preference to its next value; the first one follows the last. @param {keyof Preferences} name */
+export function preferNext(name) {
+  /** @type {readonly unknown[]} */
+  const choices = CHOICES[name];
+  const next = choices[(choices.indexOf(preference(name)) + 1) % choices.length];
+  prefer(name, /** @type {never} */ (next));
+}
+
+/** Call a listener after every change. @param {(name: keyof Preferences) => void} listener @returns {() => void} the unbinder */
+export function onPreference(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,293 @@
+// The connection to the server. A lost connection is opened again, until the server or the page
+// closes it for good.
+
+import { parse } from '../contract/names.js';
+import { readMessage, writeMessage } from '../contract/notation.js';
+import { CloseCode, FIRST_FINAL_CODE, SUBPROTOCOL } from '../contract/protocol.js';
+import { jitteredWait } from './backoff.js';
+import { addSample, carriedOver, firstGuess, NO_CLOCK, serverTime } from './clock.js';
+
+/**
+ * @import {ClientMessage, ServerMessage} from '../contract/notation.js'
+ * @import {Clock} from './clock.js'
+ * @import {State} from '../state/state.js'
+ * @typedef {object} Handlers
+ * @property {() => ClientMessage} firstMessage of every connection
+ * @property {(message: ServerMessage) => void} received
+ * @property {(to: 'connecting' | 'waiting' | 'closed', code: number) => void} changed the code is
+ *   that of the close, or 0
+ * @property {() => boolean} racing whether the clock has to be exact now
+ * @property {() => number} version the newest event of the room that is known
+ * @typedef {object} Connection
+ * @property {string} url
+ * @property {Handlers} handlers
+ * @property {WebSocket | null} socket
+ * @property {boolean} ended whether it is closed for good
+ * @property {boolean} hasOpened whether any of its sockets was accepted
+ * @property {number} failures tries in a row that failed
+ * @property {number} retryAt local time of the next try, in ms
+ * @property {ReturnType<typeof setTimeout> | undefined} retry the timer of a short wait
+ * @property {number} reason the close code that began the outage
+ * @property {number} pingedAt local time, in ms
+ * @property {number} silentSince local time since which an answer is due, or 0
+ * @property {number} answerWithinMs how long an answer may take, in ms
+ * @property {number} behind the number of pongs in a row that named a newer event than the known one
+ * @property {number} joinedAt local time, or 0 before the seat is taken
+ * @property {Clock} clock
+ * @property {() => void} unbind
+ */
+
+/** The normal closure of RFC 6455: this player has left. */
+const NORMAL_CLOSURE = 1_000;
+const RACING_PING_MS = 5_000;
+const IDLE_PING_MS = 20_000;
+/** The longest wait for an answer, and after the device was asleep or offline. */
+const SILENCE_MS = 9_000;
+const SHORT_SILENCE_MS = 3_000;
+/** The longest delay before players reconnect whose server is being replaced. */
+const MOVED_DELAY_MS = 250;
+/** A connection that had its seat for this time has worked: earlier failures no longer count. */
+const STEADY_MS = 5_000;
+const TICK_MS = 1_000;
+/** The tries of a connection that was never accepted, before it counts as refused. */
+const REFUSED_TRIES = 3;
+/** In place of a close code: the server answers, but accepts no connection. */
+export const REFUSED = -1;
+
+/**
+ * Return the wait before the next try. A server that is being replaced has a successor that already
+ * serves, so its players reconnect at once, a little apart.
+ * @param {number} failures so far
+ * @param {number} chance 0 to 1
+ * @param {number} [code] of the close
+ * @returns {number} in ms
+ */
+export function backoff(failures, chance, code = 0) {
+  if (code === CloseCode.DRAINING && failures === 0) return chance * MOVED_DELAY_MS;
+  return jitteredWait(failures, chance);
+}
+
+/**
+ * Return the failures that still count after the loss of a connection that had its seat for some
+ * time. They still count after a short time: the server may seat a player and close at once, again
+ * and again.
+ * @param {number} failures
+ * @param {number} joinedFor in ms
+ */
+export const failuresAfter = (failures, joinedFor) => (joinedFor < STEADY_MS ? failures : 0);
+
+/** Return whether the client reconnects after a close code. @param {number} code */
+export const reconnects = (code) => code !== NORMAL_CLOSURE && code < FIRST_FINAL_CODE;
+
+/** Open a connection that reconnects when it is lost. @param {string} url @param {Handlers} handlers */
+export function connect(url, handlers) {
+  /** @type {Connection} */
+  const connection = {
+    url,
+    handlers,
+    socket: null,
+    ended: false,
+    hasOpened: false,
+    failures: 0,
+    retryAt: 0,
+    retry: undefined,
+    reason: 0,
+    pingedAt: 0,
+    silentSince: 0,
+    answerWithinMs: SILENCE_MS,
+    behind: 0,
+    joinedAt: 0,
+    clock: NO_CLOCK,
+    unbind: () => {},
+  };
+  const timer = setInterval(() => tick(connection), TICK_MS);
+  const onReturn = () => checkConnection(connection);
+  window.addEventListener('online', onReturn);
+  window.addEventListener('offline', onReturn);
+  document.addEventListener('visibilitychange', onReturn);
+  connection.unbind = () => {
+    clearInterval(timer);
+    window.removeEventListener('online', onReturn);
+    window.removeEventListener('offline', onReturn);
+    document.removeEventListener('visibilitychange', onReturn);
+  };
+  open(connection);
+  return connection;
+}
+
+/** Send a message. @param {Connection | null} connection @param {ClientMessage} message @returns {boolean} false if it could not be sent */
+export function send(connection, message) {
+  const socket = connection?.socket;
+  if (socket?.readyState !== WebSocket.OPEN) return false;
+  socket.send(JSON.stringify(writeMessage(message)));
+  return true;
+}
+
+/** Measure the server's clock again. @param {Connection} connection */
+export function ping(connection) {
+  if (!connection.joinedAt || connection.socket?.readyState !== WebSocket.OPEN) return;
+  connection.pingedAt = performance.now();
+  connection.silentSince ||= connection.pingedAt;
+  send(connection, { type: 'ping', t: connection.pingedAt });
+}
+
+/** Reconnect at once, even after a final close. @param {Connection} connection */
+export function reconnect(connection) {
+  connection.ended = false;
+  connection.failures = 0;
+  open(connection);
+}
+
+/** Return the server's time in ms. @param {Connection} connection */
+export const serverNow = ({ clock }) => serverTime(clock, performance.now());
+
+/** Return the seconds until the next try. @param {Connection} connection */
+export const retryIn = ({ retryAt }) =>
+  Math.max(0, Math.ceil((retryAt - performance.now()) / 1_000));
+
+/** Close the connection for good. @param {Connection} connection */
+export function close(connection) {
+  connection.ended = true;
+  clearTimeout(connection.retry);
+  connection.unbind();
+  drop(connection);
+}
+
+/** Open a new socket in place of the one that the connection has. @param {Connection} connection */
+function open(connection) {
+  drop(connection);
+  Object.assign(connection, {
+    clock: carriedOver(connection.clock),
+    behind: 0,
+    joinedAt: 0,
+    answerWithinMs: SILENCE_MS,
+    silentSince: performance.now(),
+  });
+  const { url, handlers } = connection;
+  handlers.changed('connecting', 0);
+  const socket = new WebSocket(url, SUBPROTOCOL);
+  connection.socket = socket;
+  socket.onopen = () => {
+    connection.hasOpened = true;
+    socket.send(JSON.stringify(handlers.firstMessage()));
+  };
+  socket.onmessage = (event) => receive(connection, readMessage(parse(event.data)));
+  socket.onclose = (event) => handleClose(connection, event.code);
+}
+
+/** Close the socket without waiting for the peer, which may be gone. @param {Connection} connection */
+function drop(connection) {
+  const { socket } = connection;
+  if (!socket) return;
+  socket.onopen = socket.onmessage = socket.onclose = null;
+  socket.close();
+  connection.socket = null;
+}
+
+/** Handle a close: wait for the next try, or end for good. @param {Connection} connection @param {number} code */
+function handleClose(connection, code) {
+  const { handlers, joinedAt } = connection;
+  drop(connection);
+  if (!reconnects(code)) {
+    connection.ended = true;
+    handlers.changed('closed', code);
+    return;
+  }
+  const now = performance.now();
+  if (joinedAt) connection.failures = failuresAfter(connection.failures, now - joinedAt);
+  // The reason stays the close code that began the outage; those of failed tries do not replace it.
+  if (connection.failures === 0) connection.reason = code;
+  const wait = backoff(connection.failures, Math.random(), code);
+  connection.retryAt = now + wait;
+  // The tick is too slow for a short wait. A long wait is left to the tick, because the timer of a page
+  // that was asleep would fire late.
+  if (wait < TICK_MS) connection.retry = setTimeout(() => tick(connection), wait);
+  connection.failures += 1;
+  handlers.changed('waiting', connection.reason);
+  if (!connection.hasOpened && connection.failures === REFUSED_TRIES) nameRefusal(connection);
+}
+
+/**
+ * Say that the server refuses the connection, if it answers all the same: most likely a proxy before
+ * it does not forward WebSocket. No close code shows that.
+ * @param {Connection} connection
+ */
+async function nameRefusal(connection) {
+  const answer = await fetch('/manifest.webmanifest', { cache: 'no-store' }).catch(() => null);
+  if (!answer?.ok || connection.hasOpened || connection.ended) return;
+  connection.reason = REFUSED;
+  if (!connection.socket) connection.handlers.changed('waiting', REFUSED);
+}
+
+/** Handle a message; a pong is only for the connection. @param {Connection} connection @param {ServerMessage} message */
+function receive(connection, message) {
+  const { handlers } = connection;
+  const now = performance.now();
+  connection.silentSince = 0;
+  if (message.type === 'pong') {
+    connection.clock = addSample(connection.clock, message.t, now, message.now);
+    connection.answerWithinMs = SILENCE_MS;
+    connection.behind = message.v > handlers.version() ? connection.behind + 1 : 0;
+    // Two pongs in a row name an event that has not come: messages are lost, so connect again.
+    if (connection.behind > 1) open(connection);
+    return;
+  }
+  if ('now' in message) connection.clock = firstGuess(connection.clock, now, message.now);
+  if (message.type === 'joined') {
+    connection.joinedAt = now;
+    ping(connection);
+  }
+  handlers.received(message);
+}
+
+/** Do what is due: the next try, the end of a silent connection, or a ping. @param {Connection} connection */
+function tick(connection) {
+  const { ended, handlers, socket, silentSince, answerWithinMs, pingedAt, retryAt } = connection;
+  if (ended) return;
+  const now = performance.now();
+  if (!socket) {
+    if (now >= retryAt) open(connection);
+  } else if (silentSince && now - silentSince > answerWithinMs)
+    handleClose(connection, CloseCode.NO_PONG);
+  else if (now - pingedAt > (handlers.racing() ? RACING_PING_MS : IDLE_PING_MS)) ping(connection);
+}
+
+/**
+ * Check the connection when the network or the tab comes back: the device may have been asleep, and
+ * the connection may be lost without a close.
+ * @param {Connection} connection
+ */
+function checkConnection(connection) {
+  if (connection.ended || document.visibilityState === 'hidden') return;
+  if (!connection.socket) open(connection);
+  else if (connection.joinedAt) {
+    connection.clock = carriedOver(connection.clock); // the local clock may have stopped meanwhile
+    connection.answerWithinMs = SHORT_SILENCE_MS;
+    connection.silentSince = performance.now();
+    ping(connection);
+  }
+}
+
+/**
+ * Make the sender of acts: it sends them in order, each once on a connection, and none before the
+ * table of this connection is known. An act that is sent again on the next connection keeps its id.
+ * @param {(message: ClientMessage) => boolean | undefined} sendMessage false if it could not be sent
+ */
+export function makeSender(sendMessage) {
+  let sentUpTo = 0;
+  return {
+    /** Send the acts of a state that were not sent yet. @param {State} state */
+    send({ synced, play }) {
+      if (!synced || !play) return;
+      for (const { id, at, action, again } of play.inFlight) {
+        if (id <= sentUpTo) continue;
+        if (!sendMessage({ type: 'act', id, at, action, again })) return;
+        sentUpTo = id;
+      }
+    },
+    /** Send the unanswered acts again: the connection is a new one. */
+    restart() {
+      sentUpTo = 0;
+    },
+  };
+}

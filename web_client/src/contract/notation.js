@@ -1,0 +1,115 @@
+// The notation of the server: actions, piles and tables are texts in messages, and objects in the
+// page. This module alone converts them, when a message is received or sent. `server/games/NOTATION.md` specifies them. Pure.
+
+import { GAMES } from './games.js';
+import { ACTION_PATTERN } from './protocol.js';
+
+/**
+ * @import * as wire from './messages.d.ts'
+ * @import {PileSpec} from './games.js'
+ *
+ * @typedef {{type: 'move', from: string, count: number, to: string, exception: boolean}} Move
+ *   the last `count` cards of a pile go on another; an `exception` has to be asked for
+ * @typedef {{type: 'remove', from: string}} Removal
+ * @typedef {{type: 'deal' | 'undo' | 'redo' | 'finish'}} PlainAction
+ * @typedef {Move | Removal | PlainAction} Action
+ * @typedef {Omit<Move, 'exception'> & {exception?: boolean} | Removal | PlainAction} Attempt
+ *   an action that may be illegal
+ *
+ * @typedef {object} PileView
+ * @property {string} id
+ * @property {number} down the number of face-down cards
+ * @property {readonly string[]} up the face-up cards, bottom to top
+ * @typedef {PileView & PileSpec & {unlisted?: boolean}} TablePile
+ *   `unlisted`: a move of its cards is not answered, so the server has not listed those of the new ones
+ *
+ * @typedef {Omit<wire.TableSnapshot, 'piles' | 'legal'> & {piles: TablePile[], legal: Action[]}} TableView
+ * @typedef {Omit<wire.TableMessage, 'table'> & {table: TableView}} TableMessage
+ * @typedef {Omit<wire.Acted, 'piles' | 'legal'> & {piles: PileView[], legal: Action[]}} Acted
+ *   with the piles and counts that changed
+ * @typedef {Omit<wire.Refused, 'table'> & {table: TableView | null}} Refused
+ * @typedef {Omit<wire.Hinted, 'action'> & {action: Action}} Hinted
+ * @typedef {Omit<wire.Assessed, 'line'> & {line: Action[]}} Assessed
+ * @typedef {wire.TableMessage | wire.Acted | wire.Refused | wire.Hinted | wire.Assessed} Written
+ * @typedef {TableMessage | Acted | Refused | Hinted | Assessed} Read
+ * @typedef {Exclude<wire.ServerMessage, Written> | Read} ServerMessage
+ * @typedef {Omit<wire.Act, 'action'> & {action: Attempt}} Act
+ * @typedef {Exclude<wire.ClientMessage, wire.Act> | Act} ClientMessage
+ *
+ * @typedef {Omit<wire.Step, 'piles'> & {piles: PileView[]}} Step
+ * @typedef {Omit<wire.Replay, 'start' | 'steps'> & {start: TableView, steps: Step[]}} Replay
+ */
+
+/** Return the action of a text, e.g. `t9x2-t3`, or null if it is none. @param {string} text @returns {Action | null} */
+export function parseAction(text) {
+  if (!ACTION_PATTERN.test(text)) return null;
+  const [word = '', pile] = text.split(' ');
+  if (pile) return { type: 'remove', from: pile };
+  const [, from, count, to, mark] = /^(\w+)x(\d+)-(\w+)(!?)$/.exec(word) ?? [];
+  if (from && to) return { type: 'move', from, count: Number(count), to, exception: mark === '!' };
+  return /** @type {PlainAction} */ ({ type: word });
+}
+
+/** Return an action as text. @param {Attempt} action */
+export function formatAction(action) {
+  switch (action.type) {
+    case 'move':
+      return `${action.from}x${action.count}-${action.to}${action.exception ? '!' : ''}`;
+    case 'remove':
+      return `remove ${action.from}`;
+    default:
+      return action.type;
+  }
+}
+
+/** Return the legal actions of a text; unknown ones of a newer server are left out. @param {string} text */
+export const parseLegal = (text) => text.split(',').flatMap((part) => parseAction(part) ?? []);
+
+/** Return a pile of a text, e.g. `[2] KS QS`. @param {string} id @param {string} text @returns {PileView} */
+export function parsePile(id, text) {
+  const words = text ? text.split(' ') : [];
+  const [, down] = /^\[(\d+)\]$/.exec(words[0] ?? '') ?? [];
+  return { id, down: Number(down ?? 0), up: down ? words.slice(1) : words };
+}
+
+/** Return piles of texts by name. @param {{[name: string]: string}} texts */
+const parsePiles = (texts) => Object.entries(texts).map(([id, text]) => parsePile(id, text));
+
+/** Return a table, read. @param {wire.TableSnapshot} table @returns {TableView} */
+export const readTable = (table) => ({
+  ...table,
+  piles: GAMES[table.game].piles.map((spec, i) => ({
+    ...parsePile(spec.id, table.piles[i] ?? ''),
+    ...spec,
+  })),
+  legal: parseLegal(table.legal),
+});
+
+/** Return a message of the server, read. @param {wire.ServerMessage} message @returns {ServerMessage} */
+export function readMessage(message) {
+  switch (message.type) {
+    case 'table':
+      return { ...message, table: readTable(message.table) };
+    case 'acted':
+      return { ...message, piles: parsePiles(message.piles), legal: parseLegal(message.legal) };
+    case 'refused':
+      return { ...message, table: message.table && readTable(message.table) };
+    case 'assessed':
+      return { ...message, line: parseLegal(message.line) };
+    case 'hinted':
+      return { ...message, action: /** @type {Action} */ (parseAction(message.action)) };
+    default:
+      return message;
+  }
+}
+
+/** Return a message to the server, to be sent. @param {ClientMessage} message @returns {wire.ClientMessage} */
+export const writeMessage = (message) =>
+  message.type === 'act' ? { ...message, action: formatAction(message.action) } : message;
+
+/** Return a replay, read. @param {wire.Replay} replay @returns {Replay} */
+export const readReplay = (replay) => ({
+  ...replay,
+  start: readTable(replay.start),
+  steps: replay.steps.map((step) => ({ ...step, piles: parsePiles(step.piles) })),
+});

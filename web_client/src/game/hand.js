@@ -1,0 +1,227 @@
+// The cards in hand, and where the server says they may go. Pure.
+//
+// Exceptions (moves of runs of mixed suits) are among a table's legal actions only after `playable`
+// has kept them.
+
+import { MAX_MOVE_COUNT } from '../contract/protocol.js';
+import { runs, suit } from './cards.js';
+
+/**
+ * @import {TableView} from '../contract/notation.js'
+ * @import {Attempt} from './table.js'
+ * @typedef {{pile: string, count: number}} Hand `count` is 0 where no card can be taken
+ * @typedef {import('../contract/notation.js').Move} Move
+ */
+
+/** Return the legal moves. @param {TableView} table @returns {Move[]} */
+const legalMoves = (table) => table.legal.filter((action) => action.type === 'move');
+
+/** Return the same key for a move and for it as an exception. @param {Move} move */
+const moveKey = ({ from, count, to }) => `${from}x${count}-${to}`;
+
+/**
+ * Return the table with the moves that can be made by picking up and putting down: of the
+ * exceptions only those that can be made now, and none twice.
+ * @param {TableView} table
+ * @param {boolean} asked whether an exception was asked for, or need not be
+ * @returns {TableView}
+ */
+export function playable(table, asked) {
+  if (!legalMoves(table).some((move) => move.exception)) return table;
+  const plain = new Set(
+    legalMoves(table)
+      .filter((move) => !move.exception)
+      .map(moveKey),
+  );
+  const legal = table.legal.filter(
+    (action) =>
+      action.type !== 'move' || !action.exception || (asked && !plain.has(moveKey(action))),
+  );
+  return { ...table, legal };
+}
+
+/** Return a pile by its name. @param {TableView} table @param {string} id */
+export const pileOf = (table, id) => table.piles.find((pile) => pile.id === id);
+
+/**
+ * Return whether two states of a pile hold the same cards.
+ * @param {{down: number, up: readonly string[]} | undefined} a
+ * @param {{down: number, up: readonly string[]} | undefined} b
+ */
+export const holdsSame = (a, b) =>
+  a === b || (a?.down === b?.down && a?.up.join() === b?.up.join());
+
+/** Return how many cards at the end of a pile are one run of one suit. @param {TableView} table @param {string} pile */
+const runLength = (table, pile) => runs(pileOf(table, pile)?.up ?? []).at(-1)?.length ?? 0;
+
+/** Return whether a hand has more cards than one run of one suit. @param {TableView} table @param {Hand} hand */
+export const isMixed = (table, { pile, count }) => count > runLength(table, pile);
+
+/** Return a test of whether a move may be chosen for the player: of one suit, or an exception that was asked for. */
+const isAutomatic = (/** @type {TableView} */ table) => (/** @type {Move} */ move) =>
+  move.exception || !isMixed(table, { pile: move.from, count: move.count });
+
+/** Return the piles on which the cards of a hand may go. @param {TableView} table @param {Hand} hand */
+export function targets(table, { pile, count }) {
+  return new Set(
+    legalMoves(table)
+      .filter((move) => move.from === pile && move.count === count)
+      .map((move) => move.to),
+  );
+}
+
+/**
+ * Return the piles from which cards may go on a pile, for players who pick the target first.
+ * @param {TableView} table
+ * @param {string} to
+ */
+export function sources(table, to) {
+  return new Set(
+    legalMoves(table)
+      .filter((move) => move.to === to)
+      .map((move) => move.from),
+  );
+}
+
+/**
+ * Return how many cards of a pile can move at most, without an exception that was not asked for;
+ * 1 if none can, 0 if none lies face up. Before the server has listed the moves of new cards, it is
+ * the length of their run.
+ * @param {TableView} table
+ * @param {string} from
+ */
+export function mostMovable(table, from) {
+  const counts = legalMoves(table)
+    .filter((move) => move.from === from)
+    .filter(isAutomatic(table))
+    .map((move) => move.count);
+  const pile = pileOf(table, from);
+  const least = pile?.unlisted ? runLength(table, from) : 1;
+  return Math.min(Math.max(least, ...counts), pile?.up.length ?? 0);
+}
+
+/**
+ * Return the legal move between two piles: with this count, or with the only count there is.
+ * @param {TableView} table
+ * @param {Hand} hand
+ * @param {string} to
+ * @returns {Move | undefined}
+ */
+export function moveBetween(table, hand, to) {
+  const all = legalMoves(table).filter((move) => move.from === hand.pile && move.to === to);
+  const automatic = all.filter(isAutomatic(table));
+  const candidates = automatic.length > 0 ? automatic : all;
+  const exact = all.find((move) => move.count === hand.count);
+  return exact ?? (candidates.length === 1 ? candidates[0] : undefined);
+}
+
+/** Return whether a move puts cards on a card of their own suit. @param {TableView} table @param {Move} move */
+function isInSuit(table, move) {
+  const card = pileOf(table, move.from)?.up.at(-move.count);
+  const onto = pileOf(table, move.to)?.up.at(-1);
+  return card !== undefined && onto !== undefined && suit(card) === suit(onto);
+}
+
+/** Return whether a move puts cards on a foundation. @param {TableView} table @param {Move} move */
+const isHome = (table, { to }) => pileOf(table, to)?.role === 'foundation';
+
+/** Return whether a move fills an empty column. @param {TableView} table @param {Move} move */
+function isToSpace(table, move) {
+  const to = pileOf(table, move.to);
+  return to?.role !== 'foundation' && (to?.up.length ?? 0) === 0;
+}
+
+/** Return whether cards of this pile may go into a space. @param {TableView} table @param {Hand} hand */
+export const fitsSpace = (table, hand) =>
+  legalMoves(table).some((move) => move.from === hand.pile && isToSpace(table, move));
+
+/**
+ * Return the move of a double click on cards: home or in suit first, never into a space.
+ * @param {TableView} table
+ * @param {Hand} hand
+ * @returns {Move | undefined}
+ */
+export function autoMove(table, hand) {
+  const all = legalMoves(table).filter(
+    (move) => move.from === hand.pile && !isToSpace(table, move),
+  );
+  const exact = all.filter((move) => move.count === hand.count);
+  const candidates = exact.length > 0 ? exact : all.filter(isAutomatic(table));
+  return (
+    candidates.find((move) => isHome(table, move)) ??
+    candidates.find((move) => isInSuit(table, move)) ??
+    candidates[0]
+  );
+}
+
+/**
+ * Return the move of a tap on cards, which never goes into a space. The cards go to a foundation,
+ * or onto their own suit. Where neither is possible the whole run moves, since a part would break
+ * it. The part moves alone only if the run cannot.
+ * @param {TableView} table
+ * @param {Hand} hand
+ * @returns {Move | undefined} undefined if the cards are better taken in hand
+ */
+export function tapMove(table, { pile, count }) {
+  const run = Math.max(count, runLength(table, pile));
+  // Those that make the longest run come first.
+  const movesOf = (/** @type {number} */ n) =>
+    legalMoves(table)
+      .filter((move) => move.from === pile && move.count === n && !isToSpace(table, move))
+      .sort((a, b) => runLength(table, b.to) - runLength(table, a.to));
+  const goesHome = (/** @type {Move} */ move) => isHome(table, move);
+  const goesHomeOrInSuit = (/** @type {Move} */ move) => goesHome(move) || isInSuit(table, move);
+  return (
+    movesOf(count).find(goesHome) ??
+    movesOf(count).find(goesHomeOrInSuit) ??
+    movesOf(run).find(goesHomeOrInSuit) ??
+    movesOf(run)[0] ??
+    movesOf(count)[0]
+  );
+}
+
+/**
+ * Return whether a hand belongs to a complete suit at the end of its column, which can be
+ * removed.
+ * @param {TableView} table
+ * @param {Hand} hand
+ */
+export const isComplete = (table, { pile, count }) =>
+  count > 0 &&
+  count <= MAX_MOVE_COUNT &&
+  table.legal.some((action) => action.type === 'remove' && action.from === pile);
+
+/**
+ * Return the act of putting cards down: a legal move, or an attempt that the server refuses with a
+ * reason.
+ * @param {TableView} table
+ * @param {Hand} hand
+ * @param {string} to
+ * @param {boolean} asked for an exception
+ * @returns {Attempt}
+ */
+export function putDown(table, { pile: from, count }, to, asked) {
+  const legal = legalMoves(table).find(
+    (move) => move.from === from && move.to === to && move.count === count,
+  );
+  if (legal) return legal;
+  const exception = asked && isMixed(table, { pile: from, count });
+  return { type: 'move', from, count: Math.min(count, MAX_MOVE_COUNT), to, exception };
+}
+
+/**
+ * Return the act of a second pick: the cards in hand go to its pile, or its cards to theirs; else an
+ * attempt that the server refuses with a reason.
+ * @param {TableView} table
+ * @param {Hand} hand
+ * @param {Hand} next
+ * @param {boolean} asked for an exception
+ * @returns {Attempt | null} null if it is only a new pick
+ */
+export function secondPick(table, hand, next, asked) {
+  const forward = hand.count > 0 ? moveBetween(table, hand, next.pile) : undefined;
+  const backward = next.count > 0 ? moveBetween(table, next, hand.pile) : undefined;
+  if (forward ?? backward) return forward ?? backward ?? null;
+  if (hand.count < 1) return null;
+  return putDown(table, hand, next.pile, asked);
+}

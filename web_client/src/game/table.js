@@ -1,0 +1,287 @@
+// One player's table, with the acts that are not answered yet.
+//
+// Law: the page shows the table that the server confirmed, and on it moves in flight. These are moves
+// that the server listed as legal, and whose piles no earlier act in flight touches. They may be sent
+// together, and the page shows nothing that the rules might forbid, which only the server has. Every
+// other act waits until nothing is in flight: a move on top of a move, a deal, undo, an attempt that
+// may be illegal. It is sent alone, and shown when it is answered.
+
+import { ErrorCode, MAX_IN_FLIGHT } from '../contract/protocol.js';
+
+/**
+ * @import {Acted, Refused, TablePile, TableView} from '../contract/notation.js'
+ * @typedef {import('../contract/notation.js').Attempt} Attempt
+ * @typedef {{id: number, at: number, action: Attempt, shown: boolean, again: boolean}} InFlight
+ *   `at` is the length of the log that the act was made for
+ * @typedef {object} Play
+ * @property {TableView} base what the server confirmed
+ * @property {TableView} shown what is drawn
+ * @property {readonly InFlight[]} inFlight acts that are sent, or to be sent at once, and unanswered
+ * @property {readonly InFlight[]} withdrawn acts that were taken back and will be answered all the
+ *   same
+ * @property {readonly {action: Attempt, again: boolean}[]} resending acts that are sent before all
+ *   others: those that the server acknowledged and has lost (`again`), and those that were in
+ *   flight behind them
+ * @property {readonly Attempt[]} queued acts that wait for their turn, in order
+ * @property {readonly {at: number, action: Attempt}[]} acknowledged the latest acknowledged acts
+ * @property {number} logged the length of the log when the last of them was acknowledged
+ * @property {number} nextId
+ */
+
+/** A longer queue means that the server is away: further acts are dropped. */
+export const MAX_QUEUED = 16;
+/** A server that loses acts loses seconds of them, not minutes. */
+const MAX_REMEMBERED = 256;
+
+/**
+ * Return the play of a table on which nothing has been done yet.
+ * @param {TableView} table
+ * @param {number} [nextId] never below an id that was used before
+ * @returns {Play}
+ */
+export function start(table, nextId = 1) {
+  const id = Math.max(nextId, table.last_id + 1);
+  const nothing = { inFlight: [], withdrawn: [], resending: [], queued: [], acknowledged: [] };
+  return { ...nothing, base: table, shown: table, logged: table.at, nextId: id };
+}
+
+/** Return whether two attempts are the same act. @param {Attempt} a @param {Attempt} b */
+function isSameAct(a, b) {
+  if (a.type === 'move' && b.type === 'move')
+    return (
+      a.from === b.from &&
+      a.to === b.to &&
+      a.count === b.count &&
+      (a.exception ?? false) === (b.exception ?? false)
+    );
+  if (a.type === 'remove' && b.type === 'remove') return a.from === b.from;
+  return a.type === b.type;
+}
+
+/** Return whether the server lists an action as legal. @param {TableView} table @param {Attempt} action */
+export const isLegal = (table, action) => table.legal.some((each) => isSameAct(each, action));
+
+/** Return whether an action concerns a pile of a move. @param {Attempt} action @param {Attempt & {type: 'move'}} move */
+function concerns(action, { from, to }) {
+  const isOfMove = (/** @type {string} */ pile) => pile === from || pile === to;
+  if (action.type === 'move') return isOfMove(action.from) || isOfMove(action.to);
+  return action.type === 'remove' && isOfMove(action.from);
+}
+
+/** Return whether no act in flight touches the piles of a move. @param {Play} play @param {Attempt} action */
+function touchesNoneInFlight(play, action) {
+  return (
+    action.type === 'move' &&
+    play.inFlight.every(
+      (each) => each.shown && each.action.type === 'move' && !concerns(action, each.action),
+    )
+  );
+}
+
+/**
+ * Return a table after a legal move, as far as it can be known. A card that turns up stays a back. No
+ * action on the two piles is listed, since the server has listed only those of the cards before.
+ * @param {TableView} table
+ * @param {Attempt} action
+ * @returns {TableView}
+ */
+function afterMove(table, action) {
+  if (action.type !== 'move') return table;
+  const source = table.piles.find((pile) => pile.id === action.from);
+  const cards = source?.up.slice(-action.count) ?? [];
+  return {
+    ...table,
+    legal: table.legal.filter((each) => !concerns(each, action)),
+    piles: table.piles.map((pile) => {
+      if (pile.id === action.from)
+        return { ...pile, up: pile.up.slice(0, -action.count), unlisted: true };
+      return pile.id === action.to ? { ...pile, up: [...pile.up, ...cards], unlisted: true } : pile;
+    }),
+  };
+}
+
+/** Put all acts in flight that can be sent now, and show the result. @param {Play} play @returns {Play} */
+function sendWaiting(play) {
+  let { inFlight, resending, queued, nextId } = play;
+  const isFull = () => inFlight.length + play.withdrawn.length >= MAX_IN_FLIGHT;
+  for (const { action, again } of play.resending) {
+    if (isFull()) break;
+    const at = play.base.at + inFlight.length;
+    inFlight = [...inFlight, { id: nextId, at, action, shown: false, again }];
+    resending = resending.slice(1);
+    nextId += 1;
+  }
+  // No act overtakes one that is sent again, even while the server cannot store it.
+  const isBlocked = () => resending.length > 0 || play.base.at + inFlight.length < play.logged;
+  for (const action of play.queued) {
+    if (isFull() || isBlocked()) break;
+    const isListed = isLegal(play.base, action);
+    if (inFlight.length > 0 && !(isListed && touchesNoneInFlight({ ...play, inFlight }, action)))
+      break;
+    const at = play.base.at + inFlight.length;
+    const shown = isListed && action.type === 'move';
+    inFlight = [...inFlight, { id: nextId, at, action, shown, again: false }];
+    queued = queued.slice(1);
+    nextId += 1;
+  }
+  const shown = inFlight.reduce(
+    (table, each) => (each.shown ? afterMove(table, each.action) : table),
+    play.base,
+  );
+  return { ...play, inFlight, resending, queued, nextId, shown };
+}
+
+/** Add an act of the player. @param {Play} play @param {Attempt} action @returns {Play} the same one if the queue is full */
+export function attempt(play, action) {
+  if (play.queued.length >= MAX_QUEUED) return play;
+  return sendWaiting({ ...play, queued: [...play.queued, action] });
+}
+
+/** Return piles with the changed ones replaced. @param {readonly TablePile[]} piles @param {Acted['piles']} changed */
+function withChangedPiles(piles, changed) {
+  return piles.map((pile) => {
+    const change = changed.find((each) => each.id === pile.id);
+    return change ? { ...pile, down: change.down, up: change.up } : pile;
+  });
+}
+
+/** Return the acknowledged acts to remember, with one more. @param {Play} play @param {Acted} message */
+function rememberedActs({ inFlight, withdrawn, acknowledged, logged }, message) {
+  const act = [...inFlight, ...withdrawn].find((each) => each.id === message.id);
+  if (act?.at !== message.at - 1) return { acknowledged, logged: Math.max(logged, message.at) };
+  if (act.again) return { acknowledged, logged };
+  const before = acknowledged.filter((each) => each.at < act.at).slice(1 - MAX_REMEMBERED);
+  return { acknowledged: [...before, { at: act.at, action: act.action }], logged: message.at };
+}
+
+/** Apply the acknowledgement of an act. @param {Play} play @param {Acted} message @returns {Play} */
+export function acted(play, message) {
+  const inFlight = play.inFlight.filter((each) => each.id > message.id);
+  const { acknowledged, logged } = rememberedActs(play, message);
+  const withdrawn = play.withdrawn.filter((each) => each.id !== message.id);
+  if (message.at <= play.base.at)
+    return sendWaiting({ ...play, inFlight, withdrawn, acknowledged, logged });
+  const { at, score, legal, outcome = null, stuck = null, elapsed_ms } = message;
+  const piles = withChangedPiles(play.base.piles, message.piles);
+  const counts = { ...play.base.counts, ...message.counts };
+  const last_id = Math.max(play.base.last_id, message.id);
+  const base = {
+    ...play.base,
+    at,
+    last_id,
+    piles,
+    score,
+    counts,
+    legal,
+    outcome,
+    stuck,
+    elapsed_ms,
+  };
+  return sendWaiting({ ...play, base, inFlight, withdrawn, acknowledged, logged });
+}
+
+/**
+ * Apply a refusal: take back the act and all acts after it. If the act was not shown, the player
+ * queued the next ones for the table as it is, so they stay; after an act that was shown they are
+ * dropped.
+ * @param {Play} play
+ * @param {Refused} message
+ * @returns {Play}
+ */
+export function refused(play, message) {
+  const isUnanswered = [...play.withdrawn, ...play.inFlight].some((each) => each.id === message.id);
+  if (message.table && message.table.at < play.base.at && isUnanswered)
+    return rolledBack(play, message.table, message.id);
+  const base = message.table && message.table.at >= play.base.at ? message.table : play.base;
+  const index = play.inFlight.findIndex((each) => each.id === message.id);
+  const refusedAct = play.inFlight[index];
+  const withdrawn = play.withdrawn.filter((each) => each.id !== message.id);
+  if (!refusedAct) return sendWaiting({ ...play, base, withdrawn });
+  return sendWaiting({
+    ...play,
+    base,
+    // An act that could not be stored for the moment is sent again with the next table.
+    logged: message.code === ErrorCode.TRY_AGAIN ? play.logged : base.at,
+    inFlight: play.inFlight.slice(0, index),
+    withdrawn: [...withdrawn, ...play.inFlight.slice(index + 1)],
+    resending: [],
+    queued: refusedAct.shown ? [] : play.queued,
+  });
+}
+
+/**
+ * Continue from a table that lacks acts which the server had acknowledged, because its store failed
+ * over to a replica that was a moment behind. Send the missing acts again, as far as they are
+ * remembered, and then those that were in flight; all with new ids, since the old ones may still be
+ * answered.
+ * @param {Play} play
+ * @param {TableView} table
+ * @param {number | null} answered the id of the act that this table answers
+ * @returns {Play}
+ */
+function rolledBack(play, table, answered) {
+  const missing = play.acknowledged
+    .filter((each) => each.at >= table.at && each.at < play.logged)
+    .filter((each, i) => each.at === table.at + i);
+  const logged = table.at + missing.length;
+  const hasAll = logged === play.logged;
+  const laterActs = hasAll
+    ? [...play.inFlight, ...play.resending].filter((each) => !each.again)
+    : [];
+  const resending = [
+    ...missing.map(({ action }) => ({ action, again: true })),
+    ...laterActs.map(({ action }) => ({ action, again: false })),
+  ];
+  return sendWaiting({
+    ...play,
+    base: table,
+    inFlight: [],
+    withdrawn: [...play.withdrawn, ...play.inFlight].filter((each) => each.id !== answered),
+    resending,
+    queued: hasAll ? play.queued : [],
+    logged,
+    nextId: Math.max(play.nextId, table.last_id + 1),
+  });
+}
+
+/**
+ * Apply a full table, which comes at the start and after a failure. Acts that the table contains
+ * are acknowledged; the others stay, or are sent again, if the table is the one that they were made
+ * for, and are dropped otherwise.
+ * @param {Play} play
+ * @param {TableView} table
+ * @param {boolean} reconnected whether the connection is new, so that earlier acts are not answered
+ * @returns {Play}
+ */
+export function snapshot(play, table, reconnected) {
+  if (table.at < play.logged) {
+    const isResending = [...play.inFlight, ...play.resending].some((each) => each.again);
+    if (isResending && table.at === play.base.at && !reconnected)
+      return sendWaiting({ ...play, base: table });
+    const continued = rolledBack(play, table, null);
+    return reconnected ? sendWaiting({ ...continued, withdrawn: [] }) : continued;
+  }
+  const unanswered = play.inFlight.filter((each) => each.id > table.last_id);
+  const isExpected =
+    unanswered[0]?.at === table.at || (unanswered.length === 0 && play.base.at <= table.at);
+  const inFlight = isExpected ? unanswered : [];
+  const dropped = play.inFlight.filter((each) => !inFlight.includes(each));
+  const withdrawn = reconnected ? [] : [...play.withdrawn, ...dropped];
+  const nextId = Math.max(play.nextId, table.last_id + 1);
+  const queued = isExpected ? play.queued : [];
+  const stored = play.inFlight.filter((each) => each.id <= table.last_id && each.at < table.at);
+  const before = play.acknowledged.filter((each) => each.at < (stored[0]?.at ?? table.at));
+  const acknowledged = [...before, ...stored.map(({ at, action }) => ({ at, action }))];
+  const logged = table.at;
+  return sendWaiting({
+    ...play,
+    base: table,
+    inFlight,
+    withdrawn,
+    resending: [],
+    queued,
+    acknowledged,
+    logged,
+    nextId,
+  });
+}

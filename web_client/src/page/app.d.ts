@@ -1,0 +1,78 @@
+// What the screens get from the page, and what the page gets from its screens.
+
+import type { Sound } from '../browser/sound.js';
+import type { AddBot } from '../contract/messages.d.ts';
+import type { ClientMessage } from '../contract/notation.js';
+import type { Attempt } from '../game/table.js';
+import type { Message } from '../state/reducer.js';
+import type { State } from '../state/state.js';
+
+/** What follows when a room has been entered. */
+export interface How {
+  /** The race starts as soon as it can. */
+  startsAtOnce?: boolean;
+  /** This player begins the deal of a running race. */
+  chases?: boolean;
+  /** The race starts against a computer player of this level, in a new room. */
+  against?: AddBot['level'];
+}
+
+/** The page, for its screens. */
+export interface App {
+  state: () => State;
+  send: (message: ClientMessage) => void;
+  act: (action: Attempt) => void;
+  enter: (opening: ClientMessage, how: How) => void;
+  /** Show a room's page, or that of its round `n`. */
+  visit: (code: string, n?: number) => void;
+  /** Leave the room; in a race the page asks first, unless `sure` is `true`. */
+  leave: (sure?: unknown) => void;
+  announce: (text: string) => void;
+  /** Let screen readers read a sentence that eyes find elsewhere. */
+  readOut: (text: string) => void;
+  /** Why the player is on this page, or ''. */
+  reason: () => string;
+  speak: (language: string) => void;
+  openPreferences: () => void;
+  /** The server's time in ms. */
+  now: () => number;
+  sound: Sound;
+}
+
+/** A sentence for the status line, or '' if there is none. */
+export type News =
+  | string
+  /** A sentence with the seconds that are left until a time of the server's clock; `isSeen` if the
+   *  screen shows them. */
+  | { until: number; words: (seconds: number) => string; isSeen?: true }
+  /** A sentence for screen readers alone. */
+  | { spoken: string }
+  /** A sentence that may wait for more of its kind; '' once it is no news any more. */
+  | { collected: () => string }
+  /** A sentence of which only screen readers read `aside`, as it stands in the text. */
+  | { text: string; aside: string };
+
+export type NewsOfGame = (before: State, after: State, message: Message) => News;
+
+/** A screen, or a part of one, that is shown. */
+export interface Bound {
+  update: (state: State) => void;
+  unbind: () => void;
+  /** A screen with a board returns the news of this player's game: of answers, and of its end. */
+  newsOfGame?: NewsOfGame;
+}
+
+export type Binder = (root: HTMLElement, app: App, code: string) => Bound;
+
+export type Screen =
+  | 'landing'
+  | 'join'
+  | 'missing'
+  | 'seating'
+  | 'waiting'
+  | 'room'
+  | 'countdown'
+  | 'race'
+  | 'results'
+  | 'finished'
+  | 'strategy';

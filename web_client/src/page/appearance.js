@@ -1,0 +1,65 @@
+// The looks of the page: preferences become attributes that the style sheets read.
+
+import { CHOICES, onPreference, preference, preferNext } from '../browser/storage.js';
+import { loadSheet } from '../widgets/element.js';
+
+/** @import {Preferences} from '../browser/storage.js' */
+
+/** @type {(keyof Preferences)[]} */
+const LOOKS = ['table', 'cards', 'backs', 'indices', 'light', 'motion', 'keys'];
+
+/** Tables whose colours are in colours.css; the others are in tables.css. */
+const TABLES_OF_BASE = 8;
+
+/** @type {MediaQueryList | undefined} */
+let reduced;
+
+/** Return whether the system asks for less motion. */
+function prefersLessMotion() {
+  reduced ??= matchMedia('(prefers-reduced-motion: reduce)');
+  return reduced.matches;
+}
+
+/** Return whether nothing may move: the player or the system asks for less motion. */
+export const isCalm = () => preference('motion') === 'less' || prefersLessMotion();
+
+/** Change to the next theme of the table. */
+export const nextTable = () => preferNext('table');
+/** Change to the next palette of the cards. */
+export const nextCards = () => preferNext('cards');
+
+/** Load the card faces of a palette beyond the ordinary one. @param {Preferences['cards']} palette */
+export function fetchFaces(palette) {
+  if (palette !== 'two') loadSheet(`cards-${palette}`).catch(() => {}); // the ordinary faces remain
+}
+
+/** Load the German letters of the cards. */
+export const fetchIndices = () => loadSheet('cards-german').catch(() => {}); // the ordinary faces remain
+
+/** Load the colours of the tables that are not in colours.css. */
+export const fetchTables = () => loadSheet('tables').then(tintBrowser, () => {});
+
+/** Set the attributes of the page, and load what they need. */
+function apply() {
+  const root = document.documentElement;
+  for (const name of LOOKS) root.dataset[name] = String(preference(name));
+  fetchFaces(preference('cards'));
+  if (preference('indices') === 'german') fetchIndices();
+  if (CHOICES.table.indexOf(preference('table')) >= TABLES_OF_BASE) fetchTables();
+  tintBrowser();
+}
+
+/** Give the browser's own bars the colour of the page's. */
+function tintBrowser() {
+  const root = document.documentElement;
+  const meta = document.querySelector('meta[name="theme-color"]');
+  meta?.setAttribute('content', getComputedStyle(root).getPropertyValue('--bar').trim());
+}
+
+/** Apply the preferences, now and whenever they change. */
+export function bindAppearance() {
+  apply();
+  return onPreference((name) => {
+    if (LOOKS.includes(name)) apply();
+  });
+}

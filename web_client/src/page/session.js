@@ -1,0 +1,367 @@
+// The session of this page: one seat, one state, one connection, and the effects of each message.
+
+import {
+  browserId,
+  drawId,
+  forgetRoom,
+  forgetSeat,
+  hasMoved,
+  preference,
+  storedSeat,
+  storeMoved,
+  storeRace,
+  storeSeat,
+} from '../browser/storage.js';
+import {
+  close,
+  connect,
+  makeSender,
+  ping,
+  reconnect,
+  retryIn as secondsToRetry,
+  send,
+  serverNow,
+} from '../connection/socket.js';
+import { CloseCode, ErrorCode } from '../contract/protocol.js';
+import { hasArrived, nextMessage } from '../state/computer-race.js';
+import { reduce, wantsCards, wantsStandings } from '../state/reducer.js';
+import { cueOf } from '../state/sound-cues.js';
+import { mayChase, mySeat, NOTHING, plays } from '../state/state.js';
+import { strings } from '../strings/language.js';
+import { ask } from '../widgets/ask.js';
+import { makeAnnouncer } from './announcer.js';
+import { codeIn } from './room-code.js';
+
+/**
+ * @import {Said} from '../contract/messages.d.ts'
+ * @import {ClientMessage} from '../contract/notation.js'
+ * @import {Rival} from '../state/computer-race.js'
+ * @import {Message} from '../state/reducer.js'
+ * @import {State} from '../state/state.js'
+ * @import {Connection} from '../connection/socket.js'
+ * @import {Sound} from '../browser/sound.js'
+ * @import {How, News, NewsOfGame} from './app.d.ts'
+ * @import {Status} from './status.js'
+ * @typedef {object} Page what the session needs of the page
+ * @property {NewsOfGame} newsOfGame of the shown screen
+ * @property {(message: Message) => void} changed the state has changed
+ * @property {() => void} entering a room is about to be entered
+ * @property {(said: Said) => void} said a chat message has come
+ * @property {(v: number) => void} rejoined the latest event of the room after a reconnection
+ * @property {() => number} chatReceivedUpTo the event up to which chat messages were received
+ * @property {() => void} home show the front page
+ * @property {(code: number) => void} offerReload say why the connection was closed, and load the page again
+ * @property {() => void} draw
+ * @property {Status} status
+ * @property {Sound} sound
+ * @typedef {object} Session
+ * @property {State} state
+ * @property {Connection | null} connection
+ * @property {ClientMessage | null} opening the message that takes a seat for the first time
+ * @property {{message: string, id: string} | null} attempt the id of the attempt to take a new seat, until it has one, and its message
+ * @property {boolean} startsAtOnce whether the race starts as soon as it can
+ * @property {Rival | null} rival the computer player of a race that is on its way
+ * @property {boolean} chases whether the deal of the running race is played as soon as it can be
+ * @property {string} reason why the player is back on a page without a seat
+ * @property {ReturnType<typeof makeSender>} sender
+ * @property {ReturnType<typeof makeAnnouncer>} announcement
+ * @property {Page} page
+ */
+
+/** The id of this page, the same for all its connections. */
+const TAB = Math.random().toString(36).slice(2);
+
+/** The channel on which a tab names the room whose seat it no longer has. */
+const LEFT = 'spider-race.left';
+
+/** Make a session without a seat. @param {Page} page @returns {Session} */
+export function makeSession(page) {
+  /** @type {Session} */
+  const session = {
+    state: NOTHING,
+    connection: null,
+    opening: null,
+    attempt: null,
+    startsAtOnce: false,
+    rival: null,
+    chases: false,
+    reason: '',
+    sender: makeSender((message) => send(session.connection, message)),
+    announcement: makeAnnouncer(page.newsOfGame, () => preference('reasons') === 'at-once'),
+    page,
+  };
+  return session;
+}
+
+/** Return the server's time in ms. @param {Session} session */
+export const now = ({ connection }) => (connection ? serverNow(connection) : Date.now());
+
+/** Return the seconds until the next try to connect. @param {Session} session */
+export const retryIn = ({ connection }) => (connection ? secondsToRetry(connection) : 0);
+
+/** Send a message; return whether that was possible. @param {Session} session @param {ClientMessage} message */
+export const sendNow = ({ connection }, message) => send(connection, message);
+
+/** Connect at once, without waiting for the next try. @param {Session} session */
+export function connectNow({ connection }) {
+  if (connection) reconnect(connection);
+}
+
+/** Apply a message to the state, and let the page and the connection follow. @param {Session} session @param {Message} message */
+export function dispatch(session, message) {
+  const { page } = session;
+  const before = session.state;
+  session.state = reduce(before, message);
+  if (session.rival && hasArrived(session.state, message)) session.rival = null;
+  announce(session, session.announcement(before, session.state, message));
+  const cue = cueOf(before, session.state, message);
+  if (cue) page.sound.play(cue);
+  if (session.state.room && session.state.room !== before.room) noteRace(session.state);
+  actOn(session, before, message);
+  session.sender.send(session.state);
+  page.changed(message);
+}
+
+/** Show news in the status line, or let screen readers read it. @param {Session} session @param {News} news */
+function announce(session, news) {
+  const { status } = session.page;
+  if (typeof news === 'string') status.say(news);
+  else if ('aside' in news) status.say(news.text, news.aside);
+  else if ('spoken' in news) status.readOut(news.spoken);
+  else if ('collected' in news) status.collect(news.collected);
+  else {
+    const secondsLeft = () => Math.max(0, Math.ceil((news.until - now(session)) / 1_000));
+    if (news.isSeen) status.readOut(news.words(secondsLeft()));
+    else status.count(news.words, secondsLeft);
+  }
+}
+
+/** Note whether this player is in a race, for the way back from the front page. @param {State} state */
+const noteRace = (state) => storeRace((plays(state) && state.room?.code) || null);
+
+/** Return whether this player races and has not acted yet. @param {Session} session */
+const isBeforeFirstAct = ({ state }) => plays(state) && !state.play?.base.at;
+
+/** Begin the deal of the running race, if the player wants that and it is possible now. @param {Session} session */
+function chaseIfWanted(session) {
+  if (!session.chases || !mayChase(session.state)) return;
+  session.chases = false;
+  send(session.connection, { type: 'chase' });
+}
+
+/** Bring the race against a computer player nearer, if one is on its way. @param {Session} session */
+function approachRace({ rival, state, connection }) {
+  const next = rival && nextMessage(rival, state);
+  if (next) send(connection, next);
+}
+
+/** Return whether the next race begins without this player, who was in the room. @param {State} before @param {State} after */
+function isLeftOut(before, after) {
+  const begins = before.room?.state === 'FINISHED' && after.room?.state === 'COUNTDOWN';
+  return begins && after.me?.role === 'player' && mySeat(after)?.state === 'SEATED';
+}
+
+/** Ask a player who is not in the next race what to do. @param {Session} session */
+async function askLeftOut(session) {
+  const { chasers } = session.state.room?.settings ?? {};
+  const code = session.state.room?.code;
+  const agreed = await ask(chasers ? strings.ASK.leftOutChase : strings.ASK.leftOut);
+  if (!agreed || session.state.room?.code !== code) return;
+  if (chasers) {
+    session.chases = true;
+    chaseIfWanted(session);
+  } else {
+    giveUpSeat(session);
+    session.page.home();
+  }
+}
+
+/** Send, store and show what a message requires. @param {Session} session @param {State} before @param {Message} message */
+function actOn(session, before, message) {
+  const { page, state, connection } = session;
+  switch (message.type) {
+    case 'joined': {
+      const { seat, token, room } = message;
+      page.rejoined(room.v);
+      if (token) storeSeat(room.code, { seat, token });
+      session.attempt = null;
+      if (location.pathname !== `/r/${room.code}`) history.pushState(null, '', `/r/${room.code}`);
+      if (session.startsAtOnce) send(connection, { type: 'ready', ready: true });
+      chaseIfWanted(session);
+      approachRace(session);
+      if (wantsCards(state)) send(connection, { type: 'cards' });
+      break;
+    }
+    case 'room':
+      // A player alone starts at once. If the race has already started, the server refuses the start.
+      if (session.startsAtOnce && message.room.state === 'LOBBY')
+        send(connection, { type: 'start' });
+      session.startsAtOnce = false;
+      chaseIfWanted(session);
+      approachRace(session);
+      if (isLeftOut(before, state)) askLeftOut(session);
+      if (before.room?.state !== message.room.state) {
+        if (connection) ping(connection);
+        if (message.room.state === 'RUNNING' && plays(state) && !hasMoved())
+          page.status.sayLater(strings.FIRST_MOVE, () => isBeforeFirstAct(session));
+      }
+      if (message.room.state === 'CLOSED') handleFinalClose(session, CloseCode.NO_SUCH_ROOM);
+      break;
+    case 'standings_changes':
+      if (wantsStandings(state) && !wantsStandings(before)) send(connection, { type: 'watch' });
+      break;
+    case 'said':
+      page.said(message);
+      break;
+    case 'acted':
+      if (!hasMoved()) storeMoved();
+      break;
+    case 'refused':
+      if (state.me !== null) break;
+      session.reason = strings.refusal(message.code, message.details);
+      unseat(session, message.command === 'resume', message.code);
+      break;
+    case '@connection':
+      session.sender.restart();
+      if (message.connection === 'closed') handleFinalClose(session, message.code ?? 0);
+      break;
+    default:
+  }
+}
+
+/**
+ * Connect and take a seat.
+ * @param {Session} session
+ * @param {ClientMessage} opening
+ * @param {How} how
+ */
+export function enter(session, opening, { startsAtOnce = false, chases = false, against }) {
+  const { page } = session;
+  session.reason = '';
+  page.entering();
+  // The old room has no other seat, so no player returns to it.
+  if (session.state.room?.seats.length === 1) {
+    send(session.connection, { type: 'leave' });
+    forgetRoom(session.state.room.code);
+  }
+  if (session.connection) close(session.connection);
+  session.opening =
+    opening.type === 'create' || opening.type === 'join'
+      ? { ...opening, browser: browserId(), attempt: attemptOf(session, JSON.stringify(opening)) }
+      : opening;
+  session.startsAtOnce = startsAtOnce;
+  session.rival = against ? { level: against, attempt: drawId() } : null;
+  session.chases = chases;
+  session.sender.restart();
+  session.state = { ...NOTHING, notice: session.state.notice };
+  session.connection = null;
+  const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+  session.connection = connect(`${scheme}://${location.host}/ws`, {
+    firstMessage: () => firstMessage(session),
+    received: (message) => dispatch(session, message),
+    changed: (to, code) =>
+      dispatch(session, { type: '@connection', connection: to, ...(code ? { code } : {}) }),
+    racing: () => ['RUNNING', 'COUNTDOWN'].includes(session.state.room?.state ?? ''),
+    version: () => session.state.room?.v ?? 0,
+  });
+}
+
+/**
+ * Return the id of the attempt to take a new seat. It stays the same until the seat is taken: the
+ * server may have the seat although its answer was lost.
+ * @param {Session} session
+ * @param {string} message of the attempt
+ */
+function attemptOf(session, message) {
+  if (session.attempt?.message !== message) session.attempt = { message, id: drawId() };
+  return session.attempt.id;
+}
+
+/** Take a seat of this browser again, if it has one in the room. @param {Session} session @param {string} code */
+export function resume(session, code) {
+  const seat = storedSeat(code);
+  if (seat) enter(session, { type: 'resume', room: code, ...seat, have: 0, tab: TAB }, {});
+}
+
+/** Return the first message of a connection; it takes the seat again, if there is one. @param {Session} session @returns {ClientMessage} */
+function firstMessage({ state, opening, page }) {
+  const code = state.room?.code;
+  const seat = code ? storedSeat(code) : null;
+  if (!code || !seat) return /** @type {ClientMessage} */ (opening);
+  return { type: 'resume', room: code, ...seat, have: page.chatReceivedUpTo(), tab: TAB };
+}
+
+/** Leave the room and forget the seat. @param {Session} session */
+export function giveUpSeat(session) {
+  session.reason = '';
+  const { room } = session.state;
+  send(session.connection, { type: 'leave' });
+  // The front page offers no way back to an empty room.
+  if (room) (room.seats.length === 1 ? forgetRoom : forgetSeat)(room.code);
+}
+
+/** Let the other tabs of this browser know that this one no longer has the seat. @param {Session} session */
+export function announceLeft({ connection, state }) {
+  if (!connection || connection.ended || !state.me) return;
+  const channel = new BroadcastChannel(LEFT);
+  channel.postMessage(state.room?.code);
+  channel.close();
+}
+
+/** Close the connection and drop the state of the room. @param {Session} session */
+export function release(session) {
+  announceLeft(session);
+  if (session.connection) close(session.connection);
+  session.connection = null;
+  session.state = reduce(session.state, { type: '@left' });
+}
+
+/**
+ * Show the form to join again, because no seat was taken.
+ * @param {Session} session
+ * @param {boolean} forget whether the stored seat of this browser does not exist any more
+ * @param {string} [code] of the refusal
+ */
+function unseat(session, forget, code = '') {
+  const room = codeIn(location.pathname);
+  const isRoomGone = code === ErrorCode.NO_SUCH_ROOM;
+  if (room && (forget || isRoomGone)) forgetRoom(room);
+  if (isRoomGone) history.replaceState(null, '', '/');
+  release(session);
+  session.page.draw();
+}
+
+/** The close codes after which the player cannot go back to the room. @type {ReadonlySet<number>} */
+const NO_WAY_BACK = new Set([
+  1_000, // the normal closure: this player has left
+  CloseCode.NO_SUCH_ROOM,
+  CloseCode.KICKED,
+  CloseCode.FULL,
+  CloseCode.NOT_ADMITTED,
+]);
+
+/** Show why the connection was closed for good, and what the player can do. @param {Session} session @param {number} code */
+async function handleFinalClose(session, code) {
+  const { page } = session;
+  if (code === CloseCode.REPLACED) {
+    const channel = new BroadcastChannel(LEFT);
+    const until = new Promise((resolve) => {
+      channel.onmessage = ({ data }) => data === session.state.room?.code && resolve(true);
+    });
+    const again = await ask({ ...strings.ASK.elsewhere, text: strings.closing(code), until });
+    channel.close();
+    if (again && session.connection) reconnect(session.connection);
+    else if (!again) page.home();
+  } else if (code === CloseCode.BAD_TOKEN) {
+    session.reason = strings.closing(code);
+    unseat(session, true);
+  } else if (NO_WAY_BACK.has(code)) {
+    const room = codeIn(location.pathname);
+    if (room) forgetRoom(room);
+    session.reason = strings.closing(code);
+    page.home();
+    page.status.say(session.reason);
+  } else {
+    page.offerReload(code);
+  }
+}

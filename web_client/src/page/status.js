@@ -1,0 +1,168 @@
+// The foot of the page: the status line with the latest news, and the state of the connection.
+
+import { strings } from '../strings/language.js';
+import { h, restartAnimation, write, writeSpoken } from '../widgets/element.js';
+import { setPageState } from './page-state.js';
+
+/**
+ * @import {State} from '../state/state.js'
+ * @typedef {ReturnType<typeof bindStatus>} Status
+ */
+
+const READING_TIME_MS = 4_000;
+const RETRY_MS = 500;
+const TICK_MS = 100;
+
+/**
+ * Bind the status line.
+ * @param {HTMLElement} element
+ * @param {() => string} screen names the screen that the state asks for, which may still be loading
+ */
+export function bindStatus(element, screen) {
+  let shownAt = -READING_TIME_MS;
+  let shownFor = '';
+  let spokenFor = '';
+  let collectedAt = -READING_TIME_MS;
+  let waitingTimer = 0;
+  let collectTimer = 0;
+  let countTimer = 0;
+  const spoken = h('p', { class: 'text-spoken', id: 'spoken', role: 'status' });
+  element.after(spoken);
+
+  /** Show a sentence, if there is one. @param {string} text @param {string} [aside] the part of it that only screen readers read out */
+  function say(text, aside = '') {
+    if (!text) return;
+    clearInterval(countTimer);
+    element.setAttribute('aria-live', 'polite');
+    shownAt = performance.now();
+    shownFor = screen();
+    write(element, '');
+    element.removeAttribute('data-counts');
+    restartAnimation(element, 'data-fresh');
+    writeSpoken(element, text, aside);
+  }
+
+  /**
+   * Show a sentence that counts the seconds down, until none is left or another one is shown.
+   * @param {(seconds: number) => string} words
+   * @param {() => number} secondsLeft whole ones
+   */
+  function count(words, secondsLeft) {
+    let shown = secondsLeft();
+    say(words(shown));
+    element.toggleAttribute('data-counts', true);
+    countTimer = setInterval(() => {
+      if (secondsLeft() === shown) return;
+      shown = secondsLeft();
+      element.setAttribute('aria-live', 'off'); // screen readers read it out once, not every second
+      if (shown === 0) clearInterval(countTimer);
+      write(element, shown > 0 ? words(shown) : '');
+    }, TICK_MS);
+  }
+
+  /**
+   * Show a sentence once the player is not typing and has had the time to read the last one. By then
+   * it may be out of place, and is dropped. It replaces a sentence that still waits.
+   * @param {string} text
+   * @param {() => boolean} [isInPlace]
+   */
+  function sayLater(text, isInPlace = () => true) {
+    clearTimeout(waitingTimer);
+    const isTyping = document.activeElement instanceof HTMLInputElement;
+    if (isTyping || performance.now() - shownAt < READING_TIME_MS)
+      waitingTimer = setTimeout(() => sayLater(text, isInPlace), RETRY_MS);
+    else if (isInPlace()) say(text);
+  }
+
+  /** Show a sentence, at once unless another one of its kind was just shown. By then it has collected more. @param {() => string} words */
+  function collect(words) {
+    clearTimeout(collectTimer);
+    const wait = collectedAt + READING_TIME_MS - performance.now();
+    if (wait > 0) {
+      collectTimer = setTimeout(() => collect(words), wait);
+      return;
+    }
+    const text = words();
+    if (text) collectedAt = performance.now();
+    say(text);
+  }
+
+  return {
+    say,
+    count,
+    sayLater,
+    collect,
+    /** Let screen readers read a sentence that eyes find elsewhere. @param {string} text */
+    readOut(text) {
+      if (!text) return;
+      spokenFor = screen();
+      write(spoken, '');
+      write(spoken, text);
+    },
+    /** Drop all sentences. */
+    clear() {
+      clearTimeout(waitingTimer);
+      clearTimeout(collectTimer);
+      clearInterval(countTimer);
+      write(element, '');
+      write(spoken, '');
+    },
+    /** Drop the sentences of the old screen: another screen is shown now. */
+    changeScreen() {
+      if (spokenFor !== screen()) write(spoken, '');
+      if (shownFor === screen()) return;
+      clearInterval(countTimer);
+      write(element, '');
+    },
+  };
+}
+
+/** The time for which a connection that is back is shown. */
+const RESTORED_MS = 4_000;
+
+/**
+ * Bind the sign of the connection, which describes it in words. The page reconnects without it.
+ * @param {HTMLElement} element
+ * @param {() => void} retry reconnects at once
+ */
+export function bindConnectionSign(element, retry) {
+  const words = h('span', { class: 'status-connection-words', id: 'connection-words' });
+  const tryNow = h('button', { id: 'connection-now', onclick: retry });
+  element.replaceChildren(words, tryNow);
+  let shown = '';
+  let hadTrouble = false;
+  let restoredTimer = 0;
+
+  /** Show for a moment that the connection is back, or that it is lost again. @param {boolean} isBack */
+  function markRestored(isBack) {
+    clearTimeout(restoredTimer);
+    element.toggleAttribute('data-restored', isBack);
+    if (isBack)
+      restoredTimer = setTimeout(() => element.removeAttribute('data-restored'), RESTORED_MS);
+  }
+
+  return {
+    /**
+     * @param {State | null} state null if there is no connection
+     * @param {number} seconds until the next try
+     */
+    show(state, seconds) {
+      const offline = !navigator.onLine && state?.connection !== 'on';
+      const key = offline ? 'offline' : (state?.connection ?? 'idle');
+      element.dataset.connection = key;
+      setPageState('connection', key);
+      const text = state ? strings.connectionState(state, seconds) : '';
+      write(words, offline ? strings.OFFLINE : text);
+      write(tryNow, strings.TRY_NOW);
+      // The button stays during a try, so that it keeps the focus.
+      if (key === 'on' && shown !== 'on' && document.activeElement === tryNow)
+        document.getElementById('board')?.focus();
+      if (key !== shown) markRestored(key === 'on' && hadTrouble);
+      hadTrouble = key === 'waiting' || key === 'offline' || (hadTrouble && key === 'connecting');
+      tryNow.hidden = !state || key === 'on' || key === 'closed' || key === 'idle';
+      tryNow.setAttribute('aria-disabled', String(key === 'connecting'));
+      element.title = key === 'on' ? strings.CONNECTED_ABOUT : '';
+      shown = key;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+// The browser's Back button during a race: the page asks before it leaves.
+//
+// While this player races, the history has a marked entry after the entry of the room. Going back
+// removes only the marked entry; the page adds it again and asks.
+
+import { isOnlyRacer, plays } from '../state/state.js';
+import { strings } from '../strings/language.js';
+import { ask } from '../widgets/ask.js';
+
+/**
+ * @import {State} from '../state/state.js'
+ * @typedef {object} Page
+ * @property {() => State} state
+ * @property {() => void} release gives up the connection; the seat is kept
+ * @property {() => void} route shows the page of the address
+ * @property {() => void} home shows the front page
+ */
+
+const MARK = { race: true };
+/** The longest step in the history; if the room is its first entry, there is no step back. */
+const MAX_STEP_MS = 500;
+
+/** Return whether the current entry is the marked one. */
+const isMarked = () => history.state?.race === true;
+
+/** Bind the Back button. @param {Page} page */
+export function bindWayBack({ state, release, route, home }) {
+  let leaving = false;
+  /** Whether the marked entry is being removed, which ends with a later event. */
+  let unmarking = false;
+  const pathOf = () => `/r/${state().room?.code}`;
+
+  /** Add the entry again and ask; leave the race if the player confirms. */
+  async function confirmLeaving() {
+    history.pushState(MARK, '', pathOf());
+    const question = isOnlyRacer(state()) ? strings.ASK.backAlone : strings.ASK.back;
+    if (!(await ask({ ...question, grave: true }))) return;
+    leaving = true;
+    release();
+    history.go(isMarked() ? -2 : -1);
+    setTimeout(() => {
+      if (leaving) home();
+      leaving = false;
+    }, MAX_STEP_MS);
+  }
+
+  return {
+    /** Handle a step in the history. */
+    handleStep() {
+      if (!leaving && !unmarking && plays(state())) {
+        confirmLeaving();
+        return;
+      }
+      leaving = false;
+      unmarking = false;
+      route();
+    },
+    /** Mark the history while a race is on. */
+    update() {
+      const racing = plays(state());
+      if (leaving || unmarking || !state().room || racing === isMarked()) return;
+      unmarking = !racing;
+      if (racing) history.pushState(MARK, '', pathOf());
+      else history.back();
+    },
+  };
+}

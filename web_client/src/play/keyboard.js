@@ -1,0 +1,251 @@
+// The board by keyboard. Keys that write a character act only while the board has the focus, and can
+// be switched off. `key-bindings.js` binds keys to commands.
+
+import { endsInFoldedRun, toggleFold } from '../board/board.js';
+import { makeLocator } from '../board/locator.js';
+import { preference } from '../browser/storage.js';
+import { MAX_MOVE_COUNT } from '../contract/protocol.js';
+import { mostMovable, pileOf } from '../game/hand.js';
+import { strings } from '../strings/language.js';
+import { listen } from '../widgets/element.js';
+import { cursorLimit } from './cursor-limit.js';
+import { commandOf } from './key-bindings.js';
+import { queueKey } from './key-queue.js';
+import { autoMove, isFree, levelOf, pick, tableOf } from './player.js';
+
+/**
+ * @import {TablePile} from '../contract/notation.js'
+ * @import {Hand} from '../game/hand.js'
+ * @import {KeyQueue} from './key-queue.js'
+ * @import {Board} from '../board/board.js'
+ * @import {Command} from './key-bindings.js'
+ * @import {Player} from './player.js'
+ * @typedef {object} Effects
+ * @property {(text: string) => void} announce
+ * @property {() => void} moved the cursor is elsewhere
+ * @property {(pile: string) => void} show the contents of a pile
+ * @property {(card: string) => void} found the player has named a card to be found
+ * @property {(words: string, hand: Hand) => void} refuse more cards than can move together
+ * @typedef {(key: string) => void} Action gets what the key writes
+ * @typedef {object} Keyboard
+ * @property {Board} board
+ * @property {Player} player
+ * @property {Effects} effects
+ * @property {(command: Command) => Action | undefined} actionOf the action of a command that does
+ *   not concern the cursor
+ * @property {KeyQueue} queue
+ * @property {Hand | null} cursor
+ * @property {string} stop the pile that the Tab key stops at
+ * @property {ReturnType<typeof makeLocator>} locator
+ * @property {() => void} unbind
+ */
+
+/** Return a distance in which rows weigh more than columns. @param {TablePile} a @param {TablePile} b */
+const distance = (a, b) => 10 * Math.abs(a.y - b.y) + Math.abs(a.x - b.x);
+
+/**
+ * Bind the keys of a board.
+ * @param {Board} board
+ * @param {Player} player
+ * @param {Effects} effects
+ * @param {Keyboard['actionOf']} actionOf
+ * @param {KeyQueue} queue for keys that are pressed while a command loads its code
+ * @returns {Keyboard}
+ */
+export function bindKeyboard(board, player, effects, actionOf, queue) {
+  /** @type {Keyboard} */
+  const keyboard = {
+    board,
+    player,
+    effects,
+    actionOf,
+    queue,
+    cursor: null,
+    stop: '',
+    locator: makeLocator(effects),
+    unbind() {
+      for (const unbind of unbinders) unbind();
+    },
+  };
+  const unbinders = [
+    listen(board.root, 'keydown', (event) => press(keyboard, event)),
+    listen(document, 'keydown', (event) => pressAnywhere(keyboard, event)),
+    listen(board.root, 'focusin', (event) => focusIn(keyboard, event)),
+    // A pointer hides the cursor of the keyboard; its place is remembered.
+    listen(board.root, 'pointerdown', () => keyboard.cursor && setCursor(keyboard, null)),
+  ];
+  return keyboard;
+}
+
+/** Set or hide the cursor. @param {Keyboard} keyboard @param {Hand | null} cursor */
+function setCursor(keyboard, cursor) {
+  keyboard.cursor = cursor;
+  updateStops(keyboard);
+  keyboard.effects.moved();
+}
+
+/** Return the pile of the cursor, or the one where it would appear. @param {Keyboard} keyboard */
+const cursorPile = ({ cursor, stop }) => cursor?.pile ?? stop;
+
+/** Return all piles, row by row. @param {Keyboard} keyboard */
+function pileRows({ player }) {
+  /** @type {Map<number, TablePile[]>} */
+  const found = new Map();
+  for (const pile of tableOf(player)?.piles ?? [])
+    found.set(pile.y, [...(found.get(pile.y) ?? []), pile]);
+  return [...found.values()].map((piles) => piles.toSorted((a, b) => a.x - b.x));
+}
+
+/** Return the row of the cursor. @param {Keyboard} keyboard */
+const cursorRow = (keyboard) =>
+  pileRows(keyboard).find((piles) => piles.some(({ id }) => id === cursorPile(keyboard))) ?? [];
+
+/** Put the cursor on a pile. @param {Keyboard} keyboard @param {string | undefined} id */
+function goTo(keyboard, id) {
+  const table = tableOf(keyboard.player);
+  if (!id || !table) return;
+  keyboard.stop = id;
+  const isColumn = pileOf(table, id)?.role === 'tableau';
+  setCursor(keyboard, { pile: id, count: isColumn ? mostMovable(table, id) : 0 });
+  keyboard.board.buttons.get(id)?.focus({ preventScroll: true });
+}
+
+/** Move the cursor along its row, from the last pile to the first. @param {Keyboard} keyboard @param {number} step */
+function goSideways(keyboard, step) {
+  const ids = cursorRow(keyboard).map((pile) => pile.id);
+  const index = ids.indexOf(cursorPile(keyboard));
+  if (!keyboard.cursor) goTo(keyboard, ids[Math.max(0, index)]);
+  else goTo(keyboard, ids[(index + step + ids.length) % ids.length]);
+}
+
+/** Move the cursor to the nearest pile of a row above or below. @param {Keyboard} keyboard @param {number} step */
+function goAcross(keyboard, step) {
+  const table = tableOf(keyboard.player);
+  const from = table && pileOf(table, cursorPile(keyboard));
+  if (!from) return;
+  const [next] = pileRows(keyboard)
+    .flat()
+    .filter((pile) => (pile.y - from.y) * step > 0)
+    .sort((a, b) => distance(a, from) - distance(b, from));
+  goTo(keyboard, next?.id);
+}
+
+/** Surround fewer or more cards; on a pile that is not spread, change the row. @param {Keyboard} keyboard @param {number} step */
+function resize(keyboard, step) {
+  const { board, player, effects, cursor } = keyboard;
+  const table = tableOf(player);
+  if (!table) return;
+  if (!cursor) {
+    goSideways(keyboard, 0);
+    return;
+  }
+  const { pile, count } = cursor;
+  if (pileOf(table, pile)?.fan === 'none') {
+    goAcross(keyboard, -step);
+    return;
+  }
+  const up = pileOf(table, pile)?.up ?? [];
+  const most = Math.min(MAX_MOVE_COUNT, up.length);
+  if (most === 0) return;
+  if (endsInFoldedRun(board, pile)) toggleFold(board, pile); // the player has to see how many cards are meant
+  if (step > 0 && preference('keys') === 'classic') {
+    const larger = { pile, count: count + step };
+    const reason = cursorLimit(table, larger, levelOf(player), isFree(player));
+    if (reason) {
+      effects.refuse(strings.refusal(reason.code, reason.details), larger);
+      return;
+    }
+  }
+  const next = Math.min(most, Math.max(1, count + step));
+  setCursor(keyboard, { pile, count: next });
+  effects.announce(strings.holding(up.slice(-next), pile));
+}
+
+/** Pick up or put down at the cursor. @param {Keyboard} keyboard */
+function pickAtCursor(keyboard) {
+  const { player, effects, cursor } = keyboard;
+  const table = tableOf(player);
+  const pile = table && cursor && pileOf(table, cursor.pile);
+  if (!cursor || !pile) goSideways(keyboard, 0);
+  else if (pile.role === 'stock') keyboard.actionOf('deal')?.('');
+  else if (pile.role === 'foundation' && !player.hand) effects.show(pile.id);
+  else if (pick(player, cursor.pile, cursor.count))
+    effects.announce(strings.taken(pile.up.slice(-cursor.count), pile.id));
+}
+
+/** Pick a column by its digit: two digits make a move; 0 is the tenth. @param {Keyboard} keyboard @param {string} key */
+function pickColumn({ player, effects }, key) {
+  const table = tableOf(player);
+  const columns = table?.piles.filter(({ role }) => role === 'tableau') ?? [];
+  const pile = columns[(Number(key) + 9) % 10];
+  if (!table || !pile) return;
+  const count = mostMovable(table, pile.id);
+  if (pick(player, pile.id, count)) effects.announce(strings.taken(pile.up.slice(-count), pile.id));
+}
+
+/** What the commands of the cursor do. @type {Partial<Record<Command, (keyboard: Keyboard, key: string) => void>>} */
+const CURSOR_COMMANDS = {
+  left: (keyboard) => goSideways(keyboard, -1),
+  right: (keyboard) => goSideways(keyboard, 1),
+  more: (keyboard) => resize(keyboard, 1),
+  fewer: (keyboard) => resize(keyboard, -1),
+  above: (keyboard) => goAcross(keyboard, -1),
+  below: (keyboard) => goAcross(keyboard, 1),
+  first: (keyboard) => goTo(keyboard, cursorRow(keyboard)[0]?.id),
+  last: (keyboard) => goTo(keyboard, cursorRow(keyboard).at(-1)?.id),
+  pick: pickAtCursor,
+  auto: (keyboard) =>
+    keyboard.cursor ? autoMove(keyboard.player, keyboard.cursor) : goSideways(keyboard, 0),
+  column: pickColumn,
+  locate: ({ locator }) => locator.ask(),
+  peek: ({ cursor, effects }) => cursor && effects.show(cursor.pile),
+};
+
+/** Return whether a command deals. @param {Keyboard} keyboard @param {Command} command */
+const deals = ({ cursor }, command) =>
+  command === 'deal' || (command === 'pick' && cursor?.pile === 'stock');
+
+/** Perform the command of a key. @param {Keyboard} keyboard @param {KeyboardEvent} event @returns {boolean} whether it has one */
+export function press(keyboard, event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return false;
+  const found = commandOf(event, preference('keys'), preference('letterKeys'));
+  // A queued key may start the search for a card: the next characters are then its name.
+  if ((found || event.key.length === 1) && queueKey(keyboard.queue, event)) return true;
+  if (keyboard.locator.receive(event.key)) {
+    event.preventDefault();
+    return true;
+  }
+  if (!found) return false;
+  event.preventDefault();
+  const { command, key } = found;
+  if (event.repeat && deals(keyboard, command)) return true; // a key that is held down deals once
+  const onCursor = CURSOR_COMMANDS[command];
+  if (onCursor) onCursor(keyboard, key);
+  else keyboard.actionOf(command)?.(key);
+  return true;
+}
+
+/** Perform the function keys of 1987 wherever the focus is. @param {Keyboard} keyboard @param {KeyboardEvent} event */
+function pressAnywhere(keyboard, event) {
+  const isUnhandled = !event.defaultPrevented && !document.querySelector('dialog[open]');
+  if (isUnhandled && preference('keys') === 'classic' && /^F\d+$/.test(event.key))
+    press(keyboard, event);
+}
+
+/** Move the cursor to the pile that the Tab key has focused. @param {Keyboard} keyboard @param {FocusEvent} event */
+function focusIn(keyboard, { target }) {
+  if (!(target instanceof HTMLElement) || !target.matches('[data-pile]:focus-visible')) return;
+  const id = target.dataset.pile;
+  if (id && keyboard.cursor?.pile !== id) goTo(keyboard, id);
+}
+
+/** Make one button of the board the stop of the Tab key. @param {Keyboard} keyboard */
+export function updateStops(keyboard) {
+  const { board, player } = keyboard;
+  const first = tableOf(player)?.piles.find((pile) => pile.role === 'tableau')?.id;
+  if (!board.buttons.has(keyboard.stop)) keyboard.stop = first ?? '';
+  for (const [id, button] of board.buttons) {
+    const index = id === cursorPile(keyboard) ? 0 : -1;
+    if (button.tabIndex !== index) button.tabIndex = index;
+  }
+}

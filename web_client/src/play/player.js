@@ -1,0 +1,270 @@
+// The player's hand, and acts by pointer, keys or typed text.
+
+import { preference } from '../browser/storage.js';
+import * as hands from '../game/hand.js';
+import { plays } from '../state/state.js';
+import { strings } from '../strings/language.js';
+import { ask } from '../widgets/ask.js';
+
+/**
+ * @import {TablePile, TableView} from '../contract/notation.js'
+ * @import {Hand} from '../game/hand.js'
+ * @import {Attempt} from '../game/table.js'
+ * @import {App} from '../page/app.d.ts'
+ * @import {TypedMove} from './typed-moves.js'
+ * @typedef {object} Effects
+ * @property {() => void} changed the hand or the exception has changed
+ * @property {(words: string, hand: Hand | null) => void} refuse an act is impossible and not sent
+ * @typedef {object} Player
+ * @property {App} app
+ * @property {Effects} effects
+ * @property {Hand | null} hand the cards in hand
+ * @property {TablePile | undefined} origin their pile, as it was when they were taken
+ * @property {Hand | null} dragged the cards that a pointer carries
+ * @property {boolean} exception whether an exception was asked for, at the hard level; it is good
+ *   for one move
+ * @property {'deal' | null} awaited the act that is done once the player requests it again
+ * @property {{of: TableView, free: boolean, table: TableView} | null} playable the latest result of
+ *   `tableOf`
+ * @property {() => number} now in ms
+ * @property {number} dealtAt when the latest act was made, if it was a deal
+ */
+
+/** A second deal that follows this soon is that of a double click, which could often not be undone. */
+const DOUBLE_DEAL_MS = 500;
+
+/** Make a player without cards in hand. @param {App} app @param {Effects} effects @param {() => number} [now] in ms @returns {Player} */
+export function makePlayer(app, effects, now = () => performance.now()) {
+  return {
+    app,
+    effects,
+    now,
+    dealtAt: -Infinity,
+    hand: null,
+    origin: undefined,
+    dragged: null,
+    exception: false,
+    awaited: null,
+    playable: null,
+  };
+}
+
+/** Return the room's level of exceptions. @param {Player} player */
+export const levelOf = ({ app }) => app.state().room?.settings.exceptions ?? 'off';
+
+/** Return whether a run of mixed suits can be moved now. @param {Player} player */
+export const isFree = (player) => player.exception || levelOf(player) === 'easy';
+
+/** Return the cards in hand or under the pointer. @param {Player} player */
+const takenCards = ({ dragged, hand }) => dragged ?? hand;
+
+/** Return the table as it can be played on; null if it cannot. @param {Player} player */
+export function tableOf(player) {
+  const state = player.app.state();
+  const racing = plays(state) && !state.play?.base.outcome;
+  const view = state.play?.shown;
+  if (!racing || !view) return null;
+  const free = isFree(player);
+  if (player.playable?.of !== view || player.playable.free !== free)
+    player.playable = { of: view, free, table: hands.playable(view, free) };
+  return player.playable.table;
+}
+
+/**
+ * Return the piles on which the cards in hand fit. If there are none, return those whose cards fit on
+ * the picked pile, since players may pick the target first; but dragged cards have no second pick.
+ * @param {Player} player
+ * @returns {Set<string>}
+ */
+export function fittingPiles(player) {
+  const view = tableOf(player);
+  const hand = takenCards(player);
+  if (!view || !hand) return new Set();
+  const to = hand.count > 0 ? hands.targets(view, hand) : new Set();
+  return to.size > 0 || player.dragged ? to : hands.sources(view, hand.pile);
+}
+
+/** Send an act; the hand becomes empty. @param {Player} player @param {Attempt} action */
+export function attempt(player, action) {
+  player.hand = null;
+  player.awaited = null;
+  player.dealtAt = action.type === 'deal' ? player.now() : -Infinity;
+  if (tableOf(player)) player.app.act(action);
+  if (action.type === 'move') player.exception = false;
+  player.effects.changed();
+}
+
+/** Take cards in hand; null puts those in hand back. @param {Player} player @param {Hand | null} hand */
+function hold(player, hand) {
+  const view = tableOf(player);
+  player.hand = hand;
+  player.origin = hand && view ? hands.pileOf(view, hand.pile) : undefined;
+  player.awaited = null;
+  player.effects.changed();
+}
+
+/** Remove a complete suit. @param {Player} player @param {string} [pile] the column of the suit; without it any one */
+export function removeSuit(player, pile) {
+  const view = tableOf(player);
+  const removals = (view?.legal ?? []).filter((each) => each.type === 'remove');
+  const action = pile ? removals.find(({ from }) => from === pile) : removals[0];
+  if (action) attempt(player, action);
+  else if (pile && view)
+    attempt(player, { type: 'remove', from: pile }); // the server gives the reason
+  else player.effects.refuse(strings.PLAY.noSuit, null);
+}
+
+/**
+ * Deal a row; if the player prefers that, only at the second request. A deal right after another one
+ * is ignored, be it by the button, the stock, a key or a typed line.
+ * @param {Player} player
+ * @param {boolean} [sure] whether the request is meant and enough: that of F9 and F10, which have a
+ *   question of their own
+ */
+export function deal(player, sure = false) {
+  if (!sure && player.now() - player.dealtAt < DOUBLE_DEAL_MS) return;
+  const legal = tableOf(player)?.legal.some((action) => action.type === 'deal');
+  if (legal && preference('confirmDeal') && player.awaited !== 'deal' && !sure) {
+    hold(player, null);
+    player.awaited = 'deal';
+    player.app.announce(strings.PLAY.dealAgain);
+    player.effects.changed();
+  } else attempt(player, { type: 'deal' });
+}
+
+/** Undo an act. @param {Player} player */
+export const undo = (player) => attempt(player, { type: 'undo' });
+
+/** Redo an act that was undone. @param {Player} player */
+export const redo = (player) => attempt(player, { type: 'redo' });
+
+/** Finish the game, after a question if it is not won. @param {Player} player */
+export async function finish(player) {
+  const view = tableOf(player);
+  if (view && (!view.stuck || (await ask(strings.ASK.finish)))) attempt(player, { type: 'finish' });
+}
+
+/** Ask for an exception, or drop it. @param {Player} player */
+export function toggleException(player) {
+  const { app } = player;
+  const level = levelOf(player);
+  if (level !== 'hard' || !tableOf(player)) {
+    app.announce(level === 'easy' ? strings.EXCEPTION_FREE : strings.EXCEPTION_OFF);
+    return;
+  }
+  player.exception = !player.exception;
+  if (player.exception) app.sound.play('buzz');
+  hold(player, null);
+  app.announce(player.exception ? strings.EXCEPTION_ASKED : strings.EXCEPTION_DROPPED);
+}
+
+/** Put the cards in hand back, and drop an exception or a question. @param {Player} player */
+export function cancelAll(player) {
+  if (player.exception) player.app.announce(strings.EXCEPTION_DROPPED);
+  else if (player.awaited) player.app.announce(strings.PLAY.notDone);
+  player.exception = false;
+  hold(player, null);
+}
+
+/** Move cards to a pile, or attempt it. @param {Player} player @param {Hand} from @param {string} to */
+export function put(player, from, to) {
+  const view = tableOf(player);
+  if (view) attempt(player, hands.putDown(view, from, to, player.exception));
+}
+
+/**
+ * Make a typed move. Without a count (0) the one legal move between the piles is made, or else as
+ * many cards are put down as can move.
+ * @param {Player} player
+ * @param {TypedMove} move
+ */
+export function makeTypedMove(player, { from, count, to, exception }) {
+  if (exception && levelOf(player) === 'hard') player.exception = true;
+  const view = tableOf(player);
+  if (!view) return;
+  const cards = { pile: from, count: count || hands.mostMovable(view, from) };
+  const legal = count ? undefined : hands.moveBetween(view, cards, to);
+  attempt(player, legal ?? hands.putDown(view, cards, to, player.exception));
+}
+
+/** Return whether these cards belong to a complete suit that can be removed. @param {Player} player @param {Hand} from */
+export function isOfCompleteSuit(player, from) {
+  const view = tableOf(player);
+  return view !== null && hands.isComplete(view, from);
+}
+
+/** Move cards to where they fit best, or remove their complete suit. @param {Player} player @param {Hand} from */
+export function autoMove(player, from) {
+  const view = tableOf(player);
+  if (isOfCompleteSuit(player, from)) {
+    removeSuit(player, from.pile);
+    return;
+  }
+  const move = view && hands.autoMove(view, from);
+  if (move) {
+    attempt(player, move);
+    return;
+  }
+  hold(player, null);
+  const space = view && hands.fitsSpace(view, from);
+  player.effects.refuse(space ? strings.PLAY.onlySpace : strings.PLAY.noPlace, from);
+}
+
+/** Let a pointer carry cards, and no hand hold any; null ends the carrying. @param {Player} player @param {Hand | null} from */
+export function grab(player, from) {
+  player.dragged = from;
+  hold(player, null);
+}
+
+/**
+ * Make the best move of tapped cards, if no cards are in hand and the preference is on.
+ * @param {Player} player
+ * @param {Hand} from
+ * @param {boolean} touch whether a finger tapped
+ * @returns {boolean} whether an act was made
+ */
+export function tap(player, from, touch) {
+  const view = tableOf(player);
+  const choice = preference('oneTap');
+  const isOn = choice === 'auto' ? touch : choice === 'on';
+  if (!view || player.hand || !isOn) return false;
+  if (hands.isComplete(view, from)) {
+    removeSuit(player, from.pile);
+    return true;
+  }
+  const move = hands.tapMove(view, from);
+  if (move) attempt(player, move);
+  return Boolean(move);
+}
+
+/**
+ * Pick a pile. The first pick takes cards in hand; a second pick of the same cards puts them back, and
+ * that of another pile makes a move, if the cards of one of the two fit on the other.
+ * @param {Player} player
+ * @param {string} pile
+ * @param {number} count -1 for as many as can move
+ * @returns {boolean} whether its cards are in hand now
+ */
+export function pick(player, pile, count) {
+  const view = tableOf(player);
+  if (!view) return false;
+  const { hand } = player;
+  const next = { pile, count: count < 0 ? hands.mostMovable(view, pile) : count };
+  if (!hand) hold(player, hands.pileOf(view, pile)?.role === 'tableau' ? next : null);
+  else if (hand.pile === pile) hold(player, hand.count === next.count ? null : next);
+  else {
+    const action = hands.secondPick(view, hand, next, player.exception);
+    if (action) {
+      attempt(player, action);
+      return false;
+    }
+    hold(player, next);
+  }
+  return player.hand === next;
+}
+
+/** Drop the cards in hand if their pile is another one on a new table. @param {Player} player @param {TableView} view */
+export function dropChangedHand(player, view) {
+  const { hand, origin } = player;
+  if (hand && !hands.holdsSame(hands.pileOf(view, hand.pile), origin)) player.hand = null;
+}

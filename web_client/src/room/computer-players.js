@@ -1,0 +1,46 @@
+// The buttons with which the host adds computer players to the room.
+
+import { drawId } from '../browser/storage.js';
+import { amHost, isPractice } from '../state/state.js';
+import { strings } from '../strings/language.js';
+import { h } from '../widgets/element.js';
+
+/**
+ * @import {AddBot} from '../contract/messages.d.ts'
+ * @import {State} from '../state/state.js'
+ * @import {App} from '../page/app.d.ts'
+ */
+
+/** Bind the buttons, one for each strength. @param {App} app */
+export function bindComputerPlayers(app) {
+  const levels = /** @type {AddBot['level'][]} */ (Object.keys(strings.STRENGTHS));
+  const element = h(
+    'div',
+    { class: 'computer-players', id: 'computer-players', role: 'group' },
+    h('p', {
+      class: 'text-small',
+      id: 'computer-players-title',
+      text: strings.ROOM.addComputer,
+    }),
+    ...levels.map((level) => makeButton(app, level)),
+  );
+  element.setAttribute('aria-labelledby', 'computer-players-title');
+  return {
+    element,
+    /** Show the buttons to the host, unless the room is for one player. @param {State} state */
+    update(state) {
+      element.hidden = !amHost(state) || !state.room || isPractice(state.room);
+    },
+  };
+}
+
+/** Make the button of a strength. @param {App} app @param {AddBot['level']} level */
+function makeButton(app, level) {
+  const button = h('button', {
+    text: strings.STRENGTHS[level],
+    title: strings.STRENGTHS_ABOUT[level],
+    onclick: () => app.send({ type: 'add_bot', level, attempt: drawId() }),
+  });
+  button.dataset.strength = level;
+  return button;
+}

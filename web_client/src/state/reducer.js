@@ -1,0 +1,169 @@
+// How messages change the state of the client: `(state, message) -> state`, pure.
+//
+// Messages are those of the server, and a few of the client's own, whose types begin with `@`.
+
+import * as table from '../game/table.js';
+import { follows, MISSING, withChanges } from './standings-changes.js';
+import { NOTHING } from './state.js';
+
+/**
+ * @import {Changes, RoomView, StandingsChanges} from '../contract/messages.d.ts'
+ * @import {ServerMessage} from '../contract/notation.js'
+ * @import {Attempt, Play} from '../game/table.js'
+ * @import {ConnectionState, Notice, State} from './state.js'
+ * @typedef {{type: '@connection', connection: ConnectionState, code?: number}} ConnectionChanged
+ * @typedef {{type: '@act', action: Attempt}} ActMade
+ * @typedef {{type: '@left'}} Left
+ * @typedef {ServerMessage | ConnectionChanged | ActMade | Left} Message
+ */
+
+const NO_DETAILS = { cards: [], piles: [], fields: [], reason: null };
+
+/** Return the state after a message. @param {State} state @param {Message} message @returns {State} */
+export function reduce(state, message) {
+  switch (message.type) {
+    case 'joined': {
+      const me = { seat: message.seat, role: message.role };
+      const next = withRoom(state, message.room);
+      return { ...next, connection: 'on', synced: false, me, standingsNumber: 0 };
+    }
+    case 'room': {
+      const { room } = state;
+      const isOld = room && room.code === message.room.code && room.v > message.room.v;
+      return isOld ? state : withRoom(state, message.room);
+    }
+    case 'changes':
+      return state.room ? { ...state, room: withSeats(state.room, message) } : state;
+    case 'match':
+      return state.room ? { ...state, room: { ...state.room, match: message.match } } : state;
+    case 'table': {
+      if (message.table.seat !== state.me?.seat || state.room?.state === 'FINISHED') {
+        const boards = { ...state.boards, [message.table.seat]: message.table };
+        return { ...state, boards }; // a watched board
+      }
+      const play = state.play
+        ? table.snapshot(state.play, message.table, !state.synced)
+        : table.start(message.table, state.nextId);
+      return { ...withPlay(state, play), synced: true };
+    }
+    case 'acted':
+      return state.play ? withPlay(state, table.acted(state.play, message)) : state;
+    case 'refused': {
+      const attempt = state.play?.inFlight.find((each) => each.id === message.id)?.action ?? null;
+      const play = state.play && message.command === 'act' && table.refused(state.play, message);
+      const { command, code, details } = message;
+      const noticed = withNotice(state, { kind: 'refused', command, code, details, attempt });
+      return play ? withPlay(noticed, play) : noticed;
+    }
+    case 'hinted':
+      return { ...state, hinted: message };
+    case 'assessed':
+      return { ...state, assessed: message };
+    case 'error':
+      return withNotice(state, { kind: 'error', command: message.where, code: message.code });
+    case 'standings':
+      return { ...state, standings: message.standings, standingsNumber: message.number };
+    case 'standings_changes':
+      return withStandings(state, message);
+    case 'round_over':
+      return { ...state, over: message, standings: message.ranking };
+    case '@act':
+      return state.play ? withPlay(state, table.attempt(state.play, message.action)) : state;
+    case '@connection':
+      return withConnection(state, message);
+    case '@left':
+      return { ...NOTHING, notice: state.notice };
+    default:
+      return state; // `pong` is for the clock; unknown types are for newer clients
+  }
+}
+
+/** Return the state with a changed game. @param {State} state @param {Play} play @returns {State} */
+const withPlay = (state, play) => ({ ...state, play, nextId: play.nextId });
+
+/** Return the state with a new notice. @param {State} state @param {Partial<Notice> & {kind: Notice['kind']}} notice @returns {State} */
+function withNotice(state, notice) {
+  const n = (state.notice?.n ?? 0) + 1;
+  const defaults = { command: '', code: /** @type {''} */ (''), details: NO_DETAILS, close: 0 };
+  return { ...state, notice: { ...defaults, attempt: null, ...notice, n } };
+}
+
+/** Return the state with a changed connection. @param {State} state @param {ConnectionChanged} message @returns {State} */
+function withConnection(state, message) {
+  const closeCode = message.code ?? state.closeCode;
+  const next = { ...state, connection: message.connection, closeCode, synced: false };
+  return message.connection === 'closed'
+    ? withNotice(next, { kind: 'closed', close: closeCode })
+    : next;
+}
+
+/**
+ * Return the state with changed standings, or with a gap if changes before these are missing.
+ * @param {State} state
+ * @param {StandingsChanges} changes
+ * @returns {State}
+ */
+function withStandings(state, changes) {
+  switch (follows(state.standingsNumber, changes)) {
+    case 'next': {
+      const standings = withChanges(state.standings, changes);
+      return { ...state, standings, standingsNumber: changes.number };
+    }
+    case 'gap':
+      return { ...state, standingsNumber: MISSING };
+    default:
+      return state;
+  }
+}
+
+/** Return whether the whole standings have to be requested. @param {State} state */
+export const wantsStandings = ({ standingsNumber }) => standingsNumber === MISSING;
+
+/** Return the room with changed seats and host. @param {RoomView} room @param {Changes} changes @returns {RoomView} */
+function withSeats(room, { v, host, seats, gone }) {
+  const dropped = new Set([...gone, ...seats.map(({ seat }) => seat)]);
+  const kept = room.seats.filter(({ seat }) => !dropped.has(seat));
+  return { ...room, v, host, seats: [...kept, ...seats].sort((a, b) => a.seat - b.seat) };
+}
+
+/**
+ * Return the room with the score cards of its match. A large room is received without them; those
+ * received before stay valid until another round is over.
+ * @param {RoomView} room
+ * @param {RoomView | null} known
+ */
+function withCards(room, known) {
+  const isCurrent = known?.code === room.code && known.match?.n.length === room.played;
+  return room.match || !isCurrent ? room : { ...room, match: known.match };
+}
+
+/** Return whether the score cards have to be requested. @param {State} state */
+export const wantsCards = ({ room }) => room !== null && room.played > 0 && !room.match;
+
+/**
+ * Return the state with a room; another round or a lobby has no table, hints and standings yet.
+ * @param {State} state
+ * @param {RoomView} received
+ * @returns {State}
+ */
+function withRoom(state, received) {
+  const room = withCards(received, state.room);
+  const n = room.round?.n ?? 0;
+  const isNewRound = state.room?.code !== room.code || (state.room?.round?.n ?? 0) !== n;
+  const isLobby = room.state === 'LOBBY';
+  const next = { ...state, room };
+  if (isNewRound || isLobby)
+    Object.assign(next, {
+      play: null,
+      boards: {},
+      hinted: null,
+      assessed: null,
+      over: null,
+      standings: [],
+      standingsNumber: 0,
+      promise: null,
+    });
+  if (room.round && !isLobby && !next.promise)
+    next.promise = { n, commitment: room.round.commitment };
+  return next;
+}

@@ -1,0 +1,186 @@
+// The state of the client, the one before anything was received, and what the page asks of a state. Pure.
+
+/**
+ * @import {AddBot, ErrorCode, RefusalDetails, RoomView, RoundOver, SeatView, Standing} from '../contract/messages.d.ts'
+ * @import {Assessed, Hinted, TableView} from '../contract/notation.js'
+ * @import {Attempt, Play} from '../game/table.js'
+ * @typedef {'idle' | 'connecting' | 'on' | 'waiting' | 'closed'} ConnectionState
+ * @typedef {object} Notice a refusal, a message that was not understood, or a closed connection;
+ *   `n` tells one from the next
+ * @property {number} n
+ * @property {'refused' | 'error' | 'closed'} kind
+ * @property {string} command
+ * @property {ErrorCode | ''} code
+ * @property {RefusalDetails} details
+ * @property {number} close a close code, or 0
+ * @property {Attempt | null} attempt the act that was refused
+ * @typedef {object} State
+ * @property {ConnectionState} connection
+ * @property {number} closeCode why the connection is closed or was lost last
+ * @property {boolean} synced whether the table is the one of this connection, so that acts may be sent
+ * @property {{seat: number, role: 'player' | 'spectator'} | null} me
+ * @property {RoomView | null} room
+ * @property {{n: number, commitment: string | null} | null} promise the hash of the deal that was
+ *   shown before the race
+ * @property {readonly Standing[]} standings
+ * @property {number} standingsNumber their number; 0 if none were received, `MISSING` after a gap
+ * @property {RoundOver | null} over
+ * @property {Play | null} play
+ * @property {{[seat: number]: TableView}} boards the watched tables, by seat
+ * @property {Hinted | null} hinted the latest hint of this round
+ * @property {Assessed | null} assessed what is known about the rest of this game, as it was last asked
+ * @property {number} nextId of acts, kept over rounds
+ * @property {Notice | null} notice
+ * @typedef {AddBot['level'] | null} Program a computer player's level; null of another program
+ * @typedef {ReadonlyMap<number, Program>} Programs by seat
+ */
+
+/** @type {State} */
+export const NOTHING = {
+  connection: 'idle',
+  closeCode: 0,
+  synced: false,
+  me: null,
+  room: null,
+  promise: null,
+  standings: [],
+  standingsNumber: 0,
+  over: null,
+  play: null,
+  boards: {},
+  hinted: null,
+  assessed: null,
+  nextId: 1,
+  notice: null,
+};
+
+/**
+ * Return whether a message only shows the games of other players, while this one has no game on.
+ * @param {State} state
+ * @param {{type: string}} message
+ */
+export const isOfOthers = (state, message) =>
+  !plays(state) && ['standings', 'standings_changes', 'table'].includes(message.type);
+
+/** Return the screen of a state. @param {State} state @returns {'landing' | 'waiting' | 'room' | 'countdown' | 'race' | 'results'} */
+export function screenOf(state) {
+  if (state.room && waits(state)) return 'waiting';
+  switch (state.room?.state) {
+    case 'LOBBY':
+      return 'room';
+    case 'COUNTDOWN':
+      return 'countdown';
+    case 'RUNNING':
+      return 'race';
+    case 'FINISHED':
+      return 'results';
+    default:
+      return 'landing';
+  }
+}
+
+/** Return whether this player waits for the host's admission. @param {{room: RoomView | null, me: State['me']}} state */
+export const waits = ({ room, me }) => room?.waiting.some(({ seat }) => seat === me?.seat) ?? false;
+
+/**
+ * Return what plays at a seat: a computer player's level, null for another program, undefined for a person.
+ * @param {Pick<SeatView, 'kind' | 'level' | 'stand_in'>} seat
+ * @returns {Program | undefined}
+ */
+export const programAt = ({ kind, level, stand_in }) =>
+  stand_in ?? (kind === 'program' ? (level ?? null) : undefined);
+
+/**
+ * Return the programs by their seats: those in the room, and players of its round who may have left.
+ * @param {RoomView | null} room
+ * @returns {Programs}
+ */
+export function programSeats(room) {
+  /** @type {Map<number, Program>} */
+  const programs = new Map(room?.round?.programs.map((seat) => [seat, null]));
+  for (const seat of room?.seats ?? []) {
+    const program = programAt(seat);
+    if (program !== undefined) programs.set(seat.seat, program);
+  }
+  return programs;
+}
+
+/** Return whether a computer player is in a room. @param {RoomView} room */
+export const hasComputer = ({ seats }) => seats.some(({ level }) => level);
+
+/** Return this player's seat as the room shows it. @param {State} state */
+export const mySeat = (state) => state.room?.seats.find((seat) => seat.seat === state.me?.seat);
+
+/** Return this player's row of the standings. @param {State} state */
+export const ownRow = ({ standings, me }) => standings.find(({ seat }) => seat === me?.seat);
+
+/** Return whether the game of a seat is on. @param {Pick<SeatView | Standing, 'state'>} seat */
+export const isPlaying = ({ state }) => state === 'RACING' || state === 'CHASING';
+
+/** Return whether this player's game is on. @param {State} state */
+export const plays = (state) => ['RACING', 'CHASING'].includes(mySeat(state)?.state ?? '');
+
+/** Return whether this player, who watches, may begin the deal of the race. @param {State} state */
+export const mayChase = (state) =>
+  state.room?.state === 'RUNNING' &&
+  state.room.settings.chasers &&
+  mySeat(state)?.state === 'WATCHING';
+
+/** Return how much later than t0 this player's clock began, in ms. @param {State} state */
+export const lateBy = (state) =>
+  state.standings.find((standing) => standing.seat === state.me?.seat)?.late_ms ?? 0;
+
+/** Return how many hints this player has received in this round. @param {State} state */
+export const hintsTaken = ({ hinted, standings, me }) =>
+  Math.max(
+    hinted?.hints ?? 0,
+    standings.find((standing) => standing.seat === me?.seat)?.hints ?? 0,
+  );
+
+/** Return whether all acts of the game are answered. @param {Play | null} play */
+export const isIdle = (play) =>
+  play !== null && [play.inFlight, play.resending, play.queued].every((acts) => acts.length === 0);
+
+/** Return the latest hint, if the table has not changed since. @param {State} state */
+export const hintInForce = ({ hinted, play }) =>
+  isIdle(play) && hinted?.at === play?.base.at && !play?.base.outcome ? hinted : null;
+
+/** Return the end of a room's race, which may never come. @param {RoomView} room */
+export const endOf = ({ round }) => round?.t_end ?? Infinity;
+
+/** Return whether the race of a room ends sooner than it was to end. @param {RoomView} old @param {RoomView} room */
+export const endsSooner = (old, room) => endOf(room) < endOf(old);
+
+/** Return whether a race in a room is a round of several. @param {RoomView} room */
+export const isOneOfSeveral = ({ match, settings }) => (match?.rounds ?? settings.rounds) > 1;
+
+/** Return whether rounds of the match are left to play. @param {RoomView} room */
+export const hasRoundsLeft = ({ match }) => match !== null && match.rounds > 1 && !match.over;
+
+/** Return whether this player is the host. @param {State} state */
+export const amHost = (state) => state.me !== null && state.room?.host === state.me.seat;
+
+/** Return whether this player controls the race of others. @param {State} state */
+export const controlsRace = (state) =>
+  amHost(state) && state.room?.state === 'RUNNING' && state.room.seats.length > 1;
+
+/** Return whether this player is the only one in the race, and the host. @param {State} state */
+export function isOnlyRacer(state) {
+  const racers = state.room?.seats.filter(({ state: of }) => of !== 'WATCHING' && of !== 'SEATED');
+  return amHost(state) && racers?.length === 1 && racers[0]?.seat === state.me?.seat;
+}
+
+/** The settings that make a room one for practice: only one person can play in it. */
+export const PRACTICE = { max_players: 1, time_limit_s: null };
+
+/** Return whether a room is for practice. @param {RoomView} room */
+export const isPractice = ({ settings }) => settings.max_players === PRACTICE.max_players;
+
+/** Return whether nobody but one player can be in a room, or is there: nobody to compare or chat with. @param {RoomView | null} room */
+export const isForOne = (room) => room !== null && isPractice(room) && room.seats.length === 1;
+
+/** Return the leader: the player on the first place, unless several players share it. @param {readonly Standing[]} standings */
+export function leader(standings) {
+  const first = standings.filter(({ place }) => place === 1);
+  return first.length === 1 ? first[0] : undefined;
+}

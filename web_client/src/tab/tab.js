@@ -1,0 +1,76 @@
+// The tab of the page: what it shows of the room in the background, and the lock that keeps the screen
+// on.
+
+import { isMuted, mutedIn } from '../browser/storage.js';
+import { plays } from '../state/state.js';
+import { strings } from '../strings/language.js';
+import { listen } from '../widgets/element.js';
+import { bindIcon } from './icon.js';
+import { notifyButton, notifyStart } from './notification.js';
+import { iconSign, pageTitle } from './page-title.js';
+import { bindWakeLock } from './wake-lock.js';
+
+/**
+ * @import {Said} from '../contract/messages.d.ts'
+ * @import {State} from '../state/state.js'
+ * @import {App} from '../page/app.d.ts'
+ * @typedef {ReturnType<typeof bindTab>} Tab
+ */
+
+const TICK_MS = 200;
+/** The time after the start for which the title changes. */
+const AFTER_START_MS = 4_000;
+
+/** Return the ms until the race starts; negative after the start, Infinity without a race. @param {State} state @param {number} now */
+function startsIn({ room }, now) {
+  const hasStart = room?.state === 'COUNTDOWN' || room?.state === 'RUNNING';
+  return hasStart && room.round ? room.round.t0 - now : Number.POSITIVE_INFINITY;
+}
+
+/** Bind the tab. @param {App} app */
+export function bindTab(app) {
+  const setSign = bindIcon();
+  const setScreenLock = bindWakeLock();
+  let unread = 0;
+  let timer = 0;
+  let oldState = '';
+
+  /** Draw the title and the icon, again and again around a start. */
+  function draw() {
+    const msLeft = startsIn(app.state(), app.now());
+    const tab = { startsIn: msLeft, unread, go: strings.GO_TITLE };
+    const title = pageTitle(tab);
+    if (document.title !== title) document.title = title;
+    setSign(iconSign(tab));
+    clearTimeout(timer);
+    if (msLeft > -AFTER_START_MS && Number.isFinite(msLeft))
+      timer = window.setTimeout(draw, TICK_MS);
+  }
+
+  listen(document, 'visibilitychange', () => {
+    if (document.visibilityState === 'hidden') return;
+    unread = 0;
+    draw();
+  });
+
+  return {
+    /** @param {State} state */
+    update(state) {
+      const roomState = state.room?.state ?? '';
+      if (roomState === 'COUNTDOWN' && oldState && oldState !== roomState) notifyStart();
+      oldState = roomState;
+      setScreenLock((roomState === 'COUNTDOWN' || roomState === 'RUNNING') && plays(state));
+      const place = document.getElementById('notify-place');
+      if (place && !place.firstChild) place.append(notifyButton() ?? '');
+      draw();
+    },
+    /** Count a chat message if the page is hidden. @param {Said} said */
+    said({ seat, name }) {
+      const { room, me } = app.state();
+      if (document.visibilityState === 'visible' || seat === me?.seat) return;
+      if (room && isMuted(mutedIn(room.code), seat, name)) return;
+      unread += 1;
+      draw();
+    },
+  };
+}

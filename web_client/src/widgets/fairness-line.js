@@ -1,0 +1,13 @@
+// One line about fairness, which unfolds to its explanation.
+
+import { strings } from '../strings/language.js';
+import { h } from './element.js';
+
+/** Make the line. */
+export const fairLine = () =>
+  h(
+    'details',
+    { class: 'fairness text-small' },
+    h('summary', { text: strings.FAIR.line }),
+    ...strings.FAIR.check.map((text) => h('p', { text })),
+  );
