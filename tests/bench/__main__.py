@@ -13,7 +13,7 @@ import sys
 import time
 from pathlib import Path
 
-from server.websocket.file_limit import raise_file_limit
+from server.websocket.descriptor_limit import raise_descriptor_limit
 from tests.bench import bench_peers
 from tests.bench.figures import Figure, LeftOut, as_json, table
 from tests.bench.parts import PARTS, Scale
@@ -50,7 +50,7 @@ def main() -> None:
     if unknown := set(given.parts) - set(PARTS):
         options.error(f"unknown: {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
     scale = Scale(10 if given.long else 3, not given.long, given.peers, given.peers_work)
-    raise_file_limit()
+    raise_descriptor_limit()
     where, began = machine(), time.perf_counter()
     figures: list[Figure] = []
     left_out: dict[str, str] = {}

@@ -85,7 +85,7 @@ async def visit(port: int, rng: random.Random, codes: list[str]) -> None:
                     await player.act(player.table["legal"][0])
             case kind:
                 role = "player" if kind == "join" else "spectator"
-                code = rng.choice(codes) if codes else "0000000000"
+                code = rng.choice(codes) if codes else "0000000"
                 await player.say("join", room=code, name="Bob", role=role)
                 await player.receive("joined", "refused")
                 await player.say("ping", t=1)

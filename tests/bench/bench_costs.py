@@ -30,8 +30,8 @@ from server.games.actions import FINISH
 from server.games.catalogue import new_game
 from server.games.deals import numbered_deck
 from server.games.game import Game
-from server.games.options import Rules
-from server.rooms.stats_texts import stats_text
+from server.games.rules import Rules
+from server.rooms.stats_texts import write_stats
 from server.store import keys
 from tests.bench import bench_frames
 from tests.bench.lean import Lean
@@ -117,12 +117,11 @@ class Planting:
         parts = [self._log[at : at + ENTRY.size] for at in range(0, len(self._log), ENTRY.size)]
         for start in range(0, len(parts), 5_000):
             self._store.rpush(key, *parts[start : start + 5_000])
-        standing = stats_text(self._game, 0, self._game.counts)
         fields: dict[str | bytes, str | int] = {
             "n": 1,
             "id": self._game.at,
-            "standing": standing,
-            "gained": 0,
+            "stats": write_stats(self._game, 0, self._game.counts),
+            "gained_ms": 0,
         }
         self._store.hset(keys.seat(racer.code, racer.seat), mapping=fields)  # type: ignore[arg-type]  # a mapping's keys are invariant
 
@@ -142,6 +141,19 @@ async def room_of(port: int, players: int) -> list[Racer]:
     )
 
 
+async def finished_room(port: int, planting: Planting) -> str:
+    """Return the code of a room whose first round, of long games, is over."""
+    racers = await room_of(port, SEATS)
+    over = [racer.expect("round_over") for racer in racers]
+    for racer in racers:
+        planting.plant(racer)
+        racer.socket.say("forfeit")
+    await asyncio.gather(*over)
+    for racer in racers:
+        racer.socket.transport.abort()
+    return racers[0].code
+
+
 async def prepare(subject: Subject, entries: int) -> World:
     """Return all rooms, as they are before the first request."""
     planting = Planting(subject, entries)
@@ -151,17 +163,7 @@ async def prepare(subject: Subject, entries: int) -> World:
     back, tables = running[: SEATS // 2], [await returned(one) for one in running[SEATS // 2 :]]
     watcher = Racer(random.Random(1))
     await look_on(watcher, subject.port, running[0].code)
-    finished = []
-    for _ in range(FINISHED_ROOMS):
-        racers = await room_of(subject.port, SEATS)
-        over = [racer.expect("round_over") for racer in racers]
-        for racer in racers:
-            planting.plant(racer)
-            racer.socket.say("forfeit")
-        await asyncio.gather(*over)
-        for racer in racers:
-            racer.socket.transport.abort()
-        finished.append(racers[0].code)
+    finished = [await finished_room(subject.port, planting) for _ in range(FINISHED_ROOMS)]
     host = Racer(random.Random(1))
     await host.enter(subject.port, game="spider-4")
     for _ in range(CROWD - 1):

@@ -21,7 +21,8 @@ from protocol.from_client import ClientMessage, Create, Join, Resume, Say
 from protocol.settings import Settings
 from protocol.vocabulary import MAX_FRAME_BYTES
 from server.views.replies import error_text
-from server.websocket.connection import Process, WebsocketConnection
+from server.websocket.connection import WebsocketConnection
+from server.websocket.services import WebsocketServices
 from tests.security.raw import BINARY, CONT, PING, PONG, frame
 
 REPEATS, CONFIRMING = 3, 20
@@ -87,7 +88,7 @@ class Meter:
 class Parsing:
     """A message handler that parses, and writes the reply to what is no message."""
 
-    seated = False
+    is_seated = False
     log_context: Mapping[str, str | int | None] = {}
 
     def __init__(self) -> None:
@@ -151,7 +152,7 @@ def _once(stream: bytes) -> tuple[float, str]:
     """Return the longest time in us between two charges, and what the last frame was parsed as."""
     handler, meter = Parsing(), Meter()
     transport: Any = Nowhere()
-    process = Process(lambda: 0.0, lambda work, _name: work.close())
+    process = WebsocketServices(lambda: 0.0, lambda work, _name: work.close())
     connection = WebsocketConnection(process, transport, None, lambda _: handler, lambda _: None)
     vars(connection)["_messages"] = meter
     meter.begin()

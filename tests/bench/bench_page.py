@@ -10,16 +10,17 @@ import asyncio
 import sys
 import tempfile
 import time
-from contextlib import AsyncExitStack, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from playwright.async_api import Browser, CDPSession, Page
+from spider_race_client import Race
 
 from tests.bench.figures import markdown
 from tests.e2e.pages import DESKTOP, PHONE, Person, chromium, serving
-from tests.players import Player, is_move
+from tests.e2e.wire import create, join, on_the_wire
 
 SLOWER = 6
 LINE = {
@@ -181,7 +182,10 @@ async def metrics(devtools: CDPSession) -> dict[str, float]:
 
 
 async def cold_page(browser: Browser, address: str) -> ColdPage:
-    """Measure the bytes of all that the front page loads, and how soon it can be used."""
+    """Measure the bytes of all that the front page loads by itself, and how soon it can be used.
+
+    What comes after the page is ready counts too: the session, and the race behind the title.
+    """
     context = await browser.new_context(**PHONE)
     page = await context.new_page()
     devtools = await context.new_cdp_session(page)
@@ -220,13 +224,14 @@ async def _visit(page: Page, devtools: CDPSession, address: str) -> float:
     await page.add_init_script(WHEN_READY)
     await page.goto(address)
     ready_ms: float = await page.evaluate("() => window.ready")
+    await page.wait_for_selector(".living")
     await page.wait_for_load_state("networkidle")
     return ready_ms / 1_000
 
 
-async def practise(browser: Browser, address: str, **how: Any) -> Person:
+async def practise(address: str, **how: Any) -> Person:
     """Return a person at the table of a new game."""
-    person = await Person.at(browser, address, **how)
+    person = await Person.at(address, **how)
     await person.page.check("[name=game][value=spider-1]", force=True)
     await person.page.fill("#name", "Ada")
     await person.page.click("#practice")
@@ -278,10 +283,10 @@ async def dragging(browser: Browser, address: str, seconds: float) -> Drags:
     await empty_page.evaluate(DRAG_BOX)
     box = await drag(empty_page, seconds, "div")
     await empty_page.context.close()
-    person = await practise(browser, address, **DESKTOP)
+    person = await practise(address, **DESKTOP)
     desk = await drag(person.page, seconds)
     await person.page.context.close()
-    person = await practise(browser, address, **DESKTOP)
+    person = await practise(address, **DESKTOP)
     devtools = await person.page.context.new_cdp_session(person.page)
     await devtools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     slow = await drag(person.page, seconds)
@@ -289,34 +294,30 @@ async def dragging(browser: Browser, address: str, seconds: float) -> Drags:
     return Drags(desk, slow, box)
 
 
-async def play_on(player: Player) -> None:
+async def play_on(player: Race) -> None:
     """Make `UPDATES_S` moves per second until the task is cancelled."""
-    while True:
-        moves = [action for action in player.table["legal"] if is_move(action)]
-        deals = [action for action in player.table["legal"] if action == "deal"]
-        action = moves[player.used % len(moves)] if moves else (deals or [None])[0]
-        if action is None:
+    while table := player.table:
+        moves = [action for action in table.legal if "x" in action]
+        deals = [action for action in table.legal if action == "deal"]
+        if not (moves or deals):
             return
-        await player.act(action)
+        await player.act(moves[table.at % len(moves)] if moves else deals[0])
         await asyncio.sleep(1 / UPDATES_S)
 
 
-async def wall(browser: Browser, address: str, seconds: float) -> Wall:
+async def wall(address: str, seconds: float) -> Wall:
     """Measure the share of a slow main thread that the boards of eight players take."""
-    port = int(address.rstrip("/").rpartition(":")[2])
     settings = {"game": "spider-4", "spectate": "boards", "board_delay_s": 0}
-    host = await Player.create(port, "Player 0", **settings)
-    players = [host] + [
-        await Player.join(port, host.code, f"Player {n}") for n in range(1, BOARDS)
-    ]
-    don = await Person.at(browser, f"{address.rstrip('/')}/r/{host.code}", **DESKTOP)
+    host = await create(address, "Player 0", **settings)
+    players = [host, *[await join(address, host.code, f"Player {n}") for n in range(1, BOARDS)]]
+    don = await Person.at(host.link, **DESKTOP)
     await don.on("join")
     await don.page.fill("#name", "Don")
     await don.page.click("#watch")
     await don.on("room")
     for player in players:
-        await player.say("ready")
-    await asyncio.gather(*(player.race() for player in players))
+        await player.ready()
+    await asyncio.gather(*(player.wait_for_table() for player in players))
     playing = [asyncio.create_task(play_on(player)) for player in players]
     await don.on("race")
     await don.page.wait_for_timeout(2_000)
@@ -331,20 +332,17 @@ async def wall(browser: Browser, address: str, seconds: float) -> Wall:
         task.cancel()
         with suppress(asyncio.CancelledError):
             await task
-    for player in players:
-        await player.leave()
     await don.page.context.close()
     share = (after["TaskDuration"] - before["TaskDuration"]) / (after["Now"] - before["Now"])
     return Wall(boards, share)
 
 
 async def _measure(address: str, seconds: float) -> PageCosts:
-    async with AsyncExitStack() as stack:
-        browser = await stack.enter_async_context(chromium())
+    async with chromium() as browser, on_the_wire():
         return PageCosts(
             await cold_page(browser, address),
             await dragging(browser, address, seconds),
-            await wall(browser, address, 2 * seconds),
+            await wall(address, 2 * seconds),
         )
 
 

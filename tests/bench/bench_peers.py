@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from server.websocket.file_limit import raise_file_limit
+from server.websocket.descriptor_limit import raise_descriptor_limit
 from tests import compiled
 from tests.bench.figures import LeftOut
 from tests.bench.subject import Code
@@ -213,7 +213,7 @@ def measure(
     work = copy.parent
     results = work / "results.jsonl"
     results.unlink(missing_ok=True)
-    raise_file_limit()  # for the load generator and the servers, which it starts
+    raise_descriptor_limit()  # for the load generator and the servers, which it starts
     for mode, players in (("closed", CLOSED_PLAYERS), ("open", OPEN_PLAYERS)):
         _run(
             [

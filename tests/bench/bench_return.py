@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import uvloop
 
-from server.websocket.file_limit import raise_file_limit
+from server.websocket.descriptor_limit import raise_descriptor_limit
 from tests.bench.meter import Meter, Usage, median_ms
 from tests.bench.racers import Racer, hang_up, seat
 from tests.bench.subject import MANY_ROOMS, Subject, started
@@ -112,7 +112,7 @@ def main() -> None:
     options.add_argument("--players", type=int, default=10_000)
     options.add_argument("--together", type=int, default=2_000, help="that come back at once")
     given = options.parse_args()
-    raise_file_limit()
+    raise_descriptor_limit()
     print(uvloop.run(returns(given.players, given.together)), flush=True)
 
 

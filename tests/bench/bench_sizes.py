@@ -18,7 +18,7 @@ from typing import Any
 import uvloop
 from redis import Redis
 
-from server.websocket.file_limit import raise_file_limit
+from server.websocket.descriptor_limit import raise_descriptor_limit
 from tests.bench.bench_server import Load, acts
 from tests.bench.meter import Meter, median_ms, p99_ms
 from tests.bench.racers import Echoer, Racer, hang_up, play_to, seat
@@ -349,7 +349,7 @@ def main() -> None:
     """Read the options and run."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("what", nargs="*", help=", ".join(MEASURES))
-    raise_file_limit()
+    raise_descriptor_limit()
     for name in options.parse_args().what or MEASURES:
         print(f"{name:8} {uvloop.run(_measure(name))}", flush=True)
 

@@ -13,8 +13,8 @@ import socket
 
 import uvloop
 
-from server.websocket.file_limit import raise_file_limit
-from tests.bench.bench_costs import Planting, room_of
+from server.websocket.descriptor_limit import raise_descriptor_limit
+from tests.bench.bench_costs import Planting, finished_room
 from tests.bench.lean import masked
 from tests.bench.subject import Subject, started
 from tests.security.raw import RawSocket
@@ -23,21 +23,6 @@ ADDRESS = "203.0.113.5"
 RECEIVE_BUFFER = 4_096
 WATCHED_S, SAID_S = 4.0, 60.0
 PINGS = 8_000
-SEATS = 8
-
-
-async def finished_round(subject: Subject, entries: int) -> str:
-    """Return the path of a finished round of long games."""
-    planting = Planting(subject, entries)
-    racers = await room_of(subject.port, SEATS)
-    over = [racer.expect("round_over") for racer in racers]
-    for racer in racers:
-        planting.plant(racer)
-        racer.socket.say("forfeit")
-    await asyncio.gather(*over)
-    for racer in racers:
-        racer.socket.transport.abort()
-    return f"/api/rooms/{racers[0].code}/rounds/1"
 
 
 async def unread(port: int) -> socket.socket:
@@ -105,7 +90,8 @@ async def run(connections: int, sockets: int, entries: int) -> None:
     ):
         lines = "".join(f"{key.replace('_', '-')}: {one}\r\n" for key, one in headers.items())
         async with started(*options) as subject:
-            path = await finished_round(subject, entries)
+            code = await finished_room(subject.port, Planting(subject, entries))
+            path = f"/api/rooms/{code}/rounds/1"
             await ask_and_wait(subject, path, 1, lines)
             idle = subject.memory_kib() >> 10
             asked = await ask_and_wait(subject, path, connections, lines) >> 10
@@ -127,7 +113,7 @@ def main() -> None:
     options.add_argument("--sockets", type=int, default=300)
     options.add_argument("--entries", type=int, default=5_000, help="of each of the round's games")
     given = options.parse_args()
-    raise_file_limit()
+    raise_descriptor_limit()
     uvloop.run(run(given.connections, given.sockets, given.entries))
 
 

@@ -27,7 +27,7 @@ from tests.bench.bench_return import Returns
 from tests.bench.bench_server import Load
 from tests.bench.bench_sizes import Killed, Length, Memory, Resumes, Rooms, Stored, Workers
 from tests.bench.figures import Figure, LeftOut
-from tests.bench.meter import p99_ms
+from tests.bench.meter import median_ms, p99_ms
 
 LIMIT_S = 300.0
 T = TypeVar("T")
@@ -108,6 +108,29 @@ def pace(scale: Scale) -> list[Figure]:
     echoed = _run(server.echoes(players, seconds, every=1))
     acted = _run(server.acts(players, seconds, every=1))
     return load_figures(acted, echoed)
+
+
+def thinking(scale: Scale) -> list[Figure]:
+    """Measure 400 players who act once a second while the solver works as hard as it can."""
+    players, seconds = 400, 3 * scale.seconds
+    alone = _run(server.acts(players, seconds, every=1))
+    beside = _run(server.acts(players, seconds, every=1, options=("--thinkers", "1")))
+    return thinking_figures(beside, alone)
+
+
+def thinking_figures(beside: Load, alone: Load) -> list[Figure]:
+    row = partial(Figure, f"the solver at work, {beside.players:,} players, one act in 1 s")
+    return [
+        row("CPU of an act", beside.usage.cpu_us, "µs", "without it", alone.usage.cpu_us),
+        row(
+            "act, median",
+            median_ms(beside.latencies),
+            "ms",
+            "without it",
+            median_ms(alone.latencies),
+        ),
+        row("act, p99", p99_ms(beside.latencies), "ms", "without it", p99_ms(alone.latencies)),
+    ]
 
 
 def memory(_scale: Scale) -> list[Figure]:
@@ -333,6 +356,7 @@ PARTS: Mapping[str, Callable[[Scale], list[Figure]]] = {
     "acts-40": acts_40,
     "acts-400": acts_400,
     "pace": pace,
+    "thinking": thinking,
     "memory": memory,
     "rooms": rooms,
     "length": length,

@@ -1,6 +1,7 @@
 """The process that is measured, and the CPU time and memory that it uses."""
 
 import asyncio
+import os
 import sys
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
@@ -46,8 +47,8 @@ class Subject:
         return sum(_cpu_s(pid for pid in self._children() if _is_store(pid)))
 
     def _cpu_s(self) -> tuple[float, float]:
-        workers = (pid for pid in self._children() if not _is_store(pid))
-        return _cpu_s([self.process.pid, *workers])
+        serving = (pid for pid in self._children() if not _is_store(pid) and not _is_nice(pid))
+        return _cpu_s([self.process.pid, *serving])
 
     def _children(self) -> list[int]:
         path = f"task/{self.process.pid}/children"
@@ -61,6 +62,11 @@ class Subject:
 
 def _is_store(pid: int) -> bool:
     return "valkey" in read(pid, "comm")
+
+
+def _is_nice(pid: int) -> bool:
+    """Return whether a process leaves the processors to others, as those of the background do."""
+    return int(read(pid, "stat").rpartition(")")[2].split()[16]) > os.nice(0)
 
 
 def _cpu_s(pids: Iterable[int]) -> tuple[float, float]:

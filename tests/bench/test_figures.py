@@ -1,6 +1,7 @@
 """The benchmark's table and JSON, from fixed figures. No test measures a speed."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -160,3 +161,14 @@ def test_only_players_who_do_not_wait_have_a_rate(every: float, *, has_a_rate: b
     figures = parts.load_figures(load, load)
     assert {each.ratio for each in figures if "store" not in each.what} == {1.0}
     assert any(each.what == "acts" for each in figures) is has_a_rate
+
+
+def test_figures_beside_the_solver_are_ratios_to_those_without_it() -> None:
+    usage = Usage(count=100, seconds=2, cpu_s=0.5, kernel_s=0.1, store_s=0.2, received=5_000)
+    alone = Load(players=400, every=1, usage=usage, latencies=[0.002] * 100)
+    figures = parts.thinking_figures(replace(alone, latencies=[0.003] * 100), alone)
+    assert [(each.what, each.ratio) for each in figures] == [
+        ("CPU of an act", 1.0),
+        ("act, median", 1.5),
+        ("act, p99", 1.5),
+    ]

@@ -1,19 +1,24 @@
-"""The server as it is, but for its limits: programs play faster than hands."""
+"""The server as it is, but for its limits: programs play faster than hands.
+
+No process runs beside it unless the options say so, since such processes take the processors.
+"""
 
 import sys
 
+from protocol.vocabulary import MESSAGES_AT_ONCE
 from server.__main__ import main
 from server.app import Tuning
 from server.sessions.limits import SessionLimits
 from server.sessions.rate_limit import Rate
-from server.websocket.limits import BURST, WebsocketLimits
+from server.websocket.limits import WebsocketLimits
 
 LOG_ENTRIES = 1_000_000
 MANY = Rate(1_000_000, 1)
 UNLIMITED = Tuning(
     sessions=SessionLimits(commands=MANY, rooms=MANY, joins=MANY, log_entries=LOG_ENTRIES),
-    websocket=WebsocketLimits(messages=Rate(BURST, 1_000_000)),
+    websocket=WebsocketLimits(messages=Rate(MESSAGES_AT_ONCE, 1_000_000)),
 )
+ALONE = ("--thinkers", "0", "--bots", "0")
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:], UNLIMITED))
+    sys.exit(main([*ALONE, *sys.argv[1:]], UNLIMITED))

@@ -19,9 +19,8 @@ from protocol.http import FinishedRound
 from tests.containers.engine import CommandFailed, Engine, Unavailable, started
 from tests.containers.faults import FAULTS, Fault
 from tests.containers.images import available
-from tests.containers.race import Acknowledged, Racer, begin, longest_gap_s, lost_acts, trusting
+from tests.containers.race import Acknowledged, Racer, begun, longest_gap_s, lost_acts, trusting
 from tests.containers.site import Site, running
-from tests.players import OPEN
 
 SETTLE_S = 3.0
 """Time after each fault: what it did may show late."""
@@ -38,7 +37,7 @@ class Outcome:
     began: float
     ended: float
     longest_gap_s: float
-    returns: int
+    losses: int
     problem: str = ""
     lost: int = 0
 
@@ -49,7 +48,7 @@ class Outcome:
 
 async def suffer(fault: Fault, site: Site, racers: Sequence[Racer]) -> Outcome:
     """Let a fault happen, and wait until both players act again."""
-    began, returns = time.monotonic(), sum(racer.returns for racer in racers)
+    began, losses = time.monotonic(), sum(racer.losses for racer in racers)
     problem = ""
     try:
         await asyncio.to_thread(fault.inflict, site)
@@ -65,27 +64,25 @@ async def suffer(fault: Fault, site: Site, racers: Sequence[Racer]) -> Outcome:
     gap = longest_gap_s(racers, began, ended)
     if gap > fault.longest_s:
         problem = problem or f"a player waited for {gap:.1f} s"
-    back = sum(racer.returns for racer in racers) - returns
+    lost = sum(racer.losses for racer in racers) - losses
     print(f"{fault.name}: {ended - began:.0f} s, longest gap {gap:.2f} s", flush=True)
-    return Outcome(fault, began, ended, gap, back, problem)
+    return Outcome(fault, began, ended, gap, lost, problem)
 
 
 async def race(site: Site) -> tuple[list[Outcome], list[Racer]]:
     """Race through all faults; return what each did."""
-    racers = await begin(site.port)
-    stop = asyncio.Event()
-    async with asyncio.TaskGroup() as tasks:
+    async with begun(site.port) as racers:
+        stop = asyncio.Event()
+        async with asyncio.TaskGroup() as tasks:
+            for racer in racers:
+                tasks.create_task(racer.race(stop))
+            outcomes = [await suffer(fault, site, racers) for fault in FAULTS]
+            stop.set()
         for racer in racers:
-            tasks.create_task(racer.race(stop))
-        outcomes = [await suffer(fault, site, racers) for fault in FAULTS]
-        stop.set()
-    for racer in racers:
-        await racer.give_up()
-    finished = await read_round(site.port, racers[0].player.code)
+            await racer.player.forfeit()
+        finished = await read_round(site.port, racers[0].player.code)
     for act in lost_acts(racers, finished.players):
         struck(outcomes, act).lost += 1
-    for socket in OPEN:
-        socket.transport.abort()
     return outcomes, racers
 
 
@@ -114,11 +111,11 @@ async def read_round(port: int, code: str) -> FinishedRound:
 def table(outcomes: Sequence[Outcome]) -> str:
     """Return what each fault cost, as a table."""
     lines = [
-        "| fault | longest time without an answered act | acts lost | times a player came back |",
+        "| fault | longest time without an answered act | acts lost | connections lost |",
         "|---|---|---|---|",
     ]
     lines += [
-        f"| {each.fault.name} | {each.longest_gap_s:.1f} s | {each.lost} | {each.returns} |"
+        f"| {each.fault.name} | {each.longest_gap_s:.1f} s | {each.lost} | {each.losses} |"
         for each in outcomes
     ]
     return "\n".join(lines)

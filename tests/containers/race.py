@@ -1,32 +1,26 @@
 """A race of two through the proxy, and the times at which its acts were answered.
 
-The players come back as the page does: at once after a socket was closed, and a little later after
-each try that failed. An act that was not answered is sent again; the table says whether it was
-stored.
+The players are programs: their client comes back after each fault, and sends an act again that was
+not answered.
 """
 
 import asyncio
 import random
 import ssl
 import time
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Self
 
-from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
+from spider_race_client import ActLost, Observer, Race, Refused, connect
 
 from protocol.http import SeatLog
-from tests.players import OPEN, Message, Player, is_move
 
 PACE_S = 0.05
 ANSWER_S = 3.0
 """After so long without an answer a player connects anew."""
-LOST = (OSError, TimeoutError, ConnectionClosed, InvalidHandshake, InvalidMessage, EOFError)
-FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.05, 0.5
-NEVER_BACK = 4500
-"""Close codes from this one on mean that the seat is lost."""
+LONGEST_PAUSE_S = 0.2
 
 
 def trusting() -> ssl.SSLContext:
@@ -35,29 +29,6 @@ def trusting() -> ssl.SSLContext:
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
     return context
-
-
-@dataclass
-class Guest(Player):
-    """A player who comes through the proxy, over TLS."""
-
-    @classmethod
-    async def connect(cls, port: int, origin: str | None = None, address: str = "") -> Self:
-        """Return a connected socket, as a page of https://localhost opens it."""
-        del origin, address
-        socket = await connect(
-            f"wss://localhost:{port}/ws",
-            host="127.0.0.1",
-            subprotocols=cls.OFFERED,
-            ssl=trusting(),
-            compression=None,
-            open_timeout=ANSWER_S,
-            close_timeout=0.1,
-            max_queue=None,
-            proxy=None,
-        )
-        OPEN.append(socket)
-        return cls(socket)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +40,22 @@ class Acknowledged:
 
 
 @dataclass
-class Racer:
-    """The owner of a seat, with its acknowledged acts by their place in the log."""
+class Racer(Observer):
+    """A player, with the acknowledged acts by their place in the log."""
 
-    port: int
-    player: Guest
-    rng: random.Random
+    seat: int
+    player: Race = field(init=False)
     acknowledged: dict[int, Acknowledged] = field(default_factory=dict)
-    returns: int = 0
+    losses: int = 0
+    """Connections that were lost, or could not be opened."""
+
+    def __post_init__(self) -> None:
+        self._rng = random.Random(self.seat)
+
+    def connection_closed(self, code: int) -> None:
+        """Count the loss of a connection."""
+        del code
+        self.losses += 1
 
     def latest(self) -> float:
         """Return when the latest act was acknowledged."""
@@ -85,57 +64,15 @@ class Racer:
     async def race(self, stop: asyncio.Event) -> None:
         """Act until `stop` is set, through every fault."""
         while not stop.is_set():
+            table = await self.player.wait_for_table()
+            moves = [action for action in table.legal if "x" in action]
+            action = self._rng.choice(moves or table.legal)
             try:
-                await self._act()
-            except LOST as error:
-                await self._come_back(error)
-            else:
-                await asyncio.sleep(PACE_S)
-
-    async def _act(self) -> None:
-        player, at = self.player, self.player.table["at"]
-        legal = player.table["legal"]
-        moves = [action for action in legal if is_move(action)]
-        action = self.rng.choice(moves or legal)
-        async with asyncio.timeout(ANSWER_S):
-            reply = await player.act(action)
-        if reply["type"] == "acted":
-            self.acknowledged[at] = Acknowledged(action, time.monotonic())
-        elif reply.get("table"):
-            player.table = reply["table"]
-
-    async def _come_back(self, error: Exception) -> None:
-        code = error.rcvd.code if isinstance(error, ConnectionClosed) and error.rcvd else 0
-        if code >= NEVER_BACK:
-            raise AssertionError(f"seat {self.player.seat} was closed with {code}") from error
-        self.returns += 1
-        pause = FIRST_PAUSE_S
-        while True:
-            self.player.socket.transport.abort()
-            try:
-                async with asyncio.timeout(ANSWER_S):
-                    self.player = await self._resumed()
-            except LOST:
-                await asyncio.sleep(self.rng.uniform(0, pause))
-                pause = min(2 * pause, LONGEST_PAUSE_S)
-            else:
-                return
-
-    async def _resumed(self) -> Guest:
-        player = await self.player.resume(self.port)
-        await player.race()
-        return player
-
-    async def give_up(self) -> None:
-        """Give up, through every fault."""
-        while True:
-            try:
-                async with asyncio.timeout(ANSWER_S):
-                    await self.player.ask("forfeit")
-            except LOST as error:
-                await self._come_back(error)
-            else:
-                return
+                after = await self.player.act(action)
+            except (ActLost, Refused):  # the store has lost acts before it
+                continue
+            self.acknowledged[after.at - 1] = Acknowledged(action, time.monotonic())
+            await asyncio.sleep(PACE_S)
 
 
 def longest_gap_s(racers: Iterable[Racer], began: float, ended: float) -> float:
@@ -157,16 +94,23 @@ def lost_acts(racers: Iterable[Racer], players: Iterable[SeatLog]) -> list[Ackno
         act
         for racer in racers
         for at, act in racer.acknowledged.items()
-        if [entry.action for entry in logs[racer.player.seat][at : at + 1]] != [act.action]
+        if [entry.action for entry in logs[racer.seat][at : at + 1]] != [act.action]
     ]
 
 
-async def begin(port: int) -> list[Racer]:
-    """Return two players at the tables of a race that has just begun."""
-    settings: Message = {"game": "spider-4", "undo": "any", "time_limit_s": None}
-    host = await Guest.create(port, "Ada", **settings)
-    friend = await Guest.join(port, host.code, "Bob")
-    await friend.say("ready")
-    await host.say("ready")
-    await asyncio.gather(host.race(), friend.race())
-    return [Racer(port, guest, random.Random(guest.seat)) for guest in (host, friend)]
+@asynccontextmanager
+async def begun(port: int) -> AsyncIterator[list[Racer]]:
+    """Begin a race of two; both leave their connections at the end of the block."""
+    racers = [Racer(seat) for seat in range(2)]
+    address, tls = f"https://localhost:{port}", trusting()
+    waits = {"longest_wait_s": LONGEST_PAUSE_S, "silence_s": ANSWER_S}
+    async with (
+        connect(address, observer=racers[0], tls=tls, **waits) as one,
+        connect(address, observer=racers[1], tls=tls, **waits) as other,
+    ):
+        settings = {"game": "spider-4", "undo": "any", "time_limit_s": None}
+        racers[0].player = await one.create("Ada", settings)
+        racers[1].player = await other.join(racers[0].player.code, "Bob")
+        for racer in racers:
+            await racer.player.ready()
+        yield racers

@@ -1,18 +1,13 @@
 """What is counted of a race that was disturbed."""
 
-import random
-from typing import Any, cast
-
 from protocol.http import SeatLog, SeatLogEntry
 from tests.containers.images import named
-from tests.containers.race import Acknowledged, Guest, Racer, longest_gap_s, lost_acts
+from tests.containers.race import Acknowledged, Racer, longest_gap_s, lost_acts
 
 
 def racer(seat: int, *acts: tuple[str, float]) -> Racer:
     """Return a racer whose acts were acknowledged at these times, from place 0 on."""
-    guest = Guest(cast("Any", None), seat=seat)
-    acknowledged = {at: Acknowledged(*act) for at, act in enumerate(acts)}
-    return Racer(0, guest, random.Random(0), acknowledged)
+    return Racer(seat, {at: Acknowledged(*act) for at, act in enumerate(acts)})
 
 
 def test_the_longest_gap_is_that_of_the_player_who_waited_longest() -> None:

@@ -3,8 +3,10 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from playwright.async_api import Browser
 
-from tests.e2e.pages import SHARED, SHORT_COUNTDOWN_MS, launched, serving
+from tests.e2e.pages import DESKTOP, PEOPLE, SHORT_COUNTDOWN_MS, Person, chromium, serving
+from tests.e2e.wire import on_the_wire
 
 HERE = Path(__file__).parent
 LONG_COUNTDOWN_MS = 300_000
@@ -17,13 +19,40 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 
-@pytest_asyncio.fixture(scope="session", loop_scope="session", autouse=True)
-async def browser() -> AsyncIterator[None]:
-    """Start the browser once; each test opens contexts of its own in it, and closes them."""
-    async with launched() as started:
-        SHARED.append(started)
-        yield
-        SHARED.clear()
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def shared_browser() -> AsyncIterator[Browser]:
+    """Start the browser once for all tests of a process: a start takes as long as half a test."""
+    async with chromium() as browser:
+        yield browser
+
+
+@pytest_asyncio.fixture(loop_scope="session", autouse=True)
+async def browser(
+    shared_browser: Browser, request: pytest.FixtureRequest
+) -> AsyncIterator[Browser]:
+    """The browser, in which nothing is open. What a test opens is closed after it.
+
+    No page of the test may have complained of anything but the texts of its mark `complains`.
+    """
+    PEOPLE.clear()
+    async with on_the_wire():
+        yield shared_browser
+    expected = [text for mark in request.node.iter_markers("complains") for text in mark.args]
+    complaints = [
+        complaint
+        for person in PEOPLE
+        for complaint in person.complaints
+        if not any(text in complaint for text in expected)
+    ]
+    for context in shared_browser.contexts:
+        await context.close()
+    assert complaints == []
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def ada(address: str) -> Person:
+    """Ada at a desktop, with the front page open."""
+    return await Person.at(address, **DESKTOP)
 
 
 @pytest.fixture(scope="session")

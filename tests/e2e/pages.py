@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,6 @@ from playwright.async_api import (
     Browser,
     BrowserContext,
     ConsoleMessage,
-    Error,
     Locator,
     Page,
     Route,
@@ -23,13 +22,14 @@ from playwright.async_api import (
     expect,
 )
 
+from protocol.games import GAMES
 from server.games import actions
 from server.games.actions import DEAL, Action, ActionKind
 from server.games.cards import card_name
-from server.games.catalogue import GAMES, new_game
+from server.games.catalogue import new_game
 from server.games.deals import secret_deck
 from server.games.game import Game
-from server.games.options import Rules
+from server.games.rules import Rules
 from server.rooms.timings import COUNTDOWN_MS
 from tests.chromium import SHELL, chromium_path
 from tests.games.wins import SEED
@@ -65,8 +65,8 @@ PHONE: dict[str, Any] = {
 DOUBLE_DEAL_S = 0.5
 """A second deal that comes sooner is ignored, as that of a double click."""
 
-SHARED: list[Browser] = []
-"""The browser that the tests of this process share: a start takes as long as half a test."""
+BROWSERS: list[Browser] = []
+"""The browser of this process."""
 
 Piles = dict[str, list[str | None]]
 
@@ -130,11 +130,6 @@ async def routed(page: Page, files: str, answer: Callable[[Route], Any]) -> None
     await page.evaluate(OBEYS)
 
 
-async def refused(page: Page, files: str) -> None:
-    """Fail the requests of a page for some files from now on."""
-    await routed(page, files, lambda route: route.abort())
-
-
 async def amiss(page: Page, find: str, argument: object = None) -> list[Any]:
     """Return what a script finds amiss on a page whose layout has settled."""
     found: list[Any] = await page.evaluate(SETTLE.replace("FIND", find), argument)
@@ -159,9 +154,7 @@ def process_of(module: str, *options: str) -> Iterator[tuple[int, str]]:
     where = [] if "--host" in options else ["--host", "127.0.0.1"]
     where += [] if "--port" in options else ["--port", "0"]
     process = subprocess.Popen(
-        [sys.executable, "-m", module, *options, *where],
-        stdout=subprocess.PIPE,
-        text=True,
+        [sys.executable, "-m", module, *options, *where], stdout=subprocess.PIPE, text=True
     )
     try:
         assert process.stdout is not None
@@ -173,49 +166,45 @@ def process_of(module: str, *options: str) -> Iterator[tuple[int, str]]:
 
 @asynccontextmanager
 async def chromium() -> AsyncIterator[Browser]:
-    """A Chromium with nothing open: that of this test process, if it has one, or a new one."""
-    if not SHARED:
-        async with launched() as browser:
-            yield browser
-        return
-    try:
-        yield SHARED[0]
-    finally:
-        for context in SHARED[0].contexts:
-            await context.close()
-
-
-@asynccontextmanager
-async def launched() -> AsyncIterator[Browser]:
-    """The system's Chromium, without a window."""
+    """The system's Chromium, without a window, in which people open their pages."""
     path = chromium_path()
     assert path is not None, "the browser tests need Chromium on the PATH"
     flags = FLAGS if path.endswith(SHELL) else FLAGS + WINDOWED
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=path, args=flags)
+        BROWSERS.append(browser)
         try:
             yield browser
         finally:
+            BROWSERS.remove(browser)
             await browser.close()
 
 
 @dataclass
 class Person:
-    """Somebody in front of a page. What the page says to its console is kept as a complaint."""
+    """Somebody in front of a page. A test fails at its end if the page has complained."""
 
     page: Page
-    complaints: list[str]
+    complaints: list[str] = field(default_factory=list)
+    """Errors on the page's console, but for those that the test expects."""
+    expected: list[str] = field(default_factory=list)
+    """Parts of the errors that a test expects."""
     dealt_at: float = -DOUBLE_DEAL_S
 
+    def __post_init__(self) -> None:
+        self.page.on("pageerror", lambda error: self._complain(str(error)))
+        self.page.on("console", self._handle_line)
+        PEOPLE.append(self)
+
     @classmethod
-    async def at(cls, browser: Browser, address: str, **how: Any) -> "Person":
+    async def at(cls, address: str, **how: Any) -> "Person":
         """Opens an address in a browser of their own, on a `DESKTOP` or a `PHONE`.
 
         It knows how to play already, and has no service worker, unless a test wants that. A
         `script` runs in the page before its own.
         """
         novice, script = how.pop("novice", False), how.pop("script", "")
-        context = await browser.new_context(**{"service_workers": "block", **how})
+        context = await BROWSERS[-1].new_context(**{"service_workers": "block", **how})
         if not novice:
             await context.add_init_script(KNOWS_HOW_TO_PLAY)
         if script:
@@ -229,30 +218,51 @@ class Person:
         A host finds all rules unfolded, as a host does who has unfolded them before.
         """
         await context.add_init_script(UNFOLDED)
-        page = await context.new_page()
-        person = cls(page, [])
-        page.on("pageerror", person._failed)
-        page.on("console", person._said)
-        await page.goto(address)
+        person = cls(await context.new_page())
+        await person.page.goto(address)
         return person
 
-    def _failed(self, error: Error) -> None:
-        self.complaints.append(str(error))
-
-    def _said(self, line: ConsoleMessage) -> None:
+    def _handle_line(self, line: ConsoleMessage) -> None:
         if line.type == "error":
-            self.complaints.append(line.text)
+            self._complain(line.text)
+
+    def _complain(self, text: str) -> None:
+        if not any(part in text for part in self.expected):
+            self.complaints.append(text)
+
+    async def misses(self, files: str) -> None:
+        """Fails the requests of the page for some files from now on."""
+        self.expected.append("ERR_FAILED")
+        await routed(self.page, files, lambda route: route.abort())
 
     async def on(self, screen: str) -> None:
         """Waits for a screen."""
         await expect(self.page.locator("body")).to_have_attribute("data-screen", screen)
 
-    async def create(self, name: str) -> str:
-        """Opens a room; returns its link."""
+    async def create(self, name: str, *, rules_open: bool = False) -> str:
+        """Opens a room, and its rules if they are to be changed; returns its link."""
         await self.page.fill("#name", name)
         await self.page.click("#create")
         await self.on("room")
+        if rules_open:
+            await self.opens_rules()
         return self.page.url
+
+    async def opens_rules(self) -> None:
+        """Opens the rules of the room, among which a host finds the form of the settings."""
+        button = self.page.locator("#change-rules")
+        if await button.get_attribute("aria-expanded") == "false":
+            await button.click()
+        await expect(self.page.locator("#table-rules")).to_be_visible()
+
+    async def invites(self) -> None:
+        """Opens the invitation, with the link and the codes."""
+        await self.page.click("#invite")
+        await expect(self.page.locator("#invitation")).to_be_visible()
+
+    async def takes_preset(self, preset: str) -> None:
+        """Chooses the rules of a preset, as the host."""
+        await self.page.check(f"[name=preset][value={preset}]")
 
     async def has_stepped_back(self) -> None:
         """Waits until the page has left the entry that guards a race: that step ends a reload."""
@@ -272,6 +282,17 @@ class Person:
         await self.page.fill("#name", name)
         await self.page.click("#join")
         await self.on("room")
+
+    async def watch(self, name: str) -> None:
+        """Watches the room of the page's address."""
+        await self.page.fill("#name", name)
+        await self.page.click("#watch")
+        await self.on("room")
+
+    async def gives_up(self) -> None:
+        """Gives up, and confirms it."""
+        await self.page.click("#forfeit")
+        await self.page.click("#ask-yes")
 
     async def piles(self) -> Piles:
         """All cards on the page, by pile, bottom to top; None lies face down."""
@@ -336,6 +357,10 @@ class Person:
         await mouse.up()
 
 
+PEOPLE: list[Person] = []
+"""All whose pages the present test has opened."""
+
+
 async def race(host: Person, *others: Person) -> None:
     """All are ready, and the race begins."""
     for person in (*others, host):
@@ -347,8 +372,7 @@ async def race(host: Person, *others: Person) -> None:
 async def given_up(*people: Person) -> None:
     """All give up, and the race is over without a winner."""
     for person in people:
-        await person.page.click("#forfeit")
-        await person.page.click("#ask-yes")
+        await person.gives_up()
     for person in people:
         await person.on("results")
 

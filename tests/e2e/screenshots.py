@@ -7,17 +7,18 @@ what a finger cannot hit. A screen is opened once in each language, and its page
 
 import argparse
 import asyncio
+import re
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from playwright.async_api import Page, expect
+from spider_race_client import Race
 
 from server.games import actions
 from tests.e2e.pages import DESKTOP, Person, chromium, serving
-from tests.e2e.wire import port_of
+from tests.e2e.wire import join, on_the_wire
 from tests.games.wins import one_suit_game, one_suit_win
-from tests.players import Player
 
 FOLDER = Path("screenshots")
 SIZES = {
@@ -25,17 +26,21 @@ SIZES = {
     "phone": (390, 844),
     "side": (844, 390),
     "small": (320, 568),
+    "small-side": (568, 320),
     "tablet": (820, 1180),
     "reader": (768, 1024),
     "wide": (1920, 1080),
     "wall": (2560, 1440),
 }
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 LANGUAGES = {"en": "en-GB", "de": "de-DE"}
 COUNTDOWN_MS = 15_000
 """As long as it takes to take pictures of it at all sizes."""
 OTHERS = ("Cleo", "Maximiliane-Friederike", "\u05d3\u05e0\u05d4", "Eli", "Finn", "Gül")
 """Players without a page, so that lists have a length and names of all kinds."""
 PLAYED = 45
+REVIEW_MS = 180_000
+"""The time in which a review comes, at the lowest priority of the system."""
 
 # The banner stays until it is looked at.
 HOLD_BANNER = """() => {
@@ -66,29 +71,36 @@ AMISS = """() => {
 }"""
 
 
+IS_LIGHT = "() => matchMedia('(prefers-color-scheme: light)').matches"
+
 # A race is as large as its window.
 SCROLLS = "() => !['race', 'countdown'].includes(document.body.dataset.screen)"
 
 
 class Camera:
-    """Takes one screen at all sizes, in one language."""
+    """Takes one screen at all sizes, in one language, by day and by night."""
 
     def __init__(self, folder: Path, language: str) -> None:
         self._folder = folder
         self._language = language
 
     async def keep(self, name: str, person: Person, sizes: dict[str, Any] | None = None) -> None:
-        """One picture a size, of the whole page where it is longer than the window."""
+        """Two pictures a size, of the whole page where it is longer than the window."""
+        page = person.page
+        by_day = await page.evaluate(IS_LIGHT)
         for size, (width, height) in (sizes or SIZES).items():
-            await person.page.set_viewport_size({"width": width, "height": height})
-            await person.page.evaluate("() => scrollTo(0, 0)")
-            await person.page.wait_for_timeout(250)
+            await page.set_viewport_size({"width": width, "height": height})
+            await page.evaluate("() => scrollTo(0, 0)")
+            await page.wait_for_timeout(250)
             picture = f"{name}-{size}" + ("" if self._language == "en" else f"-{self._language}")
-            path = self._folder / f"{picture}.png"
-            await person.page.screenshot(path=path, full_page=await person.page.evaluate(SCROLLS))
-            for line in await person.page.evaluate(AMISS):
+            for scheme in SCHEMES:
+                await page.emulate_media(color_scheme=scheme)
+                path = self._folder / f"{picture}{'' if scheme == 'light' else '-dark'}.png"
+                await page.screenshot(path=path, full_page=await page.evaluate(SCROLLS))
+            for line in await page.evaluate(AMISS):
                 print(f"{picture}: {line}")
-        await person.page.set_viewport_size(DESKTOP["viewport"])
+        await page.emulate_media(color_scheme="light" if by_day else "dark")
+        await page.set_viewport_size(DESKTOP["viewport"])
 
 
 async def open_and_keep(camera: Camera, person: Person, button: str, name: str) -> None:
@@ -127,7 +139,7 @@ async def wear(page: Page, **looks: str) -> None:
 
 async def before_the_race(
     camera: Camera, ada: Person, bob: Person, don: Person
-) -> tuple[str, list[Player]]:
+) -> tuple[str, list[Race]]:
     """The front page, pages of no room, a link, and the room; returns the link and the others."""
     await camera.keep("landing", ada)
     await ada.page.click("#tips")
@@ -144,8 +156,11 @@ async def before_the_race(
         await camera.keep(name, don)
     link = await ada.create("Ada")
     await camera.keep("room-alone", ada)
-    code = link.rpartition("/")[2]
-    others = [await Player.join(port_of(front), code, name) for name in OTHERS]
+    await open_and_keep(camera, ada, "#invite", "invitation")
+    await ada.opens_rules()
+    await ada.page.uncheck("#set-winnable")  # else the deal may be one from the pool
+    code = link
+    others = [await join(front, code, name) for name in OTHERS]
     await bob.page.goto(link)
     await bob.on("join")
     await camera.keep("join", bob)
@@ -159,6 +174,8 @@ async def before_the_race(
     await don.page.fill("#name", "Donatella")
     await don.page.click("#watch")
     await don.on("room")
+    await camera.keep("room-rules", ada)
+    await ada.page.click("#rules-done")
     await camera.keep("room-host", ada)
     await expect(bob.page.locator("#changes")).not_to_be_empty()
     await camera.keep("room-changed", bob)
@@ -172,11 +189,11 @@ async def before_the_race(
 
 
 async def race_begins(
-    camera: Camera, ada: Person, bob: Person, don: Person, others: list[Player]
+    camera: Camera, ada: Person, bob: Person, don: Person, others: list[Race]
 ) -> None:
     """The countdown."""
     for other in others:
-        await other.say("ready")
+        await other.ready()
     await bob.page.click("#ready")
     await ada.page.click("#ready")
     for person in (ada, bob):
@@ -189,7 +206,7 @@ async def race_begins(
 
 
 async def in_the_race(
-    camera: Camera, ada: Person, bob: Person, don: Person, others: list[Player]
+    camera: Camera, ada: Person, bob: Person, don: Person, others: list[Race]
 ) -> None:
     """Tables early and late, what may lie over them, and the boards."""
     mine, his = one_suit_game(), one_suit_game()
@@ -207,7 +224,7 @@ async def in_the_race(
     await camera.keep("boards", don)
     await open_and_keep(camera, ada, "#forfeit", "dialog")
     await ada.page.evaluate(HOLD_BANNER)
-    await others[1].say("forfeit")
+    await others[1].forfeit()
     await expect(ada.page.locator("#banner")).to_be_visible()
     await camera.keep("banner", ada)
     await open_chat(ada)
@@ -222,7 +239,8 @@ async def in_the_race(
     await bob.page.wait_for_timeout(500)
     await camera.keep("own-end", bob)
     for other in others[:1] + others[2:]:
-        await other.say("forfeit")
+        await other.forfeit()
+    await ada.page.click("#game-over-look")
     for action in one_suit_win()[PLAYED:]:
         await ada.do(mine, action)
 
@@ -238,14 +256,18 @@ async def after_the_race(camera: Camera, ada: Person, bob: Person, don: Person, 
     await camera.keep("rematch", bob)
     await don.page.goto(f"{link}/1")
     await don.on("finished")
-    await expect(don.page.locator("#boards")).to_be_visible()
+    await expect(don.page.locator("#wins li").first).to_be_visible(timeout=REVIEW_MS)
     await camera.keep("finished", don)
+    await don.page.locator("#wins button").first.click()
+    await expect(don.page.locator("#board-right")).to_have_value(re.compile("/win$"))
+    await don.page.wait_for_timeout(1_500)
+    await camera.keep("review", don)
 
 
 async def match_card(camera: Camera, eve: Person) -> None:
     """The card of a match, after its first round."""
-    await eve.create("Eve")
-    await eve.page.select_option("#set-preset", "dos-hard")
+    await eve.create("Eve", rules_open=True)
+    await eve.takes_preset("dos-hard")
     await eve.page.click("#start")
     await eve.on("race")
     await camera.keep("exceptions", eve)
@@ -253,6 +275,30 @@ async def match_card(camera: Camera, eve: Person) -> None:
     await eve.page.click("#ask-yes")
     await eve.on("results")
     await camera.keep("match", eve)
+
+
+async def against_the_computer(camera: Camera, ida: Person) -> None:
+    """A race against a computer player, its end and its results, and a room with more."""
+    await ida.page.fill("#name", "Ida")
+    await ida.page.click('[data-strength="club"]')
+    await ida.on("race")
+    await ida.page.wait_for_timeout(8_000)
+    await camera.keep("computer-race", ida)
+    await ida.page.click("#forfeit")
+    await ida.page.click("#ask-yes")
+    await expect(ida.page.locator("#game-over-end")).to_be_visible()
+    await camera.keep("computer-end", ida)
+    await ida.page.click("#game-over-end")
+    await ida.on("results")
+    await ida.page.wait_for_timeout(1_500)
+    await camera.keep("computer-results", ida)
+    await ida.page.click("#next")
+    await ida.on("room")
+    await ida.page.click("#rules-done")
+    for strength in ("beginner", "expert"):
+        await ida.page.click(f'#computer-players [data-strength="{strength}"]')
+    await expect(ida.page.locator('#players [data-part="program"]')).to_have_count(3)
+    await camera.keep("computer-room", ida)
 
 
 async def lesson(camera: Camera, fay: Person) -> None:
@@ -267,29 +313,28 @@ async def take(address: str, brief: str, folder: Path, language: str) -> None:
     """Three people in a race, and one in a match; each screen is kept as they see it."""
     camera = Camera(folder, language)
     how = {**DESKTOP, "locale": LANGUAGES[language]}
-    async with chromium() as browser:
-        ada = await Person.at(browser, address, **how, color_scheme="light")
-        bob = await Person.at(browser, address, **how, color_scheme="dark")
-        don = await Person.at(browser, address, **how, color_scheme="light")
-        eve = await Person.at(browser, brief, **how, color_scheme="dark")
-        fay = await Person.at(browser, brief, **how, color_scheme="light", novice=True)
+    async with chromium(), on_the_wire():
+        ada = await Person.at(address, **how, color_scheme="light")
+        bob = await Person.at(address, **how, color_scheme="dark")
+        don = await Person.at(address, **how, color_scheme="light")
+        eve = await Person.at(brief, **how, color_scheme="dark")
+        fay = await Person.at(brief, **how, color_scheme="light", novice=True)
+        ida = await Person.at(brief, **how, color_scheme="light")
         await lesson(camera, fay)
+        await against_the_computer(camera, ida)
         await wear(eve.page, table="walnut", cards="strong")
         await match_card(camera, eve)
         await wear(bob.page, table="midnight", cards="four")
         await wear(don.page, table="claret")
         link, others = await before_the_race(camera, ada, bob, don)
         await race_begins(camera, ada, bob, don, others)
-        eve = await Person.at(browser, link, **how, color_scheme="light")
+        eve = await Person.at(link, **how, color_scheme="light")
         await eve.on("join")
         await camera.keep("join-late", eve)
         await in_the_race(camera, ada, bob, don, others)
         await after_the_race(camera, ada, bob, don, link)
-        with (
-            tempfile.TemporaryDirectory() as data_dir,
-            serving(Path(data_dir)) as elsewhere,
-        ):
-            guy = await Person.at(browser, elsewhere, **how, color_scheme="light")
+        with tempfile.TemporaryDirectory() as data_dir, serving(Path(data_dir)) as elsewhere:
+            guy = await Person.at(elsewhere, **how, color_scheme="light")
             await wear(guy.page, table="slate", cards="strong")
             await guy.page.fill("#name", "Guy")
             await guy.page.click("#practice")
@@ -309,8 +354,8 @@ def main() -> None:
         with (
             tempfile.TemporaryDirectory() as data_dir,
             tempfile.TemporaryDirectory() as brief_dir,
-            serving(Path(data_dir), countdown_ms=COUNTDOWN_MS) as address,
-            serving(Path(brief_dir)) as brief,
+            serving(Path(data_dir), "--thinkers", "1", countdown_ms=COUNTDOWN_MS) as address,
+            serving(Path(brief_dir), "--bots", "10") as brief,
         ):
             asyncio.run(take(address, brief, chosen.folder, language))
     print(f"Look at {chosen.folder}")

@@ -1,15 +1,16 @@
 """What the page says of its line to the server, and how it comes back."""
 
 import contextlib
+import json
 import random
 import re
 import socket
 from pathlib import Path
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Browser, WebSocketRoute, expect
 
-from tests.e2e.pages import DESKTOP, PHONE, Person, chromium, serving
+from tests.e2e.pages import DESKTOP, PHONE, Person, serving
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 
@@ -28,68 +29,105 @@ def free_port() -> str:
     raise AssertionError("all are in use")
 
 
+@pytest.mark.complains("WebSocket connection to", "net::ERR_")
 async def test_a_server_that_is_restarted_is_found_again(tmp_path: Path) -> None:
     port = free_port()
-    async with chromium() as browser:
-        with serving(tmp_path, "--port", port) as address:
-            ada = await Person.at(browser, address, **PHONE)
-            page = ada.page
-            line = page.locator("#connection")
-            words = line.locator("#connection-words")
-            await ada.create("Ada")
-            await expect(words).to_have_text("Connected")
-            await expect(page.locator("#connection-now")).to_be_hidden()
-            await page.click("#start")
-            await ada.on("race")
-        await expect(line).to_have_attribute("data-connection", re.compile("waiting|connecting"))
-        await expect(page.locator("#connection-now")).to_be_visible()
-        await expect(line).to_contain_text("restarting")
-        with serving(tmp_path, "--port", port):
-            # It may have come back by itself already, and the button is gone.
-            await page.locator("#connection-now").dispatch_event("click")
-            await expect(words).to_have_text("Connected", timeout=40_000)
-            await page.click("#deal")
-            await expect(page.locator("#status")).to_contain_text("Dealt")
-
-
-async def test_no_network_is_said_so(address: str) -> None:
-    async with chromium() as browser:
-        ada = await Person.at(browser, address, **DESKTOP)
+    with serving(tmp_path, "--port", port) as address:
+        ada = await Person.at(address, **PHONE)
         page = ada.page
         line = page.locator("#connection")
-        await expect(page.locator("#create")).to_be_visible()  # offline the rest could not come
-        await page.context.set_offline(True)
-        await expect(line).to_contain_text("You’re offline")
-        await page.context.set_offline(False)
-        await expect(line).to_be_hidden()
+        words = line.locator("#connection-words")
+        await ada.create("Ada")
+        await expect(words).to_have_text("Connected")
+        await expect(page.locator("#connection-now")).to_be_hidden()
+        await page.click("#start")
+        await ada.on("race")
+    await expect(line).to_have_attribute("data-connection", re.compile("waiting|connecting"))
+    await expect(page.locator("#connection-now")).to_be_visible()
+    await expect(line).to_contain_text("restarting")
+    with serving(tmp_path, "--port", port):
+        # The page may have reconnected already, and the button is gone.
+        await page.locator("#connection-now").dispatch_event("click")
+        await expect(page.locator("#connection[data-restored]")).to_be_visible(timeout=40_000)
+        await expect(words).to_have_text("Connected")
+        await page.click("#deal")
+        await expect(page.locator("#status")).to_contain_text("Dealt")
+
+
+@pytest.mark.complains("ERR_INTERNET_DISCONNECTED")  # a part that was on its way
+async def test_no_network_is_said_so(ada: Person) -> None:
+    page = ada.page
+    line = page.locator("#connection")
+    await expect(page.locator("#create")).to_be_visible()  # offline the rest could not come
+    await page.context.set_offline(True)
+    await expect(line).to_contain_text("You’re offline")
+    await page.context.set_offline(False)
+    await expect(line).to_be_hidden()
+
+
+async def test_a_press_whose_answers_are_lost_takes_one_seat(
+    address: str, browser: Browser
+) -> None:
+    """The connection is lost with the first answer; then the store cannot answer the second."""
+    losses = ['"joined"', '"joined"']
+
+    def lose(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        async def receive(message: str | bytes) -> None:
+            if not losses or losses[0] not in str(message):
+                socket.send(message)
+            elif len(losses) == 2:
+                losses.pop()
+                await socket.close(code=1012)
+            else:
+                losses.pop()
+                refusal = {"type": "refused", "command": command, "code": "try_again"}
+                socket.send(json.dumps({**refusal, "id": None, "details": {}, "table": None}))
+
+        server.on_message(receive)
+
+    context = await browser.new_context(**DESKTOP)
+    await context.route_web_socket("**/*", lose)
+    ada = await Person.of(context, address)
+    command = "create"
+    await ada.page.fill("#name", "Ada")
+    await ada.page.click("#create")
+    await expect(ada.page.locator("#problem")).not_to_be_empty()
+    link = await ada.create("Ada")
+    command, losses[:] = "join", ['"joined"'] * 2
+    context = await browser.new_context(**DESKTOP)
+    await context.route_web_socket("**/*", lose)
+    bob = await Person.of(context, link)
+    await bob.page.fill("#name", "Bob")
+    await bob.page.click("#join")
+    await expect(bob.page.locator("#problem")).not_to_be_empty()
+    await bob.join("Bob")
+    await expect(ada.page.locator("#players [data-seat]")).to_have_count(2)
 
 
 async def test_a_wrong_clock_of_the_device_changes_nothing(unhurried: str) -> None:
-    async with chromium() as browser:
-        ada = await Person.at(browser, unhurried, **DESKTOP)
-        await ada.page.add_init_script(
-            f"const now = Date.now; Date.now = () => now() + {MINUTES};"
-        )
-        await ada.page.reload()
-        link = await ada.create("Ada")
-        bob = await Person.at(browser, link, **DESKTOP)
-        await bob.join("Bob")
-        await bob.page.click("#ready")
-        await ada.page.click("#ready")
-        for person in (ada, bob):
-            await person.on("countdown")
-            await expect(person.page.locator("#digit")).to_have_text(re.compile("^([1-5]|Go!)$"))
-        for person in (ada, bob):
-            await person.on("race")
-            await expect(person.page.locator("#clock")).to_have_text(re.compile(r"^0:\d\d$"))
-            await expect(person.page.locator("#time-left")).to_have_text(re.compile("^14:|^15:00"))
+    ada = await Person.at(unhurried, **DESKTOP)
+    await ada.page.add_init_script(f"const now = Date.now; Date.now = () => now() + {MINUTES};")
+    await ada.page.reload()
+    link = await ada.create("Ada")
+    bob = await Person.at(link, **DESKTOP)
+    await bob.join("Bob")
+    await bob.page.click("#ready")
+    await ada.page.click("#ready")
+    for person in (ada, bob):
+        await person.on("countdown")
+        await expect(person.page.locator("#digit")).to_have_text(re.compile("^([1-5]|Go!)$"))
+    for person in (ada, bob):
+        await person.on("race")
+        await expect(person.page.locator("#clock")).to_have_text(re.compile(r"^0:\d\d$"))
+        await expect(person.page.locator("#time-left")).to_have_text(re.compile("^14:|^15:00"))
 
 
-async def test_why_somebody_is_back_on_the_front_page_stays_to_be_read(address: str) -> None:
-    async with chromium() as browser:
-        ada = await Person.at(browser, address, **DESKTOP)
-        await ada.page.fill("#name", "Ada")
-        await ada.page.fill("#code", "0000000")
-        await ada.page.click("#join")
-        await ada.on("landing")
-        await expect(ada.page.locator("#problem")).to_contain_text("This room doesn’t exist")
+@pytest.mark.complains("404 (Not Found)")
+async def test_why_somebody_is_back_on_the_front_page_stays_to_be_read(ada: Person) -> None:
+    await ada.page.fill("#name", "Ada")
+    await ada.page.fill("#code", "0000000")
+    await ada.page.click("#join")
+    await ada.on("landing")
+    await expect(ada.page.locator("#problem")).to_contain_text("This room doesn’t exist")

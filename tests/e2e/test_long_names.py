@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 from playwright.async_api import expect
+from spider_race_client import Race
 
-from tests.e2e.pages import PHONE, STILL, Person, amiss, chromium
-from tests.e2e.wire import at_a_page, play, port_of
+from tests.e2e.pages import PHONE, STILL, Person, amiss
+from tests.e2e.wire import at_a_page, join, play, start_race
 from tests.games.wins import one_suit_win
-from tests.players import Player
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
@@ -48,7 +48,7 @@ async def opened(host: Person) -> str:
     """A public match of boards and latecomers; returns its link."""
     page = host.page
     await page.check("[name=game][value=spider-1]", force=True)
-    link = await host.create(LONG)
+    link = await host.create(LONG, rules_open=True)
     await page.select_option("#set-spectate", "boards")
     await page.fill("#set-rounds", "2")
     await page.press("#set-rounds", "Tab")
@@ -59,39 +59,38 @@ async def opened(host: Person) -> str:
 
 async def before_the_race(
     address: str, host: Person, guest: Person, front: Person, wrong: Wrong
-) -> list[Player]:
+) -> list[Race]:
     """The room, with rivals, a spectator and a person who asks to join; returns the rivals."""
     page = host.page
-    port, code = port_of(address), page.url.rpartition("/")[2]
-    rivals = [await Player.join(port, code, LONG) for _ in range(3)]
+    link = page.url
+    rivals = [await join(address, link, LONG) for _ in range(3)]
     await guest.on("join")
     await fits(guest, "join", wrong)
     await guest.join(LONG)
-    await Player.join(port, code, LONG, role="spectator")
-    await expect(page.locator("#players li")).to_have_count(5)
+    await join(address, link, LONG, role="spectator")
+    await expect(page.locator("#players [data-seat]")).to_have_count(5)
     await page.check("#set-approve")
-    applicant = await Player.connect(port)
-    await applicant.say("join", room=code, name=LONG, role="player")
+    applicant = await join(address, link, LONG, kind="program")
     await expect(page.locator("#requests")).to_be_visible()
     await fits(host, "room", wrong)
     await fits(guest, "room of a guest", wrong)
     await front.page.reload()
     await expect(front.page.locator(".landing-rooms li").first).to_be_visible()
     await fits(front, "front page", wrong)
-    await applicant.leave()
-    await page.click("#players li:nth-child(2) [data-action=kick]")
+    applicant.close()
+    await page.click("#players [data-seat='1'] [data-action=kick]")
     await fits(host, "question", wrong)
     await page.click("#ask-no")
-    await rivals[0].ask("say", text=LONG * 4)
+    await rivals[0].say(LONG * 4)
     await fits(guest, "chat in the room", wrong)
     return rivals
 
 
-async def in_the_race(host: Person, guest: Person, rivals: list[Player], wrong: Wrong) -> None:
+async def in_the_race(host: Person, guest: Person, rivals: list[Race], wrong: Wrong) -> None:
     """The countdown, the race, a win, and the ends of all others."""
     page = host.page
     for player in rivals:
-        await player.say("ready")
+        await player.ready()
     for person in (guest, host):
         await person.page.click("#ready")
     await guest.on("countdown")
@@ -105,17 +104,15 @@ async def in_the_race(host: Person, guest: Person, rivals: list[Player], wrong: 
     await page.keyboard.press("Escape")
     await guest.page.click("#chat-toggle")
     await fits(guest, "chat in the race", wrong)
-    await rivals[0].race()
+    await rivals[0].wait_for_table()
     await play(rivals[0], one_suit_win())
     await expect(page.locator("#banner")).to_be_visible()
     await fits(host, "news", wrong)
-    await page.click("#forfeit")
-    await page.click("#ask-yes")
+    await host.gives_up()
     await fits(host, "own end", wrong)
     for player in rivals[1:]:
-        await player.say("forfeit")
-    await guest.page.click("#forfeit")
-    await guest.page.click("#ask-yes")
+        await player.forfeit()
+    await guest.gives_up()
     for person in (host, guest):
         await person.on("results")
 
@@ -125,30 +122,28 @@ async def test_the_longest_names_widen_no_screen(unhurried: str, locale: str) ->
     """The page of a phone was 492 px wide in the countdown, under toasts and headlines."""
     wrong: Wrong = {}
     how: dict[str, Any] = {**PHONE, **STILL, "locale": locale}
-    async with chromium() as browser:
-        host = await Person.at(browser, unhurried, **how)
-        link = await opened(host)
-        guest = await Person.at(browser, link, **how)
-        front = await Person.at(browser, unhurried, **how)
-        rivals = await before_the_race(unhurried, host, guest, front, wrong)
-        await in_the_race(host, guest, rivals, wrong)
-        await fits(guest, "results with the chat", wrong)
-        for player in rivals:
-            await player.say("rematch")
-        await expect(host.page.locator("#next-steps")).to_be_visible()
-        await expect(host.page.locator("#boards")).to_be_visible()
-        await fits(host, "results", wrong)
-        await front.page.goto(f"{link}/1")
-        await front.on("finished")
-        await expect(front.page.locator("#boards")).to_be_visible()
-        await fits(front, "finished", wrong)
-        assert wrong == {}
-        assert host.complaints == guest.complaints == []
+    host = await Person.at(unhurried, **how)
+    link = await opened(host)
+    guest = await Person.at(link, **how)
+    front = await Person.at(unhurried, **how)
+    rivals = await before_the_race(unhurried, host, guest, front, wrong)
+    await in_the_race(host, guest, rivals, wrong)
+    await fits(guest, "results with the chat", wrong)
+    for player in rivals:
+        await player.rematch()
+    await expect(host.page.locator("#next-steps")).to_be_visible()
+    await expect(host.page.locator("#boards")).to_be_visible()
+    await fits(host, "results", wrong)
+    await front.page.goto(f"{link}/1")
+    await front.on("finished")
+    await expect(front.page.locator("#boards")).to_be_visible()
+    await fits(front, "finished", wrong)
+    assert wrong == {}
 
 
-# What is cut of the mark of the own row, in px; the row may be the strip of a phone.
+# What is cut of the mark of the own row, in px.
 CUT = """() => {
-  const [mark] = [...document.querySelectorAll('#standings [data-own] .standing-you')];
+  const [mark] = [...document.querySelectorAll('#standings [data-own] .standings-you')];
   if (!mark) return ['not drawn yet'];
   const name = mark.parentElement.getBoundingClientRect();
   const {left, right, width} = mark.getBoundingClientRect();
@@ -157,28 +152,25 @@ CUT = """() => {
 
 
 # The own name, if it is shortened.
-SHORTENED = """() => [...document.querySelectorAll('#standings [data-own] .standing-who')]
+SHORTENED = """() => [...document.querySelectorAll('#standings [data-own] .standings-who')]
   .filter((each) => each.scrollWidth > each.clientWidth)
   .map((each) => [each.scrollWidth, each.clientWidth])"""
 
 
 @pytest.mark.parametrize("name", ["Ada", LONG])
 async def test_a_name_gives_way_to_the_mark_of_the_own_row(address: str, name: str) -> None:
-    """Regression: a phone on its side showed "Ada (y…"."""
-    ada = await Player.create(port_of(address), name)
-    bob = await Player.join(port_of(address), ada.code, "Bob")
-    await bob.say("ready")
-    await ada.say("ready")
-    await ada.race()
-    async with chromium() as browser:
-        page = (person := await at_a_page(browser, address, ada, **PHONE, **STILL)).page
-        await person.on("race")
-        for width, height in ((390, 844), (844, 390), (320, 568)):
-            await page.set_viewport_size({"width": width, "height": height})
+    """Regression: a phone on its side showed "Ada (y…", and later "A (you)"."""
+    ada, bob = await start_race(address, name, "Bob")
+    page = (person := await at_a_page(ada, **PHONE, **STILL)).page
+    await person.on("race")
+    for width, height in ((1280, 800), (390, 844), (844, 390), (320, 568)):
+        await page.set_viewport_size({"width": width, "height": height})
+        # Phones have room for the name only.
+        if width == 1280:
             assert await amiss(page, CUT) == [], (width, height)
-            if name == "Ada":
-                assert await amiss(page, SHORTENED) == [], (width, height)
-        await expect(page.locator("#standings [data-own] [data-part=name]")).to_have_text(
-            f"{name} (you)"
-        )
-        await bob.leave()
+        if name == "Ada":
+            assert await amiss(page, SHORTENED) == [], (width, height)
+    await expect(page.locator("#standings [data-own] [data-part=name]")).to_have_text(
+        f"{name} (you)"
+    )
+    bob.close()

@@ -9,7 +9,7 @@ from playwright.async_api import expect
 
 from server.http.routes import ROOT
 from tests.e2e.axe import complaints, faint
-from tests.e2e.pages import DESKTOP, PHONE, Person, amiss, chromium
+from tests.e2e.pages import DESKTOP, PHONE, Person, amiss
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -51,8 +51,8 @@ PAIRS = [
     ("--card", "--felt", PART),
     ("--card-edge", "--card", PART),
     ("--gold", "--felt", PART),
-    ("outline slot open", "--felt", PART),
-    ("outline slot chosen", "--felt", PART),
+    ("outline board-slot open", "--felt", PART),
+    ("outline board-slot chosen", "--felt", PART),
     ("outline card cursor", "--felt", PART),
     ("outline card held", "--card", PART),
 ]
@@ -103,58 +103,54 @@ CONTRAST = """({pairs, cards}) => {
 }"""
 
 
-async def test_all_looks_have_contrast(address: str) -> None:
-    async with chromium() as browser:
-        ada = await Person.at(browser, address, **DESKTOP)
-        await ada.page.click("#preferences")
-        for cards in CARDS:  # each palette is fetched when it is first wanted
-            await ada.page.check(f"[name=pref-cards][value={cards}]", force=True)
-        await ada.page.wait_for_load_state("networkidle")
-        await ada.page.click("#preferences-done")
-        await ada.practise()
-        await expect(ada.page.locator("[data-pile]").first).to_be_attached()
-        pale = []
-        for table, cards, light in itertools.product(TABLES, CARDS, LIGHTS):
-            await ada.page.evaluate(
-                "(looks) => Object.assign(document.documentElement.dataset, looks)",
-                {"table": table, "cards": cards, "light": light},
-            )
-            faces = [f"A{suit}" for suit in "SHDC"]
-            wanted = [*PAIRS, *[(face, "--card", TEXT) for face in faces]]
-            ratios = await ada.page.evaluate(
-                CONTRAST, {"pairs": [pair[:2] for pair in PAIRS], "cards": faces}
-            )
-            pale += [
-                f"{table}, {cards}, {light}: {front} on {back} is {ratio:.2f}, not {least}"
-                for (front, back, least), ratio in zip(wanted, ratios, strict=True)
-                if ratio < least
-            ]
-        assert pale == []
+async def test_all_looks_have_contrast(ada: Person) -> None:
+    await ada.page.click("#preferences")
+    for cards in CARDS:  # each palette is fetched when it is first wanted
+        await ada.page.check(f"[name=pref-cards][value={cards}]", force=True)
+    await ada.page.wait_for_load_state("networkidle")
+    await ada.page.click("#preferences-done")
+    await ada.practise()
+    await expect(ada.page.locator("[data-pile]").first).to_be_attached()
+    pale = []
+    for table, cards, light in itertools.product(TABLES, CARDS, LIGHTS):
+        await ada.page.evaluate(
+            "(looks) => Object.assign(document.documentElement.dataset, looks)",
+            {"table": table, "cards": cards, "light": light},
+        )
+        faces = [f"A{suit}" for suit in "SHDC"]
+        wanted = [*PAIRS, *[(face, "--card", TEXT) for face in faces]]
+        ratios = await ada.page.evaluate(
+            CONTRAST, {"pairs": [pair[:2] for pair in PAIRS], "cards": faces}
+        )
+        pale += [
+            f"{table}, {cards}, {light}: {front} on {back} is {ratio:.2f}, not {least}"
+            for (front, back, least), ratio in zip(wanted, ratios, strict=True)
+            if ratio < least
+        ]
+    assert pale == []
 
 
 async def test_the_looks_that_are_chosen_stay(address: str) -> None:
-    async with chromium() as browser:
-        ada = await Person.at(browser, address, **PHONE)
-        html = ada.page.locator("html")
-        await ada.page.click("#preferences")
-        await ada.page.check("[name=pref-table][value=walnut]", force=True)
-        await ada.page.check("[name=pref-cards][value=strong]", force=True)
-        await ada.page.check("[name=pref-light][value=dark]", force=True)
-        await ada.page.check("[name=pref-indices][value=german]", force=True)
-        await ada.page.check("#pref-motion")
-        await ada.page.uncheck("#pref-muted")
-        await ada.page.click("#preferences-done")
-        for _ in range(2):
-            await expect(html).to_have_attribute("data-table", "walnut")
-            await expect(html).to_have_attribute("data-cards", "strong")
-            await expect(html).to_have_attribute("data-light", "dark")
-            await expect(html).to_have_attribute("data-indices", "german")
-            await expect(ada.page.locator('link[href="/css/cards-german.css"]')).to_be_attached()
-            await expect(html).to_have_attribute("data-motion", "less")
-            await ada.page.reload()
-        await ada.practise()
-        await expect(ada.page.locator("#mute")).to_have_attribute("aria-pressed", "true")
-        assert ada.complaints == []
+    ada = await Person.at(address, **PHONE)
+    html = ada.page.locator("html")
+    await ada.page.click("#preferences")
+    await ada.page.check("[name=pref-table][value=walnut]", force=True)
+    await ada.page.check("[name=pref-cards][value=strong]", force=True)
+    await ada.page.check("[name=pref-light][value=dark]", force=True)
+    await ada.page.check("[name=pref-indices][value=german]", force=True)
+    await ada.page.check("#pref-motion")
+    await ada.page.uncheck("#pref-muted")
+    await ada.page.click("#preferences-done")
+    for _ in range(2):
+        await expect(html).to_have_attribute("data-table", "walnut")
+        await expect(html).to_have_attribute("data-cards", "strong")
+        await expect(html).to_have_attribute("data-light", "dark")
+        await expect(html).to_have_attribute("data-indices", "german")
+        await expect(ada.page.locator('link[href="/css/cards-german.css"]')).to_be_attached()
+        await expect(html).to_have_attribute("data-motion", "less")
+        await ada.page.reload()
+    await ada.practise()
+    await expect(ada.page.locator("#mute")).to_have_attribute("aria-pressed", "true")
 
 
 # Choices whose values do not use the whole width, or are not equally wide.
@@ -165,131 +161,124 @@ READ_CHOICES = """() => [...document.querySelectorAll('.choice')].filter((choice
 }).map((choice) => choice.textContent)"""
 
 
-async def test_the_values_of_a_choice_share_its_width(address: str) -> None:
+async def test_the_values_of_a_choice_share_its_width(ada: Person) -> None:
     """Two values stood in the first two of three columns."""
-    async with chromium() as browser:
-        ada = await Person.at(browser, address, **DESKTOP)
-        assert await amiss(ada.page, READ_CHOICES) == []
-        await ada.page.click("#preferences")
-        await expect(ada.page.locator("dialog .choice").first).to_be_visible()
-        for width in (320, 390, 1280):
-            await ada.page.set_viewport_size({"width": width, "height": 800})
-            assert await amiss(ada.page, READ_CHOICES) == [], width
+    assert await amiss(ada.page, READ_CHOICES) == []
+    await ada.page.click("#preferences")
+    await expect(ada.page.locator("dialog .choice").first).to_be_visible()
+    for width in (320, 390, 1280):
+        await ada.page.set_viewport_size({"width": width, "height": 800})
+        assert await amiss(ada.page, READ_CHOICES) == [], width
 
 
 async def test_the_countdown_passes_the_checker(patient: str) -> None:
-    async with chromium() as browser:
-        ada = await Person.at(browser, patient, **PHONE, color_scheme="dark")
-        await ada.create("Ada")
-        await ada.page.click("#start")
-        await ada.on("countdown")
-        assert await complaints(ada.page) == []
+    ada = await Person.at(patient, **PHONE, color_scheme="dark")
+    await ada.create("Ada")
+    await ada.page.click("#start")
+    await ada.on("countdown")
+    assert await complaints(ada.page) == []
 
 
-async def test_every_screen_but_the_countdown_passes_the_checker(address: str) -> None:
-    async with chromium() as browser:
-        ada = await Person.at(browser, address, **DESKTOP)
-        bob = await Person.at(browser, address, **PHONE, color_scheme="dark")
-        found: dict[str, list[str]] = {}
+async def test_every_screen_but_the_countdown_passes_the_checker(
+    ada: Person, address: str
+) -> None:
+    bob = await Person.at(address, **PHONE, color_scheme="dark")
+    found: dict[str, list[str]] = {}
 
-        async def check(name: str, *people: Person) -> None:
-            for person in people or (ada, bob):
-                wrong = await complaints(person.page)
-                if wrong:
-                    found[f"{name}, {'Ada' if person is ada else 'Bob'}"] = wrong
+    async def check(name: str, *people: Person) -> None:
+        for person in people or (ada, bob):
+            wrong = await complaints(person.page)
+            if wrong:
+                found[f"{name}, {'Ada' if person is ada else 'Bob'}"] = wrong
 
-        await check("landing")
-        await ada.page.click("#preferences")
-        await expect(ada.page.locator("dialog#preferences-dialog")).to_be_visible()
-        await check("preferences", ada)
-        await ada.page.click("#preferences-done")
-        await ada.page.check("[name=game][value=spider-1]", force=True)
-        link = await ada.create("Ada")
-        await bob.page.goto(link)
-        await bob.on("join")
-        await check("join", bob)
-        await bob.join("Bob")
-        await check("room")
-        await bob.page.click("#ready")
-        await ada.page.click("#ready")
-        for person in (ada, bob):
-            await person.on("race")
-        await check("race")
-        await ada.page.click("#help")
-        await expect(ada.page.locator("dialog[open]")).to_be_visible()
-        await check("help", ada)
-        await ada.page.keyboard.press("Escape")
-        await ada.page.click("#chat-toggle")
-        await expect(ada.page.locator("#chat-line")).to_be_visible()
-        await check("chat", ada)
-        await ada.page.click("#chat-close")
-        await ada.page.click("#forfeit")
-        await check("question", ada)
-        await ada.page.click("#ask-yes")
-        await expect(ada.page.locator("#game-over")).to_be_visible()
-        await check("given up", ada)
-        await bob.page.click("#forfeit")
-        await bob.page.click("#ask-yes")
-        for person in (ada, bob):
-            await person.on("results")
-        await check("results")
-        assert not found, pformat(found, width=200)
+    await check("landing")
+    await ada.page.click("#preferences")
+    await expect(ada.page.locator("dialog#preferences-dialog")).to_be_visible()
+    await check("preferences", ada)
+    await ada.page.click("#preferences-done")
+    await ada.page.check("[name=game][value=spider-1]", force=True)
+    link = await ada.create("Ada")
+    await bob.page.goto(link)
+    await bob.on("join")
+    await check("join", bob)
+    await bob.join("Bob")
+    await check("room")
+    await bob.page.click("#ready")
+    await ada.page.click("#ready")
+    for person in (ada, bob):
+        await person.on("race")
+    await check("race")
+    await ada.page.click("#help")
+    await expect(ada.page.locator("dialog[open]")).to_be_visible()
+    await check("help", ada)
+    await ada.page.keyboard.press("Escape")
+    await ada.page.click("#chat-toggle")
+    await expect(ada.page.locator("#chat-line")).to_be_visible()
+    await check("chat", ada)
+    await ada.page.click("#chat-close")
+    await ada.page.click("#forfeit")
+    await check("question", ada)
+    await ada.page.click("#ask-yes")
+    await expect(ada.page.locator("#game-over")).to_be_visible()
+    await check("given up", ada)
+    await bob.gives_up()
+    for person in (ada, bob):
+        await person.on("results")
+        await expect(person.page.locator("#replay-at")).to_be_visible()
+        # At the end of the page the bar at its foot covers no part of a control.
+        await person.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    await check("results")
+    assert not found, pformat(found, width=200)
 
 
 async def test_the_wall_and_the_card_of_a_match_pass_the_checker(address: str) -> None:
-    async with chromium() as browser:
-        ada = await Person.at(browser, address, **DESKTOP, color_scheme="dark")
-        link = await ada.create("Ada")
-        await ada.page.select_option("#set-preset", "dos-hard")
-        await expect(ada.page.locator("#set-rounds")).to_have_value("6")
-        await ada.page.select_option("#set-spectate", "boards")
-        await expect(ada.page.locator("#rules")).to_contain_text("boards")
-        don = await Person.at(browser, link, **PHONE)
-        await don.on("join")
-        await don.page.fill("#name", "Don")
-        await don.page.click("#watch")
-        await don.on("room")
-        await ada.page.click("#start")
-        for person in (ada, don):
-            await person.on("race")
-        await expect(don.page.locator("#board-grid")).to_be_visible()
-        wall = await complaints(don.page)
-        await ada.page.click("#forfeit")
-        await ada.page.click("#ask-yes")
-        await ada.on("results")
-        await expect(ada.page.locator("#match-card")).to_be_visible()
-        card = await complaints(ada.page)
-        assert (wall, card) == ([], [])
+    ada = await Person.at(address, **DESKTOP, color_scheme="dark")
+    link = await ada.create("Ada", rules_open=True)
+    await ada.takes_preset("dos-hard")
+    await expect(ada.page.locator("#set-rounds")).to_have_value("6")
+    await ada.page.select_option("#set-spectate", "boards")
+    await expect(ada.page.locator("#rules")).to_contain_text("boards")
+    don = await Person.at(link, **PHONE)
+    await don.on("join")
+    await don.watch("Don")
+    await ada.page.click("#start")
+    for person in (ada, don):
+        await person.on("race")
+    await expect(don.page.locator("#board-grid")).to_be_visible()
+    wall = await complaints(don.page)
+    await ada.gives_up()
+    await ada.on("results")
+    await expect(ada.page.locator("#match-card")).to_be_visible()
+    card = await complaints(ada.page)
+    assert (wall, card) == ([], [])
 
 
 async def test_text_can_be_read_on_every_table(address: str) -> None:
     looks = [
         {"table": table, "light": light} for table, light in itertools.product(TABLES, LIGHTS)
     ]
-    async with chromium() as browser:
-        ada = await Person.at(browser, address, **DESKTOP)
-        await ada.page.click("#preferences")  # which fetches the later tables
-        await expect(ada.page.locator('link[href="/css/tables.css"]')).to_be_attached()
-        await ada.page.wait_for_load_state("networkidle")
-        await ada.page.click("#preferences-done")
-        wrong = {"landing": await faint(ada.page, looks)}
-        await ada.create("Ada")
-        wrong["room"] = await faint(ada.page, looks)
-        await ada.page.click("#start")
-        await ada.on("race")
-        await expect(ada.page.locator("[data-pile]").first).to_be_attached()
-        wrong["race"] = await faint(ada.page, looks)
-        await ada.page.click("#forfeit")
-        await ada.page.click("#ask-yes")
-        await ada.on("results")
-        for late in ("#chart-summary", "#replay-at"):
-            await expect(ada.page.locator(late)).to_be_visible()
-        wrong["results"] = await faint(ada.page, looks)
-        assert wrong == {"landing": [], "room": [], "race": [], "results": []}
+    ada = await Person.at(address, **DESKTOP)
+    await ada.page.click("#preferences")  # which fetches the later tables
+    await expect(ada.page.locator('link[href="/css/tables.css"]')).to_be_attached()
+    await ada.page.wait_for_load_state("networkidle")
+    await ada.page.click("#preferences-done")
+    wrong = {"landing": await faint(ada.page, looks)}
+    await ada.create("Ada")
+    wrong["room"] = await faint(ada.page, looks)
+    await ada.page.click("#start")
+    await ada.on("race")
+    await expect(ada.page.locator("[data-pile]").first).to_be_attached()
+    wrong["race"] = await faint(ada.page, looks)
+    await ada.gives_up()
+    await ada.on("results")
+    for late in ("#chart-summary", "#replay-at"):
+        await expect(ada.page.locator(late)).to_be_visible()
+    wrong["results"] = await faint(ada.page, looks)
+    assert wrong == {"landing": [], "room": [], "race": [], "results": []}
 
 
 def test_the_list_of_tables_is_that_of_the_page() -> None:
-    source = (ROOT / "web_client" / "src" / "core" / "preferences.js").read_text()
+    source = (ROOT / "web_client" / "src" / "browser" / "storage.js").read_text()
     listed = re.search(r"  table: \[(.*?)\]", source, re.DOTALL)
     assert listed is not None
     assert re.findall(r"\w+", listed[1]) == TABLES

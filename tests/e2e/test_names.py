@@ -5,10 +5,9 @@ from typing import Any
 import pytest
 from playwright.async_api import expect
 
-from tests.e2e.pages import DESKTOP, PHONE, Person, amiss, chromium
-from tests.e2e.wire import port_of
+from tests.e2e.pages import DESKTOP, PHONE, Person, amiss
+from tests.e2e.wire import create, join, race_on_the_wire
 from tests.games.wins import one_suit_game, one_suit_win
-from tests.players import Player
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 
@@ -18,8 +17,7 @@ HEBREW = "\u05d3\u05e0\u05d4 \u05db\u05d4\u05df"
 # The figures that do not lie within their row, or are covered by its name.
 CUT = """(rows) => [...document.querySelectorAll(rows)].flatMap((row) => {
   const box = row.getBoundingClientRect();
-  return [...row.querySelectorAll('[data-part=points], .track-points, td:nth-child(4),'
-      + ' .board-grid-name > span')]
+  return [...row.querySelectorAll('[data-part=points], td:nth-child(4)')]
     .filter((each) => each.checkVisibility())
     .map((each) => ({text: each.textContent, box: each.getBoundingClientRect(), row: box}))
     .filter(({text, box, row}) => text && (box.left < row.left || box.right > row.right + 1
@@ -32,36 +30,29 @@ CUT = """(rows) => [...document.querySelectorAll(rows)].flatMap((row) => {
 async def test_long_names_push_no_score_out_and_others_turn_no_text_about(
     address: str, how: dict[str, Any]
 ) -> None:
-    ada = await Player.create(port_of(address), LONG, game="spider-1", spectate="boards")
-    dana = await Player.join(port_of(address), ada.code, HEBREW)
-    async with chromium() as browser:
-        bob = await Person.at(browser, f"{address}r/{ada.code}", **how)
-        await bob.join("Bob")
-        page = bob.page
-        for player in (dana, ada):
-            await player.say("ready")
-        await page.click("#ready")
-        await ada.race()
-        await bob.on("race")
-        await ada.ask("say", text="Good luck!")
-        assert await amiss(page, CUT, "#standings li") == []
-        game = one_suit_game()
-        await bob.sees(game)
-        if how is DESKTOP:
-            await bob.do(game, one_suit_win()[0])
-            await expect(page.locator("#moves")).to_have_text("1")
-            await expect(page.locator("#moves + span")).to_have_text("move")
-        await page.click("#forfeit")
-        await page.click("#ask-yes")
-        await expect(page.locator("#board-grid [data-in]").first).to_be_visible()
-        assert await amiss(page, CUT, "#board-grid li") == []
-        for player in (ada, dana):
-            await player.say("forfeit")
-        await bob.on("results")
-        assert await amiss(page, CUT, "#ranking tr") == []
-        wide = "() => document.documentElement.scrollWidth <= innerWidth"
-        await page.wait_for_function(wide)
-        await dana.say("rematch")
-        steps = page.locator("#next-steps")
-        await expect(steps).to_have_text(f"\u2068{HEBREW}\u2069 wants a rematch.")
-        assert bob.complaints == []
+    ada = await create(address, LONG, game="spider-1", spectate="boards")
+    dana = await join(address, ada.code, HEBREW)
+    bob = await Person.at(f"{address}r/{ada.code}", **how)
+    await bob.join("Bob")
+    page = bob.page
+    await race_on_the_wire(bob, ada, dana)
+    await ada.say("Good luck!")
+    assert await amiss(page, CUT, "#standings li") == []
+    game = one_suit_game()
+    await bob.sees(game)
+    if how is DESKTOP:
+        await bob.do(game, one_suit_win()[0])
+        await expect(page.locator("#moves")).to_have_text("1")
+        await expect(page.locator("#moves + span")).to_have_text("move")
+    await bob.gives_up()
+    await expect(page.locator("#board-grid [data-in]").first).to_be_visible()
+    assert await amiss(page, CUT, "#board-grid li") == []
+    for player in (ada, dana):
+        await player.forfeit()
+    await bob.on("results")
+    assert await amiss(page, CUT, "#ranking tr") == []
+    wide = "() => document.documentElement.scrollWidth <= innerWidth"
+    await page.wait_for_function(wide)
+    await dana.rematch()
+    steps = page.locator("#next-steps")
+    await expect(steps).to_have_text(f"\u2068{HEBREW}\u2069 wants a rematch.")

@@ -6,18 +6,8 @@ from typing import Any
 import pytest
 from playwright.async_api import expect
 
-from server.websocket.limits import MESSAGES_PER_S
-from tests.e2e.pages import (
-    DESKTOP,
-    PHONE,
-    STILL,
-    WAIT_FOR_CARDS,
-    Person,
-    Piles,
-    chromium,
-    game_of,
-    shown,
-)
+from protocol.vocabulary import MESSAGES_PER_S
+from tests.e2e.pages import DESKTOP, PHONE, STILL, WAIT_FOR_CARDS, Person, Piles, game_of, shown
 from tests.e2e.ways import record, typed, was_seen
 from tests.games.wins import spiderette_win
 
@@ -66,60 +56,55 @@ def win() -> list[tuple[str, Piles]]:
 
 async def give_up(person: Person) -> None:
     """Ends the person's own game."""
-    await person.page.click("#forfeit")
-    await person.page.click("#ask-yes")
+    await person.gives_up()
 
 
 async def test_nine_players_race_from_the_link_to_the_rematch(address: str) -> None:
-    async with chromium() as browser:
-        ada = await Person.at(browser, address, **DESKTOP, **STILL)
-        link = await ada.create("Ada")
-        await ada.page.select_option("#set-game", GAME)
-        await expect(ada.page.locator("#set-game")).to_have_value(GAME)
-        guests = await asyncio.gather(
-            *(Person.at(browser, link, **how) for how in GUESTS.values())
-        )
-        everybody = (ada, *guests)
-        for guest, name in zip(guests, GUESTS, strict=True):
-            await expect(guest.page.locator("#join-host")).to_contain_text("Ada")
-            await guest.join(name)
-            await expect(guest.page.locator("#gist")).to_contain_text("Spiderette")
-        await asyncio.gather(*(person.page.click("#ready") for person in everybody))
-        await asyncio.gather(*(person.on("race") for person in everybody))
-        for person in everybody:
-            await expect(person.page.locator("#standings [data-seat]")).to_have_count(9)
+    ada = await Person.at(address, **DESKTOP, **STILL)
+    link = await ada.create("Ada", rules_open=True)
+    await ada.page.select_option("#set-game", GAME)
+    await expect(ada.page.locator("#set-game")).to_have_value(GAME)
+    guests = await asyncio.gather(*(Person.at(link, **how) for how in GUESTS.values()))
+    everybody = (ada, *guests)
+    for guest, name in zip(guests, GUESTS, strict=True):
+        await expect(guest.page.locator("#join-host")).to_contain_text("Ada")
+        await guest.join(name)
+        await expect(guest.page.locator("#gist")).to_contain_text("Spiderette")
+    await asyncio.gather(*(person.page.click("#ready") for person in everybody))
+    await asyncio.gather(*(person.on("race") for person in everybody))
+    for person in everybody:
+        await expect(person.page.locator("#standings [data-seat]")).to_have_count(9)
 
-        bob, cleo, *others = guests
-        await give_up(bob)
-        await expect(bob.page.locator("#board")).to_be_hidden()
-        await expect(bob.page.locator('#track [data-seat="0"]')).to_contain_text("Ada")
-        await ada.sees(game_of(GAME))
-        await asyncio.gather(*(record(guest, "#banner") for guest in guests))
-        await ada.page.keyboard.press("/")
-        await ada.page.evaluate(TYPE, [win(), 1_000 / MESSAGES_PER_S])
-        await asyncio.gather(*(was_seen(guest, "#banner", "Ada finished 1st") for guest in guests))
-        for person in guests:
-            row = person.page.locator('#standings [data-seat="0"]')
-            await expect(row.locator("[data-part=place]")).to_have_text("1")
-        # The winner is at the race of the others at once, and so are those who gave up.
-        await expect(ada.page.locator("#game-over")).to_contain_text("You win! ")
-        await expect(ada.page.locator('#track [data-seat="2"]')).to_contain_text("Cleo")
-        await asyncio.gather(*(give_up(person) for person in others))
-        await expect(cleo.page.locator("#board")).to_be_visible()
-        await give_up(cleo)
+    bob, cleo, *others = guests
+    await give_up(bob)
+    await expect(bob.page.locator("#board")).to_be_hidden()
+    await expect(bob.page.locator('#board-grid [data-seat="0"]')).to_contain_text("Ada")
+    await ada.sees(game_of(GAME))
+    await asyncio.gather(*(record(guest, "#banner") for guest in guests))
+    await ada.page.keyboard.press("/")
+    await ada.page.evaluate(TYPE, [win(), 1_000 / MESSAGES_PER_S])
+    await asyncio.gather(*(was_seen(guest, "#banner", "Ada finished 1st") for guest in guests))
+    for person in guests:
+        row = person.page.locator('#standings [data-seat="0"]')
+        await expect(row.locator("[data-part=place]")).to_have_text("1")
+    # The winner is at the race of the others at once, and so are those who gave up.
+    await expect(ada.page.locator("#game-over")).to_contain_text("You win! ")
+    await expect(ada.page.locator('#board-grid [data-seat="2"]')).to_contain_text("Cleo")
+    await asyncio.gather(*(give_up(person) for person in others))
+    await expect(cleo.page.locator("#board")).to_be_visible()
+    await give_up(cleo)
 
-        await asyncio.gather(*(person.on("results") for person in everybody))
-        for person in everybody:
-            await expect(person.page.locator("#tally")).to_contain_text("Ada 1")
-            await expect(person.page.locator("#ranking tbody tr")).to_have_count(9)
-            fits = "() => document.documentElement.scrollWidth <= innerWidth"
-            await person.page.wait_for_function(fits)
-        await cleo.page.click("#rematch")
-        await expect(ada.page.locator("#next-steps")).to_have_text("Cleo wants a rematch.")
-        rest = (person for person in everybody if person is not cleo)
-        await asyncio.gather(*(person.page.click("#rematch") for person in rest))
-        await asyncio.gather(*(person.on("race") for person in everybody))
-        for person in everybody:
-            assert person.page.url == link
-            await expect(person.page.locator("#standings [data-seat]")).to_have_count(9)
-            assert person.complaints == []
+    await asyncio.gather(*(person.on("results") for person in everybody))
+    for person in everybody:
+        await expect(person.page.locator("#tally")).to_contain_text("Ada 1")
+        await expect(person.page.locator("#ranking tbody tr")).to_have_count(9)
+        fits = "() => document.documentElement.scrollWidth <= innerWidth"
+        await person.page.wait_for_function(fits)
+    await cleo.page.click("#rematch")
+    await expect(ada.page.locator("#next-steps")).to_have_text("Cleo wants a rematch.")
+    rest = (person for person in everybody if person is not cleo)
+    await asyncio.gather(*(person.page.click("#rematch") for person in rest))
+    await asyncio.gather(*(person.on("race") for person in everybody))
+    for person in everybody:
+        assert person.page.url == link
+        await expect(person.page.locator("#standings [data-seat]")).to_have_count(9)

@@ -1,11 +1,10 @@
 """What players see of a room while they look at something else, and the screen that stays on."""
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Browser, expect
 
-from tests.e2e.pages import DESKTOP, Person, chromium
-from tests.e2e.wire import port_of
-from tests.players import Player
+from tests.e2e.pages import DESKTOP, Person
+from tests.e2e.wire import join
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 
@@ -48,54 +47,52 @@ async def recorded(person: Person, name: str) -> list[str]:
     return found
 
 
-async def test_title_and_icon_count_down_and_a_wish_brings_a_notification(unhurried: str) -> None:
-    async with chromium() as browser:
-        context = await browser.new_context(**DESKTOP, service_workers="block")
-        await context.add_init_script(RECORD)
-        ada = await Person.of(context, unhurried)
-        link = await ada.create("Ada")
-        notify = ada.page.locator("#notify")
-        await expect(notify).to_have_attribute("aria-pressed", "false")
-        await notify.click()
-        await expect(notify).to_have_attribute("aria-pressed", "true")
-        bob = await Player.join(port_of(unhurried), link.rpartition("/")[2], "Bob")
-        await expect(ada.page.locator("#players")).to_contain_text("Bob")
-        await ada.page.click("#ready")
-        await ada.page.evaluate(LOOK_AWAY, True)
-        await bob.say("ready")
-        await ada.on("race")
-        await expect(ada.page).to_have_title("Spider Race")
-        # Each of them is there for a second; a busy page may pass over one.
-        titles = [title.partition(" · ")[0] for title in await recorded(ada, "titles")]
-        counted = titles[next(i for i, title in enumerate(titles) if title.endswith("…")) :]
-        assert counted == [title for title in COUNTED if title in counted]
-        assert len(counted) > len(COUNTED) // 2
-        assert {*await recorded(ada, "signs")} & {*"12345"}
-        assert await recorded(ada, "told") == ["The race is about to start"]
-        await expect(ada.page.locator("link[rel=icon]")).to_have_attribute("href", "/favicon.svg")
+async def test_title_and_icon_count_down_and_a_wish_brings_a_notification(
+    unhurried: str, browser: Browser
+) -> None:
+    context = await browser.new_context(**DESKTOP, service_workers="block")
+    await context.add_init_script(RECORD)
+    ada = await Person.of(context, unhurried)
+    link = await ada.create("Ada")
+    notify = ada.page.locator("#notify")
+    await expect(notify).to_have_attribute("aria-pressed", "false")
+    await notify.click()
+    await expect(notify).to_have_attribute("aria-pressed", "true")
+    bob = await join(unhurried, link, "Bob")
+    await expect(ada.page.locator("#players")).to_contain_text("Bob")
+    await ada.page.click("#ready")
+    await ada.page.evaluate(LOOK_AWAY, True)
+    await bob.ready()
+    await ada.on("race")
+    await expect(ada.page).to_have_title("Spider Race")
+    # Each of them is there for a second; a busy page may pass over one.
+    titles = [title.partition(" · ")[0] for title in await recorded(ada, "titles")]
+    counted = titles[next(i for i, title in enumerate(titles) if title.endswith("…")) :]
+    assert counted == [title for title in COUNTED if title in counted]
+    assert len(counted) > len(COUNTED) // 2
+    assert {*await recorded(ada, "signs")} & {*"12345"}
+    assert await recorded(ada, "told") == ["The race is about to start"]
+    await expect(ada.page.locator("link[rel=icon]")).to_have_attribute("href", "/favicon.svg")
 
-        for line in ("Hello", "Are you there?"):
-            await bob.ask("say", text=line)
-        await expect(ada.page).to_have_title("(2) Spider Race")
-        await expect(ada.page.locator("link[rel=icon]")).to_have_attribute("data-sign", "•")
-        await ada.page.evaluate(LOOK_AWAY, False)
-        await expect(ada.page).to_have_title("Spider Race")
+    for line in ("Hello", "Are you there?"):
+        await bob.say(line)
+    await expect(ada.page).to_have_title("(2) Spider Race")
+    await expect(ada.page.locator("link[rel=icon]")).to_have_attribute("data-sign", "•")
+    await ada.page.evaluate(LOOK_AWAY, False)
+    await expect(ada.page).to_have_title("Spider Race")
 
-        assert (await recorded(ada, "locks"))[-1:] == ["screen"]
-        await ada.page.click("#forfeit")
-        await ada.page.click("#ask-yes")
-        await ada.page.wait_for_function("() => window.locks.at(-1) === 'released'")
-        await bob.leave()
-        assert ada.complaints == []
+    assert (await recorded(ada, "locks"))[-1:] == ["screen"]
+    await ada.gives_up()
+    await ada.page.wait_for_function("() => window.locks.at(-1) === 'released'")
+    bob.close()
 
 
-async def test_nobody_is_asked_for_permissions_unasked(address: str) -> None:
-    async with chromium() as browser:
-        context = await browser.new_context(**DESKTOP, service_workers="block")
-        await context.add_init_script(RECORD)
-        ada = await Person.of(context, address)
-        await ada.practise()
-        await expect(ada.page.locator("#deal")).to_be_enabled()
-        await ada.page.wait_for_function("() => window.locks.includes('screen')")  # it is loaded
-        assert await ada.page.evaluate("() => Notification.permission") == "default"
-        assert await recorded(ada, "told") == []
+async def test_nobody_is_asked_for_permissions_unasked(address: str, browser: Browser) -> None:
+    context = await browser.new_context(**DESKTOP, service_workers="block")
+    await context.add_init_script(RECORD)
+    ada = await Person.of(context, address)
+    await ada.practise()
+    await expect(ada.page.locator("#deal")).to_be_enabled()
+    await ada.page.wait_for_function("() => window.locks.includes('screen')")  # it is loaded
+    assert await ada.page.evaluate("() => Notification.permission") == "default"
+    assert await recorded(ada, "told") == []

@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 from server.games.actions import DEAL
-from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, amiss, chromium
+from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, amiss
 from tests.e2e.ways import keeps_focus
 from tests.e2e.wire import at_a_table, play_on
 from tests.games.wins import to_first_complete
@@ -67,27 +67,25 @@ READ_BUTTONS = """() => Object.fromEntries(
 
 
 async def test_the_cards_use_the_screen_and_nothing_is_covered(address: str) -> None:
-    async with chromium() as browser:
-        first, *others = to_first_complete()
-        ada, game = await at_a_table(browser, address, "spider-1", first, **DESKTOP, **STILL)
-        page = ada.page
-        buttons: dict[tuple[int, int], dict[str, Any]] = {}
-        for size in SIZES:
-            await resize(ada, size)
-            buttons[size] = await page.evaluate(READ_BUTTONS)
-        await play_on(ada, game, *others)
-        await expect(page.locator("#remove")).to_be_visible()
-        for size in SIZES:
-            await resize(ada, size)
-            use = await page.evaluate(READ_USE)
-            assert use["board"] > 0.96, size
-            assert use["window"] > (0.68 if size == (568, 320) else 0.76), size
-            assert await amiss(page, READ_AMISS) == [], size
-            now = await page.evaluate(READ_BUTTONS)
-            stayed = {name: box for name, box in buttons[size].items() if name in now}
-            assert {name: now[name] for name in stayed} == stayed, size
-            assert {*now} - {*stayed} == {"remove"}, size
-        assert ada.complaints == []
+    first, *others = to_first_complete()
+    ada, game = await at_a_table(address, "spider-1", first, **DESKTOP, **STILL)
+    page = ada.page
+    buttons: dict[tuple[int, int], dict[str, Any]] = {}
+    for size in SIZES:
+        await resize(ada, size)
+        buttons[size] = await page.evaluate(READ_BUTTONS)
+    await play_on(ada, game, *others)
+    await expect(page.locator("#remove")).to_be_visible()
+    for size in SIZES:
+        await resize(ada, size)
+        use = await page.evaluate(READ_USE)
+        assert use["board"] > 0.96, size
+        assert use["window"] > (0.68 if size == (568, 320) else 0.76), size
+        assert await amiss(page, READ_AMISS) == [], size
+        now = await page.evaluate(READ_BUTTONS)
+        stayed = {name: box for name, box in buttons[size].items() if name in now}
+        assert {name: now[name] for name in stayed} == stayed, size
+        assert {*now} - {*stayed} == {"remove"}, size
 
 
 async def resize(person: Person, size: tuple[int, int]) -> None:
@@ -102,22 +100,20 @@ async def resize(person: Person, size: tuple[int, int]) -> None:
 async def test_little_spider_shows_its_own_figures_and_the_depth_of_its_piles(
     address: str, how: dict[str, Any]
 ) -> None:
-    async with chromium() as browser:
-        ada, game = await at_a_table(browser, address, "little-spider", **how, **STILL)
-        page = ada.page
-        await expect(page.locator("#in-stock")).to_have_text("44")
-        await expect(page.locator("#cards-home")).to_have_text("0")
-        for other in ("#face-down", "#home"):
-            await expect(page.locator(other)).to_be_hidden()
-        counts = page.locator("[data-count-of]")
-        await expect(counts).to_have_text(["1"] * 8)
-        await page.click("#deal")
-        game.apply(DEAL)
-        await expect(page.locator("#in-stock")).not_to_have_text("44")
-        for size in SIZES:
-            await resize(ada, size)
-            assert await amiss(page, READ_COVERED) == [], size
-        assert ada.complaints == []
+    ada, game = await at_a_table(address, "little-spider", **how, **STILL)
+    page = ada.page
+    await expect(page.locator("#in-stock")).to_have_text("44")
+    await expect(page.locator("#cards-home")).to_have_text("0")
+    for other in ("#face-down", "#home"):
+        await expect(page.locator(other)).to_be_hidden()
+    counts = page.locator("[data-count-of]")
+    await expect(counts).to_have_text(["1"] * 8)
+    await page.click("#deal")
+    game.apply(DEAL)
+    await expect(page.locator("#in-stock")).not_to_have_text("44")
+    for size in SIZES:
+        await resize(ada, size)
+        assert await amiss(page, READ_COVERED) == [], size
 
 
 # Counts that lie on a card.
@@ -133,10 +129,9 @@ READ_COVERED = """() => {
 
 
 async def test_escape_closes_the_box_for_moves(address: str) -> None:
-    async with chromium() as browser:
-        ada, _ = await at_a_table(browser, address, "spider-1", **DESKTOP, **STILL)
-        await ada.page.keyboard.press("/")
-        await expect(ada.page.locator("#typed")).to_be_focused()
-        await ada.page.keyboard.press("Escape")
-        await expect(ada.page.locator("#typed")).to_be_hidden()
-        await keeps_focus(ada)
+    ada, _ = await at_a_table(address, "spider-1", **DESKTOP, **STILL)
+    await ada.page.keyboard.press("/")
+    await expect(ada.page.locator("#typed")).to_be_focused()
+    await ada.page.keyboard.press("Escape")
+    await expect(ada.page.locator("#typed")).to_be_hidden()
+    await keeps_focus(ada)

@@ -167,6 +167,6 @@ async def type_move(person: Person, game: Game, action: Action) -> None:
 async def prefer(person: Person, name: str, value: object) -> None:
     """What the dialog of preferences would do."""
     script = (
-        "async ([name, value]) => (await import('/src/core/preferences.js')).prefer(name, value)"
+        "async ([name, value]) => (await import('/src/browser/storage.js')).prefer(name, value)"
     )
     await person.page.evaluate(script, [name, value])

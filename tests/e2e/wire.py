@@ -2,26 +2,31 @@
 
 import asyncio
 import json
-import time
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 from urllib.parse import urlsplit
-from weakref import WeakKeyDictionary
 
-from playwright.async_api import Browser
-from websockets.asyncio.client import ClientConnection
+from spider_race_client import Race, connect
 
-from server.games.actions import Action, format_action
-from server.games.catalogue import GAMES
+from protocol.vocabulary import Role, SeatKind
+from server.games.action_texts import ACTION_TEXTS
+from server.games.actions import Action
 from server.games.game import Game
-from server.websocket.limits import BURST, MESSAGES_PER_S
 from tests.e2e.pages import Person, game_of
-from tests.players import Player
 
-AHEAD = BURST - 10
-"""Acts that a player may make at once; a few more messages than acts may be on their way."""
-PACES: WeakKeyDictionary[ClientConnection, float] = WeakKeyDictionary()
-"""The time at which a socket may have sent its acts so far, at the rate that the server allows."""
+CLIENTS: list[AsyncExitStack] = []
+
+
+@asynccontextmanager
+async def on_the_wire() -> AsyncIterator[None]:
+    """Lets players come to the servers within the block, and closes their clients at its end."""
+    async with AsyncExitStack() as clients:
+        CLIENTS.append(clients)
+        try:
+            yield
+        finally:
+            CLIENTS.remove(clients)
 
 
 def port_of(address: str) -> int:
@@ -31,40 +36,75 @@ def port_of(address: str) -> int:
     return port
 
 
-async def play(player: Player, actions: Iterable[Action]) -> None:
+async def create(address: str, name: str = "Ada", **settings: object) -> Race:
+    """The host of a new room, who is taken for a person."""
+    client = await CLIENTS[-1].enter_async_context(connect(address))
+    return await client.create(name, settings, kind="person")
+
+
+async def join(
+    address: str, link: str, name: str, role: Role = "player", kind: SeatKind = "person"
+) -> Race:
+    """Somebody else in a room, by its link or code."""
+    client = await CLIENTS[-1].enter_async_context(connect(address))
+    return await client.join(link, name, role, kind=kind)
+
+
+async def start_race(address: str, *names: str, **settings: object) -> list[Race]:
+    """The players of one room, the host first, each at the table of a race that has just begun."""
+    host = await create(address, names[0], **settings)
+    players = [host, *[await join(address, host.code, name) for name in names[1:]]]
+    for player in players[1:]:
+        await player.ready()
+    await (host.ready() if len(players) > 1 else host.start())
+    await asyncio.gather(*(player.wait_for_table() for player in players))
+    return players
+
+
+async def race_on_the_wire(person: Person, host: Race, *others: Race) -> None:
+    """All are ready, the host last, and the race begins at the page and on the wire."""
+    for player in others:
+        await player.ready()
+    await person.page.click("#ready")
+    await host.ready()
+    await host.wait_for_table()
+    await person.on("race")
+
+
+async def with_settings(player: Race, **settings: object) -> None:
+    """Waits until the room has these settings; a change makes ready players unready."""
+    await player.wait_until(
+        lambda race: settings.items() <= race.room.settings.model_dump().items()
+    )
+
+
+async def play(player: Race, actions: Iterable[Action]) -> None:
     """Makes acts at a player's own table: many at once, and then at the server's pace."""
-    names = GAMES[player.table["game"]].pile_names
+    assert player.table is not None
+    texts = ACTION_TEXTS[player.table.game]
     for action in actions:
-        now = time.monotonic()
-        made = max(PACES.get(player.socket, now), now) + 1 / MESSAGES_PER_S
-        PACES[player.socket] = made
-        await asyncio.sleep(made - now - AHEAD / MESSAGES_PER_S)
-        assert (await player.act(format_action(action, names)))["type"] == "acted"
+        await player.act(texts.format(action))
 
 
-async def at_a_page(browser: Browser, address: str, player: Player, **how: Any) -> Person:
+async def at_a_page(player: Race, **how: Any) -> Person:
     """The same player in a browser, who goes on where the wire was left."""
-    await player.leave()
+    player.close()
     seats = json.dumps({player.code: {"seat": player.seat, "token": player.token}})
     script = (
         f"try {{ localStorage.getItem('spider-race.seats')"
         f" ?? localStorage.setItem('spider-race.seats', {json.dumps(seats)}) }} catch {{}}"
     )
-    return await Person.at(browser, f"{address}r/{player.code}", script=script, **how)
+    return await Person.at(player.link, script=script, **how)
 
 
-async def at_a_table(
-    browser: Browser, address: str, name: str, *log: Action, **how: Any
-) -> tuple[Person, Game]:
+async def at_a_table(address: str, name: str, *log: Action, **how: Any) -> tuple[Person, Game]:
     """Somebody who races alone, and has made some acts before the page is opened; and the game."""
-    player = await Player.create(port_of(address), game=name, score=GAMES[name].scores[0])
-    await player.say("start")
-    await player.race()
+    (player,) = await start_race(address, "Ada", game=name)
     await play(player, log)
     game = game_of(name)
     for action in log:
         game.apply(action)
-    person = await at_a_page(browser, address, player, **how)
+    person = await at_a_page(player, **how)
     await person.on("race")
     await person.sees(game)
     return person, game
@@ -76,11 +116,10 @@ async def play_on(person: Person, game: Game, *log: Action) -> None:
     code = link.rpartition("/")[2]
     seats = await person.page.evaluate("() => localStorage.getItem('spider-race.seats')")
     await person.page.goto("about:blank")
-    player = await Player.connect(port_of(link))
-    await player.say("resume", room=code, **json.loads(seats)[code])
-    await player.race()
-    await play(player, log)
-    await player.leave()
+    async with connect(link) as client:
+        player = await client.resume(link, **json.loads(seats)[code])
+        await player.wait_for_table()
+        await play(player, log)
     for action in log:
         game.apply(action)
     await person.page.goto(link)

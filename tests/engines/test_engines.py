@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
+from spider_race_client import connect
 
 from server.games import actions
 from server.games.actions import Action, ActionKind
@@ -23,7 +24,6 @@ from tests.engines.firefox import firefox_path, running_firefox
 from tests.engines.webkit import running_webkit, webkit_path
 from tests.engines.window import Engine, Window
 from tests.games.wins import one_suit_game, one_suit_win
-from tests.players import Player
 from tests.server.relay import relayed
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(400)]
@@ -185,11 +185,10 @@ async def race_on(window: Window, game: Game, log: Sequence[Action]) -> None:
     code = link.rpartition("/")[2]
     seats = json.loads(await window.read("() => localStorage.getItem('spider-race.seats')"))
     await window.engine.open("about:blank")
-    player = await Player.connect(port_of(link))
-    await player.say("resume", room=code, **seats[code])
-    await player.race()
-    await play(player, log)
-    await player.leave()
+    async with connect(link) as client:
+        player = await client.resume(link, **seats[code])
+        await player.wait_for_table()
+        await play(player, log)
     for action in log:
         game.apply(action)
     await window.open(link)

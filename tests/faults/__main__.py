@@ -8,11 +8,10 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+from tests.faults.last_release import LastRelease, NoRelease, export, tag_of_last_release
 from tests.faults.processes import UNFENCED
-from tests.faults.release_before import Before
 from tests.faults.report import table
 from tests.faults.run import Plan, run
-from tests.store.recordings import BEFORE, NoHistory, export
 
 
 def main() -> int:
@@ -39,7 +38,7 @@ def main() -> int:
     parser.add_argument(
         "--no-rollback",
         action="store_true",
-        help="leave the release before out, and let rooms have settings that it does not know",
+        help="leave the last release out, and let rooms have settings that it does not know",
     )
     given = parser.parse_args()
     seed = random.randrange(1_000_000) if given.seed is None else given.seed
@@ -54,24 +53,24 @@ def main() -> int:
     )
     print(f"seed {seed}", flush=True)
     outcomes = []
-    with tempfile.TemporaryDirectory(prefix="before-") as made:
-        before = None if given.no_rollback else release_before(Path(made))
+    with tempfile.TemporaryDirectory(prefix="last-release-") as made:
+        last = None if given.no_rollback else last_release(Path(made))
         for clustered in (False, True):
             kind = "cluster" if clustered else "alone"
             if given.store in {kind, "both"}:
                 keep = given.keep and given.keep / kind
-                part = replace(plan, clustered=clustered, before=before, keep=keep)
+                part = replace(plan, clustered=clustered, last_release=last, keep=keep)
                 outcomes.append(asyncio.run(run(part, _say if given.verbose else lambda _: None)))
     print(table(outcomes, given.store), flush=True)
     return 0 if all(outcome.verdict.clean for outcome in outcomes) else 1
 
 
-def release_before(directory: Path, commit: str = BEFORE) -> Before | None:
-    """Export the release before to a directory; return None if git does not have its commit."""
+def last_release(directory: Path) -> LastRelease | None:
+    """Export the last release to a directory; return None if git has none."""
     try:
-        return Before(export(commit, directory))
-    except NoHistory as error:
-        print(f"no server is rolled back: git has no release before this one here ({error})")
+        return LastRelease(export(tag_of_last_release(), directory))
+    except NoRelease as error:
+        print(f"no server is rolled back: {error}")
         return None
 
 

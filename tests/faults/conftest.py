@@ -2,13 +2,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.recordings import BEFORE, NoHistory, export
+from tests.faults.last_release import ROOT, NoRelease, export, tag_of_last_release
 
 
 @pytest.fixture(scope="session")
-def before(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the directory with the code of the release before."""
+def last_release(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the directory with the code of the last release; this one's if there is none."""
     try:
-        return export(BEFORE, tmp_path_factory.mktemp("before"))
-    except NoHistory as error:
-        pytest.skip(f"this clone has no history to take the release before from: {error}")
+        return export(tag_of_last_release(), tmp_path_factory.mktemp("last-release"))
+    except NoRelease as error:
+        print(f"this code serves in place of the last release: {error}")
+        return ROOT

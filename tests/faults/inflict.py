@@ -3,9 +3,9 @@
 import asyncio
 from dataclasses import dataclass, field
 
+from tests.faults.last_release import LastRelease
 from tests.faults.players import Racer
 from tests.faults.processes import Fleet
-from tests.faults.release_before import Before
 from tests.faults.schedule import OF_PLAYERS, Fault, FaultKind
 from tests.faults.unreadable import Unreadable
 
@@ -18,7 +18,7 @@ class Victims:
 
     servers: Fleet
     racers: list[Racer]
-    before: Before | None = None
+    last_release: LastRelease | None = None
     unreadable: Unreadable = field(default_factory=Unreadable)
 
     async def suffer(self, fault: Fault) -> bool:
@@ -36,8 +36,8 @@ class Victims:
             case FaultKind.STALL_SERVER:
                 await self._stall(fault)
             case FaultKind.ROLLBACK:
-                assert self.before is not None, "else there is no such fault"
-                return await self.before.serve(fault, self.servers, self.racers)
+                assert self.last_release is not None, "else there is no such fault"
+                return await self.last_release.serve(fault, self.servers, self.racers)
             case FaultKind.UNREADABLE_RECORD:
                 rooms = {racer.notes.room for racer in self.racers}
                 return await self.unreadable.suffer(fault, self.servers, rooms)

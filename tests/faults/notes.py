@@ -3,18 +3,12 @@
 import time
 from collections import Counter, deque
 from dataclasses import dataclass, field
-from typing import Any
 
-from server.games.cards import card_names
-from server.games.pile_texts import parse_hidden_pile
+from spider_race_client import Table
 
-Message = dict[str, Any]
+from protocol.views import Standing
+
 Pile = tuple[str, int, tuple[str, ...]]
-
-
-def _pile(name: str, text: str) -> Pile:
-    down, up = parse_hidden_pile(text)
-    return name, down, tuple(card_names(up))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +54,7 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A whole table that a tab received in round `n`; `received` is as in `Ack`."""
+    """A whole table that a tab had in round `n`; `received` is as in `Ack`."""
 
     n: int
     tab: int
@@ -70,9 +64,9 @@ class Shown:
     received: float = 0.0
 
     @classmethod
-    def of(cls, n: int, tab: int, table: Message) -> "Shown":
-        piles = (_pile(name, text) for name, text in table["piles"].items())
-        return cls(n, tab, table["at"], table["score"], tuple(piles), time.monotonic())
+    def of(cls, n: int, tab: int, table: Table) -> "Shown":
+        piles = ((name, pile.face_down, pile.cards) for name, pile in table.piles.items())
+        return cls(n, tab, table.at, table.score, tuple(piles), time.monotonic())
 
 
 @dataclass(slots=True)
@@ -84,7 +78,7 @@ class Notes:
     seat: int = -1
     acts: list[Sent] = field(default_factory=list)
     shown: list[Shown] = field(default_factory=list)
-    rankings: dict[int, list[Message]] = field(default_factory=dict)
+    rankings: dict[int, tuple[Standing, ...]] = field(default_factory=dict)
     stranded: list[str] = field(default_factory=list)  # it could not come back
     disorder: list[str] = field(default_factory=list)  # answers in another order than the acts
     silence: list[str] = field(default_factory=list)  # no answer or message for too long
@@ -92,24 +86,34 @@ class Notes:
     closes: Counter[int] = field(default_factory=Counter)
     refusals: Counter[str] = field(default_factory=Counter)
     resumes: int = 0
+    acknowledged: dict[int, dict[int, Sent]] = field(default_factory=dict)
+    """The latest acknowledged acts, by round and place in the log."""
     taken_back: list[Sent] = field(default_factory=list)  # acknowledged, and then missing
     lines: int = 0  # of chat that were received
     rooms_back: int = 0  # times that a room was older than it had been
     own_ghosts: int = 0  # replaced by an own resume that was abandoned before its answer
-    waits: list[tuple[float, float]] = field(default_factory=list)  # for an act: from, until
+    unfinished_at: float = float("-inf")
+    """The time of the latest end of a connection that had not taken the seat."""
+    waits: list[tuple[float, float]] = field(default_factory=list)  # for acts: from, until
     longest_away_ms: float = 0.0
-    acks_before: int = 0  # acts that the release before has acknowledged
-    over_before: set[int] = field(default_factory=set)  # rounds that it has reported as over
+    acks_of_last_release: int = 0
     diary: deque[str] = field(default_factory=lambda: deque(maxlen=40))
+
+    def take_back(self, n: int, at: int) -> list[Sent]:
+        """Return the acknowledged acts of a round that a table with `at` entries does not have."""
+        acknowledged = self.acknowledged.setdefault(n, {})
+        lost = [acknowledged.pop(place) for place in sorted(acknowledged) if place >= at]
+        if lost:
+            # Tables with the lost acts are no longer true: other acts may take their places.
+            self.shown = [each for each in self.shown if each.n != n or each.at <= at]
+            self.taken_back += lost
+            self.acts = [sent for sent in self.acts if sent not in lost]
+        return lost
 
     def rounds(self) -> set[int]:
         """Return the rounds in which the player did or saw anything."""
         seen = {sent.n for sent in self.acts} | {table.n for table in self.shown}
-        return seen | self.over()
-
-    def over(self) -> set[int]:
-        """Return the rounds whose end the player has received."""
-        return self.rankings.keys() | self.over_before
+        return seen | self.rankings.keys()
 
     @property
     def longest_act_ms(self) -> float:

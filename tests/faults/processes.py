@@ -13,7 +13,6 @@ from tests.faults.stores import Alone, Masters, Store
 from tests.servers import Cluster
 
 FENCED = "server"
-WITH_BEFORE = "tests.faults.with_before"
 UNFENCED = "tests.faults.unfenced"
 START_SECONDS = 60.0
 STOP_SECONDS = 20.0
@@ -41,8 +40,8 @@ class Server:
         self._busy = asyncio.Lock()
 
     @property
-    def is_before(self) -> bool:
-        """Whether the release before this one serves."""
+    def is_last_release(self) -> bool:
+        """Whether the last release serves in place of this one."""
         return self._code is not None
 
     async def start(self) -> None:
@@ -167,14 +166,14 @@ class Fleet:
         self.servers = servers
         self.store = store
 
-    def ports(self, *, before: bool = True) -> list[int]:
-        """Return the ports of running servers; with `before`, also of the release before."""
-        servers = (server for server in self.servers if before or not server.is_before)
+    def ports(self, *, of_last_release: bool = True) -> list[int]:
+        """Return the ports of running servers, those of the last release only if wanted."""
+        servers = (one for one in self.servers if of_last_release or not one.is_last_release)
         return [server.port for server in servers if server.port is not None]
 
-    def is_before(self, port: int) -> bool:
-        """Return whether the release before this one serves at a port."""
-        return any(server.is_before for server in self.servers if server.port == port)
+    def is_last_release(self, port: int) -> bool:
+        """Return whether the last release serves at a port."""
+        return any(server.is_last_release for server in self.servers if server.port == port)
 
     def troubles(self, expected: Expected = lambda _: False) -> list[str]:
         """Return the problems of all servers, without errors for which `expected` is true."""

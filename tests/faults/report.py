@@ -29,7 +29,7 @@ def command(plans: Sequence[Plan], store: str) -> str:
             words += [option, f"{value:g}"]
     if store != "both":
         words += ["--store", store]
-    if plan.before is None:
+    if plan.last_release is None:
         words.append("--no-rollback")
     if plan.module != Plan.module:
         words.append("--break-the-fence")
@@ -55,7 +55,6 @@ def _column(outcome: Outcome) -> dict[str, str]:
     acted = sum(len(sent.acks) > 0 for player in notes for sent in player.acts)
     cells: dict[str, object] = {
         "seconds": round(outcome.seconds),
-        "players whose clock is wrong by minutes": outcome.wrong_clocks,
         "players, rooms, servers": f"{len(notes)}, {outcome.plan.rooms}, {outcome.plan.servers}",
         "rounds": verdict.rounds,
         "acts sent": sum(len(player.acts) for player in notes),
@@ -66,14 +65,15 @@ def _column(outcome: Outcome) -> dict[str, str]:
         "spectators shown out": sum(guest.kicks for guest in outcome.guests),
         "times a player came back": sum(player.resumes for player in notes),
         **{kind.value: _inflicted(outcome, kind) for kind in FaultKind},
-        "acts acknowledged by the release before": sum(player.acks_before for player in notes),
+        "acts acknowledged by the last release": sum(one.acks_of_last_release for one in notes),
         "acts answered beside unreadable records": outcome.beside.answered,
         "longest wait of a room beside one": _s(outcome.beside.longest_s),
         "refused for the moment": sum(_of(player.refusals, "try_again") for player in notes),
         "replaced by one's own unfinished resume": sum(player.own_ghosts for player in notes),
         "acts taken back by a failover": verdict.taken_back + verdict.round_over_unseen,
         "given back by their players": verdict.given_back,
-        "not given back, for the round was over": verdict.round_over + verdict.round_over_unseen,
+        "not given back: the round or its tab was over": verdict.round_over
+        + verdict.round_over_unseen,
         "times a room was older than before": sum(player.rooms_back for player in notes),
         "longest time without any act answered": _gap(notes),
         "longest wait for an act": _ms(player.longest_act_ms for player in notes),
@@ -105,7 +105,7 @@ def _details(outcome: Outcome) -> list[str]:
 
 def _inflicted(outcome: Outcome, kind: FaultKind) -> int | str:
     """Return how often a fault was inflicted, or that it was left out."""
-    left_out = kind in OF_RELEASES and outcome.plan.before is None
+    left_out = kind in OF_RELEASES and outcome.plan.last_release is None
     return "left out" if left_out else outcome.inflicted[kind]
 
 

@@ -26,7 +26,7 @@ class Rounds:
         """Read each round soon after a player has received its end, until cancelled."""
         while True:
             await asyncio.sleep(READ_EVERY_S)
-            ended = {(player.room, n) for player in self._notes for n in player.over()}
+            ended = {(player.room, n) for player in self._notes for n in player.rankings}
             for key in sorted(ended - self.read.keys()):
                 await self._read(key)
 
@@ -46,7 +46,7 @@ class Rounds:
         """Read a round; return the reason if it could not be read."""
         room, n = key
         problem = "no server"
-        for port in self._servers.ports(before=False):
+        for port in self._servers.ports(of_last_release=False):
             address = f"http://127.0.0.1:{port}/api/rooms/{room}/rounds/{n}"
             try:
                 found = await asyncio.to_thread(_get, address)

@@ -10,17 +10,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args
 
+from protocol.games import GameId
 from protocol.settings import Settings
-from protocol.vocabulary import GameId, Score, UndoPolicy
+from protocol.vocabulary import Score, UndoPolicy
 from server.rooms.rounds import clash_in
 from tests.faults.beside import Beside, check_beside
 from tests.faults.checker import HELD_UP, ODDITIES, STRANDED, Verdict, check
 from tests.faults.guests import Guest
 from tests.faults.inflict import Victims
+from tests.faults.last_release import LastRelease
 from tests.faults.notes import Notes
 from tests.faults.players import Manners, Racer
-from tests.faults.processes import WITH_BEFORE, Fleet, fleet
-from tests.faults.release_before import Before
+from tests.faults.processes import FENCED, Fleet, fleet
 from tests.faults.rounds import Rounds
 from tests.faults.schedule import OF_RELEASES, Fault, FaultKind, draw
 from tests.faults.unreadable import Unreadable
@@ -39,9 +40,9 @@ class Plan:
     servers: int = 3
     acts_per_s: float = 3.0
     round_s: tuple[int, int] = (15, 40)
-    module: str = WITH_BEFORE
+    module: str = FENCED
     clustered: bool = False
-    before: Before | None = None  # the release before, if it is to serve as well
+    last_release: LastRelease | None = None  # if it is to serve as well
     keep: Path | None = None
 
 
@@ -55,7 +56,6 @@ class Outcome:
     guests: list[Guest] = field(default_factory=list)
     inflicted: Counter[FaultKind] = field(default_factory=Counter)
     beside: Beside = field(default_factory=Beside)
-    wrong_clocks: int = 0
     seconds: float = 0.0
 
 
@@ -95,7 +95,7 @@ def _of_rooms(notes: list[Notes], *, clustered: bool) -> list[str]:
 
 
 def settings(rng: random.Random, plan: Plan) -> dict[str, Any]:
-    """Draw the settings of a room; the release before knows them if it serves in this run."""
+    """Draw the settings of a room; the last release knows them if it serves in this run."""
     while True:
         chosen: dict[str, Any] = {
             "game": rng.choice(get_args(GameId)),
@@ -107,7 +107,7 @@ def settings(rng: random.Random, plan: Plan) -> dict[str, Any]:
             "deal": rng.choice(("secret", "secret", "numbered")),
             "time_limit_s": rng.randint(*plan.round_s),
         }
-        known = plan.before is None or plan.before.can_serve(chosen)
+        known = plan.last_release is None or plan.last_release.can_serve(chosen)
         if known and clash_in(Settings(**chosen)) is None:
             return chosen
 
@@ -121,14 +121,13 @@ async def _race(
         racers = await _seat_all(plan, servers, tasks)
         rng = random.Random(f"guests of {plan.seed}")
         for code in sorted({racer.notes.room for racer in racers}):
-            outcome.guests.append(Guest(code, servers.ports, rng))
+            outcome.guests.append(Guest(code, racers[0].locate, rng))
         guests = [tasks.create_task(guest.live()) for guest in outcome.guests]
-        outcome.wrong_clocks = sum(racer.clock_error_ms != 0 for racer in racers)
         outcome.notes = [racer.notes for racer in racers]
         rounds = Rounds(servers, outcome.notes)
         reading = tasks.create_task(rounds.keep_reading())
         say(f"{len(racers)} players are seated in {plan.rooms} rooms")
-        victims = Victims(servers, racers, plan.before)
+        victims = Victims(servers, racers, plan.last_release)
         await _inflict_all(plan, victims, outcome, say)
         say("no more faults; the last rounds end")
         for racer in racers:
@@ -138,8 +137,8 @@ async def _race(
             await asyncio.sleep(0.1)
         for racer in racers:
             if not racer.is_through():
-                state = racer.tab.room.get("state")
-                racer.notes.silence.append(f"the end never came: {state}, {racer.tab.my_state()}")
+                own = racer.tab.state.own_seat
+                racer.notes.silence.append(f"the end never came, own seat: {own}")
         for racer in racers:
             racer.leave()
         for task in (reading, *guests):
@@ -154,15 +153,14 @@ async def _seat_all(plan: Plan, servers: Fleet, tasks: asyncio.TaskGroup) -> lis
     for number in range(plan.players):
         rng = random.Random(f"player {number} of {plan.seed}")
         racers.append(
-            Racer(f"Player {number}", servers.ports, rng, tasks, manners, servers.is_before)
+            Racer(f"Player {number}", servers.ports, rng, tasks, manners, servers.is_last_release)
         )
     rng = random.Random(f"rooms of {plan.seed}")
     for number, racer in enumerate(racers):
         if number < plan.rooms:
-            hello = {"type": "create", "settings": settings(rng, plan)}
+            await racer.create(settings(rng, plan))
         else:
-            hello = {"type": "join", "room": racers[number % plan.rooms].notes.room}
-        await racer.sit_down({**hello, "name": racer.notes.name})
+            await racer.join(racers[number % plan.rooms].notes.room)
     return racers
 
 
@@ -172,7 +170,7 @@ async def _inflict_all(
     began = time.monotonic()
     async with asyncio.TaskGroup() as faults:
         stores = victims.servers.store.kinds
-        releases = () if plan.before is None else OF_RELEASES
+        releases = () if plan.last_release is None else OF_RELEASES
         for fault in draw(plan.seed, plan.seconds, plan.servers, plan.players, stores, releases):
             await asyncio.sleep(max(0.0, began + fault.at - time.monotonic()))
             say(f"{fault.at:7.2f} s  {fault.kind} {fault.victims} {fault.seconds:.1f}")

@@ -25,7 +25,7 @@ class FaultKind(StrEnum):
     STALL_MASTER = "cluster master stopped for seconds"
     HAND_OVER = "cluster master handed over"
     UNREADABLE_RECORD = "record of a room unreadable for a while"
-    ROLLBACK = "server rolled back to the release before"
+    ROLLBACK = "server rolled back to the last release"
     CUT = "socket cut"
     CUT_MID_FRAME = "socket cut mid-frame"
     ABANDON = "socket left open, another taken"

@@ -45,9 +45,6 @@ class Store(Protocol):
     def undisturbed(self) -> AbstractAsyncContextManager[None]:
         """Prevent faults of the store meanwhile; faults that are under way end first."""
 
-    async def set_clock_right(self) -> None:
-        """Undo the change of the store's clock by a fault."""
-
     async def ask(self, room: str, *words: str | int) -> Any:
         """Return the reply to a command from the node that owns a room, as text."""
 
@@ -84,7 +81,7 @@ class Alone:
 
     async def suffer(self, fault: Fault) -> None:
         async with self._busy:
-            pid = self._embedded._pid
+            pid = self._embedded.pid
             match fault.kind:
                 case FaultKind.KILL_EMBEDDED:
                     os.kill(pid, signal.SIGKILL)
@@ -117,10 +114,6 @@ class Alone:
         async with self._busy:
             yield
 
-    async def set_clock_right(self) -> None:
-        if self._stepper is not None:
-            self._stepper.step(0)
-
     async def ask(self, room: str, *words: str | int) -> Any:  # noqa: ARG002  # it has all rooms
         return await self._ask(*words)
 
@@ -136,7 +129,7 @@ class Alone:
         await self._embedded.stop()
 
     async def _ask(self, *words: str | int) -> Any:
-        path = str(self._embedded._socket)
+        path = str(self._embedded.socket)
         async with Redis(unix_socket_path=path, decode_responses=True) as client:
             return await client.execute_command(*words)  # type: ignore[no-untyped-call]  # redis-py's own
 
@@ -160,7 +153,7 @@ class Alone:
         if not hasattr(resource, "prlimit"):
             os.kill(pid, signal.SIGKILL)
             return
-        parts = (self._embedded._data_dir / "appendonlydir").iterdir()
+        parts = (self._embedded.data.path / "appendonlydir").iterdir()
         most = max(part.stat().st_size for part in parts) + 1
         _, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (most, hard))
@@ -226,9 +219,6 @@ class Masters:
                 # The latest writes must reach the replica before any master dies.
                 await asyncio.sleep(MOMENT_S)
                 await self._check_owners()
-
-    async def set_clock_right(self) -> None:
-        """Do nothing: no fault changes the clock of a cluster."""
 
     async def ask(self, room: str, *words: str | int) -> Any:
         node = self._cluster.owner(slot_of(keys.room(room)))

@@ -67,7 +67,7 @@ def sound() -> Records:
     for number in range(6):
         action = game.legal_actions()[0]
         text, ms = format_action(action, game.variant.pile_names), 100 * number
-        if game.apply(action).gained:
+        if game.apply(action).has_gained:
             gained_ms = ms
         entries.append(SeatLogEntry(action=text, ms=ms))
         acks = [Ack(game.at, game.score, ms)]
@@ -196,7 +196,7 @@ def another_place(records: Records) -> None:
 
 
 def another_ranking_told(records: Records) -> None:
-    records.notes.rankings[1] = []
+    records.notes.rankings[1] = ()
 
 
 def another_deal(records: Records) -> None:

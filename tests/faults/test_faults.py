@@ -20,7 +20,7 @@ def test_half_a_minute_of_faults_loses_nothing(
     seed = os.environ.get("FAULTS_SEED") or str(random.SystemRandom().randrange(1_000_000))
     command = [sys.executable, "-m", "tests.faults", "--minutes", "0.5", "--seed", seed]
     command += ["--store", store]
-    if int(seed) % 2:  # every other time rooms have settings that the release before does not know
+    if int(seed) % 2:  # every other time rooms have settings that the last release does not know
         command.append("--no-rollback")
     with capfd.disabled():
         done = subprocess.run(command, timeout=280, check=False)

@@ -3,15 +3,18 @@
 A second test breaks the fence on purpose: the checker must notice that.
 """
 
+import asyncio
 from pathlib import Path
 
 import pytest
+from spider_race_client import SeatLost, connect
 
+from protocol.vocabulary import CloseCode
 from tests.faults.checker import FENCE, Verdict, check
-from tests.faults.notes import Notes, Sent, Shown
+from tests.faults.notes import Notes
 from tests.faults.processes import FENCED, UNFENCED, fleet
 from tests.faults.rounds import Rounds
-from tests.players import Player
+from tests.faults.witness import Witness
 
 pytestmark = pytest.mark.faults
 
@@ -21,24 +24,30 @@ async def hang_and_take_over(directory: Path, module: str) -> Verdict:
     notes = Notes("Ada")
     async with fleet(directory, 2, module) as servers:
         one, other = servers.servers
-        assert one.port is not None
-        assert other.port is not None
-        old = await Player.create(one.port, game="spider-1")
-        notes.room, notes.seat = old.code, old.seat
-        await old.say("start")
-        action = (await old.race())["legal"][0]
-        one.pause()
-        try:
-            notes.acts.append(Sent(1, 0, 1, 0, action, tries=1))
-            await old.say("act", id=1, at=0, action=action)
-            new = await old.resume(other.port)
-            notes.shown.append(Shown.of(1, 1, await new.race()))
-        finally:
-            one.resume()
-        assert await old.closed() == 4503
-        await new.ask("forfeit")
-        await new.receive("round_over")
-        await new.leave()
+        tabs = Witness(notes, 0), Witness(notes, 1)
+        tabs[0].is_done = True  # its seat is lost on purpose
+        async with (
+            connect(f"http://127.0.0.1:{one.port}", observer=tabs[0]) as here,
+            connect(f"http://127.0.0.1:{other.port}", observer=tabs[1]) as elsewhere,
+        ):
+            old = await here.create("Ada", {"game": "spider-1"})
+            await old.start()
+            table = await old.wait_for_table()
+            one.pause()
+            try:
+                acting = asyncio.create_task(old.act(table.legal[0]))
+                new = await elsewhere.resume(old.code, old.seat, old.token)
+                await new.wait_for_table()
+            finally:
+                one.resume()
+            with pytest.raises(SeatLost):
+                async for _ in old:
+                    pass
+            with pytest.raises(SeatLost):
+                await acting
+            assert notes.closes == {CloseCode.REPLACED: 1}
+            await new.forfeit()
+            await new.wait_for_result()
         rounds = Rounds(servers, [notes])
         await rounds.read_rest()
     return check([notes], rounds.read, rounds.missing)

@@ -2,12 +2,12 @@ from dataclasses import replace
 
 from tests.faults.beside import Beside
 from tests.faults.checker import HELD_UP, Verdict
-from tests.faults.release_before import Before
+from tests.faults.last_release import LastRelease
 from tests.faults.report import table
 from tests.faults.run import Outcome, Plan
 from tests.faults.schedule import FaultKind
 
-HERE = object.__new__(Before)  # nothing is asked of it
+HERE = object.__new__(LastRelease)  # nothing is asked of it
 
 
 def outcome(**inflicted: int) -> Outcome:
@@ -24,7 +24,7 @@ def row(text: str, name: str) -> list[str]:
 def test_a_column_has_the_number_of_each_fault() -> None:
     two = [outcome(UNREADABLE_RECORD=3, ROLLBACK=2), outcome(ROLLBACK=1)]
     for one in two:
-        one.plan = replace(one.plan, before=HERE)
+        one.plan = replace(one.plan, last_release=HERE)
     text = table(two, "both")
     assert row(text, FaultKind.UNREADABLE_RECORD) == ["3", "0"]
     assert row(text, FaultKind.ROLLBACK) == ["2", "1"]
@@ -42,12 +42,12 @@ def test_rooms_that_were_held_up_are_reported_as_a_violation() -> None:
     assert "  GOOD for 5.2 s" in text
 
 
-def test_without_the_release_before_no_rollback_is_reported() -> None:
+def test_without_the_last_release_no_rollback_is_reported() -> None:
     one = outcome()
     text = table([one], "both")
     assert row(text, FaultKind.ROLLBACK) == ["left", "out"]
     assert "--no-rollback" in text.splitlines()[0]
-    one.plan = replace(one.plan, before=HERE)
+    one.plan = replace(one.plan, last_release=HERE)
     text = table([one], "both")
     assert row(text, FaultKind.ROLLBACK) == ["0"]
     assert "--no-rollback" not in text.splitlines()[0]

@@ -1,9 +1,8 @@
 from collections import Counter
 
 from server.live.timings import LIVE_TIMINGS
-from server.store.quarantine import FIRST_MS
+from server.store.unreadable_rooms import FIRST_MS
 from tests.faults.beside import HELD_UP_S
-from tests.faults.players import PATIENCE_S
 from tests.faults.records import WAYS
 from tests.faults.run import END_PATIENCE_S
 from tests.faults.schedule import (
@@ -17,6 +16,7 @@ from tests.faults.schedule import (
     FaultKind,
     draw,
 )
+from tests.faults.witness import PATIENCE_S
 
 OF_ALL = (*OF_SERVERS, *OF_RECORDS, *OF_RELEASES)
 
@@ -39,7 +39,7 @@ def test_a_cluster_gets_the_faults_of_masters_instead_of_a_single_redis() -> Non
     assert kinds == {*OF_PLAYERS, *OF_ALL, *OF_CLUSTER}
 
 
-def test_no_server_is_rolled_back_without_the_release_before() -> None:
+def test_no_server_is_rolled_back_without_the_last_release() -> None:
     kinds = {fault.kind for fault in draw(7, 60, 3, 50, releases=())}
     assert kinds == {*OF_PLAYERS, *OF_ALL, *OF_REDIS} - {FaultKind.ROLLBACK}
 

@@ -71,7 +71,7 @@ async def test_a_record_is_unreadable_for_a_while_and_restored(servers: Fleet) -
     for way in range(len(WAYS)):
         before = await record(servers, player.code)
         found.clear()
-        assert await unreadable.suffer(fault(way), servers, [player.code, "NOSUCHROOM"])
+        assert await unreadable.suffer(fault(way), servers, [player.code, "NOSUCH0"])
         assert len(found) == 2
         assert before not in found
         assert unreadable.oddities == []

@@ -13,16 +13,16 @@ from datetime import datetime
 from typing import Any
 
 from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 
 from protocol.vocabulary import CloseCode
-from tests.faults.players import LOST
 from tests.faults.processes import Fleet
 from tests.faults.records import WAYS, Broken, make_unreadable, put_back
 from tests.faults.schedule import Fault
 from tests.faults.stores import Store
-from tests.faults.wire_before import BOTH
+from tests.players import OFFERED
 
+LOST = (OSError, TimeoutError, ConnectionClosed, InvalidHandshake, InvalidMessage, EOFError)
 TURNED_AWAY = [("refused", "try_again")]
 KNOCK_S = 3.0
 """Time for an answer to a join; a server that takes longer is suspended and does not count."""
@@ -76,7 +76,7 @@ class Unreadable:
         try:
             async with (
                 asyncio.timeout(KNOCK_S),
-                connect(address, subprotocols=BOTH, close_timeout=1, proxy=None) as socket,
+                connect(address, subprotocols=OFFERED, close_timeout=1, proxy=None) as socket,
             ):
                 await socket.send(json.dumps(join))
                 while not answers or answers == TURNED_AWAY:

@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tests.security.raw import OPEN
-from tests.server.conftest import serving
+from tests.server.conftest import listener, serving
 
-__all__ = ["serving"]
+__all__ = ["listener", "serving"]
 
 
 @pytest.fixture(autouse=True)

@@ -135,16 +135,23 @@ def _check_cards(world: World, sent: Sent, message: dict[str, Any], room: dict[s
         else:
             _check_legal(sent, game, table["legal"])
         _check_piles(sent, game, _piles_in(message))
-    elif kind == "hinted":
-        game = _game(world, room, seat, message["at"])
-        if parse_action(message["action"], game.variant.pile_names) not in game.legal_actions():
-            raise Leak(f"a hint of what is not legal there: {sent}")
+    elif kind in {"hinted", "assessed"}:
+        _check_advice(sent, _game(world, room, seat, message["at"]), message)
     elif kind == "refused" and message["details"]["cards"]:
         game = _game(world, room, seat, message["at"])
         if not set(message["details"]["cards"]) <= _open(game):
             raise Leak(f"a refusal names a hidden card: {sent}")
     elif cards_in(message):
         raise Leak(f"cards where there are none: {sent}")
+
+
+def _check_advice(sent: Sent, game: Game, message: dict[str, Any]) -> None:
+    """Check a hint, or what is known about the rest of a game."""
+    if message["type"] == "assessed":
+        if message["line"] and (game.counts.face_down or game.counts.stock):
+            raise Leak(f"a line where cards are hidden: {sent}")
+    elif parse_action(message["action"], game.variant.pile_names) not in game.legal_actions():
+        raise Leak(f"a hint of what is not legal there: {sent}")
 
 
 def _game(world: World, room: dict[str, Any], seat: int, at: int) -> Game:

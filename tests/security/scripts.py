@@ -5,9 +5,12 @@ from typing import Any, get_args
 
 from hypothesis import strategies as st
 
+from protocol.games import GameId
 from protocol.settings import Settings
-from protocol.vocabulary import GameId, RoomState, UndoPolicy
+from protocol.vocabulary import RoomState, UndoPolicy
+from server.rooms.reviews import SeatReview
 from server.rooms.rounds import clash_in
+from server.store import StoredReview
 from tests.security.world import Script, World
 
 Step = tuple[str, int, int]
@@ -22,11 +25,16 @@ PATHS = (
     "/api/rooms/{}/rounds/1.txt",
     "/api/rooms/{}/rounds/1/course",
     "/api/rooms/{}/rounds/1/seats/0",
+    "/api/rooms/{}/rounds/1/review",
+    "/api/rooms/{}/rounds/1/seats/0/win",
     "/api/rooms/{}/rounds/2",
     "/api/rooms/{}/rounds/2/seats/1",
     "/r/{}",
     "/r/{}/1",
     "/api/rooms/{}",
+    "/api/rooms/{}/deal",
+    "/api/rooms/{}/rounds/1/picture.svg",
+    "/api/rooms/{}/rounds/2/picture.svg",
 )
 WAITS_S = (0.1, 1.0, 70.0)
 
@@ -62,7 +70,8 @@ async def come_back(world: World, who: str, _number: int) -> None:
 
 async def forge(world: World, who: str, number: int) -> None:
     """Try the seat of another person with one's own token."""
-    victim = world.people[PLAYERS[number % 2]]
+    others = [player for player in PLAYERS if player != who]  # with their own, Eve would be them
+    victim = world.people[others[number % len(others)]]
     world.sit("Eve")
     have = {"room": victim.room, "seat": victim.seat, "have": 0}
     await world.say("Eve", "resume", token=world.people[who].token, **have)
@@ -81,6 +90,16 @@ async def join(world: World, _who: str, number: int) -> None:
 
 async def get(world: World, _who: str, number: int) -> None:
     await world.get(PATHS[number % len(PATHS)].format(world.people[HOST].room))
+
+
+async def review(world: World, _who: str, _number: int) -> None:
+    """Keep a review too early, with a time that only the deal explains, and ask for it."""
+    room, n = world.people[HOST].room, world.started()
+    secret = int.from_bytes(world.entropies.entropy(n).seed[:4], "big")
+    text = SeatReview(known_at=0, known_ms=secret).model_dump_json()
+    world.store.reviews[room, n] = StoredReview(has_begun=True, texts={0: text, 1: text})
+    for way in ("review", "seats/0/win"):
+        await world.get(f"/api/rooms/{room}/rounds/{n}/{way}")
 
 
 async def wait(world: World, _who: str, number: int) -> None:
@@ -112,6 +131,26 @@ async def end(world: World, who: str, _number: int) -> None:
     await world.say(who, "end", grace_s=5)
 
 
+async def add_bot(world: World, who: str, number: int) -> None:
+    await world.say(who, "add_bot", level=("beginner", "club")[number % 2])
+    await world.seat_bots()
+
+
+async def stand_in(world: World, who: str, number: int) -> None:
+    """Cut the socket of a player, and let a computer finish."""
+    gone = world.people["Bob"]
+    gone.socket.is_open = False
+    await gone.session.handle_disconnect()
+    await world.wait(16)
+    await world.say(who, "add_stand_in", seat=gone.seat, level=("beginner", "club")[number % 2])
+    await world.seat_bots()
+
+
+async def bots_act(world: World, _who: str, number: int) -> None:
+    for _ in range(number % 4 + 1):
+        await world.let_bots_act()
+
+
 def said(kind: str) -> Callable[[World, str, int], Coroutine[Any, Any, None]]:
     """Return a step that sends one message."""
 
@@ -130,6 +169,7 @@ STEPS = {
     "forge": forge,
     "join": join,
     "get": get,
+    "review": review,
     "wait": wait,
     "begin": begin,
     "over": over,
@@ -143,14 +183,19 @@ STEPS = {
     "next": said("next_round"),
     "choose": choose,
     "hint": said("hint"),
+    "assess": said("assess"),
+    "add bot": add_bot,
+    "bots act": bots_act,
+    "stand in": stand_in,
 }
-OFTEN = ["act"] * 30 + ["attempt", "hint"] * 8 + ["watch", "get", "wait", "say", "come back"] * 2
+OFTEN = (
+    ["act"] * 30
+    + ["attempt", "hint", "bots act"] * 8
+    + ["assess"] * 4
+    + ["watch", "get", "wait", "say", "come back"] * 2
+)
 steps = st.lists(
-    st.tuples(
-        st.sampled_from([*OFTEN, *STEPS]),
-        st.integers(0, 3),
-        st.integers(0, 1 << 16),
-    ),
+    st.tuples(st.sampled_from([*OFTEN, *STEPS]), st.integers(0, 3), st.integers(0, 1 << 16)),
     min_size=5,
     max_size=70,
 )
@@ -164,6 +209,7 @@ settings = st.builds(
     exceptions=st.sampled_from(["off", "easy", "hard"]),
     undo=st.sampled_from(get_args(UndoPolicy)),
     hints=st.sampled_from([True, True, False]),
+    autoplay=st.booleans(),
     score=st.sampled_from(["woods", "dos", "cards", "moves"]),
     ranking=st.sampled_from(["first_home", "best_score"]),
     rounds=st.sampled_from([1, 3]),

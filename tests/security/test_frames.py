@@ -2,9 +2,11 @@
 
 import pytest
 
+from protocol.vocabulary import MESSAGES_AT_ONCE
+from server.http.listener import Listener
 from server.sessions.rate_limit import Rate
 from server.store import Store
-from server.websocket.limits import BURST, WebsocketLimits
+from server.websocket.limits import WebsocketLimits
 from tests.hooked import HookedStore
 from tests.players import Player, start_race
 from tests.security.raw import (
@@ -67,29 +69,27 @@ async def test_a_broken_frame_ends_its_socket_and_no_other(
         assert (await ada.ask("ping", t=1))["type"] == "pong"
 
 
-async def test_text_that_is_no_utf8_is_a_bad_message(serving: Serving) -> None:
-    async with serving() as listener:
-        eve = await RawSocket.open(listener.port)
-        eve.write(frame(b"\xff\xfe"))
-        assert (await eve.receive("error"))["where"] == "json"
-        await eve.leave()
+async def test_text_that_is_no_utf8_is_a_bad_message(listener: Listener) -> None:
+    eve = await RawSocket.open(listener.port)
+    eve.write(frame(b"\xff\xfe"))
+    assert (await eve.receive("error"))["where"] == "json"
+    await eve.leave()
 
 
 async def test_a_binary_message_in_pieces_is_one_strike_and_never_handled(
-    serving: Serving,
+    listener: Listener,
 ) -> None:
     """Regression: its second fragment was handled as text."""
-    async with serving() as listener:
-        eve = await RawSocket.open(listener.port)
-        eve.write(frame(b"", opcode=BINARY, bits=0), frame(HELLO, opcode=CONT))
-        assert (await eve.receive("error", "joined"))["where"] == "binary"
-        eve.say("create", name="Eve")
-        assert (await eve.receive("error", "joined"))["type"] == "joined"
-        await eve.leave()
+    eve = await RawSocket.open(listener.port)
+    eve.write(frame(b"", opcode=BINARY, bits=0), frame(HELLO, opcode=CONT))
+    assert (await eve.receive("error", "joined"))["where"] == "binary"
+    eve.say("create", name="Eve")
+    assert (await eve.receive("error", "joined"))["type"] == "joined"
+    await eve.leave()
 
 
 async def test_empty_pieces_are_counted_and_not_kept(serving: Serving) -> None:
-    few = WebsocketLimits(messages=Rate(BURST, 0.001))
+    few = WebsocketLimits(messages=Rate(MESSAGES_AT_ONCE, 0.001))
     async with serving(websocket=few) as listener:
         eve = await RawSocket.open(listener.port)
         eve.write(frame(b"", bits=0), *[frame(b"", opcode=CONT, bits=0)] * 20)
@@ -97,24 +97,23 @@ async def test_empty_pieces_are_counted_and_not_kept(serving: Serving) -> None:
         await eve.frame()
         (connection,) = listener.connections
         assert vars(connection)["_reader"]._parts == []
-        eve.write(*[frame(b"", opcode=CONT, bits=0)] * BURST)
+        eve.write(*[frame(b"", opcode=CONT, bits=0)] * MESSAGES_AT_ONCE)
         assert (await eve.closed())[0] == 4005
 
 
 async def test_websocket_pings_are_answered_and_a_flood_of_them_is_closed(
-    serving: Serving,
+    listener: Listener,
 ) -> None:
-    async with serving() as listener:
-        eve = await RawSocket.open(listener.port)
-        eve.write(frame(b"x" * 125, opcode=PING))
-        assert await eve.frame() == (PONG, b"x" * 125)
-        eve.write(frame(b"", opcode=PONG))  # an answer to nothing is nothing
-        eve.write(*[frame(b"", opcode=PING)] * (BURST + 1))
-        assert (await eve.closed())[0] == 4005
+    eve = await RawSocket.open(listener.port)
+    eve.write(frame(b"x" * 125, opcode=PING))
+    assert await eve.frame() == (PONG, b"x" * 125)
+    eve.write(frame(b"", opcode=PONG))  # an answer to nothing is nothing
+    eve.write(*[frame(b"", opcode=PING)] * (MESSAGES_AT_ONCE + 1))
+    assert (await eve.closed())[0] == 4005
 
 
 async def test_no_message_of_a_closing_socket_is_handled(serving: Serving, store: Store) -> None:
-    """Who was shown out could go on talking until the socket was gone for good."""
+    """Regression: removed players could go on talking until their sockets were gone for good."""
     async with serving(websocket=WebsocketLimits(closing_s=1.0)) as listener:
         host, bob = await start_race(listener.port)
         eve = await RawSocket.open(listener.port)
@@ -127,21 +126,17 @@ async def test_no_message_of_a_closing_socket_is_handled(serving: Serving, store
             eve.say("act", id=number, at=number - 1, action=legal[0])
             eve.say("say", text="still here")
         assert await eve.closed() == (1006, "")
-        assert await store.read_log(bob.code, 1, bob.seat) == []
-        assert "still here" not in str(await store.events(bob.code, 0))
+        assert await store.logs.read(bob.code, 1, bob.seat) == []
+        assert "still here" not in str(await store.rooms.events(bob.code, 0))
 
 
-async def test_messages_before_the_close_frame_are_still_handled(serving: Serving) -> None:
-    async with serving() as listener:
-        ada = await Player.create(listener.port)
-        eve = await RawSocket.open(listener.port)
-        eve.write(
-            frame(message("join", room=ada.code, name="Eve")),
-            frame(b"\x03\xe8", opcode=CLOSE),
-        )
-        while len(ada.room["seats"]) < 2:
-            await ada.receive("room")
-        assert (await eve.closed())[0] == 1000
+async def test_messages_before_the_close_frame_are_still_handled(listener: Listener) -> None:
+    ada = await Player.create(listener.port)
+    eve = await RawSocket.open(listener.port)
+    eve.write(frame(message("join", room=ada.code, name="Eve")), frame(b"\x03\xe8", opcode=CLOSE))
+    while len(ada.room["seats"]) < 2:
+        await ada.receive("room")
+    assert (await eve.closed())[0] == 1000
 
 
 async def test_an_unexpected_error_closes_1011_without_details(

@@ -16,15 +16,18 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from protocol.games import GameId
 from protocol.settings import Settings
 from protocol.views import RoomView
-from protocol.vocabulary import GameId
+from protocol.vocabulary import BotLevel, Outlook
 from server.games.actions import Action, ActionKind, count, kind, source
 from server.games.cards import RANK_MASK, card_name
 from server.games.deals import commitment
 from server.games.game import Game
 from server.games.pile_texts import format_hidden_pile, format_pile
+from server.http.files import make_file
 from server.rooms.record import Room
+from server.sessions.assessments import Assessment, Assessments
 from server.views import rooms, tables
 from tests.games.positions import dealt
 from tests.players import is_move
@@ -127,6 +130,40 @@ def test_cards_that_only_an_opponent_has_seen_are_not_sent(game: GameId, spectat
         assert one[who] == other[who]
 
 
+BOT_SEAT, STOOD_IN = 3, 1
+
+
+@pytest.mark.parametrize("level", get_args(BotLevel))
+def test_computer_players_act_the_same_whatever_lies_hidden(level: BotLevel) -> None:
+    """One has a seat of its own, another one finishes Bob's game after his first acts."""
+
+    async def script(world: World) -> None:
+        await scripts.script(Settings(game="spiderette-2", hints=True), [])(world)
+        await world.say("Ada", "abort")
+        await world.say("Ada", "add_bot", level=level)
+        await world.seat_bots()
+        await scripts.begin(world, "", 0)
+        await world.act("Bob", world.people["Bob"].table["legal"][0])
+        await scripts.stand_in(world, "Ada", 1)
+        for _ in range(6):
+            await world.let_bots_act()
+        await world.come_back("Bob")
+        await world.say("Bob", "hint")
+        await world.say("Ada", "end", grace_s=5)
+        await world.wait(6)
+
+    world = play(script)
+    check(world)
+    (code,) = world.store.rooms
+    n = world.started()
+    logs = {seat: world.store.logs[code, n, seat] for seat in (BOT_SEAT, STOOD_IN)}
+    assert all(len(log) > 4 for log in logs.values())
+    assert sum("stand_in" in sent.text for sent in world.received) > 1
+    twin = play(script, other_entropies(n, unseen(world, n, FOR_EVER), random.Random(5)))
+    one, other = sent_to_all(world, n, FOR_EVER), sent_to_all(twin, n, FOR_EVER)
+    assert one == other
+
+
 # The tests can fail: each of these is a leak that somebody could write.
 
 
@@ -190,7 +227,7 @@ def _seed(leaking: pytest.MonkeyPatch) -> None:
         return leaky(room, v).model_dump_json()
 
     leaking.setattr("server.views.room_messages.room_json", leaky_json)
-    leaking.setattr("server.sessions.feed.room_view", leaky)
+    leaking.setattr("server.sessions.room_feed.room_view", leaky)
 
 
 def _too_early(leaking: pytest.MonkeyPatch) -> None:
@@ -219,6 +256,18 @@ def _of_a_round_that_is_on(leaking: pytest.MonkeyPatch) -> None:
     leaking.setattr("server.http.finished_rounds.finished_round", lambda room, *_: room)
 
 
+def _a_review_before_the_end(leaking: pytest.MonkeyPatch) -> None:
+    """A review is sent as soon as it is kept."""
+
+    async def review(rounds_: object, code: str, n: int) -> object:
+        store = vars(rounds_)["_repository"].store
+        return make_file(
+            "".join((await store.reviews.read(code, n, 0)).texts.values()).encode(), ""
+        )
+
+    leaking.setattr("server.http.finished_rounds.FinishedRounds.review", review)
+
+
 def _a_hint_that_looks(leaking: pytest.MonkeyPatch) -> None:
     """Hints are to turn up the highest card."""
 
@@ -233,17 +282,40 @@ def _a_hint_that_looks(leaking: pytest.MonkeyPatch) -> None:
     leaking.setattr("server.sessions.seat_game.find_hint", find_hint)
 
 
+def _a_search_that_looks(leaking: pytest.MonkeyPatch) -> None:
+    """Whether a game is dead depends on the first hidden card."""
+
+    async def find(_assessments: Assessments, _seat: str, game: Game, **_: bool) -> Assessment:
+        return Assessment(Outlook.DEAD if game.pile(0).cards[0] & RANK_MASK > 6 else Outlook.OPEN)
+
+    leaking.setattr(Assessments, "find", find)
+
+
+def _a_line_through_hidden_cards(leaking: pytest.MonkeyPatch) -> None:
+    """A line is offered while cards are hidden."""
+
+    async def find(_assessments: Assessments, _seat: str, game: Game, **_: bool) -> Assessment:
+        return Assessment(Outlook.WON, game.legal_actions()[:1])
+
+    leaking.setattr(Assessments, "find", find)
+
+
 BOARDS = Settings(
     game="spider-4", auto_remove=False, spectate="boards", board_delay_s=60, undo="any", hints=True
 )
 STEPS: list[scripts.Step] = [
-    *[step for n in range(9) for step in (("act", n % 2, 7 * n), ("hint", n % 2, 0))],
+    *[
+        step
+        for n in range(9)
+        for step in (("act", n % 2, 7 * n), ("hint", n % 2, 0), ("assess", n % 2, 0))
+    ],
     ("watch", 3, 3),
     ("watch", 1, 1),
     *[("act", 0, 5 * n) for n in range(9)],
     ("wait", 0, 1),
     ("get", 0, 1),
 ]
+REVIEWED: list[scripts.Step] = [("review", 0, 0)]
 
 
 @pytest.mark.parametrize(
@@ -258,13 +330,17 @@ STEPS: list[scripts.Step] = [
         _at_once,
         _to_players,
         _of_a_round_that_is_on,
+        _a_review_before_the_end,
         _a_hint_that_looks,
+        _a_search_that_looks,
+        _a_line_through_hidden_cards,
     ],
 )
 def test_a_leak_would_be_noticed(
     monkeypatch: pytest.MonkeyPatch, leak: Callable[[pytest.MonkeyPatch], None]
 ) -> None:
-    script = scripts.script(BOARDS, STEPS)
+    steps = REVIEWED if leak is _a_review_before_the_end else STEPS
+    script = scripts.script(BOARDS, steps)
     check(play(script))  # which finds nothing as long as nothing leaks
     with monkeypatch.context() as leaking:
         leak(leaking)

@@ -3,6 +3,7 @@
 import pytest
 
 from server.http.limits import HttpLimits
+from server.http.listener import Listener
 from server.http.routes import Routes
 from server.sessions.rate_limit import Rate
 from server.websocket import connection_limit, origin
@@ -65,10 +66,7 @@ ANSWERS = {
     "many headers": (b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 300 + b"\r\n", 431),
     "a target that is no path": (b"GET //[ HTTP/1.1\r\nHost: x\r\n\r\n", 400),
     "a target with a stranger's host": (b"GET http://[::1 HTTP/1.1\r\nHost: x\r\n\r\n", 404),
-    "an origin that is no URL": (
-        b"GET /ws HTTP/1.1\r\nHost: x\r\nOrigin: http://[\r\n\r\n",
-        403,
-    ),
+    "an origin that is no URL": (b"GET /ws HTTP/1.1\r\nHost: x\r\nOrigin: http://[\r\n\r\n", 403),
     "a path upwards": (b"GET /src/../../pyproject.toml HTTP/1.1\r\nHost: x\r\n\r\n", 404),
     "a path upwards, hidden": (b"GET /src/%2e%2e/index.html HTTP/1.1\r\nHost: x\r\n\r\n", 404),
 }
@@ -168,13 +166,11 @@ async def test_a_failure_shows_no_details_and_carries_the_headers(
 
 
 @pytest.mark.parametrize(
-    "host",
-    ["", "x" * 300, "evil.example/path", "a b", 'x"><script>', "x\r\nHost: y", "user@x"],
+    "host", ["", "x" * 300, "evil.example/path", "a b", 'x"><script>', "x\r\nHost: y", "user@x"]
 )
-async def test_a_host_that_is_none_is_not_drawn(serving: Serving, host: str) -> None:
-    async with serving() as listener:
-        request = f"GET /qr/7K3QZ0A.svg HTTP/1.1\r\nHost: {host}\r\n\r\n"
-        assert (await raw(listener.port, request.encode())).startswith(b"HTTP/1.1 400 ")
+async def test_a_host_that_is_none_is_not_drawn(listener: Listener, host: str) -> None:
+    request = f"GET /qr/7K3QZ0A.svg HTTP/1.1\r\nHost: {host}\r\n\r\n"
+    assert (await raw(listener.port, request.encode())).startswith(b"HTTP/1.1 400 ")
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ class Recorder(Player):
 
     sent: list[str]
 
-    async def say(self, kind: str, **fields: Any) -> None:
+    async def say(self, kind: str, /, **fields: Any) -> None:
         vars(self).setdefault("sent", []).append(json.dumps({"type": kind, **fields}))
         await super().say(kind, **fields)
 
@@ -111,19 +111,17 @@ class Room:
 
     async def state(self) -> Any:
         """Return the whole state except the connections of seats."""
-        stored = await self._store.read(self._code)
+        stored = await self._store.rooms.read(self._code)
         assert stored is not None
         doc = json.loads(stored.doc)
         for seat in doc["seats"]:
             for name in ("connection", "left_at", "process", "generation"):
                 seat.pop(name)
-        return doc, await self._store.read_logs(self._code, 1, [0, 1])
+        return doc, [await self._store.logs.read(self._code, 1, seat) for seat in (0, 1)]
 
 
 async def test_spoilt_traffic_harms_no_other_player(
-    serving: Serving,
-    store: Store,
-    capsys: pytest.CaptureFixture[str],
+    serving: Serving, store: Store, capsys: pytest.CaptureFixture[str]
 ) -> None:
     sessions = SessionLimits(guesses=Rate(20, 1_000))
     rng = random.Random(20_261_121)
@@ -141,7 +139,7 @@ async def test_spoilt_traffic_harms_no_other_player(
         told = json.dumps(received)
         for player in (ada, bob):
             assert player.token not in told
-            log = await store.read_log(ada.code, 1, player.seat)
+            log = await store.logs.read(ada.code, 1, player.seat)
             assert len(log) == player.table["at"]
             assert (await player.ask("ping", t=1))["type"] == "pong"
         kinds = {message["type"] for message in received}

@@ -71,7 +71,7 @@ async def test_the_token_is_sent_once_to_its_owner_and_stored_as_a_hash(
             (await get(listener.port, path)).body.decode()
             for path in ("/api/rooms", over["links"]["round"], over["links"]["text"])
         ]
-        record = await store.read_seat(ada.code, ada.seat)
+        record = await store.seats.read(ada.code, ada.seat)
     everybody = {player.token: player for player in (ada, bob, don)}
     assert len(everybody) == 3
     for token, owner in everybody.items():
@@ -110,7 +110,7 @@ def test_tokens_are_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_tokens_codes_and_deals_come_from_the_systems_csprng() -> None:
-    for source in ("server/sessions/tokens.py", "server/live/entropy.py"):
+    for source in ("server/sessions/tokens.py", "server/live/random_values.py"):
         text = Path(source).read_text("utf-8")
         assert "import secrets" in text
         assert "import random" not in text

@@ -8,7 +8,7 @@ import pytest
 from protocol.codec import BadMessage, parse
 from protocol.from_client import Join
 from server.store import Store, keys
-from server.store.words import pack
+from server.store.packed_commands import pack
 from tests.players import Player, start_race
 from tests.server.conftest import Serving
 from tests.server.http import get
@@ -16,9 +16,11 @@ from tests.server.http import get
 NASTY = ("\r\nFLUSHALL\r\n", "*1\r\n$8\r\nFLUSHALL\r\n", "{other}:room", "a' .. redis.call('x')")
 KEY = re.compile(r"\{[0-9A-HJKMNP-TV-Z]{7}\}:(room|events|seat:\d+|log:\d+:\d+)")
 
+POOLS_ASKED = keys.UNPREFIXED.pool("")[1]
+
 
 async def words_of(store: Store) -> list[bytes]:
-    found: list[bytes] = await store._client.pipelines[0].call("KEYS", "*")
+    found: list[bytes] = await store.client.pipelines[0].call("KEYS", "*")
     return found
 
 
@@ -34,14 +36,10 @@ async def test_no_text_of_a_client_is_read_as_a_redis_command(
             joining = await Player.connect(listener.port)
             answer = await joining.ask("join", room=nasty[:30], name=nasty)
             assert (answer["type"], answer["where"]) == ("error", "room")
-        for path in (
-            "/api/rooms/*/rounds/1",
-            "/api/rooms/{0000000}/rounds/1",
-            "/qr/%0d%0a.svg",
-        ):
+        for path in ("/api/rooms/*/rounds/1", "/api/rooms/{0000000}/rounds/1", "/qr/%0d%0a.svg"):
             assert (await get(listener.port, path)).status == 404
         names = [word.decode() for word in await words_of(store)]
-    others = {keys.CLOCK, keys.DEADLINES, keys.OPENED, keys.PUBLIC, keys.PROCESSES}
+    others = {keys.CLOCK, keys.DEADLINES, keys.OPENED, keys.PUBLIC, keys.PROCESSES, POOLS_ASKED}
     strange = [name for name in names if not KEY.fullmatch(name) and name not in others]
     assert all(re.fullmatch(r"process:[0-9a-f]{16}", name) for name in strange), strange
     assert len(names) > 10  # nothing was flushed

@@ -23,26 +23,28 @@ from websockets.http11 import Request
 from protocol.vocabulary import RoomState
 from server.config import Config
 from server.games.cards import Card, PileState
-from server.games.catalogue import new_game, variant_of
+from server.games.catalogue import new_game, set_up
 from server.games.deals import secret_deck
 from server.games.game import Game
-from server.games.options import Rules
+from server.games.rules import Rules
 from server.http import routes
+from server.http.connection_limits import ConnectionLimits
 from server.http.files import read_files
 from server.http.request import HttpRequest
 from server.http.routes import ROOT, Routes, SharedLimits
-from server.http.visitors import Visitors
 from server.live.hub import Hub
+from server.live.local_rooms import LocalRooms
+from server.live.long_work import LongWork
 from server.live.repository import Repository
 from server.live.shared_text import SharedText
-from server.live.slices import Slices
 from server.rooms import rounds
 from server.rooms.events import Entropy
 from server.sessions.handler import Handler
 from server.sessions.services import Services
-from server.store import Store
+from server.store import StoreParts
 from tests.players import read_message
-from tests.security.whole_store import EPOCH_MS, WholeStore
+from tests.security.bots import MemoryJobs, SeatedBot
+from tests.security.whole_store import EPOCH_MS, WholeStore, now_ms
 
 Place = tuple[str, int]
 """The place of a face-down card at the deal: its pile, and the number of cards below it."""
@@ -127,7 +129,7 @@ def twisted(game: Game, twist: dict[Place, Place]) -> Game:
         )
         for name, pile in piles.items()
     }
-    return variant_of(game.variant.id).set_up(game.rules, list(changed.values()))
+    return set_up(game.rules, list(changed.values()))
 
 
 @dataclass
@@ -149,22 +151,22 @@ class Wire:
 
     world: "World"
     who: str
-    open: bool = True
+    is_open: bool = True
 
     def send(self, text: str) -> None:
-        if self.open:
+        if self.is_open:
             self.world.note(self.who, text)
 
     def send_passing(self, message: SharedText) -> bool:
         self.send(message.text)
         return True
 
-    def close(self, code: int, reason: str = "") -> None:
-        if self.open:
-            self.world.note(self.who, f"closed {int(code)} {reason}")
-        self.open = False
+    def close(self, code: int) -> None:
+        if self.is_open:
+            self.world.note(self.who, f"closed {int(code)}")
+        self.is_open = False
 
-    def behind(self) -> bool:
+    def is_behind(self) -> bool:
         return False
 
 
@@ -190,12 +192,16 @@ class World:
         self.store = WholeStore()
         self.received: list[Sent] = []
         self.people: dict[str, Person] = {}
+        self.jobs = MemoryJobs()
+        self.bots: dict[str, SeatedBot] = {}
         self.services: Services
         self.routes: Routes
 
     def note(self, who: str, text: str) -> None:
         self.received.append(Sent(who, self.now(), text))
         person = self.people.get(who)
+        if who in self.bots:
+            self.bots[who].take(text)
         if person is None or not text.startswith("{"):
             return
         message = read_message(text)
@@ -209,6 +215,7 @@ class World:
         table = message.get("table")
         if table is not None and table["seat"] == person.seat:
             person.table = table
+            person.used = max(person.used, table["last_id"])
         if message["type"] == "acted":
             person.table = {**person.table, "at": message["at"], "legal": message["legal"]}
 
@@ -221,7 +228,7 @@ class World:
     def started(self) -> int:
         """Return the number of rounds counted down, in all rooms."""
         docs = [json.loads(room.doc) for room in self.store.rooms.values()]
-        return sum(doc["started"] for doc in docs)
+        return sum(doc["rounds_started"] for doc in docs)
 
     def sit(self, who: str) -> Person:
         """Open a new socket of a person."""
@@ -239,7 +246,7 @@ class World:
 
     async def send(self, who: str, text: str) -> None:
         person = self.people[who]
-        if person.socket.open:
+        if person.socket.is_open:
             waiting = person.session.receive(text)
             if waiting is not None:
                 await waiting
@@ -253,12 +260,31 @@ class World:
 
     async def come_back(self, who: str, token: str | None = None) -> None:
         """Cut the socket of a person and resume on another one."""
-        await self.people[who].session.handle_disconnect()
+        person = self.people[who]
+        person.socket.is_open = False
+        await person.session.handle_disconnect()
         person = self.sit(who)
         message = person.token if token is None else token
         await self.say(
             who, "resume", room=person.room, seat=person.seat, token=message, have=person.v
         )
+
+    async def seat_bots(self) -> None:
+        """Let the computer players that were asked for take their seats."""
+        waiting, self.jobs.waiting = self.jobs.waiting, []
+        for job in waiting:
+            who = f"bot {len(self.bots)}"
+            self.bots[who] = SeatedBot(job)
+            person = self.sit(who)
+            person.room, person.seat, person.token = job.room, job.seat, job.token
+            await self.say(who, "resume", room=job.room, seat=job.seat, token=job.token)
+
+    async def let_bots_act(self) -> None:
+        """Let each computer player make its next act, or give up."""
+        for who, bot in self.bots.items():
+            if bot.table is not None and bot.table.outcome is None:
+                action = bot.choose()
+                await (self.say(who, "forfeit") if action is None else self.act(who, action))
 
     async def get(self, path: str) -> None:
         """Request a path over HTTP."""
@@ -276,13 +302,13 @@ class World:
         """Let time pass, with the sweeps of rooms that are due."""
         for _ in range(max(1, round(seconds / 0.5))):
             await asyncio.sleep(min(seconds, 0.5))
-            for code in await self.store.due():
+            for code in await self.store.lists.due(now_ms()):
                 await self.services.hub.tick(code)
 
     def in_state(self, state: RoomState) -> bool:
         """Return whether the first person's room is in this state."""
         code = next(iter(self.people.values())).room
-        room = self.store.changes.get(code)
+        room = self.store.rooms.changes.get(code)
         return room is not None and room.state == state.value
 
 
@@ -296,10 +322,12 @@ async def _play(script: Script, world: World) -> None:
     numbers = itertools.count(1)
     try:
         async with asyncio.TaskGroup() as tasks:
+            store = cast("StoreParts", world.store)
+            rooms = LocalRooms(store.pubsub.passes_on)
             repository = Repository(
-                cast("Store", world.store), draw_code=lambda: f"{next(numbers):010}"
+                store, draw_code=lambda: f"{next(numbers):07}", latest_known=rooms.latest_known
             )
-            hub = Hub(repository, repository.store.clock, tasks, draw_entropy=world.draw_entropy)
+            hub = Hub(repository, rooms, store.clock, tasks, draw_entropy=world.draw_entropy)
             # Another name than that of its publications, so that they are made for one process.
             hub.process = "p"
             # The duration of work is random too.
@@ -307,15 +335,16 @@ async def _play(script: Script, world: World) -> None:
             world.services = Services(
                 repository,
                 hub,
-                slices=Slices(time),
+                long_work=LongWork(time),
                 draw_token=lambda: f"token-{next(numbers)}",
                 monotonic=time,
+                bot_jobs=world.jobs,
             )
             world.routes = Routes(
                 Config(data_dir=Path("unused")),
                 repository,
-                world.services.slices,
-                SharedLimits(Visitors(1_000, lambda: 0).rate, world.services.guesses),
+                world.services.long_work,
+                SharedLimits(ConnectionLimits(1_000, lambda: 0).rate, world.services.guesses),
                 lambda: 8000,
             )
             await script(world)
@@ -331,10 +360,7 @@ def forget_deals() -> None:
         known.cache_clear()
 
 
-def play(
-    script: Script,
-    entropies: Entropies | None = None,
-) -> World:
+def play(script: Script, entropies: Entropies | None = None) -> World:
     """Play a script; return the world with all sent texts and log events."""
     world = World(entropies or Entropies())
     forget_deals()

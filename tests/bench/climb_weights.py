@@ -1,0 +1,133 @@
+"""Better weights for the solver: `python -m tests.bench.climb_weights spider-4`.
+
+Each generation tries some changes of the weights on the same fresh deals, each with one narrow
+beam, and moves towards the best of them. A deal that is not won counts the cards that it brings
+home, so that narrow beams are enough. The weights are printed every few generations;
+`server/solver/weights.py` holds what was found. The deals of `bench_solver` are never used.
+
+The program takes what `server` it finds: run it in a compiled copy (README.md), which is six
+times faster.
+"""
+
+import argparse
+import random
+import time
+from dataclasses import asdict
+
+from protocol.games import GAMES
+from server.games.catalogue import new_game
+from server.games.deals import secret_deck
+from server.games.rules import Rules
+from server.solver.beam import Attempt, Beam
+from server.solver.budgets import Budget
+from server.solver.little_spider import PileSearch, split_piles
+from server.solver.piles import Piles
+from server.solver.spider import deals_of
+from server.solver.verdicts import never
+from server.solver.weights import PILE_WEIGHTS, PileWeights, StageWeights, Weights, weights_of
+
+LITTLE_SPIDER = "little-spider"
+FIRST_DEAL = 1_000_000
+"""The first deal that is used here."""
+WON = 52
+"""What a win counts besides its cards."""
+TRIED, BEST = 20, 6
+"""The changes that a generation tries, and those that it moves towards."""
+SMALLEST = 6.0
+"""The weight below which changes do not get smaller."""
+PRINTED_EVERY = 5
+"""The generations between two lines of output."""
+
+
+def gain_on_piles(number: int, weights: PileWeights, width: int) -> tuple[bool, float]:
+    """Return whether one beam for each colour wins a deal of Little Spider, and what it gains."""
+    start = new_game(
+        Rules(LITTLE_SPIDER, score="cards"),
+        secret_deck(LITTLE_SPIDER, number.to_bytes(16, "big")),
+    )
+    piles = [start.pile(index) for index in range(len(start.variant.piles))]
+    budget = Budget(10**9, never)
+    fewest, won = start.variant.cards, False
+    for red_up in (False, True):
+        table = Piles(weights, red_up=red_up, noise=0, seed=0)
+        search = PileSearch(table, width, budget, red_up=red_up)
+        won = search.finish(search.starts(*split_piles(piles))) is not None or won
+        fewest = min(fewest, search.fewest_cards)
+    return won, start.variant.cards - fewest + WON * won - budget.spent / 100_000
+
+
+def gain_of(
+    game: str, number: int, weights: StageWeights | PileWeights, width: int
+) -> tuple[bool, float]:
+    """Return whether one beam wins a deal, and what it gains there."""
+    if isinstance(weights, PileWeights):
+        return gain_on_piles(number, weights, width)
+    variant = GAMES[game]
+    start = new_game(Rules(game), secret_deck(game, number.to_bytes(16, "big")))
+    piles = [start.pile(index) for index in range(variant.columns + 1)]
+    budget = Budget(10**9, never)
+    beam = Beam(weights, Attempt(width, 0, pruned=True), budget, seed=0, relaxed=False)
+    won = beam.search(piles[:-1], deals_of(variant, piles)) is not None
+    return won, variant.cards - beam.fewest_cards + WON * won - budget.spent / 10_000
+
+
+def weights_from(game: str, numbers: dict[str, float]) -> StageWeights | PileWeights:
+    """Return weights from numbers that are named by the stage and the weight."""
+    if game == LITTLE_SPIDER:
+        return PileWeights(**{name[1:]: round(number) for name, number in numbers.items()})
+    stages = 1 + max(int(name[0]) for name in numbers)
+    return tuple(
+        Weights(**{name[1:]: round(numbers[name]) for name in numbers if name[0] == str(stage)})
+        for stage in range(stages)
+    )
+
+
+def main() -> None:
+    """Climb until the time is over."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("game", choices=sorted(GAMES))
+    options.add_argument("--width", type=int, default=8)
+    options.add_argument("--deals", type=int, default=25)
+    options.add_argument("--seconds", type=float, default=600.0)
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--step", type=float, default=0.3)
+    given = options.parse_args()
+    chance = random.Random(given.seed)
+    started: tuple[Weights | PileWeights, ...] = (PILE_WEIGHTS,)
+    if given.game != LITTLE_SPIDER:
+        started = weights_of(given.game)
+    centre = {
+        f"{stage}{name}": float(number)
+        for stage, weights in enumerate(started)
+        for name, number in asdict(weights).items()
+    }
+    deal, generation, wins, gains = FIRST_DEAL + 100_000 * given.seed, 0, 0, 0.0
+    began = time.monotonic()
+    while (passed := time.monotonic() - began) < given.seconds:
+        step = given.step * (1 - 0.75 * passed / given.seconds)
+        tried: list[tuple[float, dict[str, float]]] = []
+        for _ in range(TRIED):
+            other = {
+                name: number + chance.gauss(0, step) * max(abs(number), SMALLEST)
+                for name, number in centre.items()
+            }
+            weights = weights_from(given.game, other)
+            found = [
+                gain_of(given.game, deal + at, weights, given.width) for at in range(given.deals)
+            ]
+            wins += sum(won for won, _ in found)
+            gains += sum(gain for _, gain in found)
+            tried.append((sum(gain for _, gain in found), other))
+        deal += given.deals
+        generation += 1
+        tried.sort(key=lambda each: -each[0])
+        centre = {name: sum(other[name] for _, other in tried[:BEST]) / BEST for name in centre}
+        if generation % PRINTED_EVERY == 0:
+            played = PRINTED_EVERY * TRIED * given.deals
+            found_now = weights_from(given.game, centre)
+            print(f"{generation} {wins / played:.1%} {gains / played:.1f} {found_now}", flush=True)
+            wins, gains = 0, 0.0
+
+
+if __name__ == "__main__":
+    main()
