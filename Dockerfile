@@ -9,6 +9,7 @@ RUN /opt/spider-race/bin/pip install --no-cache-dir --disable-pip-version-check 
 RUN /opt/build/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements_build.txt
 COPY pyproject.toml hatch_build.py README.md LICENSE ./
 COPY protocol/ protocol/
+COPY python_client/spider_race_client/ python_client/spider_race_client/
 COPY server/ server/
 COPY spider_race/ spider_race/
 COPY web_client/ web_client/

@@ -19,7 +19,7 @@ STATIC := check-format check-lint check-types check-imports check-generated chec
 COVERAGE := coverage-of-pure-parts coverage-of-all
 
 .PHONY: $(STATIC) $(COVERAGE) run fast check unit test browser-and-faults compiled containers audit \
-  wheel format generate coverage screenshots bench requirements clean
+  wheel format generate coverage screenshots film bench requirements clean
 
 run: $(VENV)/.run
 	$(BIN)/spider-race $(ARGS)
@@ -36,9 +36,10 @@ $(VENV)/.test: pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) -e . --group test
 	@touch $@ $(VENV)/.run
 
-# Node comes from the virtual environment, so that the checks need none on the machine.
+# Node comes from the virtual environment, so that the checks need none on the machine. Packages run
+# no scripts of theirs.
 $(NPM): web_client/package.json $(VENV)/.test
-	cd web_client && PATH="$(CURDIR)/$(BIN):$$PATH" npm install --no-audit --no-fund --silent
+	cd web_client && PATH="$(CURDIR)/$(BIN):$$PATH" npm install --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 
 # In seconds: format, lint, types, and the tests nearest to what changed; see tests/fast.py.
@@ -122,6 +123,12 @@ format: $(VENV)/.test $(NPM)
 screenshots: $(VENV)/.test
 	.ci/chromium
 	$(BIN)/python -m tests.e2e.screenshots
+
+# A film of a race, from the front page to the rematch, on a desk and a phone. Look at it.
+film: $(VENV)/.test
+	.ci/chromium
+	$(PIP) --group film
+	$(BIN)/python -m tests.e2e.film
 
 # In less than ten minutes: one table of figures, each beside another one; tests/bench/README.md.
 bench: $(VENV)/.test
