@@ -206,3 +206,18 @@ async def test_a_celebration_that_does_not_load_can_be_tried_again(address: str)
     await expect(offer).to_have_count(0)
     await expect(page.locator("#track")).to_be_visible()
     bob.close()
+
+
+async def test_a_win_is_celebrated_before_the_standings_are_there(address: str) -> None:
+    ada, bob = await start_race(address, "Ada", "Bob", game="spider-1")
+    *most, _ = one_suit_win()
+    await play(ada, most)
+    person = await at_a_page(ada, **DESKTOP)
+    await person.on("race")
+    await person.misses("**/race/standings.js")
+    await person.page.reload()
+    await person.on("race")
+    await record(person, "#celebration", "outerHTML")
+    await person.page.click("#remove")
+    await was_seen(person, "#celebration", "canvas")
+    bob.close()

@@ -4,7 +4,7 @@ import { bindBoard, drawBoard, markBoard, uncover } from '../board/board.js';
 import { dealBoard } from '../board/dealing.js';
 import { bindRefusalBubble } from '../board/refusal-bubble.js';
 import { onPreference, prefer, preference } from '../browser/storage.js';
-import { bindPart } from '../page/lazy-part.js';
+import { bindPart, loadPart } from '../page/lazy-part.js';
 import { setPageState } from '../page/page-state.js';
 import { bindAids } from '../play/aids.js';
 import { bindDrag } from '../play/drag.js';
@@ -258,6 +258,12 @@ function showBox(race, focus) {
   if (isOn && focus) box.input.focus();
 }
 
+/** Celebrate this player's win: the news of the table, since the standings may come later. @param {State} state */
+function celebrateWin({ room }) {
+  const load = () => import('../celebration/celebration.js');
+  loadPart('celebration', load, ({ celebrate }) => celebrate(`${room?.code}/${room?.round?.n}`));
+}
+
 /** Show a state of the race. @param {Race} race @param {State} state */
 function update(race, state) {
   const { board, player, aids } = race;
@@ -272,6 +278,7 @@ function update(race, state) {
         startBeat(race.felt, race.app.sound);
       }
     }
+    if (race.drawn && race.drawn.outcome !== 'won' && view.outcome === 'won') celebrateWin(state);
     dropChangedHand(player, view);
     aids.clear();
     race.drawn = view;

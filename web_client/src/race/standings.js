@@ -5,7 +5,6 @@ import { onEmote } from '../chat/emotes.js';
 import { reactionSign } from '../chat/reaction-signs.js';
 import { GAMES } from '../contract/games.js';
 import { isCalm } from '../page/appearance.js';
-import { loadPart } from '../page/lazy-part.js';
 import { makeThrottle } from '../page/throttle.js';
 import { coloursOf } from '../state/seat-colours.js';
 import { leadCue } from '../state/sound-cues.js';
@@ -35,7 +34,6 @@ import { gap, steps, stripSeats, waysHome } from './standings-rows.js';
  * @property {ReturnType<typeof setTimeout> | undefined} gainTimer ends the highlights of gains
  * @property {ReturnType<typeof setTimeout> | undefined} stepTimer ends the signs of steps
  * @property {number} me this player's seat, or -1
- * @property {string} round its room and number
  * @property {string} game
  * @property {Settings | undefined} settings
  * @property {string} cheatRule what counts as a cheat
@@ -72,7 +70,6 @@ export function bindStandings(root, lead) {
     gainTimer: undefined,
     stepTimer: undefined,
     me: -1,
-    round: '',
     game: '',
     settings: undefined,
     cheatRule: '',
@@ -103,7 +100,6 @@ function update(board, state) {
   board.latest = state.standings;
   board.seats = seats;
   board.me = me;
-  board.round = `${state.room?.code}/${state.room?.round?.n}`;
   board.game = state.room?.settings.game ?? '';
   board.settings = state.room?.settings;
   board.cheatRule = strings.cheatRule(board.settings?.undo);
@@ -256,7 +252,7 @@ function drawRow(board, row, standing) {
 }
 
 /**
- * Highlight a gain, a complete suit or a win, and celebrate this player's own win.
+ * Highlight a gain, a complete suit or a win.
  * @param {Panel} board
  * @param {HTMLElement} row
  * @param {Standing} before
@@ -265,11 +261,7 @@ function drawRow(board, row, standing) {
 function highlightChange(board, row, before, standing) {
   if (standing.score > before.score) highlightGain(board, row);
   if (standing.suits > before.suits) highlightSuit(row);
-  if (before.won || !standing.won) return;
-  restartAnimation(row, 'data-arrived');
-  if (standing.seat !== board.me) return;
-  const load = () => import('../celebration/celebration.js');
-  loadPart('celebration', load, ({ celebrate }) => celebrate(board.round));
+  if (!before.won && standing.won) restartAnimation(row, 'data-arrived');
 }
 
 /** Fill a part of a bar. It is scaled, since a change of its width would need a new layout. @param {HTMLElement} bar @param {number} part */
