@@ -53,7 +53,7 @@ check: $(VENV)/.test $(NPM)
 
 # Steps that read files fit in where tests wait.
 unit:
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m 'not browser and not faults' \
+	$(BIN)/python -m tests.again -n $(WORKERS) --dist worksteal -m 'not browser and not faults' \
 	  --cov --cov-report=
 
 check-format:
@@ -90,7 +90,7 @@ test: check
 	$(MAKE) --no-print-directory -j 2 browser-and-faults audit
 
 browser-and-faults:
-	$(BIN)/python -m pytest -n $(BROWSERS) --dist worksteal -m 'browser or faults' $(MARKED)
+	$(BIN)/python -m tests.again -n $(BROWSERS) --dist worksteal -m 'browser or faults' $(MARKED)
 
 # Tests of the rules, the wire and the sessions, and races in the browser, on the wheel, in CI too;
 # skipped aloud without a compiler.

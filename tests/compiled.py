@@ -101,7 +101,7 @@ def main() -> int:
         return 0
     with TemporaryDirectory() as made:
         python, folder = prepare(Path(made), given.wheel)
-        pytest = [str(python), "-m", "pytest", "-q"]
+        pytest = [str(python), "-m", "tests.again", "-q"]
         shared = ["-n", str(given.workers), "--dist", "worksteal"]
         units = [*shared, "-m", "not browser and not faults and not interpreted", *TESTS]
         variables = os.environ | {VARIABLE: "1"}
