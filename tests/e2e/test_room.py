@@ -4,7 +4,7 @@ import asyncio
 import re
 
 import pytest
-from playwright.async_api import Page, Route, expect
+from playwright.async_api import Browser, Page, Route, WebSocketRoute, expect
 
 from protocol.vocabulary import MAX_SEATS
 from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, amiss, routed
@@ -394,3 +394,33 @@ async def test_a_player_takes_another_colour_and_everybody_sees_it(
     seen = cleo.page.locator('#players [data-part="mark"]')
     colours = [await each.get_attribute("data-colour") for each in await seen.all()]
     assert colours == ["gold", "red", "blue"]
+
+
+async def test_a_start_that_waits_for_a_deal_says_so(address: str, browser: Browser) -> None:
+    is_answered = asyncio.Event()
+
+    def hold(socket: WebSocketRoute) -> None:
+        """Holds the answer to `ready` back, as a server does that has to find a deal."""
+        server = socket.connect_to_server()
+
+        async def pass_on(message: str | bytes) -> None:
+            if '"ready"' in str(message):
+                await is_answered.wait()
+            server.send(message)
+
+        socket.on_message(pass_on)
+
+    context = await browser.new_context(**DESKTOP)
+    await context.route_web_socket("**/*", hold)
+    ada = await Person.of(context, address)
+    await ada.create("Ada")
+    bob = await join(address, ada.page.url, "Bob")
+    waiting = ada.page.locator("#waiting")
+    await expect(waiting).to_contain_text("Bob")
+    await ada.page.click("#ready")
+    await expect(waiting).to_have_text("Looking for a deal that can be won…")
+    await expect(ada.page.locator("#spoken")).to_have_text("Looking for a deal that can be won…")
+    await bob.say("Shall we?")
+    await expect(waiting).to_have_text("Looking for a deal that can be won…")
+    is_answered.set()
+    await expect(waiting).to_contain_text("Waiting for Bob")

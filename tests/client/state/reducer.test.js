@@ -147,3 +147,30 @@ test('score cards that are not sent along are kept until another round is over',
   assert.equal(reduce(known, bare(3)).room?.match, null);
   assert.equal(wantsCards(reduce(known, bare(0))), false);
 });
+
+test('a start is on its way until the room or a refusal answers it', () => {
+  const lobby = reduce(seated(), { ...example('room', 'race is on'), room: { ...seated().room } });
+  const own = lobby.room?.seats.find(({ seat }) => seat === lobby.me?.seat);
+  const changed = (/** @type {string} */ state) => ({
+    type: 'changes',
+    v: 90,
+    host: 0,
+    gone: [],
+    seats: [{ ...own, state }],
+  });
+  const ready = reduce(lobby, { type: '@starting', command: 'ready' });
+  assert.equal(ready.starting, 'ready');
+  const sees = (/** @type {any} */ from, /** @type {any} */ message) =>
+    reduce(from, message).starting;
+  assert.equal(sees(ready, changed('SEATED')), 'ready');
+  assert.equal(sees(ready, changed('READY')), null);
+  assert.equal(sees(ready, { type: '@connection', connection: 'waiting' }), null);
+  assert.equal(sees(ready, { type: 'refused', command: 'ready', code: 'busy', details: {} }), null);
+  assert.equal(
+    sees(ready, { type: 'refused', command: 'act', code: 'busy', details: {} }),
+    'ready',
+  );
+  const start = reduce(lobby, { type: '@starting', command: 'start' });
+  assert.equal(sees(start, changed('READY')), 'start');
+  assert.equal(sees(start, example('room', 'countdown')), null);
+});

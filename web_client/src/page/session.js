@@ -100,7 +100,12 @@ export const now = ({ connection }) => (connection ? serverNow(connection) : Dat
 export const retryIn = ({ connection }) => (connection ? secondsToRetry(connection) : 0);
 
 /** Send a message; return whether that was possible. @param {Session} session @param {ClientMessage} message */
-export const sendNow = ({ connection }, message) => send(connection, message);
+export function sendNow(session, message) {
+  const isSent = send(session.connection, message);
+  if (isSent && (message.type === 'start' || (message.type === 'ready' && message.ready)))
+    dispatch(session, { type: '@starting', command: message.type });
+  return isSent;
+}
 
 /** Connect at once, without waiting for the next try. @param {Session} session */
 export function connectNow({ connection }) {
@@ -150,9 +155,9 @@ function chaseIfWanted(session) {
 }
 
 /** Bring the race against a computer player nearer, if one is on its way. @param {Session} session */
-function approachRace({ rival, state, connection }) {
-  const next = rival && nextMessage(rival, state);
-  if (next) send(connection, next);
+function approachRace(session) {
+  const next = session.rival && nextMessage(session.rival, session.state);
+  if (next) sendNow(session, next);
 }
 
 /** Return whether the next race begins without this player, who was in the room. @param {State} before @param {State} after */
@@ -186,7 +191,7 @@ function actOn(session, before, message) {
       if (token) storeSeat(room.code, { seat, token });
       session.attempt = null;
       if (location.pathname !== `/r/${room.code}`) history.pushState(null, '', `/r/${room.code}`);
-      if (session.startsAtOnce) send(connection, { type: 'ready', ready: true });
+      if (session.startsAtOnce) sendNow(session, { type: 'ready', ready: true });
       chaseIfWanted(session);
       approachRace(session);
       if (wantsCards(state)) send(connection, { type: 'cards' });
@@ -195,7 +200,7 @@ function actOn(session, before, message) {
     case 'room':
       // A player alone starts at once. If the race has already started, the server refuses the start.
       if (session.startsAtOnce && message.room.state === 'LOBBY')
-        send(connection, { type: 'start' });
+        sendNow(session, { type: 'start' });
       session.startsAtOnce = false;
       chaseIfWanted(session);
       approachRace(session);

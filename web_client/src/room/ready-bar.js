@@ -7,6 +7,7 @@ import { ask } from '../widgets/ask.js';
 import { h, write } from '../widgets/element.js';
 import { shareHeight } from '../widgets/foot-bar.js';
 import { rememberSeen } from './changes.js';
+import { makeDealSearch } from './deal-search.js';
 
 /**
  * @import {RoomView} from '../contract/messages.d.ts'
@@ -40,12 +41,18 @@ export function bindReadyBar(app, changes, invite) {
     h('div', { class: 'ready-bar-words' }, changes, waiting),
     h('div', { class: 'ready-bar-buttons' }, ready, start, invite),
   );
-  const unbind = shareHeight(element);
+  const unbindHeight = shareHeight(element);
+  const search = makeDealSearch(() => {
+    write(waiting, words.dealSearch);
+    app.readOut(words.dealSearch);
+  });
   return {
     element,
     /** Draw the bar. @param {State} state @param {RoomView} room */
     update(state, room) {
-      write(waiting, isPractice(room) ? '' : strings.waitingFor(room, state.me?.seat));
+      search.update(state);
+      const awaited = isPractice(room) ? '' : strings.waitingFor(room, state.me?.seat);
+      if (!search.isShown()) write(waiting, awaited);
       drawButtons(ready, start, state, room);
       // Nothing starts without friends: a lone player invites them first.
       const awaitsFriends = isAlone(room) && !isPractice(room);
@@ -59,7 +66,10 @@ export function bindReadyBar(app, changes, invite) {
       const next = [ready, start, invite].find(({ dataset }) => dataset.kind === 'primary');
       (next ?? ready).focus({ preventScroll: true });
     },
-    unbind,
+    unbind() {
+      search.unbind();
+      unbindHeight();
+    },
   };
 }
 

@@ -4,7 +4,7 @@
 
 import * as table from '../game/table.js';
 import { follows, MISSING, withChanges } from './standings-changes.js';
-import { NOTHING } from './state.js';
+import { mySeat, NOTHING } from './state.js';
 
 /**
  * @import {Changes, RoomView, StandingsChanges} from '../contract/messages.d.ts'
@@ -13,8 +13,9 @@ import { NOTHING } from './state.js';
  * @import {ConnectionState, Notice, State} from './state.js'
  * @typedef {{type: '@connection', connection: ConnectionState, code?: number}} ConnectionChanged
  * @typedef {{type: '@act', action: Attempt}} ActMade
+ * @typedef {{type: '@starting', command: 'ready' | 'start'}} Starting
  * @typedef {{type: '@left'}} Left
- * @typedef {ServerMessage | ConnectionChanged | ActMade | Left} Message
+ * @typedef {ServerMessage | ConnectionChanged | ActMade | Starting | Left} Message
  */
 
 const NO_DETAILS = { cards: [], piles: [], fields: [], reason: null };
@@ -25,15 +26,15 @@ export function reduce(state, message) {
     case 'joined': {
       const me = { seat: message.seat, role: message.role };
       const next = withRoom(state, message.room);
-      return { ...next, connection: 'on', synced: false, me, standingsNumber: 0 };
+      return { ...next, connection: 'on', synced: false, me, standingsNumber: 0, starting: null };
     }
     case 'room': {
       const { room } = state;
       const isOld = room && room.code === message.room.code && room.v > message.room.v;
-      return isOld ? state : withRoom(state, message.room);
+      return isOld ? state : withAnswer(withRoom(state, message.room));
     }
     case 'changes':
-      return state.room ? { ...state, room: withSeats(state.room, message) } : state;
+      return state.room ? withAnswer({ ...state, room: withSeats(state.room, message) }) : state;
     case 'match':
       return state.room ? { ...state, room: { ...state.room, match: message.match } } : state;
     case 'table': {
@@ -52,7 +53,9 @@ export function reduce(state, message) {
       const attempt = state.play?.inFlight.find((each) => each.id === message.id)?.action ?? null;
       const play = state.play && message.command === 'act' && table.refused(state.play, message);
       const { command, code, details } = message;
-      const noticed = withNotice(state, { kind: 'refused', command, code, details, attempt });
+      const starting = command === state.starting ? null : state.starting;
+      const notice = { kind: /** @type {const} */ ('refused'), command, code, details, attempt };
+      const noticed = withNotice({ ...state, starting }, notice);
       return play ? withPlay(noticed, play) : noticed;
     }
     case 'hinted':
@@ -69,6 +72,8 @@ export function reduce(state, message) {
       return { ...state, over: message, standings: message.ranking };
     case '@act':
       return state.play ? withPlay(state, table.attempt(state.play, message.action)) : state;
+    case '@starting':
+      return { ...state, starting: message.command };
     case '@connection':
       return withConnection(state, message);
     case '@left':
@@ -81,6 +86,13 @@ export function reduce(state, message) {
 /** Return the state with a changed game. @param {State} state @param {Play} play @returns {State} */
 const withPlay = (state, play) => ({ ...state, play, nextId: play.nextId });
 
+/** Return the state without a start that the room has answered. @param {State} state @returns {State} */
+function withAnswer(state) {
+  const isReady = state.starting === 'ready' && mySeat(state)?.state === 'READY';
+  const isOver = isReady || state.room?.state !== 'LOBBY';
+  return state.starting && isOver ? { ...state, starting: null } : state;
+}
+
 /** Return the state with a new notice. @param {State} state @param {Partial<Notice> & {kind: Notice['kind']}} notice @returns {State} */
 function withNotice(state, notice) {
   const n = (state.notice?.n ?? 0) + 1;
@@ -91,7 +103,8 @@ function withNotice(state, notice) {
 /** Return the state with a changed connection. @param {State} state @param {ConnectionChanged} message @returns {State} */
 function withConnection(state, message) {
   const closeCode = message.code ?? state.closeCode;
-  const next = { ...state, connection: message.connection, closeCode, synced: false };
+  const { connection } = message;
+  const next = { ...state, connection, closeCode, synced: false, starting: null };
   return message.connection === 'closed'
     ? withNotice(next, { kind: 'closed', close: closeCode })
     : next;

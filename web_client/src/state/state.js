@@ -30,6 +30,8 @@
  * @property {Hinted | null} hinted the latest hint of this round
  * @property {Assessed | null} assessed what is known about the rest of this game, as it was last asked
  * @property {number} nextId of acts, kept over rounds
+ * @property {'ready' | 'start' | null} starting the command of this player that may begin the race, until
+ *   it is answered
  * @property {Notice | null} notice
  * @typedef {AddBot['level'] | null} Program a computer player's level; null of another program
  * @typedef {ReadonlyMap<number, Program>} Programs by seat
@@ -51,6 +53,7 @@ export const NOTHING = {
   hinted: null,
   assessed: null,
   nextId: 1,
+  starting: null,
   notice: null,
 };
 

@@ -111,6 +111,7 @@ export const ROOM = {
   host: 'Gastgeber',
   addComputer: 'Computerspieler dazuholen',
   readyAgain: 'Bitte drück noch einmal auf „Bereit“.',
+  dealSearch: 'Ein Blatt, das zu gewinnen ist, wird gesucht…',
 };
 
 /** What the form of the settings says besides the names of the settings. */

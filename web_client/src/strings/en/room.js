@@ -112,6 +112,7 @@ export const ROOM = {
   host: 'host',
   addComputer: 'Add a computer player',
   readyAgain: 'Please press Ready again.',
+  dealSearch: 'Looking for a deal that can be won…',
 };
 
 /** What the form of the settings says besides the names of the settings. */
