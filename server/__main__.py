@@ -22,7 +22,7 @@ from server.http.server_address import EVERYWHERE, container_hides_network
 from server.logs import set_up_logs
 from server.operators.answer import Answer
 from server.operators.doctor import examine
-from server.operators.open_rooms import count, list_rooms
+from server.operators.open_rooms import count_rooms, list_rooms
 from server.operators.verify import verify
 from server.store import StoreTooOld, StoreUnusable
 from server.supervisor import run, supervise
@@ -43,7 +43,7 @@ COMMANDS: Mapping[str, OperatorCommand] = {
     "restore": OperatorCommand(RestoreOptions, put_back),
     "doctor": OperatorCommand(DoctorOptions, examine),
     "rooms": OperatorCommand(RoomsOptions, list_rooms),
-    "stats": OperatorCommand(StatsOptions, count),
+    "stats": OperatorCommand(StatsOptions, count_rooms),
     "verify": OperatorCommand(VerifyOptions, verify),
 }
 

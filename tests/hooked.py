@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
 
-from server.store import Answer, Commit, Commits, HintCount, SeatRecord, Store, StoredRoom
+from server.store import AnswerHandler, Commit, Commits, HintCount, SeatRecord, Store, StoredRoom
 
 Hook = Callable[..., Awaitable[Any]]
 """What is called in place of a method, with the method and its arguments."""
@@ -52,9 +52,9 @@ class FailingCommits:
     def __init__(self, store: HookedStore, commits: Commits) -> None:
         self._store = store
         self._commits = commits
-        self.count_hint: Callable[[HintCount, Answer], None] = commits.count_hint
+        self.count_hint: Callable[[HintCount, AnswerHandler], None] = commits.count_hint
 
-    def commit(self, commit: Commit, answer: Answer) -> None:
+    def commit(self, commit: Commit, answer: AnswerHandler) -> None:
         if self._store.commit_error is not None:
             raise self._store.commit_error
         self._commits.commit(commit, answer)

@@ -166,7 +166,7 @@ def written(path: Path, made_at: int) -> Iterator[BackupWriter]:
 
 
 def read(path: Path) -> Iterator[RoomCopy]:
-    """Yield the rooms of a backup; the caller has checked the file with `check`.
+    """Yield the rooms of a backup; the caller has checked the file with `check_backup`.
 
     Raises:
         BadBackup: the file cannot be read, or is no whole backup.
@@ -182,7 +182,7 @@ def read(path: Path) -> Iterator[RoomCopy]:
         raise BadBackup(f"The backup {path} cannot be read: {error.strerror}.") from error
 
 
-def check(path: Path) -> list[str]:
+def check_backup(path: Path) -> list[str]:
     """Return the codes of the rooms of a backup that is whole.
 
     Raises:

@@ -1,6 +1,6 @@
 """The commands `backup` and `restore`; each returns the sentence that it prints at its end."""
 
-from server.backup.backup_file import check, written
+from server.backup.backup_file import check_backup, written
 from server.backup.saved_rooms import restore, save
 from server.config import BackupOptions, RestoreOptions
 from server.store import Store, StoreError, StoreFull, StoreUnusable
@@ -33,7 +33,7 @@ async def put_back(options: RestoreOptions) -> str:
         RoomsExist: some of the rooms are there already, and that is refused.
         StoreUnusable, StoreTooOld: the store cannot be used, has no space, or did not answer.
     """
-    codes = check(options.file)  # before a store is started
+    codes = check_backup(options.file)  # before a store is started
     store = await Store.attach(options, create=True)
     try:
         restored = await restore(store, options.file, codes, options.existing)

@@ -57,7 +57,7 @@ async def save(store: Store, writer: BackupWriter) -> list[str]:
 async def restore(store: Store, path: Path, codes: Sequence[str], existing: Existing) -> Restored:
     """Write the rooms of a backup to a store, whose servers may run meanwhile.
 
-    `codes` are those that `check` has returned for the file.
+    `codes` are those that `check_backup` has returned for the file.
 
     Raises:
         BadBackup: the file has changed since.

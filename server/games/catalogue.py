@@ -26,7 +26,7 @@ def variant_of(game: str) -> Variant:
     return GAMES[game]
 
 
-def check(rules: Rules) -> None:
+def check_rules(rules: Rules) -> None:
     """Refuse settings that do not go together.
 
     Exceptions are allowed with every score, not only with the score that charges for them, since
@@ -55,7 +55,7 @@ def new_game(rules: Rules, deck: Sequence[Card]) -> Game:
     Raises:
         BadRules: The settings do not go together.
     """
-    check(rules)
+    check_rules(rules)
     assert len(deck) == GAMES[rules.game].cards, "a deck is dealt whole"
     return set_up(rules, deal(rules, deck))
 

@@ -26,7 +26,7 @@ from protocol.games import GAMES
 from protocol.vocabulary import SEED_BYTES
 from server.games.actions import Action, format_action, parse_action
 from server.games.cards import EMPTY, Card, PileState, format_cards, parse_cards
-from server.games.catalogue import check, replay, set_up
+from server.games.catalogue import check_rules, replay, set_up
 from server.games.deals import numbered_deck, secret_deck
 from server.games.errors import NotationError
 from server.games.game import Game
@@ -143,7 +143,7 @@ def parse_position(rules: Rules, text: str) -> Game:
         BadRules: The settings do not go together.
         NotationError: The text is not a position of this game.
     """
-    check(rules)
+    check_rules(rules)
     variant = GAMES[rules.game]
     piles = [EMPTY] * len(variant.piles)
     for line in filter(None, map(str.strip, re.split("[\n;]", text))):
@@ -229,7 +229,7 @@ def parse_round(text: str) -> Transcript:
     header = dict(_parse_field(line) for line in lines)
     try:
         rules = _take_rules(header)
-        check(rules)
+        check_rules(rules)
         deal = _take_deal(header)
         deck = parse_cards(header.pop("deck"))
     except KeyError as error:

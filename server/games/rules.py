@@ -7,8 +7,8 @@ from protocol.vocabulary import Exceptions, Layout, Score, UndoPolicy
 class Rules:
     """The settings of a room that define legal actions and scores.
 
-    Settings that a game does not support must keep their defaults; `server.games.catalogue.check`
-    refuses them otherwise. All players of a round share one object.
+    Settings that a game does not support must keep their defaults, or
+    `server.games.catalogue.check_rules` refuses them. All players of a round share one object.
     """
 
     game: str  # the id of the game

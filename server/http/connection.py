@@ -18,7 +18,7 @@ from websockets.protocol import State
 from protocol.vocabulary import CloseCode
 from server.http.counted_connection import CountedConnection
 from server.http.request import METHODS, HttpRequest
-from server.http.request_reader import RequestReader, never
+from server.http.request_reader import RequestReader, not_over_tls
 from server.http.response_writer import ResponseWriter
 from server.http.responses import RETRY_AFTER_S, ambiguous, failed, forbidden, not_get, too_many
 from server.http.security_headers import HSTS, require_tls
@@ -73,7 +73,9 @@ class HttpConnection(asyncio.Protocol):
         self._transport = cast("asyncio.Transport", transport)
         peer = transport.get_extra_info("peername")
         self._peer = str(peer[0]) if isinstance(peer, tuple) else ""
-        is_secure = never if self.is_of_operator else partial(services.is_secure, self._peer)
+        is_secure = (
+            not_over_tls if self.is_of_operator else partial(services.is_secure, self._peer)
+        )
         self._requests = RequestReader(is_secure, services.limits.requests_of_connection)
         bodies = None if self.is_of_operator else limits.bodies
         self._writer = ResponseWriter(self._transport, bodies)

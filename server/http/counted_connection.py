@@ -8,7 +8,7 @@ from websockets.http11 import Response
 from server import metrics
 from server.http.connection_limits import ConnectionLimits
 from server.http.responses import RETRY_AFTER_S, too_many, too_many_players
-from server.websocket.origin import Network, counted_as
+from server.websocket.origin import IpNetwork, counted_as
 
 
 class CountedConnection:
@@ -21,7 +21,7 @@ class CountedConnection:
     __slots__ = ("_counted", "_limits", "_peer", "_request_of", "_surplus_of", "_trusted_proxies")
 
     def __init__(
-        self, limits: ConnectionLimits, trusted_proxies: Sequence[Network], peer: str
+        self, limits: ConnectionLimits, trusted_proxies: Sequence[IpNetwork], peer: str
     ) -> None:
         self._limits = limits
         self._trusted_proxies = trusted_proxies

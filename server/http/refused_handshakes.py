@@ -7,7 +7,7 @@ from websockets.http11 import Request
 
 from server import metrics
 from server.http.unnamed_proxies import MOST, is_near
-from server.websocket.origin import Network, is_trusted
+from server.websocket.origin import IpNetwork, is_trusted
 
 MENDS = {
     "HTTP/1.1": "proxy_http_version 1.1;",
@@ -42,7 +42,7 @@ class RefusedHandshakes:
     Behind a proxy that drops these headers the page loads, but nobody can play.
     """
 
-    def __init__(self, trusted: Sequence[Network]) -> None:
+    def __init__(self, trusted: Sequence[IpNetwork]) -> None:
         self._trusted = trusted
         self._named: set[str] = set()
 

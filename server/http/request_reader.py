@@ -30,7 +30,7 @@ PROTO = re.compile(rb"^X-Forwarded-Proto:([^\r\n]*)", re.IGNORECASE | re.MULTILI
 IsSecure = Callable[[Headers], bool]
 
 
-def never(_headers: Headers) -> bool:
+def not_over_tls(_headers: Headers) -> bool:
     """Return that no request came over TLS."""
     return False
 
@@ -38,7 +38,7 @@ def never(_headers: Headers) -> bool:
 class Opening(Handshake):
     """The library's handshake, whose refusals carry the same headers as all other responses."""
 
-    def __init__(self, is_secure: IsSecure = never) -> None:
+    def __init__(self, is_secure: IsSecure = not_over_tls) -> None:
         """Expect a request; `is_secure` says of a request's headers whether it came over TLS."""
         super().__init__()
         self._is_secure = is_secure
@@ -82,7 +82,7 @@ class RequestReader:
     """A parser from bytes to at most `most` requests, each once the one before is answered."""
 
     def __init__(
-        self, is_secure: IsSecure = never, most: int = HTTP_LIMITS.requests_of_connection
+        self, is_secure: IsSecure = not_over_tls, most: int = HTTP_LIMITS.requests_of_connection
     ) -> None:
         self.is_secure = is_secure
         """Return whether a request with these headers came over TLS."""

@@ -8,14 +8,14 @@ from server.live.repository import Repository
 from server.rooms.record import Room
 from server.rooms.refusal import Refusal
 from server.sessions.guesses import Guesses, TooManyGuesses
-from server.websocket.origin import Network, limited_as
+from server.websocket.origin import IpNetwork, limited_as
 
 
 class RoomLookups:
     """Find rooms for clients that may not know whether there are any."""
 
     def __init__(
-        self, repository: Repository, guesses: Guesses, trusted: Sequence[Network]
+        self, repository: Repository, guesses: Guesses, trusted: Sequence[IpNetwork]
     ) -> None:
         """Find rooms in `repository`; `guesses` are shared with the joins by websocket."""
         self._repository = repository

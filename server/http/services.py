@@ -12,7 +12,7 @@ from server.http.refused_handshakes import RefusedHandshakes
 from server.http.request import HttpRequest
 from server.http.unnamed_proxies import UnnamedProxies
 from server.websocket.connection import ConnectionHandler, WebsocketConnection
-from server.websocket.origin import Network
+from server.websocket.origin import IpNetwork
 from server.websocket.services import WebsocketServices
 
 
@@ -50,7 +50,7 @@ class HttpServices:
     connection_limits: ConnectionLimits
     proxies: UnnamedProxies  # the proxies whose clients are not told apart, each logged once
     refused_handshakes: RefusedHandshakes
-    trusted_proxies: Sequence[Network]
+    trusted_proxies: Sequence[IpNetwork]
     """The networks of proxies whose forwarding headers are trusted."""
     allowed_origins: frozenset[str]
     """Pages of other hosts that may open a websocket, in lower case."""

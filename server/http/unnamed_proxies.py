@@ -6,7 +6,7 @@ from ipaddress import ip_address
 import structlog
 from websockets.datastructures import Headers
 
-from server.websocket.origin import FORWARDED_FOR, Network, client_of, is_trusted
+from server.websocket.origin import FORWARDED_FOR, IpNetwork, client_of, is_trusted
 
 FORWARDING = ("X-Forwarded-For", "X-Forwarded-Proto", "Forwarded", "X-Real-Ip")
 MOST = 32  # proxies that are logged, at most
@@ -22,7 +22,7 @@ class UnnamedProxies:
     those behind a trusted proxy that forwards no addresses none is known.
     """
 
-    def __init__(self, trusted: Sequence[Network]) -> None:
+    def __init__(self, trusted: Sequence[IpNetwork]) -> None:
         self._trusted = trusted
         self._named: set[str] = set()
 

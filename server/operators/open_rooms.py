@@ -61,7 +61,7 @@ async def list_rooms(options: RoomsOptions) -> Answer:
     )
 
 
-async def count(options: RoomsOptions) -> Answer:
+async def count_rooms(options: RoomsOptions) -> Answer:
     """Return totals over all open rooms, servers and the store's memory.
 
     Raises:

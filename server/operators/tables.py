@@ -10,7 +10,7 @@ def printable(text: object) -> str:
     return "".join(each if each.isprintable() else repr(each)[1:-1] for each in str(text))
 
 
-def plain(text: object) -> str:
+def one_line(text: object) -> str:
     """Return a text as one line of at most `LONGEST_TEXT` printable characters."""
     shown = printable(text)
     return shown if len(shown) <= LONGEST_TEXT else f"{shown[: LONGEST_TEXT - 1]}…"
@@ -52,7 +52,7 @@ def duration(seconds: float) -> str:
 
 def _cell(cell: object) -> str:
     # The sentences of this command itself may be longer than a text of a player.
-    return str(cell) if isinstance(cell, Sentence) else plain(cell)
+    return str(cell) if isinstance(cell, Sentence) else one_line(cell)
 
 
 class Sentence(str):

@@ -22,7 +22,7 @@ from server.games.errors import GameError
 from server.games.game import Game
 from server.operators.answer import Answer
 from server.operators.round_sources import NoSource, read_source
-from server.operators.tables import plain
+from server.operators.tables import one_line
 from server.rooms.ranking import Ranking, winners
 from server.rooms.record import DealRecord, PlayerStats, Round
 from server.rooms.rounds import deal_game, deck_of, stats_of
@@ -53,9 +53,9 @@ async def verify(options: VerifyOptions) -> Answer:
     try:
         content = read_source(options.source)
     except NoSource as error:
-        return Answer(f"✗ {plain(error)}", 1)
+        return Answer(f"✗ {one_line(error)}", 1)
     lines = []
-    for line in check(content, options.hash):
+    for line in check_round(content, options.hash):
         lines.append(line)
         if not line.good:
             break
@@ -63,7 +63,7 @@ async def verify(options: VerifyOptions) -> Answer:
     return Answer(text, 0 if all(line.good for line in lines) else 1)
 
 
-def check(content: bytes, promised: str | None = None) -> Iterator[CheckedLine]:
+def check_round(content: bytes, promised: str | None = None) -> Iterator[CheckedLine]:
     """Yield the checks of a round, as JSON or as text; those after a bad one may be missing.
 
     `promised` is the hash as it was shown before the race.
@@ -80,10 +80,10 @@ def check(content: bytes, promised: str | None = None) -> Iterator[CheckedLine]:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"])) or "the document"
         yield CheckedLine(
-            good=False, text=f"This is no finished round: {plain(where)}: {first['msg']}."
+            good=False, text=f"This is no finished round: {one_line(where)}: {first['msg']}."
         )
     except (GameError, ValueError, LookupError) as error:
-        yield CheckedLine(good=False, text=f"This is no finished round: {plain(error)}.")
+        yield CheckedLine(good=False, text=f"This is no finished round: {one_line(error)}.")
 
 
 def _check_round(shown: FinishedRound, promised: str | None) -> Iterator[CheckedLine]:
@@ -94,15 +94,15 @@ def _check_round(shown: FinishedRound, promised: str | None) -> Iterator[Checked
     for player in shown.players:
         games[player.seat], gained_ms, ended_ms = _replay(played, player)
         yield CheckedLine(
-            good=True, text=f"{plain(player.name)}: {_acts(len(player.log))} by the rules."
+            good=True, text=f"{one_line(player.name)}: {_acts(len(player.log))} by the rules."
         )
         standing = next((each for each in shown.ranking if each.seat == player.seat), None)
         if standing is None:
-            raise Differs(f"{plain(player.name)} has acts, but no place in the result.")
+            raise Differs(f"{one_line(player.name)} has acts, but no place in the result.")
         _compare(standing, games[player.seat], gained_ms, ended_ms)
     for standing in shown.ranking:
         if standing.seat not in games:
-            raise Differs(f"{plain(standing.name)} has a place in the result, but no acts.")
+            raise Differs(f"{one_line(standing.name)} has a place in the result, but no acts.")
     yield CheckedLine(good=True, text="Scores: those of all players come from their acts.")
     _rank(shown, played, games)
     yield CheckedLine(good=True, text=_result(shown))
@@ -134,7 +134,7 @@ def _check_text(text: str, promised: str | None) -> Iterator[CheckedLine]:
             _step(game, entry.action, player.name, number, texts.format(entry.action), entry.ms)
         acts = _acts(len(player.entries))
         yield CheckedLine(
-            good=True, text=f"{plain(player.name)}: {acts} by the rules, {game.score} points."
+            good=True, text=f"{one_line(player.name)}: {acts} by the rules, {game.score} points."
         )
 
 
@@ -178,7 +178,7 @@ def _deal(played: Round, reveal: Reveal, promised: str | None) -> str:
     dealt = card_names(deck_of(played))
     for place, (theirs, ours) in enumerate(zip(reveal.deck, dealt, strict=False), 1):
         if theirs != ours:
-            raise Differs(f"{BAD}: {OTHER_DECK} Card {place} is {plain(theirs)}, not {ours}.")
+            raise Differs(f"{BAD}: {OTHER_DECK} Card {place} is {one_line(theirs)}, not {ours}.")
     if len(reveal.deck) != len(dealt):
         raise Differs(f"{BAD}: {OTHER_DECK} There are {len(reveal.deck)}, not {len(dealt)}.")
     if reveal.deal == "secret":
@@ -194,9 +194,9 @@ def _replay(played: Round, player: SeatLog) -> tuple[Game, int, int | None]:
         Differs: an act is not allowed where it was made.
     """
     if played.names.get(player.seat) != player.name:
-        raise Differs(f"{plain(player.name)} has another name in the result.")
+        raise Differs(f"{one_line(player.name)} has another name in the result.")
     if played.late_ms.get(player.seat) != player.late_ms:
-        raise Differs(f"{plain(player.name)} begins at another time in the result.")
+        raise Differs(f"{one_line(player.name)} begins at another time in the result.")
     game = deal_game(played)
     gained_ms, ended_ms = 0, None
     texts = ACTION_TEXTS[game.variant.id]
@@ -205,7 +205,8 @@ def _replay(played: Round, player: SeatLog) -> tuple[Game, int, int | None]:
             action = texts.parse(entry.action)
         except GameError as error:
             raise Differs(
-                f"{plain(player.name)}: act {number} ({plain(entry.action)}) is none of this game."
+                f"{one_line(player.name)}: act {number} ({one_line(entry.action)}) is none of "
+                "this game."
             ) from error
         before = game.score
         _step(game, action, player.name, number, entry.action, entry.ms)
@@ -221,8 +222,8 @@ def _step(game: Game, action: int, name: str, number: int, text: str, ms: int) -
         game.replay(action)  # type: ignore[arg-type]  # an action of the notation
     except GameError as error:
         raise Differs(
-            f"{plain(name)}: act {number} ({plain(text)} at {ms} ms) is against the rules: "
-            f"{plain(error)}."
+            f"{one_line(name)}: act {number} ({one_line(text)} at {ms} ms) is against the rules: "
+            f"{one_line(error)}."
         ) from error
 
 
@@ -242,7 +243,7 @@ def _compare(standing: Standing, game: Game, gained_ms: int, ended_ms: int | Non
         theirs = getattr(standing, name)
         if theirs != ours:
             raise Differs(
-                f"{plain(standing.name)}: {name} is {_told(theirs)} in the result, and "
+                f"{one_line(standing.name)}: {name} is {_told(theirs)} in the result, and "
                 f"{_told(ours)} by the acts."
             )
 
@@ -262,8 +263,8 @@ def _rank(shown: FinishedRound, played: Round, games: dict[int, Game]) -> None:
     for place, (theirs, ours) in enumerate(zip(shown.ranking, ranking.rows, strict=True), 1):
         if (theirs.seat, theirs.place) != (ours.seat, ours.place):
             raise Differs(
-                f"Ranking: row {place} is {plain(theirs.name)} (place {_told(theirs.place)}), and "
-                f"by the stats {plain(ours.name)} (place {_told(ours.place)})."
+                f"Ranking: row {place} is {one_line(theirs.name)} (place {_told(theirs.place)}), "
+                f"and by the stats {one_line(ours.name)} (place {_told(ours.place)})."
             )
     won = winners(ranking.rows)
     if shown.winners != won:
@@ -274,7 +275,7 @@ def _rank(shown: FinishedRound, played: Round, games: dict[int, Game]) -> None:
 
 
 def _result(shown: FinishedRound) -> str:
-    names = [plain(each.name) for each in shown.ranking if each.seat in shown.winners]
+    names = [one_line(each.name) for each in shown.ranking if each.seat in shown.winners]
     won = f"{' and '.join(names)} won." if names else "nobody won."
     return f"Ranking: that of the scores; {won}"
 

@@ -8,7 +8,7 @@ from protocol.settings import DEAL_EXCLUSIONS, Settings
 from protocol.vocabulary import HIGHEST_NUMBER, SettingsClash
 from server.games.action_texts import ACTION_TEXTS
 from server.games.cards import Card
-from server.games.catalogue import check, new_game
+from server.games.catalogue import check_rules, new_game
 from server.games.deals import commitment, numbered_deck, secret_deck
 from server.games.errors import BadRules
 from server.games.game import MAX_LOG_ENTRIES, Game
@@ -44,7 +44,7 @@ def clash_in(settings: Settings) -> Clash | None:
         if exclusion.holds_for(settings):
             return Clash(exclusion.reason, tuple(exclusion.values))
     try:
-        check(rules_of(settings))
+        check_rules(rules_of(settings))
     except BadRules as error:
         return Clash(SettingsClash(error.code), error.fields)
     return None

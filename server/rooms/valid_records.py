@@ -10,7 +10,7 @@ from functools import lru_cache
 from pydantic import ValidationError
 
 from protocol.vocabulary import Presence, RoomState
-from server.games.catalogue import check
+from server.games.catalogue import check_rules
 from server.games.errors import BadRules
 from server.rooms.record import Room, Round
 from server.rooms.rounds import rules_of
@@ -65,7 +65,7 @@ def _round_defects(played: Round) -> Iterator[str]:
     if played.deal.seed is None and played.deal.number is None:
         yield "round.deal: neither a seed nor a number"
     try:
-        check(rules_of(played.settings))
+        check_rules(rules_of(played.settings))
         bytes.fromhex((played.deal.seed or "") + (played.deal.salt or ""))
     except BadRules as error:
         yield f"round.settings: {error}"

@@ -1,7 +1,7 @@
 """The commands of one socket that wait for the store, one at a time.
 
 Most are a change of the room, some need more. `HANDLERS` names the messages that need more,
-`TAKE_SEAT` in `seating.py` those by which a socket takes a seat. Any other message goes to the
+`SEATING_HANDLERS` in `seating.py` those by which a socket takes a seat. Any other one goes to the
 room's table of transitions as a `Command`, and is refused if it has no entry there. `Handler`
 answers acts, hints and pings of seats.
 """
@@ -38,7 +38,7 @@ from server.rooms.refusal import Refusal
 from server.rooms.room import apply
 from server.sessions.bot_seating import add_bot, add_stand_in
 from server.sessions.seat_holder import NORMAL_CLOSURE, SeatHolder
-from server.sessions.seating import TAKE_SEAT
+from server.sessions.seating import SEATING_HANDLERS
 from server.sessions.session import Session
 from server.sessions.taken_seat import Replaced
 from server.store import StoreAway, Unreadable
@@ -106,7 +106,7 @@ async def _handle(session: Session, message: ClientMessage) -> None:
         Replaced: a newer connection has the seat, and the message is dropped.
         StoreAway: the store does not answer.
     """
-    take_seat = TAKE_SEAT.get(type(message))
+    take_seat = SEATING_HANDLERS.get(type(message))
     holder = session.holder
     if take_seat is not None:
         if holder is not None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from server.networks import Network, networks_of
 
 ADDRESSES = 10_000
-Clock = Callable[[], float]
+MonotonicClock = Callable[[], float]
 
 
 class Rate(NamedTuple):
@@ -23,7 +23,7 @@ class RateLimit:
 
     __slots__ = ("_at", "_burst", "_clock", "_per_s", "_tokens")
 
-    def __init__(self, burst: float, per_s: float, clock: Clock = time.monotonic) -> None:
+    def __init__(self, burst: float, per_s: float, clock: MonotonicClock = time.monotonic) -> None:
         self._burst, self._per_s, self._clock = burst, per_s, clock
         self._tokens, self._at = burst, clock()
 
@@ -66,7 +66,7 @@ class RateLimits:
         self,
         burst: float,
         per_s: float,
-        clock: Clock = time.monotonic,
+        clock: MonotonicClock = time.monotonic,
         around: Callable[[str], tuple[Network, ...]] = networks_of,
     ) -> None:
         self._burst, self._per_s, self._clock, self._around = burst, per_s, clock, around
@@ -120,7 +120,7 @@ class RecentTimes:
     forgotten first.
     """
 
-    def __init__(self, clock: Clock = time.monotonic) -> None:
+    def __init__(self, clock: MonotonicClock = time.monotonic) -> None:
         self._clock = clock
         self._times: OrderedDict[str, list[float]] = OrderedDict()
 

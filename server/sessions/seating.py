@@ -282,7 +282,7 @@ async def _enter(holder: SeatHolder, latest: VersionedRoom, token: str | None) -
     await holder.subscribe(latest)
 
 
-TAKE_SEAT: dict[type[ClientMessage], SeatingHandler] = {
+SEATING_HANDLERS: dict[type[ClientMessage], SeatingHandler] = {
     Create: _create,
     Join: _join,
     Resume: _resume,

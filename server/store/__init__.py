@@ -38,7 +38,7 @@ from server.store.interfaces import (
     UnreadableRooms,
 )
 from server.store.records import (
-    Answer,
+    AnswerHandler,
     Commit,
     CommitAnswer,
     CommitFailure,
@@ -64,7 +64,7 @@ from server.store.timings import STORE_TIMINGS, StoreTimings
 
 __all__ = [
     "STORE_TIMINGS",
-    "Answer",
+    "AnswerHandler",
     "Attempts",
     "BotPlaces",
     "Clock",

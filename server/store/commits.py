@@ -10,7 +10,7 @@ from server.store.clock import RedisClock
 from server.store.cluster_client import ClusterClient
 from server.store.errors import StoreAway
 from server.store.keys import TTL_SECONDS, UNPREFIXED, Keys
-from server.store.records import Answer, Commit, CommitFailure, HintCount
+from server.store.records import AnswerHandler, Commit, CommitFailure, HintCount
 from server.store.scripts import COUNT_HINT
 
 log = structlog.get_logger(__name__)
@@ -28,7 +28,7 @@ class RedisCommits:
         self._pipelines = client.pipelines
         self._now = clock.now
 
-    def commit(self, commit: Commit, answer: Answer) -> None:
+    def commit(self, commit: Commit, answer: AnswerHandler) -> None:
         """Queue an act for the next group commit.
 
         `answer` is called once, later, with the act's time in ms since t0 or with the reason why
@@ -43,7 +43,7 @@ class RedisCommits:
         command = held.head + b"$%d\r\n" % len(act) + act + b"\r\n"
         self._pipelines[held.slot].send(command, partial(_translate, answer), held.slot)
 
-    def count_hint(self, hint: HintCount, answer: Answer) -> None:
+    def count_hint(self, hint: HintCount, answer: AnswerHandler) -> None:
         """Queue a hint to be counted; `answer` gets the number of hints instead of a time."""
         held, at = hint
         if not held.head:
@@ -68,7 +68,7 @@ _FAILURES: Final = {
 """The values that the two fenced scripts return instead of a time or a count."""
 
 
-def _translate(answer: Answer, reply: Reply) -> None:
+def _translate(answer: AnswerHandler, reply: Reply) -> None:
     if isinstance(reply, int):
         answer(reply if reply >= 0 else _FAILURES[reply])
         return

@@ -108,7 +108,7 @@ class DataDir:
             missing = f"{FILES}/{MANIFEST}" if parts else FILES
             raise StoreUnusable(
                 f"The rooms in {self.path} cannot be read, {missing} is missing; "
-                f"{restore(self.path)}."
+                f"{repair_steps(self.path)}."
             )
 
     def mark(self) -> None:
@@ -190,7 +190,7 @@ def has_rooms(path: Path) -> bool:
     return (path / FILES).exists() or (path / KEPT_FILE).exists()
 
 
-def restore(path: Path) -> str:
+def repair_steps(path: Path) -> str:
     """Return the steps for an operator whose files are damaged, as part of a sentence."""
     return f"put {FILES} back from a copy, or move {path} away to begin without rooms"
 

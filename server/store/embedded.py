@@ -24,8 +24,8 @@ from server.store.data_dir import (
     DataDir,
     has_rooms,
     open_private,
+    repair_steps,
     resolved,
-    restore,
 )
 from server.store.errors import StoreUnusable
 from server.store.running_server import POLL_SECONDS, ask, find_running, named_socket, url_of
@@ -205,7 +205,7 @@ class Embedded:
                 self.pid = 0
                 problem = self._last_problem()
                 if any(name in problem for name in FILE_NAMES):
-                    problem = f"{problem.rstrip('.')}; {restore(self.data.path)}."
+                    problem = f"{problem.rstrip('.')}; {repair_steps(self.data.path)}."
                 raise StoreUnusable(
                     f"The embedded store cannot start in {self.data.path}: {problem}"
                 )

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from server.store.records import (
-    Answer,
+    AnswerHandler,
     Commit,
     HintCount,
     Job,
@@ -99,8 +99,8 @@ class Reviews(KeptReviews, Protocol):
 class Commits(Protocol):
     """The acts and hints that wait to be stored."""
 
-    def commit(self, commit: Commit, answer: Answer) -> None: ...
-    def count_hint(self, hint: HintCount, answer: Answer) -> None: ...
+    def commit(self, commit: Commit, answer: AnswerHandler) -> None: ...
+    def count_hint(self, hint: HintCount, answer: AnswerHandler) -> None: ...
 
 
 class PubSub(Protocol):

@@ -35,15 +35,15 @@ TYPES: Final = {
 """The types of the keys that belong to no room, by the first part of their names."""
 
 
-JOBS: Final = "{jobs}"
+JOBS_TAG: Final = "{jobs}"
 """The hash tag of the keys of all jobs; no room has such a code."""
-POOLS: Final = "{pools}"
+POOLS_TAG: Final = "{pools}"
 """The hash tag of the keys of all pools of deals."""
 
 
 def belongs_to_room(key: str) -> bool:
     """Return whether a key is that of a room."""
-    return "{" in key and JOBS not in key and POOLS not in key
+    return "{" in key and JOBS_TAG not in key and POOLS_TAG not in key
 
 
 class Keys:
@@ -96,7 +96,7 @@ class Keys:
         deadline. The second is a sorted set of the keys of jobs by the time, ms, until which no
         other job may have the same.
         """
-        return f"{self.prefix}queue:{JOBS}:{kind}", f"{self.prefix}queued:{JOBS}:{kind}"
+        return f"{self.prefix}queue:{JOBS_TAG}:{kind}", f"{self.prefix}queued:{JOBS_TAG}:{kind}"
 
     def pool(self, name: str) -> tuple[str, str]:
         """Return the key of a pool of deals, and that of all pools, both in one slot.
@@ -106,11 +106,11 @@ class Keys:
         (wanted:NAME, ms) and not there (waiting:NAME, ms) and the server that gave it
         (server:NAME).
         """
-        return f"{self.prefix}pool:{POOLS}:{name}", f"{self.prefix}pools:{POOLS}"
+        return f"{self.prefix}pool:{POOLS_TAG}:{name}", f"{self.prefix}pools:{POOLS_TAG}"
 
     def labels(self) -> str:
         """Return the key of the labels of numbered deals, in the slot of the pools: a hash."""
-        return f"{self.prefix}labels:{POOLS}"
+        return f"{self.prefix}labels:{POOLS_TAG}"
 
     def asked_labels(self) -> str:
         """Return the key of the deals whose labels rooms ask for, in the same slot.

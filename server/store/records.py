@@ -215,7 +215,7 @@ class CommitFailure(Enum):
 
 # For an act its time in ms since t0; for a hint the number of hints in this round.
 CommitAnswer = int | CommitFailure
-Answer = Callable[[CommitAnswer], None]
+AnswerHandler = Callable[[CommitAnswer], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ An act of an older connection is answered as after a failover that has lost its 
 """
 
 Fields = dict[bytes, bytes]
-Event = tuple[bytes, list[bytes]]  # an entry of a stream: its id, and its fields and values
+StreamEntry = tuple[bytes, list[bytes]]  # an entry of a stream: its id, and its fields and values
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class RoomCopy:
     taken_at: int  # the moment of the copy
     changed_at: int | None  # its time in the list of public rooms; None: it is not in the list
     record: Fields  # the fields of its record
-    events: list[Event] = field(default_factory=list)
+    events: list[StreamEntry] = field(default_factory=list)
     """The entries of its stream of events, oldest first."""
     seats: dict[int, Fields] = field(default_factory=dict)  # the fields of its seats, by number
     logs: dict[tuple[int, int], list[bytes]] = field(default_factory=dict)

@@ -19,7 +19,7 @@ from server.views.replays import (
     course,
     points_of,
     proof_replay,
-    replay,
+    replay_view,
     round_course,
     steps_of,
 )
@@ -95,7 +95,7 @@ def replay_document(played: Round, seat: int, acts: int, most: int = MAX_STEPS) 
         steps = steps_of(played, log, most)
         return _listed("" if step is None else step.model_dump_json() for step in steps)
 
-    head, tail = _opened(replay(played, seat, (), acts))
+    head, tail = _opened(replay_view(played, seat, (), acts))
     return Document(JSON, head, (seat,), part, tail)
 
 

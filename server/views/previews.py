@@ -26,7 +26,7 @@ HOME = Preview("Spider Race", "Race your friends at Spider solitaire. Same cards
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class PreviewWords:
     """The words of previews in a language; `{}` stands for a name or a number."""
 
     home: Preview
@@ -41,8 +41,8 @@ class Words:
     see: str
 
 
-WORDS: Final[Mapping[Language, Words]] = {
-    "en": Words(
+WORDS: Final[Mapping[Language, PreviewWords]] = {
+    "en": PreviewWords(
         home=HOME,
         host_invites="{} invites you to a race at Spider solitaire",
         invited="You are invited to a race at Spider solitaire",
@@ -54,7 +54,7 @@ WORDS: Final[Mapping[Language, Words]] = {
         first="{} came first",
         see="See the result and replay.",
     ),
-    "de": Words(
+    "de": PreviewWords(
         home=Preview(
             "Spider Race",
             "Spiel Spider-Solitär mit deinen Freunden um die Wette. "
@@ -101,7 +101,7 @@ def round_preview(played: Round, language: Language = "en") -> Preview:
     return Preview(f"{title} · Spider Race", f"{game} · {players}. {words.see}")
 
 
-def _players(number: int, words: Words) -> str:
+def _players(number: int, words: PreviewWords) -> str:
     return (words.player if number == 1 else words.players).format(number)
 
 

@@ -28,7 +28,7 @@ The limit is ten times a long game, and gives a replay of about a megabyte.
 """
 
 
-def replay(played: Round, seat: int, steps: Sequence[Step], acts: int) -> Replay:
+def replay_view(played: Round, seat: int, steps: Sequence[Step], acts: int) -> Replay:
     """Return one player's game of a finished round, from the steps of `steps_of`."""
     assert played.ended is not None, "a running round is not revealed"
     return Replay(

@@ -57,7 +57,7 @@ NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ff
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class PictureWords:
     """The words of pictures in a language; `{}` stands for a name or a number."""
 
     wins: str
@@ -84,8 +84,8 @@ MONTHS: Final = (
     *("Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
 )
 
-WORDS: Final[Mapping[Language, Words]] = {
-    "en": Words(
+WORDS: Final[Mapping[Language, PictureWords]] = {
+    "en": PictureWords(
         wins="{} wins",
         share="{} share the win",
         many_share="{} players share the win",
@@ -101,7 +101,7 @@ WORDS: Final[Mapping[Language, Words]] = {
         date="{day} {month} {year}",
         decimal=".",
     ),
-    "de": Words(
+    "de": PictureWords(
         wins="{} gewinnt",
         share="{} teilen sich den Sieg",
         many_share="{} Spieler teilen sich den Sieg",
@@ -165,7 +165,7 @@ def _panel(players: int) -> Panel:
     return Panel(shown, row, HEAD + rows * row + FOOT)
 
 
-def _title(ranking: Sequence[Standing], winners: Sequence[int], words: Words) -> str:
+def _title(ranking: Sequence[Standing], winners: Sequence[int], words: PictureWords) -> str:
     """Return the heading: who has won, or what a player without rivals has done."""
     names = [_isolated(row.name) for row in ranking if row.seat in winners]
     if len(ranking) == 1:
@@ -185,7 +185,7 @@ def _table(
     ranking: Sequence[Standing],
     winners: Sequence[int],
     panel: Panel,
-    words: Words,
+    words: PictureWords,
 ) -> Iterator[str]:
     """Yield the panel with the ranking; if not all players fit, the last row counts the others."""
     yield f'<g transform="translate({EDGE} {PANEL_TOP})">'
@@ -206,7 +206,9 @@ def _table(
     yield "</g>"
 
 
-def _row(row: Standing, colour: str, middle: float, words: Words, *, won: bool) -> Iterator[str]:
+def _row(
+    row: Standing, colour: str, middle: float, words: PictureWords, *, won: bool
+) -> Iterator[str]:
     """Yield the parts of a row whose middle is at the height `middle`."""
     base = middle + 10
     if won:
@@ -229,7 +231,7 @@ def _row(row: Standing, colour: str, middle: float, words: Words, *, won: bool) 
     yield _line(COLUMNS["suits"], base, str(row.suits), size=28, anchor="end")
 
 
-def _result(row: Standing, words: Words) -> str:
+def _result(row: Standing, words: PictureWords) -> str:
     """Return the end of a game: the time of a win, or words."""
     if row.won and row.finished_ms is not None:
         return f"{clock(row.finished_ms)}{words.decimal}{row.finished_ms % 1_000 // 100}"
@@ -238,7 +240,7 @@ def _result(row: Standing, words: Words) -> str:
     return words.timed_out if row.state is SeatState.TIMED_OUT else words.stopped
 
 
-def _date(date: Day, words: Words) -> str:
+def _date(date: Day, words: PictureWords) -> str:
     year, month, day = date
     return words.date.format(day=day, month=MONTHS[month - 1], number=month, year=year)
 

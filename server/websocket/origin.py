@@ -10,7 +10,7 @@ from websockets.datastructures import Headers
 
 from server.networks import is_loopback, networks_of, unknown_clients_of
 
-Network = IPv4Network | IPv6Network
+IpNetwork = IPv4Network | IPv6Network
 
 FORWARDED_FOR = "X-Forwarded-For"
 HOP = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([0-9.]+))(?::[0-9]{1,5})?")
@@ -60,7 +60,7 @@ class Sender(NamedTuple):
     """What that proxy forwards instead of its client's address; None if that is known."""
 
 
-def client_of(peer: str, headers: Headers, trusted: Sequence[Network]) -> Sender:
+def client_of(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> Sender:
     """Return the client: the peer, or the one that trusted proxies forward.
 
     `X-Forwarded-For` is read from its end, as long as the address that added an entry is trusted.
@@ -95,7 +95,7 @@ def network_of(address: str) -> str:
     return networks_of(address)[0].name
 
 
-def counted_as(peer: str, headers: Headers, trusted: Sequence[Network]) -> str | None:
+def counted_as(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> str | None:
     """Return the network that limits count a request or connection for; None is not limited.
 
     Loopback is not limited: it stands for all clients of an unnamed proxy. A trusted proxy is not
@@ -107,7 +107,7 @@ def counted_as(peer: str, headers: Headers, trusted: Sequence[Network]) -> str |
     return None if client.hidden is not None or itself or is_loopback(network) else network
 
 
-def limited_as(peer: str, headers: Headers, trusted: Sequence[Network]) -> str:
+def limited_as(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> str:
     """Return the network for limits that hold for everybody, as those of guesses do.
 
     Clients whose address a trusted proxy hides have one together, whose limits are larger.
@@ -118,7 +118,7 @@ def limited_as(peer: str, headers: Headers, trusted: Sequence[Network]) -> str:
     return network_of(client.address)
 
 
-def is_trusted(address: str, trusted: Sequence[Network]) -> bool:
+def is_trusted(address: str, trusted: Sequence[IpNetwork]) -> bool:
     """Return whether the forwarding headers of this address are trusted."""
     if not trusted or not _is_address(address):
         return False

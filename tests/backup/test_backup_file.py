@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from server.backup.backup_file import BadBackup, check, read, written
+from server.backup.backup_file import BadBackup, check_backup, read, written
 from server.store import RoomCopy
 
 ROOM = RoomCopy(
@@ -41,7 +41,7 @@ def test_what_was_written_is_read(tmp_path: Path) -> None:
     rooms = [ROOM, RoomCopy("OTHER", 5, 4, {})]
     save(path, *rooms)
     assert list(read(path)) == rooms
-    assert check(path) == ["8QZK4M2XT7", "OTHER"]
+    assert check_backup(path) == ["8QZK4M2XT7", "OTHER"]
 
 
 def test_a_backup_of_a_release_without_reviews_is_read(tmp_path: Path) -> None:
@@ -74,17 +74,17 @@ def test_an_earlier_backup_stays_until_the_next_one_is_whole(tmp_path: Path) -> 
     save(path, ROOM)
     with pytest.raises(AttributeError):
         save(path, RoomCopy("OTHER", 5, 4, {}), None)  # type: ignore[arg-type]  # it fails midway
-    assert check(path) == [ROOM.code]
+    assert check_backup(path) == [ROOM.code]
     assert [path.name for path in tmp_path.iterdir()] == ["backup"]
     save(path)
-    assert check(path) == []
+    assert check_backup(path) == []
 
 
 def test_a_link_to_a_backup_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "latest").symlink_to(tmp_path / "backup")
     save(tmp_path / "latest", ROOM)
     assert (tmp_path / "latest").is_symlink()
-    assert check(tmp_path / "backup") == [ROOM.code]
+    assert check_backup(tmp_path / "backup") == [ROOM.code]
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_a_backup_that_is_not_whole_is_refused_before_it_is_used(
     save(path, ROOM)
     rewrite(path, change)
     with pytest.raises(BadBackup, match=sentence) as refused:
-        check(path)
+        check_backup(path)
     assert str(refused.value).endswith(".")
 
 
@@ -134,7 +134,7 @@ def test_a_file_that_was_cut_off_is_refused(tmp_path: Path, kept: int) -> None:
     save(path, ROOM)
     path.write_bytes(path.read_bytes()[:kept])
     with pytest.raises(BadBackup):
-        check(path)
+        check_backup(path)
 
 
 @pytest.mark.parametrize(
@@ -145,4 +145,4 @@ def test_another_file_is_refused(tmp_path: Path, text: bytes | None, sentence: s
     if text is not None:
         path.write_bytes(text)
     with pytest.raises(BadBackup, match=sentence):
-        check(path)
+        check_backup(path)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from server.backup.backup_file import check
+from server.backup.backup_file import check_backup
 from tests.players import Player, start_race
 from tests.test_command import COMMAND, one_sentence
 from tests.test_embedded_store import serving
@@ -32,7 +32,7 @@ async def test_players_go_on_in_another_data_directory(tmp_path: Path) -> None:
         assert (await players[0].act(players[0].table["legal"][0]))["type"] == "acted"
         for player in players:
             await player.leave()
-    assert check(Path(file)) == [players[0].code]
+    assert check_backup(Path(file)) == [players[0].code]
     done = run("restore", file, "--data-dir", other)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == f"1 room restored from {file}.\n"

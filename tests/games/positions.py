@@ -37,7 +37,7 @@ def rules(game: str = "spider-4", **settings: object) -> Rules:
     chosen: dict[str, object] = {"score": GAMES[game].scores[0], **settings}
     if chosen["score"] == "dos":
         chosen.setdefault("undo", "off")
-    return Rules(game, **chosen)  # type: ignore[arg-type]  # `check` checks the values
+    return Rules(game, **chosen)  # type: ignore[arg-type]  # `check_rules` checks them
 
 
 def dealt(game: str = "spider-4", number: int = 1, **settings: object) -> Game:

@@ -3,7 +3,7 @@ from itertools import chain
 import pytest
 
 from protocol.games import GAMES
-from server.games.catalogue import check, deal, variant_of
+from server.games.catalogue import check_rules, deal, variant_of
 from server.games.deals import numbered_deck
 from server.games.errors import BadRules
 from server.games.notation import format_position
@@ -53,7 +53,7 @@ BAD = [
 
 @pytest.mark.parametrize("rules", GOOD, ids=str)
 def test_settings_that_go_together_pass(rules: Rules) -> None:
-    check(rules)
+    check_rules(rules)
 
 
 @pytest.mark.parametrize(("rules", "code", "fields"), BAD, ids=[code for _, code, _ in BAD])
@@ -61,7 +61,7 @@ def test_settings_that_clash_are_refused_with_the_fields_to_change(
     rules: Rules, code: str, fields: set[str]
 ) -> None:
     with pytest.raises(BadRules) as refused:
-        check(rules)
+        check_rules(rules)
     assert refused.value.code == code
     assert set(refused.value.fields) == fields
     assert code in str(refused.value)
@@ -84,7 +84,7 @@ def test_each_family_lists_its_scores_and_layouts_the_usual_one_first(
 
 def test_every_game_has_a_score_that_goes_with_the_other_defaults() -> None:
     for game, variant in GAMES.items():
-        check(Rules(game, score=variant.scores[0]))
+        check_rules(Rules(game, score=variant.scores[0]))
         assert variant_of(game) is variant
 
 

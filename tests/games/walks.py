@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from protocol.games import GAMES
 from server.games.actions import Action, ActionKind, kind
-from server.games.catalogue import check, new_game
+from server.games.catalogue import check_rules, new_game
 from server.games.deals import secret_deck
 from server.games.errors import BadRules
 from server.games.game import Game
@@ -25,7 +25,7 @@ def _possible_rules() -> Iterator[Rules]:
     for chosen in product(*({**values, "game": tuple(GAMES)}).values()):
         rules = Rules(**dict(zip(values, chosen, strict=True)))
         try:
-            check(rules)
+            check_rules(rules)
         except BadRules:
             continue
         yield rules

@@ -8,7 +8,7 @@ from typing import Any
 
 from server.live.shared_text import SharedText
 from server.store import (
-    Answer,
+    AnswerHandler,
     Commit,
     HintCount,
     KnownLabel,
@@ -396,10 +396,10 @@ class NoActs:
     async def read(self, code: str, n: int, seat: int, start: int = 0) -> list[LogRecord]:
         raise NotImplementedError
 
-    def commit(self, commit: Commit, answer: Answer) -> None:
+    def commit(self, commit: Commit, answer: AnswerHandler) -> None:
         raise NotImplementedError
 
-    def count_hint(self, hint: HintCount, answer: Answer) -> None:
+    def count_hint(self, hint: HintCount, answer: AnswerHandler) -> None:
         raise NotImplementedError
 
 

@@ -8,8 +8,8 @@ from spider_race_client import connect
 
 from protocol.vocabulary import RoomState
 from server.config import RoomsOptions
-from server.operators.open_rooms import count, list_rooms, shown
-from server.operators.tables import duration, plain, table
+from server.operators.open_rooms import count_rooms, list_rooms, shown
+from server.operators.tables import duration, one_line, table
 from tests.players import running
 from tests.python_client.races import race_of_two
 from tests.rooms.rooms import ROOMS, T0
@@ -26,8 +26,10 @@ async def test_open_rooms_are_listed_beside_their_server(tmp_path: Path) -> None
         table_options = RoomsOptions(data_dir=tmp_path)
         rooms = json.loads((await list_rooms(RoomsOptions(data_dir=tmp_path, as_json=True))).text)
         text = (await list_rooms(table_options)).text
-        totals = json.loads((await count(RoomsOptions(data_dir=tmp_path, as_json=True))).text)
-        counted = (await count(table_options)).text
+        totals = json.loads(
+            (await count_rooms(RoomsOptions(data_dir=tmp_path, as_json=True))).text
+        )
+        counted = (await count_rooms(table_options)).text
     by_code = {room["code"]: room for room in rooms}
     race = by_code[host.code]
     assert (race["state"], race["players"], race["races"]) == ("RUNNING", 2, 1)
@@ -62,7 +64,7 @@ def test_names_of_players_cannot_move_what_a_terminal_shows(name: str) -> None:
     text = table(("code", "host"), [("7K3QZ0A", name)])
     assert text.count("\n") == 2
     assert all(each.isprintable() for each in text.replace("\n", ""))
-    assert len(plain("x" * 10_000)) < 200
+    assert len(one_line("x" * 10_000)) < 200
 
 
 def test_durations_have_their_two_largest_units() -> None:

@@ -20,7 +20,7 @@ from server.games.hints import find_hint
 from server.games.rules import Rules
 from server.http.listener import Listener
 from server.operators.round_sources import data_url
-from server.operators.verify import check, verify
+from server.operators.verify import check_round, verify
 from tests.players import is_move, running
 from tests.python_client.races import begin
 from tests.server.http import get
@@ -62,7 +62,7 @@ async def play(**settings: Any) -> tuple[bytes, bytes]:
 def lines(content: bytes, promised: str | None = None) -> list[str]:
     """Return the good lines, and the first bad one after a cross."""
     found = []
-    for line in check(content, promised):
+    for line in check_round(content, promised):
         found.append(f"{'' if line.good else '✗ '}{line.text}")
         if not line.good:
             break

@@ -3,7 +3,7 @@
 import pytest
 
 from protocol.games import GAMES
-from server.games.catalogue import check
+from server.games.catalogue import check_rules
 from server.rooms.deal_labels import LabelJob, numbered_deal, shown_label
 from server.rooms.record import Room
 from tests.rooms.rooms import lobby
@@ -47,7 +47,7 @@ def test_deals_with_other_rules_have_other_names() -> None:
 def test_the_rules_of_every_game_go_together(game: str) -> None:
     deal = numbered_deal(room(game=game, score=GAMES[game].scores[0]))
     assert deal is not None
-    check(deal.rules)
+    check_rules(deal.rules)
 
 
 def test_a_proof_does_not_cover_moves_of_mixed_runs() -> None:

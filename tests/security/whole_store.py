@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from server.store import (
-    Answer,
+    AnswerHandler,
     Commit,
     CommitAnswer,
     CommitFailure,
@@ -168,7 +168,7 @@ class WholeCommits:
         self._store = store
         self._hints_at: dict[tuple[str, int], tuple[int, int]] = {}
 
-    def count_hint(self, hint: HintCount, answer: Answer) -> None:
+    def count_hint(self, hint: HintCount, answer: AnswerHandler) -> None:
         asyncio.get_running_loop().call_soon(lambda: answer(self._advise(hint)))
 
     def _advise(self, hint: HintCount) -> CommitAnswer:
@@ -193,7 +193,7 @@ class WholeCommits:
             self._store.seats[where] = replace(seat, hint_count=before + 1, hint_round=held.n)
         return self._store.seats[where].hint_count
 
-    def commit(self, commit: Commit, answer: Answer) -> None:
+    def commit(self, commit: Commit, answer: AnswerHandler) -> None:
         asyncio.get_running_loop().call_soon(lambda: answer(self._commit(commit)))
 
     def _commit(self, act: Commit) -> CommitAnswer:  # noqa: PLR0911  # one for each in commit.lua

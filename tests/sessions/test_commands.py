@@ -7,7 +7,7 @@ from protocol.vocabulary import RoomState
 from server.rooms.record import Room
 from server.rooms.room import TRANSITIONS
 from server.sessions.commands import HANDLERS
-from server.sessions.seating import TAKE_SEAT
+from server.sessions.seating import SEATING_HANDLERS
 from tests.sessions.clients import Processes, RecordingSocket, until_state
 from tests.waiting import until
 
@@ -19,7 +19,7 @@ def test_every_message_has_a_handler_or_a_transition() -> None:
     messages = set(get_args(ClientMessage))
     answered_by_handler = {Act, Assess, Hint, Ping}
     of_rooms = {type_ for _, type_ in TRANSITIONS if type_ in messages}
-    assert messages - answered_by_handler == {*TAKE_SEAT, *HANDLERS, *of_rooms}
+    assert messages - answered_by_handler == {*SEATING_HANDLERS, *HANDLERS, *of_rooms}
 
 
 STARTED: list[Said] = [("bob", "ready", {}), ("ada", "start", {})]

@@ -24,7 +24,7 @@ from server.sessions.replayed_games import ReplayedGames
 from server.sessions.table import MAX_ID_STEP, LiveTable
 from server.sessions.taken_seat import TakenSeat
 from server.store import (
-    Answer,
+    AnswerHandler,
     Commit,
     CommitFailure,
     HintCount,
@@ -53,13 +53,13 @@ class SlowStore:
         self.over_ms: int | None = None
         self.gained_ms = 0
         self.hints = 0
-        self.waiting: list[tuple[Commit | HintCount, Answer]] = []
+        self.waiting: list[tuple[Commit | HintCount, AnswerHandler]] = []
         self.away = False
 
-    def commit(self, commit: Commit, answer: Answer) -> None:
+    def commit(self, commit: Commit, answer: AnswerHandler) -> None:
         self.waiting.append((commit, answer))
 
-    def count_hint(self, hint: HintCount, answer: Answer) -> None:
+    def count_hint(self, hint: HintCount, answer: AnswerHandler) -> None:
         self.waiting.append((hint, answer))
 
     def store(self, ms: int = 7) -> None:

@@ -24,7 +24,7 @@ from server.views.replays import (
     points_of,
     proof_log,
     proof_replay,
-    replay,
+    replay_view,
     round_course,
     steps_of,
 )
@@ -71,7 +71,7 @@ def test_the_document_of_a_replay_equals_the_json_of_its_model_with_skipped_acts
         for seat, log in logs.items():
             steps = [step for step in steps_of(played, log, most) if step is not None]
             text = written(replay_document(played, seat, len(log), most), logs)
-            assert Replay.model_validate_json(text) == replay(played, seat, steps, len(log))
+            assert Replay.model_validate_json(text) == replay_view(played, seat, steps, len(log))
 
 
 def test_the_document_of_a_known_win_equals_the_json_of_its_model() -> None:

@@ -24,7 +24,7 @@ from server.views.replays import (
     points_of,
     proof_log,
     proof_replay,
-    replay,
+    replay_view,
     round_course,
     steps_of,
 )
@@ -84,7 +84,7 @@ def with_line(acts: int) -> Round:
 
 def replayed(played: Round, log: Sequence[LogRecord], most: int = MAX_STEPS) -> Replay:
     steps = [step for step in steps_of(played, log, most) if step is not None]
-    return replay(played, ADA, steps, len(log))
+    return replay_view(played, ADA, steps, len(log))
 
 
 def piles(start: Replay, steps: Sequence[Step]) -> dict[str, str]:
@@ -226,7 +226,7 @@ def test_a_running_round_has_no_replay_and_no_course() -> None:
     with pytest.raises(AssertionError):
         next(points_of(played, ADA, []))
     with pytest.raises(AssertionError):
-        replay(played, ADA, (), 0)
+        replay_view(played, ADA, (), 0)
     with pytest.raises(AssertionError):
         round_course(room, played, ())
     with pytest.raises(AssertionError):
