@@ -1,5 +1,6 @@
 """The fault of an unreadable record: its effect, and the violations that it detects."""
 
+import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -77,8 +78,9 @@ async def test_a_record_is_unreadable_for_a_while_and_restored(servers: Fleet) -
         assert unreadable.oddities == []
         broken = unreadable.records[way]
         assert broken.until - broken.since > 0.4
-        after = await record(servers, player.code)
-        assert dict(zip(FIELDS, after, strict=True))["doc"] == broken.was["doc"]
+        after = dict(zip(FIELDS, await record(servers, player.code), strict=True))
+        # A server that reads the room again may note at once that its player was away.
+        assert json.loads(after["doc"])["round"] == json.loads(broken.was["doc"])["round"]
         player = await back(servers, player)
         assert (await player.act(player.table["legal"][0]))["type"] == "acted"
     assert servers.troubles(unreadable.expects) == []
