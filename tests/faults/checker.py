@@ -122,8 +122,9 @@ def _check_player(
         if played is None or (log is None and (acts[n] or shown[n])):
             verdict.wrong[UNREAD].append(f"{player}: round {n}")
             continue
-        if n in player.rankings and player.rankings[n] != played.ranking:
-            verdict.wrong[MISJUDGED].append(f"{player}: another ranking was sent of round {n}")
+        for received, ranking in player.rankings.get(n, ()):
+            if ranking != played.ranking and not may_forget(player.room, received):
+                verdict.wrong[MISJUDGED].append(f"{player}: another ranking was sent of round {n}")
         if log is not None:
             _check_taken_back(verdict, player, acts[n], back[n], log, may_forget)
             stand = _standing(player, acts[n], log, may_forget)

@@ -3,6 +3,7 @@
 import time
 from collections import Counter, deque
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from spider_race_client import Table
 
@@ -69,6 +70,13 @@ class Shown:
         return cls(n, tab, table.at, table.score, tuple(piles), time.monotonic())
 
 
+class Ranking(NamedTuple):
+    """The ranking of a round, and when it was first received, as in `Ack`."""
+
+    received: float
+    ranking: tuple[Standing, ...]
+
+
 @dataclass(slots=True)
 class Notes:
     """Everything about one seat; the lists of texts must be empty in a correct run."""
@@ -78,7 +86,8 @@ class Notes:
     seat: int = -1
     acts: list[Sent] = field(default_factory=list)
     shown: list[Shown] = field(default_factory=list)
-    rankings: dict[int, tuple[Standing, ...]] = field(default_factory=dict)
+    rankings: dict[int, list[Ranking]] = field(default_factory=dict)
+    """The rankings of each round; a failover may take back its end, and it ends otherwise."""
     stranded: list[str] = field(default_factory=list)  # it could not come back
     disorder: list[str] = field(default_factory=list)  # answers in another order than the acts
     silence: list[str] = field(default_factory=list)  # no answer or message for too long

@@ -74,6 +74,9 @@ def _column(outcome: Outcome) -> dict[str, str]:
         "given back by their players": verdict.given_back,
         "not given back: the round or its tab was over": verdict.round_over
         + verdict.round_over_unseen,
+        "ends of rounds taken back by a failover": sum(
+            len(known) - 1 for player in notes for known in player.rankings.values()
+        ),
         "times a room was older than before": sum(player.rooms_back for player in notes),
         "longest time without any act answered": _gap(notes),
         "longest wait for an act": _ms(player.longest_act_ms for player in notes),

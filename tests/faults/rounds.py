@@ -19,6 +19,7 @@ class Rounds:
     def __init__(self, servers: Fleet, notes: Iterable[Notes]) -> None:
         self.read: dict[RoundKey, FinishedRound] = {}
         self.missing: list[str] = []
+        self._known: dict[RoundKey, int] = {}  # how many rankings of a round that was read
         self._servers = servers
         self._notes = list(notes)
 
@@ -26,12 +27,11 @@ class Rounds:
         """Read each round soon after a player has received its end, until cancelled."""
         while True:
             await asyncio.sleep(READ_EVERY_S)
-            ended = {(player.room, n) for player in self._notes for n in player.rankings}
-            for key in sorted(ended - self.read.keys()):
-                await self._read(key)
+            await self._read_ended()
 
     async def read_rest(self) -> None:
         """Read the remaining rounds at the end; those that cannot be read are missing."""
+        await self._read_ended()
         rest = {(player.room, n) for player in self._notes for n in player.rounds()}
         for key in sorted(rest - self.read.keys()):
             problem = None
@@ -41,6 +41,17 @@ class Rounds:
                 await asyncio.sleep(READ_EVERY_S)
             else:
                 self.missing.append(f"{key[0]} round {key[1]}: {problem}")
+
+    async def _read_ended(self) -> None:
+        """Read the rounds whose end was received; again if a failover made it another one."""
+        rankings: dict[RoundKey, int] = {}
+        for player in self._notes:
+            for n, known in player.rankings.items():
+                key = player.room, n
+                rankings[key] = max(rankings.get(key, 0), len(known))
+        for key in sorted(rankings):
+            if rankings[key] > self._known.get(key, 0) and await self._read(key) is None:
+                self._known[key] = rankings[key]
 
     async def _read(self, key: RoundKey) -> str | None:
         """Read a round; return the reason if it could not be read."""

@@ -16,7 +16,7 @@ from server.games.deals import commitment, secret_deck
 from server.rooms.rounds import rules_of
 from tests.faults import checker
 from tests.faults.checker import check
-from tests.faults.notes import Ack, Notes, Sent, Shown
+from tests.faults.notes import Ack, Notes, Ranking, Sent, Shown
 
 ROOM, SEED, SALT = "7K3QZ0A", bytes(range(16)), bytes(16)
 SETTINGS = Settings(game="spider-1")
@@ -196,7 +196,7 @@ def another_place(records: Records) -> None:
 
 
 def another_ranking_told(records: Records) -> None:
-    records.notes.rankings[1] = ()
+    records.notes.rankings[1] = [Ranking(0.0, ())]
 
 
 def another_deal(records: Records) -> None:
@@ -289,6 +289,17 @@ def failover(records: Records) -> None:
     records.notes.shown.pop()
     records.log(*records.entries[:5])
     records.standing(score=lost.acks[0].score)  # not what a replay gives: not looked at here
+
+
+@pytest.mark.parametrize("forgets", [False, True])
+def test_a_failover_may_take_back_the_end_of_a_round(forgets: bool) -> None:
+    records = sound()
+    records.notes.rankings[1] = [Ranking(0.0, ()), Ranking(9.0, records.played.ranking)]
+    played = {(ROOM, 1): records.played}
+    verdict = check(
+        [records.notes], played, may_forget=lambda _room, when: forgets and when == 0.0
+    )
+    assert verdict.clean is forgets
 
 
 @pytest.mark.parametrize("forgets", [False, True])

@@ -17,7 +17,7 @@ from websockets.asyncio.client import ClientConnection
 from protocol import from_client, to_client
 from protocol.views import TableSnapshot
 from protocol.vocabulary import FIRST_FINAL_CODE, CloseCode, ErrorCode, RoomState, SeatState
-from tests.faults.notes import Ack, Notes, Sent, Shown
+from tests.faults.notes import Ack, Notes, Ranking, Sent, Shown
 
 PATIENCE_S = 15.0
 """The longest wait for an answer or a table on a connection that works."""
@@ -181,9 +181,9 @@ class Witness(Observer):
             case to_client.Refused():
                 self._handle_refused(visit, message)
             case to_client.RoundOver():
-                before = self.notes.rankings.setdefault(message.n, message.ranking)
-                if before != message.ranking:
-                    self.notes.oddities.append(f"two rankings of round {message.n}")
+                known = self.notes.rankings.setdefault(message.n, [])
+                if not known or known[-1].ranking != message.ranking:
+                    known.append(Ranking(time.monotonic(), message.ranking))
             case to_client.Said():
                 self._handle_said(visit, message)
             case to_client.Pong():
