@@ -73,7 +73,7 @@ class _Parser(ArgumentParser):
     def add_shown(self, *names: str, **keywords: Any) -> None:
         """Add an option with the placeholder, the group and the help of its field."""
         name = str(keywords.get("dest", names[0]))
-        names = (min(names, key=len),)  # a shortcut in place of the name of the field
+        names = tuple(sorted(names, key=len))  # a shortcut before the name of the field
         info = self._fields[name]
         keywords["help"] = _help(info).replace("%", "%%")
         shown = _shown(info)
@@ -97,8 +97,7 @@ class _Parser(ArgumentParser):
         if unknown == message:
             raise BadOptions(f"{message[0].upper()}{message[1:]}; see {self.prog} --help.")
         first = unknown.split()[0].partition("=")[0]
-        known = [f"--{name.replace('_', '-')}" for name in self._fields]
-        near = difflib.get_close_matches(first, known, 1)
+        near = difflib.get_close_matches(first, self._option_string_actions, 1)
         advice = f"did you mean {near[0]}?" if near else f"see {self.prog} --help."
         what = "option" if first.startswith("-") else "argument"
         raise BadOptions(f"There is no {what} {plain(first)}; {advice}")

@@ -252,7 +252,7 @@ class DoctorOptions(Config):
     """
 
     model_config = SettingsConfigDict(
-        cli_prog_name="spider-race doctor", cli_shortcuts={"as_json": "json"}
+        cli_prog_name="spider-race doctor", cli_shortcuts={"as-json": "json"}
     )
 
     as_json: AsJson = Field(default=False, description="JSON in place of a table")
@@ -263,7 +263,7 @@ class RoomsOptions(StoreOptions):
     """List the open rooms and their players."""
 
     model_config = SettingsConfigDict(
-        cli_prog_name="spider-race rooms", cli_shortcuts={"as_json": "json"}
+        cli_prog_name="spider-race rooms", cli_shortcuts={"as-json": "json"}
     )
 
     as_json: AsJson = Field(default=False, description="JSON in place of a table")
