@@ -31,12 +31,15 @@ from server.rooms.retention import KEPT_ACTS
 from server.rooms.timings import ROOM_TIMINGS, RoomTimings
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.services import Services
-from server.store import STORE_TIMINGS, Store, StoreTimings
+from server.store import STORE_TIMINGS, Store, StoreNotReady, StoreTimings, StoreUnusable
 from server.websocket.limits import WEBSOCKET_LIMITS, WebsocketLimits
 from server.worker_metrics import WorkerMetrics
 
 DRAIN_S = 8.0
 """Time to close all connections; a supervisor or a container runtime would kill a longer drain."""
+
+STORE_PAUSE_S = 1.0  # time between two tries to open a store that does not answer yet
+STORE_LINE_S = 10.0  # time between two lines of the log about it
 
 log = structlog.get_logger()
 
@@ -64,7 +67,38 @@ TUNING = Tuning()
 
 
 class Stop(Exception):  # noqa: N818  # not an error: it ends the task group
-    """End the task group of a server that has drained."""
+    """End the task group of a server that has drained, or a start that was to stop."""
+
+
+async def _answering_store(config: Config, stop: asyncio.Event, tuning: Tuning) -> Store:
+    """Open the store, and wait for one that does not answer yet; raise as `open_store`."""
+    loop = asyncio.get_running_loop()
+    began = next_line = loop.time()
+    while True:
+        try:
+            return await tuning.open_store(
+                config.redis_url,
+                config.data_dir,
+                memory=config.store_memory,
+                fsync=config.store_fsync,
+                timings=tuning.store,
+                prefix=config.redis_prefix,
+            )
+        except StoreNotReady as error:
+            now = loop.time()
+            left = began + config.store_wait - now
+            if left <= 0:
+                waited = f"; the server has waited {now - began:.0f} s for it."
+                raise StoreUnusable(
+                    f"{str(error).rstrip('.')}{waited if config.store_wait else '.'}"
+                ) from error
+            if now >= next_line:
+                next_line = now + STORE_LINE_S
+                log.warning("waiting for the store", why=str(error), for_at_most_s=round(left))
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), min(left, STORE_PAUSE_S))
+        if stop.is_set():
+            raise Stop
 
 
 @contextlib.asynccontextmanager
@@ -77,15 +111,9 @@ async def open_store(
 
     Raises:
         StoreUnusable, StoreTooOld: the store cannot be used, in one clear sentence.
+        Stop: `stop` was set while the store did not answer yet.
     """
-    store = await tuning.open_store(
-        config.redis_url,
-        config.data_dir,
-        memory=config.store_memory,
-        fsync=config.store_fsync,
-        timings=tuning.store,
-        prefix=config.redis_prefix,
-    )
+    store = await _answering_store(config, stop, tuning)
     try:
         keeping = asyncio.create_task(store.keep(), name="store")
         keeping.add_done_callback(lambda _: stop.set())

@@ -174,6 +174,9 @@ class StoreOptions(CommandOptions):
 class Config(StoreOptions):
     """Serve Spider Race: friends open a link, get the same deal, and race."""
 
+    store_wait: Annotated[int, Shown(STORE, "SECONDS")] = Field(
+        60, ge=0, description="time for which a start waits for a Redis that does not answer yet"
+    )
     host: Annotated[str, Shown(PLAYERS, "ADDRESS")] = Field(
         "0.0.0.0",  # noqa: S104  # players on the local network connect to it
         description="address to listen on",

@@ -15,7 +15,7 @@ from typing import Any
 
 import structlog
 
-from server.app import TUNING, Tuning, open_store, serve_until_stopped
+from server.app import TUNING, Stop, Tuning, open_store, serve_until_stopped
 from server.background import Background
 from server.child_processes import end, uninterrupted
 from server.config import Config
@@ -35,18 +35,22 @@ log = structlog.get_logger()
 
 
 def run(main: Coroutine[Any, Any, None]) -> None:
-    """Run `main` on uvloop where it is available, else on asyncio's own event loop."""
+    """Run `main` on uvloop where it is available, else on asyncio's own event loop.
+
+    A `Stop` of a start that still waited for its store ends it in order.
+    """
     # Objects made by imports stay, and cycles are rare: an act leaves none behind. With Python's
     # own thresholds the collector takes a tenth of the time under load, 60 ms at a stretch.
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
-    if sys.platform == "win32":
-        asyncio.run(main)
-    else:
-        import uvloop  # noqa: PLC0415  # not available on Windows
+    with contextlib.suppress(Stop):
+        if sys.platform == "win32":
+            asyncio.run(main)
+        else:
+            import uvloop  # noqa: PLC0415  # not available on Windows
 
-        uvloop.run(main)
+            uvloop.run(main)
 
 
 def run_worker(config: Config, tuning: Tuning, directory: Path, number: int, ready: Event) -> None:

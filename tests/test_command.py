@@ -70,7 +70,7 @@ def status(address: str) -> int:
     [
         (["--port", "many"], {}, "--port"),
         ([], {"SPIDER_RACE_PORT": "many"}, "--port"),
-        (["--redis-url", "redis://127.0.0.1:1"], {}, "127.0.0.1"),
+        (["--redis-url", "redis://127.0.0.1:1", "--store-wait", "0"], {}, "127.0.0.1"),
         (["--redis-url", "http://localhost"], {}, "redis"),
         (["--data-dir", "pyproject.toml"], {}, "pyproject.toml"),
     ],

@@ -70,6 +70,23 @@ async def test_a_process_is_not_ready_while_redis_is_away(
         await ada.leave()
 
 
+async def test_a_process_that_starts_before_its_redis_waits_for_it(
+    store: RedisServer, tmp_path: Path
+) -> None:
+    store.kill()
+    log = tmp_path / "log"
+
+    async def start_redis() -> None:
+        while not log.exists() or "waiting for the store" not in log.read_text():
+            await asyncio.sleep(0.05)
+        store.start()
+
+    starting = asyncio.create_task(start_redis())
+    async with serving(store.url, log) as (_, operations):
+        await starting
+        await until_status(operations, READY)
+
+
 async def test_a_redis_that_hangs_is_away_too(store: RedisServer, tmp_path: Path) -> None:
     async with serving(store.url, tmp_path / "log") as (_, operations):
         store.pause()

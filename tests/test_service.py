@@ -46,6 +46,11 @@ def test_the_service_is_hardened(unit: Path) -> None:
     assert float(level[1]) < EXPOSURE
 
 
+def test_a_store_that_is_away_for_long_does_not_end_the_service() -> None:
+    (unit,) = re.findall(r"^\[Unit\]\n(.*?)^\[", UNIT.read_text(), re.MULTILINE | re.DOTALL)
+    assert "\nStartLimitIntervalSec=0\n" in unit
+
+
 def test_the_services_options_are_options_of_the_server() -> None:
     (line,) = re.findall(r"^ExecStart=(.*)$", UNIT.read_text(), re.MULTILINE)
     for option in re.findall(r"--([a-z-]+)", line):

@@ -8,8 +8,9 @@ StoreError
 ├── Unreadable     a room's data cannot be read by this release; another release may read them
 ├── StoreTooOld    the operator's Redis is older than 7.0: exit code 2
 └── StoreUnusable  the operator's address, directory or Redis cannot be used: exit code 2
+    └── StoreNotReady  the Redis does not answer yet: a server waits for a while
 
-`str()` of the last two is one sentence for the operator, who gets no traceback.
+`str()` of the last three is one sentence for the operator, who gets no traceback.
 """
 
 
@@ -67,3 +68,7 @@ class StoreTooOld(StoreError):  # noqa: N818  # a state of the store, as its rea
 
 class StoreUnusable(StoreError):  # noqa: N818  # a state of the store, as its readers call it
     """The store cannot be opened, for a reason that only the operator can remove."""
+
+
+class StoreNotReady(StoreUnusable):
+    """The Redis does not answer yet, as while its machine starts; it may a moment later."""

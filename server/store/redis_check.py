@@ -8,18 +8,21 @@ import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
+import redis.exceptions
 from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import (
     AuthenticationError,
     BusyLoadingError,
+    ClusterDownError,
     InvalidResponse,
+    MasterDownError,
     MovedError,
     NoPermissionError,
     ResponseError,
 )
 
 from server.store.address import BROKEN, Address, hang_up, is_authentication, reasons
-from server.store.errors import StoreAway, StoreTooOld, StoreUnusable
+from server.store.errors import StoreAway, StoreNotReady, StoreTooOld, StoreUnusable
 from server.store.keys import UNPREFIXED
 
 OLDEST = (7, 0)
@@ -33,6 +36,10 @@ NETWORK_REASONS = {
     errno.EACCES: "this user has no right to use the socket",
     errno.ENOTSOCK: "this is no socket",
 }
+PERMANENT = {errno.EACCES, errno.ENOTSOCK}
+"""Reasons that do not go by themselves, so nobody needs to wait for their end."""
+STARTING = (ClusterDownError, MasterDownError)
+LOST = (OSError, RuntimeError, redis.exceptions.ConnectionError)
 VERSION = re.compile(r"(\d{1,9})(?:\.(\d{1,9}))?(?!\d)", re.ASCII)
 # The script runs even if the memory is full: a full store becomes empty only if servers can start.
 PROBE = "#!lua flags=allow-oom\nreturn redis.call('SET', KEYS[1], 1, 'PX', 1)"
@@ -48,8 +55,8 @@ async def check_version(
 
     Raises:
         StoreTooOld: the Redis is older than 7.0.
-        StoreUnusable: the Redis cannot be reached, refuses the login, cannot be written, or the
-            peer is no Redis.
+        StoreNotReady: the Redis cannot be reached, or is starting.
+        StoreUnusable: the Redis refuses the login, cannot be written, or the peer is no Redis.
     """
     async with connected(address) as connection:
         await _examine(connection, address, probe, clustered=clustered)
@@ -60,8 +67,8 @@ async def connected(address: Address) -> AsyncIterator[AbstractConnection]:
     """Connect to a Redis for a block that takes `reply_s` at most; cancelling disconnects.
 
     Raises:
-        StoreUnusable: the Redis cannot be reached, refuses what the block asks for, or the peer
-            is no Redis.
+        StoreNotReady: the Redis cannot be reached, or is starting.
+        StoreUnusable: the Redis refuses what the block asks for, or the peer is no Redis.
     """
     try:
         connection = await address.connect()
@@ -73,12 +80,16 @@ async def connected(address: Address) -> AsyncIterator[AbstractConnection]:
     except AuthenticationError as error:
         raise StoreUnusable(f"The Redis at {address} asks for a password.") from error
     except BusyLoadingError as error:
-        raise StoreUnusable(f"The Redis at {address} is still loading its data.") from error
+        raise StoreNotReady(f"The Redis at {address} is still loading its data.") from error
+    except STARTING as error:
+        raise StoreNotReady(f"The Redis at {address} cannot be written yet: {error}") from error
     except ResponseError as error:
         # The text of Redis is for the operator: read-only, disk full, out of memory.
         raise StoreUnusable(f"The Redis at {address} cannot be written: {error}") from error
     except BROKEN as error:
-        raise StoreUnusable(f"What listens at {address} does not answer as a Redis.") from error
+        # What closes the connection or is silent may be a proxy of a Redis that starts.
+        kind = StoreNotReady if isinstance(error, LOST) else StoreUnusable
+        raise kind(f"What listens at {address} does not answer as a Redis.") from error
     finally:
         await hang_up(connection)
 
@@ -87,7 +98,13 @@ def unreachable(address: Address, error: StoreAway) -> StoreUnusable:
     """Return the error for the operator about a Redis to which no connection was made."""
     if is_authentication(error):
         return StoreUnusable(f"The Redis at {address} refuses the user or password.")
-    return StoreUnusable(f"No Redis answers at {address}{_reason(error)}.")
+    permanent = any(
+        isinstance(reason, ssl.SSLError | ResponseError)
+        or (isinstance(reason, OSError) and reason.errno in PERMANENT)
+        for reason in reasons(error)
+    )
+    kind = StoreUnusable if permanent else StoreNotReady
+    return kind(f"No Redis answers at {address}{_reason(error)}.")
 
 
 async def _examine(

@@ -15,7 +15,13 @@ from server.store.commits import RedisCommits
 from server.store.damaged_keys import DamagedKeys
 from server.store.deal_labels import RedisDealLabels
 from server.store.deal_pools import RedisDealPools
-from server.store.errors import StoreAway, StoreDamaged, StoreRefused, StoreUnusable
+from server.store.errors import (
+    StoreAway,
+    StoreDamaged,
+    StoreNotReady,
+    StoreRefused,
+    StoreUnusable,
+)
 from server.store.guesses import RedisGuesses
 from server.store.health import Health
 from server.store.interfaces import Commits
@@ -118,8 +124,9 @@ class Store:
 
         Raises:
             StoreTooOld: the Redis is older than 7.0.
-            StoreUnusable: the Redis cannot be reached or written, the peer is no Redis, or the
-                process may not use `data_dir`.
+            StoreNotReady: the Redis cannot be reached, or is starting.
+            StoreUnusable: the Redis cannot be written, the peer is no Redis, or the process may
+                not use `data_dir`.
         """
         embedded = None
         keys = Keys(prefix)
@@ -136,7 +143,8 @@ class Store:
                 await store.pubsub.probe()
                 await store.clock.start(alone=embedded is not None and not embedded.adopted)
             except StoreAway as error:
-                raise StoreUnusable(f"The Redis at {topology} is of no use: {error}") from error
+                kind = StoreUnusable if isinstance(error, StoreRefused) else StoreNotReady
+                raise kind(f"The Redis at {topology} is of no use: {error}") from error
         except BaseException:
             if store is not None:
                 await store.close()

@@ -16,7 +16,7 @@ import structlog
 from redis.exceptions import AskError
 
 from server.store.address import BROKEN, Address, hang_up, nodes
-from server.store.errors import StoreAway, StoreUnusable
+from server.store.errors import StoreAway, StoreNotReady, StoreUnusable
 from server.store.keys import UNPREFIXED
 from server.store.redis_check import check_version
 from server.store.slots import SLOTS, Node, Range, ranges
@@ -60,8 +60,8 @@ class Topology:
 
         Raises:
             StoreTooOld: the Redis is older than 7.0.
-            StoreUnusable: no node in the URL can be reached, can be written, and is of the kind
-                that the URL names.
+            StoreNotReady: no node in the URL can be reached, or they are starting.
+            StoreUnusable: no node in the URL can be written and is of the kind that the URL names.
         """
         seeds, clustered = nodes(url, reply_s)
         topology = cls(seeds, clustered=clustered, probe=probe)
@@ -73,7 +73,9 @@ class Topology:
                 failures.append(error)
             else:
                 return topology
-        raise failures[0]
+        # Waiting mends those that are not ready, and no other.
+        final = [error for error in failures if not isinstance(error, StoreNotReady)]
+        raise (final or failures)[0]
 
     def on_moved(self, callback: OnMoved) -> None:
         """Call `callback` at once with the slots, whenever slots get another owner."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from server.store import StoreTooOld, StoreUnusable
+from server.store import StoreNotReady, StoreTooOld, StoreUnusable
 from tests.servers import HANGS, free_ports, open_at_once, opened, start_embedded
 
 Serve = Callable[[dict[bytes, bytes]], Awaitable[str]]
@@ -70,14 +70,14 @@ async def test_a_wrong_host_name_is_told_from_a_closed_port(
         (f"redis://127.0.0.1:{free_ports(1)[0]}", "nothing listens there"),
         (f"unix://{tmp_path}/none.sock", "there is no such socket"),
     ):
-        with pytest.raises(StoreUnusable, match=why):
+        with pytest.raises(StoreNotReady, match=why):
             await open_at_once(url, tmp_path)
 
     def unknown(*_: object, **__: object) -> None:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
-    with pytest.raises(StoreUnusable) as refused:
+    with pytest.raises(StoreNotReady) as refused:
         await open_at_once("redis://no-such-host:6379", tmp_path)
     assert str(refused.value) == (
         "No Redis answers at no-such-host:6379: the host name is not known."
@@ -184,7 +184,6 @@ async def test_a_cluster_is_refused(impostor: Serve, tmp_path: Path) -> None:
         ),
         ({b"INFO": info("redis_version:")}, "which is no number"),
         ({b"INFO": b"-NOAUTH Authentication required.\r\n"}, "asks for a password"),
-        ({b"INFO": b"-LOADING Redis is loading\r\n"}, "still loading"),
         (
             {b"INFO": b"-NOPERM no\r\n", b"SET": b"-MISCONF No space left on device\r\n"},
             "cannot be written: MISCONF No space left on device",
@@ -198,7 +197,25 @@ async def test_a_cluster_is_refused(impostor: Serve, tmp_path: Path) -> None:
 async def test_an_unusable_redis_is_refused(
     impostor: Serve, tmp_path: Path, answers: dict[bytes, bytes], sentence: str
 ) -> None:
-    with pytest.raises(StoreUnusable, match=sentence):
+    with pytest.raises(StoreUnusable, match=sentence) as refused:
+        await open_at_once(await impostor(answers), tmp_path)
+    assert refused.type is StoreUnusable, "nobody waits for it"
+
+
+@pytest.mark.parametrize(
+    ("answers", "sentence"),
+    [
+        ({b"INFO": b"-LOADING Redis is loading\r\n"}, "still loading"),
+        (
+            {b"INFO": info("redis_version:7.0.0"), b"SET": b"-CLUSTERDOWN no slot\r\n"},
+            "cannot be written yet",
+        ),
+    ],
+)
+async def test_a_redis_that_starts_is_not_ready(
+    impostor: Serve, tmp_path: Path, answers: dict[bytes, bytes], sentence: str
+) -> None:
+    with pytest.raises(StoreNotReady, match=sentence):
         await open_at_once(await impostor(answers), tmp_path)
 
 
@@ -226,7 +243,7 @@ async def test_a_redis_without_pubsub_is_refused(impostor: Serve, tmp_path: Path
 async def test_a_silent_listener_is_refused(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"redis://127.0.0.1:{silent.getsockname()[1]}"
-        with pytest.raises(StoreUnusable, match="does not answer"):
+        with pytest.raises(StoreNotReady, match="does not answer"):
             await open_at_once(url, tmp_path, timings=HANGS)
 
 
@@ -237,8 +254,9 @@ async def test_a_password_that_is_missing_or_wrong_is_refused(
     server = start_embedded(tmp_path, "--requirepass", "right")
     try:
         url = server.url.replace("unix://", f"unix://{password}")
-        with pytest.raises(StoreUnusable, match="password"):
+        with pytest.raises(StoreUnusable, match="password") as refused:
             await open_at_once(url, tmp_path)
+        assert refused.type is StoreUnusable, "nobody waits for it"
         async with opened(server.url.replace("unix://", "unix://:right@"), tmp_path) as store:
             await store.ping()
     finally:
