@@ -45,8 +45,9 @@ def _origin(text: str) -> str:
         ValueError: the text is not an origin.
     """
     origin = text.removesuffix("/")
-    if not ORIGIN.fullmatch(origin):
-        raise ValueError(f"{text} is not like https://race.example.org, without a path")
+    found = ORIGIN.fullmatch(origin)
+    if found is None or int(found[1] or 1) > HIGHEST_PORT:
+        raise ValueError(f"{text} is not like https://race.example.org, one name without a path")
     return origin
 
 
@@ -99,7 +100,7 @@ SIZE = re.compile(r"(\d{1,15})\s*([kmg]?)i?b?", re.IGNORECASE | re.ASCII)
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 LEAST_MEMORY = 4 << 20
 
-ORIGIN = re.compile(r"https?://[^/\s]+")
+ORIGIN = re.compile(r"https?://(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::([0-9]{1,5}))?")
 Origin = Annotated[str, AfterValidator(_origin)]
 
 

@@ -38,6 +38,7 @@ def in_front_of(target: int, port: int, site: str) -> Iterator[None]:
     binary = nginx_path()
     assert binary is not None, "the test is skipped where there is no nginx"
     site = site.replace("listen 80;", f"listen 127.0.0.1:{port};")
+    site = site.replace("listen [::]:80;", "")
     site = site.replace("127.0.0.1:8000", f"127.0.0.1:{target}")
     with tempfile.TemporaryDirectory(prefix="sr-") as folder:
         user = "user root;" if os.geteuid() == 0 else ""

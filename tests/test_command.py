@@ -116,6 +116,11 @@ def one_sentence(text: str, sentence: str) -> None:
             {},
             "--public-url: https://x.example/race is",
         ),
+        (["--public-url", "https://:80"], {}, "--public-url: https://:80 is not like"),
+        (["--public-url", "https://http://x"], {}, "--public-url: https://http://x is not like"),
+        (["--public-url", "https://a,b"], {}, "--public-url: https://a,b is not like"),
+        (["--public-url", "https://x:99999"], {}, "--public-url: https://x:99999 is not like"),
+        (["--public-url", "x.example"], {}, "--public-url: x.example is not like"),
         ([], {"SPIDER_RACE_REDIS_URL": "", "SPIDER_RACE_PORT": "99999"}, "--port"),
         (
             [],

@@ -24,9 +24,11 @@ ROOT = Path(__file__).parents[1]
 PREFIX = "SPIDER_RACE_"
 
 
-def filled(text: str) -> str:
-    """Return the text as compose reads it where the environment is empty."""
-    return re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", text).replace("$$", "$")
+def filled(text: str, **variables: str) -> str:
+    """Return the text as compose reads it where the environment has these variables."""
+    return re.sub(
+        r"\$\{(\w+):-([^}]*)\}", lambda found: variables.get(found[1]) or found[2], text
+    ).replace("$$", "$")
 
 
 @pytest.fixture(scope="module")
@@ -160,8 +162,46 @@ def test_only_caddy_is_reached_from_outside(compose: Any) -> None:
 
 
 def test_only_the_proxy_is_trusted(compose: Any, config: Config) -> None:
-    subnet = compose["networks"]["front"]["ipam"]["config"][0]["subnet"]
+    front = compose["networks"]["front"]
+    subnet = front["ipam"]["config"][0]["subnet"]
     assert config.trusted_proxies == (ip_network(subnet),)
+    assert front["enable_ipv6"] is True, "or all players with IPv6 have the address of the gateway"
+    assert ip_network(front["ipam"]["config"][1]["subnet"]).is_private
+
+
+def test_an_installation_can_have_another_network() -> None:
+    text = (ROOT / "docker-compose.yml").read_text()
+    chosen = yaml.safe_load(
+        filled(text, FRONT_SUBNET="10.9.8.0/24", FRONT_SUBNET_IPV6="fd00::/64")
+    )
+    assert [each["subnet"] for each in chosen["networks"]["front"]["ipam"]["config"]] == [
+        "10.9.8.0/24",
+        "fd00::/64",
+    ]
+    proxies = chosen["services"]["server"]["environment"]["SPIDER_RACE_TRUSTED_PROXIES"]
+    assert proxies == "10.9.8.0/24"
+
+
+@pytest.mark.parametrize(
+    "site", ["race.example.org", "http://race.example.org", ":80", "a.example, b.example:81"]
+)
+def test_every_address_of_a_site_starts_servers_whose_links_are_right(
+    monkeypatch: pytest.MonkeyPatch, site: str
+) -> None:
+    """Links have the browser's own address, which Caddy passes on, or that of a variable."""
+    for public_url in ("", "https://race.example.org"):
+        text = filled(
+            (ROOT / "docker-compose.yml").read_text(), SITE_ADDRESS=site, PUBLIC_URL=public_url
+        )
+        environment = yaml.safe_load(text)["services"]["server"]["environment"]
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        assert Config().public_url == (public_url or None)
+
+
+def test_nginx_listens_for_ipv6_too() -> None:
+    text = (ROOT / "deploy/nginx/spider-race.conf").read_text()
+    assert re.findall(r"listen (\S+);", text) == ["80", "[::]:80"]
 
 
 def test_caddy_sends_everything_to_the_replicas(
@@ -173,8 +213,9 @@ def test_caddy_sends_everything_to_the_replicas(
     assert "encode zstd gzip" in caddyfile
     variables = set(re.findall(r"\{\$(\w+)\}", caddyfile))
     assert variables == set(compose["services"]["caddy"]["environment"])
-    site = compose["services"]["caddy"]["environment"]["SITE_ADDRESS"]
-    assert config.public_url == f"https://{site}"
+    assert "SITE_ADDRESS" in variables
+    # The servers trust no other address of Caddy than its IPv4 one.
+    assert re.search(r"^\s*versions ipv4$", caddyfile, flags=re.MULTILINE)
 
 
 def test_every_service_is_watched_and_waits_for_its_dependencies(compose: Any) -> None:
