@@ -31,13 +31,13 @@ class Network(NamedTuple):
 @lru_cache(maxsize=4_096)
 def is_loopback(address: str) -> bool:
     """Return whether the address is loopback: all clients have it behind an unnamed proxy."""
-    parsed = _parsed(address)
+    parsed = parsed_address(address)
     return parsed is not None and parsed.is_loopback
 
 
 def locates_client(address: str) -> bool:
     """Return whether the address locates a client; loopback and unparsable text do not."""
-    parsed = _parsed(address)
+    parsed = parsed_address(address)
     return parsed is not None and not parsed.is_loopback
 
 
@@ -50,7 +50,7 @@ def networks_of(address: str) -> tuple[Network, ...]:
     """
     if address.startswith(UNKNOWN):
         return (Network(address, UNKNOWN_SHARE),)
-    parsed = _parsed(address)
+    parsed = parsed_address(address)
     if not isinstance(parsed, IPv6Address) or parsed.is_loopback:
         return (Network(address if parsed is None else str(parsed), 1),)
     bits = int(parsed)
@@ -88,7 +88,7 @@ def hashed_names(address: str) -> dict[str, int]:
 
 
 @lru_cache(maxsize=4_096)
-def _parsed(address: str) -> IPv4Address | IPv6Address | None:
+def parsed_address(address: str) -> IPv4Address | IPv6Address | None:
     """Return the IP address, or None for other text; IPv4 mapped to IPv6 becomes IPv4.
 
     The name of an IPv6 network, `2001:db8::/64`, gives its first address.

@@ -1,11 +1,11 @@
 """Proxies whose clients are not told apart, detected by the headers that they add."""
 
 from collections.abc import Sequence
-from ipaddress import ip_address
 
 import structlog
 from websockets.datastructures import Headers
 
+from server.networks import parsed_address
 from server.websocket.origin import FORWARDED_FOR, IpNetwork, client_of, is_trusted
 
 FORWARDING = ("X-Forwarded-For", "X-Forwarded-Proto", "Forwarded", "X-Real-Ip")
@@ -46,7 +46,18 @@ class UnnamedProxies:
         # Without the header it may be the proxy itself, which looks whether the server is there.
         if hidden is None and FORWARDED_FOR not in headers and _is_of_client(headers):
             hidden = "nothing"
-        if hidden is not None and proxy not in self._named:
+        if proxy in self._named:
+            return
+        if hidden is None and proxy != peer and is_trusted(proxy, self._trusted):
+            # The gateway of a container network without IPv6 stands for all players with IPv6.
+            self._named.add(proxy)
+            log.warning(
+                "a trusted proxy names another trusted address as its client; all players behind "
+                "that share one address",
+                proxy=peer,
+                forwarded=proxy,
+            )
+        elif hidden is not None:
             self._named.add(proxy)
             log.warning(
                 "a trusted proxy does not forward the addresses of its clients; they share limits",
@@ -67,8 +78,5 @@ def _is_of_client(headers: Headers) -> bool:
 
 def is_near(peer: str) -> bool:
     """Return whether the peer is on this machine or network; other peers may forge headers."""
-    try:
-        address = ip_address(peer)
-    except ValueError:
-        return False
-    return address.is_loopback or address.is_private
+    address = parsed_address(peer)
+    return address is not None and (address.is_loopback or address.is_private)

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from websockets.datastructures import Headers
 
-from server.networks import is_loopback, networks_of, unknown_clients_of
+from server.networks import is_loopback, networks_of, parsed_address, unknown_clients_of
 
 IpNetwork = IPv4Network | IPv6Network
 
@@ -119,11 +119,15 @@ def limited_as(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> str
 
 
 def is_trusted(address: str, trusted: Sequence[IpNetwork]) -> bool:
-    """Return whether the forwarding headers of this address are trusted."""
+    """Return whether the forwarding headers of this address are trusted.
+
+    A socket that listens on `::` shows an IPv4 peer as `::ffff:127.0.0.1`; networks may be written
+    in either way.
+    """
     if not trusted or not _is_address(address):
         return False
-    parsed = ip_address(address)
-    return any(parsed in network for network in trusted)
+    written = (ip_address(address), parsed_address(address))
+    return any(each in network for network in trusted for each in written if each is not None)
 
 
 def _is_address(text: str) -> bool:

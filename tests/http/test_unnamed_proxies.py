@@ -15,7 +15,9 @@ from tests.server.http import get
 FORWARDED = Headers({"X-Forwarded-For": "203.0.113.5"})
 
 
-@pytest.mark.parametrize("peer", ["127.0.0.1", "::1", "10.0.0.7", "192.168.1.2", "fd00::1"])
+@pytest.mark.parametrize(
+    "peer", ["127.0.0.1", "::ffff:127.0.0.1", "::1", "10.0.0.7", "192.168.1.2", "fd00::1"]
+)
 def test_an_unnamed_proxy_of_this_network_is_logged_once(peer: str) -> None:
     unnamed = UnnamedProxies(())
     with capture_logs() as logs:
@@ -27,7 +29,13 @@ def test_an_unnamed_proxy_of_this_network_is_logged_once(peer: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("peer", "headers"), [("127.0.0.1", Headers()), ("8.8.8.8", FORWARDED), ("", FORWARDED)]
+    ("peer", "headers"),
+    [
+        ("127.0.0.1", Headers()),
+        ("8.8.8.8", FORWARDED),
+        ("::ffff:8.8.8.8", FORWARDED),
+        ("", FORWARDED),
+    ],
 )
 def test_other_peers_are_not_logged(peer: str, headers: Headers) -> None:
     """A request without such headers came directly, and anybody elsewhere may add them."""
@@ -81,6 +89,19 @@ def test_the_inner_one_of_two_proxies_that_hides_its_clients_is_named() -> None:
             "10.0.0.1", Headers({"X-Forwarded-For": "unknown, 10.0.0.2"})
         )
     assert [line["proxy"] for line in logs] == ["10.0.0.2"]
+
+
+def test_players_who_all_come_from_the_gateway_of_the_proxys_network_are_logged_once() -> None:
+    """Docker's own proxy takes IPv6 for containers that have none."""
+    trusted = Config(trusted_proxies=["172.31.77.0/24"]).trusted_proxies
+    seen = UnnamedProxies(trusted)
+    with capture_logs() as logs:
+        for _ in range(2):
+            seen.notice("172.31.77.3", Headers({"X-Forwarded-For": "172.31.77.1"}))
+        seen.notice("172.31.77.3", Headers({"X-Forwarded-For": "2001:db8::7"}))
+    assert [(line["proxy"], line["forwarded"]) for line in logs] == [
+        ("172.31.77.3", "172.31.77.1")
+    ]
 
 
 async def test_clients_that_a_proxy_hides_have_a_larger_budget_together(serving: Serving) -> None:

@@ -307,6 +307,11 @@ async def test_addresses_behind_trusted_proxies_are_believed() -> None:
     assert address("10.0.0.1", "nonsense") == "10.0.0.1"
     assert address("10.0.0.1") == "10.0.0.1"
     assert address("unix", "203.0.113.1") == "unix"
+    # Peers of a socket that listens on `::`.
+    assert address("::ffff:10.0.0.1", "203.0.113.1") == "203.0.113.1"
+    assert address("::ffff:192.0.2.7", "203.0.113.1") == "::ffff:192.0.2.7"
+    proxies = [ip_network("::ffff:10.0.0.0/104")]
+    assert address("::ffff:10.0.0.1", "203.0.113.1") == "203.0.113.1"
 
 
 async def test_an_exception_where_there_are_none_is_refused_in_words(listener: Listener) -> None:
