@@ -205,6 +205,7 @@ async def _serve_over(
             tasks.create_task(listener.watch(), name="watch")
             tasks.create_task(sweep(repository, hub), name="sweep")
             tasks.create_task(keep_alive(store.processes, hub), name="presence")
+            tasks.create_task(repository.bots.keep(rooms), name="places of computer players")
             tasks.create_task(store.health.watch(), name="store health")
             if alone:
                 here = config.model_copy(update={"redis_url": store.url, "port": listener.port})

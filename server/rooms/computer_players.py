@@ -5,8 +5,8 @@
 2. It counts as nobody: it is no host, keeps no room open, and a race of computer players alone
    does not begin. It is ranked, but a win against it counts in no tally.
 3. It is ready at any time, in the lobby and after a race.
-4. One whose connection is lost goes on at another process. In the lobby and after a race it loses
-   its seat after `BOT_GRACE_MS`, since no process has it then.
+4. One whose connection is lost goes on at another process. After `BOT_GRACE_MS` no process has it:
+   in the lobby and after a race it loses its seat, in a race its game ends.
 5. It plays its game to the end. But it does not wait in a room that no person attends: it leaves
    after `LEAVES_AFTER_MS`, or at once if no person is left who may come back. So its place is free
    for other rooms.

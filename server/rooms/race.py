@@ -142,7 +142,10 @@ def ends_at(room: Room) -> int | None:
 
 
 def time_passes(room: Room, event: Tick) -> Room:
-    """End games that are over, and the grace of lost seats; at the end of the race, all games."""
+    """End games that are over, and the grace of lost seats; at the end of the race, all games.
+
+    A computer player that nobody plays any more stops with the score that it has.
+    """
     room = after_grace(room, event.now, event.timings.grace_ms)
     t_end = ends_at(room)
     for seat in room.players():
@@ -150,6 +153,10 @@ def time_passes(room: Room, event: Tick) -> Room:
         if seat in room.players() and _is_over(event.stats.get(seat.number)):
             # The process that stored the last act may have died before it reported the end.
             room = _with_game_ended(room, seat, SeatState.FINISHED, event.stats, event.now)
+    for seat in room.players():
+        if seat in room.players() and seat.is_bot and seat.connection is Presence.GONE:
+            # No process plays it, so the race would wait for it for ever.
+            room = _with_game_ended(room, seat, SeatState.TIMED_OUT, event.stats, event.now)
     if t_end is None or event.now < t_end or room.state is not RoomState.RUNNING:
         return room
     for seat in room.racers():

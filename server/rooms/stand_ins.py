@@ -55,11 +55,14 @@ def with_mark(room: Room, seat: Seat) -> Room:
 
 
 def names_of_stand_ins(room: Room) -> dict[str, BotLevel]:
-    """Return names of the room's stand-ins, each of one of them only, with their levels."""
+    """Return names of the room's stand-ins, each of one of them only, with their levels.
+
+    One whose connection is gone is none of them: nobody plays it.
+    """
     return {
         name_of(seat.stand_in.token): seat.stand_in.level
         for seat in room.seats
-        if seat.stand_in is not None
+        if seat.stand_in is not None and seat.connection is not Presence.GONE
     }
 
 

@@ -1,8 +1,8 @@
 """The places of computer players: lists of those that rooms have, all and those of each level.
 
-A list is a sorted set of computer players, each with the time until which it is counted. A step
-that is done twice, late or never makes no count wrong for good: an entry that is not renewed
-expires. Each list is one key in a slot of its own.
+A list is a sorted set of computer players, each with the time until which it is counted. The
+processes that serve rooms renew the places that these rooms have. So a step that is done twice,
+late or never makes a count wrong for seconds only. Each list is one key in a slot of its own.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,8 +14,8 @@ from server.store.keys import Keys
 from server.store.packed_commands import pack
 from server.store.scripts import CLAIM
 
-COUNTED_S = 6 * 3_600
-"""Seconds for which a computer player is counted; each change of its room's state renews it."""
+COUNTED_S = 30
+"""Seconds for which a place is counted that no room renews."""
 
 
 @dataclass(eq=False)

@@ -332,6 +332,24 @@ def test_a_bot_that_is_lost_in_a_race_may_come_back_until_the_next_one() -> None
     assert states(again) == "Ada READY, Bob READY"
 
 
+def test_a_bot_that_nobody_plays_does_not_keep_a_race_without_a_limit_open() -> None:
+    """Regression: the race of a bot whose job was lost never ended."""
+    room = happen(open_room(CODE, "Ada", Settings(time_limit_s=None)), sends(ADA, ADD))
+    room = happen(room, sends(ADA, Ready()), Tick(T0), sends(ADA, Forfeit(), T0))
+    gone = NOW + BOT_GRACE_MS
+    assert (states(room), deadline(room)) == ("Ada FORFEIT, Bot Webster RACING", gone)
+    assert apply(room, Tick(gone - 1)) is room
+    over = apply(room, Tick(gone))
+    assert (over.state, states(over)) == (RoomState.FINISHED, "Ada FORFEIT, Bot Webster READY")
+
+
+def test_a_bot_that_is_lost_in_a_race_keeps_the_score_that_it_has() -> None:
+    room = happen(racing(time_limit_s=None), Disconnected(BOT, 2, T0))
+    room = apply(room, Tick(T0 + BOT_GRACE_MS, {BOT: PlayerStats(score=610)}))
+    assert states(room) == "Ada RACING, Bot Webster TIMED_OUT"
+    assert round_of(room).results[BOT].score == 610
+
+
 def test_a_bot_that_is_lost_between_two_races_holds_up_nobody() -> None:
     over = happen(raced(), joins("Bob"), sends(2, Rematch()))
     lost = apply(over, Disconnected(BOT, 2, T0))

@@ -1,5 +1,7 @@
 """Computer players that a host adds: their seats, places and jobs."""
 
+import asyncio
+import contextlib
 import json
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,11 +13,14 @@ from server.live.repository import Repository
 from server.live.room_limits import RoomLimits
 from server.rooms.computer_players import LEAVES_AFTER_MS
 from server.rooms.events import Tick
+from server.rooms.seats import BOT_GRACE_MS
 from server.rooms.timings import COUNTDOWN_MS, GRACE_MS
 from server.sessions.tokens import opens
 from server.store import StoreAway
+from server.store.bot_places import COUNTED_S
+from tests.hooked import Hook
 from tests.sessions.clients import Processes, RecordingSocket, process_over
-from tests.waiting import until
+from tests.waiting import until, until_answer
 
 ADD = {"level": "club", "attempt": "first-press-of-add-it"}
 
@@ -98,6 +103,95 @@ async def test_a_bot_without_a_job_gives_its_seat_and_its_place_back(
     assert refusal(host) == "bots_busy"
     assert await processes.names(code) == ["Ada"]
     assert await processes.store.bots.count() == 0
+
+
+@pytest.mark.parametrize("lost", ["the answer", "the change"])
+async def test_a_bot_whose_seat_was_not_confirmed_plays_once_the_command_is_repeated(
+    processes: Processes, jobs: Jobs, lost: str
+) -> None:
+    """Regression: the repeated command found the seat and queued nothing."""
+    host, code = await processes.open()
+    if lost == "the answer":
+        processes.lose_next_answer()
+    else:
+        processes.store.hooks["change"] = away_once(processes)
+    await host.say("add_bot", **ADD)
+    assert refusal(host) == "try_again"
+    assert not jobs.taken
+    await host.say("add_bot", **ADD)
+    await host.say("add_bot", **ADD)
+    assert host.received[-1]["type"] == "room"
+    (job,) = jobs.taken.values()
+    bot = await processes.ask("resume", room=code, seat=1, token=job["token"])
+    assert bot.received[0]["type"] == "joined"
+    assert await processes.store.bots.count() == 1
+
+
+def away_once(processes: Processes) -> Hook:
+    """Return a hook by which the next change of a room is not stored."""
+
+    async def away(_change: Hook, *_given: Any) -> None:
+        processes.store.hooks.clear()
+        raise StoreAway
+
+    return away
+
+
+@pytest.mark.parametrize("level", ["club", "expert"])
+async def test_a_host_whose_seat_another_socket_takes_meanwhile_takes_no_place(
+    processes: Processes, jobs: Jobs, level: str
+) -> None:
+    """Regression: each such command took a place for six hours."""
+    host, code = await processes.open()
+    token = host.received[0]["token"]
+    for _ in range(3):
+        again = await processes.ask("resume", at="elsewhere", room=code, seat=0, token=token)
+        await host.say("add_bot", level=level)
+        host = again
+    assert await processes.names(code) == ["Ada"]
+    assert await processes.store.bots.count() == 0
+    assert await processes.store.bots.count("expert") == 0
+    assert not jobs.taken
+
+
+@pytest.mark.parametrize("error", [StoreAway(), RuntimeError("a bug")])
+async def test_whatever_goes_wrong_a_bot_without_a_seat_takes_no_place(
+    processes: Processes, jobs: Jobs, error: Exception
+) -> None:
+    host, _ = await processes.open()
+
+    async def fail(*_given: Any) -> None:
+        raise error
+
+    processes.store.hooks["change"] = fail
+    with contextlib.suppress(RuntimeError):
+        await host.say("add_bot", **ADD)
+    assert await processes.store.bots.count() == 0
+    assert not jobs.taken
+
+
+async def test_places_that_no_room_has_are_free_after_half_a_minute(
+    processes: Processes, jobs: Jobs
+) -> None:
+    """Regression: a place that was lost in any way was counted for six hours."""
+    host, code = await processes.open()
+    await host.say("add_bot", level="expert")
+    store = processes.store
+    assert await store.bots.claim("7K3QZ0A lost", {"": 100, "expert": 10})
+    assert await store.bots.count() == 2
+    clock, now = store.clock, store.clock.now()
+    processes.here.hub.rooms.update(await processes.here.repository.read(code))
+    keeping = asyncio.create_task(
+        processes.here.repository.bots.keep(processes.here.hub.rooms, interval_s=0)
+    )
+    vars(clock)["now"] = lambda: now + COUNTED_S * 1_000
+    try:
+        await until_answer(store.bots.count, lambda count: count == 1)
+        await until_answer(lambda: store.bots.count("expert"), lambda count: count == 1)
+    finally:
+        del vars(clock)["now"]
+        keeping.cancel()
+    assert len(jobs.taken) == 1
 
 
 async def test_a_server_without_a_queue_has_no_bots(processes: Processes) -> None:
@@ -352,6 +446,35 @@ async def test_a_refused_stand_in_takes_no_place(processes: Processes, jobs: Job
     processes.here.bot_jobs = None
     await host.say("add_stand_in", **STAND_IN)
     assert refusal(host) == "no_bots"
+
+
+async def test_a_stand_in_whose_answer_was_lost_plays_once_the_command_is_repeated(
+    processes: Processes, jobs: Jobs
+) -> None:
+    """Regression: the repeated command found the stand-in and queued nothing."""
+    host, code, _ = await abandoned(processes)
+    processes.lose_next_answer()
+    await host.say("add_stand_in", **STAND_IN)
+    assert refusal(host) == "try_again"
+    await host.say("add_stand_in", **STAND_IN)
+    (job,) = jobs.taken.values()
+    bot = await processes.ask("resume", room=code, seat=1, token=job["token"])
+    assert bot.received[0]["type"] == "joined"
+    assert await processes.store.bots.count() == 1
+
+
+async def test_a_stand_in_that_nobody_plays_gives_its_place_back_and_may_be_asked_for_again(
+    processes: Processes, jobs: Jobs
+) -> None:
+    host, code, _ = await abandoned(processes)
+    await host.say("add_stand_in", **STAND_IN)
+    later = processes.store.clock.now() + COUNTDOWN_MS + GRACE_MS + BOT_GRACE_MS
+    await processes.here.hub.apply(code, Tick(later))
+    assert seat_of_bob(host)["connection"] == "gone"
+    assert await processes.store.bots.count() == 0
+    await host.say("add_stand_in", **STAND_IN)
+    assert len(jobs.taken) == 2
+    assert await processes.store.bots.count() == 1
 
 
 async def test_the_token_of_a_stand_in_opens_no_room_that_is_gone(
