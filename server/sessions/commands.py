@@ -115,6 +115,7 @@ async def _handle(session: Session, message: ClientMessage) -> None:
     elif holder is None:
         raise Refusal(ErrorCode.NOT_JOINED)
     else:
+        await holder.table.wait_for_assessment()
         await HANDLERS.get(type(message), _change_room)(holder, message)
 
 

@@ -1,6 +1,7 @@
 """The handling of one socket's messages: each command is answered exactly once."""
 
 from collections.abc import Coroutine
+from functools import partial
 from typing import Any
 
 from protocol import codec
@@ -53,7 +54,7 @@ class Handler:
                     table.act(message)
                 return None
             if isinstance(message, Ping):
-                self._pong(message, holder)
+                holder.table.answer_in_order(partial(self._pong, message, holder))
                 return None
         if not self._may_command():
             self.session.socket.close(CloseCode.TOO_FAST)

@@ -34,8 +34,10 @@ class SessionLimits:
     pause."""
     search_ms: Rate = Rate(500, 100)
     """Milliseconds of all these searches of a process: a tenth of its time at most."""
+    search_ms_of_address: Rate = Rate(125, 25)
+    """The same of one address other than loopback: a quarter of that share."""
     waiting_searches: int = 32
-    """Searches that run or wait for their turn; for all beyond them nothing is known."""
+    """Searches of an address that run or wait for their turn; those beyond them do not run."""
 
     log_entries: int = MAX_LOG_ENTRIES
     """Entries of a game's log after which the game can only be finished."""

@@ -1,5 +1,6 @@
 """The table of a seat from one round to the next, and the events at the table."""
 
+import asyncio
 from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any
@@ -10,7 +11,7 @@ from server import metrics
 from server.games.game import Game
 from server.rooms.record import Round, VersionedRoom
 from server.rooms.refusal import Refusal
-from server.sessions.assessments import Assessment
+from server.sessions.assessments import UNSEARCHED, Assessment
 from server.sessions.seat_reports import report_game_ended
 from server.sessions.services import Services
 from server.sessions.socket import Socket
@@ -34,7 +35,8 @@ class SeatTable:
     """
 
     __slots__ = (
-        *("_assessed", "_before", "_is_assessing", "_record", "_seat", "_services", "_socket"),
+        *("_assessed", "_assessing", "_before", "_behind", "_record", "_seat", "_services"),
+        *("_socket",),
         *("handle_progress", "live", "send"),
     )
 
@@ -56,8 +58,9 @@ class SeatTable:
         self._before = record.n, record.last_id  # the seat's latest act before this socket
         self._record: SeatRecord | None = record  # only for the first live table
         self._assessed: tuple[_Position, Assessment] | None = None
-        """The latest assessment, and the position that it is about."""
-        self._is_assessing = False
+        """The latest assessment that was searched, and the position that it is about."""
+        self._assessing: asyncio.Event | None = None  # set when the answer under way is sent
+        self._behind: list[Callable[[], None]] = []  # the answers after that one
 
     def follow(self, latest: VersionedRoom) -> None:
         """Open the table when the seat's race begins, and close it when the race is over."""
@@ -101,20 +104,38 @@ class SeatTable:
         live, game = self.live, self._settled_game()
         if live is None or live.closed:
             self._refuse(message, self.refusal_when_closed())
-        elif game is None or self._is_assessing:
+        elif game is None or self._assessing is not None:
             self._refuse(message, ErrorCode.TRY_AGAIN)
         elif game.outcome is not None:
             self._refuse(message, ErrorCode.GAME_OVER)
         else:
-            self._is_assessing = True
-            self.spawn(self._answer(live.n, game.copy()), "assess")
+            self._assessing = asyncio.Event()
+            self.spawn(self._answer(live.n, game.copy(), self._assessing), "assess")
+
+    def answer_in_order(self, answer: Callable[[], None]) -> None:
+        """Answer a ping now, or after the answer to an `assess` before it."""
+        if self._assessing is None:
+            answer()
+        else:
+            self._behind.append(answer)
+
+    async def wait_for_assessment(self) -> None:
+        """Return when no answer to an `assess` is under way; cancelling changes nothing."""
+        while self._assessing is not None:
+            await self._assessing.wait()
 
     async def is_dead(self) -> bool:
-        """Return whether it is known, or found, that nothing can change in the game any more."""
+        """Return whether it is known, or found, that nothing can change in the game any more.
+
+        Raises:
+            Refusal: the game is being read from the store.
+        """
         live, game = self.live, self._settled_game()
-        if live is None or game is None or self._is_assessing:
+        if live is None or live.closed:
             return False
-        return (await self._assess(live.n, game.copy())).outlook is Outlook.DEAD
+        if game is None:
+            raise Refusal(ErrorCode.TRY_AGAIN)
+        return (await self._assess(live.n, game.copy(), always=True)).outlook is Outlook.DEAD
 
     async def wait_for_acts(self) -> None:
         """Return when no act is in flight to the store; cancelling changes nothing."""
@@ -162,23 +183,29 @@ class SeatTable:
     def _settled_game(self) -> Game | None:
         return None if self.live is None or self.live.closed else self.live.settled_game()
 
-    async def _answer(self, n: int, game: Game) -> None:
+    async def _answer(self, n: int, game: Game, answered: asyncio.Event) -> None:
         """Send what is known about a position."""
-        self.send(assessed_text(game.variant, game.at, *await self._assess(n, game)))
+        try:
+            self.send(assessed_text(game.variant, game.at, *await self._assess(n, game)))
+        finally:
+            self._assessing = None
+            answered.set()
+            behind, self._behind = self._behind, []
+            for answer in behind:
+                answer()
 
-    async def _assess(self, n: int, game: Game) -> Assessment:
-        """Return what is known about a position, searched unless it was the latest one."""
+    async def _assess(self, n: int, game: Game, *, always: bool = False) -> Assessment:
+        """Return what is known about a position, searched unless the latest search was of it."""
         position = n, game.at, game.key()  # a failover may lose acts, and others follow
         if self._assessed is not None and self._assessed[0] == position:
             return self._assessed[1]
         latest = self._latest()
         autoplay = latest is not None and latest.room.settings.autoplay
-        self._is_assessing = True
-        try:
-            found = await self._services.assessments.find(self._seat.name, game, autoplay=autoplay)
-        finally:
-            self._is_assessing = False
-        self._assessed = position, found
+        found = await self._services.assessments.find(
+            self._seat.name, game, autoplay=autoplay, address=self._seat.address, always=always
+        )
+        if found is not UNSEARCHED:
+            self._assessed = position, found
         return found
 
     def _refuse(self, message: Assess, code: ErrorCode) -> None:

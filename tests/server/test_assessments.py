@@ -4,6 +4,8 @@ from typing import Any
 
 from server.games.action_texts import ACTION_TEXTS
 from server.http.listener import Listener
+from server.sessions.limits import SessionLimits
+from server.sessions.rate_limit import Rate
 from tests.games.wins import SEED, one_suit_game, one_suit_win
 from tests.players import Player, actions_in, start_race
 from tests.server.conftest import FAST, Serving
@@ -32,6 +34,12 @@ def all_seen() -> int:
 async def play(player: Player, actions: list[str]) -> None:
     for action in actions:
         assert (await player.act(action))["type"] == "acted"
+
+
+def a_move(player: Player) -> str:
+    """Return a legal move of a player."""
+    moves: list[str] = [action for action in player.table["legal"] if "x" in action]
+    return moves[0]
 
 
 async def test_a_won_game_can_be_played_out_by_its_line(serving: Serving) -> None:
@@ -95,6 +103,41 @@ async def test_a_dead_game_is_stopped_with_its_place(listener: Listener) -> None
     assert over["winners"] == [0]
 
 
+async def test_a_position_may_be_asked_about_again_and_again(listener: Listener) -> None:
+    """Regression: the second question about a position ended the answers for the connection."""
+    (ada,) = await start_race(listener.port, players=1, **DEALT_OUT)
+    await play(ada, ["deal"] * 5)
+    assert [(await ada.ask("assess"))["outlook"] for _ in range(4)] == ["dead"] * 4
+    assert (await ada.ask("forfeit", dead=True))["type"] != "refused"
+
+
+async def test_messages_behind_a_question_are_answered_after_it(listener: Listener) -> None:
+    """Regression: a pong came before the answer to the question that was sent first."""
+    (ada,) = await start_race(listener.port, players=1, **DEALT_OUT)
+    await play(ada, ["deal"] * 5)
+    behind: dict[str, dict[str, Any]] = {"ping": {"t": 1}, "watch": {}, "forfeit": {"dead": True}}
+    replies = {"ping": "pong", "watch": "standings", "forfeit": "round_over"}
+    for kind, fields in behind.items():
+        await ada.say("assess")
+        await ada.say(kind, **fields)
+        answers = [await ada.receive("assessed", replies[kind]) for _ in range(2)]
+        assert [answer["type"] for answer in answers] == ["assessed", replies[kind]]
+
+
+async def test_what_was_not_searched_is_not_kept_and_dead_games_are_always_searched(
+    serving: Serving,
+) -> None:
+    """Regression: after too many questions a dead game was refused as one that goes on."""
+    few = SessionLimits(searches=Rate(1, 1e-6))
+    async with serving(sessions=few) as listener:
+        (ada,) = await start_race(listener.port, players=1, **DEALT_OUT)
+        await play(ada, ["deal"] * 5)
+        assert (await ada.ask("assess"))["outlook"] == "dead"
+        await play(ada, [a_move(ada)])
+        assert (await ada.ask("assess"))["outlook"] == "open"
+        assert (await ada.ask("forfeit", dead=True))["type"] != "refused"
+
+
 async def test_only_players_of_a_running_game_are_answered(listener: Listener) -> None:
     nobody = await Player.connect(listener.port)
     assert (await nobody.ask("assess"))["code"] == "not_joined"
@@ -118,8 +161,7 @@ async def test_one_search_at_a_time_and_none_while_acts_are_in_flight(
     told = [answer.get("code", answer.get("outlook")) for answer in answers]
     assert set(told) <= {"try_again", "dead"}  # the second one for questions during the search
     assert "dead" in told
-    move = next(action for action in ada.table["legal"] if "x" in action)
-    await ada.say("act", id=6, at=5, action=move)
+    await ada.say("act", id=6, at=5, action=a_move(ada))
     await ada.say("assess")
     answers = [await ada.receive("acted", "refused") for _ in range(2)]
     assert {answer.get("code") for answer in answers} == {None, "try_again"}

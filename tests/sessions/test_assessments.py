@@ -1,6 +1,8 @@
 """The searches of a process: each is charged before it runs, and all of them are few."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
 
 import pytest
 
@@ -45,8 +47,10 @@ class Searching:
     async def _sleep(_seconds: float) -> None:
         await asyncio.sleep(0)
 
-    async def outlook(self, game: Game, seat: str = ADA, *, autoplay: bool = True) -> Outlook:
-        return (await self.assessments.find(seat, game, autoplay=autoplay)).outlook
+    async def outlook(
+        self, game: Game, seat: str = ADA, *, autoplay: bool = True, **given: Any
+    ) -> Outlook:
+        return (await self.assessments.find(seat, game, autoplay=autoplay, **given)).outlook
 
 
 async def test_a_won_game_has_its_line() -> None:
@@ -101,6 +105,57 @@ async def test_a_search_beyond_those_that_wait_is_none() -> None:
     outlooks = await asyncio.gather(*(searching.outlook(dead()) for _ in range(4)))
     assert sorted(outlooks) == [Outlook.DEAD, Outlook.DEAD, Outlook.OPEN, Outlook.OPEN]
     assert await searching.outlook(dead()) is Outlook.DEAD
+
+
+async def test_an_address_has_a_part_of_the_searches_and_leaves_the_rest() -> None:
+    """Regression: the seats of three addresses took the searches of everybody."""
+    searching = Searching(search_ms=Rate(100, 10), search_ms_of_address=Rate(20, 2))
+    outlooks = [await searching.outlook(dead(), address="203.0.113.5") for _ in range(60)]
+    assert 0 < outlooks.count(Outlook.DEAD) < 20
+    assert outlooks[-1] is Outlook.OPEN
+    assert await searching.outlook(dead(), BOB, address="203.0.113.6") is Outlook.DEAD
+    assert await searching.outlook(dead(), BOB, address="127.0.0.1") is Outlook.DEAD
+
+
+async def test_addresses_take_turns() -> None:
+    searching, order = Searching(), []
+
+    async def ask(number: int, address: str) -> None:
+        await searching.outlook(dead(), f"CODE:{number}", address=address)
+        order.append(address)
+
+    many, one = ["203.0.113.5"] * 20, "203.0.113.6"
+    async with asyncio.TaskGroup() as tasks:
+        for number, address in enumerate([*many, one]):
+            tasks.create_task(ask(number, address))
+    assert order.index(one) <= 2
+
+
+async def test_a_game_that_is_to_end_as_a_dead_one_is_always_searched(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    searching = Searching(
+        searches=Rate(1, 0.001),
+        search_ms=Rate(1, 0.001),
+        search_ms_of_address=Rate(20, 2),
+        waiting_searches=0,
+    )
+    assert await searching.outlook(dead()) is Outlook.OPEN
+    slept: list[float] = []
+
+    async def sleep(
+        seconds: float, wait: Callable[[float], Awaitable[None]] = asyncio.sleep
+    ) -> None:
+        slept.append(seconds)
+        searching.now += seconds
+        await wait(0)
+
+    monkeypatch.setattr("server.sessions.assessments.asyncio.sleep", sleep)
+    for _ in range(30):
+        found = await searching.outlook(dead(), always=True, address="203.0.113.5")
+        assert found is Outlook.DEAD
+    assert any(seconds > 0 for seconds in slept)  # beyond its part the address waits
+    assert await searching.outlook(dead(), always=True, address="127.0.0.1") is Outlook.DEAD
 
 
 async def test_a_search_that_is_cancelled_leaves_its_place() -> None:
