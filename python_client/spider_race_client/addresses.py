@@ -60,6 +60,7 @@ def server_address(url: str) -> ServerAddress:
     try:
         parts = urlsplit(url.strip())
         host, _ = parts.hostname, parts.port  # a bad port is a ValueError
+        (host or "").encode("idna")  # as is a name that no server can have
     except ValueError:
         raise BadLink(f"{url!r} is no address of a server.") from None
     if parts.scheme not in _SECURE or not host:

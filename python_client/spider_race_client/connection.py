@@ -6,14 +6,22 @@ network closes nothing. The server's limit of messages is kept by waiting.
 
 import asyncio
 import json
+import ssl
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import Final, Protocol
+from socket import gaierror
+from typing import Any, Final, Protocol
 
 from pydantic import ValidationError
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.exceptions import (
+    ConnectionClosed,
+    InvalidHandshake,
+    InvalidStatus,
+    InvalidURI,
+    WebSocketException,
+)
 from websockets.typing import Subprotocol
 
 from protocol.codec import TO_CLIENT
@@ -28,7 +36,13 @@ from protocol.vocabulary import (
 )
 from spider_race_client.addresses import ServerAddress
 from spider_race_client.connection_options import ConnectionOptions
-from spider_race_client.errors import BadAnswer, UnknownWord, Unreachable, VersionUnknown
+from spider_race_client.errors import (
+    BadAnswer,
+    RaceError,
+    UnknownWord,
+    Unreachable,
+    VersionUnknown,
+)
 from spider_race_client.pacing import TokenBucket, wait_before_attempt
 from spider_race_client.server_clock import ServerClock
 
@@ -40,7 +54,8 @@ STEADY_S = 5.0
 """The time after which a connection with its seat has worked: earlier failures do not count."""
 FIRST_ATTEMPTS = 3
 """Attempts before a server that has sent nothing so far is unreachable."""
-_FAILURES = (OSError, EOFError, WebSocketException)
+TOO_MANY, SERVER_ERROR = 429, 500
+_FAILURES = (OSError, EOFError, ImportError, WebSocketException)  # a proxy may need a library
 
 
 Place = Callable[[], ClientMessage | None]
@@ -54,7 +69,7 @@ class Owner(Protocol):
         """Return the message that takes the seat."""
 
     def receive(self, message: ServerMessage) -> None:
-        """Take a message, which is no pong for the clock."""
+        """Take a message, which is no pong for the clock; raise a RaceError to end the race."""
 
     def handle_pong(self, ping_t: float) -> None:
         """Take the answer to a ping that stands behind a command."""
@@ -100,6 +115,7 @@ class Connection:
             Unreachable: the server sends nothing, and has sent nothing before.
             VersionUnknown: the server does not speak this version of the protocol.
             BadAnswer: the server sends what the protocol does not have.
+            RaceError: the owner ends the race.
         """
         while True:
             code = await self._use_socket()
@@ -108,9 +124,10 @@ class Connection:
                 return code
             wait_s = self._wait_s(code)
             self._failures += 1
-            if not self._has_answered and self._failures >= FIRST_ATTEMPTS:
-                reason = self._failure or "it is silent"
-                raise Unreachable(f"No answer from {self.server or 'any server'}: {reason}")
+            is_hopeless = isinstance(self._failure, ssl.SSLCertVerificationError)
+            if not self._has_answered and (is_hopeless or self._failures >= FIRST_ATTEMPTS):
+                server, failure = self.server or "any server", self._failure
+                raise Unreachable(f"No connection to {server}: {_reason(failure)}.") from failure
             self._owner.handle_lost(code)
             await asyncio.sleep(wait_s)
 
@@ -158,6 +175,9 @@ class Connection:
         self._begin()
         try:
             self.server = self._options.locate()
+            tls: dict[str, Any] = {}  # certificates are checked as the system does
+            if self.server.is_secure and self._options.tls is not None:
+                tls["ssl"] = self._options.tls
             async with connect(
                 self.server.websocket,
                 subprotocols=[Subprotocol(SUBPROTOCOL)],
@@ -165,8 +185,8 @@ class Connection:
                 ping_interval=None,  # the protocol has its own, which measures the clock
                 open_timeout=self._options.silence_s,
                 close_timeout=1,
-                ssl=self._options.tls if self.server.is_secure else None,
                 proxy=None if self.server.is_loopback else True,
+                **tls,
             ) as socket:
                 return await self._converse(socket)
         except _FAILURES as error:
@@ -190,7 +210,7 @@ class Connection:
         self._received_at = time.monotonic()
         self._observer.connection_opened(socket)
         self.send(self._owner.first_message())
-        bad_answer: BadAnswer | None = None
+        reason: RaceError | None = None
         async with asyncio.TaskGroup() as tasks:
             beside = [
                 tasks.create_task(self._write(socket)),
@@ -201,14 +221,14 @@ class Connection:
                     self._receive(_read(await socket.recv()))
             except ConnectionClosed:
                 pass
-            except BadAnswer as error:
-                bad_answer = error  # raised outside, where no group is made of it
+            except RaceError as error:
+                reason = error  # raised outside, where no group is made of it
             finally:
                 self._socket = None
                 for task in beside:
                     task.cancel()
-        if bad_answer is not None:
-            raise bad_answer
+        if reason is not None:
+            raise reason
         code = socket.close_code
         return ABNORMAL_CLOSURE if code is None else code
 
@@ -287,6 +307,34 @@ class Connection:
             return self._received_at
         oldest_ping = next(iter(self._pings), now * 1_000) / 1_000
         return max(self._received_at, oldest_ping)
+
+
+def _reason(failure: Exception | None) -> str:
+    """Return in plain words why a connection could not be opened."""
+    match failure:
+        case None | TimeoutError():
+            reason = "it is silent"
+        case ssl.SSLCertVerificationError():
+            reason = f"its certificate is not trusted ({failure.verify_message.rstrip('.')})"
+        case ssl.SSLError():
+            reason = f"no encrypted connection can be opened ({failure.reason or failure})"
+        case ConnectionRefusedError():
+            reason = "it accepts no connections"
+        case ConnectionError():
+            reason = "it ends the connection at once"
+        case gaierror():
+            reason = "its name is not known"
+        case InvalidStatus(response=response):
+            is_busy = response.status_code == TOO_MANY or response.status_code >= SERVER_ERROR
+            name = "busy" if is_busy else "no Spider Race server"
+            reason = f"it is {name} (it answers {response.status_code})"
+        case InvalidURI():
+            reason = f"it leads to {failure.uri}"
+        case InvalidHandshake():
+            reason = f"it is no Spider Race server ({failure})"
+        case _:
+            reason = str(failure).rstrip(".") or repr(failure)
+    return reason
 
 
 def _written(message: ClientMessage) -> str:

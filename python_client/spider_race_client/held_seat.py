@@ -209,8 +209,9 @@ class HeldSeat:
                 pass
 
     def _take_error(self, message: to_client.Error) -> None:
-        if not self._commands.take_refusal(message) and not self.is_joined:
-            self._end(BadRequest(self._first.type, message.where))
+        if not self._connection.is_seated:  # the server waits for another first message
+            raise BadRequest(self.first_message().type, message.where)
+        self._commands.take_refusal(message)
 
     def _is_in_lobby(self) -> bool:
         room = self.state.room
@@ -256,7 +257,7 @@ class HeldSeat:
         if message.code is ErrorCode.TRY_AGAIN or (not is_new and message.code in PASSING):
             self._connection.open_again()
         elif not self.is_joined:
-            self._end(Refused(message.command, message.code, message.details))
+            raise Refused(message.command, message.code, message.details)
 
     def _send_command_again(self) -> None:
         self._commands.send_again()

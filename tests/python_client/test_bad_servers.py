@@ -25,12 +25,15 @@ from spider_race_client.addresses import room_code, server_address
 from websockets.asyncio.server import ServerConnection
 
 from protocol.vocabulary import FIRST_FINAL_CODE, CloseCode
-from tests.python_client.races import Between, at
+from tests.python_client.races import QUICK, Between, Sockets, at
 
 
 @pytest.mark.parametrize(
     "link",
-    ["", "race.example/r/ABCDEFG", "ftp://race.example", "http://", "http://a:b/", None, 7, b"x"],
+    [
+        *("", "race.example/r/ABCDEFG", "ftp://race.example", "http://", "http://a:b/"),
+        *("https://race..example", f"https://{'a' * 64}.example", None, 7, b"x"),
+    ],
 )
 async def test_an_address_that_is_none_is_refused(link: Any) -> None:
     with pytest.raises(BadLink):
@@ -122,6 +125,34 @@ async def test_a_server_that_is_not_there_is_unreachable() -> None:
     async with connect("http://127.0.0.1:9", longest_wait_s=0.1) as client:
         with pytest.raises(Unreachable):
             await client.create("Ada")
+
+
+@pytest.mark.parametrize("is_seated", [False, True])
+async def test_a_first_message_that_the_server_cannot_read_is_not_sent_again(
+    between: Between, sockets: Sockets, is_seated: bool
+) -> None:
+    """One that took the seat again was closed with 4004, and sent again, for ever."""
+
+    async def misread(program: ServerConnection) -> None:
+        await program.recv()
+        await program.send('{"type":"error","code":"bad_message","where":"kind"}')
+        await program.wait_closed()
+
+    handlers = [between.handle, misread] if is_seated else [misread]
+
+    async def handle(program: ServerConnection) -> None:
+        await handlers.pop(0)(program)
+
+    async def take_seat(client: Client) -> None:
+        race = await client.create("Ada")
+        sockets.cut()
+        await race.wait_for_table()
+
+    async with at(handle, observer=sockets, **QUICK) as client:
+        with pytest.raises(BadRequest, match="'kind'") as caught:
+            await take_seat(client)
+    assert caught.value.command == ("resume" if is_seated else "create")
+    assert handlers == []
 
 
 @asynccontextmanager
