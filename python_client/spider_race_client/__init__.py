@@ -12,6 +12,7 @@ from protocol.to_client import RoundOver, Said
 from spider_race_client.client import Client, connect
 from spider_race_client.errors import (
     ActLost,
+    ActTimedOut,
     BadAnswer,
     BadLink,
     BadRequest,
@@ -46,6 +47,7 @@ from spider_race_client.table import Pile, Table
 
 __all__ = [
     "ActLost",
+    "ActTimedOut",
     "BadAnswer",
     "BadLink",
     "BadRequest",

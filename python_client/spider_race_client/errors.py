@@ -17,6 +17,7 @@ RaceError
     ├── BadAnswer       a message that the protocol does not have
     │   └── UnknownWord one with a game, a setting or another word of a newer release
     └── ActLost         an act whose position does not exist any more
+        └── ActTimedOut one that is not answered in time
 """
 
 from protocol.to_client import RefusalDetails
@@ -125,3 +126,7 @@ class ActLost(ServerError):
 
     Whether the act was applied can be seen in the table, or in the log of the finished round.
     """
+
+
+class ActTimedOut(ActLost, TimeoutError):
+    """The server has not answered an act in time, which it may still apply."""

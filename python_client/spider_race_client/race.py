@@ -15,7 +15,7 @@ from protocol.vocabulary import (
     Emote,
 )
 from spider_race_client.connection_options import ConnectionOptions
-from spider_race_client.errors import NoTable, ProgramError, RaceClosed
+from spider_race_client.errors import ActTimedOut, NoTable, ProgramError, RaceClosed
 from spider_race_client.events import Event
 from spider_race_client.held_seat import HeldSeat
 from spider_race_client.pacing import TokenBucket, Window
@@ -23,6 +23,8 @@ from spider_race_client.requests import FirstMessage, request, with_attempt
 from spider_race_client.table import Table
 
 Found = TypeVar("Found")
+ACT_TIMEOUT_S = 60.0
+"""The longest wait for the reply to an act: a lost connection is usually back in less."""
 _NO_COMMANDS = {"create", "join", "resume", "act", "hint", "assess", "ping"}
 """The messages that are answered in other ways than commands."""
 
@@ -174,24 +176,30 @@ class Race:
 
     # The game
 
-    async def act(self, action: str) -> Table:
+    async def act(self, action: str, *, timeout_s: float | None = ACT_TIMEOUT_S) -> Table:
         """Apply an action of `table.legal`; return the table after it, once it is stored.
 
-        Several acts may be under way: they are judged in the order of the calls.
+        Several acts may be under way: they are judged in the order of the calls. An act that is
+        not answered within `timeout_s` is given up, as by cancelling; None waits for ever.
 
         Raises:
             NoTable: no game is dealt.
             Refused: the rules do not allow it, or the round is over.
             ActLost: the store has lost the position for which it was made.
+            ActTimedOut: no reply has come in time; it may still be applied.
             RaceError: the race is over.
         """
         if self._held.acts.table is None:
             raise NoTable("There is no table: wait_for_table() waits for the deal.")
-        return await self._held.act(action)
+        try:
+            async with asyncio.timeout(timeout_s):
+                return await self._held.act(action)
+        except TimeoutError:
+            raise ActTimedOut(f"No reply to {action!r} has come within {timeout_s} s.") from None
 
-    async def finish(self) -> Table:
-        """Finish a game that is won, or in which no other action is left; see `act`."""
-        return await self.act("finish")
+    async def finish(self, *, timeout_s: float | None = ACT_TIMEOUT_S) -> Table:
+        """Finish a game that is won or stuck, with "finish" among `table.legal`; see `act`."""
+        return await self.act("finish", timeout_s=timeout_s)
 
     async def hint(self) -> Hinted:
         """Return a hint for the present table; everybody sees that it was taken.

@@ -114,7 +114,7 @@ class BotPlayer:
             if action is None:
                 await self._give_up(n)
                 return
-            await race.act(action)
+            await race.act(action, timeout_s=None)
 
     def _is_on(self, n: int) -> bool:
         """Return whether the player's game of a round is on."""

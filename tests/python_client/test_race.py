@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from spider_race_client import (
+    ActTimedOut,
     BadAnswer,
     BadRequest,
     Client,
@@ -284,6 +285,19 @@ async def test_what_has_a_method_of_its_own_is_no_command(client: Client) -> Non
     for message in (Ping(t=0), None, "ready"):
         with pytest.raises(ProgramError):
             await race.command(message)  # type: ignore[arg-type]  # some are none on purpose
+
+
+async def test_an_act_that_is_not_answered_in_time_is_given_up(
+    between: Between, far: Client
+) -> None:
+    host, guest = await race_of_two(far)
+    between.lost["act"] = 0
+    action = first_move(host)
+    with pytest.raises(ActTimedOut, match=r"within 0\.05 s"):
+        await host.act(action, timeout_s=0.05)
+    with pytest.raises(TimeoutError):
+        await guest.act(first_move(guest), timeout_s=0)
+    assert (await guest.act(first_move(guest), timeout_s=None)).at == 1
 
 
 async def test_a_refused_act_leaves_the_table_and_the_next_act_applies(client: Client) -> None:
