@@ -111,6 +111,14 @@ class FirefoxWindow:
             viewport={"width": width, "height": height},
         )
 
+    async def hide(self) -> None:
+        """Open another tab before this one, which is hidden from now on."""
+        await self._bidi.send("browsingContext.create", type="tab", referenceContext=self._context)
+
+    async def show(self) -> None:
+        """Bring this tab to the front again."""
+        await self._bidi.send("browsingContext.activate", context=self._context)
+
     async def picture(self) -> bytes:
         result = await self._bidi.send("browsingContext.captureScreenshot", context=self._context)
         return base64.b64decode(result["data"])

@@ -20,7 +20,7 @@ from server.games.game import Game
 from tests.e2e.pages import SHORT_COUNTDOWN_MS, WAIT_FOR_CARDS, serving, shown
 from tests.e2e.wire import play, port_of
 from tests.engines.chromium import oldest_chromium_path, running_oldest_chromium
-from tests.engines.firefox import firefox_path, running_firefox
+from tests.engines.firefox import FirefoxWindow, firefox_path, running_firefox
 from tests.engines.webkit import running_webkit, webkit_path
 from tests.engines.window import Engine, Window
 from tests.games.wins import one_suit_game, one_suit_win
@@ -207,3 +207,43 @@ def save(path: Path, picture: bytes) -> None:
     """Write a picture into a folder that may not exist yet."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(picture)
+
+
+# The page draws nothing while it is hidden, although Firefox serves a frame now and then.
+WATCH_A_HIDDEN_TAB = """() => {
+  window.requestAnimationFrame = () => 0;
+  window.titles = [];
+  new MutationObserver(() => window.titles.push(document.title))
+    .observe(document.querySelector('title'), {childList: true});
+}"""
+NOTE_NOTIFICATIONS = """() => {
+  window.told = [];
+  window.Notification = class {
+    static permission = 'granted';
+    static async requestPermission() { return 'granted'; }
+    constructor(title) { window.told.push(title); }
+  };
+}"""
+
+
+async def test_a_hidden_tab_tells_of_the_start(address: str) -> None:
+    async with running("firefox") as browser:
+        window = await browser.window()
+        assert isinstance(window, FirefoxWindow)
+        ada = Window(window)
+        await ada.open(address)
+        await ada.write("#name", "Ada")
+        await ada.click("#create")
+        await ada.on("room")
+        async with connect(address) as client:
+            bob = await client.join(await ada.read("() => location.href"), "Bob", kind="person")
+            await ada.sees("#players", "Bob")
+            await ada.read(NOTE_NOTIFICATIONS)
+            await ada.click("#notify")
+            await ada.click("#ready")
+            await ada.read(WATCH_A_HIDDEN_TAB)
+            await window.hide()
+            await ada.until("() => document.visibilityState === 'hidden'")
+            await bob.ready()
+            await ada.until("() => window.titles.some((each) => each.startsWith('Go!'))")
+            assert await ada.read("() => window.told") == ["The race is about to start"]

@@ -66,7 +66,10 @@ const outdated = () => offerReload(CloseCode.VERSION);
 const session = makeLateSession(
   {
     newsOfGame: (...change) => stage.bound?.newsOfGame?.(...change) ?? '',
-    changed: (message) => requestDraw(stage, isOfOthers(session.state(), message)),
+    changed(message) {
+      late.tab?.update(session.state()); // a hidden tab has no frames
+      requestDraw(stage, isOfOthers(session.state(), message));
+    },
     entering() {
       fetchAhead(stage);
       fetchWithRoom(late);

@@ -65,6 +65,19 @@ test('a suit of a rival has a sound, a finish comes before it', () => {
   assert.equal(cue(before, running(row(0, 1), row(1, 2, 1, 'FINISHED'))), 'other');
 });
 
+test('a start and an end sound when their message comes, not when they are shown', () => {
+  const room = (state) => ({ code: 'A', state, seats: [{ seat: 0, state }] });
+  const before = { me: { seat: 0 }, room: room('READY'), standings: [], over: null };
+  const after = { ...before, room: room('RACING') };
+  assert.equal(cueOf(before, after, { type: 'room' }), 'go');
+  assert.equal(cueOf(after, after, { type: 'changes' }), null);
+  assert.equal(cueOf({ ...before, room: null }, after, { type: 'joined' }), null, 'a reload');
+  const over = (...winners) => ({ ...after, over: { n: 1, winners } });
+  assert.equal(cueOf(after, over(0), { type: 'round_over' }), 'won');
+  assert.equal(cueOf(after, over(1), { type: 'round_over' }), 'over');
+  assert.equal(cueOf(over(1), over(1), { type: 'round_over' }), null);
+});
+
 test('the lead that is taken sounds unlike the lead that is lost, or that of others', () => {
   const [me, bob, cleo] = [0, 1, 2];
   assert.equal(leadCue(bob, me, me), 'ahead');

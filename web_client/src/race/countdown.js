@@ -1,4 +1,4 @@
-// The countdown to the race, by the server's clock, with a sound for each second.
+// The countdown to the race, by the server's clock.
 
 import { RANKS, SUITS } from '../contract/protocol.js';
 import { coloursOf } from '../state/seat-colours.js';
@@ -64,7 +64,7 @@ export function bindCountdown(root, app) {
   );
   let shown = -1;
 
-  /** Show and sound the second that has begun. */
+  /** Show the second that has begun. */
   function tick() {
     const t0 = app.state().room?.round?.t0;
     if (t0 === undefined) return;
@@ -72,7 +72,6 @@ export function bindCountdown(root, app) {
     if (secondsLeft === shown) return;
     shown = secondsLeft;
     write(digit, secondsLeft > 0 ? String(secondsLeft) : strings.NEWS.go);
-    if (secondsLeft > 0) app.sound.play('tick'); // the table has the sound of the start
     restartAnimation(digit, 'data-beat');
   }
   const timer = setInterval(tick, TICK_MS);

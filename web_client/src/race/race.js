@@ -275,7 +275,7 @@ function update(race, state) {
       focusBoard(race);
       if (view.at === 0 && view.elapsed_ms < DEALING_MS) {
         dealBoard(board);
-        startBeat(race.felt, race.app.sound);
+        startBeat(race.felt);
       }
     }
     if (race.drawn && race.drawn.outcome !== 'won' && view.outcome === 'won') celebrateWin(state);

@@ -3,12 +3,10 @@
 import { strings } from '../strings/language.js';
 import { h } from '../widgets/element.js';
 
-/** @import {Sound} from '../browser/sound.js' */
-
 const SHOWN_MS = 900;
 
-/** Show and sound the start. @param {HTMLElement} felt the table @param {Pick<Sound, 'play'>} sound */
-export function startBeat(felt, sound) {
+/** Show the start. @param {HTMLElement} felt the table */
+export function startBeat(felt) {
   const word = h('p', {
     class: 'start-beat',
     id: 'start-beat',
@@ -16,6 +14,5 @@ export function startBeat(felt, sound) {
     text: strings.NEWS.go,
   });
   felt.append(word);
-  sound.play('go');
   setTimeout(() => word.remove(), SHOWN_MS);
 }

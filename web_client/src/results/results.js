@@ -87,7 +87,6 @@ export function bindResults(root, app) {
     revealed.update(roundId, game, state.promise?.commitment, over.reveal);
     if (shown?.n !== over.n) {
       best = keepBest(state, over);
-      app.sound.play(over.winners?.includes(me) ? 'won' : 'over');
       if (state.room && photoFinishOf(over, me, state.room.settings)) app.sound.play('photo');
       // The winner of a race has not always won a game.
       if (ownStanding?.won) celebrate(`${roundId.code}/${roundId.n}`);

@@ -2,6 +2,7 @@
 // own, since it is shown as changed at most once a second.
 
 import { raceNews } from './race-news.js';
+import { plays } from './state.js';
 
 /**
  * @import {RaceNews} from './race-news.js'
@@ -46,6 +47,12 @@ export function cueOf(before, after, message) {
     if (suits > old.suits) return 'home';
     if (act === 'deal') return 'deal';
     return face_down < old.face_down ? 'turn' : 'put';
+  }
+  if (message.type === 'round_over' && after.over && after.over.n !== before.over?.n)
+    return after.over.winners.includes(after.me?.seat ?? -1) ? 'won' : 'over';
+  if (message.type === 'room' || message.type === 'changes') {
+    const isSameRoom = before.room?.code === after.room?.code;
+    return isSameRoom && !plays(before) && plays(after) ? 'go' : null;
   }
   const isSameRace = before.room?.state === 'RUNNING' && before.room.code === after.room?.code;
   if (!isSameRace || before.standings.length === 0 || before.standings === after.standings)

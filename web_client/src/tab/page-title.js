@@ -15,7 +15,7 @@ const GO_MS = 2_000;
  */
 
 /** Return the seconds that a countdown shows, or null if none runs. @param {number} startsIn */
-const secondsLeft = (startsIn) =>
+export const secondsLeft = (startsIn) =>
   startsIn > 0 && Number.isFinite(startsIn) ? Math.ceil(startsIn / 1_000) : null;
 
 /** Return whether a race has just started. @param {number} startsIn */

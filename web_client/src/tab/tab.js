@@ -1,5 +1,5 @@
-// The tab of the page: what it shows of the room in the background, and the lock that keeps the screen
-// on.
+// The tab of the page: what it shows of the room in the background, the sound of a countdown, and the
+// lock that keeps the screen on. All of it follows messages, since hidden tabs have no frames.
 
 import { isMuted, mutedIn } from '../browser/storage.js';
 import { plays } from '../state/state.js';
@@ -7,7 +7,7 @@ import { strings } from '../strings/language.js';
 import { listen } from '../widgets/element.js';
 import { bindIcon } from './icon.js';
 import { notifyButton, notifyStart } from './notification.js';
-import { iconSign, pageTitle } from './page-title.js';
+import { iconSign, pageTitle, secondsLeft } from './page-title.js';
 import { bindWakeLock } from './wake-lock.js';
 
 /**
@@ -17,7 +17,9 @@ import { bindWakeLock } from './wake-lock.js';
  * @typedef {ReturnType<typeof bindTab>} Tab
  */
 
-const TICK_MS = 200;
+const TICK_MS = 100;
+/** The error of the clock, by which a countdown of 5 s could begin with 6. */
+const EARLY_MS = 50;
 /** The time after the start for which the title changes. */
 const AFTER_START_MS = 4_000;
 
@@ -34,10 +36,19 @@ export function bindTab(app) {
   let unread = 0;
   let timer = 0;
   let oldState = '';
+  /** @type {number | null} */
+  let sounded = null;
 
-  /** Draw the title and the icon, again and again around a start. */
+  /** Sound each second before the start; the start itself is the sound of a message. @param {number | null} seconds */
+  function tick(seconds) {
+    if (seconds !== sounded && seconds !== null) app.sound.play('tick');
+    sounded = seconds;
+  }
+
+  /** Draw the title and the icon, and sound the countdown, again and again around a start. */
   function draw() {
-    const msLeft = startsIn(app.state(), app.now());
+    const msLeft = startsIn(app.state(), app.now()) - EARLY_MS;
+    tick(secondsLeft(msLeft));
     const tab = { startsIn: msLeft, unread, go: strings.GO_TITLE };
     const title = pageTitle(tab);
     if (document.title !== title) document.title = title;
