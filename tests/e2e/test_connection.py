@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, WebSocketRoute, expect
 
-from tests.e2e.pages import DESKTOP, PHONE, Person, serving
+from tests.e2e.pages import DESKTOP, PHONE, Person, race, serving
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 
@@ -104,6 +104,66 @@ async def test_a_press_whose_answers_are_lost_takes_one_seat(
     await expect(bob.page.locator("#problem")).not_to_be_empty()
     await bob.join("Bob")
     await expect(ada.page.locator("#players [data-seat]")).to_have_count(2)
+
+
+FORBID = "get() { throw new DOMException('blocked', 'SecurityError'); }"
+BLOCKED = """for (const name of ['localStorage', 'sessionStorage', 'indexedDB'])
+  Object.defineProperty(window, name, {HOW});
+window.BroadcastChannel = class { constructor() { throw new DOMException('', 'SecurityError'); } };
+"""
+
+
+@pytest.mark.parametrize("how", [FORBID, "value: null"], ids=["throws", "is null"])
+async def test_without_storage_a_lost_line_and_a_reload_keep_the_seat(
+    address: str, browser: Browser, how: str
+) -> None:
+    first: list[dict[str, object]] = []
+    lines: list[WebSocketRoute] = []
+
+    def listen(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+        lines.append(line)
+
+        def send(message: str | bytes) -> None:
+            if len(first) < len(lines):
+                first.append(json.loads(message))
+            server.send(message)
+
+        line.on_message(send)
+
+    people = []
+    link = address
+    for name in ("Ada", "Bob"):
+        context = await browser.new_context(**DESKTOP, service_workers="block")
+        await context.add_init_script(BLOCKED.replace("HOW", how))
+        if name == "Bob":
+            await context.route_web_socket("**/*", listen)
+        person = await Person.of(context, link)
+        if name == "Ada":
+            link = (await person.create(name)).partition("#")[0]
+        else:
+            await person.join(name)
+        people.append(person)
+    ada, bob = people
+    await ada.invites()
+    assert await ada.page.locator("#share-link").input_value() == link
+    await ada.page.click("#invite-close")
+    await ada.page.reload()
+    await ada.on("room")
+    await expect(ada.page.locator("#change-rules")).to_be_visible()  # she hosts the same room
+    assert ada.page.url.startswith(f"{link}#")
+    await race(ada, bob)
+    await lines[-1].close(code=1012)
+    await expect(bob.page.locator("#connection[data-restored]")).to_be_visible()
+    assert (first[-1]["type"], first[-1]["seat"]) == ("resume", 1)
+    for person in people:
+        await person.page.reload()
+        await person.on("race")
+        await expect(person.page.locator("#forfeit")).to_be_visible()  # nobody only watches
+    # Where storage works, the address has no seat for long.
+    other = await Person.at(bob.page.url, **PHONE)
+    await other.on("race")
+    await expect(other.page).to_have_url(link)
 
 
 async def test_a_wrong_clock_of_the_device_changes_nothing(unhurried: str) -> None:

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { isMuted, mutedIn, storeMuted } from '../../../web_client/src/browser/storage.js';
+import {
+  forgetSeat,
+  isMuted,
+  mutedIn,
+  roomAddress,
+  storedName,
+  storedSeat,
+  storeMuted,
+  storeName,
+  storeSeat,
+} from '../../../web_client/src/browser/storage.js';
 
 /** @type {Map<string, string>} */
 const stored = new Map();
@@ -25,4 +35,49 @@ test('players who were muted by their seats alone stay muted', () => {
   stored.set('spider-race.silenced', JSON.stringify({ '7K3QZ0A': [3] }));
   const muted = mutedIn('7K3QZ0A');
   assert.equal(isMuted(muted, 3, 'Eve'), true);
+});
+
+/** A page at an address. @param {string} path @param {string} [hash] */
+function open(path, hash = '') {
+  const location = { pathname: path, hash };
+  const replaceState = (
+    /** @type {any} */ _state,
+    /** @type {any} */ _title,
+    /** @type {string} */ url,
+  ) => {
+    const [pathname = '', fragment] = url.split('#');
+    Object.assign(location, { pathname, hash: fragment ? `#${fragment}` : '' });
+  };
+  Object.assign(globalThis, { location, history: { state: null, replaceState } });
+  return location;
+}
+
+const SEAT = { seat: 2, token: 'a_B-3' };
+
+for (const [why, storage] of /** @type {const} */ ([
+  ['is null', null],
+  ['is full', { getItem: () => null, setItem: () => assert.fail('full') }],
+]))
+  test(`where the storage ${why}, the page remembers, and the address has the seat`, () => {
+    globalThis.localStorage = /** @type {any} */ (storage);
+    const location = open('/r/7K3QZ0A');
+    storeName('Ada');
+    assert.equal(storedName(), 'Ada');
+    storeSeat('7K3QZ0A', SEAT);
+    assert.deepEqual(storedSeat('7K3QZ0A'), SEAT);
+    assert.equal(location.hash, '#seat=2.a_B-3');
+    assert.equal(roomAddress('7K3QZ0A'), '/r/7K3QZ0A#seat=2.a_B-3');
+    forgetSeat('7K3QZ0A');
+    assert.equal(location.hash, '');
+    assert.equal(storedSeat('7K3QZ0A'), null);
+  });
+
+test('the seat of an address is that of its room, and goes where the storage works', () => {
+  storeName('Ada'); // the storage works again
+  const location = open('/r/7K3QZ0A', '#seat=2.a_B-3');
+  assert.equal(storedSeat('ABCDEFG'), null);
+  assert.deepEqual(storedSeat('7K3QZ0A'), SEAT);
+  storeSeat('7K3QZ0A', SEAT);
+  assert.equal(location.hash, '');
+  assert.deepEqual(storedSeat('7K3QZ0A'), SEAT);
 });

@@ -1,12 +1,16 @@
-// The storage of this browser: the player's name, seats in rooms, and preferences. The browser can
-// forbid storage.
+// The storage of this browser: the player's name, seats in rooms, and preferences. Where the browser
+// forbids storage, values last as long as the page, and a seat as long as its address.
 
 const PREFIX = 'spider-race.';
 /** The rooms of which seats, muted players and the chat's place are kept. */
 const ROOMS_KEPT = 24;
 
+/** The values that could not be stored. @type {Map<string, unknown>} */
+const memory = new Map();
+
 /** Return a stored value, or null. @param {string} key @returns {any} */
 function readStored(key) {
+  if (memory.has(key)) return memory.get(key);
   try {
     return JSON.parse(localStorage.getItem(PREFIX + key) ?? 'null');
   } catch {
@@ -18,8 +22,9 @@ function readStored(key) {
 function store(key, value) {
   try {
     localStorage.setItem(PREFIX + key, JSON.stringify(value));
+    memory.delete(key);
   } catch {
-    // A private window or a full disk: the page works, but remembers nothing.
+    memory.set(key, value); // all cookies are blocked, or the disk is full
   }
 }
 
@@ -36,13 +41,33 @@ function storeIn(key, code, value) {
  */
 const seats = () => readStored('seats') ?? {};
 
+/** Return the address of a room's page, with the seat in it if nothing else outlasts the page. @param {string} code */
+export function roomAddress(code) {
+  const seat = memory.has('seats') ? seats()[code] : undefined;
+  return `/r/${code}${seat ? `#seat=${seat.seat}.${seat.token}` : ''}`;
+}
+
+/** Return the seat in the address of a room's page. @param {string} code @returns {StoredSeat | null} */
+function seatInAddress(code) {
+  const [, seat, token] = /^#seat=(\d+)\.([\w-]+)$/.exec(location.hash) ?? [];
+  return token && location.pathname === `/r/${code}` ? { seat: Number(seat), token } : null;
+}
+
+/** Write the address of the room's page that is shown, whose seat may have come or gone. @param {string} code */
+function updateAddress(code) {
+  const isShown = location.pathname === `/r/${code}`;
+  if (isShown && location.pathname + location.hash !== roomAddress(code))
+    history.replaceState(history.state, '', roomAddress(code));
+}
+
 /** Return the seat of this browser in a room. @param {string} code @returns {StoredSeat | null} */
-export const storedSeat = (code) => seats()[code] ?? null;
+export const storedSeat = (code) => seats()[code] ?? seatInAddress(code);
 
 /** Store a seat, and its room as the last one. @param {string} code @param {StoredSeat} seat */
 export function storeSeat(code, seat) {
   storeIn('seats', code, seat);
   store('room', code);
+  updateAddress(code);
 }
 
 /** Return the last room of this browser, if its player can go back there. @returns {string | null} */
@@ -60,6 +85,7 @@ export function storeRace(code) {
 export function forgetSeat(code) {
   const { [code]: _old, ...others } = seats();
   store('seats', others);
+  updateAddress(code);
 }
 
 /** Forget a seat and, if its room is the last one, the room too. @param {string} code */

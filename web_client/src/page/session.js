@@ -57,7 +57,7 @@ import { codeIn } from './room-code.js';
  * @typedef {object} Session
  * @property {State} state
  * @property {Connection | null} connection
- * @property {ClientMessage | null} opening the message that takes a seat for the first time
+ * @property {ClientMessage | null} opening the message that takes a seat, again once there is one
  * @property {{message: string, id: string} | null} attempt the id of the attempt to take a new seat, until it has one, and its message
  * @property {boolean} startsAtOnce whether the race starts as soon as it can
  * @property {Rival | null} rival the computer player of a race that is on its way
@@ -188,9 +188,9 @@ function actOn(session, before, message) {
     case 'joined': {
       const { seat, token, room } = message;
       page.rejoined(room.v);
-      if (token) storeSeat(room.code, { seat, token });
       session.attempt = null;
       if (location.pathname !== `/r/${room.code}`) history.pushState(null, '', `/r/${room.code}`);
+      keepSeat(session, room.code, seat, token);
       if (session.startsAtOnce) sendNow(session, { type: 'ready', ready: true });
       chaseIfWanted(session);
       approachRace(session);
@@ -232,6 +232,20 @@ function actOn(session, before, message) {
       break;
     default:
   }
+}
+
+/**
+ * Keep the seat, for the next connections and for this browser.
+ * @param {Session} session
+ * @param {string} room
+ * @param {number} seat
+ * @param {string | null} newToken null if the seat was taken before
+ */
+function keepSeat(session, room, seat, newToken) {
+  const { opening } = session;
+  const token = newToken ?? (opening?.type === 'resume' ? opening.token : '');
+  session.opening = { type: 'resume', room, seat, token, have: 0, tab: TAB };
+  storeSeat(room, { seat, token });
 }
 
 /**
@@ -290,10 +304,8 @@ export function resume(session, code) {
 
 /** Return the first message of a connection; it takes the seat again, if there is one. @param {Session} session @returns {ClientMessage} */
 function firstMessage({ state, opening, page }) {
-  const code = state.room?.code;
-  const seat = code ? storedSeat(code) : null;
-  if (!code || !seat) return /** @type {ClientMessage} */ (opening);
-  return { type: 'resume', room: code, ...seat, have: page.chatReceivedUpTo(), tab: TAB };
+  if (!state.room || opening?.type !== 'resume') return /** @type {ClientMessage} */ (opening);
+  return { ...opening, ...storedSeat(opening.room), have: page.chatReceivedUpTo() };
 }
 
 /** Leave the room and forget the seat. @param {Session} session */
@@ -308,9 +320,18 @@ export function giveUpSeat(session) {
 /** Let the other tabs of this browser know that this one no longer has the seat. @param {Session} session */
 export function announceLeft({ connection, state }) {
   if (!connection || connection.ended || !state.me) return;
-  const channel = new BroadcastChannel(LEFT);
-  channel.postMessage(state.room?.code);
-  channel.close();
+  const channel = openChannel();
+  channel?.postMessage(state.room?.code);
+  channel?.close();
+}
+
+/** Open the channel between the tabs of this browser; null if it is forbidden, as storage is. */
+function openChannel() {
+  try {
+    return new BroadcastChannel(LEFT);
+  } catch {
+    return null;
+  }
 }
 
 /** Close the connection and drop the state of the room. @param {Session} session */
@@ -349,12 +370,13 @@ const NO_WAY_BACK = new Set([
 async function handleFinalClose(session, code) {
   const { page } = session;
   if (code === CloseCode.REPLACED) {
-    const channel = new BroadcastChannel(LEFT);
+    const channel = openChannel();
     const until = new Promise((resolve) => {
-      channel.onmessage = ({ data }) => data === session.state.room?.code && resolve(true);
+      if (channel)
+        channel.onmessage = ({ data }) => data === session.state.room?.code && resolve(true);
     });
     const again = await ask({ ...strings.ASK.elsewhere, text: strings.closing(code), until });
-    channel.close();
+    channel?.close();
     if (again && session.connection) reconnect(session.connection);
     else if (!again) page.home();
   } else if (code === CloseCode.BAD_TOKEN) {

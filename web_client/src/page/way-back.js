@@ -3,6 +3,7 @@
 // While this player races, the history has a marked entry after the entry of the room. Going back
 // removes only the marked entry; the page adds it again and asks.
 
+import { roomAddress } from '../browser/storage.js';
 import { isOnlyRacer, plays } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask } from '../widgets/ask.js';
@@ -28,11 +29,11 @@ export function bindWayBack({ state, release, route, home }) {
   let leaving = false;
   /** Whether the marked entry is being removed, which ends with a later event. */
   let unmarking = false;
-  const pathOf = () => `/r/${state().room?.code}`;
+  const addressOf = () => roomAddress(state().room?.code ?? '');
 
   /** Add the entry again and ask; leave the race if the player confirms. */
   async function confirmLeaving() {
-    history.pushState(MARK, '', pathOf());
+    history.pushState(MARK, '', addressOf());
     const question = isOnlyRacer(state()) ? strings.ASK.backAlone : strings.ASK.back;
     if (!(await ask({ ...question, grave: true }))) return;
     leaving = true;
@@ -60,7 +61,7 @@ export function bindWayBack({ state, release, route, home }) {
       const racing = plays(state());
       if (leaving || unmarking || !state().room || racing === isMarked()) return;
       unmarking = !racing;
-      if (racing) history.pushState(MARK, '', pathOf());
+      if (racing) history.pushState(MARK, '', addressOf());
       else history.back();
     },
   };
