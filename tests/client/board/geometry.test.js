@@ -4,6 +4,7 @@ import {
   badgeBox,
   cardAt,
   headBox,
+  isCardAt,
   layOut,
   mostCovered,
 } from '../../../web_client/src/board/geometry.js';
@@ -208,6 +209,10 @@ test('a point belongs to the card on top, at rest', () => {
   assert.deepEqual(cardAt(layout, slot.x + 8, slot.y + 3), { pile: 't0', index: 0, fold: null });
   assert.deepEqual(cardAt(layout, slot.x + 8, slot.y + 74), { pile: 't0', index: 5, fold: null });
   assert.deepEqual(cardAt(layout, slot.x + 8, slot.y + 400), { pile: 't0', index: 5, fold: null });
+  assert.deepEqual(
+    [3, 74, 400].map((y) => isCardAt(layout, slot.x + 8, slot.y + y)),
+    [true, true, false],
+  );
   const stock = layout.slots.get('stock');
   assert.ok(stock);
   assert.deepEqual(cardAt(layout, stock.x + 2, stock.y + 2), {

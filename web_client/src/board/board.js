@@ -6,7 +6,7 @@ import { strings } from '../strings/language.js';
 import { h } from '../widgets/element.js';
 import { bindFaceDownCounts } from './face-down-counts.js';
 import { bindFoldBadges } from './fold-badges.js';
-import { cardAt, layOut } from './geometry.js';
+import { cardAt, isCardAt, layOut } from './geometry.js';
 import { drawMarks, NO_MARKS } from './marks.js';
 import { makeSprite, NO_FACE, place, shake, stop, turnUp } from './motion.js';
 import { faces, rematch } from './sprites.js';
@@ -228,7 +228,9 @@ function identify(sprite, pile, index, face) {
 /** Return the pile and the card under a pointer. @param {Board} board @param {MouseEvent} event */
 export function pileAt({ root, layout }, event) {
   const { left, top } = root.getBoundingClientRect();
-  return cardAt(layout, event.clientX - left, event.clientY - top);
+  const [x, y] = [event.clientX - left, event.clientY - top];
+  const hit = cardAt(layout, x, y);
+  return hit && { ...hit, onCards: isCardAt(layout, x, y) };
 }
 
 /**

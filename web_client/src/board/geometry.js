@@ -315,6 +315,20 @@ export function headBox({ slots, cardWidth, head: room }, pile) {
 const contains = (box, x, y) =>
   x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
 
+/** Return the index of the uppermost card of a pile at a point, or -1. @param {Layout} layout @param {string} pile @param {number} x @param {number} y */
+function lastCardAt(layout, pile, x, y) {
+  const { slots, offsets, cardWidth: width, cardHeight: height } = layout;
+  const slot = slots.get(pile);
+  return (offsets.get(pile) ?? []).findLastIndex(
+    ({ dx, dy, hidden }) =>
+      !hidden && slot && contains({ x: slot.x + dx, y: slot.y + dy, width, height }, x, y),
+  );
+}
+
+/** Return whether a card lies at a point. @param {Layout} layout @param {number} x @param {number} y */
+export const isCardAt = (layout, x, y) =>
+  [...layout.slots.keys()].some((pile) => lastCardAt(layout, pile, x, y) >= 0);
+
 /**
  * Return the pile and the card at a point. Cards count at their places of rest, even while they still
  * glide there. Below a column its last card counts; the index of an empty pile is -1.
@@ -328,14 +342,7 @@ export function cardAt(layout, x, y) {
     const offsets = layout.offsets.get(pile) ?? [];
     const width = slot.width + (offsets.at(-1)?.dx ?? 0);
     if (!contains({ ...slot, width }, x, y)) continue;
-    const hit = offsets.findLastIndex(
-      ({ dx, dy, hidden }) =>
-        !hidden &&
-        x >= slot.x + dx &&
-        x < slot.x + dx + layout.cardWidth &&
-        y >= slot.y + dy &&
-        y < slot.y + dy + layout.cardHeight,
-    );
+    const hit = lastCardAt(layout, pile, x, y);
     const folds = layout.folds.get(pile) ?? [];
     const fold = folds.find((each) => contains(badgeBox(layout, pile, each), x, y)) ?? null;
     return { pile, index: hit < 0 ? offsets.length - 1 : hit, fold };

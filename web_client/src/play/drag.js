@@ -1,5 +1,6 @@
 // Pointers on the board: drag, click and click, double click, right click, middle click, long press. A
-// press acts when it ends.
+// press acts when it ends. Any finger plays, wherever another one rests, but only one on the cards: a
+// second one there, or a second button, cancels what they do until all of them are up.
 
 import { carriedBox, carry, drop, liftCards, pileAt } from '../board/board.js';
 import { mostCovered } from '../board/geometry.js';
@@ -23,31 +24,44 @@ import { autoMove, deal, grab, isOfCompleteSuit, pick, put, tableOf, tap } from 
  * @property {Hand} hand the cards under it
  * @property {number} index of the first of them
  * @property {Fold | null} fold the badge under it
+ * @property {boolean} onCards false below a column, where a finger may rest while another one plays
  * @property {number} threshold the distance in px from which it is a drag
  * @property {boolean} movable whether the cards can be dragged
  * @property {boolean} touch whether it is a finger
- * @property {boolean} middle whether it is the middle button
+ * @property {number} buttons that are down, as in the event
+ * @property {number} clicks how many clicks of a repeated one it makes, as the system counts them
  * @property {boolean} dragging
  * @property {boolean} shown whether it lasted so long that the pile's contents are shown
  * @property {number} time at which it began
+ * @typedef {object} Click the latest click, which may be repeated
+ * @property {string} pile
+ * @property {number} index
+ * @property {number} time
+ * @property {number} count 2 for a double click
+ * @property {'taken' | 'put' | 'moved'} [result] `taken` in hand or put back, `put` down there, or
+ *   `moved` away from there; absent if there was no click
  * @typedef {object} Drag
  * @property {Board} board
  * @property {Player} player
  * @property {Contents} contents
  * @property {Press | null} press
- * @property {{pile: string, index: number, time: number}} last click, which may become a double one
+ * @property {Set<number>} down the pointers on the piles
+ * @property {boolean} cancelled whether these pointers do nothing until the next press
+ * @property {Click} last
  * @property {ReturnType<typeof setTimeout> | undefined} longPress
- * @property {{pile: string, until: number}} ignored clicks on this pile before this time: they
- *   belong to a double click whose first click has made a move
  * @property {() => void} unbind
  */
 
 const MOUSE_THRESHOLD_PX = 4;
 const TOUCH_THRESHOLD_PX = 10;
-const DOUBLE_MS = 350;
+/** The time between two taps of one double tap: for fingers, many systems do not count clicks. */
+const DOUBLE_TAP_MS = 350;
 const LONG_MS = 500;
 const [LEFT_BUTTON, MIDDLE_BUTTON] = [0, 1];
-const NO_CLICK = { pile: '', index: -1, time: 0 };
+/** The bit of the middle button in `buttons`. */
+const MIDDLE = 4;
+/** @type {Click} */
+const NO_CLICK = { pile: '', index: -1, time: -Infinity, count: 0 };
 
 /** Bind pointers to a board. @param {Board} board @param {Player} player @param {Contents} contents @returns {Drag} */
 export function bindDrag(board, player, contents) {
@@ -58,9 +72,10 @@ export function bindDrag(board, player, contents) {
     player,
     contents,
     press: null,
+    down: new Set(),
+    cancelled: false,
     last: NO_CLICK,
     longPress: undefined,
-    ignored: { pile: '', until: 0 },
     unbind() {
       cancel(drag);
       for (const unbind of unbinders) unbind();
@@ -69,12 +84,11 @@ export function bindDrag(board, player, contents) {
   const unbinders = [
     listen(root, 'pointerdown', (event) => start(drag, event)),
     listen(root, 'pointermove', (event) => move(drag, event)),
-    listen(root, 'pointerup', (event) => end(drag, event)),
-    listen(root, 'pointercancel', () => cancel(drag)),
+    listen(document, 'pointerup', (event) => end(drag, event)),
+    listen(document, 'pointercancel', (event) => lose(drag, event)),
     listen(root, 'contextmenu', (event) => contextMenu(drag, event)),
     listen(root, 'click', (event) => clickWithoutPointer(drag, event)),
-    // The middle button must not scroll.
-    listen(root, 'mousedown', (event) => event.button === MIDDLE_BUTTON && event.preventDefault()),
+    listen(root, 'mousedown', (event) => mouseDown(drag, event)),
     listen(root, 'dragstart', (event) => event.preventDefault()),
   ];
   return drag;
@@ -89,33 +103,52 @@ function handAt({ player }, { pile, index }) {
 
 /** Begin a press. @param {Drag} drag @param {PointerEvent} event */
 function start(drag, event) {
-  const middle = event.button === MIDDLE_BUTTON;
-  if (drag.press || !(middle || event.button === LEFT_BUTTON) || !event.isPrimary) return;
-  const hit = pileAt(drag.board, event);
+  const { board, down } = drag;
+  if (down.size === 0) drag.cancelled = false;
+  if (event.button !== LEFT_BUTTON && event.button !== MIDDLE_BUTTON) return;
+  const hit = pileAt(board, event);
   const view = tableOf(drag.player);
   if (!hit || !view) return;
+  const { pointerId: id, clientX: x, clientY: y, timeStamp: time, buttons } = event;
+  const { press } = drag;
+  if (press && !press.onCards && !press.dragging) down.delete(press.id); // it rests
+  cancel(drag);
+  down.add(id);
+  board.root.setPointerCapture(id);
+  if (down.size > 1) drag.cancelled = true;
+  if (drag.cancelled) return;
   const hand = handAt(drag, hit);
-  const { fold, index } = hit;
+  const { fold, index, onCards } = hit;
   const movable =
     hand.count > 0 && fold?.kind !== 'top' && pileOf(view, hit.pile)?.role === 'tableau';
   const threshold = event.pointerType === 'mouse' ? MOUSE_THRESHOLD_PX : TOUCH_THRESHOLD_PX;
   const touch = event.pointerType === 'touch';
-  const { pointerId: id, clientX: x, clientY: y, timeStamp: time } = event;
   drag.press = {
-    ...{ id, x, y, hand, index, fold, threshold, movable, touch, middle, time },
+    ...{ id, x, y, hand, index, fold, onCards, threshold, movable, touch, buttons, time },
+    clicks: 1,
     dragging: false,
     shown: false,
   };
-  drag.board.root.setPointerCapture(id);
   drag.contents.hide();
   clearTimeout(drag.longPress);
   drag.longPress = setTimeout(() => showContents(drag), LONG_MS);
+}
+
+/** Read how often the mouse has been clicked; the event follows that of the pointer. @param {Drag} drag @param {MouseEvent} event */
+function mouseDown({ press }, event) {
+  if (event.button === MIDDLE_BUTTON) event.preventDefault(); // it must not scroll
+  if (press && !press.touch) press.clicks = event.detail;
 }
 
 /** Move the dragged cards; a press that has moved far enough becomes a drag. @param {Drag} drag @param {PointerEvent} event */
 function move(drag, event) {
   const { press, board } = drag;
   if (!press || event.pointerId !== press.id) return;
+  if (event.buttons & ~press.buttons) {
+    drag.cancelled = true; // another button is pressed
+    cancel(drag);
+    return;
+  }
   const dx = event.clientX - press.x;
   const dy = event.clientY - press.y;
   if (!press.dragging) {
@@ -134,20 +167,25 @@ function move(drag, event) {
 /** End a press with its act: a drop, a click, or none after a long press. @param {Drag} drag @param {PointerEvent} event */
 function end(drag, event) {
   const { press } = drag;
+  drag.down.delete(event.pointerId);
   if (!press || event.pointerId !== press.id) return;
   drag.press = null;
   clearTimeout(drag.longPress);
-  const { dragging, hand, fold, shown, time } = press;
-  const { ignored } = drag;
+  const { buttons, dragging, hand, fold, shown, time } = press;
   // On a busy device the event of a short press comes late, but its time stamp is right.
   const long = shown && event.timeStamp - time >= LONG_MS;
   if (shown && !long && !dragging) drag.contents.hide();
   if (dragging) release(drag, hand);
   else if (long) return;
   else if (fold) openFold(drag, hand.pile, fold);
-  else if (press.middle) takePart(drag, hand);
-  else if (hand.pile !== ignored.pile || event.timeStamp >= ignored.until)
-    click(drag, press, event.timeStamp);
+  else if (buttons & MIDDLE) takePart(drag, hand);
+  else click(drag, press, event.timeStamp);
+}
+
+/** End a press that the browser has taken over. @param {Drag} drag @param {PointerEvent} event */
+function lose(drag, { pointerId }) {
+  drag.down.delete(pointerId);
+  if (drag.press?.id === pointerId) cancel(drag);
 }
 
 /** End a press without an act; dragged cards go back. @param {Drag} drag */
@@ -188,27 +226,39 @@ function release({ board, player }, hand) {
   drop(board);
 }
 
+/** Return how often its pile has been clicked, with this click. @param {Drag} drag @param {Press} press @param {number} time */
+function countClicks({ last }, { hand, clicks, touch }, time) {
+  const isTapAgain = touch && last.pile === hand.pile && time - last.time < DOUBLE_TAP_MS;
+  return isTapAgain ? last.count + 1 : clicks;
+}
+
 /** Act on a click, by the role of its pile and the click before. @param {Drag} drag @param {Press} press @param {number} time */
-function click(drag, { hand, index, touch }, time) {
+function click(drag, press, time) {
   const { player, contents, last } = drag;
+  const { hand, index, touch } = press;
+  const count = countClicks(drag, press, time);
+  drag.last = { ...NO_CLICK, pile: hand.pile, index, time, count };
+  const isRepeated = count > 1 && last.pile === hand.pile;
+  if (count > 2 || (isRepeated && last.result === 'moved')) return;
   const view = tableOf(player);
   const pile = view && pileOf(view, hand.pile);
   if (pile?.role === 'stock') {
-    deal(player);
+    if (!isRepeated || player.awaited === 'deal') deal(player);
     return;
   }
   if (pile?.role === 'foundation' && !player.hand) {
     contents.show(pile.id);
     return;
   }
-  // A double click anywhere on a complete suit removes it, so the two clicks may hit different cards.
-  const sameCard = last.index === index || isOfCompleteSuit(player, hand);
-  const isDouble = last.pile === hand.pile && sameCard && time - last.time < DOUBLE_MS;
-  drag.last = NO_CLICK;
-  if (isDouble && hand.count > 0) autoMove(player, hand);
-  else if (hand.count > 0 && tap(player, hand, touch))
-    drag.ignored = { pile: hand.pile, until: time + DOUBLE_MS }; // it may be a double click
-  else if (pick(player, hand.pile, hand.count)) drag.last = { pile: hand.pile, index, time };
+  // A double tap anywhere on a complete suit removes it, so the two taps may hit different cards.
+  const isSame = !touch || last.index === index || isOfCompleteSuit(player, hand);
+  if (isRepeated && isSame && last.result === 'taken' && hand.count > 0) autoMove(player, hand);
+  else if (hand.count > 0 && tap(player, hand, touch)) drag.last.result = 'moved';
+  else {
+    const isPutDown = player.hand !== null && player.hand.pile !== hand.pile;
+    const isTaken = pick(player, hand.pile, hand.count);
+    drag.last.result = isPutDown && !isTaken ? 'put' : 'taken';
+  }
 }
 
 /**
@@ -220,7 +270,7 @@ function contextMenu(drag, event) {
   event.preventDefault();
   const touch = 'pointerType' in event && event.pointerType !== 'mouse';
   const hit = pileAt(drag.board, event);
-  if (touch || drag.press?.dragging || !hit) return;
+  if (touch || drag.cancelled || drag.press?.dragging || !hit) return;
   drag.press = null;
   clearTimeout(drag.longPress);
   const hand = handAt(drag, hit);

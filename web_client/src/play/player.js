@@ -27,7 +27,7 @@ import { ask } from '../widgets/ask.js';
  * @property {{of: TableView, free: boolean, table: TableView} | null} playable the latest result of
  *   `tableOf`
  * @property {() => number} now in ms
- * @property {number} dealtAt when the latest act was made, if it was a deal
+ * @property {number} dealtAt when a deal was requested last, if the latest act was a deal
  */
 
 /** A second deal that follows this soon is that of a double click, which could often not be undone. */
@@ -116,13 +116,16 @@ export function removeSuit(player, pile) {
 
 /**
  * Deal a row; if the player prefers that, only at the second request. A deal right after another one
- * is ignored, be it by the button, the stock, a key or a typed line.
+ * is ignored, be it by the button, the stock, a key or a typed line; so are further ones that soon.
  * @param {Player} player
  * @param {boolean} [sure] whether the request is meant and enough: that of F9 and F10, which have a
  *   question of their own
  */
 export function deal(player, sure = false) {
-  if (!sure && player.now() - player.dealtAt < DOUBLE_DEAL_MS) return;
+  if (!sure && player.now() - player.dealtAt < DOUBLE_DEAL_MS) {
+    player.dealtAt = player.now();
+    return;
+  }
   const legal = tableOf(player)?.legal.some((action) => action.type === 'deal');
   if (legal && preference('confirmDeal') && player.awaited !== 'deal' && !sure) {
     hold(player, null);
