@@ -34,8 +34,8 @@ class SeatLog(Model):
 class FinishedRound(Model):
     """A finished round, with everything needed to check and replay it.
 
-    `winners` are the seats that have won it; nobody wins by giving up. `tie_breaks` say
-    what decides between neighbours of the ranking with equal main stats.
+    `winners` are the seats that have won it; nobody wins by giving up, or without an act.
+    `tie_breaks` say what decides between neighbours of the ranking with equal main stats.
     `programs` are the seats of programs, `colours` the colours of all seats.
     """
 
@@ -93,8 +93,8 @@ class Course(Model):
 class RoundCourse(Model):
     """The result of a finished round, with the courses of all players.
 
-    `winners` are the seats that have won it; nobody wins by giving up. `tie_breaks` say
-    what decides between neighbours of the ranking with equal main stats.
+    `winners` are the seats that have won it; nobody wins by giving up, or without an act.
+    `tie_breaks` say what decides between neighbours of the ranking with equal main stats.
     `programs` are the seats of programs, `colours` the colours of all seats.
     """
 

@@ -195,8 +195,8 @@ class Links(Model):
 class RoundOver(Model):
     """The round has ended: the final ranking and the revealed deal.
 
-    `winners` are the seats that have won it. Nobody wins by giving up, and nobody wins a round
-    without any act; then it is empty, whatever the places. `tie_breaks` say what decides between
+    `winners` are the seats that have won it. Nobody wins by giving up, or without an act of
+    their own; it may be empty, whatever the places. `tie_breaks` say what decides between
     neighbours of the ranking with equal main stats. `colours` are those of its seats, also of
     players who have left; a server of release 1.0 leaves them out.
     """

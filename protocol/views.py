@@ -79,8 +79,9 @@ class RoundView(Model):
 class CardLine(Model):
     """One player's result in one round of a match. `time_ms` is the time to the game's end.
 
-    `score` is what the game adds to the total: 0 if it was given up under the `moves` score.
-    `is_win` is true for a win of the round, which a first place of a game given up is not.
+    `score` is what the game adds to the total: 0 under the `moves` score if it was given up, or
+    had no act. `is_win` is true for a win of the round, which a first place of such a game is not.
+    `has_acted` is false of a game without an act.
     """
 
     place: int
@@ -93,6 +94,7 @@ class CardLine(Model):
     won: bool
     given_up: bool = False
     is_win: bool = False
+    has_acted: bool = True
 
 
 class PlayerCard(Model):
@@ -121,8 +123,8 @@ class MatchView(Model):
     and the lines of `cards` list the rounds played, in the order of play: `n` their numbers in
     the room, `games` their variants, and `numbers` their games on the card, from 1. `over` is
     true if all games of the card are played. `winners` are the seats that have won the match,
-    none before it is over. A player who gave up every game does not win it, and nobody wins a
-    match of which no round has a winner.
+    none before it is over. A player wins it only with a game that had an act and was not given
+    up, and nobody wins a match of which no round has a winner.
     """
 
     rounds: int
@@ -219,6 +221,7 @@ class Standing(Model):
     a chaser, since the chaser began, `late_ms` after t0. `restored` counts the acts that the
     store had lost and the player's client has sent again. `stand_in` is the strength of the
     computer player that has played a part of the game, which is then off the ranking.
+    `has_acted` is false before the first act: such a player wins nothing.
     """
 
     seat: int
@@ -239,6 +242,7 @@ class Standing(Model):
     finished_ms: int | None
     gained_ms: int
     stand_in: BotLevel | None = Field(default=None, exclude_if=not_)
+    has_acted: bool = True
 
 
 class TieBreak(Model):
@@ -284,6 +288,7 @@ class StandingChange(TypedDict, total=False):
     finished_ms: int | None
     gained_ms: int
     stand_in: BotLevel | None
+    has_acted: bool
 
 
 class Reveal(Model):

@@ -204,13 +204,12 @@ def rank(
 def winners(rows: Iterable[LeaderboardRow]) -> tuple[int, ...]:
     """Return the seats that have won a finished round, from its ranking (RULES, Wins).
 
-    They share the first place. Players who gave up win nothing, and nobody wins a round in which
-    no ranked player has made an act.
+    They share the first place. Players who gave up win nothing, and so do players without an act.
+    Every entry of a game's log is an act: a move, a deal, a removal, an undo or a redo. A hint is
+    none.
     """
-    ranked = [row for row in rows if row.place is not None]
-    if not any(row.stats.has_acted for row in ranked):
-        return ()
-    return tuple(row.seat for row in ranked if row.place == 1 and not has_given_up(row))
+    first = (row for row in rows if row.place == 1 and row.stats.has_acted)
+    return tuple(row.seat for row in first if not has_given_up(row))
 
 
 def has_given_up(row: LeaderboardRow) -> bool:

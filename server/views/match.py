@@ -9,7 +9,7 @@ from itertools import groupby
 
 from protocol.views import CardLine, MatchView, PlayerCard
 from server.rooms.match_card import numbers, open_games
-from server.rooms.ranking import has_given_up, rank, winners
+from server.rooms.ranking import LeaderboardRow, has_given_up, rank, winners
 from server.rooms.record import Room, Round
 
 
@@ -67,12 +67,12 @@ def _lines(text: str) -> Mapping[int, CardLine]:
     whole_ms = played.ended - played.t0
     rows = rank(played, {}, played.states)
     won = winners(rows)
-    # RULES, Wins: 500 points for a game given up at once would lead a match.
-    void = played.settings.score == "moves"
+    # RULES, Wins: 500 points for a game without a move would lead a match.
+    starts_high = played.settings.score == "moves"
     return {
         line.seat: CardLine(
             place=line.place,
-            score=0 if void and has_given_up(line) else line.stats.score,
+            score=0 if starts_high and not _counts(line) else line.stats.score,
             moves=line.stats.moves,
             exceptions=line.stats.exceptions,
             hints=line.stats.hints,
@@ -81,10 +81,16 @@ def _lines(text: str) -> Mapping[int, CardLine]:
             won=line.stats.won,
             given_up=has_given_up(line),
             is_win=line.seat in won,
+            has_acted=line.stats.has_acted,
         )
         for line in rows
         if line.place is not None
     }
+
+
+def _counts(row: LeaderboardRow) -> bool:
+    """Return whether a game had an act, and was not given up."""
+    return row.stats.has_acted and not has_given_up(row)
 
 
 def _card(seat: int, name: str, lines: list[CardLine | None]) -> PlayerCard:
@@ -127,4 +133,4 @@ def _winners(cards: Sequence[PlayerCard]) -> tuple[int, ...]:
 
 def _has_stayed(card: PlayerCard) -> bool:
     """Return whether the player has won a game, or has played one to the end of its round."""
-    return any(line is not None and not line.given_up for line in card.lines)
+    return any(line and line.has_acted and not line.given_up for line in card.lines)

@@ -213,7 +213,7 @@ def _row(
     base = middle + 10
     if won:
         yield f'<circle cx="{COLUMNS["place"]}" cy="{middle:g}" r="22" fill="{GOLD}"/>'
-    place = "" if row.place is None else str(row.place)
+    place = "" if row.place is None or not row.has_acted else str(row.place)
     yield _line(
         COLUMNS["place"], base, place, size=28, anchor="middle", weight=800 if won else 600
     )

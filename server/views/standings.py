@@ -123,7 +123,7 @@ def _change(known: LeaderboardRow | None, row: LeaderboardRow) -> dict[str, obje
 
 
 # RULES, What a spectator or an opponent may know: removed suits only.
-_NOT_SHOWN: Final = {"on_table", "has_acted"}
-"""The stats that no message has; `has_acted` only decides whether a round has winners."""
+_NOT_SHOWN: Final = {"on_table"}
+"""The stats that no message has."""
 _NOT_LIVE: Final = {*_NOT_SHOWN, "gained_ms"}  # the stats that changes do not carry
 _LIVE: Final = tuple(name for name in PlayerStats.model_fields if name not in _NOT_LIVE)

@@ -324,17 +324,21 @@ def row(seat: int, stats: PlayerStats = STUCK, **fields: Any) -> LeaderboardRow:
         ([row(0, **GAVE_UP)], ()),
         # A winner who leaves afterwards keeps the win.
         ([row(0, WON, **GAVE_UP), row(1, place=2)], (0,)),
-        # One who stayed has won against one who played and gave up, but not if nobody played.
-        ([row(0, UNPLAYED), row(1, state=SeatState.FORFEIT, place=2)], (0,)),
+        # One who played and stayed has won against one who gave up; one who stayed idle has not.
+        ([row(0), row(1, state=SeatState.FORFEIT, place=2)], (0,)),
+        ([row(0, UNPLAYED), row(1, state=SeatState.FORFEIT, place=2)], ()),
+        ([row(0, UNPLAYED), row(1, place=2)], ()),
+        ([row(0, UNPLAYED), row(1)], (1,)),
         ([row(0, UNPLAYED), row(1, UNPLAYED, state=SeatState.FORFEIT, place=2)], ()),
         ([row(0, UNPLAYED), row(1, UNPLAYED)], ()),
         # Chasers have no place, and their acts are none of the race.
         ([row(0, UNPLAYED), row(1, WON, place=None, late_ms=9)], ()),
+        ([row(0), row(1, WON, place=None, late_ms=9)], (0,)),
         ([row(1, WON, place=None, late_ms=9)], ()),
         ([], ()),
     ],
 )
-def test_the_winners_share_the_first_place_and_have_not_given_up(
+def test_the_winners_share_the_first_place_and_have_acted_and_not_given_up(
     rows: list[LeaderboardRow], expected: tuple[int, ...]
 ) -> None:
     assert winners(rows) == expected

@@ -241,6 +241,13 @@ def test_a_race_in_which_nobody_acts_is_no_win() -> None:
     assert wins(one_gave_up) == "Ada 0, Bob 0, Cy 0"
 
 
+def test_the_only_one_who_stayed_does_not_win_without_an_act() -> None:
+    """A player without a move once won against one who gave up with 732 points."""
+    played = {ADA: PlayerStats(score=732, moves=80)}
+    gave_up = happen(running(), sends(ADA, Forfeit(), T0 + 1, played), Tick(T0 + 900_000))
+    assert wins(gave_up) == "Ada 0, Bob 0, Cy 0"
+
+
 def test_a_race_without_rivals_is_no_win() -> None:
     room = practice(time_limit_s=10)
     assert wins(apply(room, Tick(T0 + 10_000))) == "Ada 0, Bob 0, Cy 0"

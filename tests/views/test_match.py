@@ -196,6 +196,32 @@ def test_a_match_of_games_that_all_give_up_has_no_winner() -> None:
     assert winners(happen(begin(idle), Tick(T0 + 900_000))) == ()
 
 
+@pytest.mark.parametrize("score", ["moves", "woods"])
+def test_nobody_wins_a_match_without_an_act(score: str) -> None:
+    """A player who never moved once led a match by 500 points a game, and won it."""
+    room = match(rounds=2, match_ranking="score", score=score)
+    for n in (1, 2):
+        room = begin(room)
+        for seat, score_then in ((ADA, 500), (BOB, 90)):
+            acted = PlayerStats(score=score_then, has_acted=seat == BOB, finished_ms=9_000)
+            room = happen(room, GameEnded(seat, n, T0 + 9_000, {seat: acted}))
+    ada, bob = _card_of(room, ADA), _card_of(room, BOB)
+    assert [line.has_acted for line in (*ada.lines, *bob.lines)] == [False, False, True, True]
+    assert (ada.wins, ada.score) == (0, 0 if score == "moves" else 1_000)
+    assert winners(room) == ()  # no round had a winner
+
+
+def test_only_a_game_with_an_act_that_was_not_given_up_can_win_a_match() -> None:
+    """The first gave up ahead in one round, and sat out the other without an act."""
+    room = give_up(begin(match(rounds=2, match_ranking="score")), ADA, 900)
+    won = PlayerStats(score=300, won=True, finished_ms=9_000)
+    room = begin(happen(room, GameEnded(BOB, 1, T0 + 9_000, {BOB: won})))
+    lost = PlayerStats(score=200, finished_ms=9_000)
+    room = happen(room, GameEnded(BOB, 2, T0 + 9_000, {BOB: lost}), Tick(T0 + 900_000))
+    assert card(match_view(room)).startswith("1 Ada 900 0 | 0 wins, 900")
+    assert winners(room) == ()
+
+
 def test_another_match_begins_after_the_last_round() -> None:
     room = play(match(rounds=1), 20, 10)
     assert room.match == 1

@@ -103,6 +103,14 @@ def test_of_many_players_the_best_are_shown_and_the_others_counted() -> None:
     assert [text for text in whole if text in names] == names[:MAX_ROWS]
 
 
+def test_a_player_without_an_act_has_no_place_and_wins_nothing() -> None:
+    left = played("Ada", "Bob", states={1: SeatState.FORFEIT})
+    idle = {**left.results, 0: PlayerStats(has_acted=False)}
+    shown = texts(result_picture(left.model_copy(update={"results": idle}), DAY))
+    assert shown[2] == "Nobody finished"
+    assert shown[7:9] == ["", "Ada"]
+
+
 def test_a_player_off_the_ranking_has_no_place() -> None:
     late = played("Ada", "Bob").model_copy(update={"late_ms": {1: 60_000}})
     assert texts(result_picture(late, DAY))[-5:-3] == ["", "Bob"]

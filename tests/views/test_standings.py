@@ -25,6 +25,7 @@ STATS = st.builds(
     finished_ms=st.none() | st.integers(0, 2),
     on_table=st.integers(0, 2),
     gained_ms=st.integers(0, 2),
+    has_acted=st.booleans(),
 )
 PLAYERS = st.tuples(
     st.booleans(),

@@ -255,6 +255,19 @@ test('nobody steps at the first order, or in or out of the ranking', () => {
   assert.deepEqual(steps([row], [{ ...row, place: null }], 0), []);
 });
 
+test('nobody has a place, or leads, before the first act', () => {
+  const rows = board([
+    ['A', 500, { has_acted: false }],
+    ['B', 499],
+  ]);
+  assert.equal(leader(rows), undefined, 'a score that starts high leads nothing');
+  const [idle, acted] = [A, B].map((seat) =>
+    placeInRace(/** @type {any} */ ({ standings: rows, room: null, me: { seat } })),
+  );
+  assert.deepEqual(idle, { place: null, of: 2, leads: false });
+  assert.deepEqual(acted, { place: 2, of: 2, leads: false });
+});
+
 test('players who race have a place from the start, and others have none', () => {
   const seats = [A, B, C].map((seat) => ({ seat, state: seat === C ? 'WATCHING' : 'RACING' }));
   const placed = (/** @type {number} */ seat, /** @type {any} */ standings) =>

@@ -25,3 +25,39 @@ test('there is no podium without rivals or without a winner', () => {
   assert.deepEqual(seats(1), []);
   assert.deepEqual(onPodium(placed(1, 2), false), []);
 });
+
+test('who has made no act or has given up does not stand on it', () => {
+  const [ada, bob, cy, dee] = placed(1, 1, 3, 4);
+  const players = [
+    { ...ada, has_acted: false },
+    { ...bob, has_acted: true },
+    { ...cy, state: /** @type {const} */ ('FORFEIT'), won: true },
+    { ...dee, state: /** @type {const} */ ('FORFEIT'), won: false },
+  ];
+  const shown = onPodium(/** @type {any} */ (players), true);
+  assert.deepEqual(
+    shown.map(({ name }) => name),
+    ['P1', 'P2'],
+  );
+});
+
+test('a card of a match stands on it with a round that was played to its end', () => {
+  const line = { place: 1, score: 0, moves: 0, exceptions: 0, hints: 0, cheats: 0, time_ms: 0 };
+  const played = { ...line, won: false, given_up: false, is_win: false, has_acted: true };
+  const [ada, bob, cy] = placed(1, 2, 3);
+  const cards = [
+    {
+      ...ada,
+      lines: [
+        { ...played, given_up: true },
+        { ...played, has_acted: false },
+      ],
+    },
+    { ...bob, lines: [null, played] },
+    { ...cy, lines: [{ ...played, has_acted: false }] },
+  ];
+  assert.deepEqual(
+    onPodium(/** @type {any} */ (cards), true).map(({ name }) => name),
+    ['P1'],
+  );
+});

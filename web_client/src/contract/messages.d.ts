@@ -35,6 +35,7 @@ export type CardLine = {
   won: boolean;
   given_up: boolean;
   is_win: boolean;
+  has_acted: boolean;
 };
 
 /** The changes in a room of many seats since the latest `joined`, `room` or `changes`. */
@@ -315,6 +316,7 @@ export type Standing = {
   finished_ms: number | null;
   gained_ms: number;
   stand_in?: "beginner" | "club" | "expert" | null;
+  has_acted: boolean;
 };
 
 /** The changed fields of one row of the leaderboard, and its seat; all fields of a new row. */
@@ -337,6 +339,7 @@ export type StandingChange = {
   finished_ms?: number | null;
   gained_ms?: number;
   stand_in?: "beginner" | "club" | "expert" | null;
+  has_acted?: boolean;
 };
 
 /** The changes of the leaderboard since the message `number - 1`: rows in order of place. */

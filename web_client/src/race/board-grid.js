@@ -7,7 +7,7 @@ import { MAX_BOARDS } from '../contract/protocol.js';
 import { isCalm } from '../page/appearance.js';
 import { makeThrottle } from '../page/throttle.js';
 import { coloursOf } from '../state/seat-colours.js';
-import { leader, programSeats } from '../state/state.js';
+import { leader, programSeats, shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, keyed, listen, write } from '../widgets/element.js';
 import { writeName } from '../widgets/program-mark.js';
@@ -144,7 +144,8 @@ function bindBoards() {
         (standing) => String(standing.seat),
         makeItem,
         (item, standing) => {
-          const { seat, place, score } = standing;
+          const { seat, score } = standing;
+          const place = shownPlace(standing);
           const [heading, , enlargeButton] = item.children;
           const [rank, name, far, points] = heading?.children ?? [];
           item.dataset.colour = colours(seat);

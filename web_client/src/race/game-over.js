@@ -5,7 +5,7 @@
 
 import { isLegal } from '../game/table.js';
 import { hasWonRace } from '../state/first-home.js';
-import { amHost, mySeat, ownRow } from '../state/state.js';
+import { amHost, mySeat, ownRow, shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, write } from '../widgets/element.js';
 import { awaitsComputers, makeQuestion } from './stuck.js';
@@ -57,7 +57,7 @@ function resultText(state) {
   const racing = state.standings.filter((each) => each.state === 'RACING' && each !== ownStanding);
   const hasPlace = ownStanding && seat?.state !== 'FORFEIT';
   // The title of a winner has said the place.
-  const place = hasPlace && !hasWonRace(state) ? ownStanding.place : null;
+  const place = hasPlace && !hasWonRace(state) ? shownPlace(ownStanding) : null;
   const text = strings.soFar(place, racing.length);
   return canWatchLater(state) ? `${text} ${strings.WATCH_OTHERS}` : text;
 }

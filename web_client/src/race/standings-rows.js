@@ -1,6 +1,8 @@
 // What the rows of the standings show: the points between players, their ways home, their steps to other
 // places, and the seats on a phone. Pure.
 
+import { shownPlace } from '../state/state.js';
+
 /**
  * @import {Game} from '../contract/games.js'
  * @import {Standing} from '../contract/messages.d.ts'
@@ -96,8 +98,8 @@ export function placeInRace({ standings, room, me }) {
   const racing = room?.seats.filter(({ state }) => state === 'RACING') ?? [];
   const own = ranked.find(isMine);
   return {
-    place: own ? own.place : racing.some(isMine) ? null : undefined,
+    place: own ? shownPlace(own) : racing.some(isMine) ? null : undefined,
     of: Math.max(ranked.length, racing.length),
-    leads: own?.place === 1 && own.score > 0,
+    leads: own !== undefined && shownPlace(own) === 1 && own.score > 0,
   };
 }

@@ -8,7 +8,7 @@ import { isCalm } from '../page/appearance.js';
 import { makeThrottle } from '../page/throttle.js';
 import { coloursOf } from '../state/seat-colours.js';
 import { leadCue } from '../state/sound-cues.js';
-import { leader, programSeats } from '../state/state.js';
+import { leader, programSeats, shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, keyed, restartAnimation, write } from '../widgets/element.js';
 import { writeName } from '../widgets/program-mark.js';
@@ -224,7 +224,7 @@ function drawRow(board, row, standing) {
   row.toggleAttribute('data-own', isOwn);
   row.toggleAttribute('data-won', standing.won);
   row.toggleAttribute('data-away', away);
-  if (place) write(place, String(standing.place ?? ''));
+  if (place) write(place, String(shownPlace(standing) ?? ''));
   const isAlone = board.latest.length < 2;
   const [who, you] = name?.children ?? [];
   const program = standing.stand_in ?? board.programs.get(standing.seat);

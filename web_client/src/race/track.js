@@ -3,7 +3,7 @@
 
 import { GAMES } from '../contract/games.js';
 import { coloursOf } from '../state/seat-colours.js';
-import { leader, programSeats } from '../state/state.js';
+import { leader, programSeats, shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, keyed, write } from '../widgets/element.js';
 import { writeName } from '../widgets/program-mark.js';
@@ -70,7 +70,8 @@ export function bindTrack() {
           const colour = colours(standing.seat);
           lane.dataset.colour = colour;
           if (mark instanceof HTMLElement) mark.dataset.colour = colour;
-          if (place) write(place, standing.place === null ? '' : strings.ordinal(standing.place));
+          const shown = shownPlace(standing);
+          if (place) write(place, shown === null ? '' : strings.ordinal(shown));
           if (name) writeName(name, standing.name, programs.get(standing.seat), colour);
           if (about)
             write(about, strings.standingState(standing) || strings.progress(standing, allFaceUp));

@@ -7,7 +7,10 @@ import { writeName } from '../widgets/program-mark.js';
 /**
  * @import {Programs} from '../state/state.js'
  * @import {Colours} from '../state/seat-colours.js'
+ * @import {CardLine, Standing} from '../contract/messages.d.ts'
  * @typedef {{seat: number, name: string, place: number | null}} Placed
+ * @typedef {Placed & Partial<Pick<Standing, 'state' | 'won' | 'has_acted'>>
+ *   & {lines?: readonly (CardLine | null)[]}} Played a row of a round, or a card of a match
  */
 
 const STEPS = 3;
@@ -16,18 +19,25 @@ const STEPS = 3;
 const standUpTo = (placed, last) =>
   placed.filter(({ place }) => place !== null && place <= last).length;
 
+/** Return whether a player has made an act, and has not given up; in a match, in one of its rounds. @param {Played} player */
+const hasPlayed = ({ state, won, has_acted: hasActed, lines }) =>
+  lines
+    ? lines.some((line) => line && line.has_acted !== false && !line.given_up)
+    : hasActed !== false && (state !== 'FORFEIT' || won);
+
 /**
  * Return the players on the podium, best first: none without rivals or without a winner. Tied players
- * stand on it together or not at all.
- * @template {Placed} T
+ * stand on it together or not at all. Players without an act, or who gave up, do not (RULES, Wins).
+ * @template {Played} T
  * @param {readonly T[]} placed best first; those off the ranking have no place
  * @param {boolean} hasWinner
  * @returns {T[]}
  */
-export const onPodium = (placed, hasWinner) =>
-  hasWinner && placed.length > 1
-    ? placed.filter(({ place }) => place !== null && standUpTo(placed, place) <= STEPS)
-    : [];
+export function onPodium(placed, hasWinner) {
+  if (!hasWinner || placed.length < 2) return [];
+  const standing = placed.filter(hasPlayed);
+  return standing.filter(({ place }) => place !== null && standUpTo(standing, place) <= STEPS);
+}
 
 /** Bind an empty podium. */
 export function bindPodium() {

@@ -1,5 +1,6 @@
 // The ranking: a row for each player.
 
+import { shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, keyed, write } from '../widgets/element.js';
 import { writeName } from '../widgets/program-mark.js';
@@ -59,7 +60,7 @@ export function bindRanking() {
     row.dataset.colour = colour;
     const review = reviewed.get(standing.seat);
     const cells = [
-      winners.length > 0 ? String(standing.place ?? '') : '',
+      winners.length > 0 ? String(shownPlace(standing) ?? '') : '',
       isOwn && ranking.length > 1 ? strings.you(standing.name) : standing.name,
       [
         program && strings.STRENGTHS[program],

@@ -110,6 +110,7 @@ function drawCard(card, match, columns, cheatRule, { me, room, over }) {
       {},
       card.place !== null &&
         hasPlaces(match) &&
+        card.lines.some((line) => line && line.has_acted !== false) &&
         h('b', { text: `${strings.ordinal(card.place)} ` }),
       seatMark(coloursOf(room, over)(card.seat)),
       program !== undefined && programMark(program),

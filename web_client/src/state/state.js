@@ -182,8 +182,11 @@ export const isPractice = ({ settings }) => settings.max_players === PRACTICE.ma
 /** Return whether nobody but one player can be in a room, or is there: nobody to compare or chat with. @param {RoomView | null} room */
 export const isForOne = (room) => room !== null && isPractice(room) && room.seats.length === 1;
 
+/** Return the place of a player as it is shown: nobody has one before the first act. @param {Pick<Standing, 'place' | 'has_acted'>} standing */
+export const shownPlace = ({ place, has_acted: hasActed }) => (hasActed === false ? null : place);
+
 /** Return the leader: the player on the first place, unless several players share it. @param {readonly Standing[]} standings */
 export function leader(standings) {
-  const first = standings.filter(({ place }) => place === 1);
+  const first = standings.filter((standing) => shownPlace(standing) === 1);
   return first.length === 1 ? first[0] : undefined;
 }

@@ -73,9 +73,10 @@ export const RACE = {
 export const standingsSpoken = ({ standings, me }) =>
   standings.length > 0
     ? `${standings
-        .map(({ place, seat, name, score }) => {
+        .map(({ place, has_acted: hasActed, seat, name, score }) => {
           const who = seat === me?.seat ? 'you' : name;
-          return `${place ? `${ordinal(place)} ` : ''}${who}, ${score}`;
+          const at = place && hasActed !== false ? `${ordinal(place)} ` : '';
+          return `${at}${who}, ${score}`;
         })
         .join('; ')}.`
     : 'No scores yet.';
