@@ -17,9 +17,10 @@ test('a server that makes reviews is asked at growing intervals, for minutes', (
   assert.equal(nextWait('running', 99, 16 * 60_000), null);
 });
 
-test('a server that does not begin is not asked for long', () => {
+test('a busy server that begins late is asked until it has begun', () => {
   assert.equal(nextWait('waiting', 0, 0), 1_000);
-  assert.equal(nextWait('waiting', 9, 61_000), null);
+  assert.equal(nextWait('waiting', 99, 29 * 60_000), 15_000);
+  assert.equal(nextWait('waiting', 99, 31 * 60_000), null);
 });
 
 test('reviews are found by seat, as far as there are any', () => {

@@ -53,7 +53,7 @@ test('a review says what is known, and no more', () => {
     'Ann: until 6:12 a win was known, no win was left after 6:40.',
   );
   assert.equal(strings.reviewOf({ ...game, lost_ms: 372_000 }), 'Ann: could be won until 6:12.');
-  assert.equal(strings.reviewLine({ ...game, to_the_end: true }), 'a win was known to the end');
+  assert.equal(strings.reviewLine({ ...game, to_the_end: true }), 'could still have been won');
   assert.equal(strings.reviewLine({ ...game, known_ms: null }), 'no win was found');
   const hopeless = { ...game, known_ms: null, lost_ms: 5_000 };
   assert.equal(strings.reviewOf(hopeless), 'Ann: no win was left after 0:05.');

@@ -13,7 +13,8 @@ import { lengthOf } from './scores-over-time.js';
  * @import {GameReview, RoundCourse} from '../contract/messages.d.ts'
  * @import {RoundId} from './finished-rounds.js'
  * @typedef {object} Listeners
- * @property {(round: RoundCourse) => void} onCourse gets the round that is shown, once it is fetched
+ * @property {(round: RoundCourse, me: number) => void} onCourse gets the round that is shown, once it is
+ *   fetched, and this player's seat, or -1
  * @property {(reviewed: ReadonlyMap<number, GameReview>) => void} onReview gets the games that were
  *   reviewed, by seat, whenever there are more
  */
@@ -79,7 +80,7 @@ export function bindReplayPage({ onCourse, onReview }) {
     chart.show(round, me);
     replay.show(round, me);
     changePlayback((old) => old);
-    onCourse(round);
+    onCourse(round, me);
     unfollow = followReview(roundId, (review) => {
       const reviewed = bySeat(review);
       chart.setReview(reviewed);
@@ -96,6 +97,11 @@ export function bindReplayPage({ onCourse, onReview }) {
       changePlayback((old) => ({ ...seek(old, ms), playing: false }));
       chart.element.scrollIntoView({ block: 'start' });
       chart.focus();
+    },
+    /** Play a player's last known win, and bring the boards into view. @param {GameReview} game */
+    playWin(game) {
+      replay.element.scrollIntoView({ block: 'start' });
+      replay.playWin(game);
     },
     unbind() {
       shown = null;

@@ -75,6 +75,7 @@ export function bindReplay(change, seek) {
     element: replay.element,
     show: (/** @type {RoundCourse} */ round, /** @type {number} */ me) => show(replay, round, me),
     setReview: (/** @type {RoundReview} */ review) => setReview(replay, review),
+    playWin: (/** @type {GameReview} */ game) => playWin(replay, game),
     update: (/** @type {Playback} */ playback) => update(replay, playback),
     unbind() {
       for (const side of replay.sides) side.unbind();

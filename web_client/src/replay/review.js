@@ -11,20 +11,17 @@ import { fetchReview } from './finished-rounds.js';
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;
 const GROWTH = 1.4;
-/** The time after which a server that has not begun makes no reviews. */
-const GIVE_UP_WAITING_MS = 60_000;
-/** The time after which a review that is not done is left as it is. */
-const GIVE_UP_MS = 15 * 60_000;
+/** The time in which a busy server begins a review, and that in which it is done; later they are left. */
+const GIVE_UP_MS = { waiting: 30 * 60_000, running: 15 * 60_000 };
 
 /**
  * Return the time before the next question, or null if there is none.
  * @param {RoundReview['state']} state of the review
  * @param {number} asked how often it was asked for
- * @param {number} passedMs since the first question
+ * @param {number} passedMs since it is in this state
  */
 export function nextWait(state, asked, passedMs) {
-  if (state === 'done' || passedMs > (state === 'waiting' ? GIVE_UP_WAITING_MS : GIVE_UP_MS))
-    return null;
+  if (state === 'done' || passedMs > GIVE_UP_MS[state]) return null;
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * GROWTH ** asked);
 }
 
@@ -35,7 +32,9 @@ export function nextWait(state, asked, passedMs) {
  * @returns {() => void} a function that ends it
  */
 export function followReview(id, show) {
-  const began = performance.now();
+  let since = performance.now();
+  /** @type {RoundReview['state']} */
+  let state = 'waiting';
   let timer = 0;
   let ended = false;
 
@@ -44,7 +43,8 @@ export function followReview(id, show) {
     const review = await fetchReview(id).catch(() => null);
     if (ended) return;
     if (review) show(review);
-    const wait = nextWait(review?.state ?? 'waiting', asked, performance.now() - began);
+    if (review && review.state !== state) [state, since] = [review.state, performance.now()];
+    const wait = nextWait(state, asked, performance.now() - since);
     if (wait !== null) timer = window.setTimeout(ask, wait, asked + 1);
   }
 

@@ -27,7 +27,7 @@ export function bindFinished(root, app) {
   const about = h('p', { id: 'about' });
   const headline = bindHeadline(words.loading, (ms) => replayPage.goTo(ms), about);
   const podium = bindPodium();
-  const ranking = bindRanking();
+  const ranking = bindRanking((game) => replayPage.playWin(game));
   /** @type {RoundCourse | null} */
   let shown = null;
   const replayPage = bindReplayPage({

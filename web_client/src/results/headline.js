@@ -1,7 +1,8 @@
 // The head of the results: who has won, and by how much. A player who has not won reads the own place and
-// the distance. Below stands when the race was decided.
+// the distance. Below stands what was decisive, or else when the race was decided.
 
-import { decisionOf } from '../replay/decision.js';
+import { decisionOf, decisiveOf, rivalsOf, turnedUpAt } from '../replay/decision.js';
+import { fetchReplay } from '../replay/finished-rounds.js';
 import { photoFinish } from '../state/first-home.js';
 import { strings } from '../strings/language.js';
 import { h, write } from '../widgets/element.js';
@@ -13,6 +14,7 @@ import { placeOf, winningMargin } from './margin.js';
  * @typedef {object} Result a finished round
  * @property {readonly Standing[]} ranking
  * @property {readonly number[]} winners
+ * @typedef {{text: string, ms: number | null}} Decided `ms` is the moment to show
  */
 
 /**
@@ -61,6 +63,31 @@ export function distance({ ranking, winners }, me, rules) {
 }
 
 /**
+ * Return what decided a round, in a sentence; null if nothing did.
+ * @param {RoundCourse} round
+ * @param {number} me this player's seat, or -1
+ * @returns {Promise<Decided | null>}
+ */
+async function decidedIn(round, me) {
+  const pair = rivalsOf(round, me);
+  const id = { code: round.room, n: round.n };
+  /** @type {Map<number, number | null>} */
+  const turned = new Map();
+  // Only the games of two players who are home are needed, which the replay shows anyway.
+  for (const { seat, won } of pair?.rival.won ? [pair.winner, pair.rival] : [])
+    if (won) turned.set(seat, turnedUpAt(await fetchReplay(id, String(seat))));
+  const decisive = decisiveOf(round, me, (seat) => turned.get(seat) ?? null);
+  const decision = decisionOf(round);
+  if (decisive) {
+    const { seat } = decisive.winner;
+    const text = strings.decisive(decisive, me);
+    return { text, ms: (decisive.kind === 'turned' && turned.get(seat)) || decision?.ms || null };
+  }
+  const name = round.courses.find(({ seat }) => seat === decision?.seat)?.name ?? '';
+  return decision && { text: strings.decided(decision, name), ms: decision.ms };
+}
+
+/**
  * Bind an empty head.
  * @param {string} text of the heading
  * @param {(ms: number) => void} goTo shows a moment of the race
@@ -80,6 +107,8 @@ export function bindHeadline(text, goTo, ...more) {
   );
   see.textContent = strings.RESULTS.see;
   let decidedMs = 0;
+  /** @type {RoundCourse | null} */
+  let shown = null;
   see.addEventListener('click', () => goTo(decidedMs));
   const element = h('div', { class: 'headline' }, title, margin, line, ...more);
   return {
@@ -98,17 +127,24 @@ export function bindHeadline(text, goTo, ...more) {
         .join(' '),
     /** Keep a place for the decision, if there may be one. @param {boolean} mayCome */
     awaitDecision(mayCome) {
+      shown = null;
       line.hidden = !mayCome;
       line.toggleAttribute('data-empty', true);
     },
-    /** Show when the round was decided, if its place is kept and the time is known. @param {RoundCourse} round */
-    setCourse(round) {
-      const decision = line.hidden ? null : decisionOf(round);
-      line.toggleAttribute('data-empty', !decision);
-      if (!decision) return;
-      decidedMs = decision.ms;
-      const name = round.courses.find(({ seat }) => seat === decision.seat)?.name ?? '';
-      write(decided, strings.decided(decision, name));
+    /**
+     * Show what decided the round, if its place is kept and that is known.
+     * @param {RoundCourse} round
+     * @param {number} me this player's seat, or -1
+     */
+    async setCourse(round, me) {
+      shown = round;
+      const told = line.hidden ? null : await decidedIn(round, me).catch(() => null);
+      if (shown !== round) return;
+      line.toggleAttribute('data-empty', !told);
+      if (!told) return;
+      decidedMs = told.ms ?? 0;
+      see.hidden = told.ms === null;
+      write(decided, told.text);
     },
   };
 }

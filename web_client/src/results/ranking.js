@@ -15,11 +15,11 @@ import { writeName } from '../widgets/program-mark.js';
  * @property {readonly TieBreak[]} [tie_breaks]
  */
 
-/** The place of the names among the columns. */
-const NAME_COLUMN = 1;
+/** The places of the names and of the results among the columns. */
+const [NAME_COLUMN, RESULT_COLUMN] = [1, 2];
 
-/** Bind an empty ranking. */
-export function bindRanking() {
+/** Bind an empty ranking. @param {(game: GameReview) => void} playWin plays a player's last known win */
+export function bindRanking(playWin) {
   const words = strings.RESULTS;
   const rows = h('tbody');
   const headings = words.columns.map((text) => h('th', { scope: 'col', text }));
@@ -38,6 +38,7 @@ export function bindRanking() {
   /** Make the row of a player. @param {Standing} standing */
   function makeRow(standing) {
     const row = h('tr', { class: 'mark-tone' }, ...words.columns.map(() => h('td')));
+    row.children[RESULT_COLUMN]?.append(h('span'), h('span', { class: 'ranking-review' }));
     row.dataset.seat = String(standing.seat);
     return row;
   }
@@ -58,16 +59,10 @@ export function bindRanking() {
     const shown = wasStopped ? { ...standing, state: /** @type {const} */ ('FINISHED') } : standing;
     row.toggleAttribute('data-own', isOwn);
     row.dataset.colour = colour;
-    const review = reviewed.get(standing.seat);
     const cells = [
       winners.length > 0 ? String(shownPlace(standing) ?? '') : '',
       isOwn && ranking.length > 1 ? strings.you(standing.name) : standing.name,
-      [
-        program && strings.STRENGTHS[program],
-        strings.resultLine(shown),
-        by && strings.tieBreak(by),
-        review && strings.reviewLine(review),
-      ]
+      [program && strings.STRENGTHS[program], strings.resultLine(shown), by && strings.tieBreak(by)]
         .filter(Boolean)
         .join(' · '),
       String(standing.score),
@@ -77,8 +72,36 @@ export function bindRanking() {
     cells.forEach((text, i) => {
       const cell = row.children[i];
       const isName = i === NAME_COLUMN;
-      if (cell) writeName(cell, text, isName ? program : undefined, isName ? colour : undefined);
+      if (i === RESULT_COLUMN) drawResult(cell, text, standing);
+      else if (cell)
+        writeName(cell, text, isName ? program : undefined, isName ? colour : undefined);
     });
+  }
+
+  /**
+   * Draw a result, and below it the review of the game. A game that may have one keeps its line from the
+   * start, so that no row grows when the review comes.
+   * @param {Element | undefined} cell
+   * @param {string} text
+   * @param {Standing} standing
+   */
+  function drawResult(cell, text, { seat, won, has_acted: hasActed }) {
+    const result = cell?.firstElementChild;
+    const line = cell?.lastElementChild;
+    if (!result || !(line instanceof HTMLElement)) return;
+    write(result, text);
+    line.hidden = won || hasActed === false;
+    const review = reviewed.get(seat);
+    const said = review ? strings.reviewLine(review) : '';
+    if (line.dataset.review === said) return;
+    line.dataset.review = said;
+    const onclick = () => review && playWin(review);
+    line.replaceChildren(
+      h('span', { text: said }),
+      ...(review && review.known_ms !== null
+        ? [' ', h('button', { 'data-kind': 'quiet', text: strings.REPLAY.playWin, onclick })]
+        : []),
+    );
   }
 
   return {

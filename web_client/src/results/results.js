@@ -43,7 +43,7 @@ export function bindResults(root, app) {
   const lines = [tally.element, tally.ofRoom, cutOff];
   const headline = bindHeadline('', (ms) => replayPage.goTo(ms), ...lines);
   const podium = bindPodium();
-  const ranking = bindRanking();
+  const ranking = bindRanking((game) => replayPage.playWin(game));
   const match = bindMatch(app);
   const replayPage = bindReplayPage({
     onCourse: headline.setCourse,

@@ -145,6 +145,40 @@ export function decided({ ms, kind }, name) {
   return `Entschieden bei ${clock(ms)}: ${what[kind]}.`;
 }
 
+/**
+ * Return what made the difference in a race.
+ * @param {{kind: 'turned' | 'hidden' | 'suits' | 'home' | 'cards' | 'idle' | 'quit', winner: Standing, rival: Standing, n: number, of: number, isProgram: boolean}} decisive
+ * @param {number} me this player's seat, or -1
+ */
+export function decisive({ kind, winner, rival, n, of }, me) {
+  const [isWinner, isRival] = [winner.seat === me, rival.seat === me];
+  const won = isWinner ? 'Du hast' : `${winner.name} hat`;
+  const lost = isRival ? 'Du hast' : `${rival.name} hat`;
+  const other = isRival ? 'du' : rival.name;
+  const had = isRival ? 'Du hattest' : `${rival.name} hatte`;
+  switch (kind) {
+    case 'turned': {
+      const who = isWinner ? 'Du hattest' : `${winner.name} hatte`;
+      const before = isRival ? 'dir' : rival.name;
+      return `${who} ${marginText({ by: 'time', n })} vor ${before} alle Karten aufgedeckt.`;
+    }
+    case 'hidden':
+      return `${had} am Ende noch ${count(n, 'verdeckte Karte', 'verdeckte Karten')}.`;
+    case 'home':
+      return `${had} am Ende ${n} von ${count(of, 'Karte', 'Karten')} abgelegt.`;
+    case 'suits':
+      return of
+        ? `${had} am Ende ${n} von ${count(of, 'Farbe', 'Farben')}.`
+        : `${won} ${count(n, 'Farbe', 'Farben')} geschafft, ${other} ${rival.suits}.`;
+    case 'cards':
+      return `${won} ${count(n, 'Karte', 'Karten')} mehr aufgedeckt als ${other}.`;
+    case 'idle':
+      return `${lost} keinen Zug gemacht.`;
+    case 'quit':
+      return `${lost} bei ${clock(n)} aufgegeben.`;
+  }
+}
+
 /** Return the heading of a match that is over. @param {readonly string[]} winners @param {boolean} won whether this player is one of them */
 export function matchVerdict(winners, won) {
   const names = list(winners);

@@ -83,7 +83,7 @@ export function moment({ ms, kind, n }, name) {
 
 /** Return until when a game could have been won, as a review has found out. @param {GameReview} game */
 export function reviewLine({ known_ms: known, to_the_end: toTheEnd, lost_ms: lost }) {
-  if (toTheEnd) return 'a win was known to the end';
+  if (toTheEnd) return 'could still have been won';
   if (known !== null) return `until ${clock(known)} a win was known`;
   return lost === null ? 'no win was found' : noneSince(lost);
 }

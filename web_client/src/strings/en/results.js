@@ -141,6 +141,37 @@ export function decided({ ms, kind }, name) {
   return `Decided at ${clock(ms)}: ${what[kind]}.`;
 }
 
+/**
+ * Return what made the difference in a race.
+ * @param {{kind: 'turned' | 'hidden' | 'suits' | 'home' | 'cards' | 'idle' | 'quit', winner: Standing, rival: Standing, n: number, of: number, isProgram: boolean}} decisive
+ * @param {number} me this player's seat, or -1
+ */
+export function decisive({ kind, winner, rival, n, of, isProgram }, me) {
+  const [isWinner, isRival] = [winner.seat === me, rival.seat === me];
+  const won = isWinner ? 'You' : winner.name;
+  const lost = isRival ? 'You' : rival.name;
+  const other = isRival ? 'you' : rival.name;
+  const own = isWinner ? 'your' : isProgram ? 'its' : 'their';
+  switch (kind) {
+    case 'turned':
+      return `${won} turned ${own} last card ${marginText({ by: 'time', n })} before ${other}.`;
+    case 'hidden':
+      return `${lost} still had ${count(n, 'card')} face down at the end.`;
+    case 'home':
+      return `${lost} had ${n} of ${count(of, 'card')} home at the end.`;
+    case 'suits':
+      return of
+        ? `${lost} had ${n} of ${count(of, 'suit')} at the end.`
+        : `${won} completed ${count(n, 'suit')}, ${other} ${rival.suits}.`;
+    case 'cards':
+      return `${won} turned ${count(n, 'card')} more than ${other}.`;
+    case 'idle':
+      return `${lost} made no move.`;
+    case 'quit':
+      return `${lost} gave up at ${clock(n)}.`;
+  }
+}
+
 /** Return the heading of a match that is over. @param {readonly string[]} winners @param {boolean} won whether this player is one of them */
 export function matchVerdict(winners, won) {
   const names = list(winners);
