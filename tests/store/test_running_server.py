@@ -18,6 +18,7 @@ from tests.store.rooms_and_acts import CODE, change
 
 KEPT = StoredRoom(1, "kept")
 OTHER = "other-room"
+each_program = pytest.mark.usefixtures("program")
 IGNORED = "the file valkey.where names another place and is ignored"
 
 
@@ -34,6 +35,7 @@ async def keeps_its_room(data_dir: Path) -> None:
         assert await store.rooms.read(CODE) == KEPT
 
 
+@each_program
 async def test_a_copy_made_while_a_server_runs_is_read_and_the_original_stays(
     tmp_path: Path,
 ) -> None:
@@ -86,6 +88,7 @@ async def test_the_path_that_an_earlier_release_has_written_does_not_matter(
         await keeps_its_room(data)
 
 
+@each_program
 async def test_a_moved_directory_keeps_its_running_server(tmp_path: Path) -> None:
     async with left_by_a_killed_owner(tmp_path / "data") as pid:
         moved = (tmp_path / "data").rename(tmp_path / "moved")
@@ -168,6 +171,7 @@ async def test_a_pipe_in_place_of_the_hint_is_refused_at_once(tmp_path: Path) ->
         await open_at_once(None, tmp_path)
 
 
+@each_program
 async def test_a_copy_of_hard_links_is_refused(tmp_path: Path) -> None:
     """Two servers on the same files would damage them."""
     data, copy = tmp_path / "data", tmp_path / "copy"
