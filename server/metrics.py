@@ -21,7 +21,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.registry import Collector
 from prometheus_client.utils import floatToGoString
 
-from protocol.vocabulary import RoomState
+from protocol.vocabulary import CloseCode, ErrorCode, RoomState
 from server import __version__
 from server.act_times import ACT_SECONDS, BOUNDS, COMMIT_SECONDS
 
@@ -32,19 +32,27 @@ Info("spider_race_build", "The version that runs", registry=REGISTRY).info(
 ProcessCollector(registry=REGISTRY)  # memory, file descriptors and CPU time, where there is /proc
 
 
-def _counter(name: str, about: str, *labels: str) -> Counter:
-    return Counter(name, about, labels, registry=REGISTRY)
+def _counter(name: str, about: str, **labels: Iterable[object]) -> Counter:
+    """Return a counter; one with a label has a sample of each value from the start.
+
+    Prometheus sees no growth from nothing to the first event, so an alert would miss it.
+    """
+    counter = Counter(name, about, labels, registry=REGISTRY)
+    for values in labels.values():
+        for value in values:
+            counter.labels(value)
+    return counter
 
 
 def _gauge(name: str, about: str) -> Gauge:
     return Gauge(name, about, registry=REGISTRY)
 
 
-refusals = _counter("spider_race_refusals", "Commands that were refused", "code")
+refusals = _counter("spider_race_refusals", "Commands that were refused", code=ErrorCode)
 skips = _counter(
     "spider_race_fanout_skips", "Standings and boards that were not sent because a socket was slow"
 )
-closes = _counter("spider_race_closes", "Sockets that the server closed", "code")
+closes = _counter("spider_race_closes", "Sockets that the server closed", code=map(int, CloseCode))
 store_errors = _counter(
     "spider_race_store_errors", "Commands that Redis did not answer, or refused"
 )
@@ -71,17 +79,17 @@ store_failing = _gauge(
 replay_seconds = _counter(
     "spider_race_replay_seconds",
     "Time for replaying logs and for writing the replays, by purpose",
-    "what",
+    what=("table", "board", "whole", "text", "course", "replay", "proof", "picture", "win"),
 )
 turned_away = _counter(
     "spider_race_turned_away",
     "Requests and connections that were refused, by the limit that they exceeded",
-    "limit",
+    limit=("players", "unread", "work", "requests", "connections", "descriptors"),
 )
 handshakes_refused = _counter(
     "spider_race_handshakes_refused",
     "Handshakes of websockets that were refused, by what they lacked",
-    "missing",
+    missing=("HTTP/1.1", "Upgrade", "Connection", "Origin"),
 )
 loop_lag = _gauge(
     "spider_race_loop_lag_seconds", "Delay of the event loop at its last measurement"
