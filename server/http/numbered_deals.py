@@ -4,15 +4,26 @@
 2. A deal is queued only where a thinking process runs. Else nothing is known.
 3. A room asks for one deal at a time. Once it plays another one, the search of the earlier one is
    dropped.
-4. An address may add few searches, and so may all of them together.
+4. An address may add few searches, and so may all of them together. Few deals of the rooms of one
+   address wait at a time; no search of a further one is shown.
 """
+
+from functools import partial
 
 from server.http.files import File, make_json
 from server.http.limits import HttpLimits
 from server.live.repository import Repository
-from server.rooms.deal_labels import JOB, TAKEN_WITHIN_MS, numbered_deal, shown_label
+from server.rooms.deal_labels import (
+    JOB,
+    MOST_OF_ADDRESS,
+    TAKEN_WITHIN_MS,
+    LabelJob,
+    numbered_deal,
+    shown_label,
+)
 from server.rooms.record import Room
 from server.sessions.rate_limit import RateLimit, RateLimits
+from server.store import Queued
 from server.views.rooms import numbered_deal_view
 
 
@@ -41,12 +52,22 @@ class NumberedDeals:
         if is_searched and since is None:
             since, is_searched = now, self._may_search(address)
         if is_searched:
-            asked = deal.model_copy(update={"room": room.code, "asked_since": since})
+            networks = tuple(room.networks)
+            asked = deal.model_copy(
+                update={"room": room.code, "asked_since": since, "networks": networks}
+            )
             await self._store.deal_labels.ask(deal.key, room.code, asked.asked_since)
-            body, deadline_ms = asked.model_dump_json(), now + TAKEN_WITHIN_MS
-            await self._store.jobs.add(JOB, asked.job_key, body, deadline_ms=deadline_ms)
+            is_searched = await self._queue(asked, room)
         label = shown_label(known.label, room)
         return make_json(numbered_deal_view(deal.number, label, searching=is_searched))
+
+    async def _queue(self, asked: LabelJob, room: Room) -> bool:
+        """Queue the search of a deal, once; return False if the queue or a share is full."""
+        shares = {name: MOST_OF_ADDRESS * share for name, share in room.networks.items()}
+        add = partial(self._store.jobs.add, shares=shares) if shares else self._store.jobs.add
+        deadline_ms = self._store.clock.now() + TAKEN_WITHIN_MS
+        queued = await add(JOB, asked.job_key, asked.model_dump_json(), deadline_ms=deadline_ms)
+        return queued is not Queued.FULL
 
     def _may_search(self, address: str | None) -> bool:
         return (address is None or self._of_address.take(address)) and self._of_all.take()

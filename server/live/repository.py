@@ -337,7 +337,7 @@ class Repository:
         # The seats were deleted with the change: their numbers may have been given again since.
         await self._clear(room.code, leftovers(before, room)._replace(seats=frozenset()))
         await self.bots.recount(before, room)
-        await queue_review(self.store.jobs, self.store.clock, before, room)
+        await queue_review(self.store, before, room)
         if room.state is not before.state:
             state, n = room.state.value, room.rounds_started
             log.info("room changed", room=room.code, state=state, round=n)

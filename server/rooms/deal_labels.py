@@ -4,7 +4,10 @@ The thinking process finds the label (`thinking/labeller.py`). It holds for the 
 and the rules on which a win depends.
 """
 
+from operator import not_
 from typing import Final
+
+from pydantic import Field
 
 from protocol.games import GAMES, GameId
 from protocol.vocabulary import DealLabel, Layout
@@ -17,6 +20,8 @@ JOB: Final = "label"
 """The kind of the job."""
 TAKEN_WITHIN_MS: Final = 10 * 60_000
 """The time in which a process must take the job; later nobody waits for the label."""
+MOST_OF_ADDRESS: Final = 4
+"""The deals of the rooms of one address that wait for their labels at a time."""
 LABELS: Final[dict[VerdictKind, DealLabel]] = {
     "won": "winnable",
     "unwinnable": "unwinnable",
@@ -36,6 +41,8 @@ class LabelJob(Record):
     room: str = ""
     """The code of the room that asks for the label."""
     asked_since: int = 0  # ms since the epoch
+    networks: tuple[str, ...] = Field(default=(), exclude_if=not_)
+    """The hashed networks of the person who opened the room."""
 
     @property
     def job_key(self) -> str:

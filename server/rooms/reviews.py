@@ -4,7 +4,10 @@ Reviews are made after the round, by the process that thinks (`solver/reviews.py
 """
 
 from collections.abc import Sequence
+from operator import not_
 from typing import Final
+
+from pydantic import Field
 
 from server.rooms.ranking import rank
 from server.rooms.record import Record, Room, Round
@@ -19,6 +22,8 @@ MAKER_GONE_MS: Final = 60_000
 """The time after the latest sign of a thinking process for which reviews are still expected."""
 MADE_WITHIN_MS: Final = 24 * 3_600_000
 """The time after a round in which a review that has begun is expected to be done."""
+MOST_OF_ADDRESS: Final = 8
+"""The rounds of the rooms of one address that wait for their reviews at a time."""
 MOST_GAMES: Final = 32
 """The games of a round that are reviewed."""
 
@@ -28,6 +33,8 @@ class ReviewJob(Record):
 
     room: str
     n: int
+    networks: tuple[str, ...] = Field(default=(), exclude_if=not_)
+    """The hashed networks of the person who opened the room."""
 
     @property
     def key(self) -> str:

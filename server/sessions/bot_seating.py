@@ -128,7 +128,7 @@ async def _queue(jobs: JobQueues, key: str, job: BotJob, now: int) -> bool:
     """Queue the job of a computer player; return False if it is not taken."""
     try:
         body = job.model_dump_json()
-        return await jobs.add(JOB, key, body, deadline_ms=now + TAKEN_WITHIN_MS)
+        return bool(await jobs.add(JOB, key, body, deadline_ms=now + TAKEN_WITHIN_MS))
     except StoreAway:
         return False
 

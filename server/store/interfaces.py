@@ -17,6 +17,7 @@ from server.store.records import (
     LogRecord,
     OnNotification,
     PoolLevel,
+    Queued,
     Quota,
     RoomChange,
     SeatProgress,
@@ -147,7 +148,9 @@ class BotPlaces(Protocol):
 class JobQueues(Protocol):
     """The queues of jobs for processes that serve no players, for those who add some."""
 
-    async def add(self, kind: str, key: str, body: str, *, deadline_ms: int) -> bool: ...
+    async def add(
+        self, kind: str, key: str, body: str, *, deadline_ms: int, shares: Mapping[str, int] = ...
+    ) -> Queued: ...
 
 
 class Jobs(JobQueues, Protocol):
@@ -244,7 +247,7 @@ class StoreParts(Protocol):
     @property
     def jobs(self) -> JobQueues: ...
     @property
-    def reviews(self) -> KeptReviews: ...
+    def reviews(self) -> Reviews: ...
     @property
     def deal_labels(self) -> KnownLabels: ...
     @property

@@ -8,21 +8,27 @@
 3. A job that nobody has taken by its deadline is removed. One that was taken has no deadline.
 4. Each taker that gets a job is a try. The count goes back to none when the taker says that the
    job does well, so that a process that dies is no fault of each of its jobs.
-5. A master that dies may lose jobs that were just added, and may give a finished one again. So
+5. A queue may have shares: of those who add jobs, nobody fills it for the others.
+6. A master that dies may lose jobs that were just added, and may give a finished one again. So
    what a job does must be harmless the second time, and may not be needed by a race.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
 
 from server.store.clock import RedisClock
 from server.store.cluster_client import ClusterClient
 from server.store.keys import TTL_SECONDS, Keys
-from server.store.records import Job
+from server.store.packed_commands import Word
+from server.store.records import Job, Queued
 from server.store.scripts import ADD_JOB, HOLD_JOB, TAKE_JOB
 
 MOST_JOBS = 1_000
 """The jobs of a kind that a queue holds."""
 
+NO_SHARES: Final[Mapping[str, int]] = MappingProxyType({})
 KNOWN_MS = 10 * 60_000
 """Time after its deadline during which the key of a job is known."""
 
@@ -36,17 +42,26 @@ class RedisJobs:
     _clock: RedisClock
 
     async def add(
-        self, kind: str, key: str, body: str, *, deadline_ms: int, most: int = MOST_JOBS
-    ) -> bool:
-        """Queue a job; return False if the queue is full or the key is known.
+        self,
+        kind: str,
+        key: str,
+        body: str,
+        *,
+        deadline_ms: int,
+        most: int = MOST_JOBS,
+        shares: Mapping[str, int] = NO_SHARES,
+    ) -> Queued:
+        """Queue a job, unless the queue or a share is full or the key is known.
 
-        It must be taken before `deadline_ms`, in ms since 1970.
+        It must be taken before `deadline_ms`, in ms since 1970. `shares` are words in the body,
+        such as networks, each with the most jobs that may have it.
         """
         queue, known = self._keys.jobs(kind)
         now = self._clock.now()
         until = max(now, deadline_ms) + KNOWN_MS
-        words = key, body, deadline_ms, now, most, until, TTL_SECONDS
-        return bool(await self._client.ask(queue, ADD_JOB.command((queue, known), *words)))
+        words: list[Word] = [key, body, deadline_ms, now, most, until, TTL_SECONDS]
+        words += [word for share in shares.items() for word in share]
+        return Queued(await self._client.ask(queue, ADD_JOB.command((queue, known), *words)))
 
     async def take(
         self, kind: str, taker: str, *, idle_ms: int, most_tries: int | None = None

@@ -218,6 +218,18 @@ CommitAnswer = int | CommitFailure
 AnswerHandler = Callable[[CommitAnswer], None]
 
 
+class Queued(Enum):
+    """Whether a job was queued; it is true only if it was added now."""
+
+    FULL = 0
+    ADDED = 1
+    KNOWN = 2
+
+    def __bool__(self) -> bool:
+        """Return whether the job was added."""
+        return self is Queued.ADDED
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """A job as its taker holds it."""

@@ -4,6 +4,7 @@ from protocol.http import NumberedDeal
 from server.http.limits import HttpLimits
 from server.http.numbered_deals import NumberedDeals
 from server.live.repository import Repository
+from server.rooms.deal_labels import MOST_OF_ADDRESS
 from server.rooms.record import Room
 from server.sessions.rate_limit import Rate
 from tests.live.memory import MemoryStore
@@ -42,6 +43,26 @@ async def test_all_addresses_together_add_few_searches() -> None:
     for number in range(1, 5):
         await deals.find(lobby(deal="numbered", number=number), f"198.51.100.{number}")
     assert len(store.jobs) == 2
+
+
+async def test_the_rooms_of_one_address_leave_the_searches_to_others() -> None:
+    """Regression: an honest label waited behind those of a few people's rooms."""
+    store = MemoryStore()
+    deals = asked(store)
+
+    async def searching(number: int, network: str) -> bool:
+        code = f"7K3QZ{number:02}"
+        room = lobby(deal="numbered", number=number)
+        room = room.model_copy(update={"code": code, "networks": {network: 1}})
+        return (await shown(deals, room)).searching
+
+    answers = [await searching(number, "one") for number in range(1, MOST_OF_ADDRESS + 3)]
+    assert answers == [True] * MOST_OF_ADDRESS + [False] * 2
+    assert await searching(50, "another")
+    assert await searching(1, "one")  # it is queued already
+    store.jobs.popitem()
+    store.jobs.popitem()
+    assert await searching(MOST_OF_ADDRESS + 1, "one")
 
 
 async def test_a_label_needs_no_search() -> None:

@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from server.live.shared_text import SharedText
@@ -16,6 +17,7 @@ from server.store import (
     NewSeat,
     Notification,
     ProgressNotification,
+    Queued,
     Quota,
     RoomChange,
     SeatProgress,
@@ -303,10 +305,24 @@ class MemoryJobs(dict[str, str]):
     def __init__(self, store: "MemoryStore") -> None:
         self._store = store
 
-    async def add(self, kind: str, key: str, body: str, *, deadline_ms: int) -> bool:
+    async def add(
+        self,
+        kind: str,
+        key: str,
+        body: str,
+        *,
+        deadline_ms: int,
+        shares: Mapping[str, int] = MappingProxyType({}),
+    ) -> Queued:
         self._store.check("jobs")
         assert deadline_ms > self._store.time
-        return self.setdefault(f"{kind} {key}", body) is body
+        bodies = list(self.values())
+        if f"{kind} {key}" in self:
+            return Queued.KNOWN
+        if any(sum(word in each for each in bodies) >= most for word, most in shares.items()):
+            return Queued.FULL
+        self[f"{kind} {key}"] = body
+        return Queued.ADDED
 
 
 class MemoryReviews(dict[tuple[str, int], StoredReview]):
@@ -314,6 +330,16 @@ class MemoryReviews(dict[tuple[str, int], StoredReview]):
 
     async def read(self, code: str, n: int, t0: int) -> StoredReview:  # noqa: ARG002  # one each
         return self.get((code, n), StoredReview())
+
+    async def begin(self, code: str, n: int, t0: int) -> bool:
+        raise NotImplementedError  # no process of the test makes reviews
+
+    async def keep(self, code: str, n: int, t0: int, seat: int, text: str) -> bool:
+        raise NotImplementedError
+
+    async def finish(self, code: str, n: int, t0: int) -> bool:  # noqa: ARG002  # one each
+        self[code, n] = StoredReview(has_begun=True, is_done=True)
+        return True
 
     async def maker_seen_ms(self) -> int:
         return 0  # no thinking process was ever there

@@ -1,6 +1,8 @@
 """Computer players in a play: their jobs, and the choices that they make by what they receive."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from spider_race_client import Table
 
@@ -10,6 +12,7 @@ from server.bot_job import BotJob
 from server.bots.visible_tables import visible_table
 from server.games.action_texts import ACTION_TEXTS
 from server.solver.players import Player, player_of
+from server.store import Queued
 
 
 @dataclass
@@ -18,12 +21,21 @@ class MemoryJobs:
 
     waiting: list[BotJob] = field(default_factory=list)
 
-    async def add(self, kind: str, key: str, body: str, *, deadline_ms: int) -> bool:
+    async def add(
+        self,
+        kind: str,
+        key: str,
+        body: str,
+        *,
+        deadline_ms: int,
+        shares: Mapping[str, int] = MappingProxyType({}),
+    ) -> Queued:
         assert kind == "bot"
+        assert not shares
         assert key
         assert deadline_ms
         self.waiting.append(BotJob.model_validate_json(body))
-        return True
+        return Queued.ADDED
 
 
 @dataclass

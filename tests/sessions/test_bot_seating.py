@@ -3,7 +3,9 @@
 import asyncio
 import contextlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -16,7 +18,7 @@ from server.rooms.events import Tick
 from server.rooms.seats import BOT_GRACE_MS
 from server.rooms.timings import COUNTDOWN_MS, GRACE_MS
 from server.sessions.tokens import opens
-from server.store import StoreAway
+from server.store import Queued, StoreAway
 from server.store.bot_places import COUNTED_S
 from tests.hooked import Hook
 from tests.sessions.clients import Processes, RecordingSocket, process_over
@@ -33,15 +35,26 @@ class Jobs:
     is_away: bool = False
     taken: dict[str, dict[str, Any]] = field(default_factory=dict)
 
-    async def add(self, kind: str, key: str, body: str, *, deadline_ms: int) -> bool:
+    async def add(
+        self,
+        kind: str,
+        key: str,
+        body: str,
+        *,
+        deadline_ms: int,
+        shares: Mapping[str, int] = MappingProxyType({}),
+    ) -> Queued:
+        assert not shares
         if self.is_away:
             raise StoreAway
         assert kind == "bot"
         assert deadline_ms > 0
-        if len(self.taken) >= self.most or key in self.taken:
-            return False
+        if key in self.taken:
+            return Queued.KNOWN
+        if len(self.taken) >= self.most:
+            return Queued.FULL
         self.taken[key] = json.loads(body)
-        return True
+        return Queued.ADDED
 
 
 @pytest.fixture

@@ -1,19 +1,20 @@
 """Jobs: queued once, held by one taker at a time, and taken from a taker that is silent."""
 
 import asyncio
+import json
 import random
 from dataclasses import dataclass
 
 import pytest
 
-from server.store import Job, Store
+from server.store import Job, Queued, Store
 
 WHILE_ALIVE_MS = 60_000
 
 
 async def add(store: Store, key: str, *, within_ms: int = 10_000) -> bool:
     deadline_ms = store.clock.now() + within_ms
-    return await store.jobs.add("bot", key, f"body of {key}", deadline_ms=deadline_ms)
+    return bool(await store.jobs.add("bot", key, f"body of {key}", deadline_ms=deadline_ms))
 
 
 async def test_jobs_are_taken_once_in_their_order(store: Store) -> None:
@@ -87,6 +88,32 @@ async def test_a_full_queue_takes_no_more(store: Store) -> None:
     assert job is not None
     await store.jobs.finish(job)
     assert await store.jobs.add("bot", "one more", "", deadline_ms=deadline_ms, most=3)
+
+
+async def test_who_has_a_share_of_a_queue_leaves_the_rest_to_others(store: Store) -> None:
+    """Regression: a few people filled the queue, and the jobs of all others were dropped."""
+    deadline_ms = store.clock.now() + 10_000
+
+    async def queue(key: str, *networks: str) -> Queued:
+        shares = {name: 2 * 4**larger for larger, name in enumerate(networks)}
+        body = json.dumps({"networks": networks})
+        return await store.jobs.add("bot", key, body, deadline_ms=deadline_ms, shares=shares)
+
+    assert [await queue(key, "a/64", "a/56") for key in "123"] == [
+        Queued.ADDED,
+        Queued.ADDED,
+        Queued.FULL,
+    ]
+    assert await queue("2", "a/64", "a/56") is Queued.KNOWN
+    held = await store.jobs.take("bot", "east", idle_ms=WHILE_ALIVE_MS)
+    assert held is not None
+    assert await queue("3", "a/64", "a/56") is Queued.FULL  # one that is held counts
+    others = [await queue(f"{number}", f"{number}/64", "a/56") for number in range(4, 11)]
+    assert others == [Queued.ADDED] * 6 + [Queued.FULL]
+    assert await queue("other", "b/64", "b/56") is Queued.ADDED
+    assert await queue("nobody's") is Queued.ADDED
+    await store.jobs.finish(held)
+    assert await queue("3", "a/64", "a/56") is Queued.ADDED
 
 
 async def test_jobs_survive_a_group_that_is_gone(store: Store) -> None:
