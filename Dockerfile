@@ -7,7 +7,7 @@ COPY requirements.txt requirements_build.txt ./
 # Each file is checked against its hash; nothing else is fetched afterwards.
 RUN /opt/spider-race/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.txt
 RUN /opt/build/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements_build.txt
-COPY pyproject.toml hatch_build.py README.md LICENSE ./
+COPY pyproject.toml hatch_build.py build_backend.py README.md LICENSE ./
 COPY protocol/ protocol/
 COPY python_client/spider_race_client/ python_client/spider_race_client/
 COPY server/ server/

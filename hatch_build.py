@@ -6,6 +6,7 @@ compiler. `SPIDER_RACE_HOME` is the address of the project that any wheel names.
 """
 
 import os
+import shutil
 import sys
 import tempfile
 from contextlib import chdir
@@ -15,7 +16,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
-GROUP = "spider_race"
+GROUP = "spider_race.compiled"
 """The name of the library that has the code of all compiled modules."""
 
 
@@ -38,7 +39,8 @@ class CompiledModules(BuildHookInterface[Any]):
             return
         self.made = tempfile.TemporaryDirectory()
         made = Path(self.made.name)
-        with chdir(self.root):
+        self.copy_sources(made / "tree")
+        with chdir(made / "tree"):
             self.compile(made)
         libraries = [path for path in made.glob("lib/**/*") if path.is_file()]
         build_data["force_include"] |= {
@@ -46,16 +48,26 @@ class CompiledModules(BuildHookInterface[Any]):
         }
         build_data["infer_tag"], build_data["pure_python"] = True, False
 
+    def copy_sources(self, tree: Path) -> None:
+        """Copy the modules to where they lie in the wheel: that decides their names."""
+        for file in self.build_config.builder.recurse_selected_project_files():
+            if file.path.endswith(".py"):
+                path = tree / file.distribution_path
+                path.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(file.path, path)
+        shutil.copy(Path(self.root) / "pyproject.toml", tree)
+
     def compile(self, made: Path) -> None:
         """Write the libraries to `lib`."""
         # mypyc reads mypy's options from pyproject.toml and looks for its modules below the
         # working directory. Neither it nor setuptools is there when a pure wheel is built.
-        sys.path.insert(0, self.root)
+        sys.path.insert(0, str(Path.cwd()))
         from mypyc.build import mypycify  # noqa: PLC0415
         from setuptools import Distribution  # noqa: PLC0415
 
+        paths = map(self.build_config.get_distribution_path, self.config["modules"])
         modules = mypycify(
-            [f"--cache-dir={os.devnull}", *self.config["modules"]],
+            [f"--cache-dir={os.devnull}", *paths],
             opt_level="2",  # 3 takes longer and is no faster
             debug_level="0",
             group_name=GROUP,

@@ -1,9 +1,9 @@
 """The tests of the rules, the wire and the sessions, and whole races, on a compiled wheel.
 
 `python -m tests.compiled [--wheel dist/spider_race-….whl]` builds the wheel, unless one is given,
-installs it into a virtual environment of its own, and runs the tests in a folder without sources:
-there, `server` and `protocol` can only be those of the wheel. The other packages are borrowed from
-the environment that runs this program. Where there is no compiler, it says so and does nothing;
+installs it into a virtual environment of its own, and runs the tests in a folder without sources,
+with the names that modules have in the wheel. The other packages are borrowed from the environment
+that runs this program. Where there is no compiler, it says so and does nothing;
 where there is no Chromium, it leaves out the races in the browser.
 """
 
@@ -17,6 +17,7 @@ import venv
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from build_backend import as_in_the_wheel
 from tests.chromium import chromium_path
 
 ROOT = Path(__file__).parents[1]
@@ -52,26 +53,29 @@ def install(wheel: Path, into: Path) -> Path:
     venv.create(into, symlinks=True)
     paths = sysconfig.get_paths("venv", {"base": str(into), "platbase": str(into)})
     packages = Path(paths["purelib"])
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps"]
-    subprocess.run([*pip, "--target", str(packages), str(wheel)], check=True)
+    python = Path(paths["scripts"]) / "python"
+    pip = [sys.executable, "-m", "pip", "--python", str(python), "--disable-pip-version-check"]
+    subprocess.run([*pip, "install", "--quiet", "--no-deps", str(wheel)], check=True)
     # A path in such a file adds no other such files: the sources of this project stay out.
     (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    return Path(paths["scripts"]) / "python"
+    return python
 
 
 def prepare(made: Path, wheel: Path | None = None) -> tuple[Path, Path]:
     """Build and install a wheel, unless one is given; return its Python and a folder for it.
 
-    The folder has the tests and no sources, so `server` is what was installed.
+    The folder has no sources, but the tests with the names of the wheel, and what they read.
     """
     python = install(wheel or build(made / "wheel"), made / "environment")
     folder = made / "folder"
     ignored = ["__pycache__", "*.png"]
     shutil.copytree(ROOT / "tests", folder / "tests", ignore=shutil.ignore_patterns(*ignored))
+    for path in (folder / "tests").rglob("*.py"):
+        path.write_text(as_in_the_wheel(path.read_text("utf-8"), ROOT), "utf-8")
     for documents in ("docs", "protocol", "server"):  # that tests read
         ignore = shutil.ignore_patterns(*ignored, "*.py")
         shutil.copytree(ROOT / documents, folder / documents, ignore=ignore)
-    for document in ("README.md", "pyproject.toml"):
+    for document in ("README.md", "pyproject.toml", "build_backend.py"):
         shutil.copy(ROOT / document, folder)
     return python, folder
 

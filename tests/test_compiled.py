@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import importlib.metadata
 import os
 import sysconfig
 import tomllib
@@ -16,11 +17,12 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 HOOK = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]
 COMPILED = VARIABLE in os.environ
+NAMESPACE = "spider_race." if COMPILED else ""
 
 
 @pytest.mark.parametrize("path", HOOK["modules"])
 def test_a_listed_module_is_compiled_exactly_if_this_run_is_about_that(path: str) -> None:
-    module = importlib.import_module(path.removesuffix(".py").replace("/", "."))
+    module = importlib.import_module(NAMESPACE + path.removesuffix(".py").replace("/", "."))
     assert module.__file__ is not None
     suffixes = EXTENSION_SUFFIXES if COMPILED else SOURCE_SUFFIXES
     assert module.__file__.endswith(tuple(suffixes))
@@ -45,3 +47,13 @@ def test_no_coroutine_is_compiled(path: str) -> None:
 
 def test_a_wheel_is_pure_unless_it_is_told_otherwise() -> None:
     assert HOOK["enable-by-default"] is False
+
+
+@pytest.mark.skipif(not COMPILED, reason="it looks at the compiled wheel")
+def test_the_compiled_wheel_has_two_names() -> None:
+    files = importlib.metadata.files("spider_race") or []
+    tops = {path.parts[0] for path in files if path.parts[0] != ".."}  # where the command lies
+    assert {top for top in tops if not top.endswith(".dist-info")} == {
+        "spider_race",
+        "spider_race_client",
+    }

@@ -44,7 +44,7 @@ SOURCES = {*SUFFIXES, ".html", ".conf", ".service", ""} - {".md"}
 TOPS = ("server", "protocol", "python_client", "spider_race", "tests", "web_client", "docs")
 EXAMPLES = {"bench.json", "peers.json", "verify.py", "with_ours.json"}
 """Files that a reader of the document may write, or finds elsewhere."""
-OF_OTHERS = {"--noEmit", "--now", "--pin", "--randomly-seed", "DOC", "pipx", "spider_race__mypyc"}
+OF_OTHERS = {"--noEmit", "--now", "--pin", "--randomly-seed", "DOC", "pipx", "compiled__mypyc"}
 """Names of other programs that no source of ours has."""
 
 

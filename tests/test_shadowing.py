@@ -1,16 +1,17 @@
-"""Folders called as our packages, on the path of the person who starts the command."""
+"""Folders called as our packages, on the path of the person who starts the repository's command.
+
+`test_wheel.py` has the same for the wheel.
+"""
 
 import os
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
 
-from spider_race import OURS
+from build_backend import FOLDERS
 
-ROOT = Path(__file__).parents[1]
 PATIENCE_S = 60
 SCRIPT = """
 import sys
@@ -25,7 +26,7 @@ STRANGE = "raise SystemExit('this is another project')"
 @pytest.fixture
 def strangers(tmp_path: Path) -> Path:
     """A folder with packages of other projects that are called as ours."""
-    for name in OURS:
+    for name in FOLDERS:
         (tmp_path / name).mkdir()
         (tmp_path / name / "__init__.py").write_text(STRANGE)
         (tmp_path / name / "__main__.py").write_text(STRANGE)
@@ -75,11 +76,3 @@ def test_workers_find_them_too(strangers: Path) -> None:
         process.terminate()
         process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 0
-
-
-def test_the_wheel_has_a_guard_for_each_of_its_packages() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    packages = project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
-    its_own = {"spider_race", "python_client/spider_race_client"}  # names of no other folder
-    assert set(packages) == OURS | its_own
-    assert project["project"]["scripts"] == {"spider-race": "spider_race:main"}

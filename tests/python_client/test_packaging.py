@@ -5,7 +5,7 @@ import sys
 
 WITHOUT_SERVER = """
 import sys
-sys.modules |= dict.fromkeys(("server", "redis", "matplotlib"))
+sys.modules |= dict.fromkeys(("server", "spider_race.server", "redis", "matplotlib"))
 from spider_race_client import connect
 """
 

@@ -1,0 +1,103 @@
+"""The build of the wheel: hatchling, for sources with the names that modules have in the wheel.
+
+The folders of this repository lie below `spider_race` there. `pyproject.toml` moves them, and
+`build_wheel` rewrites their imports in a copy. `tests/compiled.py` does so with the tests that run
+on the wheel. All other steps are those of hatchling, an installation of the repository among them.
+"""
+
+import ast
+import re
+import shutil
+import tomllib
+from collections.abc import Iterator
+from contextlib import chdir
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+NAMESPACE = "spider_race"
+FOLDERS = ("server", "protocol", "web_client")
+"""The folders that lie below the namespace in the wheel."""
+_DOTTED = re.compile(rf"({'|'.join(FOLDERS)})\.(\w+)[\w.]*")
+
+
+def __getattr__(step: str) -> Any:
+    """Return a step of hatchling, which is only there while it builds."""
+    if step.startswith("_"):  # such as `__path__`, for which each import asks
+        raise AttributeError(step)
+    from hatchling import build  # noqa: PLC0415
+
+    return getattr(build, step)
+
+
+def build_wheel(wheel_directory: str, *given: Any, **named: Any) -> str:
+    """Build the wheel from a renamed copy of the sources; return its name."""
+    from hatchling import build  # noqa: PLC0415
+
+    with TemporaryDirectory() as made:
+        _copy_renamed(Path.cwd(), Path(made))
+        with chdir(made):
+            name: str = build.build_wheel(wheel_directory, *given, **named)
+    return name
+
+
+def _copy_renamed(root: Path, to: Path) -> None:
+    """Copy what the wheel is built from, with the names that modules have in it."""
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
+    for package in project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]:
+        ignore = shutil.ignore_patterns("__pycache__", "node_modules")
+        shutil.copytree(root / package, to / package, ignore=ignore)
+    for path in to.rglob("*.py"):
+        path.write_text(as_in_the_wheel(path.read_text("utf-8"), root), "utf-8")
+    licenses = project["project"]["license-files"]
+    for file in ("pyproject.toml", "hatch_build.py", project["project"]["readme"], *licenses):
+        shutil.copy(root / file, to)
+
+
+def as_in_the_wheel(source: str, root: Path) -> str:
+    """Return the source of a module with the names that modules below `root` have in the wheel.
+
+    Imports are rewritten, and texts that are the dotted name of a module or of something in it.
+
+    Raises:
+        ValueError: an import binds the bare name of a folder, as `import server.app` does.
+    """
+    lines = source.encode().splitlines(keepends=True)
+    places = [
+        place for node in ast.walk(ast.parse(source)) for place in _places(node, lines, root)
+    ]
+    for line, column in sorted(places, reverse=True):  # the last first: columns before it stay
+        text = lines[line]
+        lines[line] = text[:column] + f"{NAMESPACE}.".encode() + text[column:]
+    return b"".join(lines).decode()
+
+
+def _places(node: ast.AST, lines: list[bytes], root: Path) -> Iterator[tuple[int, int]]:
+    """Yield where the namespace is put for a node: the indices of the line and the column."""
+    match node:
+        case ast.ImportFrom(level=0, module=str(module)) if _is_ours(module):
+            yield node.lineno - 1, node.col_offset + len("from ")
+        case ast.Import():
+            for alias in filter(lambda alias: _is_ours(alias.name), node.names):
+                if alias.asname is None:
+                    raise ValueError(f"Write 'import {alias.name} as ...', or 'from ... import'.")
+                yield alias.lineno - 1, alias.col_offset
+        case ast.Constant(value=str(text)) if _names_a_module(text, root):
+            written = re.compile(rb"[rRuU]?(?:'|\")" + re.escape(text.encode()))
+            found = written.match(lines[node.lineno - 1], node.col_offset)
+            if found is not None:  # a part of a longer text is none
+                yield node.lineno - 1, found.end() - len(text)
+        case _:
+            pass
+
+
+def _is_ours(module: str) -> bool:
+    return module.partition(".")[0] in FOLDERS
+
+
+def _names_a_module(text: str, root: Path) -> bool:
+    found = _DOTTED.fullmatch(text)
+    if found is None:
+        return False
+    path = root / found[1] / found[2]
+    return path.is_dir() or path.with_suffix(".py").is_file()
