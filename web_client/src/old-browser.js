@@ -1,7 +1,20 @@
-// Older browsers than Safari 16.4, Firefox 115 and Chrome 111 show one sentence instead of the page.
-// They may know no modules, so this is a script in the language of 2009.
+// Why the page stays empty: a browser that is too old, or files that did not come. Older browsers than
+// Safari 16.4, Firefox 115 and Chrome 111 show one sentence. They may know no modules, so this is a
+// script in the language of 2009.
+//
+// Browsers keep the failure of a module as long as the page, so only a reload tries it again. It comes
+// once all modules can be fetched: until then a reload could replace the page by the browser's own error.
+
+/** The tries before the player is asked. */
+var MAX_TRIES = 2;
+var PAUSE_MS = 1500;
+/** The time for which a file may take to come. */
+var PATIENCE_MS = 6000;
+/** The tries of earlier loads of this page. */
+var tries = Number(Object(history.state).tries || 0);
 
 if (isOld()) document.documentElement.setAttribute('data-too-old', '');
+else watchStart();
 
 /** Return whether the browser lacks what the page needs and those versions have. */
 function isOld() {
@@ -16,4 +29,83 @@ function isOld() {
   } catch (_) {
     return true;
   }
+}
+
+/** Try again if the page does not start. */
+function watchStart() {
+  var isTrying = false;
+  writeTries(0);
+  byId('main').addEventListener('error', begin);
+  setTimeout(begin, PATIENCE_MS); // files of the first screen, or files that never come
+  byId('not-started-again').addEventListener('click', reloadNow);
+
+  /** Begin to try, unless the page has started. */
+  function begin() {
+    if (!isTrying) tryAgain();
+    isTrying = true;
+  }
+}
+
+/** Return an element of the page. @param {string} id @returns {HTMLElement} */
+function byId(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
+}
+
+/** Return whether a screen is shown. */
+function isStarted() {
+  return byId('screen').firstChild !== null;
+}
+
+/** Load the page again once its files come, or ask the player after the last try. */
+function tryAgain() {
+  if (isStarted()) return;
+  if (tries >= MAX_TRIES) {
+    byId('not-started').setAttribute('data-asks', '');
+    return;
+  }
+  tries += 1;
+  setTimeout(fetchAndReload, PAUSE_MS * tries);
+}
+
+/** Load the page again once all its modules can be fetched. */
+function fetchAndReload() {
+  if (!isStarted()) fetchModules().then(reload, tryAgain);
+}
+
+/** Fetch all modules of the first screen; rejected if one of them does not come. */
+function fetchModules() {
+  var links = document.querySelectorAll('link[rel="modulepreload"]');
+  var abort = new AbortController();
+  setTimeout(abort.abort.bind(abort), PATIENCE_MS);
+
+  /** Fetch a module. @param {HTMLLinkElement} link */
+  function fetchOne(link) {
+    return fetch(link.href, { signal: abort.signal }).then(check);
+  }
+  return Promise.all([].map.call(links, fetchOne));
+}
+
+/** Throw if a file has not come. @param {Response} answer */
+function check(answer) {
+  if (!answer.ok) throw new Error(answer.url);
+}
+
+/** Load the page again, which reads how often it was tried. */
+function reload() {
+  if (isStarted()) return;
+  writeTries(tries);
+  location.reload();
+}
+
+/** Load the page again: the player asks. @param {Event} event of a link, which works without this script, but drops the fragment */
+function reloadNow(event) {
+  event.preventDefault();
+  location.reload();
+}
+
+/** Write the tries into the entry of the history, which outlasts a reload. @param {number} n */
+function writeTries(n) {
+  var state = Object.assign({}, history.state, { tries: n });
+  if (!n) delete state.tries;
+  history.replaceState(Object.keys(state).length ? state : null, '');
 }
