@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import Browser, Page, WebSocketRoute, expect
 
 from server.games import actions
-from server.games.actions import DEAL, Action, ActionKind, kind
+from server.games.actions import DEAL, REDO, UNDO, Action, ActionKind, kind
 from server.games.catalogue import new_game
 from server.games.deals import secret_deck
 from server.games.game import Game
@@ -662,6 +662,7 @@ async def test_help_on_a_phone_is_about_touching_and_folds_the_keys(address: str
     first = page.locator("#help-dialog section").first
     await expect(first).to_have_id("help-touch")
     await expect(first.locator("li").first).to_contain_text("Tap a card to play its best move")
+    await expect(first.locator("li").nth(1)).to_contain_text("glows: tap it to remove it")
     await expect(page.locator("#help-mouse")).to_have_count(0)
     await expect(page.locator("#help-keys")).to_be_hidden()
     await page.tap("#help-dialog summary")
@@ -677,6 +678,48 @@ async def test_help_on_a_phone_is_about_touching_and_folds_the_keys(address: str
     await expect(ada.page.locator("#help-mouse")).to_be_visible()
     await expect(ada.page.locator("#help-keys")).to_be_visible()
     await expect(ada.page.locator("#help-touch")).to_have_count(0)
+
+
+READ_TITLES = """() => ['deal', 'remove', 'undo', 'hint']
+  .map((id) => document.getElementById(id).title)"""
+
+
+def to_an_undo() -> tuple[Action, ...]:
+    """The acts of the win after which one can be taken back."""
+    game = one_suit_game()
+    for number, action in enumerate(one_suit_win()):
+        if UNDO in game.legal_actions():
+            return one_suit_win()[:number]
+        game.apply(action)
+    raise AssertionError
+
+
+async def test_shortcuts_work_on_every_layout_and_titles_name_those_in_use(address: str) -> None:
+    ada, game = await at_a_table(address, "spider-1", *to_an_undo(), **DESKTOP, **STILL)
+    page = ada.page
+    keys = await page.context.new_cdp_session(page)
+
+    async def press(key: str, code: str, modifiers: int = 0) -> None:
+        for type_ in ("rawKeyDown", "keyUp"):
+            event = {"type": type_, "key": key, "code": code, "modifiers": modifiers}
+            await keys.send("Input.dispatchKeyEvent", event)
+
+    control, command, shift = 2, 4, 8
+    await page.locator("#looks").focus()  # shortcuts do not need the focus on the board
+    for undo, redo in (
+        (("z", "KeyZ", control), ("y", "KeyY", control)),
+        (("\N{CYRILLIC SMALL LETTER YA}", "KeyZ", control), ("z", "KeyZ", control | shift)),
+        (("z", "KeyZ", command), ("z", "KeyZ", command | shift)),
+    ):
+        for key, act in ((undo, UNDO), (redo, REDO)):
+            await press(*key)
+            game.apply(act)
+            await ada.sees(game)
+    modern = ["Deal (D)", "Remove suit (R)", "Undo (Z)", "Hint (H)"]
+    assert await page.evaluate(READ_TITLES) == modern
+    await prefer(ada, "keys", "classic")
+    classic = ["Deal (F9)", "Remove suit (F3)", "Undo (Z)", "Hint"]
+    assert await page.evaluate(READ_TITLES) == classic
 
 
 # A press that ends at once, but its end comes late: the browser was busy in between.

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandOf, PRESETS } from '../../../web_client/src/play/key-bindings.js';
+import {
+  commandOf,
+  keyFor,
+  keyName,
+  keyOf,
+  PRESETS,
+} from '../../../web_client/src/play/key-bindings.js';
 import { KEYS } from '../../../web_client/src/strings/en/help.js';
 
 /** @param {string} key @param {any} [more] */
@@ -49,6 +55,50 @@ test('Shift changes Enter and undo, and no other letter', () => {
   assert.equal(does(shifted('Z'), 'modern'), 'redo');
   assert.equal(does(shifted('D'), 'modern'), 'deal');
   assert.equal(does(shifted('?'), 'modern'), 'help');
+});
+
+test('Ctrl or ⌘ with Z and Y take back and do again, in both presets, with letters off too', () => {
+  for (const preset of /** @type {const} */ (['modern', 'classic']))
+    for (const letters of [true, false]) {
+      const on = (/** @type {string} */ key, /** @type {any} */ more) =>
+        does(event(key, { code: `Key${key.toUpperCase()}`, ...more }), preset, letters);
+      assert.equal(on('z', { ctrlKey: true }), 'undo');
+      assert.equal(on('z', { metaKey: true }), 'undo');
+      assert.equal(on('y', { ctrlKey: true }), 'redo');
+      assert.equal(on('Z', { metaKey: true, shiftKey: true }), 'redo');
+      assert.equal(on('Z', { ctrlKey: true, shiftKey: true }), 'redo');
+      for (const key of ['d', 'r', 'c', 'q']) assert.equal(on(key, { ctrlKey: true }), '');
+      assert.equal(on('z', { ctrlKey: true, altKey: true }), '', 'AltGr writes');
+    }
+});
+
+test('where a key writes no Latin letter, its place decides', () => {
+  // Russian, Ukrainian, Greek, Hebrew, Arabic, Korean.
+  const layouts = { я: 'KeyZ', в: 'KeyD', р: 'KeyH', ζ: 'KeyZ', δ: 'KeyD', ז: 'KeyZ', ג: 'KeyD' };
+  const more = { ...layouts, ئ: 'KeyZ', ي: 'KeyD', لا: 'KeyB', ㅇ: 'KeyD', ';': 'KeyQ' };
+  for (const [key, code] of Object.entries(more)) {
+    assert.equal(keyOf(event(key, { code })), code.at(-1)?.toLowerCase());
+    assert.equal(keyName(event(key, { code })), code.at(-1));
+  }
+  for (const [key, code] of Object.entries(layouts))
+    assert.notEqual(does(event(key, { code }), 'modern'), '');
+  assert.equal(does(event('Я', { code: 'KeyZ', shiftKey: true }), 'modern'), 'redo');
+  assert.equal(does(event('я', { code: 'KeyZ', ctrlKey: true }), 'classic'), 'undo');
+  assert.equal(does(event('я', { code: 'KeyZ' }), 'modern', false), '', 'letters are off');
+  // Latin letters and signs with a command are what they write.
+  assert.equal(keyOf(event('y', { code: 'KeyZ' })), 'y');
+  assert.equal(keyOf(event('ğ', { code: 'KeyE' })), 'ğ');
+  assert.equal(does(event('/', { code: 'KeyQ' }), 'classic'), 'type');
+});
+
+test('a command is named by the first key that acts in the set in use', () => {
+  assert.equal(keyFor('deal', 'modern', true), 'D');
+  assert.equal(keyFor('deal', 'classic', true), 'F9');
+  assert.equal(keyFor('remove', 'classic', true), 'F3');
+  assert.equal(keyFor('hint', 'classic', true), undefined);
+  assert.equal(keyFor('deal', 'modern', false), 'Space');
+  assert.equal(keyFor('redo', 'modern', false), 'Ctrl+Y');
+  assert.equal(keyFor('exception', 'modern', false), undefined);
 });
 
 test('keys that write something can be switched off', () => {

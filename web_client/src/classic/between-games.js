@@ -2,7 +2,7 @@
 // players who have chosen these keys.
 
 import { preference } from '../browser/storage.js';
-import { commandOf, keyName } from '../play/key-bindings.js';
+import { commandOf, keyName, keyOf } from '../play/key-bindings.js';
 import { choosableGames, isOnlyPlayer, playOnMessages } from '../state/practice.js';
 import { amHost, screenOf } from '../state/state.js';
 import { h, listen, write } from '../widgets/element.js';
@@ -55,7 +55,7 @@ const digitOf = (game) => String(game % 10);
 function press(keys, event) {
   const { app, words } = keys;
   const name = keyName(event).replace(/^(Num |Shift\+)/, '');
-  if (event.key.length === 1 && !preference('letterKeys')) return false;
+  if (keyOf(event).length === 1 && !preference('letterKeys')) return false;
   if (/^\d$/.test(name) && pressDigit(keys, name)) return true;
   const state = app.state();
   const isOver = state.room?.state === 'FINISHED';

@@ -2,14 +2,13 @@
 
 import { preference } from '../browser/storage.js';
 import { offerRetry } from '../page/lazy-part.js';
+import { keyOf, TYPING } from '../play/key-bindings.js';
 import { makeKeyQueue, queueKey, queueUntil } from '../play/key-queue.js';
 import { screenOf } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { listen } from '../widgets/element.js';
 
 /** @import {App} from '../page/app.d.ts' */
-
-const TYPING = 'input, select, textarea';
 
 /** The keys that may have a command between two games. */
 const KEYS = /^(F[67]|[\dcgq])$/i;
@@ -33,7 +32,7 @@ export function bindEarlyKeys(app, load) {
   let hasKeys = false;
   const queue = makeKeyQueue(() => hasKeys && app.announce(strings.NOT_LOADED));
   const unbind = listen(document, 'keydown', (event) => {
-    if (!KEYS.test(event.key) || !isBetweenGames(app, event)) return;
+    if (!KEYS.test(keyOf(event)) || !isBetweenGames(app, event)) return;
     if (queue.loads === 0) start();
     hasKeys = true;
     queueKey(queue, event);

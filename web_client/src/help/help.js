@@ -5,7 +5,7 @@ import { prefer, preference } from '../browser/storage.js';
 import { RANKS, SUITS } from '../contract/protocol.js';
 import { shortRank, sign } from '../game/cards.js';
 import { loadPart } from '../page/lazy-part.js';
-import { PRESETS } from '../play/key-bindings.js';
+import { keysHere, PRESETS } from '../play/key-bindings.js';
 import { tableOf } from '../play/player.js';
 import { fetchStrings, strings } from '../strings/language.js';
 import { h, loadSheet } from '../widgets/element.js';
@@ -34,7 +34,7 @@ function keyList(preset) {
     h(
       'div',
       { 'data-command': command },
-      h('dt', {}, ...keyNames(keys)),
+      h('dt', {}, ...keyNames(keysHere(keys))),
       h('dd', { text: strings.KEYS[command] }),
     ),
   );
@@ -50,7 +50,7 @@ function isOneTap() {
 /** Make the section about gestures. */
 function touchSection() {
   const { touch, oneTap, twoTaps, touching } = strings.HELP;
-  const lines = [isOneTap() ? oneTap : twoTaps, ...touching];
+  const lines = [...(isOneTap() ? oneTap : twoTaps), ...touching];
   return h(
     'section',
     { id: 'help-touch' },

@@ -112,7 +112,7 @@ export function makeKeyTrial(light) {
       role: 'application',
       'aria-label': strings.HELP.trial,
       onkeydown(/** @type {KeyboardEvent} */ event) {
-        if (event.key === 'Tab' || event.key === 'Escape' || event.ctrlKey || event.metaKey) return;
+        if (event.key === 'Tab' || event.key === 'Escape') return;
         const found = commandOf(event, preference('keys'), preference('letterKeys'));
         if (!found) return;
         event.preventDefault();

@@ -5,7 +5,12 @@
  * @typedef {typeof CLASSIC_COMMANDS[number]} ClassicCommand
  * @typedef {'modern' | 'classic'} Preset
  * @typedef {readonly [keys: readonly string[], command: Command]} Binding
+ * @typedef {Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey'>
+ *   & Partial<Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey'>>} Pressed
  */
+
+/** The elements that use the keys themselves. */
+export const TYPING = 'input, select, textarea';
 
 /** The bindings of both presets. @type {readonly Binding[]} */
 const COMMON = [
@@ -20,8 +25,8 @@ const COMMON = [
   [['Enter'], 'pick'],
   [['Shift+Enter'], 'auto'],
   [['Escape'], 'cancel'],
-  [['Z'], 'undo'],
-  [['Shift+Z', 'Y'], 'redo'],
+  [['Z', 'Ctrl+Z', '⌘Z'], 'undo'],
+  [['Shift+Z', 'Y', 'Ctrl+Y', 'Ctrl+Shift+Z', '⇧⌘Z'], 'redo'],
   [['X'], 'exception'],
   [['M'], 'mark'],
   [['L'], 'locate'],
@@ -84,32 +89,67 @@ const WRITTEN_NAMES = {
   ' ': 'Space',
 };
 
+/** Whether this is a computer of Apple, whose shortcuts have ⌘ instead of Ctrl. */
+const IS_MAC = /Mac|iP/.test(globalThis.navigator?.platform ?? '');
+
+/** Return those of these keys that are on this computer's keyboard. @param {readonly string[]} keys */
+export const keysHere = (keys) =>
+  keys.filter((key) => !(IS_MAC ? key.includes('Ctrl') : key.includes('⌘')));
+
+/**
+ * Return the first key of a command that acts; undefined if the preset has none.
+ * @param {Command} command
+ * @param {Preset} preset
+ * @param {boolean} letters whether keys that write a character act
+ */
+export function keyFor(command, preset, letters) {
+  const bound = PRESETS[preset].find(([, each]) => each === command)?.[0] ?? [];
+  return keysHere(bound).find((key) => letters || !/^(Shift\+)?.$/u.test(key));
+}
+
 /** Return the commands of a preset by the names of their keys. @param {Preset} preset */
 const commandsByKey = (preset) =>
   new Map(PRESETS[preset].flatMap(([keys, command]) => keys.map((key) => [key, command])));
 const COMMANDS = { modern: commandsByKey('modern'), classic: commandsByKey('classic') };
 
 /**
+ * Return what a key writes, on every layout: where it is no Latin letter, the place of the key decides.
+ * Signs that have a command keep it (Hebrew writes `/` in the place of Q).
+ * @param {Pressed} event
+ */
+export function keyOf({ key, code, shiftKey }) {
+  const letter = /^Key([A-Z])$/.exec(code)?.[1];
+  if (!letter || /^[\p{Script=Latin}\d/?]$/u.test(key)) return key;
+  return shiftKey ? letter : letter.toLowerCase();
+}
+
+/**
  * Return the name of a key as the presets write it; on the number pad digits are `Num 4` and the
  * like.
- * @param {{key: string, code: string, shiftKey: boolean}} event
+ * @param {Pressed} event
  */
-export function keyName({ key, code, shiftKey }) {
+export function keyName(event) {
+  const { code, shiftKey, ctrlKey = false, metaKey = false } = event;
+  const key = keyOf(event);
   if (/^Numpad\d$/.test(code) && /^\d$/.test(key)) return `Num ${key}`;
   const name = WRITTEN_NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key);
+  if (metaKey) return `${shiftKey ? '⇧' : ''}⌘${name}`;
+  if (ctrlKey) return `Ctrl+${shiftKey ? 'Shift+' : ''}${name}`;
   return shiftKey && (name === 'Enter' || /^\p{L}$/u.test(name)) ? `Shift+${name}` : name;
 }
 
 /**
  * Return the command of a key.
- * @param {{key: string, code: string, shiftKey: boolean}} event
+ * @param {Pressed} event
  * @param {Preset} preset
- * @param {boolean} letters whether keys that write a character have commands
+ * @param {boolean} letters whether keys that write a character have commands; those with Ctrl or ⌘
+ *   always do
  * @returns {{command: Command, key: string} | null} `key` is what the key writes
  */
 export function commandOf(event, preset, letters) {
-  const { key } = event;
-  if (!letters && key.length === 1 && key !== ' ') return null;
+  const key = keyOf(event);
+  const isChord = Boolean(event.ctrlKey || event.metaKey);
+  if (event.altKey || (!letters && !isChord && key.length === 1 && key !== ' ')) return null;
   const name = keyName(event);
   // Without a binding of its own a key means what it means without Shift, or off the number pad.
   const plain = name.replace(preset === 'modern' ? /^(Num |Shift\+)/ : /^Shift\+/, '');

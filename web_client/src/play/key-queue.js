@@ -2,7 +2,7 @@
 // is loaded, they are pressed again in their order.
 
 /**
- * @typedef {Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'preventDefault'>} Key
+ * @typedef {import('./key-bindings.js').Pressed & Pick<KeyboardEvent, 'preventDefault'>} Key
  * @typedef {object} KeyQueue
  * @property {Key[]} keys
  * @property {number} loads the modules that are being loaded
@@ -65,11 +65,13 @@ export function closeQueue(queue) {
 }
 
 /** Press a key where the focus is now: the key before it may have opened a dialog. @param {Key} key */
-function pressAgain({ key, code, shiftKey }) {
+function pressAgain({ key, code, shiftKey, ctrlKey = false, metaKey = false }) {
   const event = new KeyboardEvent('keydown', {
     key,
     code,
     shiftKey,
+    ctrlKey,
+    metaKey,
     bubbles: true,
     cancelable: true,
   });

@@ -9,7 +9,7 @@ import { mostMovable, pileOf } from '../game/hand.js';
 import { strings } from '../strings/language.js';
 import { listen } from '../widgets/element.js';
 import { cursorLimit } from './cursor-limit.js';
-import { commandOf } from './key-bindings.js';
+import { commandOf, keyOf, TYPING } from './key-bindings.js';
 import { queueKey } from './key-queue.js';
 import { autoMove, isFree, levelOf, pick, tableOf } from './player.js';
 
@@ -207,11 +207,12 @@ const deals = ({ cursor }, command) =>
 
 /** Perform the command of a key. @param {Keyboard} keyboard @param {KeyboardEvent} event @returns {boolean} whether it has one */
 export function press(keyboard, event) {
-  if (event.ctrlKey || event.metaKey || event.altKey) return false;
+  const isChord = event.ctrlKey || event.metaKey || event.altKey;
   const found = commandOf(event, preference('keys'), preference('letterKeys'));
+  if (isChord && !found) return false;
   // A queued key may start the search for a card: the next characters are then its name.
   if ((found || event.key.length === 1) && queueKey(keyboard.queue, event)) return true;
-  if (keyboard.locator.receive(event.key)) {
+  if (!isChord && keyboard.locator.receive(keyOf(event))) {
     event.preventDefault();
     return true;
   }
@@ -225,10 +226,13 @@ export function press(keyboard, event) {
   return true;
 }
 
-/** Perform the function keys of 1987 wherever the focus is. @param {Keyboard} keyboard @param {KeyboardEvent} event */
+/** Perform Ctrl+Z and the like, and the function keys of 1987, wherever the focus is. @param {Keyboard} keyboard @param {KeyboardEvent} event */
 function pressAnywhere(keyboard, event) {
-  const isUnhandled = !event.defaultPrevented && !document.querySelector('dialog[open]');
-  if (isUnhandled && preference('keys') === 'classic' && /^F\d+$/.test(event.key))
+  if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
+  const { target } = event;
+  const isTyping = target instanceof Element && target.closest(TYPING);
+  const isChord = (event.ctrlKey || event.metaKey) && !isTyping;
+  if (isChord || (preference('keys') === 'classic' && /^F\d+$/.test(event.key)))
     press(keyboard, event);
 }
 

@@ -1,6 +1,8 @@
 // The buttons of the race: on a desktop beside the clock, on a phone at the lower edge.
 
+import { preference } from '../browser/storage.js';
 import { setPageState } from '../page/page-state.js';
+import { keyFor } from '../play/key-bindings.js';
 import * as acts from '../play/player.js';
 import { strings } from '../strings/language.js';
 import { h, write } from '../widgets/element.js';
@@ -48,17 +50,9 @@ export function bindActions(player, requestHint, focusBoard) {
 /** Make the buttons. @param {Player} player @param {() => void} requestHint @param {() => void} focusBoard */
 function makeButtons(player, requestHint, focusBoard) {
   const words = strings.RACE;
-  /**
-   * Make a button whose title names its key.
-   * @param {string} id
-   * @param {string} text
-   * @param {string} key
-   * @param {() => void} act
-   * @param {{class: string}} [looks]
-   */
-  function button(id, text, key, act, looks) {
-    const title = key ? `${text} (${key})` : text;
-    const made = h('button', { ...looks, id, 'data-act': id, title, text });
+  /** Make a button. @param {string} id @param {string} text @param {() => void} act @param {{class: string}} [looks] */
+  function button(id, text, act, looks) {
+    const made = h('button', { ...looks, id, 'data-act': id, title: text, text });
     made.addEventListener('click', (event) => {
       act();
       const hasPointer = event.detail > 0;
@@ -67,15 +61,15 @@ function makeButtons(player, requestHint, focusBoard) {
     return made;
   }
   const buttons = {
-    exception: button('exception', words.exception, 'X', () => acts.toggleException(player)),
-    hint: button('hint', words.hint, 'H', requestHint, { class: 'icon' }),
-    remove: button('remove', words.remove, 'R', () => acts.removeSuit(player)),
-    undo: button('undo', words.undo, 'Z', () => acts.undo(player), { class: 'icon race-act' }),
-    redo: button('redo', words.redo, 'Shift+Z', () => acts.redo(player), {
+    exception: button('exception', words.exception, () => acts.toggleException(player)),
+    hint: button('hint', words.hint, requestHint, { class: 'icon' }),
+    remove: button('remove', words.remove, () => acts.removeSuit(player)),
+    undo: button('undo', words.undo, () => acts.undo(player), { class: 'icon race-act' }),
+    redo: button('redo', words.redo, () => acts.redo(player), {
       class: 'icon race-act',
     }),
-    finish: button('finish', words.finish, '', () => acts.finish(player)),
-    deal: button('deal', words.deal, 'D', () => acts.deal(player)),
+    finish: button('finish', words.finish, () => acts.finish(player)),
+    deal: button('deal', words.deal, () => acts.deal(player)),
   };
   // There is no room for another word, so this button has an icon.
   write(buttons.hint, '');
@@ -85,6 +79,16 @@ function makeButtons(player, requestHint, focusBoard) {
     each.replaceChildren(h('span', { class: 'race-act-word', text: each.textContent }));
   buttons.deal.dataset.kind = buttons.finish.dataset.kind = 'primary';
   return { ...buttons, turns: sharedPlace('redo', buttons.redo, buttons.remove) };
+}
+
+/** Let the titles of buttons name their keys in the set in use. @param {Record<'exception' | 'hint' | 'remove' | 'undo' | 'redo' | 'deal', HTMLElement>} buttons */
+function nameKeys(buttons) {
+  const words = strings.RACE;
+  for (const command of /** @type {(keyof typeof buttons)[]} */ (Object.keys(buttons))) {
+    const key = keyFor(command, preference('keys'), preference('letterKeys'));
+    const title = key ? `${words[command]} (${key})` : words[command];
+    if (buttons[command].title !== title) buttons[command].title = title;
+  }
 }
 
 /**
@@ -106,6 +110,7 @@ function draw(player, { exception, hint, remove, undo, redo, turns, finish, deal
   exception.hidden = acts.levelOf(player) !== 'hard';
   exception.disabled = table === null;
   exception.setAttribute('aria-pressed', String(player.exception));
+  nameKeys({ exception, hint, remove, undo, redo, deal });
   // An illegal act looks faint, but can be tried: the server gives the reason.
   for (const each of [undo, redo, deal]) {
     each.toggleAttribute('data-faint', !isLegal(each.id));

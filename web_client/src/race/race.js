@@ -77,6 +77,7 @@ export function bindRace(root, app) {
   const unbindPreference = onPreference((name) => {
     if (name === 'moveBox') showBox(race, true);
     if (name === 'keys') prefetchClassicActions(race);
+    if (name === 'keys' || name === 'letterKeys') showHand(race);
   });
   return {
     newsOfGame: makeRaceNews(() => performance.now()),

@@ -59,13 +59,16 @@ export const HELP = {
   letters: 'Tastenkürzel mit einzelnen Buchstaben',
   trial: 'Probier die Tasten hier aus: drück eine.',
   touch: 'Tippen und Ziehen',
-  oneTap:
-    'Tipp eine Karte an: Sie macht den besten Zug. Gibt es keinen, tipp auf den Stapel, zu dem sie soll.',
-  twoTaps:
+  oneTap: [
+    'Tipp eine Karte an: Sie macht den besten Zug, zuerst auf die gleiche Farbe, nie auf einen leeren Stapel. Gibt es keinen, hältst du sie: Tipp auf den Stapel, zu dem sie soll, oder noch einmal auf sie, um sie loszulassen.',
+    'Eine fertige Farbe leuchtet: Tipp sie an, um sie abzulegen. Ein Tipp auf den Talon teilt aus.',
+  ],
+  twoTaps: [
     'Tipp erst eine Karte und dann einen Stapel an, oder umgekehrt. Zweimal tippen macht den besten Zug.',
+    'Eine fertige Farbe leuchtet: Tipp sie zweimal an, um sie abzulegen. Ein Tipp auf den Talon teilt aus.',
+  ],
   touching: [
     'Zieh eine Karte: Alle, die auf ihr liegen, kommen mit.',
-    'Eine fertige Farbe leuchtet: Tipp sie zweimal an, um sie abzulegen. Ein Tipp auf den Talon teilt aus.',
     'Halt einen Stapel gedrückt, um zu sehen, was darin liegt. ×5 ist eine gefaltete Folge: Ein Tipp faltet sie auf.',
   ],
   pointer: [

@@ -61,11 +61,16 @@ export const HELP = {
   letters: 'Use single-letter shortcuts',
   trial: 'Try the keys here: press one.',
   touch: 'Touch',
-  oneTap: 'Tap a card to play its best move. If it has none, tap a column to put it there.',
-  twoTaps: 'Tap a card and then a column, in either order. Tap twice to play the best move.',
+  oneTap: [
+    'Tap a card to play its best move: same suit first, never into an empty column. If it has none, you hold it: tap a column to put it there, or tap it again to let go.',
+    'A complete suit glows: tap it to remove it. Tap the stock to deal.',
+  ],
+  twoTaps: [
+    'Tap a card and then a column, in either order. Tap twice to play the best move.',
+    'A complete suit glows: tap it twice to remove it. Tap the stock to deal.',
+  ],
   touching: [
     'Drag a card, and all cards on it come along.',
-    'A complete suit glows: tap it twice to remove it. Tap the stock to deal.',
     'Touch and hold a column to see what’s in it. ×5 is a folded run: tap it to unfold it.',
   ],
   pointer: [
