@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import '../english.js';
-import { hasWonRace } from '../../../web_client/src/state/first-home.js';
+import { makeQuestion } from '../../../web_client/src/race/stuck.js';
+import { hasWonRace, lostTo, openPlace } from '../../../web_client/src/state/first-home.js';
 import { strings } from '../../../web_client/src/strings/language.js';
 
 /** Return a race of this player, seat 0, and another one. @param {any} own @param {any} [settings] @returns {any} */
@@ -23,6 +24,42 @@ test('the first at home has won where nobody can overtake', () => {
   assert.equal(hasWonRace(race({ cheats: 1 }, { cheats: 'out' })), false);
   const alone = race({});
   assert.equal(hasWonRace({ ...alone, standings: alone.standings.slice(0, 1) }), false);
+});
+
+test('a player who has lost is asked once whether to race on, and an act is an answer', () => {
+  const behind = (/** @type {number} */ at, /** @type {any} */ settings = {}) => {
+    const { me, room, standings } = race({ seat: 1, state: 'FINISHED' }, settings);
+    const own = { ...standings[1], seat: 0, state: 'RACING' };
+    const running = { ...room, code: 'A', state: 'RUNNING', round: { n: 1 } };
+    return { me, room: running, standings: [standings[0], own], play: { shown: { at } } };
+  };
+  const lost = /** @type {any} */ (behind(7));
+  assert.equal(lostTo(lost)?.seat, 1);
+  assert.equal(openPlace(lost), 2);
+  assert.equal(lostTo(/** @type {any} */ (behind(7, { ranking: 'best_score' }))), undefined);
+  const pressed = makeQuestion();
+  assert.equal(pressed.asksBehind(lost)?.seat, 1);
+  assert.equal(pressed.asksBehind(lost)?.seat, 1, 'it stays until it is answered');
+  pressed.raceOnBehind();
+  assert.equal(pressed.asksBehind(lost), undefined);
+  const acted = makeQuestion();
+  acted.asksBehind(lost);
+  assert.equal(acted.asksBehind(/** @type {any} */ (behind(8))), undefined);
+  assert.equal(acted.asksBehind(/** @type {any} */ (behind(8))), undefined);
+  const { title, text, goOn } = strings.behindAsk('Bob', 2, 95_000);
+  assert.equal(
+    `${title} ${text} [${goOn}]`,
+    'Bob wins. You can still finish: 1:35 left. [Play on for 2nd]',
+  );
+});
+
+test('after a win both know how long the others have', () => {
+  assert.equal(strings.soFar(null, 1, 95_000), '1 player still racing, 1:35 left.');
+  assert.equal(
+    strings.soFar(2, 1, null),
+    'You’re 2nd so far. 1 player still racing, no time limit.',
+  );
+  assert.equal(strings.soFar(null, 0, 95_000), 'The results are coming up.');
 });
 
 test('a winner reads the time and how many still race', () => {

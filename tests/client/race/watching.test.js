@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   canWatchLater,
+  firstMovesIn,
   isDelayed,
   isWatching,
   makeSubscription,
@@ -55,6 +56,16 @@ test('after the own end the boards of the others can be watched, and are not lat
   assert.ok(isDelayed(state(DON, {})));
   const chased = [{ ...standings[0], late_ms: 9 }];
   assert.ok(isDelayed({ ...state(ADA, at('FORFEIT')), standings: chased }));
+});
+
+test('a latecomer reads when boards that are shown late have their first moves', () => {
+  const settings = { spectate: 'boards', board_delay_s: 60 };
+  const late = state(DON, { round: { n: 1, t0: 1_000 }, settings });
+  assert.equal(firstMovesIn(late, 21_000), 40_000);
+  assert.equal(firstMovesIn(late, 61_000), 0);
+  assert.equal(firstMovesIn({ ...late, room: { ...late.room, state: 'FINISHED' } }, 21_000), 0);
+  const done = state(ADA, { ...at('FINISHED'), round: { n: 1, t0: 1_000 }, settings });
+  assert.equal(firstMovesIn(done, 21_000), 0, 'the boards are live after the own end');
 });
 
 test('to watch the others is offered only where boards are shown and somebody still plays', () => {

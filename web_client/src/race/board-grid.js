@@ -12,7 +12,7 @@ import { strings } from '../strings/language.js';
 import { h, keyed, listen, write } from '../widgets/element.js';
 import { writeName } from '../widgets/program-mark.js';
 import { columns, LARGE_BOARDS, placed, playingFirst } from './board-places.js';
-import { isDelayed, makeSubscription, watchable } from './watching.js';
+import { firstMovesIn, isDelayed, makeSubscription, watchable } from './watching.js';
 
 /**
  * @import {Miniature} from '../board/miniature.js'
@@ -23,6 +23,8 @@ import { isDelayed, makeSubscription, watchable } from './watching.js';
 
 /** The least time between two drawings; all boards are drawn together. */
 const DRAWING_MS = 400;
+/** How often the time until the first moves is written. */
+const TICK_MS = 1_000;
 /** The least time between two changes of the boards that are large. */
 const PLACES_MS = 5_000;
 const GLIDE = { duration: 300, easing: 'ease-out' };
@@ -187,14 +189,18 @@ export function bindBoardGrid(element, app) {
   const boards = h('div', { hidden: true }, delay, grid.element);
   element.append(boards);
   const subscription = makeSubscription(app.send);
+  let followMs = 0;
   const shownPlayers = () => playingFirst(watchable(app.state())).slice(0, MAX_BOARDS);
 
   const throttle = makeThrottle(DRAWING_MS, () => {
     const state = app.state();
     const delay_s = isDelayed(state) ? (state.room?.settings.board_delay_s ?? 0) : 0;
-    write(delay, strings.boardsLate(delay_s));
+    followMs = firstMovesIn(state, app.now());
+    write(delay, followMs > 0 ? strings.boardsFollow(followMs) : strings.boardsLate(delay_s));
     grid.update(shownPlayers(), state);
   });
+  // No message comes while the first moves are waited for.
+  const timer = setInterval(() => followMs > 0 && throttle.request(), TICK_MS);
 
   /** Show the boards, and subscribe to them. @param {State} state */
   function update(state) {
@@ -211,6 +217,7 @@ export function bindBoardGrid(element, app) {
   return {
     update,
     unbind() {
+      clearInterval(timer);
       throttle.stop();
       subscription.end(app.state());
       grid.unbind();

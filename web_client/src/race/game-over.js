@@ -1,11 +1,12 @@
 // The end of a game, over the table: its result, or the question whether to end it, if no move is left,
-// nothing can change any more or nobody else races, or whether to have the rest played out.
+// nothing can change any more, nobody else races or somebody has won, or whether to have the rest
+// played out.
 //
 // The question is not a dialog, so that the board, the chat and all keys can be used beside it.
 
 import { isLegal } from '../game/table.js';
-import { hasWonRace } from '../state/first-home.js';
-import { amHost, mySeat, ownRow, shownPlace } from '../state/state.js';
+import { hasWonRace, openPlace } from '../state/first-home.js';
+import { amHost, mySeat, ownRow, shownPlace, timeLeftOf } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, write } from '../widgets/element.js';
 import { awaitsComputers, makeQuestion } from './stuck.js';
@@ -17,6 +18,9 @@ import { canWatchLater } from './watching.js';
  * @typedef {Pick<ReturnType<typeof import('../play/play-out.js').makePlayOut>, 'left' | 'start' | 'stop'>} PlayOut
  * @typedef {object} Effects
  * @property {(action: Attempt) => void} act
+ * @property {() => void} giveUp
+ * @property {() => number} now in ms
+ * @property {() => State} state
  * @property {() => void} endRace ends the race of a player who races alone, or waits for computer players
  * @property {() => void} focusBoard
  * @property {() => boolean} isIdle whether the board or nothing has the focus
@@ -26,13 +30,16 @@ import { canWatchLater } from './watching.js';
  * @property {(event: KeyboardEvent) => boolean} press handles a key as the board does; false if the
  *   key has no meaning there
  * @typedef {object} Asked a question over the table
- * @property {'playing' | 'stuck' | 'last' | 'won' | 'dead'} kind
+ * @property {'playing' | 'stuck' | 'last' | 'won' | 'dead' | 'behind'} kind
  * @property {{title: string, text: string, goOn: string, spoken?: string}} words `spoken` is read out
  * @property {() => void} goOn the answer that changes nothing
  * @property {{words: string, act: () => void}} [end] the other answer
  * @property {boolean} [undo] whether taking back is an answer too
  * @property {boolean} [isBetterOn] whether the answer that changes nothing stands out
  */
+
+/** How often the time that is left is written. */
+const TICK_MS = 1_000;
 
 /** Make a button of the question. @param {string} id @param {string} text @param {() => void} onClick */
 function button(id, text, onClick) {
@@ -50,20 +57,24 @@ function resultTitle(state) {
   return mySeat(state)?.state === 'FORFEIT' ? gaveUp : finished;
 }
 
-/** Return this player's place so far, and whether boards of others can be watched. @param {State} state */
-function resultText(state) {
+/** Return this player's place so far, how long the others can race, and whether their boards can be watched. @param {State} state @param {number} now */
+function resultText(state, now) {
   const seat = mySeat(state);
   const ownStanding = state.standings.find((standing) => standing.seat === seat?.seat);
   const racing = state.standings.filter((each) => each.state === 'RACING' && each !== ownStanding);
   const hasPlace = ownStanding && seat?.state !== 'FORFEIT';
   // The title of a winner has said the place.
   const place = hasPlace && !hasWonRace(state) ? shownPlace(ownStanding) : null;
-  const text = strings.soFar(place, racing.length);
-  return canWatchLater(state) ? `${text} ${strings.WATCH_OTHERS}` : text;
+  const left = state.room && timeLeftOf(state.room, now);
+  const text = [strings.soFar(place, racing.length, left)];
+  if (hasWonRace(state) && racing.length > 0) text.push(strings.WIN_STAYS);
+  if (canWatchLater(state)) text.push(strings.WATCH_OTHERS);
+  return text.join(' ');
 }
 
 /** Bind the end of a game. @param {Effects} effects */
-export function bindGameOver({ act, endRace, focusBoard, isIdle, playOut, press, readOut, stop }) {
+export function bindGameOver(effects) {
+  const { act, endRace, focusBoard, giveUp, isIdle, now, playOut, press, readOut, stop } = effects;
   const question = makeQuestion();
   const title = h('strong', { id: 'game-over-title' });
   const text = h('span', { id: 'game-over-text' });
@@ -148,6 +159,17 @@ export function bindGameOver({ act, endRace, focusBoard, isIdle, playOut, press,
         isBetterOn: !amHost(state),
       };
     }
+    const winner = question.asksBehind(state);
+    if (!outlook && winner && state.room) {
+      const left = timeLeftOf(state.room, now());
+      return {
+        kind: 'behind',
+        words: strings.behindAsk(winner.name, openPlace(state), left),
+        end: { words: strings.ASK_IN_RACE.forfeit.yes, act: giveUp },
+        goOn: puttingOff(() => question.raceOnBehind()),
+        isBetterOn: true,
+      };
+    }
     if (!outlook || !state.play) return null;
     const { base } = state.play;
     const goOn = puttingOff(() => question.putOffOutlook(outlook));
@@ -190,32 +212,38 @@ export function bindGameOver({ act, endRace, focusBoard, isIdle, playOut, press,
     if (isNew && words.spoken) readOut(words.spoken);
   }
 
+  // No message comes while the time runs.
+  const timer = setInterval(() => element.hidden || update(effects.state()), TICK_MS);
+
+  /** Show the question, the result, or nothing. @param {State} state */
+  function update(state) {
+    const asked = askedIn(state);
+    if (asked) {
+      ask(asked);
+      return;
+    }
+    const seat = mySeat(state);
+    const outcome = state.play?.base.outcome;
+    const isOver = outcome || (seat && ['FINISHED', 'FORFEIT', 'TIMED_OUT'].includes(seat.state));
+    if (!buttons.hidden) show(false);
+    kind = '';
+    buttons.hidden = true;
+    end.hidden = !awaitsComputers(state);
+    element.toggleAttribute('data-asks', false);
+    element.toggleAttribute('data-won', outcome === 'won');
+    show(Boolean(isOver));
+    if (!isOver) return;
+    write(title, resultTitle(state));
+    write(text, resultText(state, now()));
+  }
+
   return {
     element,
     /** Put the question off if it is shown. */
     cancel() {
       if (!buttons.hidden && !element.hidden) answers.goOn();
     },
-    /** Show the question, the result, or nothing. @param {State} state */
-    update(state) {
-      const asked = askedIn(state);
-      if (asked) {
-        ask(asked);
-        return;
-      }
-      const seat = mySeat(state);
-      const outcome = state.play?.base.outcome;
-      const isOver = outcome || (seat && ['FINISHED', 'FORFEIT', 'TIMED_OUT'].includes(seat.state));
-      if (!buttons.hidden) show(false);
-      kind = '';
-      buttons.hidden = true;
-      end.hidden = !awaitsComputers(state);
-      element.toggleAttribute('data-asks', false);
-      element.toggleAttribute('data-won', outcome === 'won');
-      show(Boolean(isOver));
-      if (!isOver) return;
-      write(title, resultTitle(state));
-      write(text, resultText(state));
-    },
+    update,
+    unbind: () => clearInterval(timer),
   };
 }

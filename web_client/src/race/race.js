@@ -24,7 +24,7 @@ import { bindActions } from './actions.js';
 import { bindBanner } from './banner.js';
 import { actionOf, openHelp, prefetchClassicActions } from './commands.js';
 import { bindGameOver } from './game-over.js';
-import { endRace } from './give-up.js';
+import { endRace, giveUp } from './give-up.js';
 import { bindHeader } from './header.js';
 import { bindLastSeconds } from './last-seconds.js';
 import { bindLead } from './lead.js';
@@ -93,6 +93,7 @@ export function bindRace(root, app) {
       race.outlook.unbind();
       race.playOut.unbind();
       race.keyboard.unbind();
+      race.gameOver.unbind();
       race.banner.unbind();
       race.lastSeconds.unbind();
       race.standings.unbind();
@@ -153,6 +154,9 @@ function makeRace(app) {
     playOut,
     stop: () => app.send({ type: 'forfeit', dead: true }),
     endRace: () => endRace(app),
+    giveUp: () => giveUp(app),
+    now: app.now,
+    state: app.state,
     focusBoard: focus,
     isIdle: () => document.activeElement === document.body || hasFocus(race),
     press: (event) => press(keyboard, event),

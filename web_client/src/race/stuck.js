@@ -1,9 +1,10 @@
 // The questions whether to end a game: no move is left, nothing can change any more, the rest can be
-// played out, or nobody else races. When they are asked. Pure.
+// played out, nobody else races, or somebody has won the race. When they are asked. Pure.
 //
 // Law: only the server says that a game is stuck, dead or won; the page never guesses it.
 
 import { assessedInForce } from '../play/outlook.js';
+import { lostTo } from '../state/first-home.js';
 import { amHost, isPlaying, plays } from '../state/state.js';
 import { isDone } from './watching.js';
 
@@ -45,6 +46,10 @@ export function makeQuestion() {
   let putOff = false;
   /** The round in which the player races on alone. */
   let aloneIn = '';
+  /** The round in which the player races on for a place behind the winner. */
+  let behindIn = '';
+  /** The act after which the race was lost, or -1: the next act is an answer too. */
+  let lostAt = -1;
   let shownRound = '';
   /** The rounds in which the player has put off a question about the rest of the game, with its outlook. @type {Set<string>} */
   const outlooksPutOff = new Set();
@@ -73,6 +78,23 @@ export function makeQuestion() {
     /** Race on alone. */
     raceOn() {
       aloneIn = shownRound;
+    },
+    /**
+     * Return who has won the race, if this player is to be asked about racing on. An act is the answer
+     * that the player does. Call it with each state.
+     * @param {State} state
+     */
+    asksBehind(state) {
+      shownRound = `${state.room?.code} ${state.room?.round?.n}`;
+      const winner = shownRound === behindIn ? undefined : lostTo(state);
+      const at = state.play?.shown.at ?? -1;
+      if (!winner || lostAt < 0) lostAt = winner ? at : -1;
+      if (winner && at !== lostAt) behindIn = shownRound;
+      return winner && at === lostAt ? winner : undefined;
+    },
+    /** Race on for a place behind the winner. */
+    raceOnBehind() {
+      behindIn = shownRound;
     },
     /**
      * Return the table on which no move is left, if the player is to be asked about it. Call it with

@@ -42,6 +42,17 @@ export function isDelayed(state) {
   return !ownStanding || ownStanding.late_ms !== null;
 }
 
+/**
+ * Return the ms until boards that are shown late have their first moves; 0 once they can have some.
+ * @param {State} state
+ * @param {number} now
+ */
+export function firstMovesIn(state, now) {
+  const { room } = state;
+  if (room?.state !== 'RUNNING' || !room.round || !isDelayed(state)) return 0;
+  return Math.max(0, room.round.t0 + room.settings.board_delay_s * 1_000 - now);
+}
+
 /** Make the subscription to boards. @param {(message: ClientMessage) => void} send */
 export function makeSubscription(send) {
   let latest = '';

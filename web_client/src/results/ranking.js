@@ -99,7 +99,7 @@ export function bindRanking(playWin) {
     line.replaceChildren(
       h('span', { text: said }),
       ...(review && review.known_ms !== null
-        ? [' ', h('button', { 'data-kind': 'quiet', text: strings.REPLAY.playWin, onclick })]
+        ? [' ', h('button', { 'data-kind': 'quiet', text: words.see, onclick })]
         : []),
     );
   }

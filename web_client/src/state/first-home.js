@@ -41,6 +41,19 @@ export function winsForCertain(standing, settings) {
   return settings?.ranking === 'first_home' && (settings.cheats !== 'out' || standing.cheats === 0);
 }
 
+/**
+ * Return who has won the race for certain, while this player still races; undefined if nobody has.
+ * @param {State} state
+ */
+export function lostTo(state) {
+  if (state.room?.state !== 'RUNNING' || ownRow(state)?.state !== 'RACING') return undefined;
+  return state.standings.find((each) => winsForCertain(each, state.room?.settings));
+}
+
+/** Return the place for which this player still races: the one after all who are home. @param {State} state */
+export const openPlace = ({ standings }) =>
+  standings.filter(({ won, place }) => won && place !== null).length + 1;
+
 /** Return whether this player has won the race for certain, while others still race. @param {State} state */
 export const hasWonRace = (state) =>
   state.standings.length > 1 && winsForCertain(ownRow(state), state.room?.settings);

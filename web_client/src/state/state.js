@@ -151,6 +151,10 @@ export const hintInForce = ({ hinted, play }) =>
 /** Return the end of a room's race, which may never come. @param {RoomView} room */
 export const endOf = ({ round }) => round?.t_end ?? Infinity;
 
+/** Return how long a race can last from now on, in ms; null without an end. @param {RoomView} room @param {number} now */
+export const timeLeftOf = (room, now) =>
+  Number.isFinite(endOf(room)) ? Math.max(0, endOf(room) - now) : null;
+
 /** Return whether the race of a room ends sooner than it was to end. @param {RoomView} old @param {RoomView} room */
 export const endsSooner = (old, room) => endOf(room) < endOf(old);
 

@@ -22,6 +22,10 @@ export const boardsLate = (seconds) =>
     ? 'Die Tische sind live.'
     : `Die Tische sind um ${count(seconds, 'Sekunde', 'Sekunden')} verzögert.`;
 
+/** Return when boards that are shown late have their first moves. @param {number} ms */
+export const boardsFollow = (ms) =>
+  `Die Tische sind verzögert, damit niemand abschaut: erste Züge in ${clock(ms + 999)}.`;
+
 /** The label of a place. @param {number} n the players who are ranked */
 export const ofPlayers = (n) => `von ${n}`;
 
@@ -96,14 +100,20 @@ export function scoreSpoken(view) {
 /** Return that this player has won. @param {number} ms */
 export const youWin = (ms) => `Du gewinnst! ${clock(ms)}.`;
 
-/** Return what a player who has finished waits for. @param {number | null} place @param {number} others */
-export function soFar(place, others) {
+/**
+ * Return what a player who has finished waits for.
+ * @param {number | null} place null where it is not named
+ * @param {number} others
+ * @param {number | null} [left] the ms that they still have, null without a limit
+ */
+export function soFar(place, others, left) {
+  const time = left === undefined ? '' : `, ${left === null ? 'ohne Zeitlimit' : timeLeft(left)}`;
   const rest =
     others === 0
       ? 'Gleich kommt das Ergebnis.'
       : others === 1
-        ? 'Es spielt noch jemand.'
-        : `Es spielen noch ${others}.`;
+        ? `Es spielt noch jemand${time}.`
+        : `Es spielen noch ${others}${time}.`;
   return place ? `Bisher Platz ${place}. ${rest}` : rest;
 }
 
@@ -184,6 +194,25 @@ export const lastRacerText = (isHost) =>
 
 /** @param {boolean} isHost */
 export const lastRacerEnd = (isHost) => (isHost ? 'Rennen beenden' : 'Aufgeben');
+
+/** To a winner, while others still race. */
+export const WIN_STAYS = 'Dein Sieg zählt, auch wenn du gehst.';
+
+/**
+ * Return the question whether to race on after somebody has won.
+ * @param {string} name of the winner
+ * @param {number} place that is still open
+ * @param {number | null} left the ms that are left, null without a limit
+ */
+export const behindAsk = (name, place, left) => ({
+  title: `${name} gewinnt.`,
+  text:
+    left === null
+      ? 'Du kannst noch ins Ziel kommen.'
+      : `Du kannst noch ins Ziel kommen: ${timeLeft(left)}.`,
+  goOn: `Weiter um Platz ${place}`,
+  spoken: `${name} gewinnt. Weiter um Platz ${place}?`,
+});
 
 /** Return what is shown while the rest of a game is played out. @param {number} left */
 export const playingOut = (left) => ({

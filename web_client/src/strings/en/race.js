@@ -20,6 +20,10 @@ export const boardLabel = (standing) =>
 export const boardsLate = (seconds) =>
   seconds === 0 ? 'The boards are live.' : `The boards are ${count(seconds, 'second')} behind.`;
 
+/** Return when boards that are shown late have their first moves. @param {number} ms */
+export const boardsFollow = (ms) =>
+  `The boards are behind, so that nobody can copy: first moves in ${clock(ms + 999)}.`;
+
 /** The label of a place. @param {number} n the players who are ranked */
 export const ofPlayers = (n) => `of ${n}`;
 
@@ -93,10 +97,16 @@ export function scoreSpoken(view) {
 /** Return that this player has won. @param {number} ms */
 export const youWin = (ms) => `You win! ${clock(ms)}.`;
 
-/** Return what a player who has finished waits for. @param {number | null} place null where it is not named @param {number} others */
-export function soFar(place, others) {
+/**
+ * Return what a player who has finished waits for.
+ * @param {number | null} place null where it is not named
+ * @param {number} others
+ * @param {number | null} [left] the ms that they still have, null without a limit
+ */
+export function soFar(place, others, left) {
+  const time = left === undefined ? '' : `, ${left === null ? 'no time limit' : timeLeft(left)}`;
   const rest =
-    others > 0 ? `${count(others, 'player')} still racing.` : 'The results are coming up.';
+    others > 0 ? `${count(others, 'player')} still racing${time}.` : 'The results are coming up.';
   return place ? `You’re ${ordinal(place)} so far. ${rest}` : rest;
 }
 
@@ -172,6 +182,22 @@ export const lastRacerText = (isHost) =>
 
 /** @param {boolean} isHost */
 export const lastRacerEnd = (isHost) => (isHost ? 'End the race' : 'Give up');
+
+/** To a winner, while others still race. */
+export const WIN_STAYS = 'Your win counts even if you leave.';
+
+/**
+ * Return the question whether to race on after somebody has won.
+ * @param {string} name of the winner
+ * @param {number} place that is still open
+ * @param {number | null} left the ms that are left, null without a limit
+ */
+export const behindAsk = (name, place, left) => ({
+  title: `${name} wins.`,
+  text: left === null ? 'You can still finish.' : `You can still finish: ${timeLeft(left)}.`,
+  goOn: `Play on for ${ordinal(place)}`,
+  spoken: `${name} wins. Play on for ${ordinal(place)}?`,
+});
 
 /** Return what is shown while the rest of a game is played out. @param {number} left */
 export const playingOut = (left) => ({
