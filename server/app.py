@@ -185,6 +185,9 @@ async def _serve_over(
             )
             sessions = replace(tuning.sessions, seats_per_address=config.seats_per_address)
             long_work = LongWork(slice_s=tuning.slice_s)
+            # Its own background processes, or those of its supervisor.
+            is_started_with = alone or multiprocessing.parent_process() is not None
+            has_thinkers = config.thinkers > 0 and is_started_with
             services = Services(
                 repository,
                 hub,
@@ -193,6 +196,7 @@ async def _serve_over(
                 shared_guesses=store.guesses,
                 bot_jobs=store.jobs if config.bots else None,
                 deal_pools=store.deal_pools,
+                has_thinkers=has_thinkers,
             )
             scrape = metrics.exposition if worker_metrics is None else worker_metrics.exposition
             listener = Listener(config, services, scrape, tuning.http, tuning.websocket)

@@ -20,6 +20,7 @@ from server.config import Config
 from server.http.server_address import EVERYWHERE
 from server.logs import set_up_logs
 from server.store import Store, StoreTooOld, StoreUnusable
+from server.thinking.precedence import HAS_PRIORITIES
 from server.thinking.thinking import think
 
 LOOK_S: Final = 1.0
@@ -27,8 +28,8 @@ LOOK_S: Final = 1.0
 SHORTEST_LIFE_S: Final = 10.0
 """The time between two starts of one process, at least."""
 NICENESS_OF_BOTS: Final = 10
-NICENESS_OF_THINKERS: Final = 19
-"""The lowest priority of the system: nobody waits for these."""
+NICENESS_OF_THINKERS: Final = 10 if HAS_PRIORITIES else 19
+"""That of the search for which a room waits; all others have the lowest one of the system."""
 MEMORY_OF_THINKERS: Final = 2 << 30
 """The bytes that a thinking process may use; a search that needs more ends."""
 

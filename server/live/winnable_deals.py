@@ -3,12 +3,14 @@
 1. A deal is taken from its pool before the command that may begin a round, one for each room. It
    stays that room's until a round is played with it. If the process dies first, nobody gets it.
 2. Its line is replayed by the rules of the room before it is used.
-3. While a pool is empty, a room waits if somebody fills the pool, and longest before the command
-   that begins the round. Then it plays any secret deal.
-4. All players of a room wait together: the wait begins with the first of their commands.
+3. While a pool is empty, a room waits if somebody fills the pool or is about to, and longest
+   before the command that begins the round. Then it plays any secret deal.
+4. All players of a room wait together: the wait begins with the first of their commands. What they
+   have waited before the round could begin does not shorten the wait before it begins.
 """
 
 import asyncio
+import time
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Final
@@ -26,7 +28,7 @@ from server.rooms.record import Round
 from server.rooms.rounds import rules_of
 from server.rooms.winnable_deals import WinnableDeal, pool_of
 from server.solver.lines import steps
-from server.store import DealPools, StoreAway
+from server.store import DealPools, StoreAway, TakenDeal
 
 MOST_READY: Final = 2_000
 """The deals that wait for their rounds; beyond it the oldest ones are given up."""
@@ -46,6 +48,8 @@ class PoolWait:
     """The time after a wait that was in vain in which the room does not wait again."""
     poll_s: float = 0.1
     """The time between two looks into it."""
+    starting_s: float = 60.0
+    """The time in which a thinking process starts with its server, also on a busy machine."""
 
 
 POOL_WAIT = PoolWait()
@@ -54,13 +58,22 @@ POOL_WAIT = PoolWait()
 class WinnableDeals:
     """The deals by room and pool."""
 
-    def __init__(self, pools: DealPools, long_work: LongWork, wait: PoolWait = POOL_WAIT) -> None:
+    def __init__(
+        self,
+        pools: DealPools,
+        long_work: LongWork,
+        wait: PoolWait = POOL_WAIT,
+        *,
+        has_thinkers: bool = False,
+    ) -> None:
+        """Take deals from pools; a server that `has_thinkers` starts those now that fill them."""
+        self._starts_until = time.monotonic() + wait.starting_s if has_thinkers else 0.0
         self._pools = pools
         self._long_work = long_work
         self._wait = wait
         self._locks = KeyedLocks(patience_s=wait.most_s + wait.early_s)
         self._ready: OrderedDict[tuple[str, str], WinnableDeal] = OrderedDict()
-        self._waits_since: OrderedDict[tuple[str, str], float] = OrderedDict()
+        self._waits_since: OrderedDict[tuple[str, str, bool], float] = OrderedDict()
 
     async def prepare(self, code: str, settings: Settings, *, begins: bool = True) -> None:
         """Take a deal for the next round of a room, if it wants one and there is one.
@@ -75,7 +88,8 @@ class WinnableDeals:
                 return
             deal = await self._take(pool, settings, self._give_up_at(code, pool, begins=begins))
         if deal is not None:
-            self._waits_since.pop((code, pool), None)
+            for either in (False, True):
+                self._waits_since.pop((code, pool, either), None)
             self._ready[code, pool] = deal
             if len(self._ready) > MOST_READY:
                 self._ready.popitem(last=False)
@@ -83,10 +97,10 @@ class WinnableDeals:
     def _give_up_at(self, code: str, pool: str, *, begins: bool) -> float:
         """Return the time of the loop until which a room waits for a deal of an empty pool."""
         now, wait = asyncio.get_running_loop().time(), self._wait
-        since = self._waits_since.pop((code, pool), now)
+        since = self._waits_since.pop((code, pool, begins), now)
         if now > since + wait.most_s + wait.again_s:
             since = now
-        self._waits_since[code, pool] = since
+        self._waits_since[code, pool, begins] = since
         if len(self._waits_since) > MOST_READY:
             self._waits_since.popitem(last=False)
         return since + (wait.most_s if begins else wait.early_s)
@@ -123,10 +137,14 @@ class WinnableDeals:
                 deal = await self._checked(pool, taken.deal, settings)
                 if deal is not None:
                     return deal
-            elif not taken.is_filled or loop.time() >= give_up_at:
+            elif not self._helps_to_wait(taken) or loop.time() >= give_up_at:
                 return None
             else:
                 await asyncio.sleep(self._wait.poll_s)
+
+    def _helps_to_wait(self, taken: TakenDeal) -> bool:
+        """Return whether an empty pool is filled, or will be in a moment."""
+        return taken.is_filled or time.monotonic() < self._starts_until
 
     async def _checked(self, pool: str, text: str, settings: Settings) -> WinnableDeal | None:
         """Return a deal whose line wins by the rules of the room; None if it does not."""

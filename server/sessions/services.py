@@ -24,7 +24,8 @@ class Services:
     `draw_token` returns the token of a new seat, and `monotonic` the seconds of a clock that never
     runs backwards. `shared_guesses` counts the guesses of all processes, if there are several.
     `bot_jobs` is the queue of computer players; without one none can be added. `deal_pools` have
-    the winnable deals; without them any secret deal is played.
+    the winnable deals; without them any secret deal is played. A server that `has_thinkers` starts
+    processes that fill them.
     """
 
     def __init__(
@@ -37,6 +38,7 @@ class Services:
         shared_guesses: SharedGuesses | None = None,
         bot_jobs: JobQueues | None = None,
         deal_pools: DealPools | None = None,
+        has_thinkers: bool = False,
         draw_token: Callable[[], str] = draw_token,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -57,7 +59,9 @@ class Services:
         self.lost_acts = hub.lost_acts
         self.long_work = long_work or LongWork()
         self.winnable_deals = (
-            None if deal_pools is None else WinnableDeals(deal_pools, self.long_work)
+            None
+            if deal_pools is None
+            else WinnableDeals(deal_pools, self.long_work, has_thinkers=has_thinkers)
         )
         self.draw_token = draw_token
         self.monotonic = monotonic

@@ -134,7 +134,7 @@ class Labeller:
         self._is_dropped = False
         async with asyncio.TaskGroup() as tasks:
             looking = tasks.create_task(self._look_for_question(deal))
-            label = await asyncio.to_thread(self._search, deal)
+            label = await self._precedence.run(self._search, deal)
             looking.cancel()
         return None if self._is_dropped else label
 

@@ -152,7 +152,7 @@ class PoolFiller:
             if name is not None:
                 postponed = self._postponed[name]
                 seed = postponed.popleft() if postponed else self._draw_seed()
-                found = await asyncio.to_thread(
+                found = await self._precedence.run(
                     self._solve, name, seed, self._filling.budget, self._should_stop
                 )
                 if found.deal is not None:

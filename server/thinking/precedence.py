@@ -4,14 +4,27 @@
    nothing, and go on afterwards.
 2. A search that has paused for long runs for as long before it pauses again. So rooms without end
    hold up no review and no label for ever.
+3. They run in threads of the lowest priority of the system, where threads may have one of their
+   own. The search for which a room waits has that of the process.
 """
 
+import asyncio
+import os
+import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import Final
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final, TypeVar
+
+T = TypeVar("T")
 
 LONGEST_PAUSE_S: Final = 10.0
+HAS_PRIORITIES: Final = sys.platform == "linux"
+"""Whether each thread has a priority of its own."""
+LOWEST: Final = 19
+OTHERS: Final = 3
+"""The other searches of a process: for a label, for a review, and for a pool."""
 
 
 class Precedence:
@@ -26,6 +39,7 @@ class Precedence:
         self._monotonic = monotonic
         self._is_free = threading.Event()
         self._is_free.set()
+        self._threads = ThreadPoolExecutor(OTHERS, "thinking", _lower_priority)
         self.runs_until = 0.0
         """The time until which searches that have paused for long run."""
 
@@ -37,9 +51,19 @@ class Precedence:
         """Let other searches go on: no room waits."""
         self._is_free.set()
 
+    async def run(self, search: Callable[..., T], *given: object) -> T:
+        """Run another search in a thread; cancelling leaves it there, until it is to stop."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, search, *given)
+
     def let_pass(self) -> None:
         """Pause while a room waits; another search calls it again and again in its thread."""
         if self._is_free.is_set() or self._monotonic() < self.runs_until:
             return
         if not self._is_free.wait(self._longest_pause_s):
             self.runs_until = self._monotonic() + self._longest_pause_s
+
+
+def _lower_priority() -> None:
+    """Give this thread the lowest priority."""
+    if HAS_PRIORITIES:
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOWEST)

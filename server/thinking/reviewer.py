@@ -171,7 +171,7 @@ class Reviewer:
             return False
         await self._reviews.begin(job.room, job.n, played.t0)
         entries = await self._logs.read(job.room, job.n, seat)
-        made = await asyncio.to_thread(self._review, played, seat, entries)
+        made = await self._precedence.run(self._review, played, seat, entries)
         if not self._is_stopped:
             text = made.model_dump_json()
             await self._reviews.keep(job.room, job.n, played.t0, seat, text)

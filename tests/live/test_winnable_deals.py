@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 import structlog
@@ -17,6 +18,7 @@ from server.rooms.rounds import rules_of
 from server.rooms.winnable_deals import POOLS, WinnableDeal, pool_of
 from server.solver.solve import solve
 from server.store import PoolLevel, StoreAway, TakenDeal
+from tests.waiting import until
 
 ROOM, OTHER = "7K3QZ0A", "8K3QZ0A"
 SETTINGS = Settings(game="spider-1")
@@ -137,6 +139,35 @@ async def test_a_room_waits_only_for_a_pool_that_somebody_fills() -> None:
     pools.is_away = True
     await deals.prepare(ROOM, SETTINGS)
     assert deals.ready_deal(ROOM, SETTINGS) is None
+
+
+async def test_a_room_waits_for_the_process_that_starts_with_its_server() -> None:
+    """Regression: right after the start of a server no room got a deal that can be won."""
+    pools = Pools()
+    deals = WinnableDeals(pools, LongWork(), SOON, has_thinkers=True)
+    waiting = asyncio.create_task(deals.prepare(ROOM, SETTINGS))
+    await until(lambda: pools.looks > 1)
+    pools.deals.append(known(1).as_text())
+    await waiting
+    assert deals.ready_deal(ROOM, SETTINGS) == known(1)
+    late = WinnableDeals(pools, LongWork(), replace(SOON, starting_s=0.0), has_thinkers=True)
+    looks = pools.looks
+    await late.prepare(ROOM, SETTINGS)
+    assert pools.looks == looks + 1
+
+
+async def test_waits_before_the_round_could_begin_do_not_shorten_the_wait_before_it_begins() -> (
+    None
+):
+    """Regression: a start within ten seconds after a guest's `ready` did not wait at all."""
+    pools = Pools(is_filled=True)
+    wait = PoolWait(early_s=0.0, most_s=0.05, poll_s=0.01)
+    deals = WinnableDeals(pools, LongWork(), wait)
+    await deals.prepare(ROOM, SETTINGS, begins=False)
+    await asyncio.sleep(2 * wait.most_s)
+    looks = pools.looks
+    await deals.prepare(ROOM, SETTINGS)
+    assert pools.looks > looks + 1
 
 
 async def test_the_players_of_a_room_wait_together_and_longest_before_it_begins() -> None:
