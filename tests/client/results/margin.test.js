@@ -18,6 +18,15 @@ test('two who finished are apart by time, or by points where points count', () =
   assert.deepEqual(marginBetween(first, player(1, lower), BEST_SCORE), { by: 'points', n: 40 });
 });
 
+test('the time between two ends is that between the times that are shown', () => {
+  const [first, second] = [60_070, 72_010].map((finished_ms, seat) =>
+    player(seat, { ...HOME, finished_ms }),
+  );
+  assert.deepEqual(marginBetween(first, second, FIRST_HOME), { by: 'time', n: 12_000 });
+  const close = player(1, { ...HOME, finished_ms: 60_090 });
+  assert.deepEqual(marginBetween(first, close, FIRST_HOME), { by: 'time', n: 20 });
+});
+
 test('players are apart by points, and by suits or turned cards where points say nothing', () => {
   const above = player(0, { score: 120, suits: 2, face_down: 4 });
   const below = player(1, { score: 90, suits: 1, face_down: 9 });

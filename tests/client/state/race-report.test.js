@@ -101,7 +101,7 @@ test('nobody takes the lead of a race without points or without others', () => {
   assert.deepEqual(words(reported(AT_START, START, zero, 9, false)), ['start at 0']);
 });
 
-test('the ends of games are events, those of the past with their own times', () => {
+test('the ends of games are events with the times that the result has', () => {
   const won = row(0, { won: true, state: 'FINISHED', finished_ms: 70_000 });
   const gone = row(1, { state: 'FORFEIT', place: 2, finished_ms: 50_000 });
   assert.deepEqual(words(reported(AT_START, [], [won, gone], 90_000, false)), [
@@ -109,8 +109,10 @@ test('the ends of games are events, those of the past with their own times', () 
     'end 1 at 50000',
     'start at 0',
   ]);
+  const late = row(1, { state: 'FORFEIT', place: null, late_ms: 5_000, finished_ms: 50_000 });
+  assert.equal(words(reported(AT_START, START, [won, late], 90_000, false))[1], 'end 1 at 55000');
   const seen = reported(AT_START, START, [won, gone], 90_000, false);
-  assert.deepEqual(words(seen).slice(0, 2), ['finish 0 at 90000', 'end 1 at 90000']);
+  assert.deepEqual(words(seen).slice(0, 2), ['finish 0 at 70000', 'end 1 at 50000']);
 });
 
 test('a report keeps the latest events only', () => {

@@ -173,7 +173,7 @@ function makeRow(standing) {
     h(
       'span',
       { class: 'standings-name', 'data-part': 'name' },
-      h('span', { class: 'standings-who' }),
+      h('span', { class: 'standings-who', dir: 'auto' }),
       h('span', { class: 'standings-you' }),
     ),
     h('span', { class: 'standings-points', 'data-part': 'points' }),

@@ -20,7 +20,7 @@ function makeLane({ seat }) {
     'li',
     { class: 'mark-tone' },
     h('span', { class: 'track-place', 'data-part': 'place' }),
-    h('span', { class: 'text-cut track-name', 'data-part': 'name' }),
+    h('span', { class: 'text-cut track-name', 'data-part': 'name', dir: 'auto' }),
     h('span', { class: 'text-cut track-about' }),
     h('span', { class: 'track-points', 'data-part': 'points' }),
     h(

@@ -312,7 +312,7 @@ function legendItem(line, alone, isProgram) {
   sample.append(path, marker(colour, 17, 8, 5));
   const value = h('span', { class: 'chart-value', 'data-part': 'value' });
   const text = own && !alone ? strings.you(course.name) : course.name;
-  const name = h('span', { class: 'text-cut chart-name' });
+  const name = h('span', { class: 'text-cut chart-name', dir: 'auto' });
   writeName(name, text, isProgram ? null : undefined, colour);
   const item = h('li', {}, name, value);
   item.dataset.seat = String(course.seat);

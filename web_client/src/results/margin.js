@@ -14,6 +14,10 @@ import { ranked } from '../replay/decision.js';
  * @property {Margin | null} margin of the leader
  */
 
+/** Return the time between two ends as their tenths of a second show it. @param {number} first @param {number} second */
+const timeBetween = (first, second) =>
+  second - (second % 100) - (first - (first % 100)) || second - first;
+
 /**
  * Return the margin between two players; null if no figure is better.
  * @param {Standing} above @param {Standing} below @param {Rules} rules
@@ -23,7 +27,7 @@ export function marginBetween(above, below, { ranking, score }) {
   const isTimed = ranking === 'first_home' && above.won && below.won;
   /** @type {Margin[]} */
   const margins = isTimed
-    ? [{ by: 'time', n: (below.finished_ms ?? 0) - (above.finished_ms ?? 0) }]
+    ? [{ by: 'time', n: timeBetween(above.finished_ms ?? 0, below.finished_ms ?? 0) }]
     : [
         // The `moves` score starts high and sinks, so it says nothing about games that were not won.
         ...(score === 'moves' && !below.won

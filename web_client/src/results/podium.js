@@ -51,7 +51,13 @@ export function bindPodium() {
         element,
         shown,
         ({ seat }) => String(seat),
-        () => h('li', {}, h('span', { class: 'podium-name' }), h('span', { class: 'podium-step' })),
+        () =>
+          h(
+            'li',
+            {},
+            h('span', { class: 'podium-name', dir: 'auto' }),
+            h('span', { class: 'podium-step' }),
+          ),
         (item, { seat, name, place }) => {
           const [label, step] = item.children;
           item.dataset.place = String(place);

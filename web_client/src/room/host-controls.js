@@ -170,7 +170,7 @@ function makePlayerRow(app, seat) {
   const item = h(
     'li',
     {},
-    h('span', { class: 'text-cut player-name' }),
+    h('span', { class: 'text-cut player-name', dir: 'auto' }),
     h('span', { class: 'player-tags' }),
     standIn,
     remove,

@@ -61,6 +61,15 @@ function makeRow(label, line, columns) {
   );
 }
 
+/** The time of a card is the sum of the times that it shows, in whole seconds. @param {PlayerCard} card */
+export const totalsOf = (card) => ({
+  ...card,
+  time_ms: card.lines.reduce((sum, line) => sum + wholeSeconds(line?.time_ms ?? 0), 0),
+});
+
+/** @param {number} ms */
+const wholeSeconds = (ms) => ms - (ms % 1_000);
+
 /** Return the games of the card, and those that were played before it was shortened. @param {MatchView} match */
 function gamesOf({ rounds, numbers }) {
   const all = Array.from({ length: rounds }, (_, i) => i + 1);
@@ -119,7 +128,7 @@ function drawCard(card, match, columns, cheatRule, { me, room, over }) {
     ),
     h('thead', {}, h('tr', {}, h('th', { scope: 'col', text: gameHeading }), ...headings)),
     h('tbody', {}, ...lines),
-    h('tfoot', {}, makeRow(strings.MATCH.totals, card, columns)),
+    h('tfoot', {}, makeRow(strings.MATCH.totals, totalsOf(card), columns)),
   );
   const element = h('div', { class: 'match-card mark-tone', 'data-own': isOwn }, table);
   element.dataset.seat = String(card.seat);

@@ -78,7 +78,7 @@ function makeSeat(app, seat) {
     h(
       'span',
       { class: 'seats-who' },
-      h('span', { class: 'seats-name' }),
+      h('span', { class: 'seats-name', dir: 'auto' }),
       h('span', { class: 'seats-about' }),
     ),
     h('span', { class: 'seats-card', 'aria-hidden': 'true' }, back, face),

@@ -50,7 +50,7 @@ function makeRow(app, seat) {
   const row = h(
     'li',
     {},
-    h('span', { class: 'text-cut player-name' }),
+    h('span', { class: 'text-cut player-name', dir: 'auto' }),
     h('span', { class: 'player-tags' }),
     remove,
   );

@@ -50,8 +50,10 @@ export function reported(report, before, after, now, isOpen) {
     for (const event of old && old !== standing ? cardsIn(old, standing, at, isOpen) : [])
       events = withEvent(events, event);
   }
-  for (const { kind, standing } of raceNews(before, after, -1).reverse())
-    events = withEvent(events, { kind, at, standing, cards: 0 });
+  for (const { kind, standing } of raceNews(before, after, -1).reverse()) {
+    const endedAt = kind === 'suit' ? null : endOf(standing);
+    events = withEvent(events, { kind, at: endedAt ?? at, standing, cards: 0 });
+  }
   const leading = leader(after);
   const isNew = leading !== undefined && leading.seat !== report.leader && leading.score > 0;
   // A leader is news only in a race that was seen before, and against others.
@@ -62,13 +64,17 @@ export function reported(report, before, after, now, isOpen) {
     : { events: events.slice(0, MAX_EVENTS), leader: isNew ? leading.seat : report.leader };
 }
 
+/** Return when a game ended, as the result says, in ms since the start; null if that is not known. @param {Standing} standing */
+const endOf = ({ finished_ms, late_ms }) =>
+  finished_ms === null ? null : finished_ms + (late_ms ?? 0);
+
 /** Return the ends of games whose time is known, oldest first. @param {readonly Standing[]} standings @returns {RaceEvent[]} */
 const endsIn = (standings) =>
   standings
     .filter(({ finished_ms }) => finished_ms !== null)
     .map((standing) => ({
       kind: /** @type {RaceEvent['kind']} */ (standing.won ? 'finish' : 'end'),
-      at: standing.finished_ms ?? 0,
+      at: endOf(standing) ?? 0,
       standing,
       cards: 0,
     }))
