@@ -74,8 +74,9 @@ class DataDir:
             # A new lock file gets 0600 here; existing files get it once the lock is held.
             lock = open_private(path / "lock", "w")
         except OSError as error:
+            advice = f"; {_own(path, user)}" if isinstance(error, PermissionError) else "."
             raise StoreUnusable(
-                f"The data directory {path} cannot be written: {error.strerror}."
+                f"The data directory {path} cannot be written: {error.strerror}{advice}"
             ) from error
         try:
             _lock(lock, path)
@@ -209,12 +210,21 @@ def _lock(lock: IO[str], path: Path) -> None:
         ) from error
 
 
+def _own(path: Path, user: int) -> str:
+    """Return the advice about a directory that is not this process's own."""
+    return (
+        f"let it belong to uid {user}, as which this server runs (chown {user} {path}), or give a "
+        f"--data-dir of your own."
+    )
+
+
 def _check(path: Path, user: int) -> None:
     """Refuse a directory of another user, or one with other files that other users can open."""
     status = path.stat()
     if status.st_uid not in {user, 0}:
         raise StoreUnusable(
-            f"The data directory {path} belongs to another user; give a --data-dir of your own."
+            f"The data directory {path} belongs to another user (uid {status.st_uid}); "
+            f"{_own(path, user)}"
         )
     if not status.st_mode & OTHER_USERS:
         return

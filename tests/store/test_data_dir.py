@@ -1,5 +1,6 @@
 """The directory of the embedded store: closed to other users, and not to be started empty."""
 
+import errno
 import os
 import shutil
 import subprocess
@@ -105,6 +106,26 @@ async def test_a_directory_of_another_user_is_refused(tmp_path: Path) -> None:
     os.chown(tmp_path, NOBODY, -1)
     assert "belongs to another user" in await refused(tmp_path)
     assert not (tmp_path / "lock").exists()
+
+
+@pytest.mark.parametrize("owner", [0, NOBODY])
+def test_the_refusal_names_the_user_to_whom_a_directory_must_belong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: int
+) -> None:
+    """The user 10001 of the image has no name on the machine where the volume is."""
+    found = tmp_path.stat()
+    theirs = os.stat_result((*found[:4], owner, *found[5:]))
+    monkeypatch.setattr(Path, "stat", lambda *_, **__: theirs)
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("server.store.data_dir.open_private", refuse)
+    with pytest.raises(StoreUnusable) as refused:
+        DataDir.open(tmp_path, user=10_001)
+    assert f"let it belong to uid 10001, as which this server runs (chown 10001 {tmp_path})" in (
+        str(refused.value)
+    )
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="a directory of root is refused to nobody")
