@@ -3,11 +3,13 @@ import sys
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import structlog
+
 from server.app import TUNING, Tuning, addresses, serve_until_stopped
 from server.backup.backup_file import BadBackup
 from server.backup.commands import back_up, put_back
 from server.backup.saved_rooms import RoomsExist
-from server.command_line import BadOptions, no_such_command, parse, summary
+from server.command_line import BadOptions, no_such_command, parse, plain, summary
 from server.config import (
     BackupOptions,
     CommandOptions,
@@ -17,6 +19,7 @@ from server.config import (
     RoomsOptions,
     StatsOptions,
     VerifyOptions,
+    unknown_variables,
 )
 from server.http.server_address import EVERYWHERE, container_hides_network
 from server.logs import set_up_logs
@@ -29,6 +32,8 @@ from server.supervisor import run, supervise
 
 BAD_START = 2
 INTERRUPTED = 130
+
+log = structlog.get_logger()
 
 
 class OperatorCommand(NamedTuple):
@@ -59,6 +64,7 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
             return _fail(no_such_command(name, ["serve", *COMMANDS]))
         config = parse(Config, given, {each: summary(COMMANDS[each].options) for each in COMMANDS})
         set_up_logs(config)
+        _report_unknown_variables()
         _serve(config, tuning)
     except (BadOptions, StoreTooOld, StoreUnusable, BadBackup, RoomsExist) as error:
         return _fail(str(error))
@@ -72,6 +78,8 @@ def _run_once(command: OperatorCommand, given: Sequence[str]) -> int:
     """Run a command that ends by itself, and print its text; return the exit code."""
     options = parse(command.options, given)
     set_up_logs(options)
+    if not isinstance(options, DoctorOptions):  # which finds them itself
+        _report_unknown_variables()
     try:
         answer = asyncio.run(command.run(options))
     except KeyboardInterrupt:
@@ -80,6 +88,13 @@ def _run_once(command: OperatorCommand, given: Sequence[str]) -> int:
     text, code = answer if isinstance(answer, Answer) else Answer(answer)
     print(text)
     return code
+
+
+def _report_unknown_variables() -> None:
+    for name, near in unknown_variables().items():
+        log.warning(
+            "there is no such variable; it is ignored", name=plain(name), did_you_mean=near
+        )
 
 
 def _serve(config: Config, tuning: Tuning) -> None:

@@ -1,6 +1,9 @@
 """Every option of the command, also readable from `SPIDER_RACE_*` variables, in one model."""
 
+import difflib
+import os
 import re
+from collections.abc import Iterator
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
@@ -16,6 +19,8 @@ from pydantic_settings import (
 )
 
 HIGHEST_PORT = 65_535
+VARIABLES = "SPIDER_RACE_"  # the beginning of the names of variables
+OTHER_VARIABLES = {"HOME"}  # no options: the address that a wheel names as its home
 
 
 class Shown(NamedTuple):
@@ -127,7 +132,7 @@ class CommandOptions(BaseSettings):
     """The options of every command."""
 
     model_config = SettingsConfigDict(
-        env_prefix="SPIDER_RACE_",
+        env_prefix=VARIABLES,
         env_ignore_empty=True,  # compose files pass unset variables as empty
         frozen=True,
         extra="forbid",
@@ -320,3 +325,21 @@ class RestoreOptions(StoreOptions):
         "keep leaves those as they are, replace puts those of the backup in their place",
     )
     log_level: LoggedFrom = Field("warning", description="lowest level that is logged")
+
+
+def unknown_variables() -> dict[str, str | None]:
+    """Return the variables that look like options and are none, with the most similar names."""
+    known = sorted({field.upper() for kind in _kinds() for field in kind.model_fields})
+    found: dict[str, str | None] = {}
+    for name, value in sorted(os.environ.items()):
+        prefix, option = name[: len(VARIABLES)].upper(), name[len(VARIABLES) :].upper()
+        if value and prefix == VARIABLES and option not in {*known, *OTHER_VARIABLES}:
+            near = difflib.get_close_matches(option, known, 1)
+            found[name] = f"{VARIABLES}{near[0]}" if near else None
+    return found
+
+
+def _kinds(kind: type[CommandOptions] = CommandOptions) -> Iterator[type[CommandOptions]]:
+    yield kind
+    for each in kind.__subclasses__():
+        yield from _kinds(each)

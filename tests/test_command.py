@@ -144,6 +144,18 @@ def test_a_bad_value_is_one_sentence(
 
 
 @start_again
+def test_a_misspelled_variable_is_reported_at_the_start(tmp_path: Path) -> None:
+    """Regression: it was ignored in silence, and the server ran with other options."""
+    options = ("--redis-url", "redis://127.0.0.1:1", "--store-wait", "0")
+    done = run(*options, "--log-format", "json", SPIDER_RACE_DATADIR=str(tmp_path))
+    line = json.loads(done.stderr.splitlines()[0])
+    assert (line["name"], line["did_you_mean"]) == (
+        "SPIDER_RACE_DATADIR",
+        "SPIDER_RACE_DATA_DIR",
+    )
+
+
+@start_again
 def test_a_taken_port_is_reported(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

@@ -149,17 +149,22 @@ def _directory(data_dir: Path) -> Finding:
         return ok(what, f"{data_dir}: not there yet; the server makes it")
     except OSError as error:
         return bad(what, f"{data_dir}: {error.strerror}", "Give a --data-dir of your own.")
-    if sys.platform != "win32" and status.st_uid not in {os.geteuid(), 0}:
-        return bad(
-            what,
-            f"{data_dir}: belongs to another user",
-            "Run the doctor as the user of the server, or give a --data-dir of your own.",
-        )
-    if not (stat.S_ISDIR(status.st_mode) and os.access(data_dir, os.W_OK | os.X_OK)):
-        return bad(what, f"{data_dir}: cannot be written", "Give a --data-dir of your own.")
+    others = sys.platform != "win32" and status.st_uid not in {os.geteuid(), 0}
+    problem = ""
+    if others and os.geteuid() != 0:
+        problem = "belongs to another user"
+    elif not (stat.S_ISDIR(status.st_mode) and os.access(data_dir, os.W_OK | os.X_OK)):
+        problem = "cannot be written"
+    if problem:
+        mend = "Run the doctor as the user of the server, or as root, or give another --data-dir."
+        return bad(what, f"{data_dir}: {problem}", mend)
     if status.st_mode & 0o077:
         return warning(
             what, f"{data_dir}: open to other users", f"Close it to others: chmod 700 {data_dir}"
+        )
+    if others:  # root may look at what belongs to the user of a service
+        return ok(
+            what, f"{data_dir}: belongs to uid {status.st_uid}, as which the server must run"
         )
     return ok(what, str(data_dir))
 

@@ -17,7 +17,8 @@ MIB = 1 << 20
 def check_master(report: MasterReport, prefix: str = "") -> Iterator[Finding]:
     """Yield the findings about a Redis, or about one master of a cluster."""
     yield _version(report)
-    yield _writable(report)
+    yield _writable(report, prefix)
+    yield _channels(report, prefix)
     yield _persistence(report)
     yield _eviction(report)
     yield _memory(report)
@@ -43,7 +44,7 @@ def _version(report: MasterReport) -> Finding:
     return ok(what, f"Redis {version}")
 
 
-def _writable(report: MasterReport) -> Finding:
+def _writable(report: MasterReport, prefix: str) -> Finding:
     what = "writes"
     if report.refusal is None:
         return ok(what, "the store takes them")
@@ -53,7 +54,24 @@ def _writable(report: MasterReport) -> Finding:
         return bad(what, report.refusal, "Give the store more memory: raise its maxmemory.")
     if "MISCONF" in report.refusal:
         return bad(what, report.refusal, "Free space on the disk of Redis.")
-    return bad(what, report.refusal, "Give the user of Redis the rights to write and run scripts.")
+    return bad(
+        what,
+        report.refusal,
+        f"Give the user of Redis the rights to write and run scripts on the keys ~{prefix}*, or "
+        "give the --redis-prefix of its keys.",
+    )
+
+
+def _channels(report: MasterReport, prefix: str) -> Finding:
+    what = "channels"
+    if report.channel_refusal is None:
+        return ok(what, "the store passes messages on")
+    return bad(
+        what,
+        report.channel_refusal,
+        f"Give the user of Redis the rights +spublish, +ssubscribe and +sunsubscribe on the "
+        f"channels &{prefix}*, or give the --redis-prefix of its channels.",
+    )
 
 
 def _persistence(report: MasterReport) -> Finding:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from redis.asyncio.connection import AbstractConnection
-from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import MovedError, RedisError, ResponseError
 
 from server.store.address import Address, nodes
 from server.store.errors import StoreAway, StoreUnusable
@@ -27,9 +27,10 @@ SETTINGS = ("appendonly", "appendfsync", "save", "maxmemory-policy", "dir")
 class MasterReport:
     """What one Redis says of itself: the fields of `INFO`, and some of its settings.
 
-    `refusal` is why it cannot be written, or None. `ahead_ms` is how far its clock is ahead of
-    this machine's, at least: less than the time of the question is 0. `types` are the types of
-    the keys that belong to no room.
+    `refusal` is why it cannot be written, or None, and `channel_refusal` why messages cannot be
+    published or received. Both are asked with names of this installation. `ahead_ms` is how far
+    its clock is ahead of this machine's, at least: less than the time of the question is 0.
+    `types` are the types of the keys that belong to no room.
     """
 
     address: str
@@ -39,6 +40,7 @@ class MasterReport:
     ahead_ms: int = 0
     types: Mapping[str, str] = field(default_factory=dict)
     clustered: bool = False
+    channel_refusal: str | None = None
 
 
 async def inspect(
@@ -86,7 +88,9 @@ async def _masters(seeds: list[Address]) -> list[Address]:
         try:
             by, ranges = await fetch_slots(seed)
         except StoreAway as error:
-            failure = failure or unreachable(seed, error)
+            if failure is None:
+                failure = unreachable(seed, error)
+                failure.__cause__ = error
             continue
         found = {(node[0][0] or by.host, node[0][1]) for _, _, node in ranges}
         return [by.at(host, port) for host, port in sorted(found)]
@@ -103,16 +107,31 @@ async def _report(address: Address, keys: Keys, clustered: bool) -> MasterReport
         info = await _info(connection, "INFO", "all")
         if clustered:
             info |= await _info(connection, "CLUSTER", "INFO")
-        refused = await _ask(connection, "EVAL", "#!lua\nreturn 1", "0")
+        # The rights to a room's keys too: `return 1` writes nothing.
+        refused = await _refusal(connection, "EVAL", "#!lua\nreturn 1", "1", keys.probe)
+        settings = _pairs(await _ask(connection, "CONFIG", "GET", *SETTINGS))
+        types = await _types(connection, keys)
+        channel = keys.channel("doctor")
+        unpublished = await _refusal(connection, "SPUBLISH", channel, "")
+        # The last question: a connection with a subscription takes no other commands.
+        unheard = await _refusal(connection, "SSUBSCRIBE", channel)
         return MasterReport(
             str(address),
             info,
-            _pairs(await _ask(connection, "CONFIG", "GET", *SETTINGS)),
-            str(refused) if isinstance(refused, ResponseError) else None,
+            settings,
+            refused,
             _ahead_ms(reply, asked, answered),
-            await _types(connection, keys),
+            types,
             clustered,
+            unpublished or unheard,
         )
+
+
+async def _refusal(connection: AbstractConnection, *words: str) -> str | None:
+    """Return why Redis refuses a command, or None; another node of a cluster is no refusal."""
+    reply = await _ask(connection, *words)
+    refused = isinstance(reply, ResponseError) and not isinstance(reply, MovedError)
+    return str(reply) if refused else None
 
 
 async def _types(connection: AbstractConnection, keys: Keys) -> dict[str, str]:

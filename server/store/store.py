@@ -143,8 +143,9 @@ class Store:
                 await store.pubsub.probe()
                 await store.clock.start(alone=embedded is not None and not embedded.adopted)
             except StoreAway as error:
-                kind = StoreUnusable if isinstance(error, StoreRefused) else StoreNotReady
-                raise kind(f"The Redis at {topology} is of no use: {error}") from error
+                refusal = await store._refusal() or error
+                kind = StoreUnusable if isinstance(refusal, StoreRefused) else StoreNotReady
+                raise kind(f"The Redis at {topology} is of no use: {refusal}") from error
         except BaseException:
             if store is not None:
                 await store.close()
@@ -212,6 +213,16 @@ class Store:
             # The processes keep the time that they have, and a new one takes the store's own.
             seconds, us = await self.client.call(self.keys.clock, "TIME")
             return Reading(int(seconds) * 1_000 + int(us) // 1_000, 0, 0, 0)
+
+    async def _refusal(self) -> StoreRefused | None:
+        """Return why Redis refuses a message to another process, or None if it does not."""
+        try:
+            await self.client.call(self.keys.probe, "SPUBLISH", self.keys.probe, "")
+        except StoreRefused as error:
+            return error
+        except StoreAway:
+            pass
+        return None
 
     def interrupted_at(self) -> int:
         """Return when this process last lost a connection, or began (ms since the epoch).

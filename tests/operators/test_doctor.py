@@ -1,7 +1,9 @@
 """What the doctor says of stores and machines, well and sick."""
 
 import json
+import os
 import socket
+from dataclasses import replace
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
@@ -89,6 +91,7 @@ def test_a_store_that_is_well_needs_nothing() -> None:
         (changed(refusal="READONLY You can't"), "writes", "bad", "replica"),
         (changed(refusal="OOM command not allowed"), "writes", "bad", "OOM"),
         (changed(refusal="NOPERM this user"), "writes", "bad", "NOPERM"),
+        (replace(WELL, channel_refusal="NOPERM no"), "channels", "bad", "NOPERM"),
         (changed(ahead_ms=90_000), "clock", "warning", "90.0 s ahead of"),
         (changed(ahead_ms=-2_000), "clock", "warning", "2.0 s behind"),
         (changed(types={"deadlines": "string"}), "keys", "bad", "deadlines"),
@@ -167,6 +170,20 @@ def test_a_directory_that_others_can_open_is_named(tmp_path: Path) -> None:
     missing = config.model_copy(update={"data_dir": tmp_path / "none" / "yet"})
     assert finding(list(check_machine(missing, embedded=True)), "free disk").found
     assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can look at directories of others")
+def test_root_may_examine_the_directory_of_a_service(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    os.chown(tmp_path, 10_001, -1)
+    tmp_path.chmod(0o700)
+    config = Config(host="127.0.0.1", port=0, data_dir=tmp_path)
+    one = finding(list(check_machine(config, embedded=True)), "data directory")
+    assert (one.state, "uid 10001" in one.found) == ("ok", True)
+    monkeypatch.setattr(os, "geteuid", lambda: 1_000)
+    one = finding(list(check_machine(config, embedded=True)), "data directory")
+    assert (one.state, "belongs to another user" in one.found) == ("bad", True)
 
 
 def everything(server: RedisServer) -> dict[bytes, bytes]:
@@ -258,3 +275,44 @@ async def test_a_store_that_asks_for_a_password_is_told_from_others(tmp_path: Pa
     assert "refuses the user or password" in json.loads(refused.text)[0]["found"]
     assert "wrong" not in refused.text
     assert (answer.code, refused.code) == (2, 2)
+    for told in (answer, refused):  # nobody is sent to start what runs
+        assert json.loads(told.text)[0]["mend"].startswith("It runs: give the right user")
+
+
+@pytest.mark.parametrize(
+    ("rights", "prefix", "bad"),
+    [
+        (("~*", "&*"), "", set()),
+        (("~race1:*", "&race1:*"), "race1:", set()),
+        (("~race1:*", "&race1:*"), "", {"writes", "channels"}),
+        (("~race1:*", "&race1:*"), "race2:", {"writes", "channels"}),
+        (("~*", "resetchannels"), "", {"channels"}),
+        (("~*", "&*", "-ssubscribe"), "", {"channels"}),
+    ],
+)
+async def test_a_user_without_the_rights_to_keys_or_channels_is_seen(
+    tmp_path: Path, rights: tuple[str, ...], prefix: str, bad: set[str]
+) -> None:
+    user = ("--user", "race", "on", ">x", "+@all", "resetchannels", *rights)
+    with start_embedded(tmp_path, *user) as server:
+        url = server.url.replace("unix://", "unix://race:x@")
+        options = DoctorOptions(**FREE, redis_url=url, redis_prefix=prefix, as_json=True)
+        rows = json.loads((await examine(options)).text)
+    assert {row["what"] for row in rows if row["state"] == "bad"} == bad
+
+
+def test_misspelled_variables_are_reported_with_the_nearest_name(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SPIDER_RACE_TRUSTED_PROXY", "10.0.0.1")
+    monkeypatch.setenv("SPIDER_RACE_XYZZY", "1")
+    monkeypatch.setenv("spider_race_bots", "5")
+    monkeypatch.setenv("SPIDER_RACE_EMPTY", "")  # as compose passes those that are not set
+    monkeypatch.setenv("SPIDER_RACE_HOME", "https://race.example")
+    assert main(["doctor", "--json", "--port", "0", "--redis-url", "redis://127.0.0.1:1"]) == 2
+    rows = json.loads(capsys.readouterr().out)
+    assert {row["found"]: row["mend"] for row in rows if row["what"] == "variables"} == {
+        "SPIDER_RACE_TRUSTED_PROXY: there is no such option": "Write SPIDER_RACE_TRUSTED_PROXIES.",
+        "SPIDER_RACE_XYZZY: there is no such option": "Remove it; spider-race --help has all "
+        "options.",
+    }

@@ -240,6 +240,15 @@ async def test_a_redis_without_pubsub_is_refused(impostor: Serve, tmp_path: Path
         await open_at_once(url, tmp_path, timings=HANGS)
 
 
+async def test_a_user_without_the_right_to_channels_is_not_waited_for(tmp_path: Path) -> None:
+    user = ("--user", "race", "on", ">x", "+@all", "~*", "resetchannels")
+    with start_embedded(tmp_path, *user) as server:
+        url = server.url.replace("unix://", "unix://race:x@")
+        with pytest.raises(StoreUnusable, match="access a channel") as refused:
+            await open_at_once(url, tmp_path, timings=HANGS)
+    assert refused.type is StoreUnusable
+
+
 async def test_a_silent_listener_is_refused(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"redis://127.0.0.1:{silent.getsockname()[1]}"
