@@ -24,14 +24,19 @@ COVERAGE := coverage-of-pure-parts coverage-of-all
 run: $(VENV)/.run
 	$(BIN)/spider-race $(ARGS)
 
-$(BIN)/python:
-	$(PYTHON) -m venv $(VENV)
+# One that was left half made has a python, but no pip: it is made anew.
+WORKS := import pip._internal.cli.main, sys; assert sys.prefix != sys.base_prefix
+$(VENV)/.made:
+	@$(BIN)/python -c '$(WORKS)' 2>/dev/null || $(PYTHON) -m venv --clear $(VENV) || { rm -rf $(VENV); \
+	  echo 'No virtual environment was made; Debian and Ubuntu need: apt install python3-venv' >&2; \
+	  exit 1; }
+	@touch $@
 
-$(VENV)/.run: pyproject.toml constraints.txt | $(BIN)/python
+$(VENV)/.run: pyproject.toml constraints.txt | $(VENV)/.made
 	$(PIP) -e .
 	@touch $@
 
-$(VENV)/.test: pyproject.toml constraints.txt | $(BIN)/python
+$(VENV)/.test: pyproject.toml constraints.txt | $(VENV)/.made
 	$(PIP) --upgrade pip  # older ones know no groups
 	$(PIP) -e . --group test
 	@touch $@ $(VENV)/.run
@@ -108,7 +113,7 @@ audit: $(VENV)/.test
 
 # The wheel with compiled modules; pip builds it in an environment of its own, from the same pins.
 WHEELS ?= dist
-wheel: | $(BIN)/python
+wheel: | $(VENV)/.made
 	.ci/compiler $(BIN)/python
 	HATCH_BUILD_HOOK_ENABLE_CUSTOM=1 \
 	  PIP_CONSTRAINT=$(CURDIR)/constraints.txt PIP_BUILD_CONSTRAINT=$(CURDIR)/constraints.txt \
