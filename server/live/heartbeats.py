@@ -33,38 +33,66 @@ async def keep_alive(processes: Processes, hub: Hub, rhythm: Rhythm = RHYTHM) ->
     """Send heartbeats and report silent processes, for ever.
 
     A process that was itself silent, because it hung or the store was away, judges no other
-    process for a while: the others may have been silent for the same reason.
+    process for a while: the others may have been silent for the same reason. Heartbeats go on
+    while a death is reported, since a process may have had thousands of rooms.
     """
     now = asyncio.get_running_loop().time
     steady_since = last = now()
-    retry_at: dict[str, float] = {}
+    reports, report = _Reports(processes, hub, rhythm), None
     outage = OutageLog()
-    while True:
-        try:
-            await processes.beat(hub.process, hub.clock.now(), hub.rooms.codes())
-            outage.log_back()
-            if now() - last > rhythm.silent_ms / 2_000:
+    async with asyncio.TaskGroup() as tasks:
+        while True:
+            try:
+                await processes.beat(hub.process, hub.clock.now(), hub.rooms.codes())
+                outage.log_back()
+                if now() - last > rhythm.silent_ms / 2_000:
+                    steady_since = now()
+                last = now()
+                is_steady = last - steady_since > rhythm.silent_ms / 1_000
+                if is_steady and (report is None or report.done()):
+                    report = tasks.create_task(reports.report_silent(), name="deaths")
+            except StoreAway as error:
+                outage.log_away(error)
                 steady_since = now()
-            last = now()
-            if last - steady_since > rhythm.silent_ms / 1_000:
-                silent = await processes.silent(hub.clock.now() - rhythm.silent_ms)
-                retry_at = {process: at for process, at in retry_at.items() if process in silent}
-                for process in silent:
-                    if now() < retry_at.get(process, 0):
-                        continue
-                    first = process not in retry_at
-                    if first:
-                        log.warning("a process is silent", process=process)
-                    if await _report_death(processes, hub, process, first=first):
-                        await processes.forget(process)
-                    else:
-                        retry_at[process] = now() + rhythm.retry_s
-        except StoreAway as error:
-            outage.log_away(error)
-            steady_since = now()
+            except Exception:
+                log.exception("presence failed")
+            await asyncio.sleep(rhythm.beat_s)
+
+
+class _Reports:
+    """The reports of silent processes to their rooms."""
+
+    def __init__(self, processes: Processes, hub: Hub, rhythm: Rhythm) -> None:
+        self._processes = processes
+        self._hub = hub
+        self._rhythm = rhythm
+        self._retry_at: dict[str, float] = {}
+
+    async def report_silent(self) -> None:
+        """Report all processes that are silent now; errors are logged."""
+        try:
+            await self._report_silent()
+        except StoreAway:
+            pass  # the heartbeats log it, and look again when it is back
         except Exception:
             log.exception("presence failed")
-        await asyncio.sleep(rhythm.beat_s)
+
+    async def _report_silent(self) -> None:
+        processes, now = self._processes, asyncio.get_running_loop().time
+        silent = await processes.silent(self._hub.clock.now() - self._rhythm.silent_ms)
+        self._retry_at = {
+            process: at for process, at in self._retry_at.items() if process in silent
+        }
+        for process in silent:
+            if now() < self._retry_at.get(process, 0):
+                continue
+            first = process not in self._retry_at
+            if first:
+                log.warning("a process is silent", process=process)
+            if await _report_death(processes, self._hub, process, first=first):
+                await processes.forget(process)
+            else:
+                self._retry_at[process] = now() + self._rhythm.retry_s
 
 
 async def _report_death(processes: Processes, hub: Hub, process: str, *, first: bool) -> bool:

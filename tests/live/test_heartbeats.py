@@ -68,6 +68,28 @@ async def test_the_death_of_a_silent_process_is_reported_by_another_one() -> Non
     assert silent in logs
 
 
+async def test_a_process_beats_on_while_it_reports_the_death_of_a_large_one() -> None:
+    """Regression: a report to thousands of rooms took so long that this one counted as dead."""
+    rhythm = Rhythm(beat_s=0.001, silent_ms=20)
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        codes = [f"{number:07}" for number in range(50)]
+        await store.processes.beat("dead", NOW - rhythm.silent_ms - 1, codes)
+        reads, calls, read = list[str](), recorded_calls(store), store.rooms.read
+
+        async def read_after_a_beat(code: str) -> StoredRoom | None:
+            """Read a room once the next heartbeat is sent, as from a slow store."""
+            sent = calls.count("beat")
+            await until(lambda: calls.count("beat") > sent)
+            reads.append(code)
+            return await read(code)
+
+        store.rooms.read = read_after_a_beat  # type: ignore[method-assign]
+        async with living(store, hub, rhythm):
+            await until(lambda: "dead" not in store.processes.beats)
+        assert sorted(reads) == codes
+
+
 async def test_a_process_whose_own_heartbeats_hang_reports_no_other_process() -> None:
     """Regression: after a pause of the store the fastest process declared all others dead."""
     rhythm = Rhythm(beat_s=0.01, silent_ms=400)

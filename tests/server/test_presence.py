@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from protocol.http import FinishedRound
+from protocol.vocabulary import FIRST_FRAME_S
 from server.http.limits import HttpLimits
 from server.http.listener import Listener
 from server.live.timings import LiveTimings
@@ -74,6 +75,32 @@ async def test_a_half_open_socket_is_noticed_and_its_player_may_come_back(
         assert back.room["host"] == 0  # before the next countdown the chair is theirs again
         await back.say("kick", seat=2)
         assert await cy.closed() == 4505
+
+
+async def test_peers_whose_bytes_wait_after_a_stop_of_the_process_are_not_closed(
+    serving: Serving,
+) -> None:
+    """Regression: after a stop of 44 s peers were closed before what they had sent was read."""
+    async with serving(**QUICK) as server:
+        ada = await Player.create(server.port, "Ada")
+        (hers,) = sockets(server)
+        # Nothing is read between the two calls, as if the process had been stopped.
+        await ada.say("ping", t=1)
+        hers.check(server.now() + WEBSOCKET_LIMITS.silence_s + 1)
+        assert (await ada.receive("pong"))["t"] == 1
+        hers.check(server.now() + WEBSOCKET_LIMITS.silence_s + 1)
+        assert await ada.closed() == 4004
+
+
+async def test_a_peer_whose_first_message_waits_after_a_stop_of_the_process_is_not_closed(
+    serving: Serving,
+) -> None:
+    async with serving(**QUICK) as server:
+        ada = await Player.connect(server.port)
+        (hers,) = sockets(server)
+        await ada.say("create", name="Ada", settings={})
+        hers.check(server.now() + 2 * FIRST_FRAME_S)
+        assert (await ada.receive("joined"))["seat"] == 0
 
 
 async def test_a_host_who_returns_in_time_is_still_host(serving: Serving) -> None:
