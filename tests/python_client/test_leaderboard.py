@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from typing import Any
 
 from spider_race_client.leaderboard import Leaderboard
 
@@ -16,6 +17,8 @@ def row(
     late_ms: int | None = None,
     stand_in: BotLevel | None = None,
 ) -> Standing:
+    names = ("moves", "suits", "home", "face_down", "cheats", "exceptions", "hints", "restored")
+    counts: dict[str, Any] = dict.fromkeys(names, 0)
     return Standing(
         seat=seat,
         name=["Ada", "Bob", "Cy"][seat],
@@ -27,8 +30,7 @@ def row(
         won=False,
         finished_ms=None,
         gained_ms=0,
-        **dict.fromkeys(("moves", "suits", "home", "face_down", "cheats"), 0),
-        **dict.fromkeys(("exceptions", "hints", "restored"), 0),
+        **counts,
     )
 
 
