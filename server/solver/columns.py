@@ -119,3 +119,16 @@ def length_of_run(cards: bytes, down: int) -> int:
     while length < up and cards[-length - 1] == cards[-length] + 1:
         length += 1
     return length
+
+
+def pairs_in(columns: list[Column]) -> int:
+    """Return the number of cards that lie on the next higher one of their suit."""
+    return sum([_pairs_of(column.cards, column.down) for column in columns])
+
+
+def _pairs_of(cards: bytes, down: int) -> int:
+    pairs = 0
+    for place in range(down + 1, len(cards)):
+        if cards[place - 1] == cards[place] + 1:
+            pairs += 1
+    return pairs

@@ -18,7 +18,7 @@ from server.games.cards import KING, RANK_MASK
 from server.games.foundations import accepted_cards
 from server.games.game import Game
 from server.games.scores import value_of_pair
-from server.solver.columns import Column, Columns
+from server.solver.columns import Column, Columns, pairs_in
 from server.solver.positions import list_all
 from server.solver.visible_table import UNKNOWN
 from server.solver.weights import weights_of
@@ -58,14 +58,13 @@ class DeadEndSearch:
             for pile in piles
         ]
         stock, relaxed = game.counts.stock, game.rules.relaxed_deal
-        # RULES 3: fewer cards than columns are not dealt to. Moves leave their number as it is.
-        may_deal = stock > 0 and (relaxed or sum(map(_size, start)) >= len(start))
         known = {_key(start)}
         left = [start]
-        pairs_at_first = most_pairs = _pairs(start)
+        pairs_at_first = most_pairs = pairs_in(start)
         for columns in left:
-            most_pairs = max(most_pairs, _pairs(columns))
-            if _has_suit(columns) or (may_deal and (relaxed or not _has_space(columns))):
+            # RULES 3: fewer cards than columns are not dealt to. They always leave a space.
+            most_pairs = max(most_pairs, pairs_in(columns))
+            if _has_suit(columns) or (stock and (relaxed or not _has_space(columns))):
                 return
             for move in list_all(columns):
                 after = _after(table, columns, move)
@@ -113,27 +112,10 @@ class DeadEndSearch:
         self.is_dead = True
 
 
-def _size(column: Column) -> int:
-    return column.size
-
-
 def _key(columns: list[Column]) -> tuple[int, ...]:
     numbers = [column.number for column in columns]
     numbers.sort()
     return tuple(numbers)
-
-
-def _pairs(columns: list[Column]) -> int:
-    """Return the number of cards that lie on the next higher one of their suit."""
-    return sum([_pairs_of(column.cards, column.down) for column in columns])
-
-
-def _pairs_of(cards: bytes, down: int) -> int:
-    pairs = 0
-    for place in range(down + 1, len(cards)):
-        if cards[place - 1] == cards[place] + 1:
-            pairs += 1
-    return pairs
 
 
 def _has_suit(columns: list[Column]) -> bool:

@@ -2,7 +2,8 @@
 
 - `tests/bench/climb_weights.py` found those of Beginner and Club: with these a beam won most deals
   of four suits. They stay when the solver gets better ones for known cards, since the strengths of
-  players are measured.
+  players are measured. With one suit Club's are two fifths of the way from there to an Expert's,
+  so that it stays above a Beginner.
 - `tests/bench/fit_plan_weights.py` found those of an Expert, from games that it won and lost. The
   fit for two suits began with the weights for one. With four suits a fit won no more than Club.
 """
@@ -52,6 +53,26 @@ BEGINNER_WEIGHTS: Final = PlanWeights(_COLUMNS, turned=30)
 """Weights that care little for cards face down."""
 CLUB_WEIGHTS: Final = PlanWeights(_COLUMNS, turned=500)
 """Weights of a player who turns cards up wherever it can."""
+CLUB_ONE_SUIT: Final = PlanWeights(
+    Weights(
+        card=71,
+        down=97,
+        closed=56,
+        over_closed=4,
+        deep=-4,
+        joined=32,
+        longer=7,
+        mixed=76,
+        broken=-7,
+        inverted=17,
+        above=0,
+        space=283,
+        king=-70,
+        end=0,
+    ),
+    turned=500,
+)
+"""Weights of such a player with one suit."""
 _ONE_SUIT: Final = PlanWeights(
     Weights(
         card=52,

@@ -5,14 +5,18 @@
 2. The costs are those of the solver, with weights of their own (`plan_weights.py`). A plan is
    worth playing if its last position has a lower price than the first one (`outlooks.py`). A card
    that turns up lowers the price. So a player who follows plans ends.
+3. Where no plan helps and nothing can be dealt, a wide search looks for anything that still gains:
+   a card that turns up, a complete suit, or else pairs. The first two cannot be taken back, and
+   after the last one nothing follows. So a player who looks for gains ends, too.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from heapq import heappop, heappush
+from typing import Final, NamedTuple
 
 from server.games.actions import COUNT_MASK, PILE_MASK, SOURCE_SHIFT, TARGET_SHIFT
-from server.solver.columns import Column, Columns
+from server.solver.columns import Column, Columns, pairs_in
 from server.solver.outlooks import Outlook
 from server.solver.positions import (
     START,
@@ -27,6 +31,8 @@ from server.solver.visible_table import UNKNOWN, VisibleColumn
 
 DEPTH: Final = 24
 """The most moves of a plan."""
+MOST_REACHED: Final = 20_000
+"""The positions that are looked at for a gain: half a second in pure Python."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +113,40 @@ def plan_from(
     return found.actions()
 
 
+class Gain(NamedTuple):
+    """Moves that gain something, none if nothing is found."""
+
+    moves: list[int]
+    is_last: bool
+    """Whether nothing more than these moves is found: no card turns up, no suit is complete."""
+
+
+def gain_from(table: Columns, start: Position, *, counts_pairs: bool) -> Gain:
+    """Return moves that turn a card up or complete a suit, or else those to the most pairs.
+
+    The cheapest positions are looked at first, and all of them if they are few. Nothing is dealt,
+    so the order of columns does not count.
+    """
+    start.key = key_of(start.columns, ordered=False)
+    seen = {start.key}
+    reached = [start]
+    left = [(start.cost, 0)]  # with the numbers of positions in `reached`
+    while left and len(reached) < MOST_REACHED:
+        position = reached[heappop(left)[1]]
+        for move in list_all(position.columns):
+            after = _after(table, position, move, ordered=False)
+            if after.key in seen:
+                continue
+            if after.cards() < start.cards() or any(map(turns_up, after.columns)):
+                return Gain(after.actions(), is_last=False)
+            seen.add(after.key)
+            heappush(left, (after.cost, len(reached)))
+            reached.append(after)
+    # Of positions with as many pairs the first one needs the fewest moves, more or less.
+    best = max(reached, key=lambda each: pairs_in(each.columns)) if counts_pairs else start
+    return Gain(best.actions(), is_last=True)
+
+
 def filling_moves(table: Columns, start: Position) -> list[int] | None:
     """Return the cheapest moves that put a card on each empty column; None if cards are too few.
 
@@ -141,7 +181,7 @@ def _next_level(
     return made[: search.width]
 
 
-def _after(table: Columns, position: Position, move: int) -> Position:
+def _after(table: Columns, position: Position, move: int, *, ordered: bool = True) -> Position:
     """Return the position after a move between columns."""
     here = move >> SOURCE_SHIFT & PILE_MASK
     to = move >> TARGET_SHIFT
@@ -154,7 +194,7 @@ def _after(table: Columns, position: Position, move: int) -> Position:
     cost = position.cost + rest.cost + grown.cost - source.cost - target.cost
     key = (
         position.key
-        + (rest.key - source.key) * place_factor(here, ordered=True)
-        + (grown.key - target.key) * place_factor(to, ordered=True)
+        + (rest.key - source.key) * place_factor(here, ordered=ordered)
+        + (grown.key - target.key) * place_factor(to, ordered=ordered)
     )
     return Position(columns, position, move, cost, key)

@@ -8,7 +8,8 @@
   moves that the next unseen card would have (`outlooks.py`). Once all cards have been seen, it
   searches for a win.
 
-None takes anything back. A player that sees nothing that helps, and cannot deal, gives up.
+None takes anything back. A player that sees nothing that helps, and cannot deal, looks for
+anything that still gains (`plans.py`, 3). It stops only where it finds nothing.
 """
 
 from collections.abc import Sequence
@@ -22,15 +23,23 @@ from server.games.cards import Card, PileState
 from server.solver.beam import Attempt, Beam
 from server.solver.budgets import Budget
 from server.solver.columns import Columns
-from server.solver.little_spider_player import LittleSpiderPlayer
+from server.solver.little_spider_player import PILE_STRENGTHS, LittleSpiderPlayer
 from server.solver.outlooks import Outlook
 from server.solver.plan_weights import (
     BEGINNER_WEIGHTS,
+    CLUB_ONE_SUIT,
     CLUB_WEIGHTS,
     EXPERT_WEIGHTS,
     PlanWeights,
 )
-from server.solver.plans import Planning, PlanSearch, filling_moves, plan_for, position_of
+from server.solver.plans import (
+    Planning,
+    PlanSearch,
+    filling_moves,
+    gain_from,
+    plan_for,
+    position_of,
+)
 from server.solver.verdicts import never
 from server.solver.visible_table import VisibleTable
 from server.solver.weights import StageWeights, weights_of
@@ -42,7 +51,7 @@ class Player(Protocol):
     def choose(
         self, table: VisibleTable, legal: Sequence[Action], *, hurry: bool = False
     ) -> Action | None:
-        """Return one of the legal actions, or None to give up.
+        """Return one of the legal actions, or None where nothing gains any more.
 
         It depends on the tables since the deal alone. A player in a hurry looks at few plans.
         """
@@ -74,20 +83,21 @@ ENDING_CHILDREN: Final = 100_000
 def player_of(level: BotLevel, game: str) -> Player:
     """Return a player for one game."""
     if GAMES[game].goal == "cards":
-        return LittleSpiderPlayer()
+        return LittleSpiderPlayer(PILE_STRENGTHS[level])
     return Planner(strength_of(level, game), weights_of(game))
 
 
 def strength_of(level: BotLevel, game: str) -> Strength:
     """Return the strength of a level in a game with columns.
 
-    An Expert has weights of its own for each number of suits.
+    An Expert has weights of its own for each number of suits, and Club for one suit.
     """
     match level:
         case "beginner":
             return Strength(BEGINNER_PLANNING, BEGINNER_WEIGHTS)
         case "club":
-            return Strength(CLUB_PLANNING, CLUB_WEIGHTS)
+            is_easy = GAMES[game].suits == 1
+            return Strength(CLUB_PLANNING, CLUB_ONE_SUIT if is_easy else CLUB_WEIGHTS)
         case "expert":
             weights = EXPERT_WEIGHTS[GAMES[game].suits]
             return Strength(EXPERT_PLANNING, weights, searches_end=True)
@@ -102,6 +112,7 @@ class Planner:
         self._columns = Columns(strength.weights.columns)
         self._planned: list[int] = []
         self._expected: list[int] = []
+        self._is_last = False  # whether nothing gains after what is planned
 
     def choose(
         self, table: VisibleTable, legal: Sequence[Action], *, hurry: bool = False
@@ -126,8 +137,10 @@ class Planner:
         return action
 
     def _plan(self, table: VisibleTable, legal: Sequence[Action], *, hurry: bool) -> list[int]:
-        """Return the next actions; none if nothing helps."""
+        """Return the next actions; none if nothing gains any more."""
         strength = self._strength
+        if self._is_last:
+            return []
         if strength.searches_end and not table.unseen and (won := self._ending(table)):
             return won
         if len(self._columns.made) > MOST_COLUMNS:
@@ -140,7 +153,7 @@ class Planner:
             table.stock // len(table.columns),
             relaxed=table.relaxed,
         )
-        return moves or self._deal(table, legal)
+        return moves or self._deal(table, legal) or self._gain(table, legal)
 
     def _ending(self, table: VisibleTable) -> list[int]:
         """Return moves that win a game without a hidden card, or none if no win is found."""
@@ -164,3 +177,17 @@ class Planner:
             return []
         moves = filling_moves(self._columns, position_of(self._columns, table.columns))
         return [] if moves is None else [*moves, DEAL]
+
+    def _gain(self, table: VisibleTable, legal: Sequence[Action]) -> list[int]:
+        """Return moves that still gain something, or none."""
+        start = position_of(self._columns, table.columns)
+        found = gain_from(self._columns, start, counts_pairs=table.counts_pairs)
+        if not found.is_last:
+            return found.moves
+        for action in legal:  # exceptions, which are in no plan
+            if kind(action) is ActionKind.MOVE:
+                column = table.columns[source(action)]
+                if column.down and count(action) == len(column.cards):
+                    return [action]
+        self._is_last = True
+        return found.moves

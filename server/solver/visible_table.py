@@ -40,3 +40,5 @@ class VisibleTable:
     """The number of cards that are not dealt."""
     relaxed: bool = False
     """Whether cards are dealt onto empty columns, too."""
+    counts_pairs: bool = True
+    """Whether pairs add to the score."""

@@ -20,7 +20,8 @@ from server.games.deals import secret_deck
 from server.games.rules import Rules
 from server.solver.beam import Attempt, Beam
 from server.solver.budgets import Budget
-from server.solver.little_spider import PileSearch, split_piles
+from server.solver.little_spider import split_piles
+from server.solver.pile_search import PileSearch
 from server.solver.piles import Piles
 from server.solver.spider import deals_of
 from server.solver.verdicts import never

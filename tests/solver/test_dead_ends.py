@@ -153,6 +153,14 @@ def test_a_game_in_which_something_can_happen_is_open(text: str) -> None:
     assert not searched(position(text, undo="off")).is_dead
 
 
+def test_just_enough_cards_for_a_deal_are_open() -> None:
+    """The lower half of the run goes into the space. One card fewer is too few for ten columns."""
+    text = "t0: 5S 4S; t1: KH; t2: JD; t3: 9D; t4: KD; t5: KC; t6: KS; t7: 9S; t8: 9C"
+    assert not searched(position(text + STOCK, undo="off")).is_dead
+    too_few = text.replace("5S 4S", "4S")
+    assert searched(position(too_few + STOCK, undo="off")).is_dead
+
+
 def test_too_few_cards_for_a_deal_can_be_dead() -> None:
     game = position("t0: 4S; t1: 5H; stock: [KS QS JS TS 9S 8S 7S 6S 5S 4S]", undo="off")
     assert searched(game).is_dead

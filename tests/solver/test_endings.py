@@ -51,7 +51,12 @@ def test_it_is_found_as_soon_as_all_cards_are_seen() -> None:
 
 
 @pytest.mark.parametrize(
-    "hidden", [NEARLY.replace("KS-3S", "[9S] KS-3S"), NEARLY + "; stock: [9S]"]
+    "hidden",
+    [
+        NEARLY.replace("4S 3S", "[4S] 3S"),  # it can be won with the cards that lie there
+        NEARLY.replace("2S AS; t2", "[2S] AS; t2"),
+        NEARLY + "; stock: [9S]",
+    ],
 )
 def test_nothing_is_found_while_a_card_is_hidden(hidden: str) -> None:
     assert not line_of(position(hidden, "spider-1", undo="off"))

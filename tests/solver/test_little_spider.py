@@ -14,7 +14,8 @@ from server.games.deals import secret_deck
 from server.games.game import Game
 from server.games.rules import Rules
 from server.solver.budgets import Budget
-from server.solver.little_spider import PilePosition, PileSearch, split_piles
+from server.solver.little_spider import split_piles
+from server.solver.pile_search import PilePosition, PileSearch
 from server.solver.piles import Piles, cost_of_pile, turns
 from server.solver.solve import solve, solve_from
 from server.solver.verdicts import Verdict, never

@@ -1,18 +1,24 @@
 """Computer players: what they choose depends on what they see, and they come to an end."""
 
 import random
+from collections.abc import Sequence
 from typing import get_args
 
 import pytest
 
 from protocol.games import GAMES, GameId
 from protocol.vocabulary import BotLevel, Outcome
-from server.games.actions import DEAL, FINISH, ActionKind, kind
+from server.games.actions import DEAL, FINISH, ActionKind, kind, move
 from server.games.cards import PileState, parse_card
 from server.games.catalogue import set_up
 from server.games.game import Game
 from server.games.rules import Rules
+from server.solver.columns import Columns
+from server.solver.dead_ends import DeadEndSearch
+from server.solver.plan_weights import BEGINNER_WEIGHTS
+from server.solver.plans import Gain, gain_from, position_of
 from server.solver.players import player_of
+from tests.games.positions import position
 from tests.solver.visible_games import dealt, rules_of, visible
 
 QUICK: tuple[BotLevel, ...] = ("beginner", "club")
@@ -52,14 +58,88 @@ def test_suits_are_removed_and_cards_are_dealt_as_the_rules_of_the_room_are(
             assert game.counts.stock == 0 or game.outcome is not None
 
 
+@pytest.mark.parametrize("level", QUICK)
+@pytest.mark.parametrize("game", ["spider-1", "spider-2", "spiderette-4", "little-spider"])
+def test_a_player_stops_only_where_no_moves_gain_anything(game: GameId, level: BotLevel) -> None:
+    """Regression: it gave up when it saw no good move, with most suits home and cards to turn."""
+    for number in range(4):
+        at_end = play(level, rules_of(game), number)
+        search = DeadEndSearch(at_end, most_positions=20_000)
+        for _ in search.steps():
+            pass
+        assert at_end.outcome is not None or (search.is_dead and not search.gain)
+
+
+ALMOST_DEAD = (
+    "t0: [9H] 2S; t1: KH 4S; t2: JD 5D; t3: JC 5S; t4: KD; t5: KC; t6: KS; t7: 9S; t8: 9D; t9: 9C"
+)
+"""No card can be turned up. The four of spades makes a pair with the five of spades."""
+
+
+def acts_from(game: Game, level: BotLevel = "beginner") -> Game:
+    """Return the game after all acts of a player."""
+    player = player_of(level, game.variant.id)
+    while game.outcome is None:
+        action = player.choose(visible(game), game.legal_actions())
+        if action is None:
+            break
+        game.apply(action)
+        assert game.at < LONGEST
+    return game
+
+
+def test_pairs_are_made_before_a_player_stops_if_they_count() -> None:
+    table = Columns(BEGINNER_WEIGHTS.columns)
+    start = position_of(table, visible(position(ALMOST_DEAD)).columns)
+    made = Gain([move(1, 1, 3)], is_last=True)
+    assert gain_from(table, start, counts_pairs=True) == made
+    assert gain_from(table, start, counts_pairs=False) == made._replace(moves=[])
+
+
+def test_an_exception_is_made_only_where_nothing_else_turns_a_card_up() -> None:
+    text = ALMOST_DEAD.replace("[9H] 2S", "[2H] TD 9S").replace("t2: JD 5D", "t2: 2D JD")
+    for exceptions in ("easy", "hard"):
+        game = acts_from(position(text, undo="off", score="dos", exceptions=exceptions))
+        assert game.counts.exceptions == 1
+        assert not game.counts.face_down
+    assert acts_from(position(text, undo="off")).counts.face_down
+
+
 @pytest.mark.unmeasured
-def test_a_stronger_player_wins_more_of_the_same_deals() -> None:
-    rules = rules_of("spider-1")
-    beginner, club, expert = (
-        sum(play(level, rules, number).outcome is Outcome.WON for number in range(42, 48))
+@pytest.mark.parametrize(
+    ("game", "numbers", "least"),
+    [("spider-1", range(42, 48), (2, 4, 6)), ("little-spider", range(20), (3, 5, 12))],
+)
+def test_a_stronger_player_wins_more_of_the_same_deals(
+    game: GameId, numbers: Sequence[int], least: tuple[int, int, int]
+) -> None:
+    won = [
+        sum(play(level, rules_of(game), number).outcome is Outcome.WON for number in numbers)
         for level in get_args(BotLevel)
-    )
-    assert beginner < club < expert
+    ]
+    assert sorted(set(won)) == won
+    assert all(n >= least_n for n, least_n in zip(won, least, strict=True)), won
+
+
+@pytest.mark.parametrize("level", get_args(BotLevel))
+def test_little_spider_is_played_on_for_a_foundation_that_has_not_begun(level: BotLevel) -> None:
+    """Regression: a ten on a knave uncovers the ace of diamonds, and the player gave up."""
+    text = """
+        u0: 2S 9D 9H JH AS 3D JC; u1: 4S JD KH 7C 6D QD KD AC; u3: 2D TH
+        u2: 3H 5H 6H 6C 8D TD 6S 7H 8C 7D
+        l0: 8H 4H QH 3S 4C 3C; l1: 7S 9C; l2: QC 8S 2C 5S AD TC; l3: 5D 4D 5C
+        f0: AH 2H; f2: KS QS JS TS 9S; f3: KC
+    """
+    game = position(text, "little-spider", undo="off")
+    assert acts_from(game, level).counts.home == 10
+
+
+def test_an_expert_does_not_look_for_a_win_while_a_card_lies_face_down() -> None:
+    """It plans: the king's run makes way for three cards. All cards face up would make a suit."""
+    text = "t2: JS TS 9S 8S 3S 2S AS KS QS; t3: [9S] 7S 6S 5S 4S"
+    game = position(text, "spider-1", undo="off")
+    player = player_of("expert", "spider-1")
+    assert player.choose(visible(game), game.legal_actions()) == move(2, 2, 0)
 
 
 def twin(game: Game, shuffling: random.Random) -> Game:

@@ -123,6 +123,29 @@ def test_the_search_reaches_what_the_rules_reach(rules: SmallRules) -> None:
     assert min(seen["winnable"], seen["lost"]) > EXAMPLES // 20, seen
 
 
+def columns_of(*cards: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """Return columns of one card each, and two empty ones."""
+    return tuple((0, (card,) if card else ()) for card in (0, 0, *cards))
+
+
+def test_a_whole_column_goes_to_a_space_that_the_next_deal_tells_from_it() -> None:
+    """One card is left in the stock, for the first column alone."""
+    start, rules = Small(columns_of(5, 9), ((13,),)), SmallRules(auto_remove=True, relaxed=True)
+    exhaustive, line = search(start, rules)
+    assert (line, exhaustive.is_exhausted) == (None, True)
+    assert reach(start, rules) == (exhaustive.positions, False)
+
+
+def test_a_whole_column_does_not_go_to_a_space_that_is_like_it() -> None:
+    piles = [PileState(down, tuple(map(Card, cards))) for down, cards in columns_of(5, 9)]
+    budget = Budget(10**9, never)
+    exhaustive = ExhaustiveSearch(
+        WEIGHTS["spiderette-4"][0], budget, most_positions=99, relaxed=True, auto_remove=True
+    )
+    assert exhaustive.search(piles, []) is None
+    assert (exhaustive.is_exhausted, exhaustive.positions, budget.spent) == (True, 1, 0)
+
+
 @pytest.mark.unmeasured
 @pytest.mark.parametrize("rules", [SmallRules(*each) for each in product((False, True), repeat=2)])
 def test_a_whole_deal_that_is_proved_lost_has_no_win(rules: SmallRules) -> None:
