@@ -83,8 +83,10 @@ def forfeit(room: Room, command: Command[Forfeit]) -> Room:
     seat = seat_of(room, command.seat)
     if not seat.plays:
         raise Refusal(ErrorCode.NOT_RACING)
-    # RULES 7: a game in which nothing can change any more is played to its end.
-    state = SeatState.FINISHED if command.message.dead else SeatState.FORFEIT
+    # RULES, Ranking: a game in which nothing can change any more is played to its end. Computer
+    # players never give up: they stop where they see nothing to gain, proven or not.
+    stops = command.message.dead or seat.is_held_by_bot
+    state = SeatState.FINISHED if stops else SeatState.FORFEIT
     return _after_forfeit(room, seat, command, state)
 
 

@@ -182,6 +182,18 @@ def test_a_race_against_bots_is_ranked_and_counts_in_no_tally(
     assert [seat.wins for seat in room.seats] == [0, 0]
 
 
+def test_a_bot_stops_and_keeps_its_place_where_a_person_gives_up() -> None:
+    """Regression: an idle person was first and had won, above a bot that gave up with a score."""
+    stats = {ADA: PlayerStats(), BOT: PlayerStats(score=301, moves=90, gained_ms=60_000)}
+    room = apply(racing(), sends(BOT, Forfeit(), T0 + 90_000, stats))
+    assert states(room) == "Ada RACING, Bot Webster FINISHED"
+    assert round_of(room).results[BOT].finished_ms == 90_000
+    ended = apply(room, Tick(round_of(room).t_end or 0, stats))
+    assert [row.seat for row in leaderboard(ended, {})] == [BOT, ADA]
+    given_up = apply(racing(), sends(ADA, Forfeit(), T0 + 90_000, stats))
+    assert states(given_up) == "Ada FORFEIT, Bot Webster RACING"
+
+
 def test_a_win_of_a_person_over_a_person_counts_with_bots_in_the_race() -> None:
     room = happen(lobby(), sends(ADA, ADD), sends(ADA, Ready()), sends(BOB, Ready()), Tick(T0))
     t_end = round_of(room).t_end or 0

@@ -84,6 +84,12 @@ def test_a_stand_in_takes_the_seat_and_the_game_goes_on_marked() -> None:
     assert room.seats[BOB].networks == ()
 
 
+def test_it_stops_where_its_owner_gives_up() -> None:
+    assert states(apply(taken(), sends(BOB, Forfeit()))).split(", ")[1] == "Bob FINISHED"
+    back = happen(taken(), OWNER, sends(BOB, Forfeit()))
+    assert states(back).split(", ")[1] == "Bob FORFEIT"
+
+
 def test_its_game_is_not_ranked_and_wins_nothing() -> None:
     room = taken(after_win_s=60)
     live = {ADA: PlayerStats(score=5), BOB: PlayerStats(score=100)}
