@@ -130,9 +130,10 @@ class Choose(Model):
     """Choose the next game of the match's card by its number, as host. Reply: `room`.
 
     The choice is allowed before the first round and between rounds. In the lobby it resets ready
-    players, unless that game was to come next anyway. A game that is over is refused with
-    `game_played`, a game beyond the card with `no_such_game`. Without a choice the lowest game
-    that is not yet played comes next. A numbered deal of game `k` is `settings.number + k - 1`.
+    players, unless that game was to come next anyway. On a card of six games, any may be played
+    again, and the last time counts. On others a game that is over is refused with `game_played`.
+    A game beyond the card is refused with `no_such_game`. Without a choice the lowest game that
+    is not yet played comes next. A numbered deal of game `k` is `settings.number + k - 1`.
     """
 
     type: Literal["choose"] = "choose"

@@ -121,10 +121,11 @@ class MatchView(Model):
 
     The card has `rounds` games, which the host may choose in any order. `n`, `games`, `numbers`
     and the lines of `cards` list the rounds played, in the order of play: `n` their numbers in
-    the room, `games` their variants, and `numbers` their games on the card, from 1. `over` is
-    true if all games of the card are played. `winners` are the seats that have won the match,
-    none before it is over. A player wins it only with a game that had an act and was not given
-    up, and nobody wins a match of which no round has a winner.
+    the room, `games` their variants, and `numbers` their games on the card, from 1. Of a game
+    that was played again the last time counts. `over` is true if all games of the card are
+    played. `winners` are the seats that have won the match, none before it is over. A player wins
+    it only with a game that had an act and was not given up, and nobody wins a match of which no
+    round has a winner.
     """
 
     rounds: int

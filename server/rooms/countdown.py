@@ -13,7 +13,7 @@ from server.rooms.admission import check_place_for_player
 from server.rooms.colours import colour_as_player, colours_of
 from server.rooms.events import Command, Entropy, Tick
 from server.rooms.hosts import without_past_hosts
-from server.rooms.match_card import next_game, open_games
+from server.rooms.match_card import next_game, numbers
 from server.rooms.race import check_not_won, round_of
 from server.rooms.record import Room, Round, Seat
 from server.rooms.refusal import Refusal
@@ -119,6 +119,7 @@ def _count_down(room: Room, now: int, entropy: Entropy, timings: RoomTimings) ->
         n=n,
         match=room.match,
         game=game,
+        repeats=game in numbers(room.played()),
         settings=room.settings,
         deal=draw_deal(room.settings, entropy, game - 1),
         t0=t0,
@@ -158,8 +159,8 @@ def _state_in_lobby(seat: Seat) -> SeatState:
 
 
 def _with_open_card(room: Room) -> Room:
-    """Return the room, in a new match if all games of the current one are played."""
-    if open_games(room):
+    """Return the room, in a new match if no game of the current one is to be played."""
+    if next_game(room) is not None:
         return room
     return room.model_copy(update={"match": room.match + 1, "chosen_game": None})
 

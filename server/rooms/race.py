@@ -237,10 +237,20 @@ def _with_round_ended(room: Room, stats: Mapping[int, PlayerStats], now: int) ->
         update={
             "state": RoomState.FINISHED,
             "round": ended,
-            "rounds": (*room.rounds, ended)[-ROUNDS_KEPT:],
+            "rounds": _kept_rounds(room, ended),
+            "plays_again": False,
             "idle_since": now,
         }
     )
+
+
+def _kept_rounds(room: Room, ended: Round) -> tuple[Round, ...]:
+    """Return the latest rounds, and all that count in the match, however often one is repeated."""
+    rounds = (*room.rounds, ended)
+    counted = {each.n for each in room.model_copy(update={"rounds": rounds}).played()}
+    spare = [each.n for each in rounds if each.n not in counted]
+    dropped = set(spare[: max(0, len(rounds) - ROUNDS_KEPT)])
+    return tuple(each for each in rounds if each.n not in dropped)
 
 
 def _with_wins(room: Room, ended: Round) -> Room:

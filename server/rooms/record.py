@@ -181,6 +181,8 @@ class Round(Record):
     n: int  # its number; none is used twice in a room
     match: int = 1  # the number of its match
     game: int  # the game of the match's card, from 1
+    repeats: bool = Field(default=False, exclude_if=not_)
+    """Whether that game was played before in the match: then this round counts in its place."""
     settings: RoomSettings  # the settings of the room when it began
     deal: DealRecord  # its cards
     t0: int  # the start of the race (milliseconds since the epoch)
@@ -223,6 +225,8 @@ class Room(Record):
     match: int = 1  # the number of the current match
     chosen_game: int | None = None
     """The game of the match's card that the host has chosen; it counts until it is played."""
+    plays_again: bool = Field(default=False, exclude_if=not_)
+    """Whether the chosen game was played before, and so is to be played once more."""
     round: Round | None = None  # the current round, or the latest one
     rounds: tuple[Round, ...] = ()  # the latest rounds that are over, the earliest first
     idle_since: int | None = None
@@ -254,8 +258,10 @@ class Room(Record):
         return None
 
     def played(self) -> tuple[Round, ...]:
-        """Return the rounds of the current match that are over."""
-        return tuple(played for played in self.rounds if played.match == self.match)
+        """Return the rounds of the current match that are over, without repeated ones."""
+        rounds = [played for played in self.rounds if played.match == self.match]
+        repeated = {later.game: later.n for later in rounds if later.repeats}
+        return tuple(each for each in rounds if each.n >= repeated.get(each.game, 0))
 
     def round_with(self, seat: int, n: int) -> Round | None:
         """Return round `n` if this seat has a game in it; None too if it was aborted."""

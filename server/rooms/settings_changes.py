@@ -5,7 +5,7 @@ from protocol.settings import ABOUT_PEOPLE, Settings
 from protocol.vocabulary import ErrorCode, SeatState
 from server.rooms.default_settings import complete
 from server.rooms.events import Command
-from server.rooms.match_card import next_game, numbers, open_games
+from server.rooms.match_card import may_be_played_again, next_game, numbers, open_games
 from server.rooms.record import Room, stored_settings
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import clash_in
@@ -43,16 +43,17 @@ def _unready(room: Room) -> Room:
 
 
 def choose(room: Room, command: Command[Choose]) -> Room:
-    """Choose the next game of the match."""
+    """Choose the next game of the match; of the DOS card also one that is played already."""
     host_only(room, command.seat)
     game = command.message.game
-    if game in numbers(room.played()):
+    again = may_be_played_again(room, game)
+    if game in numbers(room.played()) and not again:
         raise Refusal(ErrorCode.GAME_PLAYED)
-    if game not in open_games(room):
+    if game not in open_games(room) and not again:
         raise Refusal(ErrorCode.NO_SUCH_GAME)
     if game == next_game(room):
         return room
-    return _unready(room).model_copy(update={"chosen_game": game})
+    return _unready(room).model_copy(update={"chosen_game": game, "plays_again": again})
 
 
 def _same_rules(before: Settings, after: Settings) -> bool:

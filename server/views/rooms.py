@@ -143,7 +143,7 @@ def changes_since(before: Room, room: Room, v: int) -> Changes | None:
 def _without_seats(room: Room) -> tuple[object, ...]:
     """Return everything in the room's view that can change, except its seats and its host."""
     played = room.round and (room.round.n, room.round.t0, room.round.t_end, room.round.programs)
-    match = (len(room.rounds), room.match, room.chosen_game)
+    match = (len(room.rounds), room.match, room.chosen_game, room.plays_again)
     return (room.state, room.settings, played, match, room.waiting)
 
 

@@ -4,7 +4,7 @@ from protocol.from_client import Abort, Choose, Configure, NextRound, Ready, Sta
 from protocol.vocabulary import ErrorCode, RoomState
 from server.rooms.events import Tick
 from server.rooms.match_card import next_game, numbers, open_games
-from server.rooms.race import round_of
+from server.rooms.race import ROUNDS_KEPT, round_of
 from server.rooms.record import Room
 from server.views.match import match_view
 from server.views.rooms import room_view
@@ -131,3 +131,68 @@ def test_everybody_sees_which_game_is_next_and_which_one_is_on() -> None:
 def test_a_room_of_one_round_has_a_card_of_one_game() -> None:
     assert games(lobby()) == "(1)"
     assert refused_code(lobby(), sends(ADA, Choose(game=2))) is ErrorCode.NO_SUCH_GAME
+
+
+def dos_card(*played: int) -> Room:
+    """Return a room between the games of a card of six, of which some are played."""
+    room = match(rounds=6)
+    for score, game in enumerate(played, 1):
+        room = happen(room, sends(ADA, Choose(game=game)))
+        room = happen(play(room, score, 0), sends(ADA, NextRound()))
+    return room
+
+
+def test_any_game_of_the_dos_card_may_be_played_again_and_the_last_time_counts() -> None:
+    """Source: text 3, "Which game do you want to play?", which takes any of the six each time."""
+    room = happen(dos_card(1, 2), sends(ADA, Choose(game=1)))
+    assert next_game(room) == 1
+    assert refused_code(room, sends(BOB, Choose(game=1))) is ErrorCode.NOT_HOST
+    room = play(room, 30, 40)
+    view = match_view(room)
+    assert view is not None
+    assert (view.numbers, view.n, view.over) == ((2, 1), (2, 3), False)
+    assert [(card.name, card.score, card.wins) for card in view.cards] == [
+        ("Bob", 40, 1),
+        ("Ada", 32, 1),
+    ]
+    assert (next_game(room), room_view(room, 1).played) == (3, 2)
+
+
+def test_a_repeated_game_comes_once_and_the_choice_can_be_changed() -> None:
+    room = happen(dos_card(1, 2), sends(ADA, Choose(game=2)), sends(ADA, Choose(game=5)))
+    assert games(room) == "x x 3 4 (5) 6"
+    room = happen(dos_card(1), sends(BOB, Ready()), sends(ADA, Choose(game=1)))
+    assert "Bob SEATED" in states(room)  # who was ready confirms another game
+    room = happen(room, sends(ADA, Start()), sends(ADA, Abort()))
+    assert next_game(room) == 1
+    assert refused_code(room, sends(ADA, Choose(game=7))) is ErrorCode.NO_SUCH_GAME
+
+
+def test_a_complete_card_stays_open_for_a_game_that_is_played_again() -> None:
+    room = match(rounds=6)
+    for game in range(1, 7):
+        room = play(happen(room, sends(ADA, Choose(game=game))), 20, 10)
+        room = room if game == 6 else happen(room, sends(ADA, NextRound()))
+    assert next_game(room) is None
+    room = happen(room, sends(ADA, Choose(game=4)), sends(ADA, NextRound()))
+    room = play(room, 1, 500)
+    view = match_view(room)
+    assert view is not None
+    assert (room.match, view.over, view.winners, next_game(room)) == (1, True, (ADA,), None)
+    assert (view.cards[0].wins, view.cards[1].score) == (5, 550)
+    assert happen(room, sends(ADA, NextRound())).match == 2
+
+
+def test_the_games_of_a_card_outlive_any_number_of_repetitions() -> None:
+    room = dos_card(1, 2)
+    for _ in range(ROUNDS_KEPT + 2):
+        room = happen(room, sends(ADA, Choose(game=2)))
+        room = happen(play(room, 3, 4), sends(ADA, NextRound()))
+    assert len(room.rounds) == ROUNDS_KEPT
+    assert numbers(room.played()) == (1, 2)
+
+
+def test_a_choice_in_a_record_of_an_older_release_repeats_no_game() -> None:
+    room = dos_card(3).model_copy(update={"chosen_game": 3})
+    assert games(room) == "(1) 2 x 4 5 6"
+    assert "plays_again" not in room.model_dump_json()

@@ -5,6 +5,8 @@ import {
   isOnlyPlayer,
   newGameMessages,
   playOnMessages,
+  repeatableGames,
+  repeatedGame,
   restartMessages,
   sameDeal,
 } from '../../../web_client/src/state/practice.js';
@@ -138,5 +140,23 @@ test('the games that can be chosen are those that are not played', () => {
     choosableGames(between({ next_game: null })),
     [],
     'a race is on, or all are played',
+  );
+});
+
+test('the rounds of a card of six that are played can be chosen again between two races', () => {
+  const played = { match: { numbers: [3, 1] } };
+  assert.deepEqual(repeatableGames(between(played)), [1, 3]);
+  assert.equal(repeatedGame(between({ ...played, next_game: 3 })), 3);
+  assert.equal(repeatedGame(between({ ...played, next_game: 2 })), undefined);
+  assert.deepEqual(
+    repeatableGames(between({ ...played, next_game: null })),
+    [1, 3],
+    'all are played',
+  );
+  assert.deepEqual(repeatableGames(between({ ...played, state: 'RUNNING' })), []);
+  const { settings } = /** @type {any} */ (between({})).room;
+  assert.deepEqual(
+    repeatableGames(between({ ...played, settings: { ...settings, rounds: 5 } })),
+    [],
   );
 });

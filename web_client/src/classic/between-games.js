@@ -3,7 +3,12 @@
 
 import { preference } from '../browser/storage.js';
 import { commandOf, keyName, keyOf } from '../play/key-bindings.js';
-import { choosableGames, isOnlyPlayer, playOnMessages } from '../state/practice.js';
+import {
+  choosableGames,
+  isOnlyPlayer,
+  playOnMessages,
+  repeatableGames,
+} from '../state/practice.js';
 import { amHost, screenOf } from '../state/state.js';
 import { h, listen, write } from '../widgets/element.js';
 import { changeColours, chooseLevel, loadClassic, playAtLevel, quit } from './classic.js';
@@ -99,7 +104,8 @@ function pressDigit({ app, words }, digit) {
 
 /** Ask which game is next. @param {Keys} keys */
 function askGame({ app, words }) {
-  const games = choosableGames(app.state());
+  const state = app.state();
+  const games = [...choosableGames(state), ...repeatableGames(state)].sort((a, b) => a - b);
   if (games.length < 1) return;
   openPrompt({
     title: words.WHICH,
@@ -144,7 +150,10 @@ async function update(keys, state) {
   write(
     line,
     name === 'results'
-      ? words.afterGame(withLevels, rounds > 1 && choosableGames(state).length > 0)
+      ? words.afterGame(
+          withLevels,
+          rounds > 1 && [...choosableGames(state), ...repeatableGames(state)].length > 0,
+        )
       : words.beforeGame(withLevels, Math.min(rounds, 10)),
   );
   if (line.parentNode !== place) place.append(line);

@@ -5,7 +5,7 @@
 import { storedName } from '../browser/storage.js';
 import { keepRulesOpen } from '../room/open-rules.js';
 import { mayStart, nextRace } from '../state/next-race.js';
-import { playOnMessages, sameDeal } from '../state/practice.js';
+import { playOnMessages, repeatedGame, sameDeal } from '../state/practice.js';
 import { amHost, mySeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { makeSteadyDraw } from '../widgets/draw-after-press.js';
@@ -111,9 +111,11 @@ function playAgain(app) {
   app.enter({ type: 'create', name, settings }, { startsAtOnce: true });
 }
 
-/** Return the label of the button for the next race. @param {RoomView} room @param {NextRace} next */
-function nextRaceLabel({ match, settings }, { hasOthers }) {
+/** Return the label of the button for the next race. @param {State} state @param {RoomView} room @param {NextRace} next */
+function nextRaceLabel(state, { match, settings }, { hasOthers }) {
   const words = strings.RESULTS;
+  const again = repeatedGame(state);
+  if (again) return strings.gameAgain(again);
   if (match && match.rounds > 1)
     return match.over ? words.newMatch : strings.nextOf(match.n.length + 1, match.rounds);
   if (hasOthers) return words.rematch;
@@ -128,7 +130,7 @@ function update(steps, state) {
   const words = strings.RESULTS;
   const next = nextRace(state);
   const isHost = amHost(state);
-  write(rematch, next.isWanted ? words.notAfterAll : nextRaceLabel(room, next));
+  write(rematch, next.isWanted ? words.notAfterAll : nextRaceLabel(state, room, next));
   write(wait, strings.nextRaceLine(next));
   wait.hidden = wait.textContent === '';
   const level = room.settings.exceptions;

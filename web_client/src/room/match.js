@@ -1,7 +1,7 @@
 // The score card of a match: a row for each game, and totals; and the choice of the next game. Under a
 // preset of the DOS program the card looks as it did there.
 
-import { choosableGames } from '../state/practice.js';
+import { choosableGames, repeatableGames, repeatedGame } from '../state/practice.js';
 import { coloursOf } from '../state/seat-colours.js';
 import { amHost, programSeats } from '../state/state.js';
 import { strings } from '../strings/language.js';
@@ -143,7 +143,7 @@ function bindNextGame(app) {
   games.setAttribute('aria-label', strings.MATCH.which);
   /** Make the button of a game. @param {number} game */
   function makeButton(game) {
-    const button = h('button', { text: game, 'aria-label': strings.game(game) });
+    const button = h('button', { text: game });
     button.dataset.game = String(game);
     button.addEventListener('click', () => app.send({ type: 'choose', game }));
     return button;
@@ -154,18 +154,26 @@ function bindNextGame(app) {
     update(state) {
       const { room } = state;
       const openGames = choosableGames(state);
+      const played = repeatableGames(state);
+      const again = repeatedGame(state);
       const isHost = amHost(state);
-      next.hidden = openGames.length === 0;
+      next.hidden = !room || (room.next_game === null && !(isHost && played.length > 0));
       games.hidden = next.hidden || !isHost;
       if (!room || next.hidden) return;
       const { which } = strings.MATCH;
-      write(next, `${isHost ? `${which} ` : ''}${strings.gameNext(room.next_game ?? 1)}`);
+      const comes = again ? strings.againNext(again) : strings.gameNext(room.next_game ?? 1);
+      const sentence = room.next_game === null ? strings.MATCH.repeat : comes;
+      write(next, `${isHost && room.next_game !== null ? `${which} ` : ''}${sentence}`);
       while (games.children.length > room.settings.rounds) games.lastElementChild?.remove();
       while (games.children.length < room.settings.rounds)
         games.append(makeButton(games.children.length + 1));
       for (const [i, button] of [...games.children].entries()) {
         if (!(button instanceof HTMLButtonElement)) continue;
-        button.disabled = !openGames.includes(i + 1);
+        const isPlayed = played.includes(i + 1);
+        button.disabled = !isPlayed && !openGames.includes(i + 1);
+        button.toggleAttribute('data-played', isPlayed);
+        button.setAttribute('aria-label', (isPlayed ? strings.gameAgain : strings.game)(i + 1));
+        button.title = isPlayed ? strings.gameAgain(i + 1) : '';
         button.dataset.kind = room.next_game === i + 1 ? 'primary' : 'plain';
         button.setAttribute('aria-pressed', String(room.next_game === i + 1));
       }

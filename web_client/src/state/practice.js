@@ -89,3 +89,16 @@ export function choosableGames({ room }) {
   const all = Array.from({ length: room.settings.rounds }, (_, i) => i + 1);
   return all.filter((game) => !room.match?.numbers.includes(game));
 }
+
+/** The rounds of the card of the DOS program, of which any may be played again. */
+const DOS_CARD = 6;
+
+/** Return the games of the match that are played, and that the host can choose again now. @param {State} state @returns {number[]} */
+export const repeatableGames = ({ room }) =>
+  room && ['LOBBY', 'FINISHED'].includes(room.state) && room.settings.rounds === DOS_CARD
+    ? (room.match?.numbers ?? []).filter((game) => game <= DOS_CARD).toSorted((a, b) => a - b)
+    : [];
+
+/** Return the game that comes next although it is played; undefined if it is another one. @param {State} state */
+export const repeatedGame = (state) =>
+  repeatableGames(state).find((game) => game === state.room?.next_game);

@@ -8,6 +8,7 @@ export const MATCH = {
   totals: 'Summe',
   wins: 'Siege in diesem Raum',
   which: 'Welche Runde möchtest du spielen?',
+  repeat: 'Jede Runde kannst du noch einmal spielen. Das letzte Mal zählt.',
 };
 
 /** @param {number} n */
@@ -15,6 +16,12 @@ export const game = (n) => `Runde ${n}`;
 
 /** @param {number} n */
 export const gameNext = (n) => `Als Nächstes kommt Runde ${n}.`;
+
+/** @param {number} n */
+export const gameAgain = (n) => `Runde ${n} noch einmal`;
+
+/** @param {number} n */
+export const againNext = (n) => `Als Nächstes kommt noch einmal Runde ${n}. Das letzte Mal zählt.`;
 
 /** @param {number} n */
 export const matchOf = (n) => `Match aus ${n} Runden`;

@@ -8,6 +8,7 @@ export const MATCH = {
   totals: 'Totals',
   wins: 'Wins in this room',
   which: 'Which round do you want to play?',
+  repeat: 'You can play any round again. The last time counts.',
 };
 
 /** @param {number} n */
@@ -15,6 +16,12 @@ export const game = (n) => `Round ${n}`;
 
 /** @param {number} n */
 export const gameNext = (n) => `Round ${n} is next.`;
+
+/** @param {number} n */
+export const gameAgain = (n) => `Play round ${n} again`;
+
+/** @param {number} n */
+export const againNext = (n) => `Round ${n} is next, once more. The last time counts.`;
 
 /** @param {number} n */
 export const matchOf = (n) => `Match of ${n} rounds`;
