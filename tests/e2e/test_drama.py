@@ -481,16 +481,13 @@ READ_PODIUM = """() => [...document.querySelectorAll('#podium li')].map((each) =
 async def test_the_podium_rises_from_the_third_place_to_the_first(
     address: str, how: dict[str, Any]
 ) -> None:
-    ada = await create(address, "Ada", game="spider-1")
-    cleo = await join(address, ada.code, "Cleo")
-    bob = await Person.at(f"{address}r/{ada.code}", **how)
-    await bob.join("Bob")
-    await race_on_the_wire(bob, ada, cleo)
-    await listens(bob)
+    ada, second, cleo = await start_race(address, "Ada", "Bob", "Cleo", game="spider-1")
     await play(ada, one_suit_win())
-    await play(cleo, one_suit_win()[:9])
-    await cleo.forfeit()
-    await bob.gives_up()
+    await play(second, one_suit_win())
+    bob = await at_a_page(second, **how)
+    await bob.on("race")
+    await listens(bob)
+    await play(cleo, one_suit_win())
     await bob.on("results")
     await expect(bob.page.locator("#podium li")).to_have_count(3)
     steps = dict(await bob.page.evaluate(READ_PODIUM))

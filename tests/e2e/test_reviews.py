@@ -18,6 +18,8 @@ PLAYED = 14
 PATIENCE_MS = 90_000
 """A review takes seconds of the processor, at the lowest priority."""
 
+READ_HEIGHTS = "(rows) => rows.map((row) => row.getBoundingClientRect().height)"
+
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
@@ -43,16 +45,21 @@ async def test_a_review_arrives_without_a_reload_and_its_win_is_played(address: 
     don = await Person.at(f"{address}r/{code}/1", **DESKTOP, **STILL)
     page = don.page
     await don.on("finished")
+    rows = page.locator("#ranking tr")
+    await expect(rows).to_have_count(3)
+    heights = await rows.evaluate_all(READ_HEIGHTS)
     wins = page.locator("#wins li")
     await expect(wins).to_have_count(1, timeout=PATIENCE_MS)
     await expect(wins).to_contain_text("Bob: could still have been won.")
-    await expect(page.locator('#ranking tr[data-seat="1"]')).to_contain_text("could still have been won")
-    await expect(page.locator('#ranking tr[data-seat="0"]')).not_to_contain_text("could still have been won")
+    review = "could still have been won"
+    await expect(page.locator('#ranking tr[data-seat="1"]')).to_contain_text(review)
+    await expect(page.locator('#ranking tr[data-seat="0"]')).not_to_contain_text(review)
+    assert await rows.evaluate_all(READ_HEIGHTS) == heights, "a review makes no row higher"
     await expect(page.locator("#chart-known")).to_be_visible()
     await expect(page.locator(".chart-plot [data-part=known]")).to_have_count(1)
     await accessible(page)
     await page.select_option("#replay-speed", "32")
-    await wins.locator("button").click()
+    await rows.locator("button").click()
     await expect(page.locator("#board-left")).to_have_value("1")
     await expect(page.locator("#board-right")).to_have_value("1/win")
     right = page.locator('#boards [data-seat="1/win"] [data-part=figures]')
@@ -70,6 +77,8 @@ async def test_a_player_who_gave_up_sees_on_a_phone_that_a_win_was_left(address:
     await page.tap("#deal")
     await eve.gives_up()
     await eve.on("results")
+    heights = await page.locator("#ranking tr").evaluate_all(READ_HEIGHTS)
     await expect(page.locator("#ranking")).to_contain_text("Sieg", timeout=PATIENCE_MS)
+    assert await page.locator("#ranking tr").evaluate_all(READ_HEIGHTS) == heights
     await expect(page.locator("#wins button")).to_have_text("Sieg abspielen")
     await accessible(page)

@@ -1,13 +1,13 @@
 """Spectators' boards, and a match, in a real browser."""
 
 import re
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from playwright.async_api import Locator, expect
 
 from tests.e2e.axe import WCAG, accessible, complaints
-from tests.e2e.pages import DESKTOP, PHONE, Person
+from tests.e2e.pages import DESKTOP, PHONE, STILL, Person
 from tests.e2e.test_shifts import STILL_MS, WATCH
 from tests.e2e.ways import record, was_seen
 from tests.e2e.wire import at_a_page, create, join, play, race_on_the_wire, start_race
@@ -137,6 +137,29 @@ async def test_after_the_own_end_the_race_of_the_others_is_there_at_once(
     await expect(bob.page.locator("#chat-line")).to_be_visible()
     await ada.forfeit()
     await bob.on("results")
+
+
+@pytest.mark.parametrize("how", [DESKTOP, PHONE], ids=["desk", "phone"])
+async def test_after_a_win_the_loser_may_play_on_and_both_know_for_how_long(
+    address: str, how: dict[str, Any]
+) -> None:
+    winner, loser = await start_race(address, "Ada", "Bob", game="spider-1", after_win_s=120)
+    bob = await at_a_page(loser, **how, **STILL)
+    await bob.on("race")
+    await play(winner, one_suit_win())
+    question = bob.page.locator("#game-over")
+    await expect(question).to_contain_text(re.compile(r"Ada wins\..*: 1:\d\d left", re.DOTALL))
+    assert await complaints(bob.page, tags=WCAG) == []
+    ada = await at_a_page(winner, **how, **STILL)
+    waits = ada.page.locator("#game-over")
+    await expect(waits).to_contain_text(re.compile(r"1 player still racing, 1:\d\d left"))
+    await expect(waits).to_contain_text("Your win counts even if you leave.")
+    await bob.page.click("text=Play on for 2nd")
+    await expect(question).to_be_hidden()
+    await bob.page.click("#deal")
+    await bob.gives_up()
+    await bob.on("results")
+    await expect(bob.page.locator("#podium li")).to_have_count(1)
 
 
 # Where a board rests.

@@ -83,7 +83,7 @@ export function moment({ ms, kind, n }, name) {
 
 /** Return until when a game could have been won, as a review has found out. @param {GameReview} game */
 export function reviewLine({ known_ms: known, to_the_end: toTheEnd, lost_ms: lost }) {
-  if (toTheEnd) return 'war noch zu gewinnen';
+  if (toTheEnd) return 'ein Sieg war noch möglich';
   if (known !== null) return `bis ${clock(known)} war ein Sieg bekannt`;
   return lost === null ? 'kein Sieg gefunden' : noneSince(lost);
 }
