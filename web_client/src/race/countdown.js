@@ -88,7 +88,7 @@ export function bindCountdown(root, app) {
         players,
         racers.slice(0, MAX_NAMES),
         ({ seat }) => String(seat),
-        () => h('li', { class: 'text-cut', dir: 'auto' }),
+        () => h('li', { class: 'text-cut' }),
         (item, { seat, name }) => writeName(item, name, programs.get(seat), colours(seat)),
       );
       players.toggleAttribute('data-many', racers.length > FEW_NAMES);
