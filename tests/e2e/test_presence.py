@@ -1,5 +1,7 @@
 """What players see of a room while they look at something else, and the screen that stays on."""
 
+from typing import Any
+
 import pytest
 from playwright.async_api import Browser, expect
 
@@ -52,8 +54,8 @@ Object.defineProperty(navigator, 'wakeLock', {value: {
 """
 
 
-async def recorded(person: Person, name: str) -> list[str]:
-    found: list[str] = await person.page.evaluate("(name) => window[name]", name)
+async def recorded(person: Person, name: str) -> list[Any]:
+    found: list[Any] = await person.page.evaluate("(name) => window[name]", name)
     return found
 
 
