@@ -93,14 +93,14 @@ def test_the_inner_one_of_two_proxies_that_hides_its_clients_is_named() -> None:
 
 def test_players_who_all_come_from_the_gateway_of_the_proxys_network_are_logged_once() -> None:
     """Docker's own proxy takes IPv6 for containers that have none."""
-    trusted = Config(trusted_proxies=["172.31.77.0/24"]).trusted_proxies
+    trusted = Config(trusted_proxies=["172.31.77.0/24", "fd00:77::/64"]).trusted_proxies
     seen = UnnamedProxies(trusted)
+    gateways = ["172.31.77.1", "fd00:77::1"]
     with capture_logs() as logs:
-        for _ in range(2):
-            seen.notice("172.31.77.3", Headers({"X-Forwarded-For": "172.31.77.1"}))
-        seen.notice("172.31.77.3", Headers({"X-Forwarded-For": "2001:db8::7"}))
+        for forwarded in (*gateways, *gateways, "2001:db8::7"):
+            seen.notice("172.31.77.3", Headers({"X-Forwarded-For": forwarded}))
     assert [(line["proxy"], line["forwarded"]) for line in logs] == [
-        ("172.31.77.3", "172.31.77.1")
+        ("172.31.77.3", gateway) for gateway in gateways
     ]
 
 
