@@ -27,7 +27,7 @@ from server.rooms.computer_players import FIRST_GENERATION
 from server.rooms.events import Event, SitDown, needs_stats
 from server.rooms.identity import ClientOrigin, Identity, identify
 from server.rooms.new_rooms import open_room
-from server.rooms.record import Room, Seat, VersionedRoom
+from server.rooms.record import PlayerStats, Room, Seat, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.rooms.retention import Leftovers, all_of, highest_numbers, leftovers, with_acts
 from server.rooms.room import apply
@@ -275,7 +275,8 @@ class Repository:
     ) -> VersionedRoom | None:
         """Apply an event to this version of the room; None if the store has a newer one.
 
-        Events that wait for their turn are written along with it if they need no reads.
+        Events that wait for their turn are written along with it if they need the same reads: the
+        stats of all seats, or none. So a hundred players who give up at once make few changes.
         """
         event = waiting.make_event(latest.room)
         records: Mapping[int, SeatRecord | None] = {}
@@ -284,9 +285,9 @@ class Repository:
         changed = apply(latest.room, event)
         if changed is latest.room:
             return latest
-        along: list[WaitingEvent] = []
-        if not needs_stats(event):
-            changed, along = self._with_waiting(changed)
+        changed, along = self._with_waiting(
+            changed, latest.room.state, event.stats if needs_stats(event) else None
+        )
         if latest.room.state is RoomState.RUNNING and changed.state is RoomState.FINISHED:
             changed = await self._with_acts(changed)
         seat = None
@@ -310,11 +311,19 @@ class Repository:
             other.written = written
         return written
 
-    def _with_waiting(self, room: Room) -> tuple[Room, list[WaitingEvent]]:
-        """Return the room after the waiting events that can be written with it, and these."""
+    def _with_waiting(
+        self, room: Room, state: RoomState, stats: Mapping[int, PlayerStats] | None
+    ) -> tuple[Room, list[WaitingEvent]]:
+        """Return the room after the waiting events that can be written with it, and these.
+
+        `stats` are those of all seats whose games are on, if they were read; they hold until the
+        room leaves this `state`.
+        """
         along: list[WaitingEvent] = []
         for other in self._waiting[room.code]:
-            changed = other.apply_to(room)
+            if stats is not None and room.state is not state:
+                break
+            changed = other.apply_to(room, stats)
             if changed is not None:
                 room = changed
                 along.append(other)

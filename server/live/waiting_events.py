@@ -1,10 +1,10 @@
 """Events that wait to be applied to a stored room, one at a time."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 from server.rooms.events import Event, needs_stats
-from server.rooms.record import Room, VersionedRoom
+from server.rooms.record import PlayerStats, Room, VersionedRoom
 from server.rooms.room import apply
 
 
@@ -23,13 +23,23 @@ class WaitingEvent:
         """Return the event, made from the room if it is a function."""
         return self.event(room) if callable(self.event) else self.event
 
-    def apply_to(self, room: Room) -> Room | None:
-        """Return the room after this event; None if the event must be written alone."""
+    def apply_to(self, room: Room, stats: Mapping[int, PlayerStats] | None) -> Room | None:
+        """Return the room after this event; None if the event must be written alone.
+
+        With `stats` of all seats whose games are on, it must be one that needs them, else one that
+        does not.
+        """
         if self.has_lock or self.written is not None or self.token_hash is not None:
             return None
         try:
             event = self.make_event(room)
-            changed = room if needs_stats(event) else apply(room, event)
+            if needs_stats(event):
+                if stats is None:
+                    return None
+                event = replace(event, stats=stats)
+            elif stats is not None:
+                return None
+            changed = apply(room, event)
         except Exception:  # noqa: BLE001  # raised again when written alone
             return None
         return None if changed is room else changed

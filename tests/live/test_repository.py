@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Coroutine
 
 import pytest
 
-from protocol.from_client import Ready, Start
+from protocol.from_client import Forfeit, Leave, Ready, Start
 from protocol.settings import Settings
 from protocol.vocabulary import (
     CODE_ALPHABET,
@@ -29,7 +29,19 @@ from server.rooms.timings import GRACE_MS, ROOM_TIMINGS
 from server.store import NewSeat, SeatRecord, StoreAway
 from tests.live.hubs import put
 from tests.live.memory import NOW, MemoryStore
-from tests.rooms.rooms import ADA, BOB, CY, T0, closed, joins, lobby, running, sends
+from tests.rooms.rooms import (
+    ADA,
+    BOB,
+    CODE,
+    CY,
+    T0,
+    closed,
+    happen,
+    joins,
+    lobby,
+    running,
+    sends,
+)
 
 
 async def opened(store: MemoryStore, **settings: object) -> tuple[Repository, VersionedRoom]:
@@ -103,6 +115,43 @@ async def test_changes_that_wait_for_their_turn_are_written_as_one() -> None:
     assert [latest.v for latest in pages] == [4, 5, 5]
     assert {seat.connection for seat in pages[-1].room.seats} == {Presence.ON}
     assert repository._waiting == {}
+
+
+async def test_a_hundred_players_who_give_up_at_once_make_few_changes() -> None:
+    """Regression: each read all seats and wrote the room, so a race ended long after its limit."""
+    store = MemoryStore()
+    room = happen(lobby(), *(joins(f"P{number}") for number in range(97)))
+    seats = [seat.number for seat in room.seats if seat.role == "player"]
+    room = happen(room, *(sends(seat, Ready()) for seat in seats), Tick(T0))
+    put(store, room, 5)
+    for seat in seats:
+        store.seats[seat] = SeatRecord(1, "", 9, 1, '{"score":7}', 400, None)
+    repository = Repository(store)
+    pages = await together(
+        store, *(repository.apply(CODE, sends(seat, Forfeit(), T0 + 9)) for seat in seats)
+    )
+    assert [latest.v for latest in pages] == [6] + [7] * (len(seats) - 1)
+    over = pages[-1].room
+    assert over.state is RoomState.FINISHED
+    assert over.round is not None
+    assert {over.round.results[seat].score for seat in seats} == {7}
+    assert len(store.rooms.out) == len(seats) - 1
+
+
+async def test_changes_that_wait_are_written_along_until_the_race_is_over() -> None:
+    store = MemoryStore()
+    put(store, running(), 5)
+    repository = Repository(store)
+    changes = [
+        repository.apply(CODE, sends(ADA, Forfeit(), T0 + 9)),
+        repository.apply(CODE, Disconnected(CY, 1, T0 + 9)),  # it needs no stats
+        repository.apply(CODE, sends(BOB, Forfeit(), T0 + 9)),
+        repository.apply(CODE, sends(ADA, Leave(), T0 + 9)),  # after the end of the race
+    ]
+    pages = await together(store, *changes)
+    assert [latest.v for latest in pages] == [6, 7, 8, 9]
+    assert pages[2].room.state is RoomState.FINISHED
+    assert pages[3].room.seat(ADA) is None
 
 
 async def test_a_change_that_adds_a_seat_has_a_turn_of_its_own() -> None:
