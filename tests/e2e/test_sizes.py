@@ -8,7 +8,7 @@ from playwright.async_api import expect
 from server.games.actions import DEAL
 from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, amiss
 from tests.e2e.ways import keeps_focus
-from tests.e2e.wire import at_a_table, play_on
+from tests.e2e.wire import at_a_page, at_a_table, play_on, start_race
 from tests.games.wins import to_first_complete
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
@@ -135,3 +135,55 @@ async def test_escape_closes_the_box_for_moves(address: str) -> None:
     await ada.page.keyboard.press("Escape")
     await expect(ada.page.locator("#typed")).to_be_hidden()
     await keeps_focus(ada)
+
+
+# Controls of the race that cannot be scrolled into view, or that something else covers there.
+READ_UNREACHED = """() => [...document.querySelectorAll(
+    '#race-top button, #race-actions button, #standings li[data-near], #chat-toggle')]
+  .filter((each) => each.checkVisibility({visibilityProperty: true}))
+  .filter((each) => {
+    each.scrollIntoView({block: 'nearest'});
+    const {x, y, width, height} = each.getBoundingClientRect();
+    const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+    return !hit || !(each.contains(hit) || hit.contains(each));
+  }).map((each) => each.id || each.textContent)"""
+READ_BOARD = """() => {
+  scrollTo(0, 0);
+  const {top, bottom} = document.querySelector('#board').getBoundingClientRect();
+  return Math.min(bottom, innerHeight) - Math.max(top, 0);
+}"""
+
+
+@pytest.mark.parametrize("size", [(320, 200), (320, 256)], ids=["1280x800", "1280x1024"])
+async def test_at_a_zoom_of_400_percent_the_board_is_there_and_the_rest_scrolls(
+    address: str, size: tuple[int, int]
+) -> None:
+    ada, _ = await start_race(address, "Ada", "Bob", hints=True, game="spider-2")
+    person = await at_a_page(ada, **DESKTOP, **STILL)
+    await person.on("race")
+    await expect(person.page.locator("#standings li[data-near]").first).to_be_visible()
+    await resize(person, size)
+    assert await person.page.evaluate(READ_BOARD) >= 180
+    assert await amiss(person.page, READ_UNREACHED) == []
+    assert await person.page.evaluate("() => document.documentElement.scrollWidth") == 320
+
+
+# The words of buttons that are broken within.
+READ_BROKEN = """() => {
+  const texts = [...document.querySelectorAll('#ready, #start, #invite')]
+    .flatMap((button) => [...button.childNodes]);
+  return texts.flatMap((text) => [...text.data.matchAll(/\\S+/g)].filter((word) => {
+    const range = new Range();
+    range.setStart(text, word.index);
+    range.setEnd(text, word.index + word[0].length);
+    return range.getClientRects().length > 1;
+  })).map(String);
+}"""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+async def test_the_words_of_the_buttons_stay_whole_at_320_px(address: str, locale: str) -> None:
+    ada = await Person.at(address, viewport={"width": 320, "height": 568}, locale=locale)
+    await ada.create("Ada")
+    await expect(ada.page.locator("#start")).to_be_visible()
+    assert await amiss(ada.page, READ_BROKEN) == []
