@@ -39,6 +39,28 @@ async def test_a_numbered_deal_is_laid_out_as_in_pysolfc_unless_the_host_says_ot
     await expect(ada.page.locator("#settings-problem")).to_be_empty()
 
 
+async def test_a_form_that_the_host_fills_in_is_not_redrawn(address: str) -> None:
+    ada = await Person.at(address, **DESKTOP)
+    link = await ada.create("Ada", rules_open=True)
+    seed, deal = ada.page.locator("#set-seed"), ada.page.locator("#set-deal")
+    await deal.select_option("seed")
+    await ada.page.keyboard.type("0123")
+    bob = await join(address, link, "Bob")
+    await bob.ready()
+    await expect(ada.page.locator("#players")).to_contain_text(re.compile("Bob.*Ready"))
+    await expect(seed).to_be_focused()
+    await expect(seed).to_have_value("0123")
+    await ada.page.check("#set-hints")  # the host may look at other rules meanwhile
+    await expect(ada.page.locator("#rules")).to_contain_text("Hints")
+    await expect(deal).to_have_value("seed")
+    await expect(seed).to_have_value("0123")
+    await seed.fill("0123" * 8)
+    await seed.blur()
+    await with_settings(bob, deal="seed", seed="0123" * 8, hints=True)
+    await deal.select_option("secret")
+    await expect(seed).to_be_hidden()
+
+
 async def test_each_game_comes_with_its_usual_score(address: str) -> None:
     ada = await Person.at(address, **PHONE)
     await ada.create("Ada", rules_open=True)

@@ -11,7 +11,7 @@ import { strings } from '../strings/language.js';
 import { h, write } from '../widgets/element.js';
 import { catalogue, gameInfo, isOfPreset, presetOf, whenLoaded } from './catalogue.js';
 import { configure } from './configure.js';
-import { makePendingChoice } from './pending-choice.js';
+import { isAnswerTo, makePendingChoice } from './pending-choice.js';
 import { bindPresetCards, CUSTOM } from './preset-cards.js';
 import { NAMES, withChange } from './setting-choices.js';
 import { makeField } from './setting-field.js';
@@ -31,6 +31,7 @@ import { makeField } from './setting-field.js';
  * @property {ReturnType<typeof makePendingChoice>} pending
  * @property {Settings | null} current the settings of the room
  * @property {Set<string>} chosen the settings that the host has set by hand
+ * @property {boolean} asksForSeed whether the host is typing a seed, with which its deal will be sent
  */
 
 /** The highest number that is chosen at random for a numbered deal; PySolFC has the same deals up to it. */
@@ -103,9 +104,10 @@ export function bindSettings(app) {
     problem,
     current: null,
     chosen: new Set(),
+    asksForSeed: false,
     pending: makePendingChoice(() => {
-      const { room } = app.state();
-      if (room) updateSettings(bound, room.settings);
+      bound.current = app.state().room?.settings ?? bound.current;
+      if (bound.current) draw(bound, bound.current);
     }),
   };
   for (const each of fields) {
@@ -123,11 +125,12 @@ function enable(form) {
   if (form.current) draw(form, form.current);
 }
 
-/** Show the settings of the room. @param {SettingsForm} form @param {Settings} settings */
+/** Show the settings of the room, if they have changed: the host may be filling in the form. @param {SettingsForm} form @param {Settings} settings */
 export function updateSettings(form, settings) {
   if (settings === form.current || !form.pending.allows(settings)) return;
+  const isSame = form.current !== null && isAnswerTo(settings, form.current);
   form.current = settings;
-  draw(form, settings);
+  if (!isSame) draw(form, settings);
 }
 
 /** Mark the fields of the settings that have changed. @param {SettingsForm} form @param {readonly Name[]} names */
@@ -138,6 +141,7 @@ export function markChanged({ fields }, names) {
 /** Show why a change was refused, and the settings that are still in force. @param {SettingsForm} form @param {string} reason */
 export function refuseSettings(form, reason) {
   form.pending.forget();
+  form.asksForSeed = false;
   write(form.problem, reason);
   if (form.current) draw(form, form.current);
 }
@@ -153,6 +157,7 @@ function choosePreset(form, id) {
   const { problem, chosen } = form;
   write(problem, '');
   chosen.clear();
+  form.asksForSeed = false;
   const chosenPreset = catalogue().presets.find((each) => each.id === id);
   if (chosenPreset) send(form, (base) => ({ ...chosenPreset.settings, ...besidesPresets(base) }));
 }
@@ -163,10 +168,14 @@ const besidesPresets = (settings) =>
     NAMES.filter((name) => !isOfPreset(name)).map((name) => [name, settings[name]]),
   );
 
-/** Show the field of the seed in place of those of other deals: deal and seed are sent together. @param {Field[]} fields */
-function askForSeed(fields) {
-  for (const { name, label, field } of fields) {
-    if (SETTINGS[name].onlyWith?.name !== 'deal') continue;
+/** Return whether a setting is the deal, or one that only some deals have. @param {Name} name */
+const isAboutDeal = (name) => name === 'deal' || SETTINGS[name].onlyWith?.name === 'deal';
+
+/** Show the field of the seed in place of those of other deals: deal and seed are sent together. @param {SettingsForm} form */
+function askForSeed(form) {
+  form.asksForSeed = true;
+  for (const { name, label, field } of form.fields) {
+    if (name === 'deal' || !isAboutDeal(name)) continue;
     label.hidden = name !== 'seed';
     if (name === 'seed') field.focus();
   }
@@ -184,9 +193,10 @@ function changeField(form, { name, field, read }) {
     return;
   }
   if (name === 'deal' && value === 'seed') {
-    askForSeed(fields);
+    askForSeed(form);
     return;
   }
+  if (isAboutDeal(name)) form.asksForSeed = false;
   const parent = onlyWith && fields.find((each) => each.name === onlyWith.name)?.read();
   chosen.add(name);
   send(form, (base) => {
@@ -203,9 +213,10 @@ function changeField(form, { name, field, read }) {
   });
 }
 
-/** Show settings in the fields. @param {SettingsForm} form @param {Settings} settings */
-function draw({ fields, presets }, settings) {
+/** Show settings in the fields, but for those of a seed that is being typed. @param {SettingsForm} form @param {Settings} settings */
+function draw({ fields, presets, asksForSeed }, settings) {
   const game = gameInfo(settings.game);
   presets.draw(presetOf(catalogue(), settings) ?? CUSTOM, settings);
-  for (const field of fields) field.draw(settings, game);
+  for (const field of fields)
+    if (!asksForSeed || !isAboutDeal(field.name)) field.draw(settings, game);
 }
