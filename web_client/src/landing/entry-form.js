@@ -36,9 +36,18 @@ export const nameInput = () =>
     required: true,
   });
 
-/** Make the label of that input. @param {HTMLElement} input */
-export const nameField = (input) =>
-  h('label', { class: 'field' }, h('span', { text: strings.LANDING.name }), input);
+/**
+ * Make the label of that input, with the line for its problem, which stands in the empty input so that
+ * nothing moves, and goes with the first letter.
+ * @param {HTMLInputElement} input
+ * @param {HTMLElement} problem
+ */
+export function nameField(input, problem) {
+  input.setAttribute('aria-describedby', problem.id);
+  input.addEventListener('input', () => write(problem, ''));
+  const label = h('label', { class: 'field' }, h('span', { text: strings.LANDING.name }), input);
+  return h('div', { class: 'field-name' }, label, problem);
+}
 
 /** Make the line for a problem of a form. @param {string} id */
 export const problemLine = (id) => h('p', { class: 'field-problem', id, role: 'alert' });
@@ -54,6 +63,7 @@ export function readName(input, problem) {
   input.setAttribute('aria-invalid', String(!name));
   write(problem, name ? '' : strings.LANDING.nameFirst);
   if (!name) {
+    input.value = '';
     input.focus();
     return null;
   }

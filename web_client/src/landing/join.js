@@ -24,6 +24,7 @@ function makePage(app, code) {
   const state = h('p', { class: 'join-state', id: 'join-state' });
   const note = h('p', { class: 'text-small join-note', id: 'join-note' });
   const input = nameInput();
+  const nameProblem = problemLine('name-problem');
   const problem = problemLine('problem');
   const chase = h('button', {
     id: 'join-chase',
@@ -41,7 +42,7 @@ function makePage(app, code) {
    * @param {boolean} [chases] whether the running race's deal is played at once
    */
   function enter(role, chases = false) {
-    const name = readName(input, problem);
+    const name = readName(input, nameProblem);
     if (name) app.enter({ type: 'join', room: code, name, role }, { startsAtOnce: false, chases });
   }
   // The Enter key takes the first button, which may be hidden.
@@ -54,7 +55,7 @@ function makePage(app, code) {
   const form = h(
     'form',
     { onsubmit: onSubmit(() => enter(play.hidden ? 'spectator' : 'player')), novalidate: true },
-    nameField(input),
+    nameField(input, nameProblem),
     h('div', { class: 'buttons buttons-wide join-choices' }, chase, play, watch),
   );
   const element = h(

@@ -30,7 +30,7 @@ import { bindOpenRooms } from './open-rooms.js';
 import { makeStrengths } from './strength-choice.js';
 
 /**
- * @import {AddBot, RefusalDetails, Settings} from '../contract/messages.d.ts'
+ * @import {AddBot, Invitation, RefusalDetails, Settings} from '../contract/messages.d.ts'
  * @import {App, Bound} from '../page/app.d.ts'
  * @typedef {object} Landing
  * @property {App} app
@@ -113,8 +113,12 @@ function raceComputer(landing, against) {
   landing.app.enter({ type: 'create', name: nameAlone(landing), settings }, { against });
 }
 
-/** Go to the room of the typed code or link, if there is one. @param {Landing} landing */
-async function join({ app, code, problem }) {
+/** Return whether a player can sit down in a room without knowing more about it. @param {Invitation} room */
+const isOpen = ({ locked, full, watchable, running_ms }) =>
+  !locked && !full && watchable && running_ms === null;
+
+/** Go to the room of the typed code or link, if there is one; with a name, to a seat in it. @param {Landing} landing */
+async function join({ app, name, code, problem }) {
   const room = codeIn(code.value);
   const showProblem = (/** @type {string} */ text) => {
     code.setAttribute('aria-invalid', String(text !== ''));
@@ -124,9 +128,14 @@ async function join({ app, code, problem }) {
   showProblem(room ? '' : strings.LANDING.codeHint);
   if (!room) return;
   const round = roundIn(code.value)?.n;
-  const mayExist = round || storedSeat(room) || (await fetchInvitation(room)) !== null;
+  const isKnown = round || storedSeat(room);
+  const found = isKnown ? undefined : await fetchInvitation(room);
   if (!code.isConnected) return;
-  if (mayExist) app.visit(room, round);
+  const typed = name.value.trim();
+  if (typed) storeName(typed);
+  if (found && typed && isOpen(found))
+    app.enter({ type: 'join', room, name: typed, role: 'player' }, { startsAtOnce: false });
+  else if (found !== null) app.visit(room, round);
   else showProblem(strings.refusal(ErrorCode.NO_SUCH_ROOM, NO_DETAILS));
 }
 
@@ -188,9 +197,8 @@ const makeChoices = (landing) =>
       onsubmit: onSubmit(() => create(landing)),
       novalidate: true,
     },
-    nameField(landing.name),
+    nameField(landing.name, landing.nameProblem),
     landing.games,
-    landing.nameProblem,
   );
 
 /**
@@ -235,14 +243,13 @@ function makeFriends(landing) {
   );
 }
 
-/** Make the card of the race of the day, which says that it comes later, and offers to practise. @param {Landing} landing */
-function makeToday(landing) {
+/** Make the card of practice. @param {Landing} landing */
+function makeAlone(landing) {
   const words = strings.LANDING;
   return makeWay(
-    'today',
-    words.today,
-    [h('span', { class: 'landing-day', text: new Date().getDate() })],
-    h('p', { class: 'text-small', text: words.meanwhile }),
+    'alone',
+    words.alone,
+    [drawCard({ 'data-card': 'AS' })],
     h('button', { id: 'practice', text: words.practice, onclick: () => practise(landing) }),
   );
 }
@@ -338,7 +345,7 @@ export function bindLanding(root, app) {
           [drawCard({ 'data-back': true })],
           makeStrengths((level) => raceComputer(landing, level)),
         ),
-        makeToday(landing),
+        makeAlone(landing),
       ),
       rooms.element,
       lesson,

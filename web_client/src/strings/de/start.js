@@ -355,11 +355,10 @@ export const LANDING = {
     about: 'Es geht sofort los. Wie stark?',
   },
   or: 'oder mitspielen',
-  today: {
-    title: 'Rennen des Tages',
-    about: 'Jeden Tag ein Spiel, für alle gleich. Kommt bald.',
+  alone: {
+    title: 'Üben',
+    about: 'Ganz für dich. Jeder Zug lässt sich zurücknehmen.',
   },
-  meanwhile: 'Bis dahin: üben. Jeder Zug lässt sich zurücknehmen.',
   code: 'Code oder Link',
   codeLabel: 'Raumcode oder Link',
   codeHint: 'Gib einen Raumcode ein oder füg den ganzen Link ein.',

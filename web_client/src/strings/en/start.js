@@ -338,11 +338,10 @@ export const LANDING = {
     about: 'It starts at once. How strong?',
   },
   or: 'or join friends',
-  today: {
-    title: 'Today’s race',
-    about: 'One deal a day for everyone. Coming soon.',
+  alone: {
+    title: 'Practice',
+    about: 'On your own. You can undo any move.',
   },
-  meanwhile: 'Until then, practise: you can undo any move.',
   code: 'Code or link',
   codeLabel: 'Room code or link',
   codeHint: 'Enter a room code, or paste the whole link.',
