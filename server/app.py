@@ -225,6 +225,9 @@ async def _serve_over(
             raise Stop  # noqa: TRY301  # the way to end a task group
     except* Stop:
         log.info("stopped")
+    except* Exception:
+        log.critical("a task has died", exc_info=True)
+        raise
 
 
 async def serve_until_stopped(

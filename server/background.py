@@ -132,17 +132,21 @@ async def _until_stopped(
 ) -> None:
     """Do the work over the store until SIGTERM, or until the server's process has ended."""
     store = await Store.open(config.redis_url, config.data_dir, prefix=config.redis_prefix)
-    keeping = asyncio.create_task(store.clock.keep(), name="clock")
     try:
-        working = asyncio.create_task(work(store))
-        loop = asyncio.get_running_loop()
-        server = multiprocessing.parent_process()
-        with contextlib.suppress(NotImplementedError):  # Windows
-            loop.add_signal_handler(signal.SIGTERM, working.cancel)
-            if server is not None:
-                loop.add_reader(server.sentinel, working.cancel)
-        with contextlib.suppress(asyncio.CancelledError):
-            await working
+        async with asyncio.TaskGroup() as tasks:
+            beside = [
+                tasks.create_task(store.keep(), name="store"),
+                tasks.create_task(store.clock.keep(), name="clock"),
+            ]
+            working = tasks.create_task(work(store), name="work")
+            loop = asyncio.get_running_loop()
+            server = multiprocessing.parent_process()
+            with contextlib.suppress(NotImplementedError):  # Windows
+                loop.add_signal_handler(signal.SIGTERM, working.cancel)
+                if server is not None:
+                    loop.add_reader(server.sentinel, working.cancel)
+            await asyncio.wait([working])
+            for task in beside:
+                task.cancel()
     finally:
-        keeping.cancel()
         await store.close()

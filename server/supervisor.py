@@ -187,6 +187,7 @@ async def supervise(
             await asyncio.gather(*(worker.is_ready(start_s) for worker in workers))
             background = Background(worker_config)
             keeping = asyncio.create_task(background.keep(), name="background processes")
+            keeping.add_done_callback(lambda _: stop.set())
             announced = False
             while not stop.is_set():
                 if not announced and any(worker.serves for worker in workers):
@@ -203,3 +204,5 @@ async def supervise(
             keeping.cancel()
             await asyncio.to_thread(end, [worker.process for worker in workers])
             await asyncio.wait([keeping])
+            if not keeping.cancelled():
+                keeping.result()

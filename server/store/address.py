@@ -87,13 +87,16 @@ class Address:
         try:
             async with asyncio.timeout(self.reply_s):
                 await connection.connect()  # type: ignore[no-untyped-call]  # redis-py's own
-        except BROKEN as error:
+        except Exception as error:
             await hang_up(connection)
             if is_authentication(error):
                 why = "Redis refuses the user or password"
             else:
                 why = "Redis cannot be reached"
-            raise StoreAway(f"{why}: {str(error) or 'no answer'}") from error
+            # An error of another kind may quote what was sent.
+            text = str(error) or "no answer"
+            text = text if isinstance(error, BROKEN) else type(error).__name__
+            raise StoreAway(f"{why}: {text}") from error
         except BaseException:
             await hang_up(connection)
             raise

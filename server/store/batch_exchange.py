@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from redis.exceptions import ResponseError
 
-from server.store.address import BROKEN
 from server.store.errors import StoreAway
 from server.store.redis_protocol import RedisProtocol
 
@@ -65,7 +64,7 @@ class BatchExchange:
         batch = Batch([], len(commands), on_done)
         try:
             self.begin(self.protocol, commands, batch, until)
-        except (*BROKEN, StoreAway) as error:
+        except Exception as error:  # noqa: BLE001  # any error breaks the connection
             on_done(batch, error)
 
     def begin(

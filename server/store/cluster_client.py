@@ -164,7 +164,9 @@ class ClusterClient:
 
     def _pipeline_to(self, address: Address) -> Pipeline:
         if address not in self._by_master:
-            self._by_master[address] = Pipeline(address, self._preamble, self)
+            self._by_master[address] = Pipeline(
+                address, self._preamble, self, tasks=self._topology.tasks
+            )
         return self._by_master[address]
 
     def _moved(self, slots: Collection[int]) -> None:

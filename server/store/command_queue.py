@@ -128,7 +128,18 @@ class CommandQueue:
         if self._idle_callbacks:
             callbacks, self._idle_callbacks = self._idle_callbacks, []
             for callback in callbacks:
-                callback()
+                try:
+                    callback()
+                except Exception:
+                    # The next batch is sent all the same.
+                    log.exception("a slot was not handed over")
+
+    def abandon(self, why: str) -> None:
+        """Answer the batch under way with StoreAway."""
+        batch, self.under_way, self.failed = self.under_way, [], None
+        for entry in batch:
+            deliver(entry[1], StoreAway(why))
+        self.run_idle_callbacks()
 
     def close(self) -> None:
         """Answer all commands with StoreAway, from now on at once."""

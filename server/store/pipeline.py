@@ -12,9 +12,11 @@ is cancelled while it waits for a reply cannot put the connection out of step.
 """
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Sequence
 from functools import partial
 
+import structlog
 from redis.exceptions import MovedError, RedisError
 
 from server import metrics
@@ -26,6 +28,9 @@ from server.store.packed_commands import Word, pack
 from server.store.redirections import Entry, Redirects, follow_asks, report, to_resend
 from server.store.redis_connection import FIRST_BACKOFF_S, RedisConnection, to_store_error
 from server.store.slots import NO_SLOT
+from server.store.watched_tasks import WatchedTasks
+
+log = structlog.get_logger(__name__)
 
 MAX_BATCH = 512  # commands in a batch, at most: the first of them waits for the last
 MAX_QUEUED = 65_536
@@ -43,6 +48,7 @@ class Pipeline:
         *,
         max_batch: int = MAX_BATCH,
         max_queued: int = MAX_QUEUED,
+        tasks: WatchedTasks | None = None,
     ) -> None:
         self.address = address
         self._redirects = redirects
@@ -54,7 +60,7 @@ class Pipeline:
         # What a move of slots does with the queue of this pipeline.
         self.when_idle, self.extract = self._queue.when_idle, self._queue.extract
         self.enqueue = self._queue.enqueue
-        self._task = asyncio.get_running_loop().create_task(self._run(), name="redis pipeline")
+        self._task = (tasks or WatchedTasks()).start(self._run(), "redis pipeline")
 
     def ask(self, command: bytes, slot: int = NO_SLOT) -> Awaitable[Reply]:
         """Return the reply to a packed command; cancelling does not recall the command.
@@ -79,7 +85,8 @@ class Pipeline:
         """Shut down, and wait for the replies to queued commands; cancelling disconnects."""
         self.shut_down()
         try:
-            await self._task
+            with contextlib.suppress(Exception):  # of a task that has died, which is logged
+                await self._task
         finally:
             self._task.cancel()
 
@@ -90,17 +97,26 @@ class Pipeline:
             while queue or queue.under_way or not queue.closing:
                 await self._wake.wait()
                 self._wake.clear()
-                if queue.failed is not None:
-                    (replies, error), queue.failed = queue.failed, None
-                    batch = queue.under_way
-                    await self._connection.repair([entry[0] for entry in batch], replies, error)
-                    await self._fail(batch, replies)
-                while queue and not queue.can_send:
-                    await self._exchange()
+                try:
+                    if queue.failed is not None:
+                        await self._repair(*queue.failed)
+                    while queue and not queue.can_send:
+                        await self._exchange()
+                except Exception:
+                    log.exception("a connection to the store is made anew")
+                    await self._connection.drop()
+                    queue.abandon("the connection is lost")
+                    await asyncio.sleep(FIRST_BACKOFF_S)
                 queue.send_next()
         finally:
             queue.close()
             await self._connection.drop()
+
+    async def _repair(self, replies: list[Reply], error: Exception | None) -> None:
+        """Handle the batch under way, which has failed."""
+        batch, self._queue.failed = self._queue.under_way, None
+        await self._connection.repair([entry[0] for entry in batch], replies, error)
+        await self._fail(batch, replies)
 
     async def _exchange(self) -> None:
         """Refuse the commands at the head of the queue, and exchange a batch of the next ones."""
@@ -121,8 +137,8 @@ class Pipeline:
         """
         if self._redirects is not None:
             await follow_asks(self._redirects, self.address, batch, replies)
-        self._queue.under_way = []
         again = to_resend(batch, replies)
+        self._queue.under_way = []
         self._queue.put_back(again.values())
         for i, (entry, reply) in enumerate(zip(batch, replies, strict=True)):
             if i not in again:

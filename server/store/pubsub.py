@@ -249,7 +249,9 @@ class RedisPubSub:
 
     def _subscription_to(self, owner: Address) -> Subscription:
         if owner not in self.subscriptions:
-            self.subscriptions[owner] = Subscription(owner, self, self._timings)
+            self.subscriptions[owner] = Subscription(
+                owner, self, self._timings, self._topology.tasks
+            )
         return self.subscriptions[owner]
 
     def _follow_owners(self, _slots: Collection[int]) -> None:

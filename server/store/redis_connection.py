@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Sequence
 from functools import partial
 
+import structlog
 from redis.exceptions import (
     AskError,
     AuthenticationError,
@@ -25,6 +26,8 @@ from server.store.address import BROKEN, Address, hang_up
 from server.store.batch_exchange import Batch, BatchExchange, Reply
 from server.store.errors import StoreAway, StoreError, StoreFull, Unreadable
 from server.store.redis_protocol import RedisProtocol
+
+log = structlog.get_logger(__name__)
 
 FIRST_BACKOFF_S, LONGEST_BACKOFF_S = 0.02, 0.5
 """The backoff after a failed connection, doubled each time; commands fail at once meanwhile."""
@@ -77,7 +80,7 @@ class RedisConnection:
             until = asyncio.get_running_loop().time() + self.batches.reply_s
             protocol = self.batches.protocol or await self._connect(until)
             clean = await self._pipeline(protocol, commands, replies, until)
-        except (*BROKEN, StoreAway) as error:
+        except Exception as error:  # noqa: BLE001  # any error breaks the connection
             await self.repair(commands, replies, error)
             return replies, False
         self._pause, self._not_before = FIRST_BACKOFF_S, 0.0
@@ -95,7 +98,7 @@ class RedisConnection:
         try:
             if error is None:
                 await self._repeat(commands, replies)
-        except (*BROKEN, StoreAway) as broken:
+        except Exception as broken:  # noqa: BLE001  # any error breaks the connection
             error = broken
         if error is not None:
             why = self._why = _reason(error)
@@ -172,6 +175,9 @@ def _reason(error: Exception) -> str:
         return str(error)
     if isinstance(error, AuthenticationError):
         return f"Redis asks for a password: {error}"
+    if not isinstance(error, BROKEN):
+        log.error("the connection to the store is made anew", exc_info=error)
+        return "the connection failed"
     return f"Redis does not answer: {str(error) or 'timed out'}"
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import hiredis
+import structlog
 from redis.asyncio.connection import AbstractConnection, DefaultParser
 from redis.exceptions import InvalidResponse, RedisError, ResponseError
 
@@ -20,6 +21,8 @@ from server.store.errors import StoreAway
 
 OnReply = Callable[[Any], None]
 OnLost = Callable[[Exception], None]
+
+log = structlog.get_logger(__name__)
 
 _INCOMPLETE = object()
 
@@ -84,10 +87,15 @@ class RedisProtocol(asyncio.Protocol):
                 if reply is _INCOMPLETE:
                     return
                 if isinstance(reply, RedisError) and not isinstance(reply, ResponseError):
-                    raise reply  # Redis refuses the connection, not the command
-                self._on_reply(reply)
+                    self.lose(reply)  # Redis refuses the connection, not the command
+                else:
+                    self._on_reply(reply)
         except (RedisError, StoreAway) as error:
             self.lose(error)
+        except Exception:
+            # Neither Redis nor we know any more which reply is whose.
+            log.exception("a reply of the store cannot be read")
+            self.lose(StoreAway("a reply cannot be read"))
 
     def eof_received(self) -> None:
         """Handle the end of the peer's stream."""

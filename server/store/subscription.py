@@ -23,6 +23,7 @@ from server.store.redis_connection import FIRST_BACKOFF_S, LONGEST_BACKOFF_S
 from server.store.redis_protocol import RedisProtocol
 from server.store.slots import slot_of
 from server.store.timings import STORE_TIMINGS, StoreTimings
+from server.store.watched_tasks import WatchedTasks
 
 log = structlog.get_logger(__name__)
 
@@ -67,6 +68,7 @@ class Subscription:
         address: Address,
         callbacks: SubscriptionCallbacks,
         timings: StoreTimings = STORE_TIMINGS,
+        tasks: WatchedTasks | None = None,
     ) -> None:
         self.address = address
         self.opened = asyncio.Event()  # set by the first reply to a PING
@@ -81,7 +83,7 @@ class Subscription:
         self._sent: deque[Sent] = deque()
         self._pause = FIRST_BACKOFF_S
         self._well = True  # until an interruption has been logged
-        self._task = asyncio.get_running_loop().create_task(self._run(), name="redis pub/sub")
+        self._task = (tasks or WatchedTasks()).start(self._run(), "redis pub/sub")
 
     @property
     def connected(self) -> bool:
@@ -153,10 +155,11 @@ class Subscription:
                 # Redis answers in order, so a reply to the PING follows all confirmations.
                 self._send(PING)
                 await self._watch(lost)
-            except (*BROKEN, StoreAway) as error:
+            except Exception as error:
                 metrics.store_errors.inc()
                 if self._well:  # one log line for an outage, however many attempts fail
-                    log.warning("notifications interrupted", error=str(error))
+                    unexpected = not isinstance(error, (*BROKEN, StoreAway))
+                    log.warning("notifications interrupted", error=str(error), exc_info=unexpected)
                 self._well = False
             finally:
                 self._protocol = None

@@ -15,12 +15,13 @@ from typing import Self
 import structlog
 from redis.exceptions import AskError
 
-from server.store.address import BROKEN, Address, hang_up, nodes
+from server.store.address import Address, hang_up, nodes
 from server.store.errors import StoreAway, StoreNotReady, StoreUnusable
 from server.store.keys import UNPREFIXED
 from server.store.redis_check import check_version
 from server.store.slots import SLOTS, Node, Range, ranges
 from server.store.timings import REPLY_TIMEOUT_S
+from server.store.watched_tasks import WatchedTasks
 
 OnMoved = Callable[[Collection[int]], None]
 
@@ -46,6 +47,8 @@ class Topology:
         self._callbacks: list[OnMoved] = []
         self._refresh_requested = asyncio.Event()
         self._task: Task[None] | None = None
+        self.tasks = WatchedTasks()
+        """The tasks of this map, and of all connections to its nodes."""
 
     def __str__(self) -> str:
         return ", ".join(map(str, self._seeds))
@@ -86,9 +89,7 @@ class Topology:
         if self._clustered:
             self._refresh_requested.set()
             if self._task is None:
-                self._task = asyncio.get_running_loop().create_task(
-                    self._refresh(), name="topology"
-                )
+                self._task = self.tasks.start(self._refresh(), "topology")
 
     def moved(self, by: Address, error: AskError) -> None:
         """Record the owner of a slot that a node has named, and refresh: more may have moved."""
@@ -119,21 +120,28 @@ class Topology:
         while True:
             await self._refresh_requested.wait()
             self._refresh_requested.clear()
-            # A node that is cut off from the cluster may return an old map. The commands that are
-            # then redirected request another refresh, from other nodes.
-            candidates = [*self._nodes.union(self._seeds)]
-            chosen = random.sample(candidates, min(NODES_PER_REFRESH, len(candidates)))
-            fetches = [asyncio.create_task(fetch_slots(address)) for address in chosen]
             try:
-                for fetched in asyncio.as_completed(fetches):
-                    with suppress(StoreAway):
-                        self._apply(*await fetched)
-                        break
-            finally:
-                for task in fetches:
-                    task.cancel()
-                await asyncio.wait(fetches)
+                await self._fetch()
+            except Exception:
+                log.exception("the map of the cluster was not fetched")
             await asyncio.sleep(REFRESH_PAUSE_S)
+
+    async def _fetch(self) -> None:
+        """Take the map from the first of a few nodes that returns one."""
+        # A node that is cut off from the cluster may return an old map. The commands that are
+        # then redirected request another refresh, from other nodes.
+        candidates = [*self._nodes.union(self._seeds)]
+        chosen = random.sample(candidates, min(NODES_PER_REFRESH, len(candidates)))
+        fetches = [asyncio.create_task(fetch_slots(address)) for address in chosen]
+        try:
+            for fetched in asyncio.as_completed(fetches):
+                with suppress(StoreAway):
+                    self._apply(*await fetched)
+                    break
+        finally:
+            for task in fetches:
+                task.cancel()
+            await asyncio.wait(fetches)
 
     def _apply(self, by: Address, found: list[Range]) -> None:
         """Assign the slots of a map that a node has reported."""
@@ -170,7 +178,7 @@ async def fetch_slots(address: Address) -> tuple[Address, list[Range]]:
         async with asyncio.timeout(address.reply_s):
             await connection.send_command("CLUSTER", "SLOTS", check_health=False)
             found = list(ranges(await connection.read_response()))
-    except BROKEN as error:
+    except Exception as error:
         raise StoreAway(f"The Redis at {address} does not return its slots: {error}") from error
     finally:
         await hang_up(connection)

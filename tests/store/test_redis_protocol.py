@@ -11,17 +11,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from redis.exceptions import ResponseError
+from structlog.testing import capture_logs
 
 from server.store import StoreAway
 from server.store.address import Address
 from server.store.packed_commands import pack
 from server.store.pipeline import Pipeline
-from server.store.redis_connection import RedisConnection
+from server.store.redis_connection import FIRST_BACKOFF_S, RedisConnection
 from server.store.redis_protocol import RedisProtocol
+from server.store.subscription import Subscription
 from tests.waiting import until
 
 REPLIES = b"+OK\r\n:17\r\n$5\r\nhello\r\n*2\r\n$1\r\na\r\n$-1\r\n-ERR no\r\n"
 PING = pack("PING")
+UNREADABLE = [b"-MOVED\r\n", b"-ASK 1 host:port\r\n", b"%1\r\n*0\r\n+a\r\n"]
+"""Replies at which a parser raises other errors than its own."""
 
 
 class Peer:
@@ -92,7 +96,8 @@ def test_each_reply_comes_once_in_order_whatever_the_packets(cuts: list[int]) ->
 
 
 @pytest.mark.parametrize(
-    "last", [b"?\r\n", b"-ERR max number of clients reached\r\n", b"-LOADING wait\r\n"]
+    "last",
+    [b"?\r\n", b"-ERR max number of clients reached\r\n", b"-LOADING wait\r\n", *UNREADABLE],
 )
 def test_a_connection_that_redis_refuses_is_lost_after_its_replies(last: bytes) -> None:
     received: list[Any] = []
@@ -257,6 +262,58 @@ async def test_a_reply_to_no_command_reaches_no_caller_of_the_pipeline(peer: Pee
     assert [await pipeline.call("PING") for _ in range(3)] == [b"1", b"2", b"3"]
     assert peer.connections == 2
     await pipeline.close()
+
+
+@pytest.mark.parametrize("reply", UNREADABLE)
+@pytest.mark.parametrize("earlier", [0, 1])
+async def test_a_pipeline_goes_on_after_a_reply_that_cannot_be_read(
+    peer: Peer, reply: bytes, earlier: int
+) -> None:
+    pipeline = Pipeline(peer.address)
+    peer.answers = [b"+1\r\n"] * earlier + [reply]
+    for _ in range(earlier):
+        assert await pipeline.call("PING") == b"1"
+    with pytest.raises(StoreAway):
+        await pipeline.call("PING")
+    peer.answers = [b"+2\r\n"]
+    await asyncio.sleep(FIRST_BACKOFF_S * 2)
+    assert await pipeline.call("PING") == b"2"
+    assert peer.connections == 2
+    await pipeline.close()
+
+
+@pytest.mark.parametrize("earlier", [0, 1])
+async def test_a_pipeline_goes_on_after_an_error_of_its_own(
+    peer: Peer, earlier: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pipeline = Pipeline(peer.address)
+    peer.answers = [b"+1\r\n"] * earlier + [b"-ERR no\r\n", b"+2\r\n"]
+    for _ in range(earlier):
+        assert await pipeline.call("PING") == b"1"
+    with monkeypatch.context() as patched, capture_logs() as logs:
+        patched.setattr("server.store.pipeline.to_resend", _fail)
+        with pytest.raises(StoreAway):
+            await pipeline.call("PING")
+    assert [line["log_level"] for line in logs] == ["error"]
+    assert await pipeline.call("PING") == b"2"
+    assert peer.connections == 2
+    await pipeline.close()
+
+
+def _fail(*_: object) -> None:
+    raise IndexError
+
+
+async def test_a_subscription_goes_on_after_a_reply_that_cannot_be_read(peer: Peer) -> None:
+    class Callbacks:
+        def handle_lost_connection(self) -> None:
+            pass
+
+    subscription = Subscription(peer.address, Callbacks())  # type: ignore[arg-type]  # as much as it needs
+    peer.answers = [b"*0\r\n", UNREADABLE[0], b"+PONG\r\n"]
+    await asyncio.wait_for(subscription.opened.wait(), 10)
+    assert peer.connections == 3
+    await asyncio.wait([subscription.shut_down()])
 
 
 async def test_commands_that_wait_during_a_batch_are_answered_when_the_pipeline_closes(

@@ -9,6 +9,7 @@ from server.store.pipeline import Pipeline
 from server.store.redirections import Entry, to_resend
 from server.store.slots import Node, Range, ranges, slot_of
 from server.store.topology import Topology
+from tests.waiting import until
 
 MOVED = MovedError("5 10.0.0.2:7000")
 ASK = AskError("5 10.0.0.2:7000")
@@ -77,6 +78,28 @@ async def test_commands_are_sent_again_for_a_limited_time() -> None:
     now = asyncio.get_running_loop().time()
     batch: list[Entry] = [(b"", lambda _: None, 5, until) for until in (now - 1, now + 1)]
     assert list(to_resend(batch, [MOVED, MOVED])) == [1]
+
+
+@pytest.mark.parametrize(
+    "unreadable", [b"*1\r\n*1\r\n:0\r\n", b"*1\r\n*3\r\n:0\r\n:16384\r\n*2\r\n$1\r\nh\r\n:1\r\n"]
+)
+async def test_a_map_that_cannot_be_read_ends_no_refresh(unreadable: bytes) -> None:
+    answers = [unreadable, b"*1\r\n*3\r\n:0\r\n:16383\r\n*2\r\n$5\r\nother\r\n:7000\r\n"]
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(65_536)
+        writer.write(answers.pop(0))
+        await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as node:
+        seeds, clustered = nodes(f"redis+cluster://127.0.0.1:{node.sockets[0].getsockname()[1]}")
+        topology = Topology(seeds, clustered=clustered)
+        topology.request_refresh()
+        await until(lambda: len(answers) == 1)
+        topology.request_refresh()
+        await until(lambda: str(topology.owners[0]) == "other:7000")
+        await topology.close()
 
 
 async def test_a_command_for_a_closed_pipeline_is_away(embedded_url: str) -> None:

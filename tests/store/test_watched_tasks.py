@@ -1,0 +1,89 @@
+"""Tasks behind the connections of a store: none of them dies unnoticed."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+
+from server.app import Tuning, serve
+from server.config import Config
+from server.http.listener import Listener
+from server.store import Store
+from server.store.watched_tasks import TaskDied, WatchedTasks
+from server.supervisor import supervise
+from tests.servers import AT_ONCE
+
+
+async def die() -> None:
+    raise IndexError
+
+
+async def wait(seconds: float) -> None:
+    await asyncio.sleep(seconds)
+
+
+async def test_a_task_that_dies_is_logged_and_its_error_raised() -> None:
+    tasks = WatchedTasks()
+    gone, ended = tasks.start(wait(60), "gone"), tasks.start(wait(0), "ended")
+    gone.cancel()
+    await asyncio.wait([gone, ended])
+    with capture_logs() as logs:
+        tasks.start(die(), "pipeline")
+        with pytest.raises(TaskDied, match="pipeline") as caught:
+            await tasks.watch()
+    assert isinstance(caught.value.__cause__, IndexError)
+    assert [(line["task"], line["log_level"]) for line in logs] == [("pipeline", "critical")]
+
+
+@pytest.mark.parametrize("embedded", [False, True])
+async def test_a_server_ends_when_a_task_of_its_store_dies(
+    embedded_url: str, tmp_path: Path, *, embedded: bool
+) -> None:
+    """Its supervisor starts another one."""
+    opened: list[Store] = []
+
+    async def open_store(*given: object, **options: object) -> Store:
+        opened.append(await Store.open(*given, **options))  # type: ignore[arg-type]  # passed on
+        return opened[0]
+
+    config = Config(
+        host="127.0.0.1",
+        port=0,
+        data_dir=tmp_path / "data",
+        redis_url=None if embedded else embedded_url,
+        bots=0,
+        thinkers=0,
+    )
+
+    def ready(_: Listener) -> None:
+        opened[0].topology.tasks.start(die(), "redis pub/sub")
+
+    tuning = Tuning(store=AT_ONCE, open_store=open_store)
+    with pytest.raises(TaskDied):
+        await serve(config, asyncio.Event(), ready, tuning=tuning)
+
+
+async def test_a_server_ends_when_another_of_its_tasks_dies(
+    embedded_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.app.sweep", lambda *_: die())
+    config = Config(
+        host="127.0.0.1", port=0, data_dir=tmp_path, redis_url=embedded_url, bots=0, thinkers=0
+    )
+    with capture_logs() as logs, pytest.raises(ExceptionGroup) as caught:
+        await serve(config, asyncio.Event(), lambda _: None, tuning=Tuning(store=AT_ONCE))
+    assert caught.group_contains(IndexError)
+    assert [line["event"] for line in logs if line["log_level"] == "critical"] == [
+        "a task has died"
+    ]
+
+
+async def test_a_supervisor_ends_when_the_task_that_keeps_its_processes_dies(
+    embedded_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.supervisor.Background.keep", lambda _: die())
+    config = Config(host="127.0.0.1", port=0, data_dir=tmp_path, redis_url=embedded_url)
+    alone = config.model_copy(update={"workers": 0})
+    with pytest.raises(IndexError):
+        await supervise(alone, lambda _: None, tuning=Tuning(store=AT_ONCE))
