@@ -110,6 +110,19 @@ async def test_a_process_without_notifications_is_not_healthy(
         await until_status(operations, READY)
 
 
+async def test_a_process_without_rights_to_channels_is_not_ready(
+    store: RedisServer, tmp_path: Path
+) -> None:
+    """Nobody asks for its health, and nobody plays."""
+    async with serving(store.url, tmp_path / "log") as (_, operations):
+        await until_status(operations, READY)
+        with redis.Redis(unix_socket_path=str(store.socket)) as operator:
+            operator.execute_command("ACL", "SETUSER", "default", "resetchannels")
+            await until_status(operations, NOT_READY)
+            operator.execute_command("ACL", "SETUSER", "default", "allchannels")
+        await until_status(operations, READY)
+
+
 async def test_the_log_names_rooms_and_seats_and_no_secret(
     store: RedisServer, tmp_path: Path
 ) -> None:

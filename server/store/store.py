@@ -254,13 +254,15 @@ class Store:
         """Return if the store answers, and the keys that belong to no room can be used.
 
         Raises:
-            StoreAway: Redis does not answer or refuses to write, or a key cannot be used.
+            StoreAway: Redis does not answer or refuses to write, a key cannot be used, or no
+                notification comes back.
         """
         await self.ping()
         await self.health.check_keys()
         error = self._damage.error()
         if error is not None:
             raise error
+        await self.pubsub.probe()
 
 
 def _embedded_store() -> "type[Embedded]":
