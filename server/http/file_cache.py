@@ -32,6 +32,11 @@ class FileKey(NamedTuple):
     n: int  # the number of the round
     seat: int = -1  # the number of the seat of a replay; other files have none
     language: str = ""  # the language of a picture; other files have none
+    version: str = ""
+    """What tells the record of the round from others of its number.
+
+    A restored backup or a failover may put another round in its place, or end it otherwise.
+    """
 
 
 class TooMuchWork(Exception):  # noqa: N818  # named for what it is

@@ -2,13 +2,15 @@
 
 1. A round that is not over gets the same response as a round that does not exist.
 2. A file is written in slices in the background: other work runs between any two.
-3. A file is kept for later requests: a finished round does not change any more.
+3. A file is kept for later requests of the same record: a finished round does not change any more,
+   unless a backup is restored or a failover takes its end back.
 """
 
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import partial
+from hashlib import blake2b
 
 from protocol.vocabulary import Language
 from server.http.file_cache import FileCache, FileKey
@@ -87,7 +89,9 @@ class FinishedRounds:
         async def make() -> tuple[File, float]:
             return await self._write(DOCUMENTS[what](*found), partial(self._read, code, n))
 
-        return await self.kept.get(FileKey(what, code, n), address, make)
+        return await self.kept.get(
+            FileKey(what, code, n, version=_version(found[1])), address, make
+        )
 
     async def replay(
         self, code: str, n: int, seat: int, address: str | None = None
@@ -106,7 +110,9 @@ class FinishedRounds:
 
             return await self._write(replay_document(played, seat, len(log)), read)
 
-        return await self.kept.get(FileKey("replay", code, n, seat), address, make)
+        return await self.kept.get(
+            FileKey("replay", code, n, seat, version=_version(played)), address, make
+        )
 
     async def proof(self, code: str, n: int, address: str | None = None) -> File | None:
         """Return the line that wins the round's deal, like a game; None if none was known."""
@@ -122,7 +128,9 @@ class FinishedRounds:
 
             return await self._write(proof_document(played, len(log)), read)
 
-        return await self.kept.get(FileKey("proof", code, n), address, make)
+        return await self.kept.get(
+            FileKey("proof", code, n, version=_version(played)), address, make
+        )
 
     async def picture(
         self, code: str, n: int, language: Language, address: str | None = None
@@ -136,7 +144,7 @@ class FinishedRounds:
         async def make() -> tuple[File, float]:
             return await asyncio.to_thread(_drawn, played, language)
 
-        key = FileKey("picture", code, n, language=language)
+        key = FileKey("picture", code, n, language=language, version=_version(played))
         return await self.kept.get(key, address, make)
 
     async def review(self, code: str, n: int) -> File | None:
@@ -168,7 +176,9 @@ class FinishedRounds:
 
             return await self._write(replay_document(played, seat, len(log)), read)
 
-        return await self.kept.get(FileKey("win", code, n, seat), address, make)
+        return await self.kept.get(
+            FileKey("win", code, n, seat, version=_version(played)), address, make
+        )
 
     async def _is_expected(self, played: Round, stored: StoredReview) -> bool:
         """Return whether more may come of a review."""
@@ -231,6 +241,10 @@ def _gathered(part: Iterator[str], texts: list[bytes], size: int) -> Iterator[No
             batch.clear()
         yield
     texts.append("".join(batch).encode())
+
+
+def _version(played: Round) -> str:
+    return blake2b(played.model_dump_json().encode(), digest_size=16).hexdigest()
 
 
 def _drawn(played: Round, language: Language) -> tuple[File, float]:

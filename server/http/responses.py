@@ -87,17 +87,19 @@ def over_response(request: HttpRequest, file: File | None) -> Response:
     """Return a file of a finished round, which never changes; 404 if there is no file."""
     if file is None:
         return text_response(HTTPStatus.NOT_FOUND, NOT_OVER)
-    response = file_response(request, file)
-    response.headers["Cache-Control"] = "private, max-age=3600, immutable"
-    return response
+    return file_response(request, file, kept="private, max-age=3600, immutable")
 
 
 def file_response(
-    request: HttpRequest, file: File, status: HTTPStatus = HTTPStatus.OK
+    request: HttpRequest,
+    file: File,
+    status: HTTPStatus = HTTPStatus.OK,
+    kept: str = "no-cache",
 ) -> Response:
     """Return a file, compressed if the client accepts it; 304 if the client has it already.
 
-    With another status than 200 it is the page of an error, which is always sent and not kept.
+    `kept` says how caches may keep it. With another status than 200 it is the page of an error,
+    which is always sent and not kept.
     """
     found = status is HTTPStatus.OK
     if found and request.has(file.etag):
@@ -109,7 +111,7 @@ def file_response(
     else:
         response = plain_response(status, file.content_type, file.body)
     response.headers["Vary"] = "Accept-Encoding"
-    response.headers["Cache-Control"] = "no-cache" if found else "no-store"
+    response.headers["Cache-Control"] = kept if found else "no-store"
     if found:
         response.headers["ETag"] = file.etag
     return response

@@ -1,8 +1,9 @@
 """Backups of stores in use, restored elsewhere and in place."""
 
 import asyncio
+import json
 import shutil
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from server.store import RoomCopy, Store, StoreUnusable
 from server.store.keys import UNPREFIXED
 from tests.players import Player, running, start_race
 from tests.present import present
+from tests.server.http import get
 from tests.servers import AT_ONCE, Cluster, RedisServer, find_redis, opened, start_embedded
 from tests.store.rooms_and_acts import CODE, act, ask_every_master, change, committed
 from tests.store.rooms_and_acts import start_race as start_stored_race
@@ -256,6 +258,43 @@ async def test_no_older_connection_can_write_after_a_restore_in_place(
         assert back.table["at"] == 1
         assert (await back.act(back.table["legal"][0]))["type"] == "acted"
     assert copy.logs[1, 0][0]
+
+
+async def test_the_files_of_a_round_are_those_of_the_round_that_was_played_after_a_restore(
+    embedded_url: str, store: Store, tmp_path: Path
+) -> None:
+    """Regression: a process served the seed and the games of the round before the restore."""
+    assert store is not None
+    path = tmp_path / "backup"
+    ways = ("", ".txt", "/course", "/seats/0", "/picture.svg")
+    async with running(TUNING, redis_url=embedded_url, data_dir=tmp_path) as listener:
+        ada = await Player.create(listener.port, "Ada")
+        await saved(path, redis_url=embedded_url)
+        before = await played_round(ada, listener.port, ways)
+        await restored(path, redis_url=embedded_url, existing="replace")
+        assert await ada.closed() == 4003
+        back = await ada.resume(listener.port)
+        after = await played_round(back, listener.port, ways)
+        kept = [(await get(listener.port, f"{rounds_of(ada)}{way}")).body for way in ways]
+    assert after == kept
+    for old, new in zip(before[:-1], after[:-1], strict=True):
+        assert old != new
+
+
+def rounds_of(player: Player) -> str:
+    return f"/api/rooms/{player.code}/rounds/1"
+
+
+async def played_round(player: Player, port: int, ways: Sequence[str]) -> list[bytes]:
+    """Play the first round of a room, and return its files."""
+    await player.say("start")
+    await player.race()
+    await player.act(player.table["legal"][0])
+    await player.ask("forfeit")
+    reveal = (await player.receive("round_over"))["reveal"]
+    files = [(await get(port, f"{rounds_of(player)}{way}")).body for way in ways]
+    assert json.loads(files[0])["reveal"]["seed"] == reveal["seed"]
+    return files
 
 
 async def test_rooms_that_are_there_are_kept_or_replaced_only_on_request(

@@ -20,7 +20,7 @@ from server.views.replays import steps_of
 from server.views.result_pictures import result_picture
 from tests.players import Player, is_move, read_table, start_race
 from tests.server.conftest import Serving
-from tests.server.http import Answer, get
+from tests.server.http import Answer, get, raw
 
 WAYS = ("", ".txt", "/course", "/seats/0", "/picture.svg")
 UNSURE = ("/review", "/seats/0/win")
@@ -105,6 +105,19 @@ async def test_files_of_a_round_are_compressed_and_cached_by_browsers(listener: 
     assert "immutable" in plain.headers["cache-control"]
     again = await get(listener.port, path, If_None_Match=plain.headers["etag"])
     assert (again.status, again.body) == (304, b"")
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_a_file_of_a_round_says_once_how_it_may_be_kept(
+    listener: Listener, way: str
+) -> None:
+    (ada,) = await start_race(listener.port, players=1)
+    await ada.ask("forfeit")
+    path = f"/api/rooms/{ada.code}/rounds/1{way}"
+    answer = await raw(listener.port, f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+    head, _, _ = answer.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 200")
+    assert head.lower().count(b"\r\ncache-control:") == 1
 
 
 async def test_the_picture_of_a_result_is_drawn_once_in_each_language(
