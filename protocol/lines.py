@@ -4,13 +4,18 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-MULTIPLE = 3
-"""Code points that are read for each character of the limit.
+import regex
 
-Decomposed syllables of Hangul take three, and so do letters of Vietnamese.
-"""
+MULTIPLE = 12
+"""Code points that are read for each grapheme of the limit: couples with skin tones take ten."""
+MOST = 800  # code points that are read of any text
 _MARKS = frozenset(("Mn", "Mc", "Me"))
-_MARKS_IN_A_ROW = 2
+_MARKS_IN_A_ROW = 6  # a syllable of Burmese takes five
+_STACKED_MARKS = 2
+"""Those of the marks in a row that lie above, below or on others, as in Vietnamese."""
+_BESIDE = range(2, 27)
+"""The combining classes of signs that have a place of their own, such as the points of Hebrew."""
+_graphemes = regex.compile(r"\X").findall
 _PART, _LONGEST_PART = 16, 32
 """Code points that are normalized together, and with the ones that may join them, at most.
 
@@ -19,10 +24,30 @@ A code point can become 18, and marks are sorted in quadratic time.
 _ASCII_CONTROLS = dict.fromkeys((*range(0x20), 0x7F))
 _SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
 _INVISIBLE = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0e\uffa0"
     "\U000e0100-\U000e01ef]+"
 )
 """The invisible fillers, joiners and selectors whose category is that of letters or marks."""
+_JOINERS = frozenset(map(chr, (0x200C, 0x200D, 0xFE0F, *range(0xE0061, 0xE0080))))
+_JOINER = re.compile("[\u200c\u200d\ufe0f\U000e0061-\U000e007f]")
+_MEANT = regex.compile(
+    r"""(
+    # Emoji of several, emoji that are text otherwise, keycaps, and the flags of Great Britain.
+      \u200d(?<=\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?.)
+          (?=\p{Extended_Pictographic})
+    | \ufe0f(?<=[\p{Emoji}--\p{Emoji_Presentation}--[0-9\#*]].)
+    | \ufe0f(?<=[0-9\#*].)(?=\u20e3)
+    | \U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074
+          |\U000e0077\U000e006c\U000e0073)\U000e007f(?<=\U0001f3f4.{6})
+    # Scripts of India: beside a virama, and the final consonants of Malayalam.
+    | [\u200c\u200d](?:(?<=\p{ccc=9}.)(?=\p{Lo})|(?<=\p{Lo}.)(?=\p{ccc=9}))
+    | \u200d(?<=\u0d4d.)
+    # Arabic and other cursive scripts: between letters that would join, as in RFC 5892, A.1.
+    | \u200c(?<=[\p{jt=D}\p{jt=L}]\p{jt=T}*.)(?=\p{jt=T}*[\p{jt=D}\p{jt=R}])
+    )|[\u200c\u200d\ufe0f\U000e0061-\U000e007f]""",
+    regex.VERBOSE | regex.VERSION1,
+)
+"""Where joiners and the like change what is seen. Elsewhere they are invisible."""
 _SOUND_MARKS = "\uff9e\uff9f"
 """The halfwidth letters of Katakana that become marks."""
 _JOINING_LETTERS = frozenset(
@@ -50,31 +75,84 @@ _JOINING_LETTERS = frozenset(
 
 
 def clean_line(text: str, length: int) -> str:
-    """Return a text as one visible line of at most `length` characters, normalized to NFKC.
+    """Return a text as one visible line of at most `length` graphemes, normalized to NFKC.
 
-    Control, format and bidi characters are removed, and so are stacked combining marks, which
-    could cover other lines. Invisible characters are removed, so that names that look the same
-    are equal. Only the beginning of the text is read: as much as `length` characters can take.
+    A grapheme is what Unicode calls an extended grapheme cluster: a character as readers count
+    them. Control, format and bidi characters are removed, and so are stacked combining marks,
+    which could cover other lines. Joiners stay where they change what is seen. Other invisible
+    characters are removed, so that names that look the same are equal. Only the beginning of the
+    text is read: as much as `length` graphemes can take.
     """
-    text = text[: MULTIPLE * length]
+    text = text[: min(MULTIPLE * length, MOST)]
     if text.isascii():
         return " ".join(text.translate(_ASCII_CONTROLS).split())[:length].rstrip()
-    visible = _INVISIBLE.sub("", "".join(filter(str.isprintable, _SPACES.sub(" ", text))))
+    line = _cleaned(text, length)
+    while not _is_clean(line):  # a joiner may have lost its meaning with its neighbour
+        line = _cleaned(line, length)
+    return line
+
+
+def skeleton(name: str) -> str:
+    """Return what names have in common that differ by joiners alone, and may look the same."""
+    return _JOINER.sub("", name)
+
+
+def _cleaned(text: str, length: int) -> str:
+    """Return a text as a line; joiners that lose their meaning meanwhile may be left."""
     kept: list[str] = []
-    marks = 0
-    for part in _parts(visible):
+    row = stacked = graphemes = 0
+    for part in _parts(_visible(text)):
+        begin = len(kept)
         for character in unicodedata.normalize("NFKC", part):
             if unicodedata.category(character) in _MARKS:
-                marks += 1
-                if marks <= _MARKS_IN_A_ROW:
+                # A row ends with the first mark too many: later ones could join those before it.
+                row += 1
+                stacked += _is_stacked(character)
+                if stacked > _STACKED_MARKS:
+                    row = _MARKS_IN_A_ROW + 1
+                if row <= _MARKS_IN_A_ROW:
                     kept.append(character)
                 continue
-            marks = 0
+            if character not in _JOINERS:  # marks behind a joiner lie on the same letter
+                row = stacked = 0
             if character != " " or (kept and kept[-1] != " "):
                 kept.append(character)
         if len(kept) >= length:
-            break
-    return "".join(kept)[:length].rstrip()
+            # The first grapheme of a part may belong to the last one before.
+            graphemes += len(_graphemes("".join(kept[begin:]))) - 1
+            if graphemes >= length:
+                break
+    line = "".join(kept)
+    line = line if len(line) <= length else "".join(_graphemes(line)[:length])
+    return line.rstrip(" \u200c")
+
+
+def _visible(text: str) -> str:
+    """Return a text without control, format and invisible characters, and with plain spaces."""
+    text = _SPACES.sub(" ", text)
+    if _JOINER.search(text) is None:
+        return _INVISIBLE.sub("", "".join(filter(str.isprintable, text)))
+    shown = [each for each in text if each.isprintable() or each in _JOINERS]
+    return _with_meant_joiners(_INVISIBLE.sub("", "".join(shown)))
+
+
+def _with_meant_joiners(text: str) -> str:
+    return _MEANT.sub(lambda found: found[1] or "", text)
+
+
+def _is_clean(line: str) -> bool:
+    return _JOINER.search(line) is None or (
+        unicodedata.is_normalized("NFKC", line) and _with_meant_joiners(line) == line
+    )
+
+
+def _is_stacked(mark: str) -> bool:
+    place = unicodedata.combining(mark)
+    return (
+        (place > 0 and place not in _BESIDE)
+        or unicodedata.category(mark) == "Me"
+        or ("\u0e31" <= mark <= "\u0ecd" and mark != "\u0ebc")  # of Thai and Lao
+    )
 
 
 def _parts(text: str) -> Iterator[str]:

@@ -59,10 +59,10 @@ MAX_BOARDS = 8
 # Names and codes
 
 NAME_LENGTH = 24
-"""Characters of a player's name, at most; longer names are cut."""
+"""Graphemes of a player's name, characters as readers count them; longer names are cut."""
 
 LINE_LENGTH = 200
-"""Characters of a chat message, at most; longer ones are cut."""
+"""Graphemes of a chat message, at most; longer ones are cut."""
 
 CODE_LENGTH = 7
 """Characters of a room code: 35 bits, few enough to be read out."""

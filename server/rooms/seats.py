@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from protocol.lines import skeleton
 from protocol.vocabulary import ErrorCode, Presence, RoomState, SeatState
 from server.rooms.hosts import with_host, without_claim
 from server.rooms.record import Room, Seat
@@ -59,13 +60,17 @@ def host_only(room: Room, number: int) -> Seat:
 
 
 def free_name(room: Room, *wanted: str) -> str:
-    """Return the first wanted name that no seat has; with a number behind it if all are taken."""
-    taken = {seat.name for seat in (*room.seats, *room.waiting)}
+    """Return the first wanted name that no seat has; with a number behind it if all are taken.
+
+    Names that differ by joiners alone count as the same.
+    """
+    taken = {skeleton(seat.name) for seat in (*room.seats, *room.waiting)}
     for name in wanted:
-        if name not in taken:
+        if skeleton(name) not in taken:
             return name
     again = 2
-    while f"{wanted[0]} {again}" in taken:  # a seat with the name of another could pass for it
+    # A seat with the name of another could pass for it.
+    while skeleton(f"{wanted[0]} {again}") in taken:
         again += 1
     return f"{wanted[0]} {again}"
 

@@ -56,3 +56,20 @@ async def test_long_names_push_no_score_out_and_others_turn_no_text_about(
     await dana.rematch()
     steps = page.locator("#next-steps")
     await expect(steps).to_have_text(f"\u2068{HEBREW}\u2069 wants a rematch.")
+
+
+async def test_names_of_other_scripts_are_typed_and_shown_whole(address: str) -> None:
+    """Regression: the field took four astronauts, and the server took their parts apart."""
+    names = ("မြို့ 🧑‍🚀", "نیم‌فاصله")
+    ada = await create(address, names[0])
+    bob = await Person.at(f"{address}r/{ada.code}", **DESKTOP)
+    await bob.on("join")
+    field = bob.page.locator("#name")
+    await field.fill("🧑‍🚀" * 30)
+    await expect(field).to_have_value("🧑‍🚀" * 24)
+    await field.press("Home")
+    await bob.page.keyboard.insert_text("x")
+    await expect(field).to_have_value("🧑‍🚀" * 24)
+    await bob.join(names[1])
+    for name in names:
+        await expect(bob.page.locator("body")).to_contain_text(name)

@@ -178,6 +178,13 @@ def test_seats_of_the_same_name_are_numbered() -> None:
     assert [seat.name for seat in room.seats] == ["Ada", "Bob", "Cy", "Ada 2", "Ada 3"]
 
 
+def test_seats_whose_names_differ_by_a_joiner_alone_are_numbered() -> None:
+    """Fonts without a joined form show both alike."""
+    plain, joined = "\u0915\u094d\u0937", "\u0915\u094d\u200c\u0937"
+    room = happen(lobby(), joins(plain), joins(joined), joins(plain))
+    assert [seat.name for seat in room.seats[3:]] == [plain, f"{joined} 2", f"{plain} 3"]
+
+
 def test_a_full_room_refuses_newcomers() -> None:
     room = lobby()
     for number in range(MAX_SEATS - 3):

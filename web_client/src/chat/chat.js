@@ -17,6 +17,7 @@ import { coloursOf } from '../state/seat-colours.js';
 import { isForOne, programSeats } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, keyed, listen, write } from '../widgets/element.js';
+import { lineInput } from '../widgets/line-input.js';
 import { writeName } from '../widgets/program-mark.js';
 import { publishEmote } from './emotes.js';
 import { reactionSign } from './reaction-signs.js';
@@ -140,7 +141,7 @@ function makeView(react) {
     button.dataset.emote = emote;
     emotes.append(button);
   }
-  const line = h('input', { id: 'chat-line', maxlength: LINE_LENGTH, autocomplete: 'off' });
+  const line = lineInput(LINE_LENGTH, { id: 'chat-line', autocomplete: 'off' });
   line.enterKeyHint = 'send';
   const send = h('button', { type: 'submit', id: 'chat-send' });
   const form = h('form', { class: 'field-row' }, line, send);

@@ -11,10 +11,10 @@ export const MAX_IN_FLIGHT = 8;
 /** The number of boards that a connection may watch at a time. */
 export const MAX_BOARDS = 8;
 
-/** Characters of a player's name, at most; longer names are cut. */
+/** Graphemes of a player's name, characters as readers count them; longer names are cut. */
 export const NAME_LENGTH = 24;
 
-/** Characters of a chat message, at most; longer ones are cut. */
+/** Graphemes of a chat message, at most; longer ones are cut. */
 export const LINE_LENGTH = 200;
 
 /** Characters of a room code: 35 bits, few enough to be read out. */

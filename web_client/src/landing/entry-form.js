@@ -4,6 +4,7 @@ import { storedName, storeName } from '../browser/storage.js';
 import { NAME_LENGTH } from '../contract/protocol.js';
 import { strings } from '../strings/language.js';
 import { h, write } from '../widgets/element.js';
+import { lineInput } from '../widgets/line-input.js';
 
 /** Make a card of a picture. @param {{'data-card'?: string, 'data-back'?: boolean}} side */
 export const drawCard = (side) => h('div', { class: 'card', ...side });
@@ -26,11 +27,10 @@ export const title = (...words) =>
 
 /** Make the input of the player's name. */
 export const nameInput = () =>
-  h('input', {
+  lineInput(NAME_LENGTH, {
     id: 'name',
     name: 'nickname',
     value: storedName(),
-    maxlength: NAME_LENGTH,
     autocomplete: 'nickname',
     spellcheck: 'false',
     required: true,
