@@ -178,6 +178,10 @@ def test_joiners_without_a_meaning_are_removed(left: str, right: str, joiner: st
     assert clean_line(f"{left}{joiner}{right}", NAME_LENGTH) == left + right
 
 
+def test_a_joiner_goes_when_normalizing_takes_away_what_it_joins() -> None:
+    assert clean_line("\U0001f9d1\u200d\u2122", NAME_LENGTH) == "\U0001f9d1TM"
+
+
 @pytest.mark.parametrize("mark", ["\u0301", "\u0335", "\u20dd", "\u0e47", "\u0e49", "\u064e"])
 def test_stacks_of_marks_are_low(mark: str) -> None:
     assert clean_line("\u0e01" + mark * 30, NAME_LENGTH) == "\u0e01" + mark * 2
