@@ -109,13 +109,16 @@ def seat(
     level: str | None,
     colour: str,
     stand_in: str | None,
+    forfeits_at: int | None = None,
 ) -> str:
     """Return a `SeatView` as JSON."""
     shown = "" if level is None else f',"level":"{level}"'
     helped = "" if stand_in is None else f',"stand_in":"{stand_in}"'
+    held = "" if forfeits_at is None else f',"forfeits_at":{forfeits_at}'
     return (
         f'{{"seat":{number},"name":{encode_basestring(name)},"role":"{role}","state":"{state}",'
-        f'"connection":"{connection}","wins":{wins},"kind":"{kind}"{shown},"colour":"{colour}"{helped}}}'
+        f'"connection":"{connection}","wins":{wins},"kind":"{kind}"{shown},"colour":"{colour}"'
+        f"{helped}{held}}}"
     )
 
 

@@ -327,10 +327,15 @@ class Forfeit(Model):
 
     With `dead` the game ends as one that is played to its end, and keeps its place among these. It
     is refused with `not_finished` unless the outlook of the position is `dead`.
+
+    With `held` it is final only five seconds later, at `forfeits_at` of the seat, and the game is
+    on until then. `taken_back` takes such a one back; too late, it is refused with `not_racing`.
     """
 
     type: Literal["forfeit"] = "forfeit"
     dead: bool = False
+    held: bool = False
+    taken_back: bool = False
 
 
 class Watch(Model):

@@ -30,6 +30,7 @@ class SeatView(Model):
     A computer player that the host has added has a `level`, and its kind is `program`. `stand_in`
     is the strength of the computer player that plays at the seat for its owner, who is gone.
     `colour` is the same in all views; a server of release 1.0 leaves it out.
+    `forfeits_at` is when its held `forfeit` becomes final (milliseconds since the epoch).
     """
 
     seat: int
@@ -42,6 +43,7 @@ class SeatView(Model):
     level: BotLevel | None = Field(default=None, exclude_if=not_)
     colour: SeatColour | None = Field(default=None, exclude_if=not_)
     stand_in: BotLevel | None = Field(default=None, exclude_if=not_)
+    forfeits_at: int | None = Field(default=None, exclude_if=not_)
 
 
 class WaitingView(Model):

@@ -175,8 +175,7 @@ def abort(room: Room, command: Command[Abort]) -> Room:
 def to_lobby(room: Room) -> Room:
     """Return the room in its lobby, with all players seated."""
     seats = tuple(
-        without_stand_in(seat, None).model_copy(update={"state": _state_in_lobby(seat)})
-        for seat in room.seats
+        in_state([without_stand_in(seat, None)], _state_in_lobby(seat))[0] for seat in room.seats
     )
     return room.model_copy(
         update={"state": RoomState.LOBBY, "round": None, "seats": seats, "idle_since": None}

@@ -81,13 +81,26 @@ def game_ended(room: Room, event: GameEnded) -> Room:
 def forfeit(room: Room, command: Command[Forfeit]) -> Room:
     """End the game of a player who gives up."""
     seat = seat_of(room, command.seat)
+    message = command.message
     if not seat.plays:
         raise Refusal(ErrorCode.NOT_RACING)
+    if message.taken_back:
+        return _with_forfeits_at(room, seat, None)
     # RULES, Ranking: a game in which nothing can change any more is played to its end. Computer
     # players never give up: they stop where they see nothing to gain, proven or not.
-    stops = command.message.dead or seat.is_held_by_bot
-    state = SeatState.FINISHED if stops else SeatState.FORFEIT
-    return _after_forfeit(room, seat, command, state)
+    if message.dead or seat.is_held_by_bot:
+        return _after_forfeit(room, seat, command.stats, command.now, SeatState.FINISHED)
+    if message.held and not _is_over(command.stats.get(seat.number)):
+        # A repeated one does not hold it for longer.
+        at = seat.forfeits_at or command.now + command.timings.forfeit_hold_ms
+        return _with_forfeits_at(room, seat, at)
+    return _after_forfeit(room, seat, command.stats, command.now)
+
+
+def _with_forfeits_at(room: Room, seat: Seat, at: int | None) -> Room:
+    if seat.forfeits_at == at:
+        return room
+    return with_seats(room, seat.model_copy(update={"forfeits_at": at}))
 
 
 def leave_race(room: Room, command: Command[Leave]) -> Room:
@@ -100,7 +113,7 @@ def leave_race(room: Room, command: Command[Leave]) -> Room:
     if seat.has_left and seat.connection is Presence.GONE:
         return room
     if seat.plays:
-        room = _after_forfeit(room, seat, command)
+        room = _after_forfeit(room, seat, command.stats, command.now)
     left = seat_of(room, command.seat).model_copy(
         update={"connection": Presence.GONE, "left_at": command.now, "has_left": True}
     )
@@ -144,7 +157,7 @@ def ends_at(room: Room) -> int | None:
 
 
 def time_passes(room: Room, event: Tick) -> Room:
-    """End games that are over, and the grace of lost seats; at the end of the race, all games.
+    """End what is over: games, held forfeits, the grace of lost seats; at the end, all games.
 
     A computer player that nobody plays any more stops with the score that it has.
     """
@@ -159,6 +172,11 @@ def time_passes(room: Room, event: Tick) -> Room:
         if seat in room.players() and seat.is_bot and seat.connection is Presence.GONE:
             # No process plays it, so the race would wait for it for ever.
             room = _with_game_ended(room, seat, SeatState.TIMED_OUT, event.stats, event.now)
+    latest = event.now if t_end is None else min(event.now, t_end)
+    for seat in sorted(room.players(), key=lambda seat: seat.forfeits_at or 0):
+        # A late tick ends the games in the order of their times.
+        if seat in room.players() and seat.forfeits_at is not None and seat.forfeits_at <= latest:
+            room = _after_forfeit(room, seat, event.stats, seat.forfeits_at)
     if t_end is None or event.now < t_end or room.state is not RoomState.RUNNING:
         return room
     for seat in room.racers():
@@ -173,20 +191,21 @@ def _is_over(stats: PlayerStats | None) -> bool:
 def _after_forfeit(
     room: Room,
     seat: Seat,
-    command: Command[Forfeit | Leave],
+    stats: Mapping[int, PlayerStats],
+    now: int,
     state: SeatState = SeatState.FORFEIT,
 ) -> Room:
     """Return the room after a forfeit; a game that was over before counts as finished."""
     current = round_of(room)
-    stats = command.stats.get(seat.number) or opening_stats(current)
-    if _is_over(stats):
+    own = stats.get(seat.number) or opening_stats(current)
+    if _is_over(own):
         state = SeatState.FINISHED
     else:
         began = current.t0 + current.late_ms.get(
             seat.number, 0
         )  # chasers begin later than the race
-        stats = stats.model_copy(update={"finished_ms": max(0, command.now - began)})
-    return _with_game_ended(room, seat, state, {**command.stats, seat.number: stats}, command.now)
+        own = own.model_copy(update={"finished_ms": max(0, now - began)})
+    return _with_game_ended(room, seat, state, {**stats, seat.number: own}, now)
 
 
 def _with_game_ended(
@@ -216,6 +235,8 @@ def _with_result(
     result = stats.get(seat.number) or opening_stats(current)
     if state is SeatState.TIMED_OUT and _is_over(result):
         state = SeatState.FINISHED
+    elif state is SeatState.TIMED_OUT and seat.forfeits_at is not None:
+        state = SeatState.FORFEIT  # the race ends before it is final
     current = current.model_copy(
         update={
             "results": {**current.results, seat.number: result},

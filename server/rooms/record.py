@@ -138,6 +138,8 @@ class Seat(Record):
     level: BotLevel | None = None  # the strength of a computer player; None of everybody else
     stand_in: StandIn | None = Field(default=None, exclude_if=not_)
     """The computer player that holds the seat of its owner, who is gone."""
+    forfeits_at: int | None = Field(default=None, exclude_if=not_)
+    """When its held forfeit becomes final (milliseconds since the epoch); it plays until then."""
 
     @property
     def is_bot(self) -> bool:

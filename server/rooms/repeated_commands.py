@@ -115,7 +115,8 @@ def _is_chasing(room: Room, command: Command[Chase]) -> bool:
 
 def _has_forfeited(room: Room, command: Command[Forfeit]) -> bool:
     """Return whether the game of the seat is over: a forfeit leaves a finished one as it is."""
-    if room.round is None or room.state not in {RoomState.RUNNING, RoomState.FINISHED}:
+    is_on = room.state in {RoomState.RUNNING, RoomState.FINISHED}
+    if room.round is None or not is_on or command.message.taken_back:
         return False
     return command.seat in room.round.results
 

@@ -114,6 +114,7 @@ def deadline(room: Room, grace_ms: int = GRACE_MS) -> int | None:
             due.append(race.round_of(room).t0)
         case RoomState.RUNNING:
             due.append(race.ends_at(room))
+            due.extend(seat.forfeits_at for seat in room.players())
         case RoomState.LOBBY | RoomState.FINISHED:
             due.append(_closes_at(room))
         case RoomState.CLOSED:

@@ -84,8 +84,9 @@ def with_seats(room: Room, *changed: Seat) -> Room:
 
 
 def in_state(seats: Iterable[Seat], state: SeatState) -> list[Seat]:
-    """Return the seats in this state."""
-    return [seat.model_copy(update={"state": state}) for seat in seats]
+    """Return the seats in this state, by which a held forfeit is over."""
+    update = {"state": state, "forfeits_at": None}
+    return [seat.model_copy(update=update) for seat in seats]
 
 
 def programs_among(seats: Iterable[Seat]) -> tuple[int, ...]:

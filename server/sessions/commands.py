@@ -180,7 +180,8 @@ async def _forfeit(holder: SeatHolder, message: Forfeit) -> None:
     if message.dead and not await holder.table.is_dead():
         raise Refusal(ErrorCode.NOT_FINISHED)
     await _change_room(holder, message)
-    holder.table.close()
+    if not (message.held or message.taken_back):  # else the game is still on
+        holder.table.close()
 
 
 async def _say(holder: SeatHolder, message: Say) -> None:

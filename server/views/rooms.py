@@ -68,6 +68,7 @@ def room_json(room: Room, v: int) -> str:
                 seat.level,
                 colour_of(seat),
                 None if seat.stand_in is None else seat.stand_in.level,
+                seat.forfeits_at,
             )
             for seat in room.seats
         ],
@@ -114,6 +115,7 @@ def _seat_view(seat: Seat) -> SeatView:
         level=seat.level,
         colour=colour_of(seat),
         stand_in=None if seat.stand_in is None else seat.stand_in.level,
+        forfeits_at=seat.forfeits_at,
     )
 
 

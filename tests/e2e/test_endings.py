@@ -111,3 +111,21 @@ async def test_a_dead_game_is_stopped_with_its_score(address: str) -> None:
     await asyncio.gather(other.forfeit(), ada.on("results"))
     ranked = page.locator("#ranking tr[data-seat='0']")
     await expect(ranked).to_contain_text("Stopped at")
+
+
+async def test_a_mistaken_give_up_is_taken_back(address: str) -> None:
+    racer, other = await start_race(address, "Ada", "Bob", game="spider-1")
+    ada = await at_a_page(racer, **PHONE, **STILL)
+    page = ada.page
+    await ada.on("race")
+    await ada.gives_up()
+    await expect(page.locator("#game-over-title")).to_have_text("You gave up")
+    await expect(page.locator("#forfeit")).to_be_hidden()
+    await expect(page.locator("#deal")).to_be_disabled()
+    await page.tap("#game-over-look")
+    await expect(page.locator("#game-over")).to_be_hidden()
+    await expect(page.locator("#deal")).to_be_enabled()
+    await ada.gives_up()
+    await page.tap("#game-over-finish")
+    await expect(page.locator("#game-over-title")).to_have_text("You gave up.")
+    await asyncio.gather(other.forfeit(), ada.on("results"))

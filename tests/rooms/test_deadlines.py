@@ -213,6 +213,8 @@ def timed_events(draw: st.DrawFn) -> tuple[int, Any]:
         lambda _, now: sends(seat, Chase(), now),
         lambda room, now: GameEnded(seat, room.rounds_started, now, stats),
         lambda _, now: sends(seat, Forfeit(), now, stats),
+        lambda _, now: sends(seat, Forfeit(held=True), now),
+        lambda _, now: sends(seat, Forfeit(taken_back=True), now),
         lambda _, now: sends(seat, Leave(), now, stats),
         lambda _, now: sends(seat, Kick(seat=other, ban=draw(st.booleans())), now),
         lambda _, now: sends(seat, End(grace_s=60), now),

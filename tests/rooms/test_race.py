@@ -5,7 +5,7 @@ import pytest
 from protocol.from_client import Abort, Chase, End, Forfeit, Kick, Leave, Ready, Start
 from protocol.settings import Settings
 from protocol.vocabulary import ErrorCode, Presence, RoomState, SeatState
-from server.rooms.events import Disconnected, GameEnded, Tick
+from server.rooms.events import Disconnected, Event, GameEnded, Reconnected, Tick
 from server.rooms.new_rooms import open_room
 from server.rooms.race import round_of
 from server.rooms.record import PlayerStats, Room
@@ -266,3 +266,77 @@ def test_a_dead_game_that_is_stopped_has_its_place_among_those_played_to_the_end
     assert present(round_of(room).results[ADA]).finished_ms == 50_000
     room = apply(room, sends(BOB, Forfeit(), T0 + 60_000, stats))
     assert board(room) == "1 Ada 40, 2 Bob 70"
+
+
+def given_up(room: Room, seat: int = BOB, now: int = T0 + 60_000) -> Room:
+    """Return the room in which a player has given up a moment ago, and may take it back."""
+    return apply(room, sends(seat, Forfeit(held=True), now, {seat: PlayerStats(score=7)}))
+
+
+def test_a_held_forfeit_ends_the_game_five_seconds_later() -> None:
+    room = given_up(running())
+    assert states(room) == "Ada RACING, Bob RACING, Cy WATCHING"
+    assert deadline(room) == T0 + 65_000
+    assert apply(room, Tick(T0 + 64_999)) is room
+    stats = {BOB: PlayerStats(score=7)}
+    room = apply(room, Tick(T0 + 70_000, stats))
+    assert states(room) == "Ada RACING, Bob FORFEIT, Cy WATCHING"
+    assert round_of(room).results[BOB].finished_ms == 65_000
+    assert deadline(room) == round_of(room).t_end
+    assert apply(room, Tick(T0 + 70_000, stats)) is room
+    assert present(room.seat(BOB)).forfeits_at is None
+
+
+def test_a_held_forfeit_that_is_taken_back_never_was() -> None:
+    began = running()
+    room = apply(given_up(began), sends(BOB, Forfeit(taken_back=True), T0 + 64_999))
+    assert room == began
+    assert apply(room, Tick(T0 + 70_000)) is room
+
+
+def test_a_race_ends_only_when_its_last_held_forfeit_is_final() -> None:
+    room = given_up(apply(running(), sends(ADA, Forfeit(), T0 + 9)))
+    assert room.state is RoomState.RUNNING
+    room = apply(room, Tick(T0 + 65_001))
+    assert room.state is RoomState.FINISHED
+    assert round_of(room).ended == T0 + 65_000
+    both = given_up(given_up(running(), BOB, T0 + 9_000), ADA, T0 + 8_000)
+    both = apply(both, Tick(T0 + 99_000))  # a process has died, and its rooms are swept late
+    assert (round_of(both).ended, both.state) == (T0 + 14_000, RoomState.FINISHED)
+
+
+def test_a_held_forfeit_outlives_the_connection_and_is_repeated_in_vain() -> None:
+    room = given_up(given_up(running()), BOB, T0 + 63_000)
+    room = happen(room, Disconnected(BOB, 1, T0 + 61_000), Reconnected(BOB, 2))
+    assert deadline(room) == T0 + 65_000
+    room = apply(room, sends(BOB, Forfeit(), T0 + 64_000))  # without `held` it is final
+    assert "Bob FORFEIT" in states(room)
+
+
+@pytest.mark.parametrize(
+    ("end", "state"),
+    [
+        (Tick(T0 + 62_000), "FORFEIT"),  # the limit of the race
+        (sends(BOB, Leave(), T0 + 61_000), "FORFEIT"),
+        (sends(ADA, Kick(seat=BOB), T0 + 61_000), "FORFEIT"),
+        (GameEnded(BOB, 1, T0 + 61_000, {BOB: WON}), "FINISHED"),
+        (sends(ADA, Abort(), T0 + 61_000), "SEATED"),
+    ],
+)
+def test_what_ends_the_game_earlier_ends_a_held_forfeit_too(end: Event, state: str) -> None:
+    room = given_up(running())
+    if isinstance(end, Tick):
+        room = apply(room, sends(ADA, End(grace_s=5), T0 + 57_000))
+    room = apply(room, end)
+    assert f"Bob {state}" in states(room)
+    assert all(seat.forfeits_at is None for seat in room.seats)
+
+
+def test_a_game_that_is_over_is_not_held() -> None:
+    room = apply(running(), sends(BOB, Forfeit(held=True), T0 + 9, {BOB: WON}))
+    assert "Bob FINISHED" in states(room)
+
+
+def test_a_chaser_gives_up_by_a_clock_of_its_own() -> None:
+    room = apply(given_up(chased(), CY, T0 + 75_000), Tick(T0 + 80_000))
+    assert round_of(room).results[CY].finished_ms == 20_000

@@ -57,6 +57,7 @@ DEE = 3
 WAITING_DEE = happen(lobby(approve=True), joins("Dee"))
 START = Start(attempt="first-press-of-the-button")
 STARTED = happen(lobby(), sends(BOB, Ready()), sends(ADA, START))
+GIVING_UP = happen(running(), sends(BOB, Forfeit(held=True), T0))
 ABANDONED = happen(running(), Disconnected(BOB, 1, T0), Tick(T0 + GRACE_MS))
 CHASING = apply(running(chasers=True), sends(CY, Chase(), T0))
 
@@ -87,6 +88,8 @@ def test_every_command_of_a_room_shows_whether_it_is_done() -> None:
         (WAITING_DEE, ADA, Admit(seat=DEE)),
         (running(chasers=True), CY, Chase()),
         (running(), BOB, Forfeit()),
+        (running(), BOB, Forfeit(held=True)),
+        (GIVING_UP, BOB, Forfeit(taken_back=True)),
         (practice(), ADA, Forfeit()),  # it ends the round
         (lobby(), BOB, Leave()),
         (running(), BOB, Leave()),
@@ -157,6 +160,7 @@ KICKED = happen(lobby(), sends(ADA, Kick(seat=BOB)))
         (CHASING, BOB, Chase(), ErrorCode.NOT_IN_STATE),
         (running(), CY, Forfeit(), ErrorCode.NOT_RACING),
         (lobby(), BOB, Forfeit(), ErrorCode.NOT_IN_STATE),
+        (happen(GIVING_UP, Tick(T0 + 5_000)), BOB, Forfeit(taken_back=True), ErrorCode.NOT_RACING),
     ],
 )
 def test_a_command_that_was_never_done_is_refused(

@@ -325,6 +325,23 @@ async def one_act_from_winning(
     return socket, seat, table["legal"].partition(",")[0]
 
 
+async def test_a_player_who_takes_a_forfeit_back_plays_on(services: Services) -> None:
+    socket, seat = await host(services)
+    await socket.say("start")
+    await until(lambda: "table" in socket.types())
+    table = next(message["table"] for message in socket.received if message["type"] == "table")
+    await socket.say("forfeit", held=True)
+    held = (await services.repository.read(seat["room"])).room
+    assert (held.state, held.seats[0].state) == (RoomState.RUNNING, SeatState.RACING)
+    assert held.seats[0].forfeits_at is not None
+    await socket.say("forfeit", taken_back=True)
+    assert (await services.repository.read(seat["room"])).room.seats[0].forfeits_at is None
+    await socket.say("act", id=1, at=table["at"], action=table["legal"].partition(",")[0])
+    await until(lambda: "acted" in socket.types())
+    await socket.say("forfeit")
+    await until(lambda: "round_over" in socket.types())
+
+
 @pytest.mark.interpreted  # it replaces a property of games
 async def test_a_game_that_ends_as_its_socket_breaks_is_reported(
     services: Services, monkeypatch: pytest.MonkeyPatch

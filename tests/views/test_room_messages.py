@@ -139,9 +139,10 @@ def test_a_name_is_written_as_its_model_is(
         level=level,
         colour="violet",
         stand_in=stand_in,
+        forfeits_at=None if stand_in is None else 1_700_000_000_000,
     )
     shown = (3, name, "player", "RACING", "on", 0, "person", level, "violet", stand_in)
-    written = fast_json.seat(*shown)
+    written = fast_json.seat(*shown, seat.forfeits_at)
     assert written == seat.model_dump_json()
 
 

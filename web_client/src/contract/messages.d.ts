@@ -259,6 +259,7 @@ export type SeatView = {
   level?: "beginner" | "club" | "expert" | null;
   colour?: "blue" | "red" | "green" | "violet" | "teal" | "pink" | "gold" | "copper" | null;
   stand_in?: "beginner" | "club" | "expert" | null;
+  forfeits_at?: number | null;
 };
 
 /** The rules of a room's rounds; `RULES.md` has their texts and sources. */
@@ -638,6 +639,8 @@ export type End = {
 export type Forfeit = {
   type: "forfeit";
   dead?: boolean;
+  held?: boolean;
+  taken_back?: boolean;
 };
 
 /** Ask for a hint, in rooms that allow hints. Reply: `hinted` or `refused`. */

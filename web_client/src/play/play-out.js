@@ -2,7 +2,7 @@
 // answered, as if the player had made it. Anything else that happens to the table ends it.
 
 import { isLegal } from '../game/table.js';
-import { isIdle, plays } from '../state/state.js';
+import { isIdle, mayTakeBack, plays } from '../state/state.js';
 
 /**
  * @import {Action} from '../contract/notation.js'
@@ -68,7 +68,7 @@ export function makePlayOut(app, changed) {
     update(state) {
       if (line.length === 0) return;
       const { play, synced } = state;
-      const isOn = synced && plays(state) && play && !play.base.outcome;
+      const isOn = synced && plays(state) && !mayTakeBack(state) && play && !play.base.outcome;
       if (!isOn || (isIdle(play) && play.base.at !== at)) stop();
       else if (isIdle(play) && !timer)
         timer = setTimeout(act, Math.max(0, actedAt + PACE_MS - performance.now()));

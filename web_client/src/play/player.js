@@ -2,7 +2,7 @@
 
 import { preference } from '../browser/storage.js';
 import * as hands from '../game/hand.js';
-import { plays } from '../state/state.js';
+import { mayTakeBack, plays } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask } from '../widgets/ask.js';
 
@@ -61,7 +61,7 @@ const takenCards = ({ dragged, hand }) => dragged ?? hand;
 /** Return the table as it can be played on; null if it cannot. @param {Player} player */
 export function tableOf(player) {
   const state = player.app.state();
-  const racing = plays(state) && !state.play?.base.outcome;
+  const racing = plays(state) && !state.play?.base.outcome && !mayTakeBack(state);
   const view = state.play?.shown;
   if (!racing || !view) return null;
   const free = isFree(player);

@@ -6,7 +6,7 @@
 
 import { isLegal } from '../game/table.js';
 import { hasWonRace, openPlace } from '../state/first-home.js';
-import { amHost, mySeat, ownRow, shownPlace, timeLeftOf } from '../state/state.js';
+import { amHost, mayTakeBack, mySeat, ownRow, shownPlace, timeLeftOf } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, write } from '../widgets/element.js';
 import { awaitsComputers, makeQuestion } from './stuck.js';
@@ -27,10 +27,12 @@ import { canWatchLater } from './watching.js';
  * @property {PlayOut} playOut
  * @property {(text: string) => void} readOut reads a question out to screen readers
  * @property {() => void} stop ends a game in which nothing can change any more
+ * @property {(forfeit: {taken_back?: boolean}) => void} forfeit takes back that the player has given
+ *   up, or gives up for good
  * @property {(event: KeyboardEvent) => boolean} press handles a key as the board does; false if the
  *   key has no meaning there
  * @typedef {object} Asked a question over the table
- * @property {'playing' | 'stuck' | 'last' | 'won' | 'dead' | 'behind'} kind
+ * @property {'playing' | 'gave-up' | 'stuck' | 'last' | 'won' | 'dead' | 'behind'} kind
  * @property {{title: string, text: string, goOn: string, spoken?: string}} words `spoken` is read out
  * @property {() => void} goOn the answer that changes nothing
  * @property {{words: string, act: () => void}} [end] the other answer
@@ -74,7 +76,7 @@ function resultText(state, now) {
 
 /** Bind the end of a game. @param {Effects} effects */
 export function bindGameOver(effects) {
-  const { act, endRace, focusBoard, giveUp, isIdle, now, playOut, press, readOut, stop } = effects;
+  const { act, endRace, focusBoard, forfeit, giveUp, isIdle, now, playOut, press, readOut, stop } = effects;
   const question = makeQuestion();
   const title = h('strong', { id: 'game-over-title' });
   const text = h('span', { id: 'game-over-text' });
@@ -139,6 +141,14 @@ export function bindGameOver(effects) {
         kind: 'playing',
         words: strings.playingOut(playOut.left()),
         goOn: playOut.stop,
+      };
+    if (mayTakeBack(state))
+      return {
+        kind: 'gave-up',
+        words: strings.GAVE_UP,
+        end: { words: strings.GAVE_UP.end, act: () => forfeit({}) },
+        goOn: () => forfeit({ taken_back: true }),
+        isBetterOn: true,
       };
     if (stuck)
       return {

@@ -17,7 +17,7 @@ export function endRace(app) {
   else giveUp(app);
 }
 
-/** Give up, after a question. @param {App} app */
+/** Give up, after a question; for a moment the player can take it back. @param {App} app */
 export async function giveUp(app) {
   const state = app.state();
   const inCompany =
@@ -26,7 +26,7 @@ export async function giveUp(app) {
       : strings.ASK_IN_RACE.forfeit;
   const forfeit = isOnlyRacer(state) ? strings.ASK_IN_RACE.forfeitAlone : inCompany;
   const text = canWatchLater(state) ? `${forfeit.text} ${strings.WATCH_OTHERS}` : forfeit.text;
-  if (await ask({ ...forfeit, text, grave: true })) app.send({ type: 'forfeit' });
+  if (await ask({ ...forfeit, text, grave: true })) app.send({ type: 'forfeit', held: true });
 }
 
 /** Deal the same cards again, after a question; a game of a secret deal can only be given up. @param {App} app */

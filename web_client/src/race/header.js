@@ -4,7 +4,15 @@ import { onPreference, preference, preferNext, storedBest } from '../browser/sto
 import { nextCards } from '../page/appearance.js';
 import { bindPart } from '../page/lazy-part.js';
 import { dealId } from '../state/practice-best.js';
-import { controlsRace, isForOne, isOnlyRacer, lateBy, mayChase, plays } from '../state/state.js';
+import {
+  controlsRace,
+  isForOne,
+  isOnlyRacer,
+  lateBy,
+  mayChase,
+  mayTakeBack,
+  plays,
+} from '../state/state.js';
 import { fetchStrings, strings } from '../strings/language.js';
 import { h, loadSheet, write } from '../widgets/element.js';
 import { makeFigures, showPlace, updateFigures } from './figures.js';
@@ -171,7 +179,7 @@ export function bindHeader(app, lead, openHelp) {
       updateFigures(header.figures, state);
       drawBest(header.best, state);
       header.host.update(state);
-      header.forfeit.hidden = !plays(state);
+      header.forfeit.hidden = !plays(state) || mayTakeBack(state);
       header.chase.hidden = !mayChase(state);
       header.leave.hidden = !header.forfeit.hidden;
       header.restart.hidden = header.forfeit.hidden || !isOnlyRacer(state);

@@ -153,6 +153,7 @@ function makeRace(app) {
     readOut: app.readOut,
     playOut,
     stop: () => app.send({ type: 'forfeit', dead: true }),
+    forfeit: (how) => app.send({ type: 'forfeit', ...how }),
     endRace: () => endRace(app),
     giveUp: () => giveUp(app),
     now: app.now,

@@ -123,6 +123,9 @@ export const isPlaying = ({ state }) => state === 'RACING' || state === 'CHASING
 /** Return whether this player's game is on. @param {State} state */
 export const plays = (state) => ['RACING', 'CHASING'].includes(mySeat(state)?.state ?? '');
 
+/** Return whether this player has given up, and may still take it back. @param {State} state */
+export const mayTakeBack = (state) => plays(state) && Boolean(mySeat(state)?.forfeits_at);
+
 /** Return whether this player, who watches, may begin the deal of the race. @param {State} state */
 export const mayChase = (state) =>
   state.room?.state === 'RUNNING' &&

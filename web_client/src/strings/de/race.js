@@ -248,6 +248,15 @@ export const deadAsk = (score, gain, undo) => ({
   spoken: 'Hier tut sich nichts mehr. Hier aufhören?',
 });
 
+/** The offer to take back that the player has given up. */
+export const GAVE_UP = {
+  title: 'Du hast aufgegeben',
+  text: 'Aus Versehen? Fünf Sekunden lang kannst du noch weiterspielen.',
+  goOn: 'Weiterspielen',
+  end: 'Jetzt aufgeben',
+  spoken: 'Du hast aufgegeben. Fünf Sekunden lang kannst du noch weiterspielen.',
+};
+
 /** Questions of the header, as those in `ASK`. */
 export const ASK_IN_RACE = {
   forfeit: {

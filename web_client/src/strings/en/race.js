@@ -233,6 +233,15 @@ export const deadAsk = (score, gain, undo) => ({
   spoken: 'Nothing can change any more. Stop here?',
 });
 
+/** The offer to take back that the player has given up. */
+export const GAVE_UP = {
+  title: 'You gave up',
+  text: 'By mistake? For five seconds you can play on.',
+  goOn: 'Play on',
+  end: 'Give up now',
+  spoken: 'You gave up. For five seconds you can play on.',
+};
+
 /** Questions of the header, as those in `ASK`. */
 export const ASK_IN_RACE = {
   forfeit: {
