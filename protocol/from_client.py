@@ -167,10 +167,13 @@ class Start(Model):
     After a round the others have `HOST_WAIT_S` to ask for the next one before the host can do so.
     `attempt` is random, and the same only if the message is sent again because its reply was lost.
     With it the message never starts a second round, not even after the first one is over.
+    With `again` a room for one deals the cards of its aborted round again, if the settings are the
+    same.
     """
 
     type: Literal["start"] = "start"
     attempt: Attempt = ""
+    again: bool = False
 
 
 class Abort(Model):

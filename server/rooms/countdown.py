@@ -15,7 +15,7 @@ from server.rooms.events import Command, Entropy, Tick
 from server.rooms.hosts import without_past_hosts
 from server.rooms.match_card import next_game, numbers
 from server.rooms.race import check_not_won, round_of
-from server.rooms.record import Room, Round, Seat
+from server.rooms.record import DealRecord, Room, Round, Seat
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import draw_deal
 from server.rooms.seats import (
@@ -83,7 +83,9 @@ def start(room: Room, command: Command[Start]) -> Room:
         room = with_seats(room, *in_state([host], SeatState.READY))
     if not is_anybody_ready(room):
         raise Refusal(ErrorCode.NOBODY_READY)
-    counting = _count_down(room, command.now, command.entropy, command.timings)
+    again = room.aborted if command.message.again else None
+    deal = None if again is None or again.settings != room.settings else again.deal
+    counting = _count_down(room, command.now, command.entropy, command.timings, deal)
     return counting.model_copy(update={"start_attempt": attempt})
 
 
@@ -99,8 +101,10 @@ def _host_waits_until(room: Room) -> int:
     return ended + HOST_WAIT_S * 1_000
 
 
-def _count_down(room: Room, now: int, entropy: Entropy, timings: RoomTimings) -> Room:
-    """Begin the countdown to a new round; practice begins at once."""
+def _count_down(
+    room: Room, now: int, entropy: Entropy, timings: RoomTimings, deal: DealRecord | None = None
+) -> Room:
+    """Begin the countdown to a new round, of new cards unless given; practice begins at once."""
     if room.rounds_started >= HIGHEST_ROUND:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     if room.state is RoomState.FINISHED:
@@ -121,7 +125,7 @@ def _count_down(room: Room, now: int, entropy: Entropy, timings: RoomTimings) ->
         game=game,
         repeats=game in numbers(room.played()),
         settings=room.settings,
-        deal=draw_deal(room.settings, entropy, game - 1),
+        deal=deal or draw_deal(room.settings, entropy, game - 1),
         t0=t0,
         t_end=None if limit is None else t0 + limit * 1_000,
     )
@@ -130,6 +134,7 @@ def _count_down(room: Room, now: int, entropy: Entropy, timings: RoomTimings) ->
             "state": RoomState.COUNTDOWN,
             "round": new,
             "rounds_started": n,
+            "aborted": None,
             "idle_since": None,
         }
     )
@@ -169,7 +174,8 @@ def abort(room: Room, command: Command[Abort]) -> Room:
     """Stop the countdown, or a race that no ranked player has won."""
     host_only(room, command.seat)
     check_not_won(room, command.stats)
-    return to_lobby(room)
+    aborted = room.round if room.settings.is_practice else None
+    return to_lobby(room).model_copy(update={"aborted": aborted})
 
 
 def to_lobby(room: Room) -> Room:

@@ -231,6 +231,8 @@ class Room(Record):
     """Whether the chosen game was played before, and so is to be played once more."""
     round: Round | None = None  # the current round, or the latest one
     rounds: tuple[Round, ...] = ()  # the latest rounds that are over, the earliest first
+    aborted: Round | None = Field(default=None, exclude_if=not_)
+    """The round that was aborted in a room for one, whose cards can be dealt again."""
     idle_since: int | None = None
     """When the last person left or, if that was later, the round ended (ms since the epoch)."""
     reason: str | None = None  # why the room was closed

@@ -138,7 +138,9 @@ async def _begin(holder: SeatHolder, message: Ready | Start | Rematch) -> None:
     """Apply a message that may begin a round, with a deal for it."""
     services, code = holder.services, holder.seat.room_code
     deals, latest = services.winnable_deals, services.hub.rooms.latest(code)
-    if deals is None or latest is None or latest.room.state not in BEFORE_A_ROUND:
+    is_between = latest is not None and latest.room.state in BEFORE_A_ROUND
+    deals_again = isinstance(message, Start) and message.again
+    if deals is None or latest is None or not is_between or deals_again:
         await _change_room(holder, message)
         return
     settings, command = latest.room.settings, _command(holder, message)

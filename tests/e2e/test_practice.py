@@ -103,3 +103,20 @@ async def test_keys_are_tried_without_the_game_behind_them(
     assert await page.evaluate(COLUMN_TOPS) == before
     await expect(page.locator("#moves")).to_have_text("0")
     await ada.on("race")
+
+
+async def test_restart_deals_the_same_cards_again_at_once(address: str) -> None:
+    ada = await Person.at(address, **DESKTOP, **STILL)
+    page = ada.page
+    await ada.practise("spider-2")
+    await expect(page.locator("#deal")).to_be_enabled()
+    before = await page.evaluate(COLUMN_TOPS)
+    for _ in range(2):
+        await page.click("#deal")
+        await expect(page.locator("#undo:not([data-faint])")).to_be_enabled()
+        await page.click("#restart")
+        await expect(page.locator("#undo[data-faint]")).to_be_enabled()
+        await ada.on("race")
+        await page.wait_for_function(
+            f"(before) => String(({COLUMN_TOPS})()) === String(before)", arg=before
+        )

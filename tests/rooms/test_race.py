@@ -1,8 +1,10 @@
 """The end of games in a race, and late joiners who chase it."""
 
+from dataclasses import replace
+
 import pytest
 
-from protocol.from_client import Abort, Chase, End, Forfeit, Kick, Leave, Ready, Start
+from protocol.from_client import Abort, Chase, Configure, End, Forfeit, Kick, Leave, Ready, Start
 from protocol.settings import Settings
 from protocol.vocabulary import ErrorCode, Presence, RoomState, SeatState
 from server.rooms.events import Disconnected, Event, GameEnded, Reconnected, Tick
@@ -17,6 +19,7 @@ from tests.rooms.rooms import (
     BOB,
     CODE,
     CY,
+    ENTROPY,
     T0,
     happen,
     joins,
@@ -340,3 +343,27 @@ def test_a_game_that_is_over_is_not_held() -> None:
 def test_a_chaser_gives_up_by_a_clock_of_its_own() -> None:
     room = apply(given_up(chased(), CY, T0 + 75_000), Tick(T0 + 80_000))
     assert round_of(room).results[CY].finished_ms == 20_000
+
+
+def test_practice_is_dealt_again_without_the_secret_of_its_cards() -> None:
+    room = apply(open_room(CODE, "Ada", Settings(max_players=1)), sends(ADA, Start(), T0))
+    other = replace(ENTROPY, seed=b"\1" * 16)
+    again = replace(sends(ADA, Start(again=True), T0 + 10), entropy=other)
+    restarted = happen(room, sends(ADA, Abort(), T0 + 9), again)
+    assert restarted.state is RoomState.RUNNING
+    assert round_of(restarted).deal == round_of(room).deal
+    assert (round_of(restarted).n, round_of(restarted).t0) == (2, T0 + 10)
+    assert restarted.aborted is None
+    anew = happen(room, sends(ADA, Abort(), T0 + 9), replace(again, message=Start()))
+    assert round_of(anew).deal != round_of(room).deal
+
+
+def test_other_settings_or_other_players_get_other_cards() -> None:
+    other = replace(ENTROPY, seed=b"\1" * 16)
+    again = replace(sends(ADA, Start(again=True), T0 + 10), entropy=other)
+    room = apply(open_room(CODE, "Ada", Settings(max_players=1)), sends(ADA, Start(), T0))
+    change = sends(ADA, Configure(settings=Settings(max_players=1, game="spider-4")))
+    changed = happen(room, sends(ADA, Abort(), T0 + 9), change, again)
+    assert round_of(changed).deal != round_of(room).deal
+    race = happen(running(), sends(ADA, Abort(), T0 + 9))
+    assert race.aborted is None

@@ -39,6 +39,11 @@ test('a practice room is for one, without a limit', () => {
   assert.deepEqual([again.max_players, again.time_limit_s, again.after_win_s], [1, null, null]);
 });
 
+test('practice is restarted with any deal', () => {
+  const alone = room({ settings: { ...SETTINGS, max_players: 1 } });
+  assert.deepEqual(restartMessages(alone), [{ type: 'abort' }, { type: 'start', again: true }]);
+});
+
 test('an open deal can be restarted, a secret one cannot', () => {
   assert.equal(restartMessages(room({})), null);
   const types = (/** @type {any} */ messages) => messages.map((/** @type {any} */ m) => m.type);

@@ -747,6 +747,7 @@ export type SettingsInput = {
 export type Start = {
   type: "start";
   attempt?: string;
+  again?: boolean;
 };
 
 /** Change the colour of the sender's seat, before or after a race. Reply: `room`. */

@@ -1,7 +1,7 @@
 // The ends that a player chooses: giving up, ending the race for all, and beginning the same deal again.
 
 import { restartMessages } from '../state/practice.js';
-import { amHost, isOneOfSeveral, isOnlyRacer } from '../state/state.js';
+import { amHost, isOneOfSeveral, isOnlyRacer, isPractice } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask } from '../widgets/ask.js';
 import { canWatchLater } from './watching.js';
@@ -29,12 +29,17 @@ export async function giveUp(app) {
   if (await ask({ ...forfeit, text, grave: true })) app.send({ type: 'forfeit', held: true });
 }
 
-/** Deal the same cards again, after a question; a game of a secret deal can only be given up. @param {App} app */
+/**
+ * Deal the same cards again: in practice at once, else after a question. A secret deal that others may
+ * join can only be given up.
+ * @param {App} app
+ */
 export async function restart(app) {
   const before = app.state().room;
   const canRestart = before && restartMessages(before) !== null;
   const question = canRestart ? strings.ASK_IN_RACE.restart : strings.ASK_IN_RACE.restartSecret;
-  if (!(await ask({ ...question, grave: !canRestart }))) return;
+  const isAtOnce = before !== null && isPractice(before);
+  if (!isAtOnce && !(await ask({ ...question, grave: !canRestart }))) return;
   const { room } = app.state();
   if (room?.state !== 'RUNNING') return;
   const messages = restartMessages(room);

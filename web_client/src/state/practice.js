@@ -1,7 +1,7 @@
 // The messages for another game: the same deal again, a new deal, or another level. Pure.
 
 import { HIGHEST_NUMBER } from '../contract/protocol.js';
-import { PRACTICE } from './state.js';
+import { isPractice, PRACTICE } from './state.js';
 
 /**
  * @import {Reveal, RoomView, Settings, SettingsInput} from '../contract/messages.d.ts'
@@ -26,9 +26,12 @@ export function sameDeal(settings, { number, seed }) {
 /**
  * Return the messages of a host that deal the running round's cards again.
  * @param {RoomView} room
- * @returns {ClientMessage[] | null} null for a secret deal, which is revealed only at the end
+ * @returns {ClientMessage[] | null} null for a secret deal of a room that others may join, which is
+ *   revealed only at the end
  */
-export function restartMessages({ settings, round }) {
+export function restartMessages(room) {
+  const { settings, round } = room;
+  if (isPractice(room)) return [{ type: 'abort' }, { type: 'start', again: true }];
   if (settings.deal === 'secret' || !round) return null;
   /** @type {ClientMessage[]} */
   const changes = [];
