@@ -9,7 +9,9 @@ from playwright.async_api import expect
 
 from server.http.routes import ROOT
 from tests.e2e.axe import complaints, faint
-from tests.e2e.pages import DESKTOP, PHONE, Person, amiss
+from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, amiss
+from tests.e2e.wire import at_a_table
+from tests.games.wins import one_suit_win, to_first_complete
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -282,3 +284,16 @@ def test_the_list_of_tables_is_that_of_the_page() -> None:
     listed = re.search(r"  table: \[(.*?)\]", source, re.DOTALL)
     assert listed is not None
     assert re.findall(r"\w+", listed[1]) == TABLES
+
+
+async def test_completed_suits_lie_face_down_if_the_player_prefers_it(address: str) -> None:
+    first = to_first_complete()
+    remove = one_suit_win()[len(first)]
+    ada, _ = await at_a_table(address, "spider-1", *first, remove, **DESKTOP, **STILL)
+    home = ada.page.locator("#board [data-home]")
+    await expect(home).to_have_count(1)
+    for box, expected in ((True, ""), (False, None)):
+        await ada.page.click("#looks")
+        await ada.page.set_checked("#pref-removed", box)
+        await ada.page.click("#preferences-done")
+        assert await home.get_attribute("data-back") == expected

@@ -8,10 +8,14 @@ from playwright.async_api import CDPSession, expect
 
 from server.games import actions
 from server.games.actions import Action, ActionKind, kind
+from server.games.catalogue import new_game
+from server.games.deals import secret_deck
 from server.games.game import Game
+from server.games.rules import Rules
 from tests.e2e.pages import DESKTOP, PHONE, READ_REST, STILL, Person
 from tests.e2e.test_table import goes_alone
-from tests.e2e.wire import at_a_table
+from tests.e2e.wire import at_a_page, at_a_table, play, start_race
+from tests.games.wins import SEED
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
@@ -161,6 +165,36 @@ async def test_the_right_button_cancels_a_drag(address: str) -> None:
     await mouse.down(button="right")  # alone it plays
     await mouse.up(button="right")
     game.apply(move)
+    await ada.sees(game)
+
+
+def pair_in_suit(game: Game) -> Action:
+    """A move of one card that makes a run of two."""
+    for action in game.legal_actions():
+        if kind(action) is ActionKind.MOVE and actions.count(action) == 1:
+            (_, ours), (_, theirs) = (
+                game.pile(place(action)) for place in (actions.source, actions.target)
+            )
+            if theirs and theirs[-1] == ours[-1] + 1:
+                return action
+    raise AssertionError
+
+
+async def test_the_right_button_takes_a_part_of_a_run_in_arachnid(address: str) -> None:
+    settings: dict[str, Any] = {"game": "spider-4", "auto_remove": False, "undo": "free"}
+    (racer,) = await start_race(address, "Ada", **settings)
+    game = new_game(Rules("spider-4", undo="free"), secret_deck("spider-4", SEED))
+    move = pair_in_suit(game)
+    await play(racer, [move])
+    game.apply(move)
+    ada = await at_a_page(racer, **DESKTOP, **STILL)
+    await ada.sees(game)
+    held = ada.page.locator("[data-in][data-marks~=held]")
+    cards = game.pile(actions.target(move)).cards
+    for count in (1, 2):  # the lower card is taken from the run, and then its whole
+        card = ada.card(game, actions.target(move), len(cards) - count)
+        await card.click(button="right", position={"x": 8, "y": 6})
+        await expect(held).to_have_count(count)
     await ada.sees(game)
 
 

@@ -1,5 +1,6 @@
 // The table on the screen: one button for each pile, one element for each card, no rules.
 
+import { preference } from '../browser/storage.js';
 import { MAX_MOVE_COUNT } from '../contract/protocol.js';
 import { holdsSame } from '../game/hand.js';
 import { strings } from '../strings/language.js';
@@ -185,9 +186,11 @@ function drawCards({ layer, sprites, lifted, layout, still }, pile, stock, glide
     if (!sprite || !box || !offset) return;
     const isNew = sprite.face === NO_FACE;
     const fromStock = stock !== undefined && sprite.pile === stock;
-    const turned = sprite.face === '' && face !== '';
-    identify(sprite, pile.id, index, face);
-    markHome(sprite.el, index === offsets.length - 1 ? suitNumber(pile) : 0);
+    const number = index === offsets.length - 1 ? suitNumber(pile) : 0;
+    const shown = number && preference('removed') === 'down' ? '' : face;
+    const turned = sprite.face === '' && shown !== '';
+    identify(sprite, pile.id, index, shown);
+    markHome(sprite.el, number);
     // On a still board a card that lies exactly under the next one need not be drawn.
     const above = offsets[index + 1];
     if (still) sprite.el.hidden = !glide && above?.dx === offset.dx && above.dy === offset.dy;
@@ -203,7 +206,7 @@ function drawCards({ layer, sprites, lifted, layout, still }, pile, stock, glide
 const suitNumber = ({ id, role, direction, up }) =>
   role === 'foundation' && !direction && up.length === MAX_MOVE_COUNT ? Number(id.slice(1)) + 1 : 0;
 
-/** Mark the top card of a complete suit, which shows its king and its number. @param {HTMLElement} element @param {number} number 0 for all others */
+/** Mark the top card of a complete suit, which shows its number and its king, or its back (`seeds/` 5). @param {HTMLElement} element @param {number} number 0 for all others */
 function markHome({ dataset }, number) {
   if (number) dataset.home = String(number);
   else if (dataset.home) delete dataset.home;

@@ -188,6 +188,7 @@ export const storeLanguage = (language) => store('language', language);
  * @property {Table} table the background of the board
  * @property {'two' | 'four' | 'strong'} cards two colours, four, or large print in strong colours
  * @property {'blue' | 'red'} backs the backs of the cards
+ * @property {'up' | 'down'} removed how suits that are home lie
  * @property {'english' | 'german'} indices the letters on the cards: J, Q, K or B, D, K
  * @property {'auto' | 'light' | 'dark'} light
  * @property {'auto' | 'less'} motion
@@ -213,6 +214,7 @@ export const CHOICES = {
   ],
   cards: ['two', 'four', 'strong'],
   backs: ['blue', 'red'],
+  removed: ['up', 'down'],
   indices: ['english', 'german'],
   light: ['auto', 'light', 'dark'],
   motion: ['auto', 'less'],

@@ -4,9 +4,19 @@
 
 import { carriedBox, carry, drop, liftCards, pileAt } from '../board/board.js';
 import { mostCovered } from '../board/geometry.js';
-import { pileOf, targets } from '../game/hand.js';
+import { isMixed, pileOf, runLength, targets } from '../game/hand.js';
 import { listen } from '../widgets/element.js';
-import { autoMove, deal, grab, isOfCompleteSuit, pick, put, tableOf, tap } from './player.js';
+import {
+  autoMove,
+  deal,
+  grab,
+  isArachnid,
+  isOfCompleteSuit,
+  pick,
+  put,
+  tableOf,
+  tap,
+} from './player.js';
 
 /**
  * @import {Fold} from '../board/column.js'
@@ -262,7 +272,8 @@ function click(drag, press, time) {
 }
 
 /**
- * Make the best move by a right click. A long press of a finger, which is no right click, has its own timer.
+ * Make the best move by a right click; in Arachnid it takes a part of a run (`seeds/` 2). A long press of
+ * a finger, which is no right click, has its own timer.
  * @param {Drag} drag
  * @param {MouseEvent} event
  */
@@ -274,7 +285,10 @@ function contextMenu(drag, event) {
   drag.press = null;
   clearTimeout(drag.longPress);
   const hand = handAt(drag, hit);
-  if (hand.count > 0) autoMove(drag.player, hand);
+  const view = tableOf(drag.player);
+  const isInRun = view !== null && runLength(view, hand.pile) > 1 && !isMixed(view, hand);
+  if (hand.count > 0 && isInRun && isArachnid(drag.player)) takePart(drag, hand);
+  else if (hand.count > 0) autoMove(drag.player, hand);
 }
 
 /**

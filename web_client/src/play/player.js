@@ -55,6 +55,12 @@ export const levelOf = ({ app }) => app.state().room?.settings.exceptions ?? 'of
 /** Return whether a run of mixed suits can be moved now. @param {Player} player */
 export const isFree = (player) => player.exception || levelOf(player) === 'easy';
 
+/** Return whether the room plays as the program Arachnid does (`seeds/` 2). @param {Player} player */
+export function isArachnid({ app }) {
+  const { game, undo: level, auto_remove: isAutomatic } = app.state().room?.settings ?? {};
+  return game === 'spider-4' && level === 'free' && !isAutomatic;
+}
+
 /** Return the cards in hand or under the pointer. @param {Player} player */
 const takenCards = ({ dragged, hand }) => dragged ?? hand;
 

@@ -10,7 +10,7 @@ import { h, write } from '../widgets/element.js';
 /**
  * @import {Preferences} from '../browser/storage.js'
  * @typedef {'table' | 'cards' | 'backs' | 'indices' | 'light' | 'reasons' | 'keys'} Choice
- * @typedef {'motion' | 'muted' | 'haptics' | 'confirmDeal' | 'letterKeys' | 'moveBox'} Switch
+ * @typedef {'motion' | 'removed' | 'muted' | 'haptics' | 'confirmDeal' | 'letterKeys' | 'moveBox'} Switch
  */
 
 const SAMPLE = ['', 'KS', 'QH', 'JC', 'TD', 'AS'];
@@ -160,6 +160,7 @@ function makeDialog() {
         makeNamedRadios('backs'),
         makeNamedRadios('indices'),
         makeNamedRadios('light'),
+        makeBox('removed', strings.PREFERENCES.removed, 'down'),
         makeBox('motion', strings.PREFERENCES.motion, 'less'),
       ),
       section(

@@ -76,6 +76,7 @@ export function bindRace(root, app) {
   showBox(race, false);
   const unbindPreference = onPreference((name) => {
     if (name === 'moveBox') showBox(race, true);
+    if (name === 'removed' && race.drawn) drawBoard(race.board, race.drawn, false, true);
     if (name === 'keys') prefetchClassicActions(race);
     if (name === 'keys' || name === 'letterKeys') showHand(race);
   });

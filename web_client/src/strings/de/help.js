@@ -74,7 +74,7 @@ export const HELP = {
   pointer: [
     'Zieh eine Karte: Alle, die auf ihr liegen, kommen mit. Oder klick erst eine Karte und dann einen Stapel an, oder umgekehrt.',
     'Mit Doppelklick, Rechtsklick oder Umschalt+Enter gehen Karten dorthin, wo sie passen, gleiche Farbe zuerst.',
-    'Die mittlere Maustaste nimmt nur den Teil einer Folge ab der angeklickten Karte; dann klick einen Stapel an.',
+    'Die mittlere Maustaste, bei Arachnid auch die rechte, nimmt nur den Teil einer Folge ab der angeklickten Karte; dann klick einen Stapel an.',
     'Langes Drücken zeigt, was auf einem Stapel liegt. ×5 ist eine gefaltete Folge: Ein Klick faltet sie auf.',
   ],
   /** @type {Record<string, string>} */

@@ -40,6 +40,7 @@ export const PREFERENCES = {
     title: 'Hell oder dunkel',
     names: { auto: 'Wie mein Gerät', light: 'Hell', dark: 'Dunkel' },
   },
+  removed: 'Fertige Farben verdeckt ablegen',
   motion: 'Weniger Bewegung',
   sound: 'Ton',
   sounds: 'Töne abspielen',

@@ -76,7 +76,7 @@ export const HELP = {
   pointer: [
     'Drag a card, and all cards on it come along. Or click a card and then a column, in either order.',
     'Double-click, right-click or press Shift+Enter to move cards where they fit, same suit first.',
-    'The middle button takes only the part of a run from the clicked card on; then click a column.',
+    'The middle button, in Arachnid the right one too, takes only the part of a run from the clicked card on; then click a column.',
     'Press and hold to see what’s in a column. ×5 is a folded run: click to unfold it.',
   ],
   /** @type {Record<string, string>} */

@@ -40,6 +40,7 @@ export const PREFERENCES = {
     title: 'Light or dark',
     names: { auto: 'Same as my device', light: 'Light', dark: 'Dark' },
   },
+  removed: 'Turn completed suits face down',
   motion: 'Reduce motion',
   sound: 'Sound',
   sounds: 'Sound effects',
