@@ -76,7 +76,8 @@ function resultText(state, now) {
 
 /** Bind the end of a game. @param {Effects} effects */
 export function bindGameOver(effects) {
-  const { act, endRace, focusBoard, forfeit, giveUp, isIdle, now, playOut, press, readOut, stop } = effects;
+  const { act, endRace, focusBoard, forfeit, giveUp, isIdle, now, playOut, press, readOut, stop } =
+    effects;
   const question = makeQuestion();
   const title = h('strong', { id: 'game-over-title' });
   const text = h('span', { id: 'game-over-text' });

@@ -44,5 +44,5 @@ export async function restart(app) {
   if (room?.state !== 'RUNNING') return;
   const messages = restartMessages(room);
   for (const message of messages ?? []) app.send(message);
-  if (!messages) app.send({ type: 'forfeit' });
+  if (!messages) app.send({ type: 'forfeit', held: true });
 }
