@@ -178,7 +178,12 @@ async def supervise(
             operators = stack.enter_context(bind_operations(config, port, listening=False))
             directory = stack.enter_context(tempfile.TemporaryDirectory())
             worker_config = config.model_copy(
-                update={"redis_url": store.url, "port": port, "operations": _name(operators)}
+                update={
+                    "redis_url": store.url,
+                    "port": port,
+                    "operations": _name(operators),
+                    "store_wait": 0,  # this process has waited, and starts workers again
+                }
             )
             workers = [
                 Worker(worker_config, tuning, Path(directory), number)
