@@ -185,6 +185,65 @@ async def test_practice_begins_at_once_and_shows_how_to_play_once(address: str) 
     await expect(dialog).to_have_count(0)
 
 
+async def test_the_clock_of_practice_begins_after_the_lesson(address: str) -> None:
+    ada = await Person.at(address, **PHONE, novice=True)
+    page = ada.page
+    await page.tap("#practice")
+    await expect(page.locator("#lesson-dialog")).to_be_visible()
+    await expect(page.locator("#clock")).to_have_text("0:02")
+    await page.tap("#lesson-close")
+    await expect(page.locator("#clock")).to_have_text("0:00")
+    await ada.on("race")
+    await expect(page.locator("#deal")).to_be_enabled()
+
+
+@pytest.mark.parametrize("how", [DESKTOP, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+async def test_practice_has_its_own_card_and_nothing_is_announced(
+    address: str, how: dict[str, Any], locale: str
+) -> None:
+    ada = await Person.at(address, **how, locale=locale)
+    await expect(ada.page.locator("#alone #practice")).to_be_visible()
+    text = await ada.page.locator("#screen").inner_text()
+    assert not re.search("soon|bald|today|des Tages", text, re.IGNORECASE)
+
+
+async def test_a_typed_name_and_a_code_lead_to_a_seat(ada: Person, address: str) -> None:
+    link = await ada.create("Ada")
+    bob = await Person.at(address, **PHONE)
+    await bob.page.fill("#name", "Bob")
+    await bob.page.fill("#code", link)
+    await bob.page.tap("#join")
+    await bob.on("room")
+    await expect(ada.page.locator("#players")).to_contain_text("Bob")
+    # A full room is shown first, with the name that is known.
+    await ada.opens_rules()
+    await ada.page.fill("#set-max-players", "2")
+    await ada.page.press("#set-max-players", "Enter")
+    await expect(bob.page.locator("#players [data-free]")).to_have_count(0)
+    cy = await Person.at(address, **PHONE)
+    await cy.page.fill("#name", "Cy")
+    await cy.page.fill("#code", link)
+    await cy.page.tap("#join")
+    await cy.on("join")
+    await expect(cy.page.locator("#name")).to_have_value("Cy")
+
+
+@pytest.mark.parametrize("how", [DESKTOP, PHONE], ids=["desk", "phone"])
+async def test_the_request_for_a_name_moves_nothing(address: str, how: dict[str, Any]) -> None:
+    ada = await Person.at(address, **how)
+    heights = []
+    for _ in range(2):
+        heights.append(
+            await ada.page.evaluate("() => document.querySelector('.page').scrollHeight")
+        )
+        await ada.page.click("#create")
+        await expect(ada.page.locator("#name-problem")).to_be_visible()
+    assert heights[0] == heights[1]
+    await ada.page.type("#name", "A")
+    await expect(ada.page.locator("#name-problem")).to_be_empty()
+
+
 async def test_the_pictures_stand_still_where_less_motion_is_wanted(address: str) -> None:
     for motion, playing in (("reduce", 0), ("no-preference", 3)):
         ada = await Person.at(address, **DESKTOP, reduced_motion=motion)

@@ -30,7 +30,7 @@ from tests.e2e.ways import (
     type_move,
     was_seen,
 )
-from tests.e2e.wire import at_a_table, play_on
+from tests.e2e.wire import at_a_page, at_a_table, play_on, start_race
 from tests.games.wins import SEED, one_suit_game, one_suit_win, to_first_complete
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
@@ -742,3 +742,52 @@ async def test_a_short_press_is_a_click_however_late_its_end_comes(address: str)
     await card.evaluate(LATE_END)
     await expect(card).to_have_attribute("data-marks", re.compile("chosen|held"))
     await expect(ada.page.locator("#pile-contents")).to_be_hidden()
+
+
+@pytest.mark.parametrize("how", [DESKTOP, PHONE], ids=["desk", "phone"])
+async def test_the_help_begins_with_the_game_that_is_played(
+    address: str, how: dict[str, Any]
+) -> None:
+    ada, _ = await at_a_table(address, "spider-1", **how)
+    await ada.page.click("#help")
+    lesson = ada.page.locator("#help-dialog .lesson")
+    await expect(lesson).to_be_visible()
+    assert await ada.page.evaluate(
+        """() => document.querySelector('.lesson').compareDocumentPosition(
+          document.querySelector('#help-keys')) & Node.DOCUMENT_POSITION_FOLLOWING"""
+    )
+    little, _ = await at_a_table(address, "little-spider", **how)
+    await little.page.click("#help")
+    words = little.page.locator("#help-dialog")
+    await expect(words).to_contain_text("two down from the king")
+    await expect(words.locator(".lesson")).to_have_count(0)
+    for spider in ("Suits removed", "suit glows", "folded run"):
+        await expect(words).not_to_contain_text(spider)
+
+
+async def test_exceptions_are_explained_at_the_table(address: str) -> None:
+    ada, *_ = await start_race(address, "Ada", "Bob", exceptions="easy", game="spider-2")
+    person = await at_a_page(ada, **PHONE)
+    await person.on("race")
+    await person.page.click("#figures button:has(#exceptions)")
+    await said(person, "a run of mixed suits")
+    await person.page.click("#help")
+    await expect(person.page.locator("#help-exceptions")).to_contain_text(
+        "everyone sees the count"
+    )
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+async def test_a_phone_shows_place_and_score_where_hints_are_counted(
+    address: str, locale: str
+) -> None:
+    ada, *_ = await start_race(address, "Ada", "Bob", hints=True, game="spider-2")
+    person = await at_a_page(ada, **PHONE, locale=locale)
+    await person.on("race")
+    figures = await person.page.locator("#figures").bounding_box()
+    assert figures is not None
+    for name in ("#place", "#score", "#hints"):
+        await expect(person.page.locator(name)).to_be_visible()
+        box = await person.page.locator(name).bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= figures["y"] + figures["height"] + 1, name

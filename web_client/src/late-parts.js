@@ -3,7 +3,7 @@
 
 import { preference, storeLessonSeen } from './browser/storage.js';
 import { keepPart, loadPart } from './page/lazy-part.js';
-import { amHost } from './state/state.js';
+import { amHost, isForOne, isIdle } from './state/state.js';
 import { fetchStrings } from './strings/language.js';
 import { loadSheet } from './widgets/element.js';
 
@@ -95,7 +95,16 @@ function startLesson(late) {
     await lesson.prepareLesson();
     return lesson;
   };
-  loadPart('lesson', load, ({ showLesson }) => showLesson());
+  loadPart('lesson', load, ({ showLesson }) => showLesson(() => beginAgain(late)));
+}
+
+/** Begin the game again whose clock has run while the player read the lesson, unless it has been played. @param {LateParts} late */
+function beginAgain({ app }) {
+  const { room, play } = app.state();
+  if (room?.state !== 'RUNNING' || !isForOne(room)) return;
+  if (!isIdle(play) || play?.base.at !== 0) return;
+  app.send({ type: 'abort' });
+  app.send({ type: 'start' });
 }
 
 /** Store the page that is shown when the network is lost; without it none is. */

@@ -1,7 +1,7 @@
 // The wait before something that failed is tried again: the same for the connection and for files.
 
 const FIRST_DELAY_MS = 500;
-const LONGEST_DELAY_MS = 30_000;
+const LONGEST_DELAY_MS = 8_000;
 
 /**
  * Return the wait before the next try, with full jitter: from half a second to the exponential

@@ -26,7 +26,7 @@ import { addSample, carriedOver, firstGuess, NO_CLOCK, serverTime } from './cloc
  * @property {boolean} hasOpened whether any of its sockets was accepted
  * @property {number} failures tries in a row that failed
  * @property {number} retryAt local time of the next try, in ms
- * @property {ReturnType<typeof setTimeout> | undefined} retry the timer of a short wait
+ * @property {ReturnType<typeof setTimeout> | undefined} retry the timer of the next try
  * @property {number} reason the close code that began the outage
  * @property {number} pingedAt local time, in ms
  * @property {number} silentSince local time since which an answer is due, or 0
@@ -199,9 +199,9 @@ function handleClose(connection, code) {
   if (connection.failures === 0) connection.reason = code;
   const wait = backoff(connection.failures, Math.random(), code);
   connection.retryAt = now + wait;
-  // The tick is too slow for a short wait. A long wait is left to the tick, because the timer of a page
-  // that was asleep would fire late.
-  if (wait < TICK_MS) connection.retry = setTimeout(() => tick(connection), wait);
+  // The timer of a page that was asleep would fire late: then the next tick comes first.
+  clearTimeout(connection.retry);
+  connection.retry = setTimeout(() => tick(connection), wait);
   connection.failures += 1;
   handlers.changed('waiting', connection.reason);
   if (!connection.hasOpened && connection.failures === REFUSED_TRIES) nameRefusal(connection);

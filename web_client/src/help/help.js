@@ -1,5 +1,5 @@
-// The help over the race: both presets of keys, the one in use first, the state of the game, and buttons
-// of the aids. On a touch screen the gestures come first, and the keys are folded.
+// The help over the race: how the game is played, its state, buttons of the aids, and both presets of keys,
+// the one in use first. On a touch screen the gestures come first, and the keys are folded.
 
 import { prefer, preference } from '../browser/storage.js';
 import { RANKS, SUITS } from '../contract/protocol.js';
@@ -14,6 +14,7 @@ import { makeLesson, prepareLesson } from './lesson.js';
 
 /**
  * @import {App} from '../page/app.d.ts'
+ * @import {TableView} from '../contract/notation.js'
  * @import {Aids} from '../play/aids.js'
  * @import {Command, Preset} from '../play/key-bindings.js'
  * @import {Player} from '../play/player.js'
@@ -47,10 +48,10 @@ function isOneTap() {
   return choice === 'auto' || choice === 'on';
 }
 
-/** Make the section about gestures. */
-function touchSection() {
-  const { touch, oneTap, twoTaps, touching } = strings.HELP;
-  const lines = [...(isOneTap() ? oneTap : twoTaps), ...touching];
+/** Make the section about gestures. @param {boolean} ofColumns whether the game has columns */
+function touchSection(ofColumns) {
+  const { touch, oneTap, twoTaps, touching, littleHands } = strings.HELP;
+  const lines = [...(isOneTap() ? oneTap : twoTaps), ...(ofColumns ? touching : [littleHands])];
   return h(
     'section',
     { id: 'help-touch' },
@@ -59,13 +60,16 @@ function touchSection() {
   );
 }
 
-/** Make the list of what a mouse does. */
-const mouseSection = () =>
-  h(
+/** Make the list of what a mouse does. @param {boolean} ofColumns whether the game has columns */
+function mouseSection(ofColumns) {
+  const { pointer, littleHands } = strings.HELP;
+  const lines = ofColumns ? pointer : [littleHands];
+  return h(
     'ul',
     { class: 'help-pointer', id: 'help-mouse' },
-    ...strings.HELP.pointer.map((text) => h('li', { text })),
+    ...lines.map((text) => h('li', { text })),
   );
+}
 
 /** Fold a section. @param {string} title @param {HTMLElement} section */
 function folded(title, section) {
@@ -169,13 +173,19 @@ function aidsSection({ aids, player }, close) {
   );
 }
 
+/** Return whether a table has columns, in which runs are built. @param {TableView} view */
+const hasColumns = ({ piles }) => piles.some(({ fan }) => fan === 'down');
+
 /** Make the section about the state of the game. @param {Race} race */
 function statusSection({ app, lastReason }) {
   const view = app.state().play?.shown;
   if (!view) return null;
   const columns = view.piles.filter((pile) => pile.role === 'tableau').length;
-  const text = strings.helpStatus(view, Math.ceil(view.counts.stock / columns));
-  const level = strings.LEVELS[app.state().room?.settings.exceptions ?? 'off'];
+  const deals = Math.ceil(view.counts.stock / columns);
+  if (!hasColumns(view))
+    return h('section', {}, h('p', { id: 'help-status', text: strings.littleStatus(view, deals) }));
+  const text = strings.helpStatus(view, deals);
+  const exceptions = app.state().room?.settings.exceptions ?? 'off';
   const removed = view.piles.flatMap(({ role, up: [card], up: { length } }) =>
     role === 'foundation' && card && length === RANKS.length ? [sign(card).slice(-1)] : [],
   );
@@ -184,7 +194,8 @@ function statusSection({ app, lastReason }) {
     'section',
     {},
     h('p', { id: 'help-status', text }),
-    h('p', { id: 'help-level', text: level }),
+    h('p', { id: 'help-level', text: strings.LEVELS[exceptions] }),
+    exceptions !== 'off' && h('p', { id: 'help-exceptions', text: strings.EXCEPTION_ABOUT }),
     h('p', { id: 'help-suits', text: strings.suitsRemoved(removed) }),
     (undoPolicy === 'any' || undoPolicy === 'counted') &&
       h('p', {
@@ -229,6 +240,8 @@ export function openHelp(race) {
   const close = () => dialog.close();
   const words = strings.HELP;
   const isTouchScreen = matchMedia('(pointer: coarse)').matches;
+  const { room, play } = race.app.state();
+  const ofColumns = !play || hasColumns(play.shown);
   const dialog = h(
     'dialog',
     {
@@ -246,13 +259,13 @@ export function openHelp(race) {
     h(
       'div',
       { class: 'help-sections' },
-      isTouchScreen ? touchSection() : keysSection(),
-      !isTouchScreen && mouseSection(),
+      isTouchScreen && touchSection(ofColumns),
+      makeLesson(room?.settings.game),
+      !isTouchScreen && mouseSection(ofColumns),
       statusSection(race),
-      makeLesson(),
       tipsButton(race, close),
       aidsSection(race, close),
-      isTouchScreen && folded(words.keys, keysSection()),
+      isTouchScreen ? folded(words.keys, keysSection()) : keysSection(),
     ),
   );
   dialog.addEventListener('close', () => dialog.remove());

@@ -1,6 +1,7 @@
 // The lesson: how to play, in three pictures. Their cards move once when they come into view, and again
 // when the pointer enters. With less motion the cards are shown where they would go.
 
+import { GAMES } from '../contract/games.js';
 import { RANKS } from '../contract/protocol.js';
 import { isCalm } from '../page/appearance.js';
 import { fetchStrings, strings } from '../strings/language.js';
@@ -70,12 +71,14 @@ function makeFigure(name) {
 /** Load what the pictures need, once. */
 export const prepareLesson = () => Promise.all([fetchStrings('lesson'), loadSheet('lesson')]);
 
-/** Make the three pictures, each with a sentence. */
-export const makeLesson = () =>
-  h('div', { class: 'lesson' }, makeFigure('move'), makeFigure('deal'), makeFigure('suit'));
+/** Make the three pictures, each with a sentence; Little Spider has sentences alone. @param {string} [game] */
+export const makeLesson = (game = '') =>
+  GAMES[game]?.family === 'little-spider'
+    ? h('ul', { class: 'lesson-lines' }, ...strings.LITTLE_LESSON.map((text) => h('li', { text })))
+    : h('div', { class: 'lesson' }, makeFigure('move'), makeFigure('deal'), makeFigure('suit'));
 
-/** Show the pictures over a practice game. */
-export async function showLesson() {
+/** Show the pictures over a practice game. @param {() => void} closed called when the player has read them */
+export async function showLesson(closed) {
   await prepareLesson();
   if (document.querySelector('dialog[open]')) return;
   const dialog = h(
@@ -106,6 +109,7 @@ export async function showLesson() {
   dialog.addEventListener('close', () => {
     dialog.remove();
     document.getElementById('board')?.focus({ preventScroll: true });
+    closed();
   });
   document.body.append(dialog);
   dialog.showModal();

@@ -35,6 +35,20 @@ const figure = (value, label, isKept = false) =>
     h('span', { text: label }),
   );
 
+/**
+ * Make a figure that explains itself when it is pressed.
+ * @param {HTMLElement} value
+ * @param {string} label
+ * @param {() => void} onclick
+ */
+const explained = (value, label, onclick) =>
+  h(
+    'button',
+    { class: 'header-figure', 'data-kept': true, 'data-part': 'figure', onclick },
+    value,
+    h('span', { text: label }),
+  );
+
 /** Make the player's figures. On a low screen the figures that only some rooms have come first. @param {App} app @param {Lead} lead */
 export function makeFigures(app, lead) {
   const words = strings.HEADER;
@@ -53,22 +67,15 @@ export function makeFigures(app, lead) {
   };
   const place = figure(values.place, '');
   place.append(lead.word);
-  const exceptions = figure(values.exceptions, words.exceptions, true);
+  const exceptions = explained(values.exceptions, words.exceptions, () =>
+    app.announce(strings.EXCEPTION_ABOUT),
+  );
+  exceptions.title = strings.EXCEPTION_ABOUT;
   const hints = figure(values.hints, words.hints, true);
   // A game has either columns with face-down cards, or foundations for single cards.
   const ofColumns = [figure(values.hidden, words.faceDown), figure(values.home, words.home)];
   const ofCards = [figure(values.cardsHome, words.cardsHome), figure(values.stock, words.inStock)];
-  const cheats = h(
-    'button',
-    {
-      class: 'header-figure',
-      'data-kept': true,
-      'data-part': 'figure',
-      onclick: () => app.announce(cheatRule(app.state())),
-    },
-    values.cheats,
-    h('span', { text: words.cheats }),
-  );
+  const cheats = explained(values.cheats, words.cheats, () => app.announce(cheatRule(app.state())));
   const element = h(
     'div',
     { class: 'header-figures', id: 'figures' },

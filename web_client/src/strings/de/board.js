@@ -103,6 +103,9 @@ export const PLAY = {
   boxGo: 'Los',
 };
 
+export const EXCEPTION_ABOUT =
+  'Eine Ausnahme bewegt eine Folge aus gemischten Farben, als wäre sie eine Farbe. Jede wird gezählt, und alle sehen, wie viele es sind.';
+
 /** @type {Record<Settings['exceptions'], string>} */
 export const LEVELS = {
   off: 'In diesem Raum gibt es keine Ausnahmen.',

@@ -1,6 +1,7 @@
 // The help dialog: where the game stands, and the keys.
 
 import { homeLabel } from './board.js';
+import { count } from './start.js';
 
 /**
  * @import {TableView} from '../../contract/notation.js'
@@ -71,6 +72,8 @@ export const HELP = {
     'Zieh eine Karte: Alle, die auf ihr liegen, kommen mit.',
     'Halt einen Stapel gedrückt, um zu sehen, was darin liegt. ×5 ist eine gefaltete Folge: Ein Tipp faltet sie auf.',
   ],
+  littleHands:
+    'Zieh eine Karte, oder wähl erst sie und dann einen Stapel, auch umgekehrt. Doppelklick oder doppelter Tipp spielt sie. Ein Druck auf den Talon teilt aus.',
   pointer: [
     'Zieh eine Karte: Alle, die auf ihr liegen, kommen mit. Oder klick erst eine Karte und dann einen Stapel an, oder umgekehrt.',
     'Mit Doppelklick, Rechtsklick oder Umschalt+Enter gehen Karten dorthin, wo sie passen, gleiche Farbe zuerst.',
@@ -84,6 +87,10 @@ export const HELP = {
 /** Return where the game stands. @param {TableView} view @param {number} deals left */
 export const helpStatus = (view, deals) =>
   `Noch ${deals}-mal austeilen. ${homeLabel(view.counts.suits)}`;
+
+/** Return where a game without columns stands. @param {TableView} view @param {number} deals left */
+export const littleStatus = (view, deals) =>
+  `Noch ${deals}-mal austeilen. ${count(view.counts.home, 'Karte', 'Karten')} abgelegt.`;
 
 /** @param {readonly string[]} signs */
 export const suitsRemoved = (signs) => `Abgelegte Farben: ${signs.join(' ') || 'keine'}.`;

@@ -8,6 +8,12 @@ export const LESSON = {
   close: 'Alles klar',
 };
 
+export const LITTLE_LESSON = [
+  'Zwei Ablagen wachsen in ihrer Farbe vom Ass aufwärts, zwei vom König abwärts: die Asse sind rot und die Könige schwarz, oder umgekehrt.',
+  'Jedes Austeilen legt eine Karte auf jeden Stapel. Karten der oberen Reihe dürfen auf jede passende Ablage, die der unteren nur auf die direkt darüber.',
+  'Ist der Talon leer, darf jede oberste Karte auf jede passende Ablage oder auf eine Karte, die eins höher oder niedriger ist. Spiel alle Karten, und du gewinnst.',
+];
+
 export const FAIR = {
   line: 'Faires Blatt: Ist es einmal festgelegt, kann es niemand mehr ändern, auch nicht der Betreiber dieses Servers.',
   check: [

@@ -103,6 +103,9 @@ export const PLAY = {
   boxGo: 'Go',
 };
 
+export const EXCEPTION_ABOUT =
+  'An exception moves a run of mixed suits as if it were one suit. Each one is counted, and everyone sees the count.';
+
 /** @type {Record<Settings['exceptions'], string>} */
 export const LEVELS = {
   off: 'Exceptions are off in this room.',

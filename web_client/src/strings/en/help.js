@@ -73,6 +73,8 @@ export const HELP = {
     'Drag a card, and all cards on it come along.',
     'Touch and hold a column to see what’s in it. ×5 is a folded run: tap it to unfold it.',
   ],
+  littleHands:
+    'Drag a card, or choose it and then a pile, in either order. A double-click or double tap plays it. Press the stock to deal.',
   pointer: [
     'Drag a card, and all cards on it come along. Or click a card and then a column, in either order.',
     'Double-click, right-click or press Shift+Enter to move cards where they fit, same suit first.',
@@ -86,6 +88,10 @@ export const HELP = {
 /** Return where the game stands. @param {TableView} view @param {number} deals left */
 export const helpStatus = (view, deals) =>
   `${count(deals, 'deal')} left. ${homeLabel(view.counts.suits)}`;
+
+/** Return where a game without columns stands. @param {TableView} view @param {number} deals left */
+export const littleStatus = (view, deals) =>
+  `${count(deals, 'deal')} left. ${count(view.counts.home, 'card')} played.`;
 
 /** @param {readonly string[]} signs */
 export const suitsRemoved = (signs) => `Suits removed: ${signs.join(' ') || 'none'}.`;

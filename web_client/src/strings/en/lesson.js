@@ -8,6 +8,12 @@ export const LESSON = {
   close: 'Got it',
 };
 
+export const LITTLE_LESSON = [
+  'Build two foundations up in suit from the ace, and two down from the king: red aces and black kings, or the other way round.',
+  'Each deal puts a card on every pile. Cards of the upper row go on any foundation that takes them, those of the lower row only on the one right above.',
+  'Once the stock is empty, any top card goes on any foundation that takes it, or on a card one higher or one lower. Play all cards to win.',
+];
+
 export const FAIR = {
   line: 'Fair deal: once it is locked, nobody can change it, not even the owner of this server.',
   check: [
