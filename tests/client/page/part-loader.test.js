@@ -55,7 +55,7 @@ test('a needed part is tried less and less often, however often it is wanted', a
     loader.load('race', how('needed')); // every message of the server draws the page
     await pass(STEP_MS);
   }
-  assert.equal(tries, 6); // after 1, 3, 7, 15 and 31 s
+  assert.equal(tries, 10); // after 1, 3, 7, 15 s, and then each 8 s
 });
 
 test('a part that is only wanted is tried seldom, and used once', async () => {
