@@ -98,13 +98,13 @@ function startLesson(late) {
   loadPart('lesson', load, ({ showLesson }) => showLesson(() => beginAgain(late)));
 }
 
-/** Begin the game again whose clock has run while the player read the lesson, unless it has been played. @param {LateParts} late */
+/** Deal the same cards again, whose clock has run while the player read the lesson, unless they were played. @param {LateParts} late */
 function beginAgain({ app }) {
   const { room, play } = app.state();
   if (room?.state !== 'RUNNING' || !isForOne(room)) return;
   if (!isIdle(play) || play?.base.at !== 0) return;
   app.send({ type: 'abort' });
-  app.send({ type: 'start' });
+  app.send({ type: 'start', again: true });
 }
 
 /** Store the page that is shown when the network is lost; without it none is. */
