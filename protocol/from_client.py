@@ -22,6 +22,7 @@ from protocol.vocabulary import (
     MAX_ROUNDS,
     NAME_LENGTH,
     BotLevel,
+    BotPace,
     Emote,
     Role,
     SeatColour,
@@ -211,7 +212,7 @@ class AddBot(Model):
     server chooses its name. It leaves two minutes after the last person is gone, and at once if
     that person has left. It plays a game that is on to its end before. `bots_busy` says that there
     is no place for another one now, in all or for the address that has opened the room. `no_bots`
-    says that there never is.
+    says that there never is. At the usual `pace` it thinks about as long as a person.
 
     `attempt` is random, and the same only if the message is sent again because its reply was lost.
     With it the message adds one computer player, however often it is sent.
@@ -219,6 +220,7 @@ class AddBot(Model):
 
     type: Literal["add_bot"] = "add_bot"
     level: BotLevel
+    pace: BotPace = "usual"
     attempt: Attempt = ""
 
 
@@ -333,6 +335,8 @@ class Forfeit(Model):
 
     With `held` it is final only five seconds later, at `forfeits_at` of the seat, and the game is
     on until then. `taken_back` takes such a one back; too late, it is refused with `not_racing`.
+
+    A computer player never gives up: its game keeps its place without `dead`, too.
     """
 
     type: Literal["forfeit"] = "forfeit"

@@ -119,6 +119,9 @@ SEAT_COLOURS = get_args(SeatColour)
 BotLevel = Literal["beginner", "club", "expert"]
 """The strength of a computer player, the weakest first."""
 
+BotPace = Literal["slower", "usual", "faster"]
+"""The pace of a computer player, beside the usual one of its strength."""
+
 MAX_BOTS = 8
 """Computer players of a room, at most."""
 

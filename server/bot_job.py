@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from protocol.vocabulary import BotLevel
+from protocol.vocabulary import BotLevel, BotPace
 
 JOB = "bot"
 """The kind of the job."""
@@ -24,5 +24,7 @@ class BotJob(BaseModel):
     """The secret that opens the seat."""
     level: BotLevel
     """The strength of the player."""
+    pace: BotPace = "usual"
+    """How fast it plays, beside the usual pace of its strength."""
     stand_in: bool = False
     """Whether it only finishes the game of the seat's owner, who is gone."""

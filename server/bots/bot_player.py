@@ -16,7 +16,9 @@ from server.bots.pace import Pace
 from server.bots.thinking_thread import ThinkingThread
 from server.bots.visible_tables import visible_table
 from server.games.action_texts import ACTION_TEXTS
+from server.games.scores import value_of_pair
 from server.solver.players import Player, player_of
+from server.solver.visible_table import VisibleTable
 
 PLAYING = {SeatState.RACING, SeatState.CHASING}
 
@@ -74,7 +76,7 @@ class BotPlayer:
         )
 
     async def _play_round(self) -> None:
-        """Play the present round. A player with an unexpected error gives its game up."""
+        """Play the present round. A player with an unexpected error stops, with its score."""
         race = self._race
         assert race.room.round is not None, "a race runs"
         n = race.room.round.n
@@ -89,13 +91,13 @@ class BotPlayer:
         except Exception:
             log.exception("a computer player errs", room=self._job.room, seat=self._job.seat)
             self._played = n
-            await self._give_up(n)
+            await self._stop(n)
         self._played = n
 
     async def _act_until_over(self, n: int) -> None:
         """Act at the pace of this player, until the game or the round is over."""
         race, job = self._race, self._job
-        pace = Pace(f"{job.room} {job.seat} {n}")
+        pace = Pace(job.level, job.pace, f"{job.room} {job.seat} {n}")
         player: Player | None = None
         loop = asyncio.get_running_loop()
         is_late = False
@@ -104,17 +106,19 @@ class BotPlayer:
             assert table is not None, "a game is on"
             if player is None:
                 player = player_of(job.level, table.game)
-            due = loop.time() + pace.next_s() * self._tempo
-            action = await self._choose(player, table, hurry=is_late)
+            texts, began = ACTION_TEXTS[table.game], loop.time()
+            seen, legal = self._seen(table), [texts.parse(text) for text in table.legal]
+            action = await self._thread.choose(player, seen, legal, hurry=is_late)
+            due = began + pace.next_s(seen, legal, action) * self._tempo
             is_late = loop.time() > due
             await self._does_well()
             await asyncio.sleep(due - loop.time())
             if not self._is_on(n):
                 return
             if action is None:
-                await self._give_up(n)
+                await self._stop(n)
                 return
-            await race.act(action, timeout_s=None)
+            await race.act(texts.format(action), timeout_s=None)
 
     def _is_on(self, n: int) -> bool:
         """Return whether the player's game of a round is on."""
@@ -127,18 +131,17 @@ class BotPlayer:
             and table.outcome is None
         )
 
-    async def _choose(self, player: Player, table: Table, *, hurry: bool) -> str | None:
-        texts = ACTION_TEXTS[table.game]
-        seen = visible_table(table, relaxed=self._race.room.settings.relaxed_deal)
-        legal = [texts.parse(text) for text in table.legal]
-        action = await self._thread.choose(player, seen, legal, hurry=hurry)
-        return None if action is None else texts.format(action)
+    def _seen(self, table: Table) -> VisibleTable:
+        settings = self._race.room.settings
+        pairs = value_of_pair(settings.score) > 0
+        return visible_table(table, relaxed=settings.relaxed_deal, counts_pairs=pairs)
 
-    async def _give_up(self, n: int) -> None:
-        """Give the round up, unless it is over."""
-        if self._is_on(n):
-            with contextlib.suppress(Refused):  # it has ended meanwhile
-                await self._race.forfeit()
+    async def _stop(self, n: int) -> None:
+        """End the game with its score: as a dead one if the server finds it so, else as it is."""
+        for dead in (True, False):
+            if self._is_on(n):
+                with contextlib.suppress(Refused):  # not known to be dead, or ended meanwhile
+                    await self._race.forfeit(dead=dead)
 
 
 def _races(race: Race) -> bool:

@@ -12,8 +12,8 @@ from server.games.cards import ACE, KING, SUIT_RUNS, SUIT_SHIFT, make_card, pars
 from server.solver.visible_table import VisibleColumn, VisibleTable
 
 
-def visible_table(table: Table, *, relaxed: bool) -> VisibleTable:
-    """Return what the player of a table sees; `relaxed` is the room's rule for deals.
+def visible_table(table: Table, *, relaxed: bool, counts_pairs: bool = True) -> VisibleTable:
+    """Return what the player of a table sees; the others are rules of the room.
 
     Cards that lie face up stay so, since computer players take nothing back. So the unseen cards
     are those of the deck that are not on the table.
@@ -40,6 +40,7 @@ def visible_table(table: Table, *, relaxed: bool) -> VisibleTable:
         unseen=tuple(sorted(unseen.elements())),
         stock=table.counts.stock,
         relaxed=relaxed,
+        counts_pairs=counts_pairs,
     )
 
 

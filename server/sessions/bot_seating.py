@@ -72,7 +72,9 @@ async def add_bot(
     seat = bot_of(latest.room, message.attempt)
     assert seat is not None, "it is there now"
     if seat.connection is Presence.GRACE:
-        job = BotJob(room=code, seat=seat.number, token=token, level=message.level)
+        job = BotJob(
+            room=code, seat=seat.number, token=token, level=message.level, pace=message.pace
+        )
         queued = await _queue(services.bot_jobs, f"{code}:{message.attempt}", job, made.now)
         # The job of a repeated command is usually known.
         if not queued and not new.was_there:

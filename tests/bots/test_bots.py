@@ -108,6 +108,24 @@ async def test_a_computer_player_plays_its_game_to_the_end_and_then_another_one(
         assert [seat.wins for seat in race.room.seats] == [0, 0]
 
 
+async def test_a_computer_player_that_can_gain_nothing_stops_with_its_place(
+    client: Client, address: str, store: Store
+) -> None:
+    """Regression: it gave up. So it lost to a person who had made no act."""
+    settings = {"game": "spider-4", "deal": "numbered", "number": 33, "layout": "spread"}
+    race = await room_with(client, "expert", **settings)
+    async with bots_at(address, store):
+        await race.ready()
+        await race.wait_for_table()
+        await race.wait_until(lambda race: race.room.seats[1].state is SeatState.FINISHED)
+        await race.forfeit()
+        over = await result_of(race, 1)
+    first, last = over.ranking
+    assert (first.seat, first.place, first.state) == (1, 1, SeatState.FINISHED)
+    assert first.score > 200
+    assert last.moves == 0
+
+
 async def test_another_process_goes_on_when_that_of_a_computer_player_is_killed(
     client: Client, address: str, store: Store
 ) -> None:
@@ -233,7 +251,7 @@ async def test_a_process_that_ends_gives_its_players_to_the_next_one(
         await race.wait_until(lambda race: bot_is(race, Presence.ON))
 
 
-async def test_a_computer_player_that_errs_gives_up_and_the_log_says_why(
+async def test_a_computer_player_that_errs_stops_and_the_log_says_why(
     client: Client, address: str, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Erring:
@@ -246,9 +264,7 @@ async def test_a_computer_player_that_errs_gives_up_and_the_log_says_why(
         async with bots_at(address, store):
             await race.ready()
             await race.wait_for_table()
-            await race.wait_until(
-                lambda race: any(seat.state is SeatState.FORFEIT for seat in race.room.seats)
-            )
+            await race.wait_until(lambda race: race.room.seats[1].state is SeatState.FINISHED)
     (entry,) = [each for each in logged if each["event"] == "a computer player errs"]
     assert (entry["room"], entry["seat"]) == (race.code, 1)
 

@@ -7,7 +7,6 @@ from spider_race_client import Table
 
 from protocol.games import GameId
 from protocol.vocabulary import Outcome
-from server.bots.pace import FIRST_S, LONGEST_S, SHORTEST_S, Pace
 from server.bots.visible_tables import visible_table
 from server.solver.players import player_of
 from server.views.tables import table_view
@@ -29,14 +28,3 @@ def test_a_player_sees_the_table_and_counts_the_cards_that_nobody_has_seen(game:
                 break
             played.apply(action)
         assert played.outcome in {None, Outcome.WON, Outcome.FINISHED_STUCK}
-
-
-def test_the_times_of_a_player_come_from_its_seat_and_round_alone() -> None:
-    def times(seed: str) -> list[float]:
-        pace = Pace(seed)
-        return [pace.next_s() for _ in range(50)]
-
-    assert times("ROOM 1 1") == times("ROOM 1 1") != times("ROOM 2 1")
-    first, *others = times("ROOM 1 1")
-    assert first >= FIRST_S
-    assert all(SHORTEST_S <= each <= LONGEST_S for each in others)

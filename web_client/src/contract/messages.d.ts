@@ -576,6 +576,7 @@ export type Act = {
 export type AddBot = {
   type: "add_bot";
   level: "beginner" | "club" | "expert";
+  pace?: "slower" | "usual" | "faster";
   attempt?: string;
 };
 
