@@ -87,7 +87,9 @@ async def test_a_computer_player_goes_on_after_its_process_was_killed(
     async with serving(tmp_path, "--workers", workers) as (server, address, log):
         async with connect(address) as client:
             race = await client.create("Ada")
-            await race.command(AddBot(level="club", attempt="first-press-of-add-it"))
+            await race.command(
+                AddBot(level="expert", pace="faster", attempt="first-press-of-add-it")
+            )
             await race.ready()
             await moves_of_bot(race, 2)
             (pid,) = pids(log)

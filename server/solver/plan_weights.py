@@ -2,7 +2,7 @@
 
 - `tests/bench/climb_weights.py` found those of Beginner and Club: with these a beam won most deals
   of four suits. They stay when the solver gets better ones for known cards, since the strengths of
-  players are measured. With one suit Club's are two fifths of the way from there to an Expert's,
+  players are measured. With one suit Club's are three tenths of the way from there to an Expert's,
   so that it stays above a Beginner.
 - `tests/bench/fit_plan_weights.py` found those of an Expert, from games that it won and lost. The
   fit for two suits began with the weights for one. With four suits a fit won no more than Club.
@@ -55,19 +55,19 @@ CLUB_WEIGHTS: Final = PlanWeights(_COLUMNS, turned=500)
 """Weights of a player who turns cards up wherever it can."""
 CLUB_ONE_SUIT: Final = PlanWeights(
     Weights(
-        card=71,
-        down=97,
-        closed=56,
-        over_closed=4,
-        deep=-4,
-        joined=32,
+        card=74,
+        down=90,
+        closed=54,
+        over_closed=6,
+        deep=-3,
+        joined=33,
         longer=7,
-        mixed=76,
-        broken=-7,
-        inverted=17,
-        above=0,
-        space=283,
-        king=-70,
+        mixed=78,
+        broken=-2,
+        inverted=23,
+        above=-1,
+        space=264,
+        king=-47,
         end=0,
     ),
     turned=500,

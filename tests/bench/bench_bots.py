@@ -1,4 +1,7 @@
-"""Games that computer players win, and what they cost: `python -m tests.bench.bench_bots`.
+"""Games that computer players win, how long they take, and what they cost.
+
+`python -m tests.bench.bench_bots` plays in virtual time, at the usual pace and without a limit. A
+game that is not won is stuck (no move is left), dead (proven as for a person), or stopped.
 
 Test deal k has the seed k, as sixteen bytes big-endian. All strengths play the same deals, as in
 a new room. The interval is Wilson's, for 95 %. `--compiled` runs the same in the compiled wheel,
@@ -8,46 +11,74 @@ which it builds unless `--wheel` names one.
 import argparse
 import math
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import mean, median
 from typing import get_args
 
 from protocol.games import GAMES, GameId
 from protocol.vocabulary import BotLevel, Outcome
+from server.bots.pace import Pace
+from server.games.game import Game
 from server.solver import players
+from server.solver.dead_ends import DeadEndSearch
 from tests.compiled import run_compiled
 from tests.solver.visible_games import dealt, rules_of, visible
 
 Z = 1.96
 """The standard normal quantile of an interval of 95 %."""
 USUAL = ("spider-1", "spider-2", "spider-4")
-HEAD = f"{'game':15} {'strength':9} {'deals':>6} {'won':>5} {'95 % interval':>16} {'a choice':>11}"
+ENDS = ("won", "stuck", "dead", "stopped")
+HEAD = (
+    f"{'game':15} {'strength':9} {'deals':>6} {'won':>5} {'95 % interval':>16} {'a choice':>11} "
+    f"{'points':>7} {'minutes':>14} {'middle':>7}  {' '.join(ENDS)}"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
     """What a computer player did in one deal."""
 
-    won: bool
+    end: str  # one of ENDS
+    score: int
     acts: int
     seconds: float  # for all choices
+    paced_s: float  # to the end of the game, in virtual time
+
+    @property
+    def won(self) -> bool:
+        """Whether the game was won."""
+        return self.end == "won"
 
 
 def play(level: BotLevel, game_id: GameId, number: int) -> Played:
-    """Play one deal to the end, or until the player gives up."""
+    """Play one deal to the end, or until the player stops."""
     game = dealt(rules_of(game_id), number)
     player = players.player_of(level, game_id)
-    seconds = 0.0
+    pace = Pace(level, "usual", number)
+    seconds = paced_s = 0.0
     while game.outcome is None:
         seen, legal = visible(game), game.legal_actions()
         began = time.process_time()
         action = player.choose(seen, legal)
         seconds += time.process_time() - began
+        paced_s += pace.next_s(seen, legal, action)
         if action is None:
             break
         game.apply(action)
-    return Played(game.outcome is Outcome.WON, game.at, seconds)
+    return Played(end_of(game), game.score, game.at, seconds, paced_s)
+
+
+def end_of(game: Game) -> str:
+    """Return how a game has ended; one that its player stops may be dead."""
+    if game.outcome is not None:
+        return "won" if game.outcome is Outcome.WON else "stuck"
+    search = DeadEndSearch(game)
+    for _ in search.steps():
+        pass
+    return "dead" if search.is_dead else "stopped"
 
 
 def interval(won: int, deals: int) -> tuple[float, float]:
@@ -62,10 +93,15 @@ def row(game: str, level: str, played: Sequence[Played]) -> str:
     """Return the line of the table for one strength."""
     won = sum(each.won for each in played)
     low, high = interval(won, len(played))
+    minutes = sorted(each.paced_s / 60 for each in played)
+    ends = Counter(each.end for each in played)
     a_choice = sum(each.seconds for each in played) / sum(each.acts for each in played)
     return (
         f"{game:15} {level:9} {len(played):6} {won / len(played):5.0%} "
-        f"{low:6.1%} to {high:5.1%} {a_choice * 1_000:8.2f} ms"
+        f"{low:6.1%} to {high:5.1%} {a_choice * 1_000:8.2f} ms "
+        f"{mean(each.score for each in played):7.1f} "
+        f"{minutes[0]:5.1f} to {minutes[-1]:5.1f} {median(minutes):7.1f}  "
+        f"{'  '.join(f'{ends[end]:3}' for end in ENDS)}"
     )
 
 

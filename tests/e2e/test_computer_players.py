@@ -91,6 +91,7 @@ async def test_the_host_adds_and_removes_computer_players(
     bob = await Person.at(link, **DESKTOP)
     await bob.join("Bob")
     await expect(bob.page.locator("#computer-players")).to_be_hidden()
+    await ada.page.select_option('#computer-players [data-field="pace"]', "faster")
     for strength in ("club", "club", "beginner"):
         await ada.page.click(f'#computer-players [data-strength="{strength}"]')
     marked = '#players li:has([data-part="program"])'
@@ -143,7 +144,8 @@ async def test_a_page_sees_a_computer_player_go_on_after_its_process_was_killed(
     options = (str(SHORT_COUNTDOWN_MS), "--data-dir", str(tmp_path), "--bots", "2")
     with process_of("tests.e2e.serve", *options, "--thinkers", "0") as (server, address):
         ada = await Person.at(address, **DESKTOP)
-        await ada.page.click('[data-strength="club"]')
+        await ada.page.select_option('[data-field="pace"]', "faster")
+        await ada.page.click('[data-strength="expert"]')
         await ada.on("race")
         rival = ada.page.locator("#standings li").filter(
             has=ada.page.locator('[data-part="program"]')

@@ -33,6 +33,11 @@ test('in a new room a computer player is added, and then the race is started', (
   assert.equal(nextMessage(RIVAL, after(joined, withBot, ready)), null);
 });
 
+test('the computer player has the pace that was chosen', () => {
+  const added = nextMessage({ ...RIVAL, pace: 'slower' }, after(joined));
+  assert.deepEqual(added, { type: 'add_bot', ...RIVAL, pace: 'slower' });
+});
+
 test('after a lost connection the race goes on from where it was', () => {
   const again = message('joined', [ADA, BOT]);
   assert.equal(nextMessage(RIVAL, after(joined, again))?.type, 'ready');

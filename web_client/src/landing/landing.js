@@ -32,6 +32,7 @@ import { makeStrengths } from './strength-choice.js';
 /**
  * @import {AddBot, Invitation, RefusalDetails, Settings} from '../contract/messages.d.ts'
  * @import {App, Bound} from '../page/app.d.ts'
+ * @import {Pace} from '../widgets/pace-field.js'
  * @typedef {object} Landing
  * @property {App} app
  * @property {HTMLInputElement} name
@@ -105,12 +106,12 @@ function practise(landing) {
   landing.app.enter({ type: 'create', name, settings }, { startsAtOnce: true });
 }
 
-/** Race a computer player at once. @param {Landing} landing @param {AddBot['level']} against */
-function raceComputer(landing, against) {
+/** Race a computer player at once. @param {Landing} landing @param {AddBot['level']} against @param {Pace} pace */
+function raceComputer(landing, against, pace) {
   const typed = landing.name.value.trim();
   if (typed) storeName(typed);
   const settings = amongFriends(landing);
-  landing.app.enter({ type: 'create', name: nameAlone(landing), settings }, { against });
+  landing.app.enter({ type: 'create', name: nameAlone(landing), settings }, { against, pace });
 }
 
 /** Return whether a player can sit down in a room without knowing more about it. @param {Invitation} room */
@@ -343,7 +344,7 @@ export function bindLanding(root, app) {
           'computer',
           words.computer,
           [drawCard({ 'data-back': true })],
-          makeStrengths((level) => raceComputer(landing, level)),
+          ...makeStrengths((level, pace) => raceComputer(landing, level, pace)),
         ),
         makeAlone(landing),
       ),

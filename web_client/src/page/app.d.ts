@@ -15,6 +15,8 @@ export interface How {
   chases?: boolean;
   /** The race starts against a computer player of this level, in a new room. */
   against?: AddBot['level'];
+  /** The pace of that player. */
+  pace?: NonNullable<AddBot['pace']>;
 }
 
 /** The page, for its screens. */

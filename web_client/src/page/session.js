@@ -254,7 +254,11 @@ function keepSeat(session, room, seat, newToken) {
  * @param {ClientMessage} opening
  * @param {How} how
  */
-export function enter(session, opening, { startsAtOnce = false, chases = false, against }) {
+export function enter(
+  session,
+  opening,
+  { startsAtOnce = false, chases = false, against, pace = 'usual' },
+) {
   const { page } = session;
   session.reason = '';
   page.entering();
@@ -269,7 +273,7 @@ export function enter(session, opening, { startsAtOnce = false, chases = false, 
       ? { ...opening, browser: browserId(), attempt: attemptOf(session, JSON.stringify(opening)) }
       : opening;
   session.startsAtOnce = startsAtOnce;
-  session.rival = against ? { level: against, attempt: drawId() } : null;
+  session.rival = against ? { level: against, pace, attempt: drawId() } : null;
   session.chases = chases;
   session.sender.restart();
   session.state = { ...NOTHING, notice: session.state.notice };

@@ -1,19 +1,22 @@
-// The buttons with which the host adds computer players to the room.
+// The buttons with which the host adds computer players to the room, at the chosen pace.
 
 import { drawId } from '../browser/storage.js';
 import { amHost, isPractice } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h } from '../widgets/element.js';
+import { makePaceField } from '../widgets/pace-field.js';
 
 /**
  * @import {AddBot} from '../contract/messages.d.ts'
  * @import {State} from '../state/state.js'
  * @import {App} from '../page/app.d.ts'
+ * @import {Pace} from '../widgets/pace-field.js'
  */
 
 /** Bind the buttons, one for each strength. @param {App} app */
 export function bindComputerPlayers(app) {
   const levels = /** @type {AddBot['level'][]} */ (Object.keys(strings.STRENGTHS));
+  const { element: paceField, pace } = makePaceField();
   const element = h(
     'div',
     { class: 'computer-players', id: 'computer-players', role: 'group' },
@@ -22,7 +25,8 @@ export function bindComputerPlayers(app) {
       id: 'computer-players-title',
       text: strings.ROOM.addComputer,
     }),
-    ...levels.map((level) => makeButton(app, level)),
+    ...levels.map((level) => makeButton(app, level, pace)),
+    paceField,
   );
   element.setAttribute('aria-labelledby', 'computer-players-title');
   return {
@@ -34,12 +38,12 @@ export function bindComputerPlayers(app) {
   };
 }
 
-/** Make the button of a strength. @param {App} app @param {AddBot['level']} level */
-function makeButton(app, level) {
+/** Make the button of a strength. @param {App} app @param {AddBot['level']} level @param {() => Pace} pace */
+function makeButton(app, level, pace) {
   const button = h('button', {
     text: strings.STRENGTHS[level],
     title: strings.STRENGTHS_ABOUT[level],
-    onclick: () => app.send({ type: 'add_bot', level, attempt: drawId() }),
+    onclick: () => app.send({ type: 'add_bot', level, pace: pace(), attempt: drawId() }),
   });
   button.dataset.strength = level;
   return button;

@@ -10,6 +10,7 @@ import { hasComputer, mySeat } from './state.js';
  * @import {State} from './state.js'
  * @typedef {object} Rival the computer player of a race that is on its way
  * @property {AddBot['level']} level
+ * @property {NonNullable<AddBot['pace']>} [pace]
  * @property {string} attempt the id of the attempt to add it, the same after a lost answer
  */
 
@@ -19,9 +20,9 @@ import { hasComputer, mySeat } from './state.js';
  * @param {State} state after the message that was received
  * @returns {ClientMessage | null}
  */
-export function nextMessage({ level, attempt }, state) {
+export function nextMessage(rival, state) {
   if (state.room?.state !== 'LOBBY') return null;
-  if (!hasComputer(state.room)) return { type: 'add_bot', level, attempt };
+  if (!hasComputer(state.room)) return { type: 'add_bot', ...rival };
   // The computer player is ready: the countdown begins once this player is.
   return mySeat(state)?.state === 'READY' ? null : { type: 'ready', ready: true };
 }

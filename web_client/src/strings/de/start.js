@@ -21,6 +21,9 @@ export const STRENGTHS_ABOUT = {
   expert: 'wägt ab, schwer zu schlagen',
 };
 
+/** The paces of computer players, and what they are called together. */
+export const PACES = { label: 'Tempo', slower: 'langsamer', usual: 'normal', faster: 'schneller' };
+
 /** Return what a program is. @param {keyof typeof STRENGTHS | null} strength of a computer player, else null */
 export const programKind = (strength) =>
   strength ? `Computerspieler: ${STRENGTHS[strength]}` : 'Programm';

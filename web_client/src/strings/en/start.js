@@ -21,6 +21,9 @@ export const STRENGTHS_ABOUT = {
   expert: 'compares plans, hard to beat',
 };
 
+/** The paces of computer players, and what they are called together. */
+export const PACES = { label: 'Pace', slower: 'slower', usual: 'usual', faster: 'faster' };
+
 /** Return what a program is. @param {keyof typeof STRENGTHS | null} strength of a computer player, else null */
 export const programKind = (strength) =>
   strength ? `Computer player: ${STRENGTHS[strength]}` : 'Program';
