@@ -19,7 +19,7 @@ from typing import Final
 
 import structlog
 from pydantic import ValidationError
-from spider_race_client import RaceError, connect
+from spider_race_client import RaceError, Refused, connect
 
 from server.bot_job import JOB, BotJob
 from server.bots.bot_player import BotPlayer
@@ -141,6 +141,8 @@ class Bots:
             if job.tries > MOST_TRIES:
                 log.error("a computer player is given up", job=job.key, tries=job.tries)
                 if not seat.stand_in:  # whose seat is that of its owner
+                    with contextlib.suppress(Refused):  # it has no game
+                        await race.forfeit()  # so it stops with its place
                     await race.leave()
                 return
             player = BotPlayer(

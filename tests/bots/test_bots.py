@@ -213,9 +213,7 @@ async def test_a_job_that_ends_every_process_is_given_up_alone(
         await until_answer(lambda: tries(store), lambda tried: tried == [0, 0, 0])
     await race.ready()
     await race.wait_for_table()
-    given_up = asyncio.create_task(
-        race.wait_until(lambda race: race.room.seats[2].state is SeatState.FORFEIT)
-    )
+    given_up = asyncio.create_task(race.wait_until(lambda race: has_stopped(race, seat=2)))
     deaths = 0
     with structlog.testing.capture_logs() as logged:
         while not given_up.done():
@@ -233,6 +231,10 @@ async def test_a_job_that_ends_every_process_is_given_up_alone(
             await race.wait_until(partial(has_moved, seat=seat))
     ended = [entry for entry in logged if entry["event"] == "a computer player is given up"]
     assert [entry["job"] for entry in ended] == [f"{race.code}:first-press-of-add-expert"]
+
+
+def has_stopped(race: Race, seat: int) -> bool:
+    return any(row.state is SeatState.FINISHED for row in race.standings if row.seat == seat)
 
 
 def has_moved(race: Race, seat: int) -> bool:
