@@ -9,7 +9,7 @@
 var MAX_TRIES = 2;
 var PAUSE_MS = 1500;
 /** The time for which a file may take to come. */
-var PATIENCE_MS = 6000;
+var PATIENCE_MS = 8000;
 /** The tries of earlier loads of this page. */
 var tries = Number(Object(history.state).tries || 0);
 

@@ -257,11 +257,14 @@ function makeAlone(landing) {
 
 /** Call back once an element is in view. @param {HTMLElement} element @param {() => void} callback */
 function whenInView(element, callback) {
-  const observer = new IntersectionObserver(([entry]) => {
-    if (!entry?.isIntersecting) return;
-    observer.disconnect();
-    callback();
-  });
+  const observer = new IntersectionObserver(
+    ([entry]) => {
+      if (!entry?.isIntersecting) return;
+      observer.disconnect();
+      callback();
+    },
+    { rootMargin: '0px 0px -64px' }, // an edge of it is not worth its files
+  );
   observer.observe(element);
   return observer;
 }
