@@ -164,10 +164,10 @@ async def _serve_over(
 
     A server that is `alone` also runs the background processes.
     """
+    players = bind(config)
+    operators = bind_operations(config, players.getsockname()[1])
+    await store.health.check()
     try:
-        players = bind(config)
-        operators = bind_operations(config, players.getsockname()[1])
-        await store.health.check()
         async with asyncio.TaskGroup() as tasks:
             limits = RoomLimits(
                 config.max_rooms, config.rooms_per_address, tuning.kept_acts, config.bots
