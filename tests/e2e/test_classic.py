@@ -483,6 +483,84 @@ async def test_in_company_keys_say_what_they_cannot_do(address: str) -> None:
     await expect(bob.page.locator("#next-game")).to_have_text("Als Nächstes kommt Runde 1.")
 
 
+async def answers(person: Person, *keys: str) -> None:
+    """Answers the questions before the first game, one key for each, in their order."""
+    question = person.page.locator("#first-question")
+    for key in keys:
+        before = await question.inner_text()
+        await person.page.keyboard.press(key)
+        await expect(question.filter(has_text=before)).to_have_count(0)
+
+
+async def test_the_first_game_asks_the_three_questions_of_the_manual(address: str) -> None:
+    ada = await Person.at(address, **DESKTOP, **STILL)
+    me, page = Evening(ada), ada.page
+    question = page.locator("#first-question")
+    await me.sits_down("DOS 1987, hard")
+    await expect(question).to_have_text(
+        "Do you want error messages displayed automatically (Y/N)?"
+    )
+    assert await complaints(page) == []
+    await answers(ada, "n")
+    await expect(question).to_have_text("Do you want to confirm each new deal and new game (Y/N)?")
+    await answers(ada, "y")
+    await expect(question).to_have_text(
+        "What difficulty level do you want (1/2)? Press 1-Easy or 2-Hard."
+    )
+    await answers(ada, "1")
+    await said(ada, "The next game is played at level 1.")
+    await expect(page.locator("#set-exceptions")).to_have_value("easy")
+
+    await page.click("#start")
+    await ada.on("race")
+    game = new_game(EASY, secret_deck("spider-4", SEED))
+    await ada.sees(game)
+    await keeps_focus(ada)
+    await me.press("r")  # no suit is complete
+    await said(ada, "Not possible. Press ? to see why.")
+    await me.press("d")
+    await said(ada, "Deal again to confirm")
+    await ada.sees(game)
+    await me.press("d")
+    game.apply(DEAL)
+    await ada.sees(game)
+
+    # The next room of this browser asks nothing.
+    await me.gives_up()
+    await page.click("#leave")
+    await page.reload()
+    await ada.create("Ada", rules_open=True)
+    await ada.takes_preset("dos-hard")
+    await expect(page.locator("#next-game")).to_contain_text("Which round do you want to play?")
+    await expect(question).to_have_count(0)
+
+
+async def test_guests_are_asked_by_buttons_and_told_the_level(address: str) -> None:
+    ada = await Person.at(address, **DESKTOP, **STILL)
+    await ada.create("Ada", rules_open=True)
+    await ada.takes_preset("dos-hard")
+    bob = await Person.at(ada.page.url, **PHONE, locale="de-DE")
+    await bob.join("Bob")
+    box = bob.page.locator("#first-questions")
+    await expect(box).to_contain_text("Sollen Fehlermeldungen automatisch erscheinen (J/N)?")
+    await expect(box.locator("button")).to_have_text(["JJa", "NNein", "EscÜberspringen"])
+    await box.locator("button").first.tap()
+    await expect(box).to_contain_text("Möchtest du jedes neue Austeilen")
+    await answers(bob, "j")
+    await expect(box).to_have_count(0)
+    await said(bob, "Du spielst auf Stufe 2.")
+
+    # No race waits for the answers of others, and its start ends the questions.
+    questions = ada.page.locator("#first-question")
+    await expect(questions).to_be_visible()
+    for person in (bob, ada):
+        await person.page.click("#ready")
+    for person in (ada, bob):
+        await person.on("race")
+    await expect(questions).to_have_count(0)
+    assert await ada.page.evaluate("localStorage.getItem('spider-race.asked-first')") == "true"
+
+
 async def test_a_question_goes_with_the_race_that_it_was_about(address: str) -> None:
     ada = await Person.at(address, **DESKTOP, **STILL)
     await prefer(ada, "keys", "classic")

@@ -1,7 +1,7 @@
 // The parts of the page that come late: they are loaded with the first room, or when a player needs
 // them.
 
-import { preference, storeLessonSeen } from './browser/storage.js';
+import { hasAskedFirst, preference, storeLessonSeen } from './browser/storage.js';
 import { keepPart, loadPart } from './page/lazy-part.js';
 import { amHost, isForOne, isIdle } from './state/state.js';
 import { fetchStrings } from './strings/language.js';
@@ -10,6 +10,7 @@ import { loadSheet } from './widgets/element.js';
 /**
  * @import {Chat} from './chat/chat.js'
  * @import {BetweenGames} from './classic/between-games.js'
+ * @import {FirstQuestions} from './classic/first-questions.js'
  * @import {Said} from './contract/messages.d.ts'
  * @import {App} from './page/app.d.ts'
  * @import {State} from './state/state.js'
@@ -24,6 +25,7 @@ import { loadSheet } from './widgets/element.js';
  * @property {typeof import('./room/join-requests.js') | null} requests come when the first player asks to join
  * @property {BetweenGames | null} betweenGames come with the keys of 1987
  * @property {boolean} earlyKeysBound whether the early keys are bound, which load `betweenGames`
+ * @property {FirstQuestions | null} firstQuestions come with the first room that plays by the DOS program's rules
  * @property {boolean} showsLesson whether the lesson is shown over the next game
  */
 
@@ -36,7 +38,7 @@ import { loadSheet } from './widgets/element.js';
  */
 export const makeLateParts = (app, sayLater, redraw) => ({
   ...{ app, sayLater, redraw, chat: null, unread: [], tab: null, requests: null },
-  ...{ betweenGames: null, earlyKeysBound: false, showsLesson: false },
+  ...{ betweenGames: null, earlyKeysBound: false, firstQuestions: null, showsLesson: false },
 });
 
 /** Load the parts that belong to every room. @param {LateParts} late */
@@ -57,6 +59,8 @@ export function updateLate(late, state, screen) {
   late.chat?.update(state);
   late.betweenGames?.update(state);
   late.tab?.update(state);
+  if (late.firstQuestions) late.firstQuestions.update(state);
+  else if (state.room?.settings.score === 'dos' && !hasAskedFirst()) fetchFirstQuestions(late);
   if (late.showsLesson && state.play && screen === 'race') startLesson(late);
   if (late.requests) late.requests.showRequests(late.app);
   else if (amHost(state) && state.room?.waiting.length) fetchRequests(late);
@@ -128,6 +132,18 @@ function fetchRequests(late) {
   keepPart('requests', load, ([module]) => {
     late.requests = module;
     module.showRequests(late.app);
+  });
+}
+
+/** Load the questions that the DOS program asks first. @param {LateParts} late */
+function fetchFirstQuestions(late) {
+  const load = async () => {
+    const { loadFirstQuestions } = await import('./classic/first-questions.js');
+    return loadFirstQuestions(late.app);
+  };
+  keepPart('first questions', load, (bind) => {
+    late.firstQuestions = bind();
+    late.firstQuestions.update(late.app.state());
   });
 }
 

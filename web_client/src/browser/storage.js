@@ -169,6 +169,11 @@ export const hasSeenLesson = () => readStored('lesson') === true;
 /** Store that the lesson has been shown. */
 export const storeLessonSeen = () => store('lesson', true);
 
+/** Return whether this browser has asked the questions that the program of 1987 asks first. */
+export const hasAskedFirst = () => readStored('asked-first') === true;
+/** Store that those questions have been asked. */
+export const storeAskedFirst = () => store('asked-first', true);
+
 /** Return whether the host has unfolded the other rules of the form. */
 export const opensRules = () => readStored('rules') === 'open';
 /** Store whether the host has unfolded the other rules. @param {boolean} open */

@@ -24,6 +24,24 @@ const ESCAPE = 'Esc';
 /** The return value of a dialog that the page has closed. */
 const OUTDATED = 'outdated';
 
+/** Make the button of an answer. @param {Answer} answer @param {(answer: Answer) => void} choose */
+export function makeAnswerButton(answer, choose) {
+  const key = answer.keys[0] ?? '';
+  const button = h('button', { onclick: () => choose(answer) });
+  button.append(h('kbd', { text: key }), answer.text);
+  button.dataset.key = key;
+  return button;
+}
+
+/** Return the name of a key, the same on the number pad and with Shift. @param {KeyboardEvent} event */
+const plainName = (event) => keyName(event).replace(/^(Num |Shift\+)/, '');
+
+/** Return the answer of a key, if it has one. @param {readonly Answer[]} answers @param {KeyboardEvent} event */
+export const answerOf = (answers, event) =>
+  event.ctrlKey || event.metaKey || event.altKey
+    ? undefined
+    : answers.find(({ keys }) => keys.includes(plainName(event)));
+
 /** Close the box: its question is out of date. */
 export function closePrompt() {
   const open = document.getElementById('prompt');
@@ -43,19 +61,15 @@ export function openPrompt({ title, text, answers, back, cancelled }) {
     { class: 'prompt', id: 'prompt', 'aria-labelledby': 'prompt-title' },
     h('h2', { id: 'prompt-title', text: title }),
     about,
-    h('div', { class: 'prompt-answers' }, ...answers.map(makeButton), backButton),
+    h(
+      'div',
+      { class: 'prompt-answers' },
+      ...answers.map((answer) => makeAnswerButton(answer, choose)),
+      backButton,
+    ),
   );
   let answered = false;
   const updateText = () => text && write(about, text());
-
-  /** Make the button of an answer. @param {Answer} answer */
-  function makeButton(answer) {
-    const key = answer.keys[0] ?? '';
-    const button = h('button', { onclick: () => choose(answer) });
-    button.append(h('kbd', { text: key }), answer.text);
-    button.dataset.key = key;
-    return button;
-  }
 
   /** Choose an answer. @param {Answer} answer */
   function choose(answer) {
@@ -68,10 +82,9 @@ export function openPrompt({ title, text, answers, back, cancelled }) {
   /** Choose the answer of a key; other keys do nothing. @param {KeyboardEvent} event */
   function press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const name = keyName(event).replace(/^(Num |Shift\+)/, '');
-    const answer = answers.find(({ keys }) => keys.includes(name));
+    const answer = answerOf(answers, event);
     // Function keys of the browser are off too: F5 would reload the page.
-    if (answer || /^F\d+$/.test(name)) event.preventDefault();
+    if (answer || /^F\d+$/.test(event.key)) event.preventDefault();
     event.stopPropagation();
     if (answer) choose(answer);
   }

@@ -2,6 +2,18 @@
 
 export const BACK = 'Weiterspielen';
 
+export const FIRST = {
+  reasons: 'Sollen Fehlermeldungen automatisch erscheinen (J/N)?',
+  confirm: 'Möchtest du jedes neue Austeilen und jedes neue Spiel bestätigen (J/N)?',
+  level: 'Welchen Schwierigkeitsgrad möchtest du (1/2)? Drücke 1 für leicht oder 2 für schwer.',
+  yesKey: 'J',
+  yes: 'Ja',
+  no: 'Nein',
+  easy: 'Leicht',
+  hard: 'Schwer',
+  skip: 'Überspringen',
+};
+
 export const DEAL = { title: 'Eine neue Reihe austeilen?', yes: 'Neue Reihe austeilen' };
 /** @param {number} n */
 export const allDealt = (n) => `Alle ${n} Karten sind ausgeteilt.`;

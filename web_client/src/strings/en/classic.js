@@ -2,6 +2,19 @@
 
 export const BACK = 'Continue with the game';
 
+/** The questions before the first game. */
+export const FIRST = {
+  reasons: 'Do you want error messages displayed automatically (Y/N)?',
+  confirm: 'Do you want to confirm each new deal and new game (Y/N)?',
+  level: 'What difficulty level do you want (1/2)? Press 1-Easy or 2-Hard.',
+  yesKey: 'Y',
+  yes: 'Yes',
+  no: 'No',
+  easy: 'Easy',
+  hard: 'Hard',
+  skip: 'Skip',
+};
+
 export const DEAL = { title: 'Deal a new row of cards?', yes: 'Deal a new row' };
 /** @param {number} n */
 export const allDealt = (n) => `All ${n} cards have been dealt.`;
