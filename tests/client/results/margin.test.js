@@ -67,6 +67,8 @@ test('a player who has not won gets the place and the distance to the winner', (
   assert.deepEqual(own?.margin, { by: 'points', n: 30 });
   for (const seat of [0, 2, -1]) assert.equal(placeOf(ranking, [0], seat, BEST_SCORE), null);
   assert.equal(placeOf(ranking, [], 1, BEST_SCORE), null);
+  const idle = ranking.map((row) => ({ ...row, has_acted: row.seat !== 1 }));
+  assert.equal(placeOf(idle, [0], 1, BEST_SCORE), null);
 });
 
 test('behind several winners there is a place, but no distance', () => {

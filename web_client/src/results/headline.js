@@ -81,7 +81,8 @@ async function decidedIn(round, me) {
   if (decisive) {
     const { seat } = decisive.winner;
     const text = strings.decisive(decisive, me);
-    return { text, ms: (decisive.kind === 'turned' && turned.get(seat)) || decision?.ms || null };
+    const ms = (decisive.kind === 'turned' && turned.get(seat)) || decision?.ms || null;
+    return { text, ms: decisive.kind === 'idle' ? null : ms };
   }
   const name = round.courses.find(({ seat }) => seat === decision?.seat)?.name ?? '';
   return decision && { text: strings.decided(decision, name), ms: decision.ms };

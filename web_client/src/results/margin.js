@@ -1,6 +1,7 @@
 // The margin between two players of a finished round: by which figure, and by how much. Pure.
 
 import { ranked } from '../replay/decision.js';
+import { shownPlace } from '../state/state.js';
 
 /**
  * @import {Settings, Standing} from '../contract/messages.d.ts'
@@ -58,8 +59,9 @@ export function placeOf(ranking, winners, seat, rules) {
   const players = ranked(ranking);
   const [leader] = players;
   const own = players.find((each) => each.seat === seat);
-  if (!leader || !own || own.place === null || winners.length === 0 || winners.includes(seat))
+  const place = own ? shownPlace(own) : null;
+  if (!leader || !own || place === null || winners.length === 0 || winners.includes(seat))
     return null;
   const margin = winners.length === 1 ? marginBetween(leader, own, rules) : null;
-  return { place: own.place, players: players.length, leader, margin };
+  return { place, players: players.length, leader, margin };
 }
