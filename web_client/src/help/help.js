@@ -50,8 +50,9 @@ function isOneTap() {
 
 /** Make the section about gestures. @param {boolean} ofColumns whether the game has columns */
 function touchSection(ofColumns) {
-  const { touch, oneTap, twoTaps, touching, littleHands } = strings.HELP;
-  const lines = [...(isOneTap() ? oneTap : twoTaps), ...(ofColumns ? touching : [littleHands])];
+  const { touch, oneTap, twoTaps, touching, littleTap, littleHands } = strings.HELP;
+  const ofLittle = isOneTap() ? littleTap : littleHands;
+  const lines = ofColumns ? [...(isOneTap() ? oneTap : twoTaps), ...touching] : [ofLittle];
   return h(
     'section',
     { id: 'help-touch' },
