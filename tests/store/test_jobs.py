@@ -90,7 +90,7 @@ async def test_a_full_queue_takes_no_more(store: Store) -> None:
     assert await store.jobs.add("bot", "one more", "", deadline_ms=deadline_ms, most=3)
 
 
-async def test_who_has_a_share_of_a_queue_leaves_the_rest_to_others(store: Store) -> None:
+async def test_a_share_of_a_queue_leaves_the_rest_to_others(store: Store) -> None:
     """Regression: a few people filled the queue, and the jobs of all others were dropped."""
     deadline_ms = store.clock.now() + 10_000
 

@@ -136,7 +136,7 @@ test('without a win it compares suits, then turned cards', () => {
 test('an idle player, one who gave up, and one who falls behind by cheats are told apart', () => {
   assert.equal(told({}, { has_acted: false, face_down: 44 }), 'You made no move.');
   const gaveUp = { state: 'FORFEIT', finished_ms: 104_000 };
-  assert.equal(told({}, gaveUp), '', 'who led when tells more');
+  assert.equal(told({}, gaveUp), '', 'the time of the lead tells more');
   assert.equal(told({}, gaveUp, { score: 'moves' }), 'You gave up at 1:44.');
   assert.equal(told({ suits: 3 }, { suits: 1, cheats: 1 }, { cheats: 'out' }), '');
 });

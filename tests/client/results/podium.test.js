@@ -26,7 +26,7 @@ test('there is no podium without rivals or without a winner', () => {
   assert.deepEqual(onPodium(placed(1, 2), false), []);
 });
 
-test('who has made no act or has given up does not stand on it', () => {
+test('players without an act, or who gave up, do not stand on it', () => {
   const [ada, bob, cy, dee] = placed(1, 1, 3, 4);
   const players = [
     { ...ada, has_acted: false },
