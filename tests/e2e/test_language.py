@@ -54,6 +54,7 @@ async def test_only_the_language_that_is_spoken_is_fetched(address: str) -> None
         ada = await Person.at(address, **DESKTOP, locale=locale)
         await expect(ada.page.locator("#create")).to_be_visible()
         language, _, _ = file.partition("/")
+        await ada.page.locator("#lesson").scroll_into_view_if_needed()
         await expect(ada.page.locator("#lesson figure")).to_have_count(3)
         assert await catalogues(ada) == [file, f"{language}/lesson.js"]
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, expect
 
+from protocol.vocabulary import SeatState
 from tests.e2e.pages import DESKTOP, Person
 from tests.e2e.wire import join
 
@@ -21,6 +22,8 @@ LOOK_AWAY = """(away) => {
     {configurable: true, get: () => away ? 'hidden' : 'visible'});
   document.dispatchEvent(new Event('visibilitychange'));
 }"""
+TWO_FRAMES = """() => new Promise((drawn) =>
+  requestAnimationFrame(() => requestAnimationFrame(drawn)))"""
 RECORD = """
 window.titles = []; window.signs = []; window.told = []; window.locks = []; window.heard = [];
 const {start} = OscillatorNode.prototype;
@@ -73,6 +76,8 @@ async def test_a_hidden_tab_counts_down_sounds_and_notifies(
     bob = await join(unhurried, link, "Bob")
     await expect(ada.page.locator("#players")).to_contain_text("Bob")
     await ada.page.click("#ready")
+    await bob.wait_until(lambda race: race.room.seats[0].state is SeatState.READY)
+    await ada.page.evaluate(TWO_FRAMES)  # one that was asked for before would show the countdown
     await ada.page.evaluate(LOOK_AWAY, True)
     await bob.ready()
     await ada.page.wait_for_function("(hz) => window.heard.includes(hz)", arg=GO_HZ, polling=50)
@@ -98,7 +103,7 @@ async def test_a_hidden_tab_counts_down_sounds_and_notifies(
 
     assert (await recorded(ada, "locks"))[-1:] == ["screen"]
     await ada.gives_up()
-    await ada.page.wait_for_function("() => window.locks.at(-1) === 'released'")
+    await ada.page.wait_for_function("() => window.locks.at(-1) === 'released'", polling=50)
     bob.close()
 
 

@@ -255,7 +255,7 @@ async def test_cards_are_marked_found_and_read(address: str) -> None:
     await expect(page.locator("#clock[role=timer][aria-live=off]")).to_have_count(1)
 
     await page.keyboard.press("t")
-    await said(ada, "1st you, 0.")
+    await said(ada, "you, 0.")
     await page.keyboard.press("?")
     await expect(page.locator("#help-status")).to_have_text("5 deals left. No suits removed yet.")
     await page.keyboard.press("Escape")
