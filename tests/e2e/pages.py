@@ -310,9 +310,9 @@ class Person:
         assert piles == wanted
 
     def card(self, game: Game, pile: int, index: int) -> Locator:
-        """One card of the table."""
+        """One card of the own table; the boards of others may be there for a moment more."""
         name = game.variant.pile_names[pile]
-        return self.page.locator(f'[data-in="{name}"][data-index="{index}"]')
+        return self.page.locator(f'[data-in="{name}"][data-index="{index}"]:not(.miniature *)')
 
     def end(self, game: Game, pile: int) -> Locator:
         """Where cards are put on a pile: its last card, or its place on the table."""
