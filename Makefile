@@ -154,7 +154,7 @@ requirements: $(VENV)/.test
 	{ echo '# What the image has, by hash. `make requirements` writes this file.'; \
 	  $(LOCK) < /dev/null; } > requirements.txt
 	{ echo '# What builds its wheel, by hash. `make requirements` writes this file.'; \
-	  printf '%s\n' hatchling mypy setuptools | $(LOCK); } > requirements_build.txt
+	  printf '%s\n' hatchling mypy setuptools types-regex | $(LOCK); } > requirements_build.txt
 
 clean:
 	rm -rf $(VENV) web_client/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
