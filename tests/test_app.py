@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 from server.app import Stop, Tuning, open_store
 from server.config import Config
 from server.store import Store, StoreNotReady, StoreUnusable
-from tests.security.world import JumpingLoop
+from tests.world.world import JumpingLoop
 
 
 class LateStore:

@@ -22,7 +22,7 @@ from server.games.game import Game
 from server.games.pile_texts import parse_hidden_pile
 from server.rooms.rounds import rules_of
 from tests.players import read_table
-from tests.security.world import Place, Sent, World
+from tests.world.world import Place, Sent, World
 
 CARD = re.compile(r"(?<![A-Za-z0-9])[A2-9TJQK][SHDC](?![A-Za-z0-9])")
 WORD = re.compile(r"[\w-]+")

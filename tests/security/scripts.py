@@ -11,7 +11,7 @@ from protocol.vocabulary import RoomState, UndoPolicy
 from server.rooms.reviews import SeatReview
 from server.rooms.rounds import clash_in
 from server.store import StoredReview
-from tests.security.world import Script, World
+from tests.world.world import Script, World
 
 Step = tuple[str, int, int]
 """A step: the type, the person, and a number that selects a variant."""

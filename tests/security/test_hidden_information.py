@@ -34,7 +34,7 @@ from tests.players import is_move
 from tests.security import scripts
 from tests.security.effort import fuzzed
 from tests.security.knowledge import Leak, cards_in, check, ends, forms, unseen
-from tests.security.world import Entropies, Place, Script, World, play
+from tests.world.world import Entropies, Place, Script, World, play
 
 FOR_EVER = 1 << 62
 

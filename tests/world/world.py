@@ -43,8 +43,8 @@ from server.sessions.handler import Handler
 from server.sessions.services import Services
 from server.store import StoreParts
 from tests.players import read_message
-from tests.security.bots import MemoryJobs, SeatedBot
-from tests.security.whole_store import EPOCH_MS, WholeStore, now_ms
+from tests.world.bots import MemoryJobs, SeatedBot
+from tests.world.whole_store import EPOCH_MS, WholeStore, now_ms
 
 Place = tuple[str, int]
 """The place of a face-down card at the deal: its pile, and the number of cards below it."""
