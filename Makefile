@@ -5,10 +5,9 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 NPM := web_client/node_modules/.installed
 
-# Tests wait half of their time: more of them at once than the machine has processors.
+# Tests compute more than they wait: one at a time for each processor.
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-WORKERS ?= $(shell echo $$(($(CORES) < 4 ? 2 * $(CORES) : 8)))
-BROWSERS ?= $(shell echo $$(($(CORES) < 4 ? $(CORES) + 3 : 6)))
+PYTEST := $(BIN)/python -m pytest -q -n $(CORES) --dist worksteal
 # Every worker reads all the tests that it is given, and no others have these marks.
 MARKED = $(shell grep -rlE 'mark\.(browser|faults)' tests --include='test_*.py')
 
@@ -16,10 +15,9 @@ MARKED = $(shell grep -rlE 'mark\.(browser|faults)' tests --include='test_*.py')
 unexport PYTHONDONTWRITEBYTECODE
 
 STATIC := check-format check-lint check-types check-imports check-generated check-client
-COVERAGE := coverage-of-pure-parts coverage-of-all
 
-.PHONY: $(STATIC) $(COVERAGE) run fast check unit test browser-and-faults compiled containers audit \
-  wheel format generate coverage screenshots film bench requirements clean
+.PHONY: $(STATIC) run fast check unit test browser-and-faults compiled containers night audit \
+  wheel format generate screenshots film bench requirements clean
 
 run: $(VENV)/.run
 	$(BIN)/spider-race $(ARGS)
@@ -37,8 +35,9 @@ $(VENV)/.run: pyproject.toml constraints.txt | $(VENV)/.made
 	@touch $@
 
 $(VENV)/.test: pyproject.toml constraints.txt | $(VENV)/.made
-	$(PIP) --upgrade pip  # older ones know no groups
-	$(PIP) -e . --group test
+	$(PIP) --upgrade pip uv  # older ones know no groups
+	$(BIN)/uv pip install --quiet --python $(BIN)/python -c constraints.txt -e . --group test \
+	  || $(PIP) -e . --group test  # where only pip knows the index of this machine
 	@touch $@ $(VENV)/.run
 
 # Node comes from the virtual environment, so that the checks need none on the machine. Packages run
@@ -51,15 +50,13 @@ $(NPM): web_client/package.json $(VENV)/.test
 fast: $(VENV)/.test $(NPM)
 	$(BIN)/python -m tests.fast
 
-# In a minute and a quarter: format, lint, types, imports, generated files, unit tests, the client.
+# In a minute and a half: format, lint, types, imports, generated files, unit tests, the client.
 check: $(VENV)/.test $(NPM)
+	.ci/redis
 	$(MAKE) --no-print-directory -j $(CORES) unit $(STATIC)
-	$(MAKE) --no-print-directory -j $(CORES) coverage
 
-# Steps that read files fit in where tests wait.
 unit:
-	$(BIN)/python -m tests.again -n $(WORKERS) --dist worksteal -m 'not browser and not faults' \
-	  --cov --cov-report=
+	$(PYTEST) -m 'not browser and not faults and not night'
 
 check-format:
 	$(BIN)/ruff format --check .
@@ -79,31 +76,30 @@ check-generated:
 check-client:
 	cd web_client && PATH="$(CURDIR)/$(BIN):$$PATH" npm run --silent check
 
-# Everything of the rules, the rooms and the contract; nearly everything elsewhere.
-coverage: $(COVERAGE)
-
-coverage-of-pure-parts:
-	$(BIN)/coverage report --include='server/games/*,server/rooms/*,server/views/*,protocol/*' --fail-under=100
-
-coverage-of-all:
-	$(BIN)/coverage report --fail-under=95
-
 test: check
 	.ci/chromium
 	.ci/nginx
 	.ci/engines
-	$(MAKE) --no-print-directory -j 2 browser-and-faults audit
+	$(MAKE) --no-print-directory browser-and-faults
 
 browser-and-faults:
-	$(BIN)/python -m tests.again -n $(BROWSERS) --dist worksteal -m 'browser or faults' $(MARKED)
+	$(PYTEST) -m '(browser or faults) and not night' $(MARKED)
 
-# Tests of the rules, the wire and the sessions, and races in the browser, on the wheel, in CI too;
-# skipped aloud without a compiler.
+# Everything that is long, random or at the mercy of the machine, and a table of it at the end.
+night: $(VENV)/.test $(NPM)
+	.ci/redis
+	.ci/chromium
+	.ci/nginx
+	.ci/engines
+	$(BIN)/python -m tests.night
+
+# Tests of the rules and the wire, and a whole race, on the wheel, in CI too; skipped aloud without
+# a compiler.
 compiled: $(VENV)/.test
 	$(BIN)/python -m tests.compiled
 
 # The containers of docker-compose.yml, run for real while two people race: they are killed, started
-# again, replaced and upgraded. In CI too; skipped aloud where no Docker engine can run.
+# again, replaced and upgraded; skipped aloud where no Docker engine can run.
 containers: $(VENV)/.test
 	$(BIN)/python -m tests.containers
 
@@ -150,7 +146,6 @@ generate: $(VENV)/.test $(NPM)
 LOCK = $(BIN)/uv pip compile pyproject.toml - -c constraints.txt --universal --generate-hashes \
   --python-version 3.11.0 --no-header --no-annotate --quiet
 requirements: $(VENV)/.test
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt uv
 	{ echo '# What the image has, by hash. `make requirements` writes this file.'; \
 	  $(LOCK) < /dev/null; } > requirements.txt
 	{ echo '# What builds its wheel, by hash. `make requirements` writes this file.'; \

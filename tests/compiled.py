@@ -1,10 +1,9 @@
-"""The tests of the rules, the wire and the sessions, and whole races, on a compiled wheel.
+"""The tests of the rules and the wire, and a whole race, on a compiled wheel.
 
 `python -m tests.compiled [--wheel dist/spider_race-….whl]` builds the wheel, unless one is given,
 installs it into a virtual environment of its own, and runs the tests in a folder without sources,
 with the names that modules have in the wheel. The other packages are borrowed from the environment
-that runs this program. Where there is no compiler, it says so and does nothing;
-where there is no Chromium, it leaves out the races in the browser.
+that runs this program. Where there is no compiler, it says so and does nothing.
 """
 
 import argparse
@@ -18,7 +17,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from build_backend import as_in_the_wheel
-from tests.chromium import chromium_path
 
 ROOT = Path(__file__).parents[1]
 VARIABLE = "SPIDER_RACE_TESTS_COMPILED"
@@ -26,19 +24,11 @@ VARIABLE = "SPIDER_RACE_TESTS_COMPILED"
 TESTS = (
     "tests/test_compiled.py",
     "tests/games",
-    "tests/live",
     "tests/protocol",
-    "tests/python_client/test_packaging.py",
-    "tests/sessions",
-    "tests/solver",
-    "tests/store/test_commits.py",
-    "tests/store/test_pipeline.py",
-    "tests/store/test_redis_protocol.py",
-    "tests/test_worker_metrics.py",
-    "tests/views",
     "tests/websocket",
+    "tests/store/test_redis_protocol.py",
+    "tests/server/test_race.py",
 )
-RACES = ("tests/e2e/test_nine.py", "tests/e2e/test_race.py")
 
 
 def build(into: Path) -> Path:
@@ -105,15 +95,13 @@ def main() -> int:
         return 0
     with TemporaryDirectory() as made:
         python, folder = prepare(Path(made), given.wheel)
-        pytest = [str(python), "-m", "tests.again", "-q"]
-        shared = ["-n", str(given.workers), "--dist", "worksteal"]
-        units = [*shared, "-m", "not browser and not faults and not interpreted", *TESTS]
+        pytest = [str(python), "-m", "pytest", "-q", "-n", str(given.workers)]
+        chosen = "not browser and not faults and not night and not interpreted"
         variables = os.environ | {VARIABLE: "1"}
-        for chosen in (units, RACES) if chromium_path() else (units,):
-            tested = subprocess.run([*pytest, *chosen], cwd=folder, env=variables, check=False)
-            if tested.returncode:
-                return tested.returncode
-    return 0
+        done = subprocess.run(
+            [*pytest, "-m", chosen, *TESTS], cwd=folder, env=variables, check=False
+        )
+        return done.returncode
 
 
 if __name__ == "__main__":

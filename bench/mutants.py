@@ -1,0 +1,211 @@
+"""Small faults, put into the code one at a time, and the tests that notice them.
+
+    .venv/bin/python -m bench.mutants [--areas games store] [--found mutants.json]
+
+A mutant that no test notices has survived: a gap in the tests, or a change without a difference.
+The faults are the same each time, as long as their lines are: those whose hashes come first. Each
+is put into a copy of the project, with the tests that reach the changed file, the nearest first.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.fast import js_imports, nearest, python_imports, with_readers
+
+ROOT = Path(__file__).parents[1]
+AREAS = {
+    "server/games": 5,
+    "server/rooms": 7,
+    "server/views": 4,
+    "server/sessions": 7,
+    "server/live": 7,
+    "server/store": 8,
+    "server/http": 5,
+    "server/websocket": 4,
+    "python_client/spider_race_client": 5,
+    "web_client/src/state": 4,
+    "web_client/src/game": 4,
+    "web_client/src/play": 4,
+    "web_client/src/board": 4,
+}
+"""The number of mutants by folder."""
+CHANGES = [
+    (re.compile(rf"(?<=\s){re.escape(old)}(?=\s|:)"), new)
+    for pair in (
+        ("==", "!="), ("===", "!=="), ("<", "<="), (">", ">="), ("and", "or"), ("&&", "||"),
+        ("+", "-"), ("True", "False"), ("true", "false"), ("is not None", "is None"),
+    )
+    for old, new in (pair, pair[::-1])
+]  # fmt: skip
+CALL = re.compile(r"^( +)(?:await )?[\w.]+\((?:[^()]|\([^()]*\))*\);?$")
+LITERAL = re.compile(r'"[^"\n]*"|\'[^\'\n]*\'|`[^`\n]*`')
+LEFT_OUT = re.compile(
+    r"^\s*(?:#|//|\*|/\*|--|@|import |from |export type|assert |log|\w+: |\w+ = \w+\[)"
+)
+TESTS_S = 900
+"""A mutant that no test has noticed by then has survived; each test has a limit of its own."""
+
+
+@dataclass(frozen=True)
+class Mutant:
+    area: str
+    path: str
+    line: int
+    old: str
+    new: str
+
+    @property
+    def place(self) -> str:
+        """Return its place among the mutants of its area, which other lines do not change."""
+        return hashlib.sha256(f"{self.path} {self.old} {self.new}".encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Found:
+    mutant: Mutant
+    killed_by: str
+    """The first test that failed; empty if the mutant survived."""
+    seconds: float
+
+
+def mutants(area: str) -> list[Mutant]:
+    """Return all mutants of an area, at most one of each file, in an order that stays."""
+    files = [
+        path for path in sorted((ROOT / area).rglob("*")) if path.suffix in {".py", ".lua", ".js"}
+    ]
+    each = [
+        min(made, key=lambda mutant: mutant.place)
+        for path in files
+        if (made := [*changes_of(area, path)])
+    ]
+    return sorted(each, key=lambda mutant: mutant.place)
+
+
+def changes_of(area: str, path: Path) -> Iterator[Mutant]:
+    """Yield the mutants of the code of a file; its comments, docstrings and texts stay."""
+    text = path.read_text("utf-8")
+    code = re.sub(
+        r'"""(?:.|\n)*?"""|/\*(?:.|\n)*?\*/', lambda found: "\n" * found[0].count("\n"), text
+    )
+    for number, (line, old) in enumerate(zip(code.splitlines(), text.splitlines(), strict=True)):
+        plain = LITERAL.sub(lambda found: "_" * len(found[0]), line)
+        plain = re.sub(r"  #.*| // .*| -- .*", "", plain)
+        if LEFT_OUT.match(line):
+            continue
+        made = [
+            old[: at.start()] + new + old[at.end() :]
+            for known, new in CHANGES
+            for at in known.finditer(plain)
+        ]
+        if found := CALL.match(plain):
+            made.append(found[1] + {".py": "pass", ".lua": "do end", ".js": ";"}[path.suffix])
+        for new in made:
+            yield Mutant(area, str(path.relative_to(ROOT)), number, old, new)
+
+
+def tests_of(folder: Path, mutant: Mutant) -> list[str]:
+    """Return the command that runs the tests which reach the mutant's file, nearest first."""
+    changed = ROOT / mutant.path
+    if changed.suffix == ".js":
+        reached = [
+            path for path in nearest([changed], js_imports()) if path.name.endswith(".test.js")
+        ]
+        return ["node", "--test", *(str(folder / path.relative_to(ROOT)) for path in reached)]
+    imports = python_imports()
+    reached = nearest(with_readers([changed], imports), imports)
+    files = [path.relative_to(ROOT) for path in reached if path.name.startswith("test_")]
+    words = [
+        "-q",
+        "-x",
+        "--timeout",
+        "90",
+        "-p",
+        "no:randomly",
+        "-p",
+        "no:cacheprovider",
+        "--tb=no",
+        "-r",
+        "f",
+    ]
+    unit = ["-m", "not browser and not faults and not night"]
+    return [sys.executable, "-m", "pytest", *words, *unit, *map(str, files)]
+
+
+def run(mutant: Mutant) -> Found:
+    """Return which test notices a mutant in a copy of the project."""
+    began = time.monotonic()
+    with TemporaryDirectory(prefix="mutant-") as made:
+        folder = Path(made) / "copy"
+        left = shutil.ignore_patterns(
+            ".git", ".venv", "node_modules", "__pycache__", ".*_cache", ".hypothesis"
+        )
+        shutil.copytree(ROOT, folder, ignore=left)
+        (folder / "web_client" / "node_modules").symlink_to(ROOT / "web_client" / "node_modules")
+        path = folder / mutant.path
+        lines = path.read_text("utf-8").split("\n")
+        lines[mutant.line] = mutant.new
+        path.write_text("\n".join(lines), "utf-8")
+        variables = os.environ | {
+            "PYTHONPATH": f"{folder}:{folder / 'python_client'}",
+            "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        }
+        try:
+            done = subprocess.run(
+                tests_of(folder, mutant),
+                cwd=folder,
+                env=variables,
+                capture_output=True,
+                text=True,
+                timeout=TESTS_S,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return Found(mutant, "", time.monotonic() - began)
+    failed = re.search(r"^(?:FAILED|ERROR) (\S+)|^(?:not ok|✖) (.+)", done.stdout, re.MULTILINE)
+    noticed = (failed[1] or failed[2]) if failed else f"exit code {done.returncode}"
+    return Found(mutant, noticed if done.returncode else "", time.monotonic() - began)
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    options.add_argument(
+        "--areas", nargs="*", default=[], help="folders, or ends of them; else all"
+    )
+    options.add_argument("--found", type=Path, help="a file for the results, as JSON")
+    options.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    options.add_argument("--list", action="store_true", help="show the mutants and run none")
+    given = options.parse_args()
+    areas = [area for area in AREAS if not given.areas or area.endswith(tuple(given.areas))]
+    chosen = [mutant for area in areas for mutant in mutants(area)[: AREAS[area]]]
+    found = []
+    with ThreadPoolExecutor(given.workers) as pool:
+        for mutant in chosen if given.list else ():
+            print(f"{mutant.path}:{mutant.line + 1}")
+            print(f"  - {mutant.old.strip()}\n  + {mutant.new.strip()}")
+        for each in () if given.list else pool.map(run, chosen):
+            found.append(each)
+            name = f"{each.mutant.path}:{each.mutant.line + 1}"
+            print(f"{name:60} {each.seconds:4.0f} s  {each.killed_by or 'SURVIVED'}", flush=True)
+    if given.found:
+        given.found.write_text(json.dumps([asdict(each) for each in found], indent=1))
+    survived = [each for each in found if not each.killed_by]
+    print(f"{len(found)} mutants, {len(survived)} survived")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,54 @@
+"""`make night`: everything that is long, random or at the mercy of the machine, one after another.
+
+A table of the parts stands at its end. A part that fails stops none of the others.
+
+    .venv/bin/python -m tests.night [PART ...]
+"""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+WORKERS = str(os.cpu_count() or 1)
+PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", WORKERS, "--dist", "worksteal"]
+UNIT = "not browser and not faults and not night"
+PURE = "server/games/*,server/rooms/*,server/views/*,protocol/*"
+REPORT = [sys.executable, "-m", "coverage", "report"]
+CHANCE = ["-p", "randomly", "--hypothesis-profile", "random"]
+"""Another order and other examples in each run; the first lines name the seed."""
+
+PARTS: dict[str, list[list[str]]] = {
+    "coverage": [
+        [*PYTEST, "-m", UNIT, "--cov", "--cov-report="],
+        [*REPORT, f"--include={PURE}", "--fail-under=100"],
+        [*REPORT, "--fail-under=95"],
+    ],
+    "random": [[*PYTEST, *CHANCE, "-m", UNIT]],
+    "long": [[*PYTEST, "-m", "night"]],
+    "chaos": [[sys.executable, "-m", "tests.faults", "--seconds", "120"]],
+    "mutants": [[sys.executable, "-m", "bench.mutants"]],
+    "containers": [["make", "--no-print-directory", "containers"]],
+    "holes": [["make", "--no-print-directory", "audit"]],
+}
+
+
+def main(chosen: list[str]) -> int:
+    """Run the parts, all of them if none is chosen; return 1 if one has failed."""
+    rows = []
+    for name, commands in PARTS.items():
+        if chosen and name not in chosen:
+            continue
+        began = time.monotonic()
+        codes = [subprocess.run(each, cwd=ROOT, check=False).returncode for each in commands]
+        rows.append((name, any(codes), time.monotonic() - began))
+    print(f"\n{'part':12} {'result':8} {'seconds':>8}")
+    for name, has_failed, seconds in rows:
+        print(f"{name:12} {'FAILED' if has_failed else 'passed':8} {seconds:8.0f}")
+    return int(any(has_failed for _, has_failed, _ in rows))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
