@@ -131,10 +131,10 @@ film: $(VENV)/.test
 	$(PIP) --group film
 	$(BIN)/python -m tests.e2e.film
 
-# In less than ten minutes: one table of figures, each beside another one; tests/bench/README.md.
+# In less than ten minutes: one table of figures, each beside another one; bench/README.md.
 bench: $(VENV)/.test
 	.ci/chromium
-	$(BIN)/python -m tests.bench $(ARGS)
+	$(BIN)/python -m bench $(ARGS)
 
 # The contract's schemas and types, and the style sheets of the card faces.
 generate: $(VENV)/.test $(NPM)

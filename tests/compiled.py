@@ -59,8 +59,10 @@ def prepare(made: Path, wheel: Path | None = None) -> tuple[Path, Path]:
     python = install(wheel or build(made / "wheel"), made / "environment")
     folder = made / "folder"
     ignored = ["__pycache__", "*.png"]
-    shutil.copytree(ROOT / "tests", folder / "tests", ignore=shutil.ignore_patterns(*ignored))
-    for path in (folder / "tests").rglob("*.py"):
+    for programs in ("bench", "tests"):
+        ignore = shutil.ignore_patterns(*ignored)
+        shutil.copytree(ROOT / programs, folder / programs, ignore=ignore)
+    for path in folder.rglob("*.py"):
         path.write_text(as_in_the_wheel(path.read_text("utf-8"), ROOT), "utf-8")
     for documents in ("docs", "protocol", "server"):  # that tests read
         ignore = shutil.ignore_patterns(*ignored, "*.py")
@@ -70,10 +72,10 @@ def prepare(made: Path, wheel: Path | None = None) -> tuple[Path, Path]:
     return python, folder
 
 
-def run_compiled(module: str, wheel: Path | None) -> None:
+def run_compiled(module: str) -> None:
     """Run this program again, without its option `--compiled`, on a compiled wheel."""
     with TemporaryDirectory() as made:
-        python, folder = prepare(Path(made), wheel)
+        python, folder = prepare(Path(made))
         words = [word for word in sys.argv[1:] if word != "--compiled"]
         subprocess.run([python, "-m", module, *words], cwd=folder, check=True)
 

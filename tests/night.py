@@ -29,7 +29,7 @@ PARTS: dict[str, list[list[str]]] = {
     "random": [[*PYTEST, *CHANCE, "-m", UNIT]],
     "long": [[*PYTEST, "-m", "night"]],
     "chaos": [[sys.executable, "-m", "tests.faults", "--seconds", "120"]],
-    "mutants": [[sys.executable, "-m", "bench.mutants"]],
+    "mutants": [[sys.executable, "-m", "tests.mutants"]],
     "containers": [["make", "--no-print-directory", "containers"]],
     "holes": [["make", "--no-print-directory", "audit"]],
 }

@@ -3,7 +3,7 @@
 1. An act is either obvious, or its player has to think. A person would find the same acts so.
 2. Most thoughts are short and a few are long, as those of people are.
 3. With these averages one suit takes a Beginner six to nine minutes, Club four to six, and an
-   Expert two and a half to four. `tests/bench/bench_bots.py` measures it.
+   Expert two and a half to four. `bench/bots.py` measures it.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,10 +1,10 @@
 """The weights by which computer players compare plans, found by programs and never by hand.
 
-- `tests/bench/climb_weights.py` found those of Beginner and Club: with these a beam won most deals
+- `tools/climb_weights.py` found those of Beginner and Club: with these a beam won most deals
   of four suits. They stay when the solver gets better ones for known cards, since the strengths of
   players are measured. With one suit Club's are three tenths of the way from there to an Expert's,
   so that it stays above a Beginner.
-- `tests/bench/fit_plan_weights.py` found those of an Expert, from games that it won and lost. The
+- `tools/fit_plan_weights.py` found those of an Expert, from games that it won and lost. The
   fit for two suits began with the weights for one. With four suits a fit won no more than Club.
 """
 

@@ -1,4 +1,4 @@
-"""The weights of a column's cost, found by `tests/bench/climb_weights.py` and never by hand."""
+"""The weights of a column's cost, found by `tools/climb_weights.py` and never by hand."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

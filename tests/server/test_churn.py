@@ -1,12 +1,10 @@
-"""Connections that come and go leave nothing in the process; see also bench_churn.py."""
+"""Connections that come and go leave nothing in the process."""
 
 import asyncio
 import gc
 import random
 import socket
 from pathlib import Path
-
-import pytest
 
 from server.http.connection import HttpConnection
 from server.rooms.timings import RoomTimings
@@ -18,8 +16,8 @@ from server.sessions.session import Session
 from server.sessions.table import LiveTable
 from server.store import keys
 from server.websocket.connection import WebsocketConnection
-from tests.bench.bench_churn import churn
 from tests.server.conftest import FAST, Serving
+from tests.server.visitors import churn
 from tests.waiting import until
 
 CONNECTIONS = 300
@@ -43,7 +41,6 @@ def task_names() -> set[str]:
     return {name for name in names if not name.startswith("Task-")}
 
 
-@pytest.mark.unmeasured  # chance decides what they do
 async def test_hundreds_come_and_go_and_leave_nothing(serving: Serving) -> None:
     many = SessionLimits(guesses=Rate(10_000, 0.2), rooms=Rate(10_000, 0.2))
     rooms = RoomTimings(countdown_ms=0)

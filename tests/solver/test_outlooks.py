@@ -9,7 +9,7 @@ from server.solver.plan_weights import PlanWeights
 from server.solver.plans import position_of
 from server.solver.visible_table import UNKNOWN, VisibleColumn
 from server.solver.weights import Weights
-from tests.bench.fit_plan_weights import weights_from
+from tools.fit_plan_weights import weights_from
 
 FREE = weights_from({}, turned=0).columns
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { action, choices, Receiver, row } from '../../bench/peers_adapter.js';
+import { action, choices, Receiver, row } from '../../../bench/peers_adapter.js';
 import { json } from '../examples.js';
 
 /** @type {{about: string, message: any}[]} */

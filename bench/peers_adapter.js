@@ -4,9 +4,9 @@
 // a room join one after the other; `ready` readies all bots and waits for their tables.
 
 import { pathToFileURL } from 'node:url';
-import { formatAction, parseLegal } from '../../web_client/src/contract/notation.js';
-import { SUBPROTOCOL } from '../../web_client/src/contract/protocol.js';
-import { follows, MISSING, withChanges } from '../../web_client/src/state/standings-changes.js';
+import { formatAction, parseLegal } from '../web_client/src/contract/notation.js';
+import { SUBPROTOCOL } from '../web_client/src/contract/protocol.js';
+import { follows, MISSING, withChanges } from '../web_client/src/state/standings-changes.js';
 
 const SETTINGS = {
   game: 'spider-4',

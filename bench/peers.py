@@ -1,13 +1,10 @@
-"""The same race on other servers: Node's `ws`, Colyseus, a bare echo.
+"""The same race on other servers, with their load generator: Node's `ws`, Colyseus, a bare echo.
 
-`python -m tests.bench.bench_peers [--peers ../shared/peers] [--work DIR] [--seconds 10]
-[--repetitions 3]` copies the folder of the peers to a place that may be written to, installs what
-they need there, and runs this server and three peers with the peers' load generator, each cell
-(peer, pace, players) with a server of its own. Where there is a compiler, this server also runs
-from the compiled wheel. Raw results are in `DIR/results.jsonl`.
+The folder of the peers is copied to a place that may be written to, and what they need is
+installed there. Each cell (peer, pace, players) has a server of its own. Where there is a
+compiler, this server also runs from the compiled wheel.
 """
 
-import argparse
 import json
 import os
 import shutil
@@ -16,18 +13,18 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from bench.figures import Figure, LeftOut
+from bench.subject import Code
 from server.websocket.descriptor_limit import raise_descriptor_limit
 from tests import compiled
-from tests.bench.figures import LeftOut
-from tests.bench.subject import Code
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 FOLDER = ROOT.parent / "shared" / "peers"
 WORK = Path(tempfile.gettempdir()) / "spider-race-peers"
 ADAPTER = Path(__file__).with_name("peers_adapter.js")
@@ -42,92 +39,66 @@ PEERS = (OURS, "ws-redis", "colyseus-redis", ECHO)
 CLOSED_PLAYERS = (40, 400)
 OPEN_PLAYERS = (1_000,)
 
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One server at one pace. Players of the closed loop act as fast as the replies come.
-
-    Those of the open loop act once a second. `board_p99_ms` is the time from an act until other
-    players see it on the leaderboard, which only the open loop measures. `store_us` is the
-    store's CPU time for an act, `cpu_us` the server's.
-    """
-
-    peer: str
-    mode: str
-    players: int
-    acts_per_s: float
-    cpu_us: float
-    store_us: float
-    bytes_each: float
-    p99_ms: float
-    kib_each: float
-    board_p99_ms: float | None
-    errors: int
-
-    @classmethod
-    def of(cls, line: Mapping[str, Any]) -> "Cell":
-        """Return the cell of a line of results."""
-        board = line["boardMs"]
-        return cls(
-            peer=line["peer"],
-            mode=line["mode"],
-            players=line["players"],
-            acts_per_s=line["movesPerSec"],
-            cpu_us=line["serverCpuPct"] / 100 / line["movesPerSec"] * 1e6,
-            store_us=line["otherCpuPct"].get("valkey", 0) / 100 / line["movesPerSec"] * 1e6,
-            bytes_each=line["bytesInPerSec"] / line["movesPerSec"],
-            p99_ms=line["ackMs"]["p99"],
-            kib_each=line["rssPerConn"] / 1024,
-            board_p99_ms=board["p99"] if board else None,
-            errors=line["errors"],
-        )
-
-    def __str__(self) -> str:
-        late = self.board_p99_ms
-        board = "" if late is None else f", leaderboard p99 {late:.0f} ms"
-        return (
-            f"{self.mode:6} {self.players:5,} {self.peer:16} {self.acts_per_s:7,.0f}/s, "
-            f"{self.cpu_us:4.0f} µs CPU each and {self.store_us:2.0f} in the store, "
-            f"{self.bytes_each:6,.0f} bytes received for each, "
-            f"p99 {self.p99_ms:.1f} ms{board}, {self.kib_each:.0f} KiB a player"
-            + (f"; {self.errors} ERRORS" if self.errors else "")
-        )
+Cell = Mapping[str, float]
+"""What one server at one pace measures, by the names of `MEASURED`."""
+MEASURED: Mapping[str, Callable[[Mapping[str, Any]], float]] = {
+    "acts": lambda line: line["movesPerSec"],
+    "cpu": lambda line: line["serverCpuPct"] * 1e4 / line["movesPerSec"],
+    "store": lambda line: line["otherCpuPct"].get("valkey", 0) * 1e4 / line["movesPerSec"],
+    "bytes": lambda line: line["bytesInPerSec"] / line["movesPerSec"],
+    "p99": lambda line: line["ackMs"]["p99"],
+    "memory": lambda line: line["rssPerConn"] / 1024,
+    "board": lambda line: line["boardMs"]["p99"] if line["boardMs"] else 0,
+}
+"""What a line of results says: CPU times of an act in microseconds, waits in milliseconds."""
+SHOWN = {
+    "cpu": ("CPU of an act", "µs"),
+    "store": ("the store's CPU of an act", "µs"),
+    "bytes": ("bytes received for an act", "B"),
+    "acts": ("acts", "/s"),
+    "p99": ("act, p99", "ms"),
+    "board": ("leaderboard after an act, p99", "ms"),
+    "memory": ("memory a player", "KiB"),
+}
+ONLY = {"acts": "closed", "p99": "open", "board": "open", "memory": "open"}
+"""The pace at which a figure says something: players of the open loop act once a second."""
 
 
-def read_results(lines: Iterable[str]) -> list[Cell]:
-    """Return the cells of the results, each with the medians of its repetitions.
+def figures_of(lines: Sequence[str]) -> list[Figure]:
+    """Return the figures of the results, this server's beside each peer's, in medians.
 
     Raises:
         LeftOut: A cell has failed.
     """
-    cells: dict[tuple[str, str, int], list[Cell]] = {}
-    for text in lines:
-        line = json.loads(text)
+    repeated: dict[tuple[str, int], dict[str, list[Mapping[str, Any]]]] = {}
+    for line in map(json.loads, lines):
         if "failed" in line:
             raise LeftOut(f"{line['peer']} failed: {line['failed']}")
-        cell = Cell.of(line)
-        cells.setdefault((cell.mode, cell.peer, cell.players), []).append(cell)
-    return [_median(repeated) for repeated in cells.values()]
+        load = repeated.setdefault((line["mode"], line["players"]), {})
+        load.setdefault(line["peer"], []).append(line)
+    figures: list[Figure] = []
+    for (mode, players), found in repeated.items():
+        cells = {peer: _median(lines) for peer, lines in found.items()}
+        rate = "one act in 1 s" if mode == "open" else "as fast as replies come"
+        figures += _beside_peers(f"peers, {players:,} players, {rate}", mode, cells)
+    return figures
 
 
-def _median(cells: Sequence[Cell]) -> Cell:
-    def median(name: str) -> float:
-        return float(statistics.median(getattr(cell, name) for cell in cells))
+def _median(lines: Sequence[Mapping[str, Any]]) -> Cell:
+    return {name: statistics.median(map(of, lines)) for name, of in MEASURED.items()}
 
-    first = cells[0]
-    return Cell(
-        peer=first.peer,
-        mode=first.mode,
-        players=first.players,
-        acts_per_s=median("acts_per_s"),
-        cpu_us=median("cpu_us"),
-        store_us=median("store_us"),
-        bytes_each=median("bytes_each"),
-        p99_ms=median("p99_ms"),
-        kib_each=median("kib_each"),
-        board_p99_ms=None if first.board_p99_ms is None else median("board_p99_ms"),
-        errors=sum(cell.errors for cell in cells),
-    )
+
+def _beside_peers(part: str, mode: str, cells: Mapping[str, Cell]) -> Iterator[Figure]:
+    """Yield the figures of one load: of the echo only its CPU, of the wheel what it changes."""
+    row = partial(Figure, part)
+    for name, (what, unit) in SHOWN.items():
+        for peer in cells.keys() - {OURS, COMPILED}:
+            beside = unit, peer, cells[peer][name]
+            if ONLY.get(name, mode) != mode or (peer == ECHO and name != "cpu"):
+                continue
+            yield row(what, cells[OURS][name], *beside)
+            if COMPILED in cells and name in {"cpu", "acts"}:
+                yield row(f"{what}, compiled", cells[COMPILED][name], *beside)
 
 
 @contextmanager
@@ -203,9 +174,9 @@ def _run(command: Sequence[str | Path], folder: Path, **variables: str) -> None:
 
 
 def measure(
-    copy: Path, seconds: float, repetitions: int = 1, peers: Sequence[str] = PEERS
-) -> list[Cell]:
-    """Run the cells and return them; `copy` comes from `install`.
+    copy: Path, seconds: float, repetitions: int, peers: Sequence[str] = PEERS
+) -> list[Figure]:
+    """Run the cells and return their figures; `copy` comes from `install`.
 
     Raises:
         LeftOut: The load generator or a server has failed.
@@ -230,10 +201,10 @@ def measure(
             PEERS_TMP=str(work),
             PEERS_PYTHON=str(_python(work)),
         )
-    return read_results(results.read_text(encoding="utf-8").splitlines())
+    return figures_of(results.read_text(encoding="utf-8").splitlines())
 
 
-def measure_all(folder: Path, work: Path, seconds: float, repetitions: int = 1) -> list[Cell]:
+def measure_all(folder: Path, work: Path, seconds: float, repetitions: int) -> list[Figure]:
     """Install the peers and measure this server, from its wheel too if possible, beside them.
 
     Raises:
@@ -245,23 +216,3 @@ def measure_all(folder: Path, work: Path, seconds: float, repetitions: int = 1) 
             return measure(copy, seconds, repetitions)
         add_compiled(copy, code)
         return measure(copy, seconds, repetitions, (OURS, COMPILED, *PEERS[1:]))
-
-
-def main() -> None:
-    """Read the options and run."""
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--peers", type=Path, default=FOLDER)
-    options.add_argument("--work", type=Path, default=WORK)
-    options.add_argument("--seconds", type=float, default=10)
-    options.add_argument("--repetitions", type=int, default=3)
-    given = options.parse_args()
-    try:
-        cells = measure_all(given.peers, given.work, given.seconds, given.repetitions)
-    except LeftOut as error:
-        sys.exit(str(error))
-    for cell in cells:
-        print(cell)
-
-
-if __name__ == "__main__":
-    main()

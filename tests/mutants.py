@@ -1,6 +1,6 @@
 """Small faults, put into the code one at a time, and the tests that notice them.
 
-    .venv/bin/python -m bench.mutants [--areas games store] [--found mutants.json]
+    .venv/bin/python -m tests.mutants [--areas games store] [--found mutants.json]
 
 A mutant that no test notices has survived: a gap in the tests, or a change without a difference.
 The faults are the same each time, as long as their lines are: those whose hashes come first. Each
@@ -54,6 +54,10 @@ LITERAL = re.compile(r'"[^"\n]*"|\'[^\'\n]*\'|`[^`\n]*`')
 LEFT_OUT = re.compile(
     r"^\s*(?:#|//|\*|/\*|--|@|import |from |export type|assert |log|\w+: |\w+ = \w+\[)"
 )
+NEAR = 12
+"""The test files that are run first, so that the others are mostly not even read."""
+NO_TESTS = 5
+"""The exit code of pytest if the marks leave no tests."""
 TESTS_S = 900
 """A mutant that no test has noticed by then has survived; each test has a limit of its own."""
 
@@ -115,32 +119,21 @@ def changes_of(area: str, path: Path) -> Iterator[Mutant]:
             yield Mutant(area, str(path.relative_to(ROOT)), number, old, new)
 
 
-def tests_of(folder: Path, mutant: Mutant) -> list[str]:
-    """Return the command that runs the tests which reach the mutant's file, nearest first."""
+def tests_of(folder: Path, mutant: Mutant) -> list[list[str]]:
+    """Return the commands that run the tests which reach the mutant's file, nearest first."""
     changed = ROOT / mutant.path
     if changed.suffix == ".js":
-        reached = [
-            path for path in nearest([changed], js_imports()) if path.name.endswith(".test.js")
-        ]
-        return ["node", "--test", *(str(folder / path.relative_to(ROOT)) for path in reached)]
+        reached = nearest([changed], js_imports())
+        tests = [path for path in reached if path.name.endswith(".test.js")]
+        return [["node", "--test", *(str(folder / path.relative_to(ROOT)) for path in tests)]]
     imports = python_imports()
     reached = nearest(with_readers([changed], imports), imports)
-    files = [path.relative_to(ROOT) for path in reached if path.name.startswith("test_")]
-    words = [
-        "-q",
-        "-x",
-        "--timeout",
-        "90",
-        "-p",
-        "no:randomly",
-        "-p",
-        "no:cacheprovider",
-        "--tb=no",
-        "-r",
-        "f",
-    ]
+    names = [path.relative_to(ROOT) for path in reached if path.name.startswith("test_")]
+    files = [str(name) for name in names if name.parts[1] not in {"e2e", "engines"}]
+    words = ["-q", "-x", "--timeout", "90", "-p", "no:cacheprovider", "--tb=no", "-r", "f"]
     unit = ["-m", "not browser and not faults and not night"]
-    return [sys.executable, "-m", "pytest", *words, *unit, *map(str, files)]
+    pytest = [sys.executable, "-m", "pytest", *words, *unit]
+    return [[*pytest, *some] for some in (files[:NEAR], files[NEAR:]) if some]
 
 
 def run(mutant: Mutant) -> Found:
@@ -148,34 +141,41 @@ def run(mutant: Mutant) -> Found:
     began = time.monotonic()
     with TemporaryDirectory(prefix="mutant-") as made:
         folder = Path(made) / "copy"
-        left = shutil.ignore_patterns(
-            ".git", ".venv", "node_modules", "__pycache__", ".*_cache", ".hypothesis"
-        )
-        shutil.copytree(ROOT, folder, ignore=left)
+        left = (".git", ".venv", "node_modules", "__pycache__", ".*_cache", ".hypothesis")
+        shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(*left))
         (folder / "web_client" / "node_modules").symlink_to(ROOT / "web_client" / "node_modules")
         path = folder / mutant.path
         lines = path.read_text("utf-8").split("\n")
         lines[mutant.line] = mutant.new
         path.write_text("\n".join(lines), "utf-8")
-        variables = os.environ | {
-            "PYTHONPATH": f"{folder}:{folder / 'python_client'}",
-            "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
-        }
-        try:
-            done = subprocess.run(
-                tests_of(folder, mutant),
-                cwd=folder,
-                env=variables,
-                capture_output=True,
-                text=True,
-                timeout=TESTS_S,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            return Found(mutant, "", time.monotonic() - began)
+        noticed = next(
+            filter(None, (notice(each, folder) for each in tests_of(folder, mutant))), ""
+        )
+    return Found(mutant, noticed, time.monotonic() - began)
+
+
+def notice(command: list[str], folder: Path) -> str:
+    """Run tests; return which of them fails, or an empty text."""
+    variables = os.environ | {
+        "PYTHONPATH": f"{folder}:{folder / 'python_client'}",
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+    }
+    try:
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            env=variables,
+            capture_output=True,
+            text=True,
+            timeout=TESTS_S,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return ""
+    if done.returncode in {0, NO_TESTS}:
+        return ""
     failed = re.search(r"^(?:FAILED|ERROR) (\S+)|^(?:not ok|✖) (.+)", done.stdout, re.MULTILINE)
-    noticed = (failed[1] or failed[2]) if failed else f"exit code {done.returncode}"
-    return Found(mutant, noticed if done.returncode else "", time.monotonic() - began)
+    return (failed[1] or failed[2]) if failed else f"exit code {done.returncode}"
 
 
 def main() -> int:

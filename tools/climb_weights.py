@@ -1,11 +1,11 @@
-"""Better weights for the solver: `python -m tests.bench.climb_weights spider-4`.
+"""Better weights for the solver: `python -m tools.climb_weights spider-4`.
 
 Each generation tries some changes of the weights on the same fresh deals, each with one narrow
 beam, and moves towards the best of them. A deal that is not won counts the cards that it brings
 home, so that narrow beams are enough. The weights are printed every few generations;
-`server/solver/weights.py` holds what was found. The deals of `bench_solver` are never used.
+`server/solver/weights.py` holds what was found. The deals of the figures are never used.
 
-The program takes what `server` it finds: run it in a compiled copy (README.md), which is six
+The program takes what `server` it finds: run it in a compiled copy (bench/README.md), which is six
 times faster.
 """
 

@@ -1,20 +1,119 @@
-"""Scripted players that use little CPU time, so that the server is what is measured."""
+"""Load on a server from scripted players that use little CPU time, so that it is what is measured.
+
+A socket reads only what the server sends: unfragmented text, pings, a close. Nothing is checked.
+"""
 
 import asyncio
 import json
 import random
+import statistics
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from pathlib import Path
+from typing import Any, Protocol, Self, TypeVar, cast
 
-from tests.bench.lean import Lean
+from bench.subject import HERE, Code, Meter, Received, Subject, Usage, launch, started, stop
+from protocol.vocabulary import SUBPROTOCOL
 
+Message = dict[str, Any]
+KEY = bytes.fromhex("37fa213d")
+"""Every key masks; one that never changes is the cheapest."""
+_KEYS = KEY * 1_024
+_PONG = b"\x8a\x80" + KEY
+
+Receive = Callable[[bytes], None]
 TOGETHER = 25
 ACTED = b'{"type":"acted"'
 LEGAL, LEGAL_END = b'"legal":"', b'"'
 ECHOED = b'{"type":"act","id":100,"at":100,"action":"t3x1-t7"}'
-Message = dict[str, Any]
+
+
+def masked(text: bytes) -> bytes:
+    """Return a text frame of a client."""
+    size = len(text)
+    word = int.from_bytes(text) ^ int.from_bytes(_KEYS[:size])
+    head = bytes((0x81, 0x80 | size)) if size < 126 else b"\x81\xfe" + size.to_bytes(2)
+    return head + KEY + word.to_bytes(size)
+
+
+class Lean(asyncio.Protocol):
+    """One socket. `receive` gets the text of each message, in the call that received it."""
+
+    def __init__(self, request: bytes, receive: Receive) -> None:
+        self.receive = receive
+        self.opened = asyncio.get_running_loop().create_future()
+        self.closed = asyncio.Event()
+        self._request = request
+        self._buffer = b""
+        self._open = False
+        self.transport: asyncio.Transport
+
+    @classmethod
+    async def connect(cls, port: int, receive: Receive) -> Self:
+        """Return an open websocket on which nothing was sent yet."""
+        request = (
+            f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
+            "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+            f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: {SUBPROTOCOL}\r\n\r\n"
+        )
+        loop = asyncio.get_running_loop()
+        _, made = await loop.create_connection(
+            lambda: cls(request.encode(), receive), "127.0.0.1", port
+        )
+        await made.opened
+        return made
+
+    def say(self, kind: str, **fields: Any) -> None:
+        """Send one message."""
+        self.send(json.dumps({"type": kind, **fields}).encode())
+
+    def send(self, text: bytes) -> None:
+        """Send the text of one message."""
+        self.transport.write(masked(text))
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast("asyncio.Transport", transport)
+        self.transport.write(self._request)
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # asyncio's signature
+        if not self.opened.done():
+            self.opened.set_exception(ConnectionError("refused"))
+        self.closed.set()
+
+    def data_received(self, data: bytes) -> None:
+        Received.bytes += len(data)
+        data = self._buffer + data
+        if not self._open:
+            answer, found, data = data.partition(b"\r\n\r\n")
+            if not found:
+                self._buffer = answer
+                return
+            assert answer.startswith(b"HTTP/1.1 101"), answer
+            self._open = True
+            self.opened.set_result(None)
+        self._buffer = data[self._receive_frames(data) :]
+
+    def _receive_frames(self, data: bytes) -> int:
+        """Receive all whole frames; return the position of the rest."""
+        start, size = 0, len(data)
+        while size - start >= 2:
+            kind, length, body = data[start], data[start + 1], start + 2
+            if length == 126:
+                length, body = int.from_bytes(data[start + 2 : start + 4]), start + 4
+            elif length == 127:
+                length, body = int.from_bytes(data[start + 2 : start + 10]), start + 10
+            if size < body + length:
+                break
+            start = body + length
+            if kind == 0x81:
+                self.receive(data[body:start])
+            elif kind == 0x89:
+                self.transport.write(_PONG)
+            elif kind == 0x88:
+                raise ConnectionError(f"closed: {int.from_bytes(data[body : body + 2])}")
+        return start
 
 
 class Player(Protocol):
@@ -88,6 +187,17 @@ class Racer:
         )
         self.latencies.append(time.perf_counter() - began)
 
+    async def come_back(self) -> None:
+        """Reconnect as the page does: at once, and then with full jitter."""
+        await self.socket.closed.wait()
+        ceiling = 0.5
+        while True:
+            try:
+                return await self.resume()
+            except OSError:
+                await asyncio.sleep(self._chance.uniform(0, ceiling))
+                ceiling = min(30.0, 2 * ceiling)
+
     async def ask(self, reply: str, kind: str, **fields: Any) -> Message:
         """Send a message, and return the next one of a type."""
         waiting = self.expect(reply)
@@ -136,25 +246,13 @@ def _ignore() -> None:
     """Do nothing about a reply."""
 
 
-async def seat(
-    port: int,
-    players: int,
-    rooms_of: int,
-    *,
-    when_seated: Callable[[], None] = _ignore,
-    **settings: Any,
-) -> list[Racer]:
-    """Return players at the tables of races that have begun.
-
-    `when_seated` is called when all have sat down and are ready, a countdown earlier.
-    """
+async def seat(port: int, players: int, rooms_of: int, **settings: Any) -> list[Racer]:
+    """Return players at the tables of races that have begun."""
     chance = random.Random(7)
     rooms = [[Racer(chance) for _ in range(rooms_of)] for _ in range(players // rooms_of)]
     few = asyncio.Semaphore(TOGETHER)
-    waiting = len(rooms)
 
     async def race(room: Sequence[Racer]) -> None:
-        nonlocal waiting
         tables = [racer.expect("table") for racer in room]
         async with few:
             await room[0].enter(port, **settings)
@@ -162,9 +260,6 @@ async def seat(
                 await racer.enter(port, room[0].code)
             for racer in reversed(room):
                 racer.socket.say("ready" if rooms_of > 1 else "start")
-        waiting -= 1
-        if not waiting:
-            when_seated()
         await asyncio.gather(*tables)
 
     await asyncio.gather(*map(race, rooms))
@@ -236,3 +331,61 @@ def hang_up(players: Sequence[Echoer] | Sequence[Racer]) -> None:
     """Cut the sockets of players."""
     for player in players:
         player.socket.transport.abort()
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """The acts or echoes of some players, and what they cost the server."""
+
+    usage: Usage
+    latencies: Sequence[float]
+
+
+async def echoes(players: int, seconds: float, every: float = 0) -> Load:
+    """Measure a bare echo of an act, as fast as it goes or once `every` so many seconds."""
+    subject = await launch("bench.echo", Path())
+    try:
+        echoers = [Echoer() for _ in range(players)]
+        for echoer in echoers:
+            await echoer.enter(subject.port)
+        measured = await _measure(subject, echoers, seconds, every)
+        hang_up(echoers)
+        return measured
+    finally:
+        await stop(subject)
+
+
+async def acts(
+    players: int,
+    seconds: float,
+    every: float = 0,
+    options: Sequence[str] = (),
+    code: Code = HERE,
+) -> Load:
+    """Measure acts in rooms of four, as fast as they go or once `every` so many seconds.
+
+    `options` are those of the server, and `code` is what it runs.
+    """
+    async with started(*options, code=code) as subject:
+        racers = await seat(subject.port, players, 4, game="spider-4", undo="any")
+        measured = await _measure(subject, racers, seconds, every)
+        hang_up(racers)
+        return measured
+
+
+async def _measure(
+    subject: Subject, players: Sequence[Player], seconds: float, every: float
+) -> Load:
+    meter = Meter(subject)
+    latencies = await (stroll(players, seconds, every) if every else play(players, seconds))
+    return Load(meter.read(len(latencies)), latencies)
+
+
+def median_ms(latencies: Sequence[float]) -> float:
+    """Return the median of seconds, in milliseconds."""
+    return statistics.median(latencies) * 1e3
+
+
+def p99_ms(latencies: Sequence[float]) -> float:
+    """Return the 99th percentile of seconds, in milliseconds."""
+    return statistics.quantiles(latencies, n=100)[98] * 1e3

@@ -1,11 +1,10 @@
 """Games that computer players win, how long they take, and what they cost.
 
-`python -m tests.bench.bench_bots` plays in virtual time, at the usual pace and without a limit. A
+`python -m bench.bots` plays in virtual time, at the usual pace and without a limit. A
 game that is not won is stuck (no move is left), dead (proven as for a person), or stopped.
 
 Test deal k has the seed k, as sixteen bytes big-endian. All strengths play the same deals, as in
-a new room. The interval is Wilson's, for 95 %. `--compiled` runs the same in the compiled wheel,
-which it builds unless `--wheel` names one.
+a new room. The interval is Wilson's, for 95 %. `--compiled` runs the same in the compiled wheel.
 """
 
 import argparse
@@ -14,7 +13,6 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import mean, median
 from typing import get_args
 
@@ -110,7 +108,7 @@ def measure(given: argparse.Namespace) -> None:
     compiled = not str(players.__file__).endswith(".py")
     print("compiled" if compiled else "pure", flush=True)
     print(HEAD, flush=True)
-    numbers = range(given.first, given.first + given.deals)
+    numbers = range(given.deals)
     for game in given.games:
         for level in given.levels:
             print(row(game, level, [play(level, game, number) for number in numbers]), flush=True)
@@ -118,20 +116,18 @@ def measure(given: argparse.Namespace) -> None:
 
 def main() -> None:
     """Print the table, of the code here or of the compiled wheel."""
-    options = argparse.ArgumentParser(prog="python -m tests.bench.bench_bots", description=__doc__)
+    options = argparse.ArgumentParser(prog="python -m bench.bots", description=__doc__)
     options.add_argument("games", nargs="*", metavar="GAME", help=", ".join(GAMES))
     options.add_argument("--levels", nargs="+", choices=get_args(BotLevel))
-    options.add_argument("--first", type=int, default=0, help="the first deal")
     options.add_argument("--deals", type=int, default=20)
     options.add_argument("--compiled", action="store_true")
-    options.add_argument("--wheel", type=Path)
     given = options.parse_args()
     given.games = given.games or list(USUAL)
     given.levels = given.levels or list(get_args(BotLevel))
     if unknown := set(given.games) - set(GAMES):
         options.error(f"unknown: {', '.join(sorted(unknown))}; there are {', '.join(GAMES)}")
     if given.compiled:
-        run_compiled("tests.bench.bench_bots", given.wheel)
+        run_compiled("bench.bots")
     else:
         measure(given)
 

@@ -1,8 +1,9 @@
-"""The process that is measured, and the CPU time and memory that it uses."""
+"""The process that is measured, and the CPU time, memory and bytes that it uses."""
 
 import asyncio
 import os
 import sys
+import time
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -81,6 +82,65 @@ def read(pid: int, name: str) -> str:
     return Path(f"/proc/{pid}/{name}").read_text(encoding="ascii")
 
 
+class Received:
+    """The bytes that all sockets of the load in this process have received."""
+
+    bytes = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a server and its store used while it did something `count` times."""
+
+    count: int
+    seconds: float
+    cpu_s: float
+    kernel_s: float
+    store_s: float
+    received: float
+
+    @property
+    def per_s(self) -> float:
+        return self.count / self.seconds
+
+    @property
+    def cpu_us(self) -> float:
+        """The server's CPU time each, in microseconds."""
+        return self.cpu_s / self.count * 1e6
+
+    @property
+    def kernel_us(self) -> float:
+        return self.kernel_s / self.count * 1e6
+
+    @property
+    def store_us(self) -> float:
+        return self.store_s / self.count * 1e6
+
+    @property
+    def bytes_each(self) -> float:
+        return self.received / self.count
+
+
+class Meter:
+    """Measures what a server uses from now on."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+        self._before = self._now()
+
+    def _now(self) -> tuple[float, float, float, float, int]:
+        subject = self._subject
+        used = subject.cpu_s(), subject.kernel_s(), subject.store_s()
+        return (time.perf_counter(), *used, Received.bytes)
+
+    def read(self, count: int) -> Usage:
+        """Return what was used, for `count` of something."""
+        seconds, cpu_s, kernel_s, store_s, received = (
+            now - before for before, now in zip(self._before, self._now(), strict=True)
+        )
+        return Usage(count, seconds, cpu_s, kernel_s, store_s, received)
+
+
 @asynccontextmanager
 async def started(*options: str, code: Code = HERE) -> AsyncIterator[Subject]:
     """Run a server with a store of its own until the end of the block."""
@@ -95,7 +155,7 @@ async def started(*options: str, code: Code = HERE) -> AsyncIterator[Subject]:
 async def start(data_dir: Path, *options: str, port: int = 0, code: Code = HERE) -> Subject:
     """Start a server whose store is in a directory."""
     return await launch(
-        "tests.bench.unlimited", data_dir,
+        "bench.unlimited", data_dir,
         "--port", str(port), "--data-dir", str(data_dir), "--log-level", "warning", *options,
         code=code,
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Better weights for an Expert's plans: `python -m tests.bench.fit_plan_weights spider-1`.
+"""Better weights for an Expert's plans: `python -m tools.fit_plan_weights spider-1`.
 
 An Expert with a narrow search plays deals to their end. A logistic regression then fits the chance
 to win to the features of each position after which a card was turned up or dealt. The deals that
@@ -7,8 +7,8 @@ Expert had. The weight `turned` stays as it is.
 
 A fit describes games that were played, so it may play worse. A step of 0.3 is safer than all of
 it. A fit is kept, in `server/solver/plan_weights.py`, only where it wins more of other deals. The
-deals of `bench_bots` are never used. The program takes what `server` it finds, so it is run in a
-compiled copy (README.md).
+deals of `bench/bots.py` are never used. The program takes what `server` it finds, so it is run in
+a compiled copy (bench/README.md).
 """
 
 import argparse

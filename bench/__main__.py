@@ -1,6 +1,6 @@
 """The benchmark: one table in which each figure stands beside another one of the same run.
 
-`python -m tests.bench [PART ...] [--long] [--json bench.json] [--peers ../shared/peers]` runs all
+`python -m bench [PART ...] [--long] [--json bench.json] [--peers ../shared/peers]` runs all
 parts in less than ten minutes on two cores, or only some. README.md in this folder says how to
 read the table. The program reports; it asserts nothing.
 """
@@ -13,17 +13,17 @@ import sys
 import time
 from pathlib import Path
 
+from bench import peers
+from bench.figures import Figure, LeftOut, as_json, table
+from bench.parts import PARTS, Scale
 from server.websocket.descriptor_limit import raise_descriptor_limit
-from tests.bench import bench_peers
-from tests.bench.figures import Figure, LeftOut, as_json, table
-from tests.bench.parts import PARTS, Scale
 
 
 def machine() -> dict[str, object]:
     """Return what a reader of the figures has to know about where and when they were taken."""
     commit = subprocess.run(
         ["git", "describe", "--always", "--dirty"],
-        cwd=bench_peers.ROOT,
+        cwd=peers.ROOT,
         capture_output=True,
         text=True,
         check=False,
@@ -40,16 +40,17 @@ def machine() -> dict[str, object]:
 
 def main() -> None:
     """Read the options, run the parts and print the table, also of a run that is cut short."""
-    options = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    options = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     options.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
     options.add_argument("--long", action="store_true", help="10 seconds for each, not 3")
     options.add_argument("--json", type=Path, default=Path("bench.json"))
-    options.add_argument("--peers", type=Path, default=bench_peers.FOLDER)
-    options.add_argument("--peers-work", type=Path, default=bench_peers.WORK)
+    options.add_argument("--peers", type=Path, default=peers.FOLDER)
+    options.add_argument("--peers-work", type=Path, default=peers.WORK)
     given = options.parse_args()
     if unknown := set(given.parts) - set(PARTS):
         options.error(f"unknown: {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
-    scale = Scale(10 if given.long else 3, not given.long, given.peers, given.peers_work)
+    long = given.long
+    scale = Scale(10 if long else 3, not long, 3 if long else 1, given.peers, given.peers_work)
     raise_descriptor_limit()
     where, began = machine(), time.perf_counter()
     figures: list[Figure] = []
