@@ -19,8 +19,10 @@ os.environ.setdefault("SPIDER_RACE_BOTS", "0")
 os.environ.setdefault("SPIDER_RACE_THINKERS", "0")
 
 # No test depends on the machine's speed. Examples are the same in each run but those of a night.
-settings.register_profile("settled", deadline=None, derandomize=True, database=None)
-settings.register_profile("random", deadline=None)
+settings.register_profile(
+    "settled", max_examples=40, deadline=None, derandomize=True, database=None
+)
+settings.register_profile("random", max_examples=400, deadline=None)
 settings.load_profile("settled")
 
 END_S = 5.0

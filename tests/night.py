@@ -26,7 +26,7 @@ PARTS: dict[str, list[list[str]]] = {
         [*REPORT, f"--include={PURE}", "--fail-under=100"],
         [*REPORT, "--fail-under=95"],
     ],
-    "random": [[*PYTEST, *CHANCE, "-m", UNIT]],
+    "random": [["env", "FUZZ=20", *PYTEST, *CHANCE, "--timeout", "3600", "-m", UNIT]],
     "long": [[*PYTEST, "-m", "night"]],
     "chaos": [[sys.executable, "-m", "tests.faults", "--seconds", "120"]],
     "mutants": [[sys.executable, "-m", "tests.mutants"]],

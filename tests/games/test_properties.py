@@ -18,7 +18,7 @@ from tests.games import reference
 from tests.games.positions import all_cards, forward, refusal
 from tests.games.walks import ALL_RULES, Start, playing, starts, walk, walks
 
-quick = settings(max_examples=70, deadline=None)
+quick = settings(max_examples=70)
 
 
 def _said(game: Game) -> object:
@@ -65,7 +65,7 @@ def test_with_relaxed_deals_a_stock_that_has_cards_can_be_dealt(
 
 
 @given(starts(), walks, st.lists(st.integers(0, 0xFFFF), min_size=300, max_size=300))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_apply_accepts_exactly_the_legal_actions(
     start: Start, choices: list[int], numbers: list[int]
 ) -> None:
@@ -95,7 +95,7 @@ ALL_MOVES = [
 
 
 @given(starts(), walks)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_a_replay_accepts_exactly_the_legal_actions(start: Start, choices: list[int]) -> None:
     """A replay may skip the list of legal actions, but not the rules."""
     game = start()

@@ -7,8 +7,6 @@ from tests.games.positions import dealt, position
 from tests.games.search import find_win
 from tests.present import present
 
-pytestmark = pytest.mark.unmeasured  # a search is long, and its path is random
-
 
 @pytest.mark.parametrize(
     ("game", "number", "score"),

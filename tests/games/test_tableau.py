@@ -66,7 +66,7 @@ def _run(cards: tuple[int, ...], *, one_suit: bool) -> int:
 
 
 @given(starts(families=FAMILIES), walks)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100)
 def test_columns_are_measured_as_if_they_were_counted_anew(
     start: Start, choices: list[int]
 ) -> None:

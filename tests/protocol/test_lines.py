@@ -194,7 +194,6 @@ def test_a_whole_line_of_decomposed_letters_is_kept(letter: str) -> None:
     assert clean_line(text, LINE_LENGTH) == whole
 
 
-@pytest.mark.unmeasured
 def test_the_characters_that_may_join_the_one_before_them_are_known() -> None:
     """Of all other characters a part of a line may begin with."""
     seconds = {chr(code) for code in (*range(0x1161, 0x1176), *range(0x11A8, 0x11C3))}
@@ -207,7 +206,6 @@ def test_the_characters_that_may_join_the_one_before_them_are_known() -> None:
         assert may_join(character) or not (unicodedata.combining(first) or first in seconds)
 
 
-@pytest.mark.unmeasured
 def test_no_visible_character_becomes_an_invisible_one() -> None:
     """So invisible characters can be removed before the rest is normalized."""
     for character in EVERY:

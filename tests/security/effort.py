@@ -1,4 +1,4 @@
-"""The effort of fuzzing tests: a few examples per check, `FUZZ=100 make check` for a night."""
+"""The effort of fuzzing tests: a few examples per check, `make night` has twenty times as many."""
 
 import os
 

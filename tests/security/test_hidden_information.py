@@ -74,13 +74,13 @@ HIDING = [game for game in get_args(GameId) if hides_cards(game)]
 # Regression: somebody whose race is over watches their own board.
 @example(Settings(hints=True, time_limit_s=60), [("wait", 0, 224), ("watch", 0, 1)])
 @given(scripts.settings, scripts.steps)
-@fuzzed(40)
+@fuzzed(20)
 def test_nothing_hidden_is_sent(settings: Settings, steps: list[scripts.Step]) -> None:
     check(play(scripts.script(settings, steps)))
 
 
 @given(scripts.settings, scripts.steps, st.randoms(use_true_random=False))
-@fuzzed(40)
+@fuzzed(20)
 def test_deals_that_differ_in_unseen_cards_are_sent_as_the_same_bytes(
     settings: Settings, steps: list[scripts.Step], shuffling: random.Random
 ) -> None:

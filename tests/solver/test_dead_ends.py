@@ -113,7 +113,6 @@ def positions() -> Iterator[Game]:
     yield from map(little, range(40))
 
 
-@pytest.mark.unmeasured
 def test_a_game_is_dead_exactly_if_every_move_of_the_rules_leads_nowhere() -> None:
     dead = gains = 0
     for game in positions():

@@ -91,7 +91,6 @@ def exhaust_small(seed: int, rules: tuple[bool, bool]) -> tuple[Game, str]:
     return game, exhaust(game)[0]
 
 
-@pytest.mark.unmeasured
 @pytest.mark.parametrize("rules", [*product((False, True), repeat=2)])
 def test_a_verdict_is_the_one_of_all_positions_of_the_engine(rules: tuple[bool, bool]) -> None:
     verdicts: Counter[str] = Counter()

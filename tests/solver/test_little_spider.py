@@ -224,7 +224,6 @@ def is_winnable(game: Game) -> bool:
     return False
 
 
-@pytest.mark.unmeasured
 def test_a_verdict_is_the_one_of_all_positions_of_the_engine() -> None:
     seen: Counter[str] = Counter()
 

@@ -105,7 +105,7 @@ def test_an_exception_is_made_only_where_nothing_else_turns_a_card_up() -> None:
     assert acts_from(position(text, undo="off")).counts.face_down
 
 
-@pytest.mark.unmeasured
+@pytest.mark.night  # it plays 78 games
 @pytest.mark.parametrize(
     ("game", "numbers", "least"),
     [("spider-1", range(42, 48), (2, 4, 6)), ("little-spider", range(20), (3, 5, 12))],
@@ -160,7 +160,6 @@ def twin(game: Game, shuffling: random.Random) -> Game:
     return set_up(game.rules, states)
 
 
-@pytest.mark.unmeasured
 @pytest.mark.parametrize("level", ["club", "expert"])
 def test_the_choice_is_the_same_whatever_lies_hidden(level: BotLevel) -> None:
     shuffling = random.Random(1)
