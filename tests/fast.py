@@ -35,6 +35,7 @@ STATIC: dict[str, Command] = {
     "imports": [BIN / "lint-imports"],
     "generated": [sys.executable, "-m", "protocol.generate", "--check"],
 }
+UNIT = "not browser and not faults and not night"
 JS_IMPORT = re.compile(r"""\bfrom\s+['"](\.[^'"]+)['"]""")
 
 Imports = dict[Path, set[Path]]
@@ -56,7 +57,7 @@ def _git(*words: str) -> list[str]:
 
 def python_imports() -> Imports:
     """Return what each Python file imports, with the `conftest.py` of a test's folders."""
-    tops = ("server", "protocol", "python_client", "tests")
+    tops = ("server", "protocol", "python_client", "tests", "bench", "tools")
     files = {path for top in tops for path in (ROOT / top).rglob("*.py")}
     return {path: {each for each in _imported(path) if each in files} for path in files}
 
@@ -176,7 +177,7 @@ def _test(files: list[Path]) -> bool:
     if not files:
         return False
     budget = Budget()
-    options = ["-q", "-x", "-r", "", "-p", "no:randomly", "-m", "not browser and not faults"]
+    options = ["-q", "-x", "-r", "", "-m", UNIT]
     code = pytest.main([*options, *map(str, files)], plugins=[budget])
     if budget.left_out:
         print(f"{budget.left_out} tests further away are left to `make check`.", flush=True)

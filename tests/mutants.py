@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.fast import js_imports, nearest, python_imports, with_readers
+from tests.fast import UNIT, js_imports, nearest, python_imports, with_readers
 
 ROOT = Path(__file__).parents[1]
 AREAS = {
@@ -131,8 +131,7 @@ def tests_of(folder: Path, mutant: Mutant) -> list[list[str]]:
     names = [path.relative_to(ROOT) for path in reached if path.name.startswith("test_")]
     files = [str(name) for name in names if name.parts[1] not in {"e2e", "engines"}]
     words = ["-q", "-x", "--timeout", "90", "-p", "no:cacheprovider", "--tb=no", "-r", "f"]
-    unit = ["-m", "not browser and not faults and not night"]
-    pytest = [sys.executable, "-m", "pytest", *words, *unit]
+    pytest = [sys.executable, "-m", "pytest", *words, "-m", UNIT]
     return [[*pytest, *some] for some in (files[:NEAR], files[NEAR:]) if some]
 
 

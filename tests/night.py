@@ -11,10 +11,11 @@ import sys
 import time
 from pathlib import Path
 
+from tests.fast import UNIT
+
 ROOT = Path(__file__).parents[1]
 WORKERS = str(os.cpu_count() or 1)
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", WORKERS, "--dist", "worksteal"]
-UNIT = "not browser and not faults and not night"
 PURE = "server/games/*,server/rooms/*,server/views/*,protocol/*"
 REPORT = [sys.executable, "-m", "coverage", "report"]
 CHANCE = ["-p", "randomly", "--hypothesis-profile", "random"]
