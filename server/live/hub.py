@@ -37,7 +37,7 @@ class Hub:
 
     `rooms` holds them; no other hub may have it. All tasks run in the given task group, and end
     with it. `draw_entropy` returns the random part of a round. `interrupted_at` is that of
-    `LostActs`.
+    `LostActs`. `process` is the name of this process; without one it is drawn.
     """
 
     def __init__(
@@ -49,11 +49,12 @@ class Hub:
         timings: LiveTimings = LIVE_TIMINGS,
         draw_entropy: Callable[[], Entropy] = draw_entropy,
         interrupted_at: Callable[[], int] | None = None,
+        process: str = "",
     ) -> None:
         self.clock = clock
         self.timings = timings
         self.draw_entropy = draw_entropy
-        self.process = secrets.token_hex(8)
+        self.process = process or secrets.token_hex(8)
         self.rooms = rooms
         self.lost_acts = LostActs(rooms.known_progress, interrupted_at)
         self._repository = repository
