@@ -1,8 +1,6 @@
-"""Computer players in a play: their jobs, and the choices that they make by what they receive."""
+"""Computer players in a play: the choices that they make by what they receive."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
+from dataclasses import dataclass
 
 from spider_race_client import Table
 
@@ -12,30 +10,6 @@ from server.bot_job import BotJob
 from server.bots.visible_tables import visible_table
 from server.games.action_texts import ACTION_TEXTS
 from server.solver.players import Player, player_of
-from server.store import Queued
-
-
-@dataclass
-class MemoryJobs:
-    """The queue of jobs; `waiting` are those that nobody has taken."""
-
-    waiting: list[BotJob] = field(default_factory=list)
-
-    async def add(
-        self,
-        kind: str,
-        key: str,
-        body: str,
-        *,
-        deadline_ms: int,
-        shares: Mapping[str, int] = MappingProxyType({}),
-    ) -> Queued:
-        assert kind == "bot"
-        assert not shares
-        assert key
-        assert deadline_ms
-        self.waiting.append(BotJob.model_validate_json(body))
-        return Queued.ADDED
 
 
 @dataclass

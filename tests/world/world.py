@@ -6,14 +6,16 @@ changes, and every frame and every response of both can be compared byte by byte
 """
 
 import asyncio
+import contextlib
 import hashlib
 import itertools
 import json
 import selectors
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 import structlog
@@ -21,6 +23,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request
 
 from protocol.vocabulary import RoomState
+from server.bot_job import BotJob
 from server.config import Config
 from server.games.cards import Card, PileState
 from server.games.catalogue import new_game, set_up
@@ -32,25 +35,36 @@ from server.http.connection_limits import ConnectionLimits
 from server.http.files import read_files
 from server.http.request import HttpRequest
 from server.http.routes import ROOT, Routes, SharedLimits
+from server.live.deadline_sweep import sweep
+from server.live.heartbeats import RHYTHM, Rhythm, keep_alive
 from server.live.hub import Hub
 from server.live.local_rooms import LocalRooms
 from server.live.long_work import LongWork
+from server.live.repository import DEFAULT as ROOM_LIMITS
 from server.live.repository import Repository
+from server.live.room_limits import RoomLimits
 from server.live.shared_text import SharedText
+from server.live.timings import LiveTimings
 from server.rooms import rounds
 from server.rooms.events import Entropy
+from server.rooms.timings import ROOM_TIMINGS, RoomTimings
 from server.sessions.handler import Handler
+from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.services import Services
-from server.store import StoreParts
 from tests.players import read_message
-from tests.world.bots import MemoryJobs, SeatedBot
-from tests.world.whole_store import EPOCH_MS, WholeStore, now_ms
+from tests.world.bots import SeatedBot
+from tests.world.store import Faults, MemoryStore
+
+ADDRESS = "192.0.2.1"
 
 Place = tuple[str, int]
 """The place of a face-down card at the deal: its pile, and the number of cards below it."""
 
 
 Script = Callable[["World"], Coroutine[Any, Any, None]]
+
+UNCUT = LiveTimings(pass_slice_s=3_600)
+"""The usual timings, but no pass over rooms is cut by the machine's pace."""
 
 
 class _Jumping(selectors.SelectSelector):
@@ -152,22 +166,27 @@ class Wire:
     world: "World"
     who: str
     is_open: bool = True
+    close_code: int | None = None
+    is_slow: bool = False
+    """Whether its peer reads nothing, so that passing messages are left out."""
 
     def send(self, text: str) -> None:
         if self.is_open:
             self.world.note(self.who, text)
 
     def send_passing(self, message: SharedText) -> bool:
-        self.send(message.text)
-        return True
+        if not self.is_slow:
+            self.send(message.text)
+        return not self.is_slow
 
     def close(self, code: int) -> None:
         if self.is_open:
             self.world.note(self.who, f"closed {int(code)}")
+            self.close_code = code
         self.is_open = False
 
     def is_behind(self) -> bool:
-        return False
+        return self.is_slow
 
 
 @dataclass
@@ -176,26 +195,186 @@ class Person:
 
     session: Handler
     socket: Wire
+    process: "Process"
+    address: str = ADDRESS
     room: str = ""
     seat: int = -1
     token: str = ""
     v: int = 0
     used: int = 0
     table: dict[str, Any] = field(default_factory=dict)
+    heard: list[dict[str, Any]] = field(default_factory=list)
+    """The messages that this socket has received."""
+
+    def of(self, *kinds: str) -> list[dict[str, Any]]:
+        """Return the received messages of these types."""
+        return [message for message in self.heard if message["type"] in kinds]
+
+    @property
+    def last(self) -> dict[str, Any]:
+        """The latest message."""
+        return self.heard[-1]
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What a test chooses for its world, as an operator or a release would."""
+
+    processes: tuple[str, ...] = ("p",)
+    limits: SessionLimits = SESSION_LIMITS
+    room_limits: RoomLimits = ROOM_LIMITS
+    live: LiveTimings = UNCUT
+    rooms: RoomTimings = ROOM_TIMINGS
+    rhythm: Rhythm = RHYTHM
+    draw_entropy: Callable[[], Entropy] | None = None
+    has_sweeps: bool = False
+    """Whether processes sweep and send heartbeats by themselves, and not in `World.wait`."""
+    has_pools: bool = False  # whether rooms take winnable deals from the store's pools
+
+
+DEFAULT = Choices()
+
+
+class Process:
+    """One process of a world; `connection` has the faults between it and the store."""
+
+    def __init__(self, world: "World", name: str) -> None:
+        self.name = name
+        self.connection = world.store.connect()
+        self.rooms = LocalRooms(self.connection.pubsub.passes_on)
+        self.services: Services
+        self.repository: Repository
+        self.hub: Hub
+        self.routes: Routes
+        self._world = world
+        self._began = asyncio.Event()
+        self._task: asyncio.Task[None]
+
+    @property
+    def faults(self) -> Faults:
+        """What goes wrong between this process and the store."""
+        return self.connection.faults
+
+    async def begin(self) -> None:
+        """Begin to serve."""
+        self._task = asyncio.create_task(self._run(), name=f"process {self.name}")
+        began = asyncio.create_task(self._began.wait())
+        await asyncio.wait({self._task, began}, return_when=asyncio.FIRST_COMPLETED)
+        if self._task.done():
+            self._task.result()
+
+    async def end(self) -> None:
+        """End as a process that is killed: it sends and stores nothing more."""
+        self._task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._task
+        self.connection.pubsub.callbacks.clear()
+        self.faults.away = True
+        for person in self._world.people.values():
+            if person.process is self:
+                person.socket.is_open = False
+
+    async def _run(self) -> None:
+        async with asyncio.TaskGroup() as tasks:
+            self._build(tasks)
+            if self._world.chosen.has_sweeps:
+                tasks.create_task(sweep(self.repository, self.hub))
+                rhythm = self._world.chosen.rhythm
+                tasks.create_task(keep_alive(self.connection.processes, self.hub, rhythm))
+            self._began.set()
+            await asyncio.get_running_loop().create_future()
+
+    def _build(self, tasks: asyncio.TaskGroup) -> None:
+        world, chosen, connection = self._world, self._world.chosen, self.connection
+        self.repository = repository = Repository(
+            connection,
+            chosen.room_limits,
+            chosen.rooms,
+            draw_code=lambda: f"{world.draw_number():07}",
+            latest_known=self.rooms.latest_known,
+        )
+        self.hub = Hub(
+            repository,
+            self.rooms,
+            connection.clock,
+            tasks,
+            chosen.live,
+            chosen.draw_entropy or world.draw_entropy,
+            process=self.name,
+        )
+        if len(chosen.processes) == 1:
+            # Publications are made for one process too, as if it had another name in them.
+            connection.pubsub.echoes = True
+            self.hub.process = f"{self.name} of rooms"
+        time = asyncio.get_running_loop().time
+        self.services = Services(
+            repository,
+            self.hub,
+            chosen.limits,
+            LongWork(time),  # the duration of work is random too
+            bot_jobs=connection.jobs,
+            deal_pools=connection.deal_pools if chosen.has_pools else None,
+            draw_token=lambda: f"token-{world.draw_number()}",
+            monotonic=time,
+        )
+        self.routes = Routes(
+            Config(data_dir=Path("unused")),
+            repository,
+            self.services.long_work,
+            SharedLimits(ConnectionLimits(1_000, lambda: 0).rate, self.services.guesses),
+            lambda: 8000,
+        )
 
 
 class World:
-    """One play: its people, and all texts that left the server."""
+    """One play: its processes, its people, and all texts that left the server.
 
-    def __init__(self, entropies: Entropies) -> None:
-        self.entropies = entropies
-        self.store = WholeStore()
+    `services`, `routes`, `hub` and `faults` are those of the first process.
+    """
+
+    def __init__(self, entropies: Entropies | None = None, chosen: Choices = DEFAULT) -> None:
+        self.entropies = entropies or Entropies()
+        self.chosen = chosen
+        self.store = MemoryStore()
         self.received: list[Sent] = []
         self.people: dict[str, Person] = {}
-        self.jobs = MemoryJobs()
         self.bots: dict[str, SeatedBot] = {}
-        self.services: Services
-        self.routes: Routes
+        self.processes: dict[str, Process] = {}
+        self._numbers = itertools.count(1)
+
+    @property
+    def first(self) -> Process:
+        return next(iter(self.processes.values()))
+
+    @property
+    def services(self) -> Services:
+        return self.first.services
+
+    @property
+    def routes(self) -> Routes:
+        return self.first.routes
+
+    @property
+    def hub(self) -> Hub:
+        return self.first.hub
+
+    @property
+    def faults(self) -> Faults:
+        return self.first.faults
+
+    async def begin(self, name: str) -> Process:
+        """Begin another process."""
+        process = self.processes[name] = Process(self, name)
+        await process.begin()
+        return process
+
+    async def end(self) -> None:
+        """End all processes."""
+        for process in self.processes.values():
+            await process.end()
+
+    def draw_number(self) -> int:
+        return next(self._numbers)
 
     def note(self, who: str, text: str) -> None:
         self.received.append(Sent(who, self.now(), text))
@@ -205,6 +384,7 @@ class World:
         if person is None or not text.startswith("{"):
             return
         message = read_message(text)
+        person.heard.append(message)
         if message["type"] == "joined":
             person.room, person.seat = message["room"]["code"], message["seat"]
             person.token = message["token"] or person.token
@@ -220,7 +400,7 @@ class World:
             person.table = {**person.table, "at": message["at"], "legal": message["legal"]}
 
     def now(self) -> int:
-        return EPOCH_MS + round(asyncio.get_running_loop().time() * 1_000)
+        return self.store.clock.now()
 
     def draw_entropy(self) -> Entropy:
         return self.entropies.entropy(self.started() + 1)
@@ -230,11 +410,14 @@ class World:
         docs = [json.loads(room.doc) for room in self.store.rooms.values()]
         return sum(doc["rounds_started"] for doc in docs)
 
-    def sit(self, who: str) -> Person:
-        """Open a new socket of a person."""
+    def sit(self, who: str, at: str = "", address: str = "") -> Person:
+        """Open a new socket of a person, at the process with this name, or else the first one."""
         socket = Wire(self, who)
         before = self.people.get(who)
-        person = self.people[who] = Person(Handler(self.services, socket, "192.0.2.1"), socket)
+        process = self.processes[at] if at else self.first
+        address = address or (ADDRESS if before is None else before.address)
+        session = Handler(process.services, socket, address)
+        person = self.people[who] = Person(session, socket, process, address)
         if before is not None:
             person.room, person.seat, person.token = before.room, before.seat, before.token
             person.used, person.v = before.used, before.v
@@ -258,12 +441,16 @@ class World:
         at = person.table.get("at", 0) + ahead
         await self.say(who, "act", id=person.used, at=at, action=action)
 
-    async def come_back(self, who: str, token: str | None = None) -> None:
-        """Cut the socket of a person and resume on another one."""
+    async def cut(self, who: str) -> None:
+        """Cut the socket of a person."""
         person = self.people[who]
         person.socket.is_open = False
         await person.session.handle_disconnect()
-        person = self.sit(who)
+
+    async def come_back(self, who: str, token: str | None = None, at: str = "") -> None:
+        """Cut the socket of a person and resume on another one."""
+        await self.cut(who)
+        person = self.sit(who, at)
         message = person.token if token is None else token
         await self.say(
             who, "resume", room=person.room, seat=person.seat, token=message, have=person.v
@@ -271,8 +458,10 @@ class World:
 
     async def seat_bots(self) -> None:
         """Let the computer players that were asked for take their seats."""
-        waiting, self.jobs.waiting = self.jobs.waiting, []
-        for job in waiting:
+        jobs = self.store.jobs
+        while (queued := await jobs.take("bot", "bots", idle_ms=3_600_000)) is not None:
+            await jobs.finish(queued)
+            job = BotJob.model_validate_json(queued.body)
             who = f"bot {len(self.bots)}"
             self.bots[who] = SeatedBot(job)
             person = self.sit(who)
@@ -302,7 +491,8 @@ class World:
         """Let time pass, with the sweeps of rooms that are due."""
         for _ in range(max(1, round(seconds / 0.5))):
             await asyncio.sleep(min(seconds, 0.5))
-            for code in await self.store.lists.due(now_ms()):
+            due = [] if self.chosen.has_sweeps else await self.store.lists.due(self.now())
+            for code in due:
                 await self.services.hub.tick(code)
 
     def in_state(self, state: RoomState) -> bool:
@@ -315,43 +505,26 @@ class World:
 _FILES = read_files(ROOT / "web_client")
 
 
-async def _play(script: Script, world: World) -> None:
-    class Stop(Exception):  # the way to end a task group
-        pass
-
-    numbers = itertools.count(1)
+@asynccontextmanager
+async def opened(
+    entropies: Entropies | None = None, chosen: Choices = DEFAULT
+) -> AsyncIterator[World]:
+    """A world on the running loop, which must be a `JumpingLoop`."""
+    world = World(entropies, chosen)
+    for name in chosen.processes:
+        await world.begin(name)
     try:
-        async with asyncio.TaskGroup() as tasks:
-            store = cast("StoreParts", world.store)
-            rooms = LocalRooms(store.pubsub.passes_on)
-            repository = Repository(
-                store, draw_code=lambda: f"{next(numbers):07}", latest_known=rooms.latest_known
-            )
-            hub = Hub(repository, rooms, store.clock, tasks, draw_entropy=world.draw_entropy)
-            # Another name than that of its publications, so that they are made for one process.
-            hub.process = "p"
-            # The duration of work is random too.
-            time = asyncio.get_running_loop().time
-            world.services = Services(
-                repository,
-                hub,
-                long_work=LongWork(time),
-                draw_token=lambda: f"token-{next(numbers)}",
-                monotonic=time,
-                bot_jobs=world.jobs,
-            )
-            world.routes = Routes(
-                Config(data_dir=Path("unused")),
-                repository,
-                world.services.long_work,
-                SharedLimits(ConnectionLimits(1_000, lambda: 0).rate, world.services.guesses),
-                lambda: 8000,
-            )
-            await script(world)
-            await world.wait(1)
-            raise Stop
-    except* Stop:
-        pass
+        yield world
+    finally:
+        await world.end()
+
+
+async def _play(script: Script, world: World) -> None:
+    for name in world.chosen.processes:
+        await world.begin(name)
+    await script(world)
+    await world.wait(1)
+    await world.end()
 
 
 def forget_deals() -> None:
@@ -360,9 +533,9 @@ def forget_deals() -> None:
         known.cache_clear()
 
 
-def play(script: Script, entropies: Entropies | None = None) -> World:
+def play(script: Script, entropies: Entropies | None = None, chosen: Choices = DEFAULT) -> World:
     """Play a script; return the world with all sent texts and log events."""
-    world = World(entropies or Entropies())
+    world = World(entropies, chosen)
     forget_deals()
     with pytest.MonkeyPatch.context() as patch, structlog.testing.capture_logs() as logged:
         patch.setattr(routes, "read_files", lambda _root: dict(_FILES))

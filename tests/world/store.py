@@ -1,0 +1,974 @@
+"""The one fake of the store: all that the real one keeps, in memory and on the loop's clock.
+
+A `MemoryStore` is what all processes share, and a test may look into its parts and change them.
+Each process has a `Connection` to it, whose `faults` a test switches on. `test_store_contract.py`
+holds the fake against the real store.
+"""
+
+import asyncio
+import inspect
+from collections import Counter, defaultdict, deque
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+from server.live.room_changes import change_to
+from server.rooms.record import Room, VersionedRoom
+from server.rooms.timings import ROOM_TIMINGS
+from server.store import (
+    AnswerHandler,
+    Commit,
+    CommitAnswer,
+    CommitFailure,
+    FencedSeat,
+    HintCount,
+    Job,
+    KnownLabel,
+    LogRecord,
+    Notification,
+    PoolLevel,
+    ProgressNotification,
+    Queued,
+    Quota,
+    RoomChange,
+    SeatProgress,
+    SeatRecord,
+    StoreAway,
+    StoredReview,
+    StoredRoom,
+    StoreError,
+    StoreFull,
+    TakenDeal,
+)
+from server.store.bot_places import COUNTED_S
+from server.store.deal_labels import ASKED_MS
+from server.store.deal_pools import ALIVE_MS, WAITS_MS
+from server.store.jobs import KNOWN_MS, MOST_JOBS
+from server.store.keys import TTL_SECONDS
+from server.store.open_rooms import YOUNG_MS
+from server.store.unreadable_rooms import FIRST_MS, LONGEST_MS
+
+EPOCH_MS = 1_790_000_000_000
+"""The time at which a loop's clock begins."""
+
+OnNotification = Callable[[Notification | ProgressNotification], None]
+Hook = Callable[..., Awaitable[Any]]
+"""What is called in place of a method, with the method and its arguments."""
+
+GROWING = {"attempts.code", "bots.claim", "jobs.add", "open_rooms.claim", "open_rooms.renew"}
+"""The calls that a full store refuses, besides those that create a room or a seat."""
+
+
+@dataclass
+class Clock:
+    """The clock that all share: that of the event loop, and what a test adds to it."""
+
+    shift_ms: int = 0
+
+    def now(self) -> int:
+        return EPOCH_MS + self.shift_ms + round(asyncio.get_running_loop().time() * 1_000)
+
+
+class Rooms(dict[str, StoredRoom]):
+    """The records of all rooms; `changes` are the latest ones."""
+
+    def __init__(self, store: "MemoryStore") -> None:
+        self._store = store
+        self.changes: dict[str, RoomChange] = {}
+        self.told: dict[str, list[tuple[int, str]]] = {}  # the events of each room
+
+    async def create(self, code: str, change: RoomChange) -> bool:
+        return await self.change(code, 0, change) is not None
+
+    async def read(self, code: str) -> StoredRoom | None:
+        return self.get(code)
+
+    async def read_with_seat(
+        self, code: str, seat: int
+    ) -> tuple[StoredRoom | None, SeatRecord | None]:
+        return self.get(code), self._store.seats.get((code, seat))
+
+    async def change(self, code: str, v: int, change: RoomChange) -> int | None:
+        store, seats = self._store, self._store.seats
+        if change.deadline is not None and change.listed:
+            listed = store.lists.deadlines.get(code, change.deadline)
+            store.lists.deadlines[code] = min(listed, change.deadline)
+        if change.process:
+            store.processes.hosted[change.process].add(code)
+        if v != (self[code].v if code in self else 0):
+            return None
+        if any(seats.mark(code, number) != mark for number, mark in change.out.items()):
+            return None
+        self[code], self.changes[code] = StoredRoom(v + 1, change.doc), change
+        earlier = self.told.get(code, []) if v else []
+        self.told[code] = [*earlier, (v + 1, change.event)]
+        seats.follow(code, change)
+        store.notify(code, Notification.ROOM)
+        if change.listed:
+            store.lists.write(code)
+        return v + 1
+
+    async def append(self, code: str, event: str) -> int | None:
+        room = self.get(code)
+        if room is None:
+            return None
+        self[code] = StoredRoom(room.v + 1, room.doc)
+        self.told.setdefault(code, []).append((room.v + 1, event))
+        self._store.notify(code, Notification.ROOM)
+        return room.v + 1
+
+    async def events(self, code: str, after: int) -> list[tuple[int, str]]:
+        return [(v, text) for v, text in self.told.get(code, []) if v > after]
+
+    async def delete(self, code: str, seats: int, rounds: int, *, v: int | None = None) -> bool:
+        if v is not None and (code not in self or self[code].v != v):
+            return False
+        for part in (self, self.changes, self.told):
+            part.pop(code, None)
+        every, numbers = range(rounds + 1), range(seats + 1)
+        await self.drop(code, numbers, [(n, each) for n in every for each in numbers], every)
+        self._store.lists.forget(code)
+        self._store.notify(code, Notification.ROOM)
+        return True
+
+    async def count_acts(self, code: str, n: int, seats: Sequence[int]) -> int:
+        return sum(len(self._store.logs.get((code, n, seat), [])) for seat in seats)
+
+    async def drop(
+        self,
+        code: str,
+        seats: Collection[int],
+        logs: Collection[tuple[int, int]],
+        reviews: Collection[int] = (),
+    ) -> None:
+        for number in seats:
+            self._store.seats.forget(code, number)
+        for n, number in logs:
+            self._store.logs.pop((code, n, number), None)
+        for n in reviews:
+            self._store.reviews.forget(code, n)
+
+
+class Lists:
+    """The lists of deadlines and of public rooms, each with a time by code."""
+
+    def __init__(self, store: "MemoryStore") -> None:
+        self._store = store
+        self.deadlines: dict[str, int] = {}
+        self.listed: dict[str, int] = {}
+
+    async def due(self, now: int, limit: int = 100) -> list[str]:
+        due = sorted((when, code) for code, when in self.deadlines.items() if when <= now)
+        return [code for _, code in due[:limit]]
+
+    async def correct(self, code: str) -> None:
+        self.write(code)
+
+    async def public(self, limit: int = 50) -> list[str]:
+        latest = sorted(((when, code) for code, when in self.listed.items()), reverse=True)
+        return [code for _, code in latest[:limit]]
+
+    async def rows(self, codes: Sequence[str]) -> list[str | None]:
+        changes = self._store.rooms.changes
+        return [changes[code].row or None if code in changes else None for code in codes]
+
+    def write(self, code: str) -> None:
+        """Let both lists agree with the record of a room."""
+        change = self._store.rooms.changes.get(code)
+        self.forget(code)
+        if change is not None and change.deadline is not None:
+            self.deadlines[code] = change.deadline
+        if change is not None and change.public:
+            self.listed[code] = self._store.clock.now()
+
+    def forget(self, code: str) -> None:
+        self.deadlines.pop(code, None)
+        self.listed.pop(code, None)
+
+
+class Seats(dict[tuple[str, int], SeatRecord]):
+    """The records of seats by room and number."""
+
+    def __init__(self, store: "MemoryStore") -> None:
+        self._store = store
+        self.out: dict[tuple[str, int], int] = {}  # the rounds of which seats are out
+        self.hints_at: dict[tuple[str, int], tuple[int, int]] = {}
+
+    async def take(self, code: str, seat: int) -> SeatRecord | None:
+        record = self.get((code, seat))
+        if record is None:
+            return None
+        generation = max(record.generation + 1, self._store.clock.now())
+        taken = self[code, seat] = replace(record, generation=generation)
+        return taken
+
+    async def read(self, code: str, seat: int) -> SeatRecord | None:
+        return self.get((code, seat))
+
+    async def read_all(self, code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
+        return [self.get((code, seat)) for seat in seats]
+
+    def mark(self, code: str, seat: int) -> str | None:
+        record = self.get((code, seat))
+        return None if record is None else record.mark
+
+    def follow(self, code: str, change: RoomChange) -> None:
+        """Take what a change says about seats."""
+        if change.seat is not None:
+            self.forget(code, change.seat.number)
+            self[code, change.seat.number] = change.seat.record
+        seats_out = [number for number, mark in change.out.items() if mark is not None]
+        self.out.update({(code, number): change.n for number in seats_out})
+        for number in change.gone:
+            self.forget(code, number)
+
+    def forget(self, code: str, seat: int) -> None:
+        for part in (self, self.out, self.hints_at):
+            part.pop((code, seat), None)
+
+
+class Logs(dict[tuple[str, int, int], list[LogRecord]]):
+    """The logs by room, round and seat."""
+
+    async def read(self, code: str, n: int, seat: int, start: int = 0) -> list[LogRecord]:
+        return self.get((code, n, seat), [])[start:]
+
+
+@dataclass
+class Fence:
+    """What fence.lua, commit.lua and count_hint.lua do, each as one step."""
+
+    store: "MemoryStore"
+
+    def _refusal(self, held: FencedSeat) -> CommitFailure | None:
+        change = self.store.rooms.changes.get(held.code)
+        if change is None or change.state != "RUNNING" or change.n != held.n:
+            return CommitFailure.NOT_RUNNING
+        assert change.t0 is not None
+        now, place = self.store.clock.now(), (held.code, held.seat)
+        if now < change.t0:
+            return CommitFailure.EARLY
+        if change.t_end is not None and now >= change.t_end:
+            return CommitFailure.TOO_LATE
+        seat = self.store.seats.get(place)
+        generation = 0 if seat is None else seat.generation
+        if generation != held.generation:
+            is_older = generation < held.generation
+            return CommitFailure.TAKEN_BACK if is_older else CommitFailure.REPLACED
+        is_out = self.store.seats.out.get(place) == held.n
+        return CommitFailure.NOT_RUNNING if is_out else None
+
+    def commit(self, act: Commit) -> CommitAnswer:
+        held, place = act.held, (act.held.code, act.held.seat)
+        if (refusal := self._refusal(held)) is not None:
+            return refusal
+        seat, t0 = self.store.seats[place], self.store.rooms.changes[held.code].t0
+        assert t0 is not None
+        if act.id <= seat.last_id:
+            return CommitFailure.REPEATED
+        log = self.store.logs.get((held.code, held.n, held.seat), [])
+        if len(log) != act.at:
+            return CommitFailure.STALE
+        ms = max(self.store.clock.now() - t0, log[-1].ms if log else 0)
+        self.store.logs[held.code, held.n, held.seat] = [*log, LogRecord(act.action, ms)]
+        is_first = seat.n != held.n
+        self.store.seats[place] = replace(
+            seat,
+            last_id=act.id,
+            n=held.n,
+            first_id=act.id if is_first else seat.first_id,
+            stats_json=act.stats_json,
+            gained_ms=ms if act.has_gained else 0 if is_first else seat.gained_ms,
+            over_ms=ms if act.is_over else None if is_first else seat.over_ms,
+        )
+        return ms
+
+    def count_hint(self, hint: HintCount) -> CommitAnswer:
+        held, place = hint.held, (hint.held.code, hint.held.seat)
+        if (refusal := self._refusal(held)) is not None:
+            return refusal
+        if len(self.store.logs.get((held.code, held.n, held.seat), [])) != hint.at:
+            return CommitFailure.STALE
+        seat, hints_at = self.store.seats[place], self.store.seats.hints_at
+        count = seat.hint_count if seat.hint_round == held.n else 0
+        if hints_at.get(place) != (held.n, hint.at):
+            hints_at[place], count = (held.n, hint.at), count + 1
+            self.store.seats[place] = replace(seat, hint_count=count, hint_round=held.n)
+        return count
+
+
+class Claims:
+    """Lists of names by list, each with the time until which it is counted."""
+
+    def __init__(self, store: "MemoryStore", counted_ms: int) -> None:
+        self._store = store
+        self._counted_ms = counted_ms
+        self.until: dict[str, dict[str, int]] = defaultdict(dict)
+
+    def counted(self, name: str) -> set[str]:
+        now = self._store.clock.now()
+        return {each for each, until in self.until[name].items() if until > now}
+
+    def take(self, each: str, name: str, most: int) -> bool:
+        known = self.counted(name)
+        if each not in known and len(known) >= most:
+            return False
+        self.until[name][each] = self._store.clock.now() + self._counted_ms
+        return True
+
+    async def release_all(self, each: Iterable[str], names: Iterable[str]) -> None:
+        gone = list(each)
+        for name in names:
+            for one in gone:
+                self.until[name].pop(one, None)
+
+    async def count(self, name: str = "") -> int:
+        return len(self.counted(name))
+
+
+class OpenRooms(Claims):
+    """The open rooms by network; so many of the next codes have no space as a test says."""
+
+    without_space = 0
+
+    def has_space(self, code: str) -> bool:  # noqa: ARG002  # all codes alike
+        self.without_space, none = max(0, self.without_space - 1), self.without_space > 0
+        return not none
+
+    async def claim(self, code: str, quotas: Sequence[Quota]) -> Quota | None:
+        for i, quota in enumerate(quotas):
+            if not self.take(code, quota.network, quota.most):
+                self._remove_gone(quota.network)
+                if not self.take(code, quota.network, quota.most):
+                    await self.release(code, [counted.network for counted in quotas[:i]])
+                    return quota
+        return None
+
+    async def renew(self, code: str, networks: Iterable[str]) -> None:
+        for network in networks:
+            self.until[network][code] = self._store.clock.now() + self._counted_ms
+
+    async def release(self, code: str, networks: Iterable[str]) -> None:
+        await self.release_all([code], networks)
+
+    def _remove_gone(self, network: str) -> None:
+        young = self._store.clock.now() - YOUNG_MS + self._counted_ms
+        listed = self.until[network]
+        for code in [code for code, until in listed.items() if until <= young]:
+            if code not in self._store.rooms:
+                del listed[code]
+
+
+class BotPlaces(Claims):
+    """The computer players in each list."""
+
+    async def claim(self, bot: str, limits: Mapping[str, int]) -> bool:
+        counted: list[str] = []
+        for name, most in limits.items():
+            if not self.take(bot, name, most):
+                await self.release([bot], counted)
+                return False
+            counted.append(name)
+        return True
+
+    async def renew(self, bots: Iterable[str], names: Iterable[str]) -> None:
+        until, renewed = self._store.clock.now() + self._counted_ms, list(bots)
+        for name in names:
+            self.until[name].update(dict.fromkeys(renewed, until))
+
+    async def release(self, bots: Iterable[str], names: Iterable[str]) -> None:
+        await self.release_all(bots, names)
+
+
+class Attempts(dict[str, str]):
+    """The codes of attempts."""
+
+    async def code(self, attempt: str, drawn: str) -> str:
+        return self.setdefault(attempt, drawn)
+
+    async def replace(self, attempt: str, drawn: str) -> None:
+        self[attempt] = drawn
+
+
+@dataclass
+class QueuedJob:
+    """A job in its queue; nobody has taken it while it has no taker."""
+
+    job: Job
+    held_at: int | None = None  # when its taker was last heard of
+    tries: int = 0
+
+
+class Jobs(dict[str, list[QueuedJob]]):
+    """The queues by kind."""
+
+    def __init__(self, store: "MemoryStore") -> None:
+        self._store = store
+        self._numbers = 0
+        self.known: dict[tuple[str, str], int] = {}  # until when, by kind and key
+
+    def bodies(self, kind: str) -> list[str]:
+        """Return the bodies of the jobs of a kind that are not finished."""
+        return [each.job.body for each in self.get(kind, [])]
+
+    async def add(
+        self,
+        kind: str,
+        key: str,
+        body: str,
+        *,
+        deadline_ms: int,
+        most: int = MOST_JOBS,
+        shares: Mapping[str, int] | None = None,
+    ) -> Queued:
+        now, queue = self._store.clock.now(), self.setdefault(kind, [])
+        if self.known.get((kind, key), 0) > now:
+            return Queued.KNOWN
+        bodies = self.bodies(kind)
+        shared = (shares or {}).items()
+        if len(queue) >= most or any(
+            sum(word in each for each in bodies) >= limit for word, limit in shared
+        ):
+            return Queued.FULL
+        self._numbers += 1
+        queue.append(QueuedJob(Job(kind, str(self._numbers), key, body, deadline_ms, "", 0)))
+        self.known[kind, key] = max(now, deadline_ms) + KNOWN_MS
+        return Queued.ADDED
+
+    async def take(
+        self, kind: str, taker: str, *, idle_ms: int, most_tries: int | None = None
+    ) -> Job | None:
+        now, queue = self._store.clock.now(), self.setdefault(kind, [])
+        late = [each for each in queue if not each.job.taker and each.job.deadline_ms <= now]
+        for each in late:
+            queue.remove(each)
+        new = [each for each in queue if not each.job.taker]
+        silent = [
+            each
+            for each in queue
+            if each.job.taker
+            and (each.held_at is None or now - each.held_at >= idle_ms)
+            and (most_tries is None or each.tries <= most_tries)
+        ]
+        taken = new[0] if new else min(silent, key=lambda each: each.tries, default=None)
+        if taken is None:
+            return None
+        taken.tries += taken.job.taker != taker
+        taken.held_at = now
+        taken.job = replace(taken.job, taker=taker, tries=taken.tries)
+        return taken.job
+
+    async def keep(self, job: Job) -> bool:
+        return self._held(job) is not None
+
+    async def reset(self, job: Job) -> bool:
+        held = self._held(job)
+        if held is not None:
+            held.tries = 0
+        return held is not None
+
+    async def release(self, job: Job) -> bool:
+        held = self._held(job)
+        if held is not None:
+            held.held_at, held.tries = None, max(0, held.tries - 1)
+            held.job = replace(held.job, taker="nobody")
+        return held is not None
+
+    async def finish(self, job: Job) -> bool:
+        held = self._held(job)
+        if held is not None:
+            self[job.kind].remove(held)
+        return held is not None
+
+    async def count(self, kind: str) -> int:
+        return len(self.get(kind, []))
+
+    def _held(self, job: Job) -> QueuedJob | None:
+        """Return the job with its hold renewed, if its taker still holds it."""
+        for each in self.get(job.kind, []):
+            if (each.job.id, each.job.taker) == (job.id, job.taker):
+                each.held_at = self._store.clock.now()
+                return each
+        return None
+
+
+class Reviews(dict[tuple[str, int], StoredReview]):
+    """The reviews by room and round; one that a test has put there is that of any t0."""
+
+    def __init__(self, store: "MemoryStore") -> None:
+        self._store = store
+        self._t0s: dict[tuple[str, int], int] = {}
+
+    async def read(self, code: str, n: int, t0: int) -> StoredReview:
+        known = self._t0s.get((code, n), t0) == t0
+        return self.get((code, n), StoredReview()) if known else StoredReview()
+
+    async def begin(self, code: str, n: int, t0: int) -> bool:
+        if code not in self._store.rooms:
+            return False
+        if self._t0s.get((code, n), t0) != t0:
+            self.forget(code, n)
+        self._t0s[code, n] = t0
+        self.setdefault((code, n), StoredReview(has_begun=True))
+        return True
+
+    async def keep(self, code: str, n: int, t0: int, seat: int, text: str) -> bool:
+        if not await self.begin(code, n, t0):
+            return False
+        known = self[code, n]
+        self[code, n] = replace(known, texts={seat: text, **known.texts})
+        return True
+
+    async def finish(self, code: str, n: int, t0: int) -> bool:
+        if not await self.begin(code, n, t0):
+            return False
+        self[code, n] = replace(self[code, n], is_done=True)
+        return True
+
+    async def maker_seen_ms(self) -> int:
+        return self._store.deal_pools.alive_ms or 0
+
+    def forget(self, code: str, n: int) -> None:
+        self.pop((code, n), None)
+        self._t0s.pop((code, n), None)
+
+
+class DealPools(dict[str, list[str]]):
+    """The deals by pool; a thinking process was there at `alive_ms`."""
+
+    def __init__(self, store: "MemoryStore") -> None:
+        self._store = store
+        self.alive_ms: int | None = None
+        self.wanted: dict[str, int] = {}
+        self.waiting: dict[str, int] = {}
+
+    @property
+    def is_filled(self) -> bool:
+        alive_ms = self.alive_ms
+        return alive_ms is not None and self._store.clock.now() - alive_ms < ALIVE_MS
+
+    async def take(self, name: str) -> TakenDeal:
+        deals, now = self.setdefault(name, []), self._store.clock.now()
+        self.wanted[name] = now
+        if not deals:
+            self.waiting[name] = now
+        return TakenDeal(deals.pop(0) if deals else None, self.is_filled)
+
+    async def put(self, name: str, deal: str, *, most: int) -> bool:
+        deals = self.setdefault(name, [])
+        if len(deals) >= most:
+            return False
+        deals.append(deal)
+        return True
+
+    async def show_filler(self) -> None:
+        self.alive_ms = self._store.clock.now()
+
+    async def waited_for(self, names: Sequence[str]) -> list[str]:
+        since = self._store.clock.now() - WAITS_MS
+        return [name for name in names if self.waiting.get(name, 0) > since]
+
+    async def levels(self, names: Sequence[str]) -> Mapping[str, PoolLevel]:
+        return {
+            name: PoolLevel(len(self.get(name, [])), self.wanted.get(name, 0)) for name in names
+        }
+
+
+class DealLabels(dict[str, str]):
+    """The labels by deal."""
+
+    def __init__(self, store: "MemoryStore") -> None:
+        self._store = store
+        self.asked: dict[str, tuple[str, int, int]] = {}
+        """The deal of each room, since when the room asks for it, and when it last did."""
+
+    async def read(self, deal: str, room: str = "") -> KnownLabel:
+        about, since, last = self.asked.get(room, ("", 0, 0))
+        asks = about == deal and self._store.clock.now() - last < ASKED_MS
+        is_sought = self._store.deal_pools.is_filled
+        return KnownLabel(self.get(deal), is_sought, since if asks else None)
+
+    async def ask(self, deal: str, room: str, since_ms: int) -> None:
+        self.asked[room] = (deal, since_ms, self._store.clock.now())
+
+    async def is_asked(self, deal: str, room: str, *, lately: bool) -> bool:
+        about, _, last = self.asked.get(room, ("", 0, 0))
+        return about == deal and (not lately or self._store.clock.now() - last < ASKED_MS)
+
+    async def keep(self, deal: str, label: str) -> None:
+        self[deal] = label
+
+
+class UnreadableRooms:
+    """The times since when rooms are unreadable, by code."""
+
+    def __init__(self, store: "MemoryStore") -> None:
+        self._store = store
+        self.since: dict[str, int] = {}
+
+    async def set_aside(self, code: str) -> None:
+        now = self._store.clock.now()
+        self.since.setdefault(code, now)
+        self._store.lists.deadlines.setdefault(code, now + FIRST_MS)
+
+    async def postpone(self, code: str) -> None:
+        now = self._store.clock.now()
+        waited = now - self.since.setdefault(code, now)
+        self._store.lists.deadlines[code] = now + min(max(waited, FIRST_MS), LONGEST_MS)
+
+    async def readmit(self, code: str) -> None:
+        self.since.pop(code, None)
+
+    async def count(self) -> int:
+        return len(self.since)
+
+
+class Processes:
+    """The times of the latest heartbeats, and the rooms, by process."""
+
+    def __init__(self) -> None:
+        self.beats: dict[str, int] = {}
+        self.hosted: dict[str, set[str]] = defaultdict(set)
+
+    async def beat(self, process: str, now: int, codes: Sequence[str]) -> None:
+        self.hosted[process].update(codes)
+        self.beats[process] = now
+
+    async def silent(self, since: int) -> list[str]:
+        return [process for process, when in self.beats.items() if when < since]
+
+    async def beating(self, since: int) -> int:
+        return sum(when >= since for when in self.beats.values())
+
+    async def rooms_of(self, process: str) -> list[str]:
+        return sorted(self.hosted[process])
+
+    async def drop_room(self, process: str, code: str) -> None:
+        self.hosted[process].discard(code)
+
+    async def forget(self, process: str) -> None:
+        self.beats.pop(process, None)
+        self.hosted.pop(process, None)
+
+
+class MemoryStore:
+    """What all processes share; a test looks into it, and processes `connect`."""
+
+    def __init__(self) -> None:
+        self.clock = Clock()
+        self.rooms = Rooms(self)
+        self.lists = Lists(self)
+        self.seats = Seats(self)
+        self.logs = Logs()
+        self.fence = Fence(self)
+        self.open_rooms = OpenRooms(self, TTL_SECONDS * 1_000)
+        self.bots = BotPlaces(self, COUNTED_S * 1_000)
+        self.attempts = Attempts()
+        self.jobs = Jobs(self)
+        self.reviews = Reviews(self)
+        self.deal_pools = DealPools(self)
+        self.deal_labels = DealLabels(self)
+        self.unreadable = UnreadableRooms(self)
+        self.processes = Processes()
+        self.connections: list[Connection] = []
+
+    def connect(self) -> "Connection":
+        """Return the store as one more process has it."""
+        self.connections.append(Connection(self))
+        return self.connections[-1]
+
+    def notify(
+        self,
+        code: str,
+        notification: Notification | ProgressNotification,
+        by: "PubSub | None" = None,
+    ) -> None:
+        """Notify the processes that subscribe to a room, but not the one that publishes."""
+        for connection in self.connections:
+            if connection.pubsub is not by or connection.pubsub.echoes:
+                connection.pubsub.receive(code, notification)
+
+    def put(self, room: Room, v: int = 1, *seats: SeatProgress) -> VersionedRoom:
+        """Put a room into the store as it is, with the progress of seats."""
+        change = change_to(room, None, ROOM_TIMINGS)
+        self.rooms[room.code] = StoredRoom(v, change.doc)
+        self.rooms.changes[room.code] = change
+        self.rooms.told.setdefault(room.code, [])
+        self.lists.write(room.code)
+        for each in (*room.seats, *room.waiting):
+            blank = SeatRecord(each.generation, f"hash {each.number}", 0, 0, None, 0, None)
+            self.seats.setdefault((room.code, each.number), blank)
+        self.progress(room.code, *seats)
+        return VersionedRoom(room, v, change.doc)
+
+    def progress(self, code: str, *seats: SeatProgress) -> None:
+        """Store the progress of seats, as of acts of other processes or after a failover."""
+        blank = SeatRecord(1, "hash", 0, 0, None, 0, None)
+        for seat, n, last_id, stats_json, gained_ms, over_ms, hint_count, hint_round in seats:
+            self.seats[code, seat] = replace(
+                self.seats.get((code, seat), blank),
+                n=n,
+                last_id=last_id,
+                stats_json=stats_json,
+                gained_ms=gained_ms,
+                over_ms=over_ms,
+                hint_count=hint_count,
+                hint_round=hint_round,
+            )
+
+    def keys_of(self, code: str) -> set[str]:
+        """Return the names of all that is stored of a room."""
+        kinds: dict[str, Iterable[tuple[Any, ...]]]
+        kinds = {"seat": self.seats, "log": self.logs, "review": self.reviews}
+        found = {
+            " ".join(map(str, (kind, *place[1:])))
+            for kind, part in kinds.items()
+            for place in part
+            if place[0] == code
+        }
+        return found | ({"room"} if code in self.rooms else set())
+
+
+@dataclass
+class Faults:
+    """What goes wrong between one process and the store, and a record of its calls."""
+
+    away: bool = False
+    is_full: bool = False
+    failing: dict[str, Exception] = field(default_factory=dict)
+    """The errors by call, as "rooms.read", or by the code of the room that is read."""
+    hooks: dict[str, Hook] = field(default_factory=dict)
+    calls: Counter[str] = field(default_factory=Counter)
+    given: list[tuple[str, tuple[Any, ...]]] = field(default_factory=list)
+    """All calls with their arguments, in their order."""
+
+    def check(self, call: str, *given: Any) -> None:
+        """Raise the error with which a call fails now."""
+        if self.away:
+            raise StoreAway
+        code = given[0] if given and isinstance(given[0], str) else ""
+        for name in (call, code):
+            if name in self.failing:
+                raise self.failing[name]
+        grows = call == "rooms.change" and given[2].seat is not None
+        if self.is_full and (grows or call in GROWING or call == "rooms.create"):
+            raise StoreFull
+
+    def lose_answer(self, call: str) -> None:
+        """Do what the next such call asks for, and answer nothing."""
+
+        async def unanswered(method: Hook, *given: Any, **named: Any) -> None:
+            del self.hooks[call]
+            await method(*given, **named)
+            raise StoreAway
+
+        self.hooks[call] = unanswered
+
+    def refuse(self, call: str, times: int = 1, answer: Any = None) -> None:
+        """Refuse the next such calls, as if another process came between."""
+
+        async def refused(_method: Hook, *_given: Any, **_named: Any) -> Any:
+            nonlocal times
+            times -= 1
+            if times == 0:
+                del self.hooks[call]
+            return answer
+
+        self.hooks[call] = refused
+
+    def slow(self, call: str, seconds: float) -> None:
+        """Answer such calls only after some seconds."""
+
+        async def slowly(method: Hook, *given: Any, **named: Any) -> Any:
+            answer = await method(*given, **named)
+            await asyncio.sleep(seconds)
+            return answer
+
+        self.hooks[call] = slowly
+
+    @contextmanager
+    def held(self, call: str, *, after: bool = False) -> Iterator[None]:
+        """Hold all such calls until the end; `after` they are done, and before they answer."""
+        end = asyncio.Event()
+
+        async def hold(method: Hook, *given: Any, **named: Any) -> Any:
+            if not after:
+                await end.wait()
+            answer = await method(*given, **named)
+            if after:
+                await end.wait()
+            return answer
+
+        self.hooks[call] = hold
+        try:
+            yield
+        finally:
+            del self.hooks[call]
+            end.set()
+
+
+class Part:
+    """A part of the store as one process has it: each of its calls may fail."""
+
+    def __init__(self, faults: Faults, name: str, part: Any) -> None:
+        self._faults = faults
+        self._name = name
+        self._part = part
+
+    def __getattr__(self, method: str) -> Any:
+        found = getattr(self._part, method)
+        if not inspect.iscoroutinefunction(found):
+            return found
+        return partial(self._call, f"{self._name}.{method}", found)
+
+    async def _call(self, call: str, method: Hook, *given: Any, **named: Any) -> Any:
+        faults = self._faults
+        faults.calls[call] += 1
+        faults.given.append((call, given))
+        faults.check(call, *given)
+        hook = faults.hooks.get(call)
+        return await (method(*given, **named) if hook is None else hook(method, *given, **named))
+
+
+class PubSub:
+    """The subscriptions of one process; notifications arrive in a later turn of the loop."""
+
+    echoes = False
+    """Whether the process receives what it publishes, as if another one had published it."""
+    is_deaf = False
+    """Whether notifications are lost without being noticed."""
+    is_cut = False
+    """Whether the process sees that notifications do not arrive."""
+
+    def __init__(self, store: MemoryStore, faults: Faults) -> None:
+        self._store = store
+        self._faults = faults
+        self.callbacks: dict[str, OnNotification] = {}
+        self.published: list[list[SeatProgress]] = []  # by call
+
+    async def subscribe(self, code: str, callback: OnNotification) -> None:
+        self._faults.check("pubsub.subscribe", code)
+        hook = self._faults.hooks.get("pubsub.subscribe")
+        await (self._subscribe if hook is None else partial(hook, self._subscribe))(code, callback)
+
+    async def _subscribe(self, code: str, callback: OnNotification) -> None:
+        self.callbacks[code] = callback
+
+    def unsubscribe(self, code: str) -> None:
+        self.callbacks.pop(code, None)
+
+    def passes_on(self, code: str) -> bool:
+        return code in self.callbacks and not self.is_cut
+
+    def publish(
+        self,
+        code: str,
+        progress: Collection[SeatProgress],
+        on_reply: Callable[[int | StoreError], None],
+    ) -> None:
+        self.published.append(list(progress))
+        is_away = self._faults.away or "pubsub.publish" in self._faults.failing
+        for each in progress:
+            if not is_away:
+                written = ProgressNotification(ProgressNotification.write(each))
+                self._store.notify(code, written, by=self)
+            asyncio.get_running_loop().call_soon(on_reply, StoreAway() if is_away else 1)
+
+    async def probe(self) -> None:
+        self._faults.check("pubsub.probe")
+
+    def receive(self, code: str, notification: Notification | ProgressNotification) -> None:
+        """Pass a notification on, unless it is lost."""
+        if code in self.callbacks and not (self.is_deaf or self.is_cut):
+            asyncio.get_running_loop().call_soon(self._notify, code, notification)
+
+    def _notify(self, code: str, notification: Notification | ProgressNotification) -> None:
+        if code in self.callbacks:
+            self.callbacks[code](notification)
+
+    def renew(self) -> None:
+        """Connect a process again that saw its connection lost: it may have missed some."""
+        self.is_cut = False
+        for code in self.callbacks:
+            self.receive(code, Notification.LOST)
+
+
+class Commits:
+    """The acts and hints of one process, stored in their order in later turns of the loop.
+
+    While they are held, each waits for `let`. An answer is lost if its call is `lost`.
+    """
+
+    def __init__(self, store: MemoryStore, faults: Faults) -> None:
+        self._fence = store.fence
+        self._faults = faults
+        self.is_held = False
+        self.lost = 0  # so many of the next ones are stored without an answer
+        self.waiting: deque[tuple[Commit | HintCount, AnswerHandler]] = deque()
+
+    def commit(self, commit: Commit, answer: AnswerHandler) -> None:
+        self._send(commit, answer)
+
+    def count_hint(self, hint: HintCount, answer: AnswerHandler) -> None:
+        self._send(hint, answer)
+
+    def _send(self, each: Commit | HintCount, answer: AnswerHandler) -> None:
+        self.waiting.append((each, answer))
+        if not self.is_held:
+            asyncio.get_running_loop().call_soon(self.let)
+
+    def let(self, most: int = 1) -> None:
+        """Store so many of those that wait, the oldest first, and answer."""
+        for _ in range(min(most, len(self.waiting))):
+            each, answer = self.waiting.popleft()
+            answer(self._store(each))
+
+    def _store(self, each: Commit | HintCount) -> CommitAnswer:
+        is_act = isinstance(each, Commit)
+        call = "commits.commit" if is_act else "commits.count_hint"
+        self._faults.calls[call] += 1
+        try:
+            self._faults.check(call, each.held.code)
+        except StoreError:
+            return CommitFailure.AWAY
+        fence = self._fence
+        found = fence.commit(each) if isinstance(each, Commit) else fence.count_hint(each)
+        if self.lost:
+            self.lost -= 1
+            return CommitFailure.AWAY
+        return found
+
+
+class Connection:
+    """The store as one process has it; a `StoreParts`, and the parts of thinking processes."""
+
+    rooms: Any
+    lists: Any
+    seats: Any
+    logs: Any
+    open_rooms: Any
+    attempts: Any
+    bots: Any
+    jobs: Any
+    reviews: Any
+    deal_pools: Any
+    deal_labels: Any
+    unreadable: Any
+    processes: Any
+
+    def __init__(self, store: MemoryStore) -> None:
+        self.shared = store
+        self.faults = Faults()
+        self.clock = store.clock
+        self.pubsub = PubSub(store, self.faults)
+        self.commits = Commits(store, self.faults)
+        for name in Connection.__annotations__:
+            setattr(self, name, Part(self.faults, name, getattr(store, name)))
+
+    async def ready(self) -> None:
+        self.faults.check("ready")
+
+    async def ping(self) -> None:
+        self.faults.check("ping")
