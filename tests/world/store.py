@@ -57,8 +57,12 @@ OnNotification = Callable[[Notification | ProgressNotification], None]
 Hook = Callable[..., Awaitable[Any]]
 """What is called in place of a method, with the method and its arguments."""
 
-GROWING = {"attempts.code", "bots.claim", "jobs.add", "open_rooms.claim", "open_rooms.renew"}
-"""The calls that a full store refuses, besides those that create a room or a seat."""
+GROWING = {
+    *("attempts.code", "bots.renew", "commits.commit", "commits.count_hint", "deal_labels.ask"),
+    *("deal_labels.keep", "deal_pools.put", "jobs.add", "open_rooms.renew", "reviews.begin"),
+    *("reviews.finish", "reviews.keep", "rooms.append", "rooms.create"),
+}
+"""The calls that a full store refuses, besides changes that create a seat."""
 
 
 @dataclass
@@ -753,7 +757,7 @@ class Faults:
             if name in self.failing:
                 raise self.failing[name]
         grows = call == "rooms.change" and given[2].seat is not None
-        if self.is_full and (grows or call in GROWING or call == "rooms.create"):
+        if self.is_full and (grows or call in GROWING):
             raise StoreFull
 
     def lose_answer(self, call: str) -> None:
