@@ -9,7 +9,6 @@
    the whole. Every change has a number, so that a client notices a gap.
 """
 
-import time
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
@@ -80,10 +79,10 @@ class Leaderboard:
         """Return the progress of a seat, or None if it has none."""
         return self._progress.get(seat)
 
-    def begin_read(self) -> None:
-        """Begin to read the progress of all players."""
+    def begin_read(self, now: float) -> None:
+        """Begin to read the progress of all players, at this time of the loop."""
         self._is_being_read, self._has_changed = True, False
-        self._read_at = time.monotonic()
+        self._read_at = now
         self._came.clear()
 
     def taken_back(self, read: Collection[SeatProgress]) -> list[SeatProgress]:
@@ -120,7 +119,7 @@ class Leaderboard:
         self._has_changed = True
 
     def has_changed(self, read_before: float) -> bool:
-        """Return whether progress has come since a read that began until then (monotonic s)."""
+        """Return whether progress has come since a read that began until then (s of the loop)."""
         return self._has_changed and self._read_at <= read_before
 
     @property

@@ -1,5 +1,4 @@
 import asyncio
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -101,7 +100,7 @@ class LocalRoom:
         only_seats_changed = (
             known is not None and changes_since(known.room, room, latest.v) is not None
         )
-        wait_s = self._sent_at + self._services.interval_s - time.monotonic()
+        wait_s = self._sent_at + self._services.interval_s - asyncio.get_running_loop().time()
         if not only_seats_changed or (wait_s <= 0 and not self._is_sent_later):
             self._send()
         elif not self._is_sent_later:
@@ -118,7 +117,7 @@ class LocalRoom:
 
     def _send(self) -> None:
         assert self._messages is not None, "the room was read"
-        self._sent_at = time.monotonic()
+        self._sent_at = asyncio.get_running_loop().time()
         for subscriber in self.subscribers:
             subscriber.send_room(self._messages)
 

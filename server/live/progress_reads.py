@@ -5,7 +5,6 @@ and then while it changes.
 """
 
 import asyncio
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -47,7 +46,8 @@ class ProgressReads:
         It is due as well if the room was `unseen` for a while and other processes serve some
         of its players: a notification of theirs may have been lost.
         """
-        due = (unseen and standings.is_shared) or self.is_due(standings, time.monotonic())
+        now = asyncio.get_running_loop().time()
+        due = (unseen and standings.is_shared) or self.is_due(standings, now)
         if due and not standings.requests.has_reader:
             standings.requests.request()
             await self._read(standings)

@@ -1,4 +1,4 @@
-import time
+import asyncio
 from dataclasses import dataclass, field
 
 from server.live.rereads import Rereads
@@ -11,7 +11,7 @@ class RoomReading:
 
     _read_v: int
     requests: Rereads = field(default_factory=Rereads)
-    _read_at: float = field(default_factory=time.monotonic)
+    _read_at: float = field(default_factory=lambda: asyncio.get_running_loop().time())
     _has_lost_notifications: bool = False
     _is_settling: bool = False  # whether the reader waits for a change that is being made here
     _notified: int = 0  # notifications of the room so far
@@ -30,7 +30,7 @@ class RoomReading:
 
     def is_older_than(self, age_s: float) -> bool:
         """Return whether the latest read began longer ago."""
-        return time.monotonic() - self._read_at > age_s
+        return asyncio.get_running_loop().time() - self._read_at > age_s
 
     def handle_notification(self, latest: VersionedRoom | None) -> bool:
         """Count a notification of a room whose `latest` version is known here.
@@ -60,7 +60,8 @@ class RoomReading:
         """Begin a read if one is requested; return whether it is."""
         if not self.requests.take():
             return False
-        self._notified_before, self._read_at = self._notified, time.monotonic()
+        self._notified_before = self._notified
+        self._read_at = asyncio.get_running_loop().time()
         return True
 
     def end(self, v: int) -> None:

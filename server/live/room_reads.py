@@ -8,7 +8,6 @@
 """
 
 import asyncio
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -52,7 +51,7 @@ class RoomReads:
 
     def _is_due(self, local: LocalRoom) -> bool:
         return local.reading.is_older_than(self._timings.unseen_s) or self._progress.is_due(
-            local.standings, time.monotonic()
+            local.standings, asyncio.get_running_loop().time()
         )
 
     async def _refresh(self, due: list[LocalRoom]) -> None:

@@ -5,6 +5,7 @@ is known when acts are stored, or comes with notifications, and `progress_reads.
 these do not suffice.
 """
 
+import asyncio
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Final
@@ -135,7 +136,7 @@ class RoomStandings:
         if self._room is None or not self._subscribers or not self.requests.take():
             return None
         self._take_unread()  # before the read, which is newer
-        self.leaderboard.begin_read()
+        self.leaderboard.begin_read(asyncio.get_running_loop().time())
         return self._room
 
     def end_read(self, room: Room, read: Collection[SeatProgress]) -> None:

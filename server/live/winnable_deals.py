@@ -10,7 +10,6 @@
 """
 
 import asyncio
-import time
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Final
@@ -67,7 +66,8 @@ class WinnableDeals:
         has_thinkers: bool = False,
     ) -> None:
         """Take deals from pools; a server that `has_thinkers` starts those now that fill them."""
-        self._starts_until = time.monotonic() + wait.starting_s if has_thinkers else 0.0
+        now = asyncio.get_running_loop().time()
+        self._starts_until = now + wait.starting_s if has_thinkers else 0.0
         self._pools = pools
         self._long_work = long_work
         self._wait = wait
@@ -144,7 +144,7 @@ class WinnableDeals:
 
     def _helps_to_wait(self, taken: TakenDeal) -> bool:
         """Return whether an empty pool is filled, or will be in a moment."""
-        return taken.is_filled or time.monotonic() < self._starts_until
+        return taken.is_filled or asyncio.get_running_loop().time() < self._starts_until
 
     async def _checked(self, pool: str, text: str, settings: Settings) -> WinnableDeal | None:
         """Return a deal whose line wins by the rules of the room; None if it does not."""

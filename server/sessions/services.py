@@ -49,13 +49,14 @@ class Services:
         self.clock = hub.clock
         self.guesses = Guesses(limits.guesses, shared_guesses, monotonic)
         self.bot_jobs = bot_jobs
-        self.rooms = RateLimits(*limits.rooms)
-        self.joins = RateLimits(*limits.joins)
-        self.returns = RateLimits(*limits.returns, around=named_network)
-        self.commands = RateLimits(*limits.commands, around=named_network)  # of a seat
-        self.commands_of_address = RateLimits(*limits.commands_of_address)
+        self.rooms = RateLimits(*limits.rooms, clock=monotonic)
+        self.joins = RateLimits(*limits.joins, clock=monotonic)
+        self.returns = RateLimits(*limits.returns, clock=monotonic, around=named_network)
+        self.commands = RateLimits(*limits.commands, clock=monotonic, around=named_network)
+        """The commands of each seat."""
+        self.commands_of_address = RateLimits(*limits.commands_of_address, clock=monotonic)
         self.chat = RecentTimes(monotonic)  # of a seat
-        self.chat_of_address = RateLimits(*limits.chat_of_address)
+        self.chat_of_address = RateLimits(*limits.chat_of_address, clock=monotonic)
         self.lost_acts = hub.lost_acts
         self.long_work = long_work or LongWork()
         self.winnable_deals = (

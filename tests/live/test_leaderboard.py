@@ -61,7 +61,7 @@ def test_changes_lead_to_what_a_new_leaderboard_would_show(steps: list[tuple[str
         elif kind == "replace":
             board.replace(value)
         elif kind == "read":
-            board.begin_read()
+            board.begin_read(0.0)
             board.end_read(room, value)
         elif kind == "room":
             room = value
@@ -115,7 +115,7 @@ def test_progress_older_than_that_known_before_the_read_shows_a_loss() -> None:
     board = Leaderboard()
     for seat in (ADA, BOB, CY):
         board.take(progress(seat, 5, 1))
-    board.begin_read()
+    board.begin_read(0.0)
     board.take(progress(CY, 6, 1))  # after the store has answered the read
     read = [progress(ADA, 5, 1), progress(BOB, 3, 1), progress(CY, 5, 1)]
     assert board.taken_back(read) == [progress(BOB, 3, 1)]
