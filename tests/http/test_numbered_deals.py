@@ -4,19 +4,24 @@ from protocol.http import NumberedDeal
 from server.http.limits import HttpLimits
 from server.http.numbered_deals import NumberedDeals
 from server.live.repository import Repository
-from server.rooms.deal_labels import MOST_OF_ADDRESS
+from server.rooms.deal_labels import JOB, MOST_OF_ADDRESS
 from server.rooms.record import Room
 from server.sessions.rate_limit import Rate
-from tests.live.memory import MemoryStore
 from tests.rooms.rooms import lobby
+from tests.world.store import MemoryStore, QueuedJob
 
 ADDRESS = "198.51.100.7"
 
 
 def asked(store: MemoryStore, **limits: Rate) -> NumberedDeals:
     """Return the deals over a store in which a thinking process runs."""
-    store.deal_labels.is_sought = True
-    return NumberedDeals(Repository(store), HttpLimits(**limits))  # type: ignore[arg-type]
+    store.deal_pools.alive_ms = store.clock.now()
+    repository = Repository(store.connect())
+    return NumberedDeals(repository, HttpLimits(**limits))  # type: ignore[arg-type]
+
+
+def searches(store: MemoryStore) -> list[QueuedJob]:
+    return store.jobs.get(JOB, [])
 
 
 async def shown(deals: NumberedDeals, room: Room) -> NumberedDeal:
@@ -32,9 +37,9 @@ async def test_an_address_adds_few_searches() -> None:
     for number in range(1, 5):
         room = lobby(deal="numbered", number=number)
         assert (await shown(deals, room)).searching is (number <= 2)
-    assert len(store.jobs) == 2
+    assert len(searches(store)) == 2
     assert await deals.find(lobby(deal="numbered", number=9), None) is not None
-    assert len(store.jobs) == 3
+    assert len(searches(store)) == 3
 
 
 async def test_all_addresses_together_add_few_searches() -> None:
@@ -42,7 +47,7 @@ async def test_all_addresses_together_add_few_searches() -> None:
     deals = asked(store, searches=Rate(2, 0.001))
     for number in range(1, 5):
         await deals.find(lobby(deal="numbered", number=number), f"198.51.100.{number}")
-    assert len(store.jobs) == 2
+    assert len(searches(store)) == 2
 
 
 async def test_the_rooms_of_one_address_leave_the_searches_to_others() -> None:
@@ -60,8 +65,7 @@ async def test_the_rooms_of_one_address_leave_the_searches_to_others() -> None:
     assert answers == [True] * MOST_OF_ADDRESS + [False] * 2
     assert await searching(50, "another")
     assert await searching(1, "one")  # it is queued already
-    store.jobs.popitem()
-    store.jobs.popitem()
+    del searches(store)[:2]
     assert await searching(MOST_OF_ADDRESS + 1, "one")
 
 
@@ -70,8 +74,8 @@ async def test_a_label_needs_no_search() -> None:
     deals = asked(store, searches=Rate(1, 0.001))
     room = lobby(deal="numbered", number=24)
     await deals.find(room, ADDRESS)
-    (name,) = store.jobs
-    store.deal_labels[name.removeprefix("label ").partition("@")[0]] = "unwinnable"
+    (queued,) = searches(store)
+    store.deal_labels[queued.job.key.partition("@")[0]] = "unwinnable"
     for _ in range(3):
         found = await shown(deals, room)
         assert (found.label, found.searching) == ("unwinnable", False)
@@ -85,7 +89,7 @@ async def test_a_room_asks_for_its_newest_deal_and_is_charged_for_each_once() ->
         room = lobby(deal="numbered", number=number)
         assert (await shown(deals, room)).searching
     assert len(store.deal_labels.asked) == 1
-    (about, _) = store.deal_labels.asked[room.code]
+    (about, *_) = store.deal_labels.asked[room.code]
     assert about.endswith(":1")
     assert not (await shown(deals, lobby(deal="numbered", number=3))).searching
 
@@ -94,6 +98,6 @@ async def test_a_deal_that_a_room_asks_for_again_later_is_queued_again() -> None
     store = MemoryStore()
     deals = asked(store)
     for number in (1, 2, 1):
-        store.time += 1_000
+        store.clock.shift_ms += 1_000
         await deals.find(lobby(deal="numbered", number=number), ADDRESS)
-    assert len(store.jobs) == 3
+    assert len(searches(store)) == 3

@@ -1,132 +1,330 @@
-"""How subscribers enter and leave rooms, and receive their changes."""
+"""How subscribers enter and leave rooms, receive their changes, and when rooms are read."""
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import replace
+from typing import Any
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from structlog.testing import capture_logs
 
-from protocol.from_client import Start
+from protocol.from_client import Say, Start
+from protocol.settings import Settings
 from protocol.vocabulary import RoomState
-from server.live.repository import Repository
-from server.rooms.record import VersionedRoom
+from server.live.timings import LIVE_TIMINGS
+from server.rooms.events import Reconnected
 from server.rooms.refusal import Refusal
-from server.rooms.timings import RoomTimings
+from server.rooms.timings import COUNTDOWN_MS
 from server.store import Notification, StoreAway
-from tests.live.hubs import hub_over, lobby, opened, progress
-from tests.live.memory import NOW, MemoryStore, RecordingSubscriber
-from tests.rooms.rooms import ADA, joins, sends
-from tests.waiting import until
+from server.views.rooms import MAX_SEATS_SENT_WHOLE
+from tests.live.watched import PASS_S, TWO, Ear, Watched, lobby, progress, race, renamed
+from tests.rooms.rooms import ADA, finished, happen, joins, sends
+from tests.rooms.rooms import lobby as new_lobby
+from tests.world.world import opened, play
+
+WOW = Say(type="say", emote="wow")
+UNSEEN_S = LIVE_TIMINGS.unseen_s
 
 
-async def test_all_subscribers_at_one_process_receive_their_room() -> None:
+async def test_all_subscribers_receive_a_change_until_they_leave() -> None:
     async with lobby() as here:
-        ears = [here.subscriber, await here.enter()]
-        await Repository(here.store).apply(here.code, joins("Bob"))
-        here.notify(Notification.ROOM)
-        await until(lambda: all("room 2 LOBBY" in subscriber.received for subscriber in ears))
-        await here.hub.leave(here.code, ears[0])
-        assert here.code in here.store.pubsub.callbacks
-
-
-async def test_a_room_that_is_left_is_forgotten() -> None:
-    async with lobby() as here:
+        other = await here.enter()
+        await here.world.store.rooms.append(here.code, "no chat")
+        await here.hub.apply(here.code, joins("Bob"))
+        assert here.ear.received[-1] == other.received[-1] == "room 3 LOBBY"
         for _ in range(2):
-            await here.hub.leave(here.code, here.subscriber)
-            assert here.store.pubsub.callbacks == {}
+            await here.hub.leave(here.code, other)
+        left = len(other.received)
+        await here.hub.apply(here.code, joins("Cy"))
+        assert (here.ear.received[-1], len(other.received)) == ("room 4 LOBBY", left)
+        await here.hub.leave(here.code, here.ear)
+        assert not here.here.connection.pubsub.passes_on(here.code)
+        assert here.hub.rooms.latest(here.code) is None
         here.act(progress(1))
         here.load(progress(1))
-        here.hub.send_standings(here.code, here.subscriber)
+        here.hub.send_standings(here.code, here.ear)
+        here.hub.reread(here.code)
         with pytest.raises(Refusal):
             await here.rows()
-        assert here.hub.rooms.latest(here.code) is None
-
-
-async def test_the_store_lists_the_rooms_of_a_process() -> None:
-    async with lobby() as here:
-        processes, process = here.store.processes, here.hub.process
-        await until(lambda: processes.hosted == {process: {here.code}})
-        assert processes.beats == {process: here.store.time}
-        await here.hub.leave(here.code, here.subscriber)
-        assert processes.hosted == {process: set()}
-
-
-async def test_rooms_that_are_entered_during_a_heartbeat_are_listed_together() -> None:
-    """One takes four commands, and after a restart thousands of rooms are entered at once."""
-    store = MemoryStore()
-    async with hub_over(store) as hub:
-        rooms = [await opened(store) for _ in range(9)]
-        sent: list[int] = []
-        answered = asyncio.Event()
-        beat = store.processes.beat
-
-        async def slow(process: str, now: int, codes: Sequence[str]) -> None:
-            sent.append(len(codes))
-            await answered.wait()
-            await beat(process, now, codes)
-
-        store.processes.beat = slow  # type: ignore[method-assign]
-        for latest in rooms:
-            await hub.enter(latest, RecordingSubscriber())
-            await until(lambda: bool(sent))
-        answered.set()
-        codes = {each.room.code for each in rooms}
-        await until(lambda: store.processes.hosted == {hub.process: codes})
-        assert sent == [1, 8]
-
-
-async def test_a_heartbeat_that_fails_does_not_hold_back_the_next_room() -> None:
-    async def broken(*_arguments: object) -> None:
-        raise StoreAway
-
-    store = MemoryStore()
-    async with hub_over(store) as hub:
-        first, second = await opened(store), await opened(store)
-        store.processes.beat, beat = broken, store.processes.beat  # type: ignore[method-assign, assignment]
-        await hub.enter(first, RecordingSubscriber())
-        await until(lambda: not hub._listed._unlisted)
-        store.processes.beat = beat  # type: ignore[method-assign]
-        await hub.enter(second, RecordingSubscriber())
-        await until(lambda: store.processes.hosted == {hub.process: {second.room.code}})
-
-
-async def test_players_who_return_to_a_room_share_its_view() -> None:
-    store = MemoryStore()
-    async with hub_over(store) as hub:
-        latest, rooms = await opened(store), hub.rooms
-        made = rooms.messages(latest)
-        await hub.enter(latest, RecordingSubscriber())
-        assert rooms.messages(latest) is made
-        await hub.apply(latest.room.code, joins("Bob"))
-        assert rooms.messages(latest).latest is latest
-        newer = rooms.latest(latest.room.code)
-        assert newer is not None
-        assert rooms.messages(newer).latest is newer
-
-
-async def test_a_large_room_that_is_rolled_back_meanwhile_is_not_sent() -> None:
-    async with lobby() as here:
-        here.local._is_sent_later = True
-        received = len(here.subscriber.received)
-        here.local.roll_back(0)
-        here.local._send_later()
-        assert here.subscriber.received[received:] == ["taken back"]
 
 
 async def test_the_closing_of_a_room_reaches_all_subscribers() -> None:
     async with lobby() as here:
-        closed = here.latest.room.model_copy(update={"state": RoomState.CLOSED})
-        here.hub.rooms.update(VersionedRoom(closed, 2))
-        assert here.subscriber.received[-1] == "closed"
-        del here.store.rooms[here.code]
+        here.update(2, renamed(here.latest.room, here.code, state=RoomState.CLOSED))
+        assert here.ear.received[-1] == "closed"
+        await here.world.store.rooms.delete(here.code, 9, 9)
         here.notify(Notification.LOST)
-        await until(lambda: here.subscriber.received[-2:] == ["closed", "closed"])
+        await asyncio.sleep(PASS_S)
+        assert here.ear.received[-2:] == ["closed", "closed"]
+
+
+async def test_players_who_return_to_a_room_share_its_view() -> None:
+    async with lobby() as here:
+        rooms, first = here.hub.rooms, here.hub.rooms.latest(here.code)
+        assert first is not None
+        assert rooms.messages(first) is rooms.messages(first)
+        await here.hub.apply(here.code, joins("Bob"))
+        newer = rooms.latest(here.code)
+        assert newer is not None
+        assert rooms.messages(first).latest is first
+        assert rooms.messages(newer).latest is newer
 
 
 async def test_the_race_starts_at_t0_by_any_process_with_a_subscriber() -> None:
     async with lobby() as here:
-        soon = replace(sends(ADA, Start()), timings=RoomTimings(countdown_ms=20))
-        here.hub.rooms.update(await Repository(here.store).apply(here.code, soon))
-        here.store.time = NOW + 20
-        await until(lambda: here.subscriber.received[-1:] == ["standings"])
-        assert "room 3 RUNNING" in here.subscriber.received
+        await here.here.repository.apply(here.code, sends(ADA, Start(), here.world.now()))
+        await asyncio.sleep(COUNTDOWN_MS / 1_000 - 0.01)
+        assert here.ear.received[-1] == "room 2 COUNTDOWN"
+        await asyncio.sleep(PASS_S)
+        assert "room 3 RUNNING" in here.ear.received
+        assert here.ear.received[-1] == "standings"
+
+
+async def test_changed_seats_of_a_large_room_are_sent_together() -> None:
+    large = happen(new_lobby(), *(joins(f"P{number}") for number in range(MAX_SEATS_SENT_WHOLE)))
+    async with race(room=lambda: large) as here:
+        received = here.ear.received
+        received.clear()
+        for generation in (7, 8, 9):
+            await here.hub.apply(here.code, Reconnected(ADA, generation))
+        assert received == ["room 6 LOBBY"]
+        await asyncio.sleep(LIVE_TIMINGS.room_interval_s + 0.001)
+        assert received == ["room 6 LOBBY", "room 8 LOBBY"]
+        for generation in (10, 11):
+            await here.hub.apply(here.code, Reconnected(ADA, generation))
+        here.world.store.put(large, 5)  # a failover has lost what is collected
+        with here.faults.held("rooms.read", after=True):
+            here.notify(Notification.LOST)
+            await asyncio.sleep(PASS_S)
+        await asyncio.sleep(PASS_S)
+        assert received[2:] == ["room 10 LOBBY", "taken back", "room 5 LOBBY"]
+
+
+async def test_the_store_lists_the_rooms_of_a_process_many_in_one_command() -> None:
+    """One takes four commands, and after a restart thousands of rooms are entered at once."""
+    async with opened(chosen=TWO) as world:
+        first, second, *others = [
+            await world.first.repository.open("Ada", Settings(), "hash") for _ in range(9)
+        ]
+        processes, ear = world.store.processes, Ear()
+        world.faults.failing["processes.beat"] = StoreAway()
+        await world.hub.enter(first, ear)
+        await asyncio.sleep(PASS_S)
+        world.faults.failing.clear()
+        with world.faults.held("processes.beat"):
+            for latest in (second, *others):
+                await world.hub.enter(latest, ear)
+                await asyncio.sleep(0)
+        await asyncio.sleep(PASS_S)
+        name = world.hub.process
+        assert processes.hosted[name] == {each.room.code for each in (second, *others)}
+        assert processes.beats[name] <= world.now()
+        beats = [given for call, given in world.faults.given if call == "processes.beat"]
+        assert [len(codes) for _, _, codes in beats] == [1, 1, 7]
+        await world.hub.leave(second.room.code, ear)
+        await world.hub.leave(others[0].room.code, ear, reported=False)
+        assert second.room.code not in processes.hosted[name]
+        assert others[0].room.code in processes.hosted[name]
+
+
+async def test_a_room_is_read_once_for_many_notifications_and_not_for_changes_made_here() -> None:
+    async with lobby() as here:
+        await here.hub.apply(here.code, joins("Bob"))
+        await asyncio.sleep(PASS_S)
+        assert (here.reads(), here.ear.received[-1]) == (0, "room 2 LOBBY")
+        here.here.connection.pubsub.is_deaf = True
+        await here.here.repository.apply(here.code, joins("Cy"))
+        here.here.connection.pubsub.is_deaf = False
+        here.notify(*[Notification.ROOM] * 5)
+        await asyncio.sleep(PASS_S)
+        assert (here.reads(), here.ear.received[-1]) == (1, "room 3 LOBBY")
+        assert here.ear.received.count("room 3 LOBBY") == 1
+
+
+@pytest.mark.parametrize("early", [False, True])
+async def test_the_notification_of_a_change_made_here_may_come_before_its_answer(
+    *, early: bool
+) -> None:
+    async with lobby() as here:
+        with here.faults.held("rooms.change", after=early):
+            change = asyncio.create_task(here.hub.apply(here.code, joins("Bob")))
+            await asyncio.sleep(0.01)
+            assert not change.done()
+        await change
+        await asyncio.sleep(PASS_S)
+        assert (here.reads(), here.v) == (0, 2)
+
+
+async def test_chat_is_sent_once_and_in_order_and_read_only_where_there_may_be_some() -> None:
+    async with lobby() as here:
+        repository = here.here.repository
+        await here.hub.apply(here.code, joins("Bob"))
+        for line in ("one", "two"):
+            await repository.say(here.code, here.latest.room.seats[ADA], Say(text=line))
+            here.hub.reread(here.code)
+        await asyncio.sleep(PASS_S)
+        said = [line for line in here.ear.received if line.startswith("said")]
+        assert said == ["said 3 one", "said 4 two"]
+        asked = [given for call, given in here.faults.given if call == "rooms.events"]
+        assert asked[0] == (here.code, 2)
+        with pytest.raises(Refusal):
+            await repository.say("0000000", here.latest.room.seats[ADA], WOW)
+
+
+STEPS = ("here", "elsewhere", "chat", "is lost", "is cut", "pause")
+
+
+@settings(max_examples=40)
+@given(st.lists(st.sampled_from(STEPS), max_size=25), st.sampled_from([0.0, 0.01]))
+@example(["here", "is lost", "elsewhere"], 0.0)
+def test_no_version_is_missed_however_changes_and_notifications_mix(
+    steps: list[str], slow_s: float
+) -> None:
+    async def script(world: Any) -> None:
+        here = Watched(world, await world.first.repository.open("Ada", Settings(), "hash"))
+        elsewhere, pubsub = world.processes["elsewhere"].repository, world.first.connection.pubsub
+        await world.hub.enter(here.latest, here.ear)
+        world.faults.slow("rooms.read", slow_s)
+        for number, step in enumerate([*steps, "elsewhere"]):
+            match step:
+                case "here":
+                    await world.hub.apply(here.code, joins(f"P{number}"))
+                case "elsewhere":
+                    await elsewhere.apply(here.code, joins(f"P{number}"))
+                case "chat":
+                    await elsewhere.say(here.code, here.latest.room.seats[ADA], WOW)
+                case "is lost":
+                    pubsub.is_deaf = True
+                case "is cut":
+                    pubsub.is_cut = True
+                case _:
+                    await asyncio.sleep(0)
+            if step not in {"is lost", "is cut"} and (pubsub.is_deaf or pubsub.is_cut):
+                pubsub.is_deaf = False
+                pubsub.renew()
+        await asyncio.sleep(PASS_S)
+        assert here.v == world.store.rooms[here.code].v
+        said = [line for line in here.ear.received if line.startswith("said")]
+        in_order = sorted(set(said), key=lambda line: int(line.split()[1]))
+        assert list(dict.fromkeys(said)) == in_order
+        assert len(in_order) == steps.count("chat")
+        await elsewhere.apply(here.code, joins("Zoe"))  # and the next one is not missed either
+        await asyncio.sleep(PASS_S)
+        assert here.v == world.store.rooms[here.code].v
+
+    play(script, chosen=TWO)
+
+
+async def test_after_lost_notifications_a_room_is_read_before_it_is_changed() -> None:
+    async with lobby() as here:
+        rooms = here.hub.rooms
+        assert rooms.latest_known(here.code) is not None
+        here.here.connection.pubsub.is_cut = True
+        assert rooms.latest_known(here.code) is None
+        here.here.connection.pubsub.renew()
+        await asyncio.sleep(0)
+        assert rooms.latest_known(here.code) is None
+        await asyncio.sleep(PASS_S)
+        assert (rooms.latest_known(here.code) is not None, here.reads()) == (True, 1)
+
+
+async def test_a_new_subscriber_triggers_a_read_unless_there_was_one_just_now() -> None:
+    """Notifications of a cluster's master that hung were lost, and noticed after 20 s."""
+    async with lobby() as here:
+        await asyncio.sleep(LIVE_TIMINGS.believed_s - PASS_S - 0.01)
+        await here.enter()
+        await asyncio.sleep(0.1)
+        assert here.reads() == 0
+        await here.enter()
+        await asyncio.sleep(0.1)
+        assert here.reads() == 1
+
+
+async def test_subscriptions_that_fail_are_tried_again() -> None:
+    async with opened(chosen=TWO) as world:
+        first, gone = [
+            await world.first.repository.open("Ada", Settings(), "hash") for _ in range(2)
+        ]
+        ear, other, pubsub = Ear(), Ear(), world.first.connection.pubsub
+        world.faults.failing["pubsub.subscribe"] = StoreAway()
+        await world.hub.enter(first, ear)
+        await world.hub.enter(gone, other)
+        await asyncio.sleep(2.5)  # some attempts fail
+        await world.hub.leave(gone.room.code, other)
+        assert not pubsub.passes_on(first.room.code)
+        await world.store.rooms.append(first.room.code, '{"seat":0,"name":"Ada","text":"hi"}')
+        world.faults.failing.clear()
+        await asyncio.sleep(LIVE_TIMINGS.retry_s + PASS_S)
+        assert (pubsub.passes_on(first.room.code), pubsub.passes_on(gone.room.code)) == (
+            True,
+            False,
+        )
+        assert ear.received[-1] == "said 2 hi"  # it was read after the subscription
+
+
+async def test_a_room_is_read_now_and_then_also_after_one_that_fails() -> None:
+    async with lobby() as here:
+        other = await here.here.repository.open("Ada", Settings(), "hash")
+        await here.hub.enter(other, Ear())
+        here.here.connection.pubsub.is_deaf = True
+        here.world.store.put(other.room, 2)
+        here.faults.failing[here.code] = ZeroDivisionError()
+        await asyncio.sleep(UNSEEN_S - PASS_S - 0.1)
+        here.hub.reads.refresh()
+        await asyncio.sleep(0.05)
+        assert here.reads() == 1  # that of `other` when it was entered
+        await asyncio.sleep(2 * PASS_S)
+        with capture_logs() as logs:
+            here.hub.reads.refresh()
+            here.hub.reads.refresh()
+            await asyncio.sleep(0.05)
+        assert [(line["event"], line["room"]) for line in logs] == [("read failed", here.code)]
+        assert here.reads() == 3
+        known = here.hub.rooms.latest(other.room.code)
+        assert known is not None
+        assert known.v == 2
+
+
+@pytest.mark.parametrize(("v", "name"), [(4, "Ada"), (5, "Grace")])
+async def test_a_room_that_the_store_has_taken_back_is_begun_again(v: int, name: str) -> None:
+    """Regression: after a failover the room was older than the version sent, and was not sent."""
+    async with race() as here:
+        first, *others = here.latest.room.seats
+        seats = (first.model_copy(update={"name": name}), *others)
+        here.world.store.put(renamed(here.latest.room, seats=seats), v)
+        here.notify(Notification.LOST)
+        await asyncio.sleep(PASS_S)
+        assert f"room {v} RUNNING" in here.ear.received[here.ear.received.index("taken back") :]
+        known = here.hub.rooms.latest(here.code)
+        assert known is not None
+        assert (known.v, known.room.seats[ADA].name) == (v, name)
+
+
+async def test_reads_are_tried_again_when_the_store_is_back() -> None:
+    async with race() as here:
+        here.faults.away = True
+        here.notify(Notification.LOST)
+        await asyncio.sleep(3.0)  # some attempts fail
+        here.world.store.put(finished(), 6)
+        before = len(here.ear.received)
+        here.faults.away = False
+        await asyncio.sleep(LIVE_TIMINGS.retry_s + PASS_S)
+        assert here.ear.received[before:] == ["room 6 FINISHED", "standings"]
+
+
+async def test_errors_of_a_task_are_logged_and_work_that_comes_too_late_is_closed() -> None:
+    async def fail() -> None:
+        raise ValueError("a bug")
+
+    with capture_logs() as logs:
+        async with opened(chosen=TWO) as world:
+            hub = world.hub
+            hub.spawn(fail(), "failing")
+            hub.spawn(hub.tick("0000000"), "ticking")
+            await asyncio.sleep(PASS_S)
+            ending = asyncio.create_task(world.first.end())
+            await asyncio.sleep(0)
+            hub.spawn(fail(), "begun too late")  # regression: it was "never awaited"
+            await ending
+        hub.spawn(fail(), "too late")  # the group has ended: nothing runs any more
+    assert [line["event"] for line in logs] == ["task failed", "put off"]

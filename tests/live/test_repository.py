@@ -1,11 +1,14 @@
-"""The repository of rooms: its reads, its writes, and the stats of seats."""
+"""The repository of rooms: its reads, its writes, and what the store keeps beside the records."""
 
 import asyncio
 from collections.abc import Awaitable, Coroutine
+from dataclasses import replace
+from typing import Any, cast
 
 import pytest
+from structlog.testing import capture_logs
 
-from protocol.from_client import Forfeit, Leave, Ready, Start
+from protocol.from_client import Forfeit, Leave, NextRound, Ready, Start
 from protocol.settings import Settings
 from protocol.vocabulary import (
     CODE_ALPHABET,
@@ -16,205 +19,187 @@ from protocol.vocabulary import (
     SeatState,
 )
 from server.live.random_values import draw_code
+from server.live.repository import DEFAULT as ROOM_LIMITS
 from server.live.repository import Repository
 from server.live.room_changes import change_to
+from server.live.room_counts import DRAWS
 from server.live.room_limits import RoomLimits
 from server.live.stats import stats_in
-from server.rooms.events import Disconnected, Reconnected, Tick
+from server.rooms.events import Disconnected, Event, Reconnected, Tick
 from server.rooms.race import round_of
-from server.rooms.record import Room, VersionedRoom
+from server.rooms.record import Room, Round, VersionedRoom
 from server.rooms.refusal import Refusal
+from server.rooms.reviews import JOB, MOST_OF_ADDRESS, ReviewJob
 from server.rooms.room import LOBBY_IDLE_MS
+from server.rooms.seat_attempts import AlreadySeated
 from server.rooms.timings import GRACE_MS, ROOM_TIMINGS
-from server.store import NewSeat, SeatRecord, StoreAway
-from tests.live.hubs import put
-from tests.live.memory import NOW, MemoryStore
-from tests.rooms.rooms import (
-    ADA,
-    BOB,
-    CODE,
-    CY,
-    T0,
-    closed,
-    happen,
-    joins,
-    lobby,
-    running,
-    sends,
+from server.store import (
+    NewSeat,
+    SeatRecord,
+    StoreAway,
+    StoreDamaged,
+    StoredRoom,
+    StoreError,
+    StoreFull,
+    StoreRefused,
+    Unreadable,
 )
+from tests.live.watched import progress, renamed
+from tests.rooms.rooms import ADA, BOB, CODE, CY, NOW, T0, closed, happen, joins, running, sends
+from tests.rooms.rooms import lobby as new_lobby
+from tests.world.store import Faults, MemoryStore
+
+ATTEMPT = "the hash of an attempt"
+MINE = {"a64": 1, "a56": 4}
+TIME_IS_UP = Tick(round_of(running()).t_end or 0)
 
 
-async def opened(store: MemoryStore, **settings: object) -> tuple[Repository, VersionedRoom]:
-    repository = Repository(store)
-    return repository, await repository.open("Ada", Settings.model_validate(settings), "hash")
+class Shelf:
+    """A store, its faults, and the repository of one process."""
+
+    def __init__(self, limits: RoomLimits = ROOM_LIMITS) -> None:
+        self.store = MemoryStore()
+        self.connection = self.store.connect()
+        self.faults: Faults = self.connection.faults
+        self.repository = self.another(limits)
+
+    def another(self, limits: RoomLimits) -> Repository:
+        return Repository(self.connection, limits)
+
+    async def open(self, networks: Any = (), attempt: str = "", **settings: Any) -> VersionedRoom:
+        chosen = Settings.model_validate(settings)
+        return await self.repository.open("Ada", chosen, "hash", dict(networks), attempt=attempt)
+
+    async def refused(self, opening: Awaitable[object]) -> ErrorCode:
+        with pytest.raises(Refusal) as refusal:
+            await opening
+        return refusal.value.code
+
+    async def together(
+        self, *changes: Coroutine[None, None, VersionedRoom]
+    ) -> list[VersionedRoom]:
+        """Begin all changes but the first while the store holds that one."""
+        with self.faults.held("rooms.change"):
+            begun = [asyncio.create_task(changes[0])]
+            await asyncio.sleep(0.01)
+            begun += [asyncio.create_task(change) for change in changes[1:]]
+            await asyncio.sleep(0.01)
+        await asyncio.wait(begun)
+        return [task.result() for task in begun]
 
 
-async def test_the_lists_are_written_only_where_a_deadline_moves() -> None:
-    store = MemoryStore()
-    repository, latest = await opened(store)
-    code = latest.room.code
-    await repository.apply(code, joins("Bob"))
-    await repository.apply(code, sends(ADA, Ready()))
-    await repository.apply(code, Disconnected(ADA, 1, NOW))
-    await repository.apply(code, Reconnected(ADA, 2))
-    assert store.rooms.listed == [False, False, False, True, True]
+async def test_a_known_room_is_not_read_and_a_conflict_or_an_old_version_is() -> None:
+    shelf = Shelf()
+    repository, first = shelf.repository, await shelf.open()
+    code, calls = first.room.code, shelf.faults.calls
+    latest = await repository.apply(code, joins("Bob"), known=first)
+    assert (latest.v, calls["rooms.read"]) == (2, 0)
+    # What is no seat, or undone, in the version that is known counts by the latest one.
+    latest = await repository.apply(code, sends(BOB, Ready()), known=first)
+    assert (latest.v, latest.room.seats[BOB].state) == (3, SeatState.READY)
+    await repository.apply(code, Reconnected(ADA, 7))
+    latest = await repository.apply(code, Disconnected(ADA, 7, NOW), known=first)
+    assert latest.room.seats[ADA].connection is Presence.GRACE
+    latest = await repository.apply(code, joins("Cy"), known=first)
+    assert [seat.name for seat in latest.room.seats] == ["Ada", "Bob", "Cy"]
+    calls.clear()
+    shelf.faults.refuse("rooms.change", 3)
+    latest = await repository.apply(code, joins("Don"), known=latest)
+    assert (latest.v, calls["rooms.read"]) == (7, 3)
+    assert await repository.read(code, latest) is latest
+    shut = shelf.store.put(latest.room.model_copy(update={"state": RoomState.CLOSED}), 8)
+    for gone in ("0000000", shut.room.code):
+        assert await shelf.refused(repository.read(gone)) is ErrorCode.NO_SUCH_ROOM
 
 
-async def test_a_public_room_is_listed_by_its_latest_change() -> None:
-    store = MemoryStore()
-    repository, latest = await opened(store, public=True)
-    await repository.apply(latest.room.code, joins("Bob"))
-    assert store.rooms.listed == [True, True]
-
-
-async def test_a_room_that_was_just_read_is_not_read_again() -> None:
-    store = MemoryStore()
-    repository, latest = await opened(store)
-    before = store.rooms.reads
-    latest = await repository.apply(latest.room.code, joins("Bob"), known=latest)
-    assert (latest.v, store.rooms.reads - before) == (2, 0)
-
-
-async def together(
-    store: MemoryStore,
-    first: Coroutine[None, None, VersionedRoom],
-    *others: Coroutine[None, None, VersionedRoom],
-) -> list[VersionedRoom]:
-    """Begin the other changes while the store holds the first of them."""
-    store.rooms.held = asyncio.Event()
-    async with asyncio.TaskGroup() as tasks:
-        begun = [tasks.create_task(first)]
-        await asyncio.sleep(0.002)
-        begun += [tasks.create_task(change) for change in others]
-        await asyncio.sleep(0.002)
-        store.rooms.held.set()
-    return [task.result() for task in begun]
-
-
-async def test_changes_that_are_requested_at_once_are_written_as_one() -> None:
-    store = MemoryStore()
-    repository, latest = await opened(store)
-    code = latest.room.code
+@pytest.mark.parametrize("waits", [False, True])
+async def test_changes_that_come_together_are_written_as_one(*, waits: bool) -> None:
+    shelf = Shelf()
+    code = (await shelf.open()).room.code
     for name in ("Bob", "Cy"):
-        await repository.apply(code, joins(name))
-    back = [repository.apply(code, Reconnected(seat, 7)) for seat in (ADA, BOB, CY)]
-    pages = await asyncio.gather(*back)
-    assert [latest.v for latest in pages] == [4, 4, 4]
-    assert [seat.generation for seat in pages[0].room.seats] == [7, 7, 7]
-    assert repository._waiting == {}
-
-
-async def test_changes_that_wait_for_their_turn_are_written_as_one() -> None:
-    store = MemoryStore()
-    repository, latest = await opened(store)
-    code = latest.room.code
-    for name in ("Bob", "Cy"):
-        await repository.apply(code, joins(name))
-    back = [repository.apply(code, Reconnected(seat, 7)) for seat in (ADA, BOB, CY)]
-    pages = await together(store, *back)
-    assert [latest.v for latest in pages] == [4, 5, 5]
-    assert {seat.connection for seat in pages[-1].room.seats} == {Presence.ON}
-    assert repository._waiting == {}
+        await shelf.repository.apply(code, joins(name))
+    back = [shelf.repository.apply(code, Reconnected(seat, 7)) for seat in (ADA, BOB, CY)]
+    pages = await (shelf.together(*back) if waits else asyncio.gather(*back))
+    assert [latest.v for latest in pages] == ([4, 5, 5] if waits else [4, 4, 4])
+    room = (await shelf.repository.read(code)).room
+    assert [seat.generation for seat in room.seats] == [7, 7, 7]
+    # One that adds a seat has a turn of its own, and one that is refused stops no other.
+    sits_down = shelf.repository.apply(code, joins("Don"), "dons")
+    refused = shelf.repository.apply(code, Reconnected(9, 7))
+    others = [shelf.repository.apply(code, Reconnected(ADA, each)) for each in (8, 9)]
+    with pytest.raises(Refusal):
+        await shelf.together(others[0], sits_down, refused, others[1])
+    latest = await shelf.repository.read(code)
+    assert (latest.v - pages[-1].v, latest.room.seats[ADA].generation) == (2, 9)
+    assert "dons" in repr(shelf.store.seats[code, 3])
 
 
 async def test_a_hundred_players_who_give_up_at_once_make_few_changes() -> None:
     """Regression: each read all seats and wrote the room, so a race ended long after its limit."""
-    store = MemoryStore()
-    room = happen(lobby(), *(joins(f"P{number}") for number in range(97)))
+    shelf = Shelf()
+    room = happen(new_lobby(), *(joins(f"P{number}") for number in range(97)))
     seats = [seat.number for seat in room.seats if seat.role == "player"]
     room = happen(room, *(sends(seat, Ready()) for seat in seats), Tick(T0))
-    put(store, room, 5)
-    for seat in seats:
-        store.seats[seat] = SeatRecord(1, "", 9, 1, '{"score":7}', 400, None)
-    repository = Repository(store)
-    pages = await together(
-        store, *(repository.apply(CODE, sends(seat, Forfeit(), T0 + 9)) for seat in seats)
-    )
+    acts = [progress(9, 7, seat=seat, gained_ms=400) for seat in seats]
+    shelf.store.put(room, 5, *acts)
+    give_up = (sends(seat, Forfeit(), T0 + 9) for seat in seats)
+    pages = await shelf.together(*(shelf.repository.apply(CODE, event) for event in give_up))
     assert [latest.v for latest in pages] == [6] + [7] * (len(seats) - 1)
-    over = pages[-1].room
-    assert over.state is RoomState.FINISHED
-    assert over.round is not None
-    assert {over.round.results[seat].score for seat in seats} == {7}
-    assert len(store.rooms.out) == len(seats) - 1
+    over = round_of(pages[-1].room)
+    assert pages[-1].room.state is RoomState.FINISHED
+    assert {over.results[seat].score for seat in seats} == {7}
+    assert set(shelf.store.seats.out) == {(CODE, seat) for seat in seats}
 
 
 async def test_changes_that_wait_are_written_along_until_the_race_is_over() -> None:
-    store = MemoryStore()
-    put(store, running(), 5)
-    repository = Repository(store)
-    changes = [
-        repository.apply(CODE, sends(ADA, Forfeit(), T0 + 9)),
-        repository.apply(CODE, Disconnected(CY, 1, T0 + 9)),  # it needs no stats
-        repository.apply(CODE, sends(BOB, Forfeit(), T0 + 9)),
-        repository.apply(CODE, sends(ADA, Leave(), T0 + 9)),  # after the end of the race
+    shelf = Shelf()
+    shelf.store.put(running(), 5)
+    events: list[Event] = [
+        sends(ADA, Forfeit(), T0 + 9),
+        Disconnected(CY, 1, T0 + 9),  # it needs no stats
+        sends(BOB, Forfeit(), T0 + 9),
+        sends(ADA, Leave(), T0 + 9),  # after the end of the race
     ]
-    pages = await together(store, *changes)
+    pages = await shelf.together(*(shelf.repository.apply(CODE, event) for event in events))
     assert [latest.v for latest in pages] == [6, 7, 8, 9]
     assert pages[2].room.state is RoomState.FINISHED
     assert pages[3].room.seat(ADA) is None
 
 
-async def test_a_change_that_adds_a_seat_has_a_turn_of_its_own() -> None:
-    store = MemoryStore()
-    repository, latest = await opened(store)
-    code = latest.room.code
-    first = repository.apply(code, Reconnected(ADA, 7))
-    sits_down = repository.apply(code, joins("Bob"), "hash")
-    changes = [first, sits_down, repository.apply(code, Reconnected(ADA, 8))]
-    assert [latest.v for latest in await together(store, *changes)] == [2, 3, 3]
-    assert store.rooms.seat == NewSeat(1, "hash")
+async def test_a_hundred_changes_at_once_are_tried_one_after_another() -> None:
+    """Each change was tried again by all others: the last were closed before it was their turn."""
+    shelf = Shelf()
+    code = (await shelf.open()).room.code
+    shelf.faults.slow("rooms.read", 0.01)
+    names = [f"Player {number}" for number in range(99)]
+    await asyncio.gather(
+        *(shelf.repository.apply(code, joins(name), f"{name}'s") for name in names)
+    )
+    latest = await shelf.repository.read(code)
+    assert [seat.name for seat in latest.room.seats] == ["Ada", *names]
+    assert (latest.v, shelf.faults.calls["rooms.change"]) == (100, 99)
 
 
-async def test_a_change_that_is_refused_does_not_stop_those_beside_it() -> None:
-    store = MemoryStore()
-    repository, latest = await opened(store)
-    code = latest.room.code
-    refused = repository.apply(code, Reconnected(BOB, 7))  # no such seat
-    with pytest.raises(ExceptionGroup) as caught:
-        await together(store, repository.apply(code, Reconnected(ADA, 7)), refused)
-    assert [str(error) for error in caught.value.exceptions] == [str(ErrorCode.NO_SUCH_SEAT)]
-    assert (await repository.read(code)).room.seats[ADA].generation == 7
-
-
-async def test_a_room_as_it_was_known_refuses_nothing() -> None:
-    store = MemoryStore()
-    repository, known = await opened(store)
-    await repository.apply(known.room.code, joins("Bob"))
-    ready = sends(BOB, Ready())  # no such seat when it was known
-    latest = await repository.apply(known.room.code, ready, known=known)
-    assert (latest.v, latest.room.seats[BOB].state) == (3, SeatState.READY)
-
-
-async def test_a_room_as_it_was_known_leaves_nothing_undone() -> None:
-    store = MemoryStore()
-    repository, known = await opened(store)
-    await repository.apply(known.room.code, Reconnected(ADA, 7))
-    latest = await repository.apply(known.room.code, Disconnected(ADA, 7, NOW), known=known)
-    assert latest.room.seats[ADA].connection is Presence.GRACE
-
-
-async def test_an_old_known_version_does_not_overwrite_newer_changes() -> None:
-    store = MemoryStore()
-    repository, known = await opened(store)
-    await repository.apply(known.room.code, joins("Bob"))
-    latest = await repository.apply(known.room.code, joins("Cy"), known=known)
-    assert [seat.name for seat in latest.room.seats] == ["Ada", "Bob", "Cy"]
-
-
-@pytest.mark.parametrize("conflicts", [1, 3])
-async def test_after_a_conflict_it_is_read_again(conflicts: int) -> None:
-    store = MemoryStore()
-    repository, latest = await opened(store)
-    store.rooms.conflicts, before = conflicts, store.rooms.reads
-    latest = await repository.apply(latest.room.code, joins("Bob"), known=latest)
-    assert (latest.v, store.rooms.reads - before) == (2, conflicts)
+async def test_a_lost_answer_to_a_change_is_no_refusal() -> None:
+    shelf = Shelf()
+    code = (await shelf.open()).room.code
+    for call in ("rooms.change", "rooms.create"):
+        shelf.faults.lose_answer(call)
+        with pytest.raises(StoreAway) as caught:
+            await (
+                shelf.open()
+                if call == "rooms.create"
+                else shelf.repository.apply(code, joins("Bob"))
+            )
+        stored = await shelf.repository.read(cast("Any", caught.value).code)
+        assert stored.v == (1 if call == "rooms.create" else 2)
 
 
 def test_a_code_is_letters_and_digits_that_can_be_read_out() -> None:
-    for _ in range(50):
-        code = draw_code()
-        assert len(code) == CODE_LENGTH
-        assert set(code) <= set(CODE_ALPHABET)
+    codes = {draw_code() for _ in range(50)}
+    assert len(codes) == 50
+    assert {len(code) for code in codes} == {CODE_LENGTH}
+    assert {*"".join(codes)} <= {*CODE_ALPHABET}
 
 
 def test_the_store_gets_the_fields_that_its_scripts_compare() -> None:
@@ -225,112 +210,232 @@ def test_the_store_gets_the_fields_that_its_scripts_compare() -> None:
     assert (change.deadline, change.public, change.process) == (T0 + 60_000, True, "here")
     assert (change.seat, change.out) == (seat, {CY: "7"})
     assert type(room).model_validate_json(change.doc) == room
-
-
-def test_a_room_without_a_round_has_no_times_and_no_seat_is_out() -> None:
-    change = change_to(lobby(), None, ROOM_TIMINGS)
+    change = change_to(new_lobby(), None, ROOM_TIMINGS)
     assert (change.state, change.n, change.t0, change.t_end) == ("LOBBY", 0, None, None)
     assert (change.seat, change.out, change.public) == (None, {}, False)
+    assert change_to(new_lobby(public=True), None, ROOM_TIMINGS).public
+    assert not change_to(closed(public=True), None, ROOM_TIMINGS).public
 
 
-def test_only_a_public_room_that_is_open_is_listed() -> None:
-    assert change_to(lobby(public=True), None, ROOM_TIMINGS).public
-    shut = closed(public=True)
-    assert shut.state is RoomState.CLOSED
-    assert not change_to(shut, None, ROOM_TIMINGS).public
+async def test_the_lists_are_written_where_a_deadline_moves_and_for_public_rooms() -> None:
+    shelf = Shelf()
+    code = (await shelf.open()).room.code
+    events = (joins("Bob"), sends(ADA, Ready()), Disconnected(ADA, 1, NOW), Reconnected(ADA, 2))
+    for event in events:
+        await shelf.repository.apply(code, event)
+    public = (await shelf.open(public=True)).room.code
+    await shelf.repository.apply(public, joins("Bob"))
+    changes = [given for call, given in shelf.faults.given if call.startswith("rooms.c")]
+    listed = [change.listed for room_code, *_, change in changes if room_code == code]
+    assert listed == [False, False, False, True, True]
+    assert [change.listed for _, *_, change in changes][-2:] == [True, True]
 
 
-def test_the_times_of_a_chaser_are_by_their_own_clock() -> None:
-    played = round_of(running())
-    chased = played.model_copy(update={"late_ms": {CY: 300}})
-    record = SeatRecord(1, "", 9, 1, '{"score":7}', 400, 500)
-    cy, ada = (stats_in(record, chased, seat) for seat in (CY, ADA))
-    assert (cy.gained_ms, cy.finished_ms) == (100, 200)
-    assert (ada.gained_ms, ada.finished_ms) == (400, 500)
-    nothing_gained = SeatRecord(1, "", 9, 1, '{"score":7}', 0, None)
-    early = stats_in(nothing_gained, chased, CY)
-    assert (early.gained_ms, early.finished_ms) == (0, None)
-
-
-# How many rooms may be open
-
-MINE = {"a64": 1, "a56": 4}
-
-
-def limited(store: MemoryStore, rooms: int = 100, rooms_per_address: int = 2) -> Repository:
-    return Repository(store, RoomLimits(rooms, rooms_per_address))
-
-
-async def open_for(repository: Repository, networks: dict[str, int]) -> Room:
-    return (await repository.open("Ada", Settings(), "hash", networks)).room
-
-
-async def refused(opening: Awaitable[object]) -> ErrorCode:
-    with pytest.raises(Refusal) as refusal:
-        await opening
-    return refusal.value.code
+# How many rooms may be open, and where there is space for them
 
 
 async def test_an_address_has_so_many_rooms_open_and_the_networks_around_it_more() -> None:
-    store = MemoryStore()
-    repository = limited(store)
+    shelf = Shelf(RoomLimits(100, 2))
     for _ in range(2):
-        assert (await open_for(repository, MINE)).networks == MINE
-    assert await refused(open_for(repository, MINE)) is ErrorCode.TOO_MANY_ROOMS
+        assert (await shelf.open(MINE)).room.networks == MINE
+    assert await shelf.refused(shelf.open(MINE)) is ErrorCode.TOO_MANY_ROOMS
     for other in ("b64", "c64", "d64"):
         for _ in range(2):
-            await open_for(repository, {other: 1, "a56": 4})
-    assert await refused(open_for(repository, {"e64": 1, "a56": 4})) is ErrorCode.TOO_MANY_ROOMS
-    await open_for(repository, {"e64": 1, "b56": 4})
-    await open_for(repository, {})  # loopback is not counted
+            await shelf.open({other: 1, "a56": 4})
+    full = {"e64": 1, "a56": 4}
+    assert await shelf.refused(shelf.open(full)) is ErrorCode.TOO_MANY_ROOMS
+    await shelf.open({"e64": 1, "b56": 4})
+    await shelf.open()  # loopback is not counted
+    shelf.repository = shelf.another(RoomLimits(10, 9))
+    for networks in ({}, MINE, {"z64": 1}):
+        assert await shelf.refused(shelf.open(networks)) is ErrorCode.SERVER_FULL
 
 
-async def test_there_are_so_many_rooms_in_all() -> None:
-    repository = limited(MemoryStore(), rooms=2)
-    await open_for(repository, {})
-    await open_for(repository, MINE)
-    for networks in ({}, MINE, {"b64": 1}):
-        assert await refused(open_for(repository, networks)) is ErrorCode.SERVER_FULL
-
-
-async def test_a_room_that_closes_makes_place() -> None:
-    store = MemoryStore()
-    repository = limited(store, rooms_per_address=1)
-    room = await open_for(repository, MINE)
-    await repository.apply(room.code, Disconnected(ADA, 1, NOW))
+async def test_a_room_is_counted_until_it_closes_and_again_when_a_count_was_lost() -> None:
+    shelf = Shelf(RoomLimits(100, 1))
+    counts, code = shelf.store.open_rooms, (await shelf.open(MINE)).room.code
+    counts.until.clear()
+    await shelf.repository.apply(code, joins("Bob"))
+    assert await counts.count() == 0
+    await shelf.repository.apply(code, sends(ADA, Start()))
+    assert {name: counts.counted(name) for name in ("", *MINE)} == {
+        name: {code} for name in ("", *MINE)
+    }
+    shelf.faults.failing["open_rooms.renew"] = StoreAway()  # it stops no race
+    latest = await shelf.repository.apply(code, Tick(NOW + 10_000))
+    assert latest.room.state is RoomState.RUNNING
+    other = Shelf(RoomLimits(100, 1))
+    room = (await other.open(MINE)).room
+    await other.repository.apply(room.code, Disconnected(ADA, 1, NOW))
     for later in (GRACE_MS, GRACE_MS + LOBBY_IDLE_MS):
-        await repository.apply(room.code, Tick(NOW + later))
-    assert await store.open_rooms.count() == 0
-    await open_for(repository, MINE)
+        await other.repository.apply(room.code, Tick(NOW + later))
+    assert await other.store.open_rooms.count() == 0
+    await other.open(MINE)
 
 
-async def test_a_count_that_was_lost_is_made_good_when_the_room_changes_its_state() -> None:
-    store = MemoryStore()
-    repository = limited(store)
-    room = await open_for(repository, MINE)
-    store.open_rooms.by_network.clear()
-    await repository.apply(room.code, joins("Bob"))
-    assert store.open_rooms.by_network == {}
-    await repository.apply(room.code, sends(ADA, Start()))
-    assert store.open_rooms.by_network == {name: {room.code} for name in ("", *MINE)}
+async def test_a_store_without_space_opens_no_room_but_closes_one() -> None:
+    shelf = Shelf()
+    shelf.store.open_rooms.without_space = DRAWS - 1
+    latest = await shelf.open()  # some master has space
+    shelf.store.open_rooms.without_space = DRAWS
+    assert await shelf.refused(shelf.open()) is ErrorCode.STORE_FULL
+    # Its mark is looked at once a second, and others fill it meanwhile.
+    for call in ("rooms.create", "open_rooms.claim"):
+        shelf.faults.failing = {call: StoreFull()}
+        assert await shelf.refused(shelf.open()) is ErrorCode.STORE_FULL
+    shelf.faults.failing = {}
+    shelf.faults.is_full = True
+    code = latest.room.code
+    await shelf.repository.apply(code, sends(ADA, Leave()))
+    shelf.faults.refuse("rooms.delete", 1, answer=False)  # another process comes between
+    with capture_logs() as logs:
+        latest = await shelf.repository.apply(code, Tick(NOW + LOBBY_IDLE_MS))
+    assert (latest.room.state, latest.v) == ("CLOSED", 3)
+    assert shelf.store.keys_of(code) == set()
+    assert [(line["event"], line["state"]) for line in logs] == [("room changed", "CLOSED")]
 
 
-async def test_a_count_that_cannot_be_made_good_stops_no_race() -> None:
-    store = MemoryStore()
-    repository = limited(store)
-    room = await open_for(repository, MINE)
-    store.failing["renew"] = StoreAway()
-    changed = await repository.apply(room.code, sends(ADA, Start()))
-    assert changed.room.state is RoomState.COUNTDOWN
+async def test_a_code_that_is_taken_is_drawn_again() -> None:
+    shelf = Shelf()
+    shelf.faults.refuse("rooms.create", 2, answer=False)
+    latest = await shelf.open()
+    assert list(shelf.store.rooms) == [latest.room.code]
+    assert shelf.faults.calls["rooms.create"] == 3
 
 
-async def test_a_code_that_is_taken_is_drawn_again_and_a_conflict_is_read_again() -> None:
-    store = MemoryStore()
-    store.rooms.taken = ["one", "two"]
-    repository, latest = await opened(store)
-    store.rooms.conflicts = 3
-    assert (await repository.apply(latest.room.code, joins("Bob"))).v == 2
-    shut = put(store, latest.room.model_copy(update={"state": RoomState.CLOSED}), 3)
-    for code in ("0000000", shut.room.code):
-        with pytest.raises(Refusal):
-            await repository.read(code)
+async def test_an_attempt_opens_one_room() -> None:
+    shelf = Shelf()
+    shelf.store.attempts[ATTEMPT] = (
+        "CODE001"  # its first message was lost before the room was there
+    )
+    assert (await shelf.open(attempt=ATTEMPT)).room.code == "CODE001"
+    with pytest.raises(AlreadySeated) as seated:
+        await shelf.open(attempt=ATTEMPT)
+    assert (seated.value.room_code, seated.value.number) == ("CODE001", 0)
+    shelf.store.attempts["next"] = "CODE001"  # the code of another room is drawn again
+    code = (await shelf.open(attempt="next")).room.code
+    assert list(shelf.store.rooms) == ["CODE001", code]
+    assert shelf.store.attempts["next"] == code
+    shelf.store.attempts["third"] = "CODE002"
+    shelf.faults.refuse("rooms.create", 1, answer=False)  # a room that is gone before it is read
+    code = (await shelf.open(attempt="third")).room.code
+    assert code == shelf.store.attempts["third"] != "CODE002"
+    shelf.faults.failing["CODE001"] = Unreadable("why")
+    with pytest.raises(Unreadable):
+        await shelf.open(attempt=ATTEMPT)
+
+
+@pytest.mark.parametrize("error", [StoreFull(), StoreDamaged("attempt:1"), StoreRefused()])
+async def test_a_store_that_keeps_no_attempt_still_opens_rooms(error: StoreError) -> None:
+    shelf = Shelf()
+    shelf.faults.failing["attempts.code"] = error
+    assert (await shelf.open(attempt=ATTEMPT)).room.code in shelf.store.rooms
+
+
+# The stats of players, and the jobs of reviews
+
+PLAYED = cast("Round", running().round)
+LATER = PLAYED.model_copy(update={"n": 2})
+DONE = SeatRecord(1, "", 9, 1, '{"score":7}', 400, 500, 3, 1)
+
+
+def test_stats_and_hints_count_for_their_round() -> None:
+    stats = stats_in(DONE, PLAYED, 1)
+    assert (stats.score, stats.gained_ms, stats.finished_ms, stats.hints) == (7, 400, 500, 3)
+    assert stats_in(DONE, LATER, 1).score == stats_in(DONE, LATER, 1).hints == 0
+    assert stats_in(None, LATER, 1).face_down == 44
+    assert DONE.mark != replace(DONE, hint_count=2).mark
+    stats = stats_in(SeatRecord(1, "", 9, 0, None, 0, None, 2, 1), PLAYED, 1)
+    assert (stats.hints, stats.face_down) == (2, 44)
+    behind = SeatRecord(1, "", 9, 2, '{"score":7}', 400, None, 3, 1)
+    assert stats_in(behind, LATER, 1).hints == 0
+
+
+def test_the_times_of_a_chaser_are_by_their_own_clock() -> None:
+    chased = PLAYED.model_copy(update={"late_ms": {CY: 300}})
+    cy, ada = (stats_in(DONE, chased, seat) for seat in (CY, ADA))
+    assert (cy.gained_ms, cy.finished_ms) == (100, 200)
+    assert (ada.gained_ms, ada.finished_ms) == (400, 500)
+    early = stats_in(replace(DONE, gained_ms=0, over_ms=None), chased, CY)
+    assert (early.gained_ms, early.finished_ms) == (0, None)
+
+
+@pytest.mark.parametrize(
+    ("stats_json", "is_readable"),
+    [
+        ('{"score":7}', True),
+        ('{"score":7,"hints":8,"gained_ms":8,"finished_ms":8}', True),  # the store counts these
+        ('{"score":7,"of_a_later_release":[1]}', True),
+        *((text, False) for text in ('{"score":"seven"}', '{"score":7', "[]", "")),
+    ],
+)
+def test_stats_are_those_of_the_text_and_what_the_store_counts(
+    stats_json: str, *, is_readable: bool
+) -> None:
+    record = replace(DONE, stats_json=stats_json, over_ms=None)
+    if not is_readable:
+        with pytest.raises(Unreadable):
+            stats_in(record, PLAYED, 1)
+        return
+    stats = stats_in(record, PLAYED, 1)
+    assert (stats.score, stats.hints, stats.gained_ms, stats.finished_ms) == (7, 3, 400, None)
+
+
+def raced(room: Room | None = None) -> Shelf:
+    """Return a race in which Ada has acted, and Bob has not."""
+    shelf = Shelf()
+    shelf.store.put(room or running(), 5, progress(9, 7, gained_ms=400))
+    return shelf
+
+
+async def test_a_seat_that_is_out_counts_with_its_stored_stats() -> None:
+    shelf = raced()
+    changed = await shelf.repository.apply(CODE, sends(ADA, Forfeit(), T0 + 5_000))
+    assert round_of(changed.room).results[ADA].score == 7
+    assert shelf.store.rooms.changes[CODE].out == {ADA: "9"}
+    await shelf.repository.apply(CODE, sends(BOB, Forfeit(), T0 + 5_000))
+    assert shelf.store.rooms.changes[CODE].out == {BOB: "0"}
+
+
+async def test_a_round_that_ends_is_queued_once_if_somebody_has_acted() -> None:
+    shelf = raced()
+    await shelf.repository.apply(CODE, sends(BOB, Forfeit(), T0))
+    assert shelf.store.jobs.bodies(JOB) == []
+    await shelf.repository.apply(CODE, TIME_IS_UP)
+    await shelf.repository.apply(CODE, sends(ADA, NextRound(), T0 + 9))
+    (queued,) = shelf.store.jobs[JOB]
+    job = ReviewJob.model_validate_json(queued.job.body)
+    assert (queued.job.key, job) == (job.key, ReviewJob(room=CODE, n=1))
+    idle = Shelf()
+    idle.store.put(running(), 5)
+    away = raced()
+    away.faults.failing["jobs.add"] = StoreAway()
+    for other in (idle, away):
+        assert (await other.repository.apply(CODE, TIME_IS_UP)).room.rounds
+        assert other.store.jobs.bodies(JOB) == []
+
+
+async def test_a_round_beyond_the_share_of_its_address_says_that_it_is_not_looked_at() -> None:
+    """Regression: rounds of a few people filled the queue, and later ones waited in vain."""
+    shelf = Shelf()
+    codes = [f"7K3QZ{number:02}" for number in range(MOST_OF_ADDRESS + 2)]
+    for number, code in enumerate(codes):
+        network = "one" if number <= MOST_OF_ADDRESS else "another"
+        room = renamed(running(), code, networks={network: 1})
+        shelf.store.put(room, 5, progress(9, 7, gained_ms=400))
+        await shelf.repository.apply(code, TIME_IS_UP)
+    queued = [ReviewJob.model_validate_json(body).room for body in shelf.store.jobs.bodies(JOB)]
+    *within, beyond, other = codes
+    assert queued == [*within, other]
+    assert [place for place, kept in shelf.store.reviews.items() if kept.is_done] == [(beyond, 1)]
+
+
+async def test_a_record_that_changes_while_it_is_known_is_read_anew() -> None:
+    shelf = Shelf()
+    latest = await shelf.open()
+    code = latest.room.code
+    shelf.store.rooms[code] = StoredRoom(latest.v, latest.room.model_dump_json(indent=1))
+    read = await shelf.repository.read(code, latest)
+    assert read is not latest
+    assert read.room == latest.room
+    assert await shelf.repository.read_progress(latest.room) == []

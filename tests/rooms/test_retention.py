@@ -1,5 +1,7 @@
 """The largest size of a room, and the data that it removes."""
 
+import pytest
+
 from protocol.from_client import Abort, Admit, Chase, Configure, Kick, Leave, NextRound, Ready
 from protocol.settings import Settings
 from protocol.vocabulary import HIGHEST_SEAT, LINE_LENGTH, MAX_SEATS, NAME_LENGTH, RoomState
@@ -21,13 +23,13 @@ from server.rooms.retention import (
 )
 from server.rooms.room import deadline
 from server.rooms.timings import GRACE_MS
-from server.store import StoreAway, StoredRoom
-from tests.live.memory import NOW, MemoryStore
+from server.store import LogRecord, StoreAway
 from tests.rooms.rooms import (
     ADA,
     BOB,
     CODE,
     CY,
+    NOW,
     T0,
     finished,
     happen,
@@ -36,6 +38,7 @@ from tests.rooms.rooms import (
     running,
     sends,
 )
+from tests.world.store import MemoryStore
 
 RECORD_BYTES = 1024 * 1024
 EVENT_BYTES = 1024
@@ -117,50 +120,51 @@ def test_a_room_that_had_too_many_seats_and_rounds_is_deleted_by_name() -> None:
     assert (much.numbers_given + 1) * (much.rounds_started + 2) > MOST_KEYS
 
 
-async def opened(store: MemoryStore, room: Room) -> Repository:
-    store.rooms[CODE] = StoredRoom(5, room.model_dump_json())
-    return Repository(store)
+class Kept:
+    """A room in a store, and the repository of a process."""
+
+    def __init__(self, room: Room, *acts: tuple[int, int, int]) -> None:
+        self.store = MemoryStore()
+        connection = self.store.connect()
+        self.faults, self.repository = connection.faults, Repository(connection)
+        self.store.put(room, 5)
+        for n, seat, count in acts:
+            self.store.logs[CODE, n, seat] = [LogRecord(0, 0)] * count
+
+    @property
+    def logs(self) -> list[str]:
+        return sorted(key for key in self.store.keys_of(CODE) if key.startswith("log"))
 
 
 async def test_leftovers_of_a_room_are_removed() -> None:
-    store = MemoryStore()
-    store.rooms.acts = {(1, ADA): 30, (1, BOB): 12, (1, CY): 99}
-    repository = await opened(store, running(chasers=True))
-    await repository.apply(CODE, sends(CY, Chase(), T0 + 9))
-    latest = await repository.apply(CODE, Tick(T0 + 24 * 3_600_000))
+    here = Kept(running(chasers=True), (1, ADA, 30), (1, BOB, 12), (1, CY, 99))
+    await here.repository.apply(CODE, sends(CY, Chase(), T0 + 9))
+    latest = await here.repository.apply(CODE, Tick(T0 + 24 * 3_600_000))
     assert kept(latest.room) == [(1, 141, True)]
-    assert store.rooms.dropped == []
-    await repository.apply(CODE, sends(BOB, Leave(), T0))
-    assert (store.rooms.gone, store.rooms.dropped) == ([BOB], [])
-    await opened(store, running())
-    await repository.apply(CODE, sends(ADA, Abort()))
-    assert store.rooms.dropped == [([], [(1, ADA), (1, BOB)])]
+    everything = here.store.keys_of(CODE)
+    assert {"room", "seat 1", "log 1 1"} <= everything
+    await here.repository.apply(CODE, sends(BOB, Leave(), T0))
+    assert here.store.keys_of(CODE) == everything - {"seat 1"}
+    here = Kept(running(), (1, ADA, 30), (1, BOB, 12))
+    await here.repository.apply(CODE, sends(ADA, Abort()))
+    assert here.logs == []
+    # Those that cannot be removed refuse no change.
+    here = Kept(running(), (1, ADA, 30))
+    here.faults.failing["rooms.drop"] = StoreAway()
+    latest = await here.repository.apply(CODE, sends(ADA, Abort()))
+    assert (latest.room.round, here.logs) == (None, ["log 1 0"])
 
 
-async def test_leftovers_that_cannot_be_removed_refuse_no_change() -> None:
-    store = MemoryStore()
-    repository = await opened(store, running())
-    store.failing["drop"] = StoreAway()
-    latest = await repository.apply(CODE, sends(ADA, Abort()))
-    assert latest.room.round is None
-
-
-async def test_a_room_is_deleted_whole() -> None:
-    day = T0 + 90_000_000
-    for seated, started, ranges, named in (
-        (3, 1, (3, 1), []),
-        (9_999, 1_000, (0, 0), [([ADA, BOB, CY], [(1, ADA), (1, BOB)])]),
-    ):
-        store = MemoryStore()
-        over = finished().model_copy(update={"numbers_given": seated, "rounds_started": started})
-        over = happen(
-            over, *(Disconnected(seat, 1, T0) for seat in (ADA, BOB, CY)), Tick(T0 + GRACE_MS)
-        )
-        repository = await opened(store, over)
-        store.rooms.conflicts = 1  # another change comes between
-        await repository.apply(CODE, Tick(day))
-        assert store.rooms.deleted == [(CODE, *ranges)]
-        assert store.rooms.dropped == named
+@pytest.mark.parametrize(("seated", "started"), [(3, 1), (9_999, 1_000)])
+async def test_a_room_is_deleted_whole(seated: int, started: int) -> None:
+    over = finished().model_copy(update={"numbers_given": seated, "rounds_started": started})
+    over = happen(
+        over, *(Disconnected(seat, 1, T0) for seat in (ADA, BOB, CY)), Tick(T0 + GRACE_MS)
+    )
+    here = Kept(over, (1, ADA, 30), (1, BOB, 12))
+    here.faults.refuse("rooms.delete", 1, answer=False)  # another change comes between
+    await here.repository.apply(CODE, Tick(T0 + 90_000_000))
+    assert here.store.keys_of(CODE) == set()
 
 
 def longest_played(n: int, room: Room) -> Round:

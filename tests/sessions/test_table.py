@@ -35,8 +35,8 @@ from server.store import (
     Unreadable,
 )
 from tests.games.wins import SEED, one_suit_win
-from tests.live.memory import MemorySeats
 from tests.rooms.rooms import FOUR_SUITS, running
+from tests.world.store import Seats
 
 ADA = TakenSeat("CODE", 0, 1, "", "127.0.0.1")
 QUICK = SessionLimits(retry_s=0.01)
@@ -91,7 +91,7 @@ class SlowStore:
         return self.log[start:]
 
 
-class SlowSeats(MemorySeats):
+class SlowSeats(Seats):
     """The seat of a slow store."""
 
     def __init__(self, store: SlowStore) -> None:

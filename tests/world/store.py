@@ -752,8 +752,7 @@ class Faults:
         """Raise the error with which a call fails now."""
         if self.away:
             raise StoreAway
-        code = given[0] if given and isinstance(given[0], str) else ""
-        for name in (call, code):
+        for name in (call, given[0] if call.startswith("rooms.read") else call):
             if name in self.failing:
                 raise self.failing[name]
         grows = call == "rooms.change" and given[2].seat is not None

@@ -229,10 +229,12 @@ class Choices:
     draw_entropy: Callable[[], Entropy] | None = None
     has_sweeps: bool = False
     """Whether processes sweep and send heartbeats by themselves, and not in `World.wait`."""
+    echoes: bool = False
+    """Whether a process has another name in its publications, so that it publishes to itself."""
     has_pools: bool = False  # whether rooms take winnable deals from the store's pools
 
 
-DEFAULT = Choices()
+DEFAULT = Choices(echoes=True)
 
 
 class Process:
@@ -302,8 +304,7 @@ class Process:
             chosen.draw_entropy or world.draw_entropy,
             process=self.name,
         )
-        if len(chosen.processes) == 1:
-            # Publications are made for one process too, as if it had another name in them.
+        if chosen.echoes:
             connection.pubsub.echoes = True
             self.hub.process = f"{self.name} of rooms"
         time = asyncio.get_running_loop().time
@@ -408,7 +409,7 @@ class World:
     def started(self) -> int:
         """Return the number of rounds counted down, in all rooms."""
         docs = [json.loads(room.doc) for room in self.store.rooms.values()]
-        return sum(doc["rounds_started"] for doc in docs)
+        return sum(doc.get("rounds_started", 0) for doc in docs)
 
     def sit(self, who: str, at: str = "", address: str = "") -> Person:
         """Open a new socket of a person, at the process with this name, or else the first one."""

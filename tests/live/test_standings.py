@@ -1,0 +1,430 @@
+"""The standings that subscribers get, when progress is read, and what is published of it."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+from structlog.testing import capture_logs
+
+from protocol.from_client import Chase
+from protocol.vocabulary import Presence
+from server.live.room_throttle import RoomThrottle
+from server.live.timings import LIVE_TIMINGS
+from server.store import Notification, ProgressNotification, StoreAway
+from tests.live.watched import (
+    ELSEWHERE,
+    PASS_S,
+    TWO,
+    Ear,
+    Watched,
+    progress,
+    race,
+    renamed,
+    served,
+)
+from tests.rooms.rooms import ADA, BOB, CY, T0, finished, happen, running, sends
+from tests.world.world import UNCUT, opened
+
+INTERVAL_S, PUBLISH_S = LIVE_TIMINGS.standings_interval_s, LIVE_TIMINGS.publish_interval_s
+RETRY_S, PROGRESS_S = LIVE_TIMINGS.retry_s, LIVE_TIMINGS.progress_interval_s
+READ = "seats.read_all"
+
+
+async def test_the_first_change_is_sent_at_once_and_those_that_follow_together() -> None:
+    async with race() as here:
+        standings = here.ear.standings
+        here.act(progress(1))
+        await asyncio.sleep(0)
+        assert [each["changed"][0]["moves"] for each in standings[1:]] == [1]
+        for id_ in range(2, 9):
+            here.act(progress(id_))
+            await asyncio.sleep(0)
+        await asyncio.sleep(INTERVAL_S - 0.001)
+        assert len(standings) == 2
+        await asyncio.sleep(0.002)
+        assert standings[2:] == [{**standings[2], "changed": [{"seat": ADA, "moves": 8}]}]
+        numbers = [each["number"] for each in standings]
+        assert numbers == list(range(numbers[0], numbers[0] + 3))
+
+
+async def test_slow_subscribers_get_the_whole_standings_later() -> None:
+    async with race() as here:
+        slow = await here.enter(slow=3)
+        await asyncio.sleep(PASS_S)
+        assert (slow.slow, slow.received[-1]) == (0, "standings")
+        slow.slow = 2
+        here.act(progress(1, score=510), progress(2, score=520))
+        await asyncio.sleep(PASS_S)
+        assert here.ear.received[-2:] == ["standings", "standings_changes"]
+        assert slow.received[-2:] == ["standings", "standings"]
+        assert here.ear.shown() == slow.shown() == 520
+        assert slow.standings[-1]["number"] == here.ear.standings[-1]["number"]
+        # Standings that somebody asks for leave no slow subscriber behind.
+        here.ear.slow = 1
+        here.notify(progress(3))
+        await asyncio.sleep(0)
+        rows = await here.rows()
+        await asyncio.sleep(PASS_S)
+        assert here.ear.standings[-1]["standings"] == list(rows.values())
+
+
+async def test_a_pass_over_many_rooms_lets_other_work_go_on() -> None:
+    quick = replace(UNCUT, pass_slice_s=0.0)
+    async with opened(chosen=replace(TWO, live=quick)) as world:
+        ears = [Ear() for _ in range(3)]
+        for number, ear in enumerate(ears):
+            room = renamed(running(), f"00000{number}")
+            await world.hub.enter(world.store.put(room, 5), ear)
+        await asyncio.sleep(PASS_S)
+        for code in world.hub.rooms.codes():
+            world.hub.rooms.handle_progress(code, progress(1))
+        await asyncio.sleep(0)
+        assert [len(each.standings) for each in ears].count(2) == 1
+        await asyncio.sleep(PASS_S)
+        assert [len(each.standings) for each in ears] == [2, 2, 2]
+
+
+async def test_an_error_in_one_room_keeps_no_other_one_from_being_served() -> None:
+    class Broken:
+        code = "broken"
+
+        def serve(self) -> None:
+            raise ValueError("a bug")
+
+    class Sound(Broken):
+        served = 0
+
+        def serve(self) -> None:
+            self.served += 1
+
+    sound, throttle = Sound(), RoomThrottle("standings failed", INTERVAL_S, 1.0)
+    with capture_logs() as logs:
+        for each in (Broken(), sound):
+            throttle.add(each)
+            assert throttle.awaits(each)
+        await asyncio.sleep(PASS_S)
+    assert [(line["event"], line["room"]) for line in logs] == [("standings failed", "broken")]
+    assert (sound.served, throttle.awaits(sound)) == (1, False)
+
+
+async def test_progress_of_other_processes_is_sent_without_a_read() -> None:
+    async with race() as here:
+        here.notify(progress(4, score=530))
+        await asyncio.sleep(PASS_S)
+        assert (here.ear.received[-1], here.ear.shown()) == ("standings_changes", 530)
+        sent = len(here.ear.standings)
+        here.notify(progress(3, score=520), progress(4, score=530))  # an older one was delayed
+        await asyncio.sleep(PASS_S)
+        assert (len(here.ear.standings), here.reads(READ)) == (sent, 0)
+        for id_ in range(5, 9):
+            here.notify(progress(id_, score=500 + id_), progress(id_, score=400 + id_, seat=BOB))
+        await asyncio.sleep(PASS_S)
+        rows = await here.rows()
+        assert [rows[seat]["score"] for seat in (ADA, BOB)] == [508, 408]
+        assert len(here.ear.standings) <= sent + 2
+
+
+async def test_progress_of_another_release_causes_a_read() -> None:
+    async with race() as here:
+        other = ProgressNotification(b"seat 0 of another release")
+        here.world.store.progress(here.code, progress(1, score=501))
+        here.here.connection.pubsub.receive(here.code, other)
+        await asyncio.sleep(PASS_S)
+        assert here.ear.shown() == 501
+
+
+async def test_standings_are_read_once_for_players_who_return_together() -> None:
+    async with opened(chosen=TWO) as world:
+        latest, ears = world.store.put(running(), 5), [Ear() for _ in range(3)]
+        for ear in ears:
+            await world.hub.enter(latest, ear)
+        await asyncio.sleep(PASS_S)
+        assert all("standings" in ear.received for ear in ears)
+        assert world.faults.calls[READ] == 1
+
+
+async def test_unchanged_standings_are_not_sent_again() -> None:
+    """Regression: standings were sent twice, after an act and after its own notification."""
+    async with race() as here:
+        for number in (1, 2):
+            here.notify(Notification.LOST)
+            await asyncio.sleep(PASS_S)
+            assert here.reads(READ) == number
+        assert len(here.ear.standings) == 1
+        other = await here.enter()
+        await asyncio.sleep(PASS_S)
+        assert [each["standings"] for each in other.standings] == [
+            each["standings"] for each in here.ear.standings
+        ]
+        assert other.standings[0]["number"] == here.ear.standings[0]["number"]
+        left = Ear()
+        await here.hub.leave(here.code, left)
+        here.hub.send_standings(here.code, left)
+        here.update(6, finished())
+        await asyncio.sleep(PASS_S)
+        assert here.ear.received[-1] == "standings"  # another state is sent whole
+        assert here.ear.standings[-1]["number"] == here.ear.standings[0]["number"] + 1
+        assert left.received == []
+
+
+async def test_progress_of_a_chaser_whom_the_room_does_not_name_yet_is_kept() -> None:
+    async with race() as here:
+        here.notify(progress(1, seat=CY), progress(1, seat=9, n=0))  # that is of an earlier round
+        await asyncio.sleep(PASS_S)
+        here.notify(Notification.LOST)
+        await asyncio.sleep(PASS_S)
+        rooms = here.hub.rooms
+        assert rooms.known_progress(here.code, CY) == progress(1, seat=CY)
+        assert rooms.known_progress(here.code, 9) is None
+        chased = happen(running(chasers=True), sends(CY, Chase(), T0 + 60_000))
+        here.update(6, chased)
+        await asyncio.sleep(PASS_S)
+        row = here.ear.standings[-1]["changed"][-1]
+        assert (row["seat"], row["moves"]) == (CY, 1)
+
+
+async def test_standings_are_read_when_the_store_is_there_again() -> None:
+    async with opened(chosen=TWO) as world:
+        here = Watched(world, world.store.put(running(), 5))
+        world.faults.away = True
+        await world.hub.enter(here.latest, here.ear)
+        await asyncio.sleep(PASS_S)
+        with pytest.raises(StoreAway):
+            await here.rows()
+        assert here.ear.standings == []
+        world.faults.away = False
+        assert list(await here.rows()) == [ADA, BOB]
+        await asyncio.sleep(LIVE_TIMINGS.progress_retry_s + PASS_S)
+        assert len(here.ear.standings) == 1
+
+
+async def test_a_read_replaces_progress_that_a_failover_has_lost() -> None:
+    async with race(stored=[progress(3, score=530)]) as here:
+        here.notify(progress(4, score=540))
+        await asyncio.sleep(PASS_S)
+        here.world.store.progress(here.code, progress(2, score=502))
+        here.notify(progress(5, score=550), Notification.LOST)
+        await asyncio.sleep(PASS_S)
+        assert (await here.rows())[ADA]["score"] == here.ear.shown() == 502
+        here.load(progress(1, score=501))  # as a table has read it, later still
+        here.world.store.progress(here.code, progress(1, score=501))
+        await asyncio.sleep(PASS_S)
+        assert here.ear.standings[-1]["changed"] == [{"seat": ADA, "score": 501, "moves": 1}]
+        here.act(progress(2, score=535))
+        await asyncio.sleep(PASS_S)
+        assert here.ear.shown() == 535
+
+
+async def test_what_comes_during_a_read_is_kept_if_it_is_newer() -> None:
+    async with race() as here:
+        here.act(progress(3))
+        await asyncio.sleep(PASS_S)
+        here.world.store.progress(here.code, progress(1), progress(5, seat=BOB))
+        with here.faults.held(READ, after=True):
+            here.notify(Notification.LOST)
+            await asyncio.sleep(PASS_S)
+            here.act(progress(3, score=515))  # sent again after a failover, with other stats
+            here.notify(progress(4, score=510, seat=BOB))
+            await asyncio.sleep(PASS_S)
+        await asyncio.sleep(PASS_S)
+        rows = await here.rows()
+        assert {seat: (row["moves"], row["score"]) for seat, row in rows.items()} == {
+            ADA: (3, 515),
+            BOB: (5, 500),
+        }
+
+
+async def test_acts_that_are_sent_again_after_a_failover_count_by_their_own_stats() -> None:
+    """They have the ids of the acts that were lost, and other stats."""
+    async with race(stored=[progress(2)]) as here:
+        here.act(progress(3, score=510))
+        here.notify(progress(3, score=510, seat=BOB))
+        await asyncio.sleep(PASS_S)
+        here.world.store.progress(here.code, progress(2), progress(1, seat=BOB))
+        with here.faults.held(READ, after=True):
+            here.load(progress(2))
+            await asyncio.sleep(PASS_S)
+            here.act(progress(3, score=515))
+            here.notify(progress(3, score=516, seat=BOB), progress(2, score=505, seat=BOB))
+            await asyncio.sleep(PASS_S)
+        await asyncio.sleep(PASS_S)
+        rows = await here.rows()
+        assert {seat: row["score"] for seat, row in rows.items()} == {ADA: 515, BOB: 516}
+
+
+async def test_progress_that_was_read_before_the_subscription_is_read_again() -> None:
+    async with opened(chosen=TWO) as world:
+        latest, (first, second) = world.store.put(running(), 5), (Ear(), Ear())
+        with world.faults.held("pubsub.subscribe"):
+            entering = asyncio.create_task(world.hub.enter(latest, first))
+            await asyncio.sleep(0)
+            await world.hub.enter(latest, second)
+            await asyncio.sleep(PASS_S)
+            assert (len(first.standings), len(second.standings)) == (0, 1)
+            # Its notification is not received.
+            world.store.progress(latest.room.code, progress(1))
+        await entering
+        await asyncio.sleep(PASS_S)
+        assert second.received[-1] == "standings_changes"
+        assert first.standings[-1]["number"] == second.standings[-1]["number"]
+
+
+@pytest.mark.parametrize(
+    ("room", "after_s"),
+    [(running, PROGRESS_S), (lambda: served(ADA, BOB, CY), LIVE_TIMINGS.unseen_s)],
+)
+async def test_progress_that_changes_is_read_now_and_then(room: object, after_s: float) -> None:
+    """Where all players are here, only a failover makes the known progress wrong."""
+    async with race(room=room) as here:  # type: ignore[arg-type]
+        here.hub.reads.refresh()
+        await asyncio.sleep(PASS_S)
+        here.act(progress(2))
+        here.world.store.progress(here.code, progress(3, score=530))
+        await asyncio.sleep(after_s - 2 * PASS_S - 0.9)
+        here.hub.reads.refresh()
+        await asyncio.sleep(PASS_S)
+        assert here.reads(READ) == 0
+        here.hub.reads.refresh()
+        await asyncio.sleep(PASS_S)
+        assert (here.reads(READ), here.ear.shown()) == (1, 530)
+        reads = here.reads()
+        await asyncio.sleep(LIVE_TIMINGS.unseen_s)
+        here.hub.reads.refresh()
+        await asyncio.sleep(PASS_S)
+        is_shared = room is running
+        assert (here.reads(READ), here.reads()) == (1 + is_shared, reads + 1)
+
+
+# What is published
+
+
+async def test_progress_is_published_at_once_and_then_the_latest_of_each_seat() -> None:
+    async with race(room=lambda: served(ADA, BOB)) as here:
+        here.act(progress(1))
+        await asyncio.sleep(0)
+        assert here.published == [[progress(1)]]
+        for id_ in (2, 3, 4):
+            here.act(progress(id_), progress(id_, seat=BOB, hint_count=id_, hint_round=1))
+            await asyncio.sleep(0)
+        await asyncio.sleep(PUBLISH_S - 0.001)
+        assert len(here.published) == 1
+        await asyncio.sleep(0.002)
+        later = [progress(4), progress(4, seat=BOB, hint_count=4, hint_round=1)]
+        assert sorted(here.published[1]) == later
+        await asyncio.sleep(PASS_S)
+        assert len(here.published) == 2
+        here.load(progress(9))  # the process that has stored the act may have died before
+        await asyncio.sleep(PASS_S)
+        assert here.published[2:] == [[progress(9)]]
+
+
+@pytest.mark.parametrize(
+    "room",
+    [
+        lambda: served(ADA, BOB, CY),
+        lambda: served(ADA, process=""),
+        lambda: served(ADA, connection=Presence.GRACE),
+        lambda: served(ADA, connection=Presence.GONE),
+    ],
+)
+async def test_nothing_is_published_where_no_other_process_serves_a_seat(room: object) -> None:
+    async with race(room=room) as here:  # type: ignore[arg-type]
+        here.act(progress(1))
+        await asyncio.sleep(PASS_S)
+        assert here.published == []
+
+
+async def test_a_further_process_gets_the_progress_of_all_games_here() -> None:
+    async with race(room=lambda: served(ADA, BOB, CY)) as here:
+        of_hint = progress(3, seat=BOB, n=0, hint_count=1, hint_round=1)
+        here.act(progress(7), of_hint)
+        here.update(6, served(ADA, BOB))
+        await asyncio.sleep(PASS_S)
+        assert sorted(here.published.pop()) == [progress(7), of_hint]
+        here.update(7, served(ADA, BOB))  # the same process
+        await asyncio.sleep(PASS_S)
+        assert here.published == []
+        here.update(8, served(ADA, process="further"))  # Bob is there now
+        await asyncio.sleep(PASS_S)
+        assert here.published == [[progress(7)]]
+        here.load(progress(8, n=0))  # as each table reads it when a round begins
+        await asyncio.sleep(PASS_S)
+        assert len(here.published) == 1
+
+
+async def test_progress_that_the_store_does_not_publish_is_published_again() -> None:
+    async with race(room=lambda: served(ADA, BOB)) as here:
+        here.faults.failing["pubsub.publish"] = StoreAway()
+        here.act(progress(1), progress(2, seat=BOB))
+        await asyncio.sleep(0.1)
+        here.act(progress(2))
+        await asyncio.sleep(0.1)
+        assert len(here.published) == 2
+        here.faults.failing.clear()
+        await asyncio.sleep(RETRY_S)
+        assert sorted(here.published[2]) == [progress(2), progress(2, seat=BOB)]
+        await asyncio.sleep(2 * RETRY_S)
+        assert len(here.published) == 3
+        here.faults.failing["pubsub.publish"] = StoreAway()
+        here.act(progress(3))
+        await asyncio.sleep(0.1)
+        await here.hub.leave(here.code, here.ear)
+        await asyncio.sleep(2 * RETRY_S)
+        assert len(here.published) == 4  # a room that is left is not published again
+
+
+async def test_progress_that_a_failover_has_lost_is_not_published_any_more() -> None:
+    async with race(room=lambda: served(ADA)) as here:
+        here.act(progress(8))
+        await asyncio.sleep(0)
+        here.act(progress(9))
+        here.world.store.progress(here.code, progress(7))
+        here.load(progress(7))
+        await asyncio.sleep(PASS_S)
+        assert here.published == [[progress(8)], [progress(7)]]
+
+
+async def test_progress_of_a_process_that_is_gone_is_read_again() -> None:
+    """It may have stored acts, and died before it published them."""
+    async with race(room=lambda: served(ADA)) as here:
+        await asyncio.sleep(PROGRESS_S)
+        here.hub.reads.refresh()
+        await asyncio.sleep(PASS_S)
+        assert here.reads(READ) == 0
+        here.world.store.progress(here.code, progress(5, score=530, seat=BOB))
+        gone = served(ADA, connection=Presence.GRACE)
+        here.update(6, gone)
+        here.hub.reads.refresh()
+        await asyncio.sleep(PASS_S)
+        assert here.reads(READ) == 1
+        assert (await here.rows())[BOB]["score"] == 530
+
+
+async def test_a_seat_that_moves_here_has_the_progress_of_the_store() -> None:
+    async with race(room=lambda: served(ADA)) as here:
+        # The process that served it before may publish later than this one.
+        for id_ in (4, 6, 5):
+            here.notify(progress(id_, score=500 + id_, seat=BOB))
+        await asyncio.sleep(PASS_S)
+        known = here.hub.rooms.known_progress
+        assert known(here.code, BOB) == progress(6, score=506, seat=BOB)
+        here.update(6, served(ADA, BOB))
+        here.load(progress(7, seat=BOB))
+        here.notify(progress(5, seat=BOB))  # delayed
+        here.act(progress(8, seat=BOB))
+        await asyncio.sleep(PASS_S)
+        assert known(here.code, BOB) == here.published[-1][-1] == progress(8, seat=BOB)
+
+
+async def test_two_processes_show_the_same_standings() -> None:
+    """Each publishes the progress of its own seats to the other one."""
+    async with race(room=lambda: served(ADA)) as here:
+        elsewhere, ear = here.world.processes[ELSEWHERE], Ear()
+        await elsewhere.hub.enter(here.latest, ear)
+        await asyncio.sleep(PASS_S)
+        here.act(progress(1, score=510))
+        elsewhere.hub.rooms.handle_progress(here.code, progress(2, score=520, seat=BOB))
+        await asyncio.sleep(PASS_S)
+        for each in (here.ear, ear):
+            rows = [row for sent in each.standings[1:] for row in sent["changed"]]
+            assert {row["seat"]: row["score"] for row in rows} == {ADA: 510, BOB: 520}

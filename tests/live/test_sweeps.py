@@ -1,0 +1,318 @@
+"""Sweeps and heartbeats: rooms go on without a subscriber, and past rooms that cannot be read."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from protocol.from_client import Leave, Say, Start
+from server import metrics
+from server.live.heartbeats import RHYTHM
+from server.live.quarantine import Quarantine
+from server.rooms.events import Disconnected, Reconnected
+from server.rooms.record import VersionedRoom
+from server.rooms.refusal import Refusal
+from server.rooms.room import LOBBY_IDLE_MS
+from server.rooms.timings import COUNTDOWN_MS, GRACE_MS
+from server.store import Notification, StoreAway, StoredRoom, Unreadable
+from tests.live.watched import ELSEWHERE, HERE, PASS_S, TWO, Ear, lobby, progress, race, renamed
+from tests.rooms.rooms import ADA, BOB, CODE, T0, joins, sends
+from tests.rooms.rooms import lobby as new_lobby
+from tests.world.world import World, opened
+
+BAD, ODD = "BADBADBAD0", "1BADBADBAD"
+SWEEPING = replace(TWO, processes=(HERE,), has_sweeps=True)
+SILENT_S = RHYTHM.silent_ms / 1_000
+MINUTE_S = 60
+
+
+@asynccontextmanager
+async def sweeping() -> AsyncIterator[tuple[World, VersionedRoom, list[Any]]]:
+    """A world whose process sweeps and sends heartbeats, one of its rooms, and its log."""
+    with capture_logs() as logs:
+        async with opened(chosen=SWEEPING) as world:
+            yield world, await add_room(world), logs
+
+
+async def add_room(world: World) -> VersionedRoom:
+    return await world.first.repository.open("Ada", new_lobby().settings, "hash")
+
+
+def break_room(world: World, code: str = BAD, doc: str = "{}") -> str:
+    """Put a room into the store that is due and cannot be read."""
+    world.store.rooms[code] = StoredRoom(1, doc)
+    world.store.lists.deadlines[code] = world.now() - 1_000
+    return code
+
+
+def events_of(logs: list[Any], code: str) -> list[str]:
+    return [line["event"] for line in logs if line.get("room") == code]
+
+
+async def test_the_sweep_moves_rooms_on_and_goes_on_after_an_outage() -> None:
+    async with sweeping() as (world, latest, logs):
+        code, lists = latest.room.code, world.store.lists
+        await world.first.repository.apply(code, sends(ADA, Start(), world.now()))
+        lists.deadlines["0000000"] = world.now()
+        world.faults.away = True
+        await asyncio.sleep(COUNTDOWN_MS / 1_000 + 1)
+        assert [line["event"] for line in logs].count("the store is away") == 2  # and heartbeats
+        assert world.store.rooms[code].v == 2
+        world.faults.away = False
+        await asyncio.sleep(4)
+        assert world.store.rooms[code].v == 3
+        assert "0000000" not in lists.deadlines
+        # A list that names a room too early is corrected once the room was ticked twice.
+        lists.deadlines[code] = world.now()
+        await asyncio.sleep(3)
+        assert lists.deadlines[code] == world.store.rooms.changes[code].deadline
+
+
+async def test_a_deadline_that_the_store_has_lost_is_kept_by_processes_with_subscribers() -> None:
+    """Regression: the list of deadlines is one key of a cluster: a failover may take it back."""
+    async with lobby(SWEEPING) as here:
+        await here.hub.apply(here.code, Disconnected(ADA, 1, here.world.now()))
+        here.world.store.lists.deadlines.clear()
+        await asyncio.sleep(GRACE_MS / 1_000 + 1)
+        assert here.v == 2
+        await asyncio.sleep(3)
+        assert here.v == 3
+        latest = here.hub.rooms.latest(here.code)
+        assert latest is not None
+        assert latest.room.seats[ADA].connection == "gone"
+        assert here.hub.rooms.overdue(here.world.now()) == []
+
+
+async def test_a_room_that_closes_is_swept_away_with_all_that_is_its() -> None:
+    async with sweeping() as (world, latest, _):
+        for event in (joins("Bob"), sends(ADA, Leave(), world.now()), sends(BOB, Leave())):
+            await world.first.repository.apply(latest.room.code, event, "hash")
+        assert world.store.keys_of(latest.room.code) >= {"room"}
+        await asyncio.sleep(LOBBY_IDLE_MS / 1_000 + 2)
+        assert world.store.keys_of(latest.room.code) == set()
+        assert world.store.lists.deadlines == {}
+
+
+async def test_an_unreadable_room_holds_up_no_other_and_is_logged_once() -> None:
+    """Regression: the most overdue room came first, and its error ended every sweep."""
+
+    def counted() -> float | None:
+        return metrics.REGISTRY.get_sample_value("spider_race_rooms_unreadable")
+
+    async with sweeping() as (world, latest, logs):
+        break_room(world)
+        await world.first.repository.apply(latest.room.code, Disconnected(ADA, 1, world.now()))
+        await asyncio.sleep(GRACE_MS / 1_000 + 2)
+        assert world.store.rooms[latest.room.code].v == 3
+        await asyncio.sleep(10 * MINUTE_S)
+        assert world.faults.calls["unreadable.postpone"] < 20  # less and less often
+        assert events_of(logs, BAD) == ["room cannot be read"]
+        assert (world.store.rooms[BAD], counted()) == (StoredRoom(1, "{}"), 1)
+        world.store.put(renamed(new_lobby(), BAD), 2)
+        world.store.lists.deadlines[BAD] = world.now()
+        await asyncio.sleep(3)
+        assert counted() == 0
+        assert BAD not in world.store.lists.deadlines
+
+
+async def test_a_sweep_survives_any_error_and_a_part_of_the_store_that_is_away() -> None:
+    async with sweeping() as (world, latest, logs):
+        code, failing = latest.room.code, world.faults.failing
+        failing[code] = ZeroDivisionError()
+        world.store.lists.deadlines[code] = world.now()
+        await asyncio.sleep(3 * MINUTE_S)
+        assert events_of(logs, code) == ["room opened", "room cannot be moved on"]
+        failing.clear()
+        break_room(world, ODD)
+        other = await add_room(world)
+        failing[ODD] = StoreAway("one master")  # as in a cluster that has lost one of them
+        await world.first.repository.apply(other.room.code, Disconnected(ADA, 1, world.now()))
+        await asyncio.sleep(GRACE_MS / 1_000 + 2)
+        assert world.store.rooms[other.room.code].v == 3
+        assert {"event": "the store is away", "why": "one master", "log_level": "warning"} in logs
+        failing["unreadable.postpone"] = ZeroDivisionError()
+        break_room(world)
+        await asyncio.sleep(2)
+        assert "sweep failed" in events_of(logs, BAD)
+        failing["lists.due"] = ZeroDivisionError()
+        await asyncio.sleep(2)
+        assert {"event": "sweep failed"}.items() <= logs[-1].items()
+        assert "room" not in logs[-1]
+
+
+@pytest.mark.parametrize("score", [None, "high"])
+async def test_subscribers_of_a_room_that_becomes_unreadable_are_closed(score: str | None) -> None:
+    with capture_logs() as logs:
+        async with race() as here:
+            store = here.world.store
+            if score is None:
+                store.rooms[here.code] = StoredRoom(6, '{"state": "PAUSED"}')
+            else:
+                store.progress(here.code, progress(9, score=score))  # type: ignore[arg-type]
+            for _ in range(3):
+                here.notify(Notification.LOST)
+                await asyncio.sleep(PASS_S)
+            assert "unreadable" in here.ear.received
+            with pytest.raises(Unreadable):
+                await here.hub.tick(here.code)
+            assert here.code in store.unreadable.since
+    assert events_of(logs, here.code) == ["room cannot be read"]
+
+
+@pytest.mark.parametrize("event", ["[]", "7", "half a", '{"seat":0,"name":"A","emote":"new"}'])
+async def test_an_event_that_this_release_does_not_know_is_passed_over(event: str) -> None:
+    async with opened() as world:
+        latest, repository = await add_room(world), world.first.repository
+        code = latest.room.code
+        await world.store.rooms.append(code, event)
+        await repository.say(code, latest.room.seats[0], Say(text="hello"))
+        newer = '{"seat":0,"name":"Ada","text":"hi","emote":null,"colour":"red"}'
+        await world.store.rooms.append(code, newer)
+        said = [json.loads(text) for _, text in await repository.said(code, 0)]
+        assert [line["text"] for line in said] == ["hello", "hi"]
+        assert all("colour" not in line for line in said)
+
+
+async def test_each_time_a_room_becomes_unreadable_is_logged_once() -> None:
+    """Regression: the first time was remembered for ever, so the log never had the second."""
+    async with opened() as world:
+        repository = world.first.repository
+        whole = renamed(new_lobby(), BAD).model_dump_json()
+        with capture_logs() as logs:
+            for doc in ("{}", "{}", whole, "{}", "{}", whole, "{}"):
+                break_room(world, BAD, doc)
+                with contextlib.suppress(Unreadable):
+                    await repository.read(BAD)
+            del world.store.rooms[BAD]
+            with pytest.raises(Refusal):
+                await repository.read(BAD)
+            assert events_of(logs, BAD) == ["room cannot be read"] * 3
+            break_room(world, BAD)
+            with pytest.raises(Unreadable):
+                await repository.read(BAD)
+            assert len(logs) == 4
+            # A log that cannot be read is logged once, though the record is read.
+            world.store.put(new_lobby(), 1)
+            for _ in range(3):
+                await repository.read(CODE)
+                await repository.quarantine.add(CODE, Unreadable("a log"))
+            assert events_of(logs, CODE) == ["room cannot be read"]
+            logs.clear()
+            met = Quarantine(world.first.connection.unreadable, kept=2)
+            for code in ("A", "B", "A", "C", "A", "B"):
+                await met.add(code, Unreadable("why"))
+            met.forget("A")
+            world.faults.away = True
+            await met.add("A", Unreadable("why"))  # logged, though it cannot be set aside
+        assert [line["room"] for line in logs] == ["A", "B", "C", "B", "A"]
+
+
+# How the death of a process is noticed
+
+
+async def test_the_death_of_a_silent_process_is_reported_to_all_readable_rooms() -> None:
+    """Unreadable rooms stay in the dead process's list, for a process that can read them."""
+    async with sweeping() as (world, latest, logs):
+        code, processes = latest.room.code, world.store.processes
+        await world.hub.enter(latest, Ear())
+        there = await world.first.repository.apply(code, Reconnected(ADA, 2, "dead"))
+        bad = "0BADBADBAD"
+        world.store.rooms[bad] = StoredRoom(1, "{}")
+        world.store.put(renamed(there.room, ODD))
+        world.faults.failing[ODD] = ZeroDivisionError()
+        await processes.beat("dead", world.now(), [bad, ODD, code, "0000000"])
+        await asyncio.sleep(SILENT_S - 0.5)
+        assert processes.hosted["dead"] == {bad, ODD, code, "0000000"}
+        await asyncio.sleep(RHYTHM.beat_s + 1)
+        assert processes.hosted["dead"] == {bad, ODD}
+        assert processes.hosted[HERE] == {code}
+        known = world.hub.rooms.latest(code)
+        assert known is not None
+        assert known.room.seats[ADA].connection == "grace"
+        world.faults.failing["processes.silent"] = ZeroDivisionError()
+        await asyncio.sleep(2 * RHYTHM.beat_s)
+        assert "presence failed" in [line["event"] for line in logs if "room" not in line]
+        world.faults.failing.clear()
+        world.store.put(renamed(there.room, bad))
+        del world.store.rooms[ODD]
+        await asyncio.sleep(RHYTHM.retry_s + RHYTHM.beat_s)
+        assert "dead" not in processes.beats
+        assert "dead" not in processes.hosted
+    assert events_of(logs, ODD) == ["presence failed"]
+    assert events_of(logs, bad).count("room cannot be read") == 1
+    silent = {"event": "a process is silent", "log_level": "warning", "process": "dead"}
+    assert logs.count(silent) == 1
+
+
+async def test_a_process_beats_on_while_it_reports_the_death_of_a_large_one() -> None:
+    """Regression: a report to thousands of rooms took so long that this one counted as dead."""
+    async with sweeping() as (world, _, _):
+        processes, codes = world.store.processes, [f"{number:07}" for number in range(50)]
+        await processes.beat("dead", world.now(), codes)
+        world.faults.slow("rooms.read", RHYTHM.beat_s)
+        for _ in range(15):
+            await asyncio.sleep(RHYTHM.silent_ms / 1_000)
+            assert world.now() - processes.beats[HERE] <= 1_000 * RHYTHM.beat_s
+        assert 0 < len(processes.hosted["dead"]) < 50
+        await asyncio.sleep(50 * RHYTHM.beat_s)
+        assert "dead" not in processes.beats
+
+
+@pytest.mark.parametrize("is_away", [True, False])
+async def test_a_process_that_was_silent_itself_reports_no_other_one_for_a_while(
+    *, is_away: bool
+) -> None:
+    """Regression: after a pause of the store the fastest process declared all others dead."""
+    async with sweeping() as (world, _, _):
+        processes, faults = world.store.processes, world.faults
+        await asyncio.sleep(2 * SILENT_S)
+        if is_away:
+            faults.away = True
+            await asyncio.sleep(2 * SILENT_S)
+            faults.away = False
+        else:
+            faults.slow("processes.beat", SILENT_S / 2)  # more than half counts as silence
+            await asyncio.sleep(4 * SILENT_S)
+            del faults.hooks["processes.beat"]
+        processes.beats["slow"] = 0
+        looks = faults.calls["processes.silent"]
+        await asyncio.sleep(SILENT_S - RHYTHM.beat_s - 0.5)
+        assert (faults.calls["processes.silent"], "slow" in processes.beats) == (looks, True)
+        await asyncio.sleep(SILENT_S + 3 * RHYTHM.beat_s)
+        assert "slow" not in processes.beats
+
+
+async def test_a_process_that_is_killed_is_reported_by_another_one() -> None:
+    """The whole way: two processes with sessions, one of which ends without a word."""
+    async with opened(chosen=replace(SWEEPING, processes=(HERE, ELSEWHERE))) as world:
+        world.sit("Ada")
+        world.sit("Bob", at=ELSEWHERE)
+        await world.say("Ada", "create", name="Ada")
+        ada = world.people["Ada"]
+        await world.say("Bob", "join", room=ada.room, name="Bob")
+        await asyncio.sleep(2 * SILENT_S)
+        await world.processes[ELSEWHERE].end()
+        await asyncio.sleep(SILENT_S + 2 * RHYTHM.beat_s)
+        (bob,) = (seat for seat in ada.of("room")[-1]["room"]["seats"] if seat["name"] == "Bob")
+        assert bob["connection"] == "grace"
+        assert world.store.processes.hosted.get(ELSEWHERE) is None
+        await world.say("Ada", "start")
+        await asyncio.sleep(COUNTDOWN_MS / 1_000 + 1)
+        assert ada.of("room")[-1]["room"]["state"] == "RUNNING"
+        world.sit("Bob")
+        await world.come_back("Bob")
+        assert world.people["Bob"].of("joined")
+
+
+async def test_room_times_of_the_past_are_swept_at_once() -> None:
+    async with sweeping() as (world, _, _):
+        world.store.clock.shift_ms = T0
+        break_room(world)
+        await asyncio.sleep(2)
+        assert world.store.lists.deadlines[BAD] > world.now()

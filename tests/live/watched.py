@@ -1,0 +1,184 @@
+"""Rooms of a world, and subscribers that watch them at the hub of its first process."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from protocol.settings import Settings
+from protocol.vocabulary import Presence
+from server.live.hub import Hub
+from server.live.shared_text import SharedText
+from server.rooms.record import Room, VersionedRoom
+from server.store import Notification, ProgressNotification, SeatProgress
+from server.views.room_messages import RoomMessages
+from tests.rooms.rooms import ADA, CODE, T0, running
+from tests.world.store import Faults
+from tests.world.world import Choices, Process, World, opened
+
+PASS_S = 1.0
+"""Time in which all that is due is read, published and sent, and nothing is read by itself."""
+HERE, ELSEWHERE = "here", "elsewhere"
+TWO = Choices((HERE, ELSEWHERE))
+
+
+@dataclass(eq=False)
+class Ear:
+    """A subscriber that records each call as a line."""
+
+    received: list[str] = field(default_factory=list)
+    slow: int = 0
+    standings: list[dict[str, Any]] = field(default_factory=list)
+
+    def send_room(self, messages: RoomMessages) -> None:
+        self.received.append(f"room {messages.latest.v} {messages.latest.room.state.value}")
+
+    def send_said(self, v: int, text: str) -> None:
+        self.received.append(f"said {v} {json.loads(text)['text']}")
+
+    def handle_rollback(self) -> None:
+        self.received.append("taken back")
+
+    def handle_unreadable(self) -> None:
+        self.received.append("unreadable")
+
+    def handle_closed(self) -> None:
+        self.received.append("closed")
+
+    def send_standings(self, message: SharedText) -> bool:
+        if self.slow:
+            self.slow -= 1
+            return False
+        self.standings.append(json.loads(message.text))
+        self.received.append(self.standings[-1]["type"])
+        return True
+
+    def shown(self, seat: int = ADA) -> int | None:
+        """Return the score of a seat in the latest standings or changes, if it is there."""
+        latest = self.standings[-1]
+        rows = latest.get("changed") or latest.get("standings", ())
+        return next((row.get("score") for row in rows if row["seat"] == seat), None)
+
+
+@dataclass
+class Watched:
+    """A room, and an ear to it at the first process."""
+
+    world: World
+    latest: VersionedRoom
+    ear: Ear = field(default_factory=Ear)
+
+    @property
+    def code(self) -> str:
+        return self.latest.room.code
+
+    @property
+    def here(self) -> Process:
+        return self.world.first
+
+    @property
+    def hub(self) -> Hub:
+        return self.world.hub
+
+    @property
+    def faults(self) -> Faults:
+        return self.world.faults
+
+    @property
+    def v(self) -> int:
+        """The version that the hub has."""
+        return (self.hub.rooms.latest(self.code) or self.latest).v
+
+    @property
+    def published(self) -> list[list[SeatProgress]]:
+        return self.here.connection.pubsub.published
+
+    async def enter(self, *, slow: int = 0) -> Ear:
+        """Let another ear enter the room."""
+        ear = Ear(slow=slow)
+        await self.hub.enter(self.latest, ear)
+        return ear
+
+    def notify(self, *of: Notification | SeatProgress) -> None:
+        for each in of:
+            self.here.connection.pubsub.receive(
+                self.code,
+                ProgressNotification(ProgressNotification.write(each))
+                if isinstance(each, SeatProgress)
+                else each,
+            )
+
+    def act(self, *of: SeatProgress) -> None:
+        """Take the progress of acts that a table of this process has stored."""
+        for each in of:
+            self.hub.rooms.handle_progress(self.code, each)
+
+    def load(self, progress: SeatProgress) -> None:
+        """Take progress that a table of this process has read."""
+        self.hub.handle_loaded_progress(self.code, progress)
+
+    def update(self, v: int, room: Room) -> None:
+        self.hub.rooms.update(VersionedRoom(room, v))
+
+    async def rows(self) -> dict[int, dict[str, Any]]:
+        """Return the rows of the standings as they are now, by seat."""
+        text = await self.hub.standings_text(self.latest)
+        return {row["seat"]: row for row in json.loads(text)["standings"]}
+
+    def reads(self, call: str = "rooms.read") -> int:
+        """Return how often the process has read rooms, or has made another call."""
+        return self.faults.calls[call]
+
+
+@asynccontextmanager
+async def lobby(chosen: Choices = TWO, **settings: Any) -> AsyncIterator[Watched]:
+    """A new room that was read once."""
+    async with opened(chosen=chosen) as world:
+        latest = await world.first.repository.open("Ada", Settings(**settings), "hash")
+        watched = Watched(world, latest)
+        await world.hub.enter(latest, watched.ear)
+        await asyncio.sleep(PASS_S)
+        world.faults.calls.clear()
+        yield watched
+
+
+@asynccontextmanager
+async def race(
+    chosen: Choices = TWO,
+    room: Callable[[], Room] = running,
+    stored: Sequence[SeatProgress] = (),
+) -> AsyncIterator[Watched]:
+    """A running race whose standings were sent."""
+    async with opened(chosen=chosen) as world:
+        world.store.clock.shift_ms = T0 - world.now()
+        watched = Watched(world, world.store.put(room(), 5, *stored))
+        await world.hub.enter(watched.latest, watched.ear)
+        await asyncio.sleep(PASS_S)
+        watched.published.clear()
+        world.faults.calls.clear()
+        yield watched
+
+
+def progress(id_: int, score: int = 500, seat: int = ADA, **changed: Any) -> SeatProgress:
+    """Return the progress of a seat in round 1 after its act `id_`."""
+    stats = json.dumps({"score": score, "moves": id_})
+    return SeatProgress(seat, 1, id_, stats, 0, None, 0, 0)._replace(**changed)
+
+
+def served(
+    *here: int, connection: Presence = Presence.ON, process: str = ELSEWHERE, name: str = HERE
+) -> Room:
+    """Return a race whose seats are served by this process, or else by another one."""
+    room = running()
+    away = {"process": process, "connection": connection, "left_at": T0}
+    seats = tuple(
+        seat.model_copy(update={"process": name} if seat.number in here else away)
+        for seat in room.seats
+    )
+    return room.model_copy(update={"seats": seats})
+
+
+def renamed(room: Room, code: str = CODE, **changed: Any) -> Room:
+    return room.model_copy(update={"code": code, **changed})
