@@ -1,28 +1,22 @@
-"""The labels of numbered deals, from a room to its answer, over a real server and its store."""
+"""The labels of numbered deals, from a room to its answer."""
 
 import asyncio
-import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from functools import partial
-from pathlib import Path
+from typing import Any
 
 import pytest
-from spider_race_client import connect
 
 from protocol.http import NumberedDeal
 from protocol.vocabulary import DealLabel
 from server.rooms.deal_labels import JOB, LabelJob
 from server.solver.verdicts import Verdict, VerdictKind
-from server.store import Store
-from server.thinking.labeller import MOST_TRIES, Labeller, Labelling
+from server.store import StoreAway
+from server.thinking import labeller as module
+from server.thinking.labeller import LABELLING, MOST_TRIES, Labeller, Labelling
 from server.thinking.precedence import Precedence
-from tests.players import running
-from tests.server.http import get
-from tests.waiting import until_answer
+from tests.thinking.processes import EndlessSearch, NotedPrecedence, at_work
+from tests.world.store import Connection, MemoryStore
+from tests.world.world import opened
 
-QUICK = Labelling(budget=30_000, poll_s=0.01, look_s=0.01, keep_s=0.02, silent_s=0.2)
-EASY = {"game": "spider-1", "deal": "numbered", "number": 24}
 ROOM = "7K3QZ0A"
 DEAL = LabelJob(
     game="spider-1",
@@ -33,198 +27,190 @@ DEAL = LabelJob(
     room=ROOM,
     asked_since=1,
 )
+FOUND = Verdict("won", (), 0)
 
 
-@asynccontextmanager
-async def labelling(store: Store, how: Labelling = QUICK) -> AsyncIterator[Labeller]:
-    """A thinking process that finds labels."""
-    labeller = Labeller(store.jobs, store.deal_labels, how)
-    task = asyncio.create_task(labeller.run())
-    try:
-        yield labeller
-    finally:
-        task.cancel()
-        await asyncio.wait({task})
+class Searches:
+    """A store, and what the searches of its thinking processes have done."""
 
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, verdict: Verdict = FOUND) -> None:
+        self.store = MemoryStore()
+        self.verdict = verdict
+        self.budgets: list[int] = []
+        monkeypatch.setattr(module, "solve", self._solve)
 
-async def queue(store: Store, deal: LabelJob, body: str | None = None) -> None:
-    text = deal.model_dump_json() if body is None else body
-    await store.deal_labels.ask(deal.key, deal.room, deal.asked_since)
-    assert await store.jobs.add(JOB, deal.job_key, text, deadline_ms=store.clock.now() + 60_000)
+    def _solve(self, *_: object, budget: int, should_stop: Any) -> Verdict:
+        self.budgets.append(budget)
+        assert not should_stop()
+        return self.verdict
 
+    def labeller(
+        self, precedence: Precedence | None = None, how: Labelling = LABELLING
+    ) -> tuple[Labeller, Connection]:
+        connection = self.store.connect()
+        jobs, labels = connection.jobs, connection.deal_labels
+        return Labeller(jobs, labels, how, precedence), connection
 
-async def until_labelled(store: Store, deal: LabelJob) -> str | None:
-    known = await until_answer(lambda: store.deal_labels.read(deal.key), lambda one: one.label)
-    return known.label
+    async def queue(self, deal: LabelJob = DEAL, body: str | None = None) -> None:
+        await self.store.deal_labels.ask(deal.key, deal.room, deal.asked_since)
+        text, until = body or deal.model_dump_json(), self.store.clock.now() + 60_000
+        assert await self.store.jobs.add(JOB, deal.job_key, text, deadline_ms=until)
 
-
-async def test_a_room_knows_its_deal_once_a_process_has_searched_it(
-    store: Store, embedded_url: str, tmp_path: Path
-) -> None:
-    async with running(redis_url=embedded_url, data_dir=tmp_path) as listener:
-
-        async def deal_of(code: str) -> NumberedDeal:
-            answer = await get(listener.port, f"/api/rooms/{code}/deal")
-            assert answer.status == 200, answer.body
-            assert b"t0" not in answer.body, "a label comes without the line"
-            return NumberedDeal.model_validate_json(answer.body)
-
-        async with connect(f"http://127.0.0.1:{listener.port}") as client:
-            race = await client.create("Ada", EASY)
-            nobody = await deal_of(race.code)
-            assert nobody == NumberedDeal(number=24, label="unknown", searching=False)
-            assert not await store.jobs.count(JOB)
-            await store.deal_pools.show_filler()
-            sought = await deal_of(race.code)
-            assert sought == NumberedDeal(number=24, label="unknown", searching=True)
-            await deal_of(race.code)
-            assert await store.jobs.count(JOB) == 1
-            async with labelling(store):
-                found = await until_answer(
-                    lambda: deal_of(race.code), lambda deal: not deal.searching
-                )
-            assert found == NumberedDeal(number=24, label="winnable", searching=False)
-            other = await client.create("Bob", {"game": "spider-1"})
-            assert (await get(listener.port, f"/api/rooms/{other.code}/deal")).status == 404
-            assert (await get(listener.port, "/api/rooms/0000000/deal")).status == 404
-
-
-@pytest.mark.parametrize(
-    ("kind", "label"), [("won", "winnable"), ("unwinnable", "unwinnable"), ("unknown", "unknown")]
-)
-async def test_the_label_is_that_of_the_verdict(
-    store: Store, monkeypatch: pytest.MonkeyPatch, kind: VerdictKind, label: DealLabel
-) -> None:
-    verdict = Verdict(kind, (), 0)
-    monkeypatch.setattr("server.thinking.labeller.solve", lambda *_, **__: verdict)
-    await queue(store, DEAL)
-    async with labelling(store):
-        assert await until_labelled(store, DEAL) == label
-        await until_answer(lambda: store.jobs.count(JOB), lambda jobs: not jobs)
-
-
-async def test_a_search_without_memory_leaves_the_deal_unknown(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: object, **__: object) -> None:
-        raise MemoryError
-
-    monkeypatch.setattr("server.thinking.labeller.solve", fail)
-    await queue(store, DEAL)
-    async with labelling(store):
-        assert await until_labelled(store, DEAL) == "unknown"
-
-
-async def test_a_job_that_cannot_be_read_is_dropped(store: Store) -> None:
-    await queue(store, DEAL, "{}")
-    async with labelling(store):
-        await until_answer(lambda: store.jobs.count(JOB), lambda jobs: not jobs)
-    assert (await store.deal_labels.read(DEAL.key)).label is None
-
-
-async def test_a_deal_that_failed_with_several_processes_stays_unknown(store: Store) -> None:
-    await queue(store, DEAL)
-    for number in range(MOST_TRIES):
-        taker = f"dead {number}"
-        assert await until_answer(partial(store.jobs.take, JOB, taker, idle_ms=1), bool)
-        await asyncio.sleep(0.01)
-    async with labelling(store):
-        assert await until_labelled(store, DEAL) == "unknown"
+    async def labels(self, seconds: float = 2) -> dict[str, str]:
+        """Return all labels after a process has thought for some seconds; no job is left."""
+        async with at_work(self.labeller()[0]):
+            await asyncio.sleep(seconds)
+        assert await self.store.jobs.count(JOB) == 0
+        return dict(self.store.deal_labels)
 
 
 def numbered(number: int) -> LabelJob:
     return DEAL.model_copy(update={"number": number, "asked_since": number})
 
 
-async def test_of_many_deals_of_a_room_the_newest_one_alone_is_searched(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+async def test_a_room_knows_its_deal_once_a_process_has_searched_it() -> None:
+    async with opened() as world:
+
+        async def deal_of(code: str) -> NumberedDeal:
+            answer = await world.get(f"/api/rooms/{code}/deal")
+            assert answer.status_code == 200, answer.body
+            assert b"t0" not in answer.body, "a label comes without the line"
+            return NumberedDeal.model_validate_json(answer.body)
+
+        world.sit("Ada")
+        easy = {"game": "spider-1", "deal": "numbered", "number": 24}
+        await world.say("Ada", "create", name="Ada", settings=easy)
+        code, store = world.people["Ada"].room, world.store
+        nobody = await deal_of(code)
+        assert nobody == NumberedDeal(number=24, label="unknown", searching=False)
+        assert await store.jobs.count(JOB) == 0
+        await store.deal_pools.show_filler()
+        for _ in range(2):
+            sought = await deal_of(code)
+            assert sought == NumberedDeal(number=24, label="unknown", searching=True)
+            assert await store.jobs.count(JOB) == 1
+        async with at_work(Labeller(store.jobs, store.deal_labels, Labelling(budget=30_000))):
+            await asyncio.sleep(1)
+        found = await deal_of(code)
+        assert found == NumberedDeal(number=24, label="winnable", searching=False)
+        world.sit("Bob")
+        await world.say("Bob", "create", name="Bob", settings={"game": "spider-1"})
+        for other in (world.people["Bob"].room, "0000000"):
+            assert (await world.get(f"/api/rooms/{other}/deal")).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("kind", "label"), [("won", "winnable"), ("unwinnable", "unwinnable"), ("unknown", "unknown")]
+)
+async def test_the_label_is_that_of_the_verdict(
+    monkeypatch: pytest.MonkeyPatch, kind: VerdictKind, label: DealLabel
+) -> None:
+    searches = Searches(monkeypatch, Verdict(kind, (), 0))
+    await searches.queue()
+    assert await searches.labels() == {DEAL.key: label}
+    assert searches.budgets == [LABELLING.budget]
+
+
+async def test_a_deal_that_fails_stays_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    searches = Searches(monkeypatch)
+    await searches.queue(body="{}")  # one that cannot be read is dropped
+    assert await searches.labels() == {}
+    await searches.queue(numbered(2))
+    for number in range(MOST_TRIES):
+        assert await searches.store.jobs.take(JOB, f"dead {number}", idle_ms=0)
+    silent_s = LABELLING.silent_s + LABELLING.poll_s
+    assert await searches.labels(silent_s) == {numbered(2).key: "unknown"}
+    assert searches.budgets == []
+
+    def fail(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(module, "solve", fail)
+    await searches.queue(numbered(3))
+    assert (await searches.labels())[numbered(3).key] == "unknown"
+
+
+async def test_of_many_deals_of_a_room_the_newest_one_alone_is_searched_once(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """One host could keep the process busy for minutes by changing the number."""
-    searched: list[int] = []
-
-    def search(_labeller: Labeller, deal: LabelJob) -> DealLabel:
-        searched.append(deal.number)
-        return "winnable"
-
-    monkeypatch.setattr(Labeller, "_search", search)
+    searches = Searches(monkeypatch)
     for number in range(1, 41):
-        await queue(store, numbered(number))
-    async with labelling(store):
-        assert await until_labelled(store, numbered(40)) == "winnable"
-        await until_answer(lambda: store.jobs.count(JOB), lambda jobs: not jobs)
-    assert searched == [40]
+        await searches.queue(numbered(number))
+    await searches.queue(numbered(40).model_copy(update={"room": "another"}))
+    assert await searches.labels() == {numbered(40).key: "winnable"}
+    assert len(searches.budgets) == 1
 
 
-async def test_a_search_is_dropped_once_its_room_asks_for_another_deal(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+async def test_a_process_keeps_its_job_through_a_long_search_and_an_outage(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    began: list[object] = []
+    searches = Searches(monkeypatch)
+    loop: Any = asyncio.get_running_loop()
+    loop.work_s = 2 * LABELLING.silent_s
+    (first, connection), (second, _) = searches.labeller(), searches.labeller()
+    await searches.queue()
+    connection.faults.failing["jobs.keep"] = StoreAway()
+    async with at_work(first):
+        await asyncio.sleep(LABELLING.keep_s + 0.1)
+        assert first.is_busy
+        connection.faults.failing.clear()
+        async with at_work(second):
+            await asyncio.sleep(loop.work_s)
+        assert searches.store.deal_labels == {DEAL.key: "winnable"}
+        assert not first.is_busy
+        connection.faults.away = True
+        await searches.queue(numbered(2))
+        await asyncio.sleep(5)
+        connection.faults.away = False
+        loop.work_s = 0.01
+        await asyncio.sleep(5)
+        assert numbered(2).key in searches.store.deal_labels
+    assert len(searches.budgets) == 2
 
-    def search(*given: object, **how: object) -> object:
-        began.append(given)
-        should_stop = how["should_stop"]
-        assert callable(should_stop)
-        while len(began) == 1 and not should_stop():
-            time.sleep(0.001)
-        return Verdict("won", (), 0)
 
-    monkeypatch.setattr("server.thinking.labeller.solve", search)
-    await queue(store, numbered(1))
-    async with labelling(store):
-        await until_answer(lambda: asyncio.sleep(0, began), bool)
-        await queue(store, numbered(2))
-        assert await until_labelled(store, numbered(2)) == "winnable"
-    assert (await store.deal_labels.read(numbered(1).key)).label is None
-
-
-async def test_a_deal_that_two_rooms_ask_for_is_searched_once(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+async def test_a_search_lets_rooms_pass_that_wait_for_a_deal(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    searched: list[LabelJob] = []
-
-    def search(_labeller: Labeller, deal: LabelJob) -> DealLabel:
-        searched.append(deal)
-        return "winnable"
-
-    monkeypatch.setattr(Labeller, "_search", search)
-    for room in ("7K3QZ0A", "7K3QZ0B"):
-        await queue(store, DEAL.model_copy(update={"room": room}))
-    async with labelling(store):
-        await until_answer(lambda: store.jobs.count(JOB), lambda jobs: not jobs)
-    assert len(searched) == 1
+    searches, precedence = Searches(monkeypatch), NotedPrecedence()
+    await searches.queue()
+    async with at_work(searches.labeller(precedence)[0]):
+        await asyncio.sleep(1)
+    assert precedence.asked == ["pass"]  # as often as the search asks whether it is to stop
 
 
-async def test_a_search_lets_rooms_pass_that_wait_for_a_deal(store: Store) -> None:
-    precedence = Precedence()
-    precedence.begin()
-    await queue(store, DEAL)
-    labeller = Labeller(store.jobs, store.deal_labels, QUICK, precedence)
-    async with asyncio.TaskGroup() as tasks:
-        labelling = tasks.create_task(labeller.run())
-        await until_answer(lambda: asyncio.sleep(0, labeller.is_busy), bool)
-        await asyncio.sleep(0.2)
-        assert (await store.deal_labels.read(DEAL.key)).label is None
-        precedence.end()
-        assert await until_labelled(store, DEAL) == "winnable"
-        labelling.cancel()
+def test_a_search_ends_with_its_process_or_its_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In real threads: what is given back or dropped has no label."""
+    searches = Searches(monkeypatch)
+    quick = Labelling(look_s=0.001, poll_s=0.001)
 
+    async def search_in_threads(first: bool) -> None:
+        searching = EndlessSearch()
 
-async def test_a_process_that_ends_gives_its_search_back(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await queue(store, DEAL)
+        def solve(*_: object, **how: Any) -> Verdict:
+            searching(how["should_stop"])
+            return FOUND
 
-    def search(*_: object, **how: object) -> object:
-        should_stop = how["should_stop"]
-        assert callable(should_stop)
-        while not should_stop():
-            pass
-        return Verdict("unknown", (), 0)
+        monkeypatch.setattr(module, "solve", solve)
+        labelled = asyncio.Event()
+        thinker, connection = searches.labeller(how=quick)
 
-    with monkeypatch.context() as slow:
-        slow.setattr("server.thinking.labeller.solve", search)
-        async with labelling(store) as labeller:
-            await until_answer(lambda: asyncio.sleep(0, labeller.is_busy), bool)
-    assert (await store.deal_labels.read(DEAL.key)).label is None
-    async with labelling(store):
-        assert await until_labelled(store, DEAL) == "winnable"
+        async def noted(keep: Any, *given: Any) -> None:
+            await keep(*given)
+            labelled.set()
+
+        connection.faults.hooks["deal_labels.keep"] = noted
+        if first:
+            await searches.queue(numbered(1))
+        async with at_work(thinker):
+            await searching.began()
+            if not first:
+                monkeypatch.setattr(module, "solve", lambda *_, **__: FOUND)
+                await searches.queue(numbered(2))
+                await labelled.wait()
+        await searching.ended()
+
+    asyncio.run(search_in_threads(first=True))
+    assert searches.store.deal_labels == {}
+    asyncio.run(search_in_threads(first=False))  # it gets the job at once
+    assert searches.store.deal_labels == {numbered(2).key: "winnable"}

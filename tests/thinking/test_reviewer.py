@@ -1,415 +1,365 @@
-"""The reviews of finished rounds, over a real server and its store."""
+"""The reviews of finished rounds, from the end of a race to what its players are shown."""
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
-from http import HTTPStatus
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
 import structlog
-from spider_race_client import Race, connect
 
 from protocol.http import Replay, RoundReview
-from server.app import Tuning
-from server.http.listener import Listener
+from server.games.actions import Action
 from server.rooms.reviews import JOB, ReviewJob
-from server.rooms.timings import RoomTimings
 from server.solver.reviews import Budgets
-from server.store import Job, Store, StoreAway
+from server.solver.verdicts import Verdict
+from server.store import LogRecord, StoreAway
 from server.thinking import reviewer as module
 from server.thinking.precedence import Precedence
-from server.thinking.reviewer import MOST_TRIES, Reviewer, Reviewing
-from tests.players import running
-from tests.python_client.races import EASY, begin, first_move, result_of
-from tests.server.http import get
-from tests.servers import AT_ONCE
-from tests.waiting import until_answer
+from server.thinking.reviewer import MOST_TRIES, REVIEWING, Reviewer, Reviewing
+from tests.players import is_move
+from tests.thinking.processes import EndlessSearch, NotedPrecedence, at_work
+from tests.world.store import EPOCH_MS, Connection
+from tests.world.world import Choices, JumpingLoop, World, opened
 
-SOON = Tuning(rooms=RoomTimings(countdown_ms=10), store=AT_ONCE)
-QUICK = Reviewing(
-    budgets=Budgets(passes=(40_000,), acts=40_000), poll_s=0.01, keep_s=0.02, silent_s=0.2
-)
+EASY = {"game": "spider-1", "deal": "numbered", "number": 7, "undo": "any"}
+QUICK = replace(REVIEWING, budgets=Budgets(passes=(40_000,), acts=40_000))
 ACTS = 12
+SILENT_S = REVIEWING.silent_s
+LOST = Verdict("unwinnable", (), 0)
 
 
 @dataclass
 class Served:
-    """A server without thinking processes, and its store."""
+    """A world, its rooms, and the thinking processes beside it."""
 
-    listener: Listener
-    store: Store
+    world: World
+    connections: list[Connection] = field(default_factory=list)
 
-    def reviewer(
-        self, reviewing: Reviewing = QUICK, precedence: Precedence | None = None
-    ) -> Reviewer:
-        store = self.store
-        parts = store.jobs, store.rooms, store.logs, store.reviews
-        return Reviewer(*parts, reviewing, precedence)
+    def reviewer(self, how: Reviewing = QUICK, precedence: Precedence | None = None) -> Reviewer:
+        """Return another thinking process; `connections` has its connection."""
+        connection = self.world.store.connect()
+        self.connections.append(connection)
+        parts = connection.jobs, connection.rooms, connection.logs, connection.reviews
+        return Reviewer(*parts, how, precedence)
 
-    async def review(self, code: str, n: int = 1) -> RoundReview:
-        answer = await get(self.listener.port, f"/api/rooms/{code}/rounds/{n}/review")
-        assert answer.status == HTTPStatus.OK
+    async def raced(self, *names: str, acts: int = ACTS) -> str:
+        """Play some acts of a round, and give up; return the room's code."""
+        world = self.world
+        for name in names:
+            world.sit(name)
+        await world.say(names[0], "create", name=names[0], settings=EASY)
+        code = world.people[names[0]].room
+        for name in names[1:]:
+            await world.say(name, "join", room=code, name=name)
+            await world.say(name, "ready")
+        await world.say(names[0], "start")
+        await world.wait(6)
+        for name in names:
+            for _ in range(acts):
+                legal = world.people[name].table["legal"]
+                await world.act(name, next(text for text in legal if is_move(text)))
+            await world.say(name, "forfeit")
+        return code
+
+    async def review(self, code: str) -> RoundReview:
+        answer = await self.world.get(f"/api/rooms/{code}/rounds/1/review")
+        assert answer.status_code == 200
         return RoundReview.model_validate_json(answer.body)
 
-    async def until_done(self, code: str, n: int = 1) -> RoundReview:
-        await self.store.deal_pools.show_filler()  # as a thinking process does all the time
-        return await until_answer(
-            lambda: self.review(code, n), lambda review: review.state == "done"
-        )
+    async def done(self, code: str, *reviewers: Reviewer, seconds: float = 5) -> RoundReview:
+        """Return the review after these processes have thought for some seconds."""
+        await self.world.store.deal_pools.show_filler()
+        async with at_work(*reviewers):
+            await asyncio.sleep(seconds)
+        review = await self.review(code)
+        assert (review.state, await self.world.store.jobs.count(JOB)) == ("done", 0)
+        return review
 
-    async def jobs(self) -> int:
-        return await self.store.jobs.count(JOB)
-
-
-@pytest.fixture
-async def served(store: Store, embedded_url: str, tmp_path: Path) -> AsyncIterator[Served]:
-    async with running(SOON, redis_url=embedded_url, data_dir=tmp_path, thinkers=0) as listener:
-        yield Served(listener, store)
+    def kept(self) -> list[tuple[str, int, str]]:
+        """Return the room, seat and text of each review that was made, in order."""
+        made = [each for one in self.connections for each in one.faults.given]
+        return [(code, seat, text) for call, given in made if call == "reviews.keep"
+                for code, _, _, seat, text in [given]]  # fmt: skip
 
 
 @asynccontextmanager
-async def reviewing(*reviewers: Reviewer) -> AsyncIterator[None]:
-    tasks = [asyncio.create_task(each.run()) for each in reviewers]
-    try:
-        yield
-        assert not any(task.done() for task in tasks)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.wait(tasks)
+async def serving(thinkers: int = 0) -> AsyncIterator[Served]:
+    async with opened(chosen=Choices(thinkers=thinkers)) as world:
+        yield Served(world)
 
 
-async def raced(served: Served, *names: str) -> str:
-    """Play some acts of a round, and give up; return the room's code."""
-    async with connect(f"http://127.0.0.1:{served.listener.port}") as client:
-        host = await client.create(names[0], EASY)
-        players = [host, *[await client.join(host.code, name) for name in names[1:]]]
-        await began(*players)
-        for player in players:
-            await play(player, ACTS)
-            await player.forfeit()
-        await result_of(host, 1)
-    return host.code
+@pytest.fixture
+def nothing_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let searches find at once that no position can be won, in tests of other things."""
+    monkeypatch.setattr(module, "solve_from", lambda *_, **__: LOST)
 
 
-async def began(host: Race, *others: Race) -> None:
-    """Begin a round of these players, or of one alone."""
-    if others:
-        await begin(host, *others)
-    else:
-        await host.start()
-        await host.wait_for_table()
+async def test_a_finished_race_is_reviewed_and_its_wins_can_be_played() -> None:
+    async with serving() as served:
+        code, world = await served.raced("Ada", "Bob"), served.world
+        without = await served.review(code)
+        assert (without.state, without.games, without.missing) == ("done", (), (0, 1))
+        await world.store.deal_pools.show_filler()
+        before = await served.review(code)
+        assert (before.state, before.games) == ("waiting", ())
+        path = f"/api/rooms/{code}/rounds/1/seats"
+        assert (await world.get(f"{path}/0/win")).status_code == 404
+        review = await served.done(code, served.reviewer())
+        assert [game.name for game in review.games] == ["Ada", "Bob"]
+        assert review.missing == ()
+        for game in review.games:
+            assert game.known_ms is not None
+            win = Replay.model_validate_json((await world.get(f"{path}/{game.seat}/win")).body)
+            assert (win.seat, win.name, win.steps[-1].suits) == (game.seat, game.name, 8)
+            assert win.acts <= ACTS + game.acts
+            times = [step.ms for step in win.steps]
+            assert times == sorted(times)
+        assert (await world.get(f"{path}/7/win")).status_code == 404
 
 
-async def play(player: Race, acts: int) -> None:
-    for _ in range(acts):
-        await player.act(first_move(player))
-
-
-async def test_a_finished_race_is_reviewed_and_its_wins_can_be_played(served: Served) -> None:
-    code = await raced(served, "Ada", "Bob")
-    without = await served.review(code)
-    assert (without.state, without.games, without.missing) == ("done", (), (0, 1))
-    await served.store.deal_pools.show_filler()
-    before = await served.review(code)
-    assert (before.state, before.games) == ("waiting", ())
-    path = f"/api/rooms/{code}/rounds/1/seats"
-    assert (await get(served.listener.port, f"{path}/0/win")).status == HTTPStatus.NOT_FOUND
-    async with reviewing(served.reviewer()):
-        review = await served.until_done(code)
-    assert [game.name for game in review.games] == ["Ada", "Bob"]
-    assert review.missing == ()
-    assert await served.jobs() == 0
-    for game in review.games:
-        assert game.known_ms is not None
-        answer = await get(served.listener.port, f"{path}/{game.seat}/win")
-        win = Replay.model_validate_json(answer.body)
-        assert (win.seat, win.name, win.steps[-1].suits) == (game.seat, game.name, 8)
-        assert win.acts <= ACTS + game.acts
-        times = [step.ms for step in win.steps]
-        assert times == sorted(times)
-    assert (await get(served.listener.port, f"{path}/7/win")).status == HTTPStatus.NOT_FOUND
-
-
-async def test_a_review_lets_rooms_pass_that_wait_for_a_deal(served: Served) -> None:
-    code = await raced(served, "Ada")
-    precedence = Precedence()
-    precedence.begin()
-    await served.store.deal_pools.show_filler()
-    async with reviewing(served.reviewer(precedence=precedence)):
-        await until_answer(lambda: served.review(code), lambda review: review.state == "running")
-        await asyncio.sleep(0.2)
-        assert (await served.review(code)).games == ()
-        precedence.end()
-        assert len((await served.until_done(code)).games) == 1
-
-
-async def test_a_round_with_nothing_to_review_is_done_at_once(served: Served) -> None:
-    """Programs that ask until it is done would ask for ever."""
-    await served.store.deal_pools.show_filler()
-    async with connect(f"http://127.0.0.1:{served.listener.port}") as client:
-        ada = await client.create("Ada", EASY)
-        await began(ada)
-        await ada.forfeit()
-        await result_of(ada, 1)
-    review = await served.review(ada.code)
-    assert (review.state, review.games, review.missing) == ("done", (), ())
-    assert await served.jobs() == 0
-
-
-async def test_a_review_is_expected_of_processes_that_are_about_to_start(
-    store: Store, embedded_url: str, tmp_path: Path
-) -> None:
+async def test_a_review_is_expected_of_processes_that_are_about_to_start() -> None:
     """A page asked no more, whose race was over before the process of its server was there."""
-    async with running(SOON, redis_url=embedded_url, data_dir=tmp_path, thinkers=1) as listener:
-        served = Served(listener, store)
-        assert (await served.review(await raced(served, "Ada"))).state == "waiting"
+    async with serving(thinkers=1) as served:
+        assert (await served.review(await served.raced("Ada", acts=2))).state == "waiting"
 
 
-async def test_a_round_that_is_on_is_not_reviewed(served: Served) -> None:
-    async with connect(f"http://127.0.0.1:{served.listener.port}") as client:
-        ada = await client.create("Ada", EASY)
-        await began(ada)
-        await play(ada, 3)
-        job = ReviewJob(room=ada.code, n=1)
-        deadline_ms = served.store.clock.now() + 9_000
-        for each in (job, ReviewJob(room="0000000", n=1)):
-            body = each.model_dump_json()
-            await served.store.jobs.add(JOB, each.key, body, deadline_ms=deadline_ms)
-        async with reviewing(served.reviewer()):
-            await until_answer(served.jobs, lambda count: count == 0)
-        path = f"/api/rooms/{ada.code}/rounds/1"
+async def test_a_line_that_is_too_long_or_a_search_without_memory_finds_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with serving() as served:
+        too_long = tuple([Action(0)] * (module.LONGEST_LINE + 1))
+        monkeypatch.setattr(module, "solve_from", lambda *_, **__: Verdict("won", too_long, 1))
+        review = await served.done(await served.raced("Ada", acts=2), served.reviewer())
+        assert [game.known_ms for game in review.games] == [None]
+
+        def fails(*_given: object, **_named: object) -> object:
+            raise MemoryError
+
+        monkeypatch.setattr(module, "solve_from", fails)
+        code = await served.raced("Bob", "Cy", acts=2)
+        with structlog.testing.capture_logs() as logged:
+            review = await served.done(code, served.reviewer())
+        assert [game.known_ms for game in review.games] == [None, None]
+        assert {entry["event"] for entry in logged} == {"a search has used up the memory"}
+
+
+@pytest.mark.usefixtures("nothing_found")
+async def test_rounds_that_are_on_or_gone_or_without_acts_are_not_reviewed() -> None:
+    """Programs that ask until it is done would ask for ever."""
+    async with serving() as served:
+        store = served.world.store
+        await store.deal_pools.show_filler()
+        review = await served.review(await served.raced("Ada", acts=0))
+        assert (review.state, review.games, review.missing) == ("done", (), ())
+        assert await store.jobs.count(JOB) == 0
+        served.world.sit("Bob")
+        await served.world.say("Bob", "create", name="Bob", settings=EASY)
+        await served.world.say("Bob", "start")
+        await served.world.wait(6)
+        code = served.world.people["Bob"].room
+        for room in (code, "0000000"):
+            job = ReviewJob(room=room, n=1)
+            until = store.clock.now() + 9_000
+            await store.jobs.add(JOB, job.key, job.model_dump_json(), deadline_ms=until)
+        async with at_work(served.reviewer()):
+            await asyncio.sleep(5)
+        assert (await store.jobs.count(JOB), store.reviews) == (0, {})
         for way in ("review", "seats/0/win"):
-            answer = await get(served.listener.port, f"{path}/{way}")
-            assert answer.status == HTTPStatus.NOT_FOUND
-        keys = served.store.keys
-        assert not await served.store.client.call("", "EXISTS", keys.review(ada.code, 1))
+            answer = await served.world.get(f"/api/rooms/{code}/rounds/1/{way}")
+            assert answer.status_code == 404
 
 
-async def test_a_job_goes_on_with_another_process_and_nothing_is_made_twice(
-    served: Served, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.usefixtures("nothing_found")
+async def test_a_log_that_cannot_be_replayed_is_left() -> None:
+    async with serving() as served:
+        code = await served.raced("Ada", acts=2)
+        served.world.store.logs[code, 1, 0].insert(0, LogRecord(0x8003, 0))
+        with structlog.testing.capture_logs() as logged:
+            async with at_work(served.reviewer()):
+                await asyncio.sleep(5)
+        assert [entry["event"] for entry in logged] == ["a round cannot be reviewed"]
+        assert await served.world.store.jobs.count(JOB) == 0
+        assert (await served.review(code)).games == ()
+
+
+@pytest.mark.usefixtures("nothing_found")
+async def test_rounds_take_turns_and_nothing_is_made_twice() -> None:
+    async with serving() as served:
+        large = await served.raced("Ada", "Bob", "Cy", acts=2)
+        small = await served.raced("Dee", acts=2)
+        await served.done(large, served.reviewer(), served.reviewer())
+        order = [code for code, _, _ in served.kept()]
+        assert order.index(small) < len(order) - 1
+        assert sorted(order) == sorted([large] * 3 + [small])
+
+
+@pytest.mark.usefixtures("nothing_found")
+async def test_a_job_goes_on_with_another_process_once_its_own_one_is_silent() -> None:
+    async with serving() as served:
+        code = await served.raced("Ada", "Bob", acts=2)
+        dead = served.reviewer()
+        faults = served.connections[0].faults
+
+        async def last(keep: Any, *given: Any) -> bool:
+            kept: bool = await keep(*given)
+            faults.away = True  # as if the process had been killed
+            return kept
+
+        faults.hooks["reviews.keep"] = last
+        async with at_work(dead):
+            await asyncio.sleep(1)
+        began = await served.review(code)
+        assert [game.seat for game in began.games] == [0]
+        early = served.reviewer()
+        async with at_work(early):
+            await asyncio.sleep(SILENT_S - 2)
+            assert not early.is_busy
+        review = await served.done(code, served.reviewer())
+        assert [seat for _, seat, _ in served.kept()] == [0, 1]
+        assert review.games[0] == began.games[0]
+        # The same text would have been made, so that a second one does no harm.
+        twice = await served.raced("Cy", acts=2)
+        last_one = served.reviewer()
+        served.connections[-1].faults.failing["reviews.keep"] = StoreAway()
+        async with at_work(last_one):
+            await asyncio.sleep(3)
+        texts = [text for room, _, text in served.kept() if room == twice]
+        assert len(texts) > 1
+        assert len(set(texts)) == 1
+
+
+@pytest.mark.usefixtures("nothing_found")
+async def test_a_round_beyond_its_budget_or_its_tries_names_the_games_that_are_missing() -> None:
+    async with serving() as served:
+        code = await served.raced("Ada", "Bob", acts=2)
+        review = await served.done(code, served.reviewer(replace(QUICK, most=0)))
+        assert (review.games, review.missing) == ((), (0, 1))
+        code = await served.raced("Cy", acts=2)
+        jobs = served.world.store.jobs
+        for number in range(MOST_TRIES):
+            assert await jobs.take(JOB, f"dead {number}", idle_ms=0) is not None
+        with structlog.testing.capture_logs() as logged:
+            review = await served.done(code, served.reviewer(), seconds=SILENT_S + 5)
+        assert (review.games, review.missing) == ((), (0,))
+        assert [entry["event"] for entry in logged] == ["a review is given up"]
+
+
+async def test_a_budget_counts_all_that_was_judged_for_the_round(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    code = await raced(served, "Ada", "Bob")
-    made: list[tuple[int, str]] = []
-    first_kept = asyncio.Event()
-    keep = served.store.reviews.keep
-
-    async def noted(code: str, n: int, t0: int, seat: int, text: str) -> bool:
-        is_kept = await keep(code, n, t0, seat, text)
-        made.append((seat, text))
-        first_kept.set()
-        return is_kept
-
-    async def lost(_job: Job) -> bool:
-        raise StoreAway  # as if the process had been killed
-
-    monkeypatch.setattr(served.store.reviews, "keep", noted)
-    with monkeypatch.context() as killed:
-        killed.setattr(served.store.jobs, "release", lost)
-        async with reviewing(served.reviewer()):
-            await first_kept.wait()
-    began = await served.review(code)
-    async with reviewing(served.reviewer(), served.reviewer()):
-        review = await served.until_done(code)
-        await until_answer(served.jobs, lambda count: count == 0)
-    assert [seat for seat, _ in made] == [0, 1]
-    assert review.games[: len(began.games)] == began.games
+    monkeypatch.setattr(module, "solve_from", lambda *_, **__: Verdict("unknown", (), 7))
+    async with serving() as served:
+        code = await served.raced("Ada", "Bob", acts=2)
+        review = await served.done(code, served.reviewer(replace(QUICK, most=1)))
+        assert ([game.seat for game in review.games], review.missing) == ([0], (1,))
 
 
-async def test_a_review_that_was_made_twice_is_the_same(
-    served: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    code = await raced(served, "Ada")
-    texts: list[str] = []
-
-    async def lost(_code: str, _n: int, _t0: int, _seat: int, text: str) -> bool:
-        texts.append(text)
-        raise StoreAway
-
-    with monkeypatch.context() as away:
-        away.setattr(served.store.reviews, "keep", lost)
-        async with reviewing(served.reviewer()):
-            await until_answer(lambda: asyncio.sleep(0, texts), lambda texts: len(texts) > 1)
-    assert len(set(texts)) == 1
-    async with reviewing(served.reviewer()):
-        await served.until_done(code)
-
-
-async def test_rounds_take_turns(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    large, small = await raced(served, "Ada", "Bob", "Cy"), await raced(served, "Dee")
-    order: list[str] = []
-    keep = served.store.reviews.keep
-
-    async def noted(code: str, n: int, t0: int, seat: int, text: str) -> bool:
-        order.append(code)
-        return await keep(code, n, t0, seat, text)
-
-    monkeypatch.setattr(served.store.reviews, "keep", noted)
-    async with reviewing(served.reviewer()):
-        await served.until_done(small)
-        await served.until_done(large)
-    assert order.index(small) < len(order) - 1
-    assert sorted(order) == sorted([large] * 3 + [small])
-
-
-async def test_a_round_beyond_its_budget_names_the_games_that_are_missing(served: Served) -> None:
-    code = await raced(served, "Ada", "Bob")
-    async with reviewing(served.reviewer(replace(QUICK, most=1))):
-        review = await served.until_done(code)
-    assert [game.seat for game in review.games] == [0]
-    assert review.missing == (1,)
-
-
-async def test_a_job_that_fails_with_many_processes_is_given_up(served: Served) -> None:
-    code = await raced(served, "Ada")
-    for number in range(MOST_TRIES):
-        assert await served.store.jobs.take(JOB, f"dead {number}", idle_ms=0) is not None
-    with structlog.testing.capture_logs() as logged:
-        async with reviewing(served.reviewer()):
-            review = await served.until_done(code)
-    assert (review.games, review.missing) == ((), (0,))
-    assert "a review is given up" in [entry["event"] for entry in logged]
+@pytest.mark.usefixtures("nothing_found")
+async def test_reviews_that_were_made_are_no_failure_of_their_job() -> None:
+    async with serving() as served:
+        await served.raced("Ada", acts=2)
+        jobs = served.world.store.jobs
+        for number in range(MOST_TRIES - 1):
+            assert await jobs.take(JOB, f"dead {number}", idle_ms=0) is not None
+        reviewer = served.reviewer()
+        served.connections[0].faults.failing["reviews.finish"] = StoreAway()
+        async with at_work(reviewer):
+            await asyncio.sleep(SILENT_S + 5)
+            (queued,) = jobs[JOB]
+            assert queued.tries == 0
 
 
 async def test_a_process_that_was_suspended_holds_no_round_twice(
-    served: Served, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Regression: it took its own job again, as that of another process."""
-    code = await raced(served, "Ada", "Bob")
-    suspended = served.reviewer(replace(QUICK, keep_s=60.0, silent_s=0.02))
-    again, held = asyncio.Event(), []
-    keep, take = served.store.reviews.keep, served.store.jobs.take
-
-    async def late(code: str, n: int, t0: int, seat: int, text: str) -> bool:
-        again.clear()
-        await again.wait()  # until the process has got its own job
-        await asyncio.sleep(0)
-        held.append(len(suspended._held))
-        return await keep(code, n, t0, seat, text)
-
-    async def noted(*given: Any, **named: Any) -> Job | None:
-        job = await take(*given, **named)
-        if job is not None:
-            asyncio.get_running_loop().call_soon(again.set)
-        return job
-
-    monkeypatch.setattr(served.store.reviews, "keep", late)
-    monkeypatch.setattr(served.store.jobs, "take", noted)
-    async with reviewing(suspended):
-        await served.until_done(code)
-        await until_answer(served.jobs, lambda count: count == 0)
-    assert held == [1, 1]
+    monkeypatch.setattr(module, "solve_from", lambda *_, **__: Verdict("unknown", (), 7))
+    async with serving() as served:
+        code = await served.raced("Ada", "Bob", acts=2)
+        suspended = served.reviewer(replace(QUICK, keep_s=600.0, silent_s=0.1, poll_s=0.2))
+        served.connections[0].faults.slow("reviews.keep", 1.0)  # it gets its own job meanwhile
+        review = await served.done(code, suspended)
+        assert served.connections[0].faults.calls["jobs.finish"] == 1
+        assert [seat for _, seat, _ in served.kept()] == [0, 1]
+        assert len(review.games) == 2
 
 
-async def test_reviews_that_were_made_are_no_failure_of_their_job(
-    served: Served, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.usefixtures("nothing_found")
+async def test_a_process_waits_for_the_store_and_leaves_a_job_that_it_has_lost() -> None:
+    async with serving() as served:
+        code = await served.raced("Ada", acts=2)
+        reviewer = served.reviewer()
+        faults = served.connections[0].faults
+        calls = ("jobs.take", "rooms.read", "logs.read", "reviews.finish", "jobs.keep")
+        faults.failing = {call: StoreAway() for call in calls}
+        await served.world.store.deal_pools.show_filler()
+        async with at_work(reviewer):
+            for call in calls:
+                await asyncio.sleep(2)
+                assert (await served.review(code)).state != "done"
+                del faults.failing[call]
+                if call == "reviews.finish":
+                    break
+            await asyncio.sleep(REVIEWING.keep_s)
+            await served.world.store.deal_pools.show_filler()
+            assert (await served.review(code)).state == "done"
+            await served.raced("Bob", acts=2)
+            with faults.held("rooms.read"):
+                await asyncio.sleep(2)
+                assert reviewer.is_busy
+                faults.failing.clear()
+                faults.refuse("jobs.keep", 1, answer=False)  # another process has it
+                await asyncio.sleep(REVIEWING.keep_s)
+                assert not reviewer.is_busy
+
+
+async def test_a_review_lets_rooms_pass_that_wait_for_a_deal(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    code = await raced(served, "Ada")
-    for number in range(MOST_TRIES - 1):
-        assert await served.store.jobs.take(JOB, f"dead {number}", idle_ms=0) is not None
+    """Its search asks again and again whether it is to stop, and each time lets rooms pass."""
 
-    async def unfinished(*_: object) -> None:
-        raise StoreAway
+    def search(*_: object, should_stop: Any, **__: object) -> Verdict:
+        assert not should_stop()
+        return LOST
 
-    monkeypatch.setattr(served.store.reviews, "finish", unfinished)
-    async with reviewing(served.reviewer()):
-        await until_answer(lambda: served.review(code), lambda review: bool(review.games))
-        queue, _ = served.store.keys.jobs(JOB)
-        pending = ("XPENDING", queue, "takers", "-", "+", 1)
-        await until_answer(
-            lambda: served.store.client.call(queue, *pending), lambda held: held[0][3] == 0
-        )
+    monkeypatch.setattr(module, "solve_from", search)
+    async with serving() as served:
+        precedence = NotedPrecedence()
+        code = await served.raced("Ada", acts=2)
+        await served.done(code, served.reviewer(precedence=precedence))
+        assert set(precedence.asked) == {"pass"}
 
 
-async def test_a_log_that_cannot_be_replayed_is_left(served: Served) -> None:
-    code = await raced(served, "Ada")
-    log = served.store.keys.log(code, 1, 0)
-    await served.store.client.call(log, "LPUSH", log, b"\x03\x80\x00\x00\x00\x00")
-    with structlog.testing.capture_logs() as logged:
-        async with reviewing(served.reviewer()):
-            await until_answer(served.jobs, lambda count: count == 0)
-    assert "a round cannot be reviewed" in [entry["event"] for entry in logged]
-    assert (await served.review(code)).games == ()
-
-
-async def test_a_search_without_memory_ends_alone_and_finds_nothing(
-    served: Served, monkeypatch: pytest.MonkeyPatch
+def test_a_search_ends_with_its_process_and_its_game_is_left_to_another_one(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    code = await raced(served, "Ada", "Bob")
+    """In real threads, after a race on the clock that jumps."""
+    found: list[Served] = []
 
-    def fails(*_given: object, **_named: object) -> object:
-        raise MemoryError
+    async def play() -> int:
+        async with serving() as served:
+            await served.raced("Ada", acts=2)
+            found.append(served)
+            return served.world.now()
 
-    monkeypatch.setattr(module, "solve_from", fails)
-    with structlog.testing.capture_logs() as logged:
-        async with reviewing(served.reviewer()):
-            review = await served.until_done(code)
-    assert [game.known_ms for game in review.games] == [None, None]
-    assert {entry["event"] for entry in logged} >= {"a search has used up the memory"}
+    async def search_in_threads() -> None:
+        searching, clock = EndlessSearch(), found[0].world.store.clock
+        clock.shift_ms = ended_ms - EPOCH_MS - round(asyncio.get_running_loop().time() * 1_000)
 
+        def search(*_: object, should_stop: Any, **__: object) -> Verdict:
+            searching(should_stop)
+            return LOST
 
-async def test_a_line_that_is_too_long_is_not_kept(
-    served: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    code = await raced(served, "Ada")
-    monkeypatch.setattr(module, "LONGEST_LINE", 3)
-    async with reviewing(served.reviewer()):
-        review = await served.until_done(code)
-    assert review.games[0].known_ms is None
+        monkeypatch.setattr(module, "solve_from", search)
+        async with at_work(found[0].reviewer()):
+            await searching.began()
+        await searching.ended()
 
-
-async def test_a_store_that_is_away_is_waited_for(
-    served: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    code = await raced(served, "Ada")
-    away = dict.fromkeys(("take", "keep", "finish"), 3)
-
-    def sometimes(name: str) -> None:
-        change = getattr(served.store.jobs, name)
-
-        async def tried(*given: object, **named: object) -> object:
-            if away[name]:
-                away[name] -= 1
-                raise StoreAway
-            return await change(*given, **named)
-
-        monkeypatch.setattr(served.store.jobs, name, tried)
-
-    for name in away:
-        sometimes(name)
-    read = served.store.rooms.read
-    reads = [StoreAway(), StoreAway()]
-
-    async def read_later(code: str) -> object:
-        if reads:
-            raise reads.pop()
-        return await read(code)
-
-    monkeypatch.setattr(served.store.rooms, "read", read_later)
-    async with reviewing(served.reviewer()):
-        await served.until_done(code)
-
-
-async def test_a_process_that_has_lost_its_job_leaves_it(
-    served: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await raced(served, "Ada")
-    reviewer = served.reviewer()
-
-    async def lost(_job: Job) -> bool:
-        return False
-
-    monkeypatch.setattr(served.store.jobs, "keep", lost)
-    hang = asyncio.Event()
-
-    async def read_never(_code: str) -> object:
-        await hang.wait()
-        raise StoreAway
-
-    monkeypatch.setattr(served.store.rooms, "read", read_never)
-    async with reviewing(reviewer):
-        await until_answer(lambda: asyncio.sleep(0, reviewer.is_busy), bool)
-        await until_answer(lambda: asyncio.sleep(0, reviewer.is_busy), lambda busy: not busy)
+    with asyncio.Runner(loop_factory=JumpingLoop) as runner:
+        ended_ms = runner.run(play())
+    asyncio.run(search_in_threads())
+    assert found[0].kept() == []
+    (queued,) = found[0].world.store.jobs[JOB]
+    assert (queued.job.taker, queued.tries) == ("nobody", 0)

@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 import structlog
 from websockets.datastructures import Headers
-from websockets.http11 import Request
+from websockets.http11 import Request, Response
 
 from protocol.vocabulary import RoomState
 from server.bot_job import BotJob
@@ -82,8 +82,16 @@ class _Jumping(selectors.SelectSelector):
         return ready
 
 
+def _resolve(done: asyncio.Future[Any], result: object) -> None:
+    if not done.done():
+        done.set_result(result)
+
+
 class JumpingLoop(asyncio.SelectorEventLoop):
     """An event loop whose time passes only while no callback is ready."""
+
+    work_s = 0.0
+    """The time that work in another thread takes, so that other tasks go on meanwhile."""
 
     def __init__(self) -> None:
         self._jumping = _Jumping()
@@ -93,12 +101,17 @@ class JumpingLoop(asyncio.SelectorEventLoop):
         return self._jumping.now
 
     def run_in_executor(  # type: ignore[override]  # any future can be awaited
-        self, executor: Any, func: Callable[..., Any], *args: Any
+        self,
+        executor: Any,  # noqa: ARG002  # no thread of any pool
+        func: Callable[..., Any],
+        *args: Any,
     ) -> Any:
         """Run the function at once: the end of a thread would not be reproducible."""
-        done = self.create_future()
-        assert executor is None
-        done.set_result(func(*args))
+        done, result = self.create_future(), func(*args)
+        if self.work_s:
+            self.call_later(self.work_s, _resolve, done, result)
+        else:
+            done.set_result(result)
         return done
 
 
@@ -231,6 +244,7 @@ class Choices:
     """Whether processes sweep and send heartbeats by themselves, and not in `World.wait`."""
     echoes: bool = False
     """Whether a process has another name in its publications, so that it publishes to itself."""
+    thinkers: int = 0  # thinking processes that the server counts on
     has_pools: bool = False  # whether rooms take winnable deals from the store's pools
 
 
@@ -319,7 +333,7 @@ class Process:
             monotonic=time,
         )
         self.routes = Routes(
-            Config(data_dir=Path("unused")),
+            Config(data_dir=Path("unused"), thinkers=chosen.thinkers),
             repository,
             self.services.long_work,
             SharedLimits(ConnectionLimits(1_000, lambda: 0).rate, self.services.guesses),
@@ -476,13 +490,14 @@ class World:
                 action = bot.choose()
                 await (self.say(who, "forfeit") if action is None else self.act(who, action))
 
-    async def get(self, path: str) -> None:
+    async def get(self, path: str) -> Response:
         """Request a path over HTTP."""
-        asked = HttpRequest(Request(path, Headers()), "192.0.2.1")
+        asked = HttpRequest(Request(path, Headers()), ADDRESS)
         answer = await self.routes.answer(asked)
         del answer.headers["Date"]
         text = f"{answer.status_code} {answer.headers}{bytes(answer.body).decode()}"
         self.received.append(Sent(f"GET {path}", self.now(), text))
+        return answer
 
     async def settle(self) -> None:
         """Run all callbacks that need almost no time."""

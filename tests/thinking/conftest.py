@@ -1,0 +1,20 @@
+import asyncio
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from tests.world.world import JumpingLoop
+
+
+class WorkingLoop(JumpingLoop):
+    """A loop on which a search takes a moment, while the processes beside it go on."""
+
+    work_s = 0.01
+
+
+def pytest_asyncio_loop_factories(
+    config: pytest.Config,  # noqa: ARG001  # the name of the hook's argument
+    item: pytest.Item,  # noqa: ARG001
+) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """Let time jump in these tests; searches run in the loop's own thread."""
+    return {"working": WorkingLoop}
