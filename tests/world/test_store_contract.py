@@ -52,6 +52,12 @@ class Stores:
         else:
             await self.here.client.call("any", "CONFIG", "SET", "maxmemory", int(full))
 
+    def stop_clock(self, patch: pytest.MonkeyPatch) -> None:
+        """Let both processes' clocks stand, where what is stored counts for some seconds."""
+        now = self.now()
+        for each in (self.here, self.elsewhere):
+            patch.setattr(each.clock, "now", lambda: now)
+
     def now(self) -> int:
         now: int = self.here.clock.now()
         return now
@@ -272,7 +278,10 @@ async def test_unreadable_rooms_are_due_later(stores: Stores) -> None:
     assert await unreadable.count() == 1
 
 
-async def test_claims_count_rooms_and_computer_players_up_to_a_limit(stores: Stores) -> None:
+async def test_claims_count_rooms_and_computer_players_up_to_a_limit(
+    stores: Stores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stores.stop_clock(monkeypatch)
     rooms, bots = stores.here.open_rooms, stores.here.bots
     everywhere, near = Quota("", 2), Quota("near", 1)
     assert rooms.has_space(CODE)
@@ -372,7 +381,10 @@ async def test_reviews_keep_the_first_text_of_their_round(stores: Stores) -> Non
     assert await stores.here.rooms.read(CODE) is not None
 
 
-async def test_pools_and_labels_know_whether_somebody_fills_them(stores: Stores) -> None:
+async def test_pools_and_labels_know_whether_somebody_fills_them(
+    stores: Stores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stores.stop_clock(monkeypatch)
     pools, labels = stores.here.deal_pools, stores.here.deal_labels
     assert await stores.here.reviews.maker_seen_ms() == 0
     assert await labels.read("deal", "room") == (await labels.read("other"))

@@ -14,6 +14,7 @@ import selectors
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -261,7 +262,6 @@ class Process:
         self.services: Services
         self.repository: Repository
         self.hub: Hub
-        self.routes: Routes
         self._world = world
         self._began = asyncio.Event()
         self._task: asyncio.Task[None]
@@ -332,13 +332,19 @@ class Process:
             draw_token=lambda: f"token-{world.draw_number()}",
             monotonic=time,
         )
-        self.routes = Routes(
-            Config(data_dir=Path("unused"), thinkers=chosen.thinkers),
-            repository,
-            self.services.long_work,
-            SharedLimits(ConnectionLimits(1_000, lambda: 0).rate, self.services.guesses),
-            lambda: 8000,
-        )
+
+    @cached_property
+    def routes(self) -> Routes:
+        """The routes of this process, made by the first request: their files take a while."""
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(routes, "read_files", lambda _root: dict(_FILES))
+            return Routes(
+                Config(data_dir=Path("unused"), thinkers=self._world.chosen.thinkers),
+                self.repository,
+                self.services.long_work,
+                SharedLimits(ConnectionLimits(1_000, lambda: 0).rate, self.services.guesses),
+                lambda: 8000,
+            )
 
 
 class World:
@@ -554,7 +560,6 @@ def play(script: Script, entropies: Entropies | None = None, chosen: Choices = D
     world = World(entropies, chosen)
     forget_deals()
     with pytest.MonkeyPatch.context() as patch, structlog.testing.capture_logs() as logged:
-        patch.setattr(routes, "read_files", lambda _root: dict(_FILES))
         patch.setattr(rounds, "new_game", world.entropies.game)
         with asyncio.Runner(loop_factory=JumpingLoop) as runner:
             runner.run(_play(script, world))
