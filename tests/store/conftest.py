@@ -9,30 +9,32 @@ from tests.servers import Cluster, RedisServer, find_redis, opened, start_embedd
 from tests.store.rooms_and_acts import ask_every_master
 
 
-@pytest.fixture(scope="session", params=["embedded", "redis", "cluster"])
-def shared_server(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[RedisServer | Cluster]:
-    """Yield each type of server that the machine has, and a cluster; tests leave it running."""
-    if request.param == "cluster":
-        yield request.getfixturevalue("cluster")
-        return
-    data_dir = tmp_path_factory.mktemp(request.param)
-    if request.param == "embedded":
-        server = start_embedded(data_dir)
-    else:
-        binary = find_redis()
-        if binary is None:
-            pytest.skip("no redis-server on the PATH")
-        server = RedisServer(binary, data_dir)
-    yield server
-    server.stop()
+@pytest.fixture(scope="session")
+def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+    """Yield the Redis of the machine, where it has one; see `.ci/redis`."""
+    binary = find_redis()
+    if binary is None:
+        pytest.skip("no redis-server on the PATH")
+    with RedisServer(binary, tmp_path_factory.mktemp("redis")) as server:
+        yield server
 
 
 @pytest.fixture
-async def store(shared_server: RedisServer | Cluster, tmp_path: Path) -> AsyncIterator[Store]:
-    """Yield an empty store, on each type of server."""
-    async with opened(shared_server.url, tmp_path) as store:
+def shared_url(request: pytest.FixtureRequest, embedded_url: str) -> str:
+    """The URL of a server that tests leave running: the embedded one, or as a mark says."""
+    kind = getattr(request, "param", "embedded")
+    if kind == "embedded":
+        return embedded_url
+    server: RedisServer | Cluster = request.getfixturevalue(
+        "cluster" if kind == "cluster" else "redis_server"
+    )
+    return server.url
+
+
+@pytest.fixture
+async def store(shared_url: str, tmp_path: Path) -> AsyncIterator[Store]:
+    """Yield an empty store; on other servers too in tests with a mark of `rooms_and_acts`."""
+    async with opened(shared_url, tmp_path) as store:
         await ask_every_master(store, "FLUSHALL")
         yield store
         await store.client.call(keys.CLOCK, "DEL", keys.CLOCK)  # tests of the clock change it

@@ -5,6 +5,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import pytest
+
 from server.store import (
     Commit,
     CommitAnswer,
@@ -18,6 +20,11 @@ from server.store import (
     keys,
 )
 from server.store.packed_commands import Word, pack
+
+on_redis = pytest.mark.parametrize("shared_url", ["embedded", "redis"], indirect=True)
+"""For strong tests that together use every script and every command."""
+everywhere = pytest.mark.parametrize("shared_url", ["embedded", "redis", "cluster"], indirect=True)
+"""The same for those that use scripts with several keys, which must be in one slot."""
 
 CODE = "8QZK4M2XT7"
 SEAT = 1
@@ -83,42 +90,41 @@ async def start_race(
     await store.client.ask(keys.room(code), pack("HSET", keys.seat(code, SEAT), "gen", 1))
 
 
-async def committed(store: Store, *commits: Commit) -> list[CommitAnswer]:
-    """Queue the commits at once and return their answers; check their order within each room."""
+async def committed(store: Store, *asked: Commit | HintCount) -> list[CommitAnswer]:
+    """Queue acts and hints at once; return the answers, whose order in each room is checked."""
     answers: dict[int, CommitAnswer] = {}
     latest: dict[str, int] = {}
     done = asyncio.Event()
 
     def on_answer(i: int, answer: CommitAnswer) -> None:
         assert i not in answers
-        code = commits[i].held.code
+        code = asked[i].held.code
         assert latest.get(code, -1) < i
         latest[code] = i
         answers[i] = answer
-        if len(answers) == len(commits):
+        if len(answers) == len(asked):
             done.set()
 
-    for i, commit in enumerate(commits):
-        store.commits.commit(commit, partial(on_answer, i))
-    async with asyncio.timeout(30):
-        await done.wait()
-    return [answers[i] for i in range(len(commits))]
+    for i, one in enumerate(asked):
+        queue = store.commits.commit if isinstance(one, Commit) else store.commits.count_hint
+        queue(one, partial(on_answer, i))  # type: ignore[arg-type]  # each takes its own kind
+    await done.wait()
+    return [answers[i] for i in range(len(asked))]
 
 
 async def until_back(store: Store) -> None:
     """Wait until the store answers commands, probes and acts again."""
-    async with asyncio.timeout(30):
-        while True:
-            try:
-                await store.ping()
-                await store.pubsub.probe()
-            except StoreAway:
-                await asyncio.sleep(0.01)
-                continue
-            # The pipeline of the acts reconnects by itself.
-            (answer,) = await committed(store, act(code="NOBODY"))
-            if answer is CommitFailure.NOT_RUNNING:
-                return
+    while True:
+        try:
+            await store.ping()
+            await store.pubsub.probe()
+        except StoreAway:
+            await asyncio.sleep(0.01)
+            continue
+        # The pipeline of the acts reconnects by itself.
+        (answer,) = await committed(store, act(code="NOBODY"))
+        if answer is CommitFailure.NOT_RUNNING:
+            return
 
 
 async def ask_every_master(store: Store, *words: Word) -> list[Any]:

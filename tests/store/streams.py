@@ -27,7 +27,7 @@ class Stream:
 
     When an act fails, the stream reads the log and continues from its end, like a client that
     sends missing acts again. `acked` has the acknowledged acts, `lost` those of them that were
-    missing later, `longest` the longest time between two acknowledgements in seconds.
+    missing later.
     """
 
     def __init__(self, store: Store, code: str) -> None:
@@ -37,23 +37,16 @@ class Stream:
         self.acked: dict[int, int] = {}
         self.lost: list[int] = []
         self.failures: list[CommitAnswer] = []
-        self.longest = 0.0
         self._id = 0
         self._generation = 1
         self._stop = False
 
     async def play(self) -> None:
         """Act until `stop` is called."""
-        loop = asyncio.get_running_loop()
-        last = loop.time()
         while not self._stop:
-            if await self._act():
-                self.longest = max(self.longest, loop.time() - last)
-                last = loop.time()
-            else:
+            if not await self._act():
                 await self._read()
                 await asyncio.sleep(0.01)
-        self.longest = max(self.longest, loop.time() - last)
 
     def stop(self) -> None:
         self._stop = True

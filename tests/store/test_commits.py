@@ -1,11 +1,28 @@
+"""Acts and hints: a state machine compares the scripts with a model, scenarios show the rest."""
+
 import asyncio
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
+from hypothesis import strategies as st
+from hypothesis.stateful import invariant, rule
 
-from server.store import CommitAnswer, CommitFailure, LogRecord, SeatRecord, Store, keys
+from server.store import (
+    CommitAnswer,
+    CommitFailure,
+    LogRecord,
+    NewSeat,
+    SeatRecord,
+    Store,
+    keys,
+)
 from server.store.packed_commands import pack
 from tests.present import present
+from tests.servers import RedisServer, opened
+from tests.store.machines import StoreMachine, walk
 from tests.store.rooms_and_acts import (
     CODE,
     SEAT,
@@ -14,185 +31,253 @@ from tests.store.rooms_and_acts import (
     ask_every_master,
     change,
     committed,
+    everywhere,
+    hint,
+    on_redis,
     start_race,
+    until_back,
+)
+
+HOUR = 3_600_000
+
+
+class Asked(NamedTuple):
+    """An act or a hint, by its differences from one that would be stored."""
+
+    is_hint: bool
+    n: int
+    generation: int
+    id: int
+    at: int
+    action: int
+    has_gained: bool
+    is_over: bool
+
+
+near = st.sampled_from([0, 0, 0, 0, 0, 0, -1, 1])
+flag = st.booleans()
+asked = st.builds(Asked, flag, near, near, near, near, st.integers(0, 0xFFFF), flag, flag)
+times = st.sampled_from(
+    [(-HOUR, None), (-HOUR, HOUR), (0, HOUR), (HOUR, None), (-2 * HOUR, -HOUR)]
 )
 
 
-async def test_an_act_is_in_the_log_when_it_is_answered(store: Store) -> None:
+@dataclass
+class Model:
+    """A room with one seat, and what the store should answer."""
+
+    t0: int
+    t_end: int | None = None
+    state: str = "RUNNING"
+    n: int = 1
+    out: int = 0  # the round of which the seat is out
+    seat: SeatRecord = field(default_factory=lambda: NewSeat(SEAT, TOKEN, 1).record)
+    hint_at: tuple[int, int] = (0, 0)  # the round and the place of the last hint
+    logs: dict[int, list[LogRecord]] = field(default_factory=lambda: {1: [], 2: [], 3: []})
+
+    def answer(  # noqa: PLR0911  # one return for each answer
+        self, one: Asked, now: int, number: int
+    ) -> CommitAnswer:
+        n, generation = self.n + one.n, self.seat.generation + one.generation
+        if self.state != "RUNNING" or one.n:
+            return CommitFailure.NOT_RUNNING
+        if now < self.t0:
+            return CommitFailure.EARLY
+        if self.t_end is not None and now >= self.t_end:
+            return CommitFailure.TOO_LATE
+        if one.generation:
+            behind = generation > self.seat.generation
+            return CommitFailure.TAKEN_BACK if behind else CommitFailure.REPLACED
+        if n == self.out:
+            return CommitFailure.NOT_RUNNING
+        if not one.is_hint and number <= self.seat.last_id:
+            return CommitFailure.REPEATED
+        if one.at:
+            return CommitFailure.STALE
+        return self.hint(n) if one.is_hint else self.act(one, now - self.t0, number)
+
+    def hint(self, n: int) -> int:
+        if self.seat.hint_round != n:
+            self.seat = replace(self.seat, hint_count=0, hint_round=n)
+        place = n, len(self.logs[n])
+        if self.seat.hint_count == 0 or self.hint_at != place:
+            self.seat = replace(self.seat, hint_count=self.seat.hint_count + 1)
+            self.hint_at = place
+        return self.seat.hint_count
+
+    def act(self, one: Asked, ms: int, number: int) -> int:
+        log, seat = self.logs[self.n], self.seat
+        if log:
+            ms = max(ms, log[-1].ms)
+        log.append(LogRecord(one.action, ms))
+        if seat.n != self.n:
+            seat = replace(seat, n=self.n, first_id=number, gained_ms=0, over_ms=None)
+        self.seat = replace(
+            seat,
+            last_id=number,
+            stats_json=f"[{number}]",
+            gained_ms=ms if one.has_gained else seat.gained_ms,
+            over_ms=ms if one.is_over else seat.over_ms,
+        )
+        return ms
+
+
+class Commits(StoreMachine):
+    def __init__(self, url: str, folder: Path) -> None:
+        super().__init__(url, folder)
+        self.v = 1
+        self.model = Model(t0=self.now - HOUR)
+        created = change(state="RUNNING", t0=self.model.t0, seat=NewSeat(SEAT, TOKEN, 1))
+        assert self.run(self.store.rooms.create(CODE, created))
+
+    @rule(batch=st.lists(asked, min_size=1, max_size=6))
+    def ask(self, batch: list[Asked]) -> None:
+        """Queue acts and hints at once; each is answered as if it came alone, in this order."""
+        sent, wanted = [], []
+        for one in batch:
+            model, seat = self.model, self.model.seat
+            number, n = seat.last_id + 1 + one.id, model.n + one.n
+            at = len(model.logs.get(n, [])) + one.at
+            held = {"n": n, "generation": seat.generation + one.generation, "at": at}
+            if one.is_hint:
+                sent.append(hint(**held))
+            else:
+                flags = {"has_gained": one.has_gained, "is_over": one.is_over}
+                stats = f"[{number}]"
+                sent.append(act(id=number, action=one.action, stats_json=stats, **held, **flags))
+            wanted.append(model.answer(one, self.now + len(sent), number))
+        assert self.run(committed(self.store, *sent)) == wanted
+
+    @rule()
+    def take(self) -> None:
+        seat = present(self.run(self.store.seats.take(CODE, SEAT)))
+        assert seat.generation > self.model.seat.generation
+        self.model.seat = replace(self.model.seat, generation=seat.generation)
+
+    @rule()
+    def lose_generation(self) -> None:
+        """A failover gives the seat back to its holder before."""
+        seat = keys.seat(CODE, SEAT)
+        self.run(self.store.client.ask(seat, pack("HSET", seat, "gen", 2)))
+        self.model.seat = replace(self.model.seat, generation=2)
+
+    @rule(
+        state=st.sampled_from(["RUNNING", "RUNNING", "RUNNING", "FINISHED"]),
+        n=st.integers(1, 3),
+        time=times,
+        mark=st.sampled_from(["", "", "right", "9 9"]),
+    )
+    def change(self, state: str, n: int, time: tuple[int, int | None], mark: str) -> None:
+        """Change the room; a seat that has made further acts or hints is not put out."""
+        t0, t_end = self.now + time[0], None if time[1] is None else self.now + time[1]
+        moved = change(state=state, n=n, t0=t0, t_end=t_end)
+        if mark:
+            moved = replace(moved, out={SEAT: self.model.seat.mark if mark == "right" else mark})
+        done = self.run(self.store.rooms.change(CODE, self.v, moved))
+        assert done == (None if mark == "9 9" else self.v + 1)
+        if done:
+            self.v = done
+            self.model.state, self.model.n = state, n
+            self.model.t0, self.model.t_end = t0, t_end
+            self.model.out = n if mark else self.model.out
+
+    @invariant()
+    def everything_is_as_in_the_model(self) -> None:
+        assert self.run(self.store.seats.read(CODE, SEAT)) == self.model.seat
+        for n, log in self.model.logs.items():
+            assert self.run(self.store.logs.read(CODE, n, SEAT)) == log
+
+
+@pytest.mark.unmeasured
+def test_acts_and_hints_agree_with_a_model(embedded_url: str, tmp_path: Path) -> None:
+    walk(Commits, embedded_url, tmp_path, steps=25)
+
+
+async def counted(store: Store, **fields: Any) -> CommitAnswer:
+    """Return the answer to the count of one hint."""
+    (answer,) = await committed(store, hint(**fields))
+    return answer
+
+
+@everywhere
+async def test_a_round_is_played_with_acts_and_hints(store: Store) -> None:
     before = store.clock.now()
-    await start_race(store, since=1000)
-    (ms,) = await committed(store, act(action=0xFFFF))
+    await start_race(store, since=1000, left=60_000)
+    (ms,) = await committed(store, act(id=7, action=0xFFFF, stats_json="é", has_gained=True))
     assert isinstance(ms, int)
     assert 1000 <= ms <= 1000 + store.clock.now() - before
     assert await store.logs.read(CODE, 1, SEAT) == [LogRecord(0xFFFF, ms)]
-
-
-async def test_an_act_updates_its_seat(store: Store) -> None:
-    await start_race(store)
-    (ms,) = await committed(store, act(id=7, stats_json="é", has_gained=True))
-    assert isinstance(ms, int)
-    seat = await store.seats.read(CODE, SEAT)
-    assert seat == SeatRecord(
+    played = SeatRecord(
         1, TOKEN, last_id=7, n=1, stats_json="é", gained_ms=ms, over_ms=None, first_id=7
     )
-
-
-async def test_the_first_id_is_that_of_the_rounds_first_act(store: Store) -> None:
-    await start_race(store)
-    await committed(store, act(id=7), act(id=9, at=1))
-    seat = present(await store.seats.read(CODE, SEAT))
-    assert (seat.n, seat.first_id, seat.last_id) == (1, 7, 9)
+    assert await store.seats.read(CODE, SEAT) == played
+    assert [await counted(store, at=1) for _ in range(2)] == [1, 1]
+    answers = await committed(
+        store, act(id=9, at=1), hint(at=2), act(id=9, at=2), act(id=10, at=2, is_over=True)
+    )
+    assert answers[1:3] == [2, CommitFailure.REPEATED]
+    seat, nobody = await store.seats.read_all(CODE, [SEAT, 2])
+    assert present(seat).over_ms == answers[-1]
+    assert (present(seat).hint_count, present(seat).hint_round, nobody) == (2, 1, None)
     await store.rooms.change(CODE, 1, change(state="RUNNING", n=2, t0=store.clock.now()))
+    assert await counted(store, n=2) == 1
     await committed(store, act(id=12, n=2))
     seat = present(await store.seats.read(CODE, SEAT))
-    assert (seat.n, seat.first_id, seat.last_id) == (2, 12, 12)
+    assert (seat.n, seat.first_id, seat.gained_ms, seat.over_ms) == (2, 12, 0, None)
+    assert [len(await store.logs.read(CODE, n, SEAT)) for n in (1, 2)] == [3, 1]
 
 
-async def test_an_act_without_gain_keeps_the_time_of_the_last_gain(store: Store) -> None:
-    await start_race(store)
-    first, *_ = await committed(store, act(has_gained=True))
-    await asyncio.sleep(0.003)  # times are in ms: the second act has a later one
-    await committed(store, act(id=2, at=1, stats_json="later"))
-    seat = present(await store.seats.read(CODE, SEAT))
-    assert (seat.gained_ms, seat.stats_json) == (first, "later")
-
-
-async def test_the_last_act_ends_the_seats_game(store: Store) -> None:
-    await start_race(store)
-    (ms,) = await committed(store, act(is_over=True))
-    seat = present(await store.seats.read(CODE, SEAT))
-    assert seat.over_ms == ms
-
-
-async def test_a_new_round_starts_the_stats_over(store: Store) -> None:
-    await start_race(store)
-    await committed(store, act(has_gained=True, is_over=True))
-    now = store.clock.now()
-    await store.rooms.change(CODE, 1, change(state="RUNNING", n=2, t0=now))
-    await committed(store, act(n=2, id=2))
-    seat = present(await store.seats.read(CODE, SEAT))
-    assert (seat.n, seat.gained_ms, seat.over_ms) == (2, 0, None)
-    assert len(await store.logs.read(CODE, 1, SEAT)) == 1
-    assert len(await store.logs.read(CODE, 2, SEAT)) == 1
-
-
-@pytest.mark.parametrize("id_", [1, 2, 3])
-async def test_an_id_counts_once(store: Store, id_: int) -> None:
-    await start_race(store)
-    await committed(store, act(id=3))
-    assert await committed(store, act(id=id_, at=1)) == [CommitFailure.REPEATED]
-    assert len(await store.logs.read(CODE, 1, SEAT)) == 1
-
-
-@pytest.mark.parametrize("at", [0, 2])
-async def test_an_act_on_another_position_is_stale(store: Store, at: int) -> None:
-    await start_race(store)
-    await committed(store, act())
-    assert await committed(store, act(id=2, at=at)) == [CommitFailure.STALE]
-    seat = present(await store.seats.read(CODE, SEAT))
-    assert seat.last_id == 1
-
-
+@everywhere
 async def test_taking_a_seat_replaces_its_holder(store: Store) -> None:
     await start_race(store)
-    seat = present(await store.seats.take(CODE, SEAT))
-    assert await committed(store, act(generation=1)) == [CommitFailure.REPLACED]
-    (ms,) = await committed(store, act(generation=seat.generation))
-    assert isinstance(ms, int)
-
-
-async def test_a_generation_that_a_failover_loses_is_not_given_again(store: Store) -> None:
-    await start_race(store)
-    before = await store.seats.take(CODE, SEAT)
-    # The failover restores the generation before the seat was taken.
-    await store.client.ask(keys.room(CODE), pack("HSET", keys.seat(CODE, SEAT), "gen", 1))
-    assert before is not None
-    held = act(generation=before.generation)
-    assert await committed(store, held) == [CommitFailure.TAKEN_BACK]
-    await asyncio.sleep(0.002)
-    again = present(await store.seats.take(CODE, SEAT))
-    assert again.generation > before.generation
-    assert await committed(store, held) == [CommitFailure.REPLACED]
-
-
-async def test_a_seat_is_taken_twice_in_one_millisecond(store: Store) -> None:
-    await start_race(store)
     taken = await asyncio.gather(*(store.seats.take(CODE, SEAT) for _ in range(5)))
-    assert len({seat.generation for seat in taken if seat is not None}) == 5
-
-
-async def test_a_seat_that_is_out_of_the_round_can_store_nothing_in_it(store: Store) -> None:
-    await start_race(store)
-    await committed(store, act(id=3))
+    generations = {present(seat).generation for seat in taken}
+    assert len(generations) == 5  # also within one millisecond
+    assert await committed(store, act(generation=1)) == [CommitFailure.REPLACED]
+    held = act(generation=max(generations))
+    # A failover that loses the generation does not give it to anybody again.
+    await store.client.ask(keys.room(CODE), pack("HSET", keys.seat(CODE, SEAT), "gen", 1))
+    assert await committed(store, held) == [CommitFailure.TAKEN_BACK]
     now = store.clock.now()
-    running = change(state="RUNNING", t0=now - 1000)
-    assert await store.rooms.change(CODE, 1, replace(running, out={SEAT: "3"}))
-    assert await committed(store, act(id=4, at=1)) == [CommitFailure.NOT_RUNNING]
-    assert await store.rooms.change(CODE, 2, replace(running, n=2))
-    (ms,) = await committed(store, act(n=2, id=5))
-    assert isinstance(ms, int)
-
-
-async def test_a_seat_with_acts_that_were_not_counted_cannot_be_put_out(store: Store) -> None:
-    await start_race(store)
-    await committed(store, act(id=3), act(id=4, at=1))
-    out = change(state="RUNNING", t0=store.clock.now() - 1000, out={SEAT: "3"})
-    assert await store.rooms.change(CODE, 1, out) is None
-    (ms,) = await committed(store, act(id=5, at=2))
-    assert isinstance(ms, int)
-
-
-async def test_a_seat_without_a_record_can_be_removed_from_a_race(store: Store) -> None:
-    await start_race(store)
-    assert await store.rooms.change(CODE, 1, change(out={7: None}))
-    assert await store.seats.read(CODE, 7) is None
-
-
-async def test_a_missing_seat_cannot_be_taken_or_played(store: Store) -> None:
-    await start_race(store)
+    while store.clock.now() == now:
+        await asyncio.sleep(0)
+    again = present(await store.seats.take(CODE, SEAT))
+    assert again.generation > max(generations)
+    assert await committed(store, held) == [CommitFailure.REPLACED]
     assert await store.seats.take(CODE, 2) is None
     assert await committed(store, act(seat=2)) == [CommitFailure.TAKEN_BACK]
 
 
-async def test_an_act_before_the_start_is_early(store: Store) -> None:
-    await start_race(store, since=-60_000)
-    assert await committed(store, act()) == [CommitFailure.EARLY]
-
-
-async def test_an_act_at_the_end_is_too_late(store: Store) -> None:
-    await start_race(store, since=1000, left=0)
-    assert await committed(store, act()) == [CommitFailure.TOO_LATE]
-
-
-async def test_an_act_before_the_end_is_in_time(store: Store) -> None:
-    await start_race(store, since=1000, left=60_000)
-    (ms,) = await committed(store, act())
+@on_redis
+async def test_a_seat_that_is_out_of_the_round_can_store_nothing_in_it(store: Store) -> None:
+    await start_race(store)
+    await committed(store, act(id=3), act(id=4, at=1))
+    out = change(state="RUNNING", t0=store.clock.now() - 1000, out={SEAT: "3"})
+    assert await store.rooms.change(CODE, 1, out) is None  # it has an act that was not counted
+    assert await store.rooms.change(CODE, 1, replace(out, out={SEAT: "4", 7: None}))
+    assert await store.seats.read(CODE, 7) is None
+    assert await committed(store, act(id=5, at=2)) == [CommitFailure.NOT_RUNNING]
+    assert await counted(store, at=2) is CommitFailure.NOT_RUNNING
+    assert await store.rooms.change(CODE, 2, replace(out, n=2, out={}))
+    (ms,) = await committed(store, act(n=2, id=5))
     assert isinstance(ms, int)
-
-
-async def test_only_a_running_round_accepts_acts(store: Store) -> None:
-    assert await committed(store, act()) == [CommitFailure.NOT_RUNNING]
-    await start_race(store, n=2)
-    assert await committed(store, act(n=1)) == [CommitFailure.NOT_RUNNING]
-    await store.rooms.change(CODE, 1, change(state="FINISHED", n=2, t0=1))
-    assert await committed(store, act(n=2)) == [CommitFailure.NOT_RUNNING]
 
 
 async def test_acts_are_answered_in_order(store: Store) -> None:
     await start_race(store)
     answers: list[tuple[int, CommitAnswer]] = []
     done = asyncio.Event()
+
+    def on_answer(number: int, answer: CommitAnswer) -> None:
+        answers.append((number, answer))
+        if len(answers) == 2000:
+            done.set()
+
     for number in range(2000):
         # Every third act is a repetition, so that failures come between successes.
         repeated = number % 3 == 2
         commit = act(id=number if repeated else number + 1, at=number - number // 3)
-
-        def on_answer(answer: CommitAnswer, number: int = number) -> None:
-            answers.append((number, answer))
-            if number == 1999:
-                done.set()
-
-        store.commits.commit(commit, on_answer)
+        store.commits.commit(commit, partial(on_answer, number))
         if number % 100 == 0:
             await asyncio.sleep(0)
     await done.wait()
@@ -213,6 +298,7 @@ async def test_a_failing_callback_does_not_stop_the_next_answer(store: Store) ->
     assert isinstance(ms, int)
 
 
+@everywhere
 async def test_acts_survive_scripts_that_were_flushed(store: Store) -> None:
     await start_race(store)
     await committed(store, act())
@@ -222,21 +308,14 @@ async def test_acts_survive_scripts_that_were_flushed(store: Store) -> None:
     assert answers[1] is CommitFailure.TAKEN_BACK
 
 
-async def test_an_act_on_a_broken_log_is_answered(store: Store) -> None:
+async def test_an_act_on_a_broken_log_is_committed(store: Store) -> None:
     await start_race(store)
     key = keys.log(CODE, 1, SEAT)
     await store.client.call(key, "SET", key, "not a list")
     assert await committed(store, act()) == [CommitFailure.AWAY]
 
 
-async def test_many_seats_are_read_at_once(store: Store) -> None:
-    await start_race(store)
-    await committed(store, act(action=1), act(action=2, id=2, at=1))
-    seat, nobody = await store.seats.read_all(CODE, [SEAT, 2])
-    assert seat is not None
-    assert (seat.last_id, nobody) == (2, None)
-
-
+@on_redis
 async def test_an_act_takes_few_bytes(store: Store) -> None:
     await start_race(store)
     await committed(store, *(act(id=at + 1, at=at) for at in range(300)))
@@ -257,3 +336,15 @@ async def test_a_log_is_read_from_a_given_entry_and_in_parts(
     assert [await store.logs.read(CODE, 1, SEAT, start) for start in (0, 3, 4, 7, 9)] == [
         whole, whole[3:], whole[4:], [], [],
     ]  # fmt: skip
+
+
+async def test_a_counted_hint_survives_a_kill(server: RedisServer) -> None:
+    async with opened(server.url, server.data_dir) as store:
+        await start_race(store)
+        assert await counted(store) == 1
+        server.kill()
+        assert await counted(store) is CommitFailure.AWAY
+        server.start()
+        await until_back(store)
+        assert present(await store.seats.read(CODE, SEAT)).hint_count == 1
+        assert await counted(store) == 1

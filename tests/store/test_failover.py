@@ -2,6 +2,9 @@
 
 A replica receives an act after it was acknowledged. Acts that were not replicated are lost, and
 must be the latest acts of each room. The players send them again; see streams.py.
+
+A test takes seconds, for a node that is silent must be taken for dead, and how many depends on the
+machine. What the store itself does with moved slots and lost connections is in test_cluster.py.
 """
 
 import asyncio
@@ -17,10 +20,7 @@ from tests.store.rooms_and_acts import SEAT, act, committed, start_race
 from tests.store.streams import CODES, Stream
 from tests.waiting import until
 
-pytestmark = pytest.mark.faults
-
-BACK_SECONDS = 10.0
-"""Time from the death of a master until its rooms continue; it is detected after one second."""
+pytestmark = pytest.mark.night
 
 
 @pytest.fixture
@@ -57,18 +57,14 @@ class Play:
         """Wait until each stream, or each of these, is a hundred acts further than ever."""
         for stream in streams or self.streams:
             goal = max(stream.acked, default=0) + 100
-            await until(lambda stream=stream, goal=goal: stream.at > goal, 30)  # type: ignore[misc]
+            await until(lambda stream=stream, goal=goal: stream.at > goal)  # type: ignore[misc]
 
-    async def end(self, fault: str) -> None:
+    async def end(self) -> None:
         for stream in self.streams:
             stream.stop()
         await asyncio.gather(*self._playing)
         for stream in self.streams:
             await stream.check()
-            print(
-                f"{fault}: {stream.code} {stream.at} acts, {len(stream.failures)} not stored, "
-                f"{len(stream.lost)} acknowledged and lost, longest pause {stream.longest:.2f} s"
-            )
 
     async def notify_all(self) -> None:
         """Change each room, and wait until each subscriber is notified."""
@@ -97,8 +93,7 @@ async def test_play_goes_on_when_a_master_dies(own: Cluster, store: Store, cover
     await until(lambda: Notification.LOST in play.received[0])
     await play.notify_all()
     await store.pubsub.probe()
-    await play.end(f"a master is killed, full coverage: {coverage}")
-    assert play.streams[0].longest < BACK_SECONDS
+    await play.end()
     if coverage == "no":
         for stream in play.streams[1:]:
             assert (stream.failures, stream.lost) == ([], [])
@@ -115,9 +110,8 @@ async def test_replicated_acts_are_not_lost(own: Cluster, store: Store) -> None:
         store, *(act(code=code, id=at + 1, at=at, action=at) for at in range(2000))
     )
     victim = own.owner(slot_of(keys.room(code)))
-    async with asyncio.timeout(30):
-        while await store._commit_client.call(keys.room(code), "WAIT", 1, 1000) != 1:
-            pass
+    while await store._commit_client.call(keys.room(code), "WAIT", 1, 1000) != 1:
+        pass
     victim.kill()
     log = await back(store, code)
     assert log == list(enumerate(answers))
@@ -127,12 +121,11 @@ async def test_replicated_acts_are_not_lost(own: Cluster, store: Store) -> None:
 
 async def back(store: Store, code: str) -> list[tuple[int, int]]:
     """Return the log of the room, once its master answers."""
-    async with asyncio.timeout(30):
-        while True:
-            try:
-                return [(act.action, act.ms) for act in await store.logs.read(code, 1, SEAT)]
-            except StoreAway:
-                await asyncio.sleep(0.05)
+    while True:
+        try:
+            return [(act.action, act.ms) for act in await store.logs.read(code, 1, SEAT)]
+        except StoreAway:
+            await asyncio.sleep(0.05)
 
 
 async def test_nothing_is_lost_when_a_master_hands_over(own: Cluster, store: Store) -> None:
@@ -148,7 +141,7 @@ async def test_nothing_is_lost_when_a_master_hands_over(own: Cluster, store: Sto
     await play.go_on()
     await until(lambda: Notification.LOST in play.received[2])
     await play.notify_all()
-    await play.end("a master hands over")
+    await play.end()
     for stream in play.streams:
         assert (stream.failures, stream.lost) == ([], [])
 
@@ -165,7 +158,7 @@ async def test_a_master_that_hangs_is_replaced(own: Cluster, store: Store) -> No
     await asyncio.to_thread(own.whole)
     await play.go_on()
     await play.notify_all()
-    await play.end("a master hangs")
+    await play.end()
 
 
 async def test_a_store_opens_while_a_master_is_dead(

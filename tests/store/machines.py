@@ -1,0 +1,44 @@
+"""What the state machines over a store have in common."""
+
+import asyncio
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+from hypothesis import settings
+from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
+
+from tests.servers import open_at_once
+
+Found = TypeVar("Found")
+
+
+class StoreMachine(RuleBasedStateMachine):
+    """Steps of a store that is empty at first; its clock gives each caller a later time."""
+
+    def __init__(self, url: str, folder: Path) -> None:
+        super().__init__()
+        self._loop = asyncio.new_event_loop()
+        self.store = self.run(open_at_once(url, folder))
+        self.run(self.store.client.pipelines[0].call("FLUSHALL"))
+        self.now = self.store.clock.now()
+        self.store.clock.now = self.tick
+        self.store.commits._now = self.tick
+
+    def run(self, step: Coroutine[Any, Any, Found]) -> Found:
+        return self._loop.run_until_complete(step)
+
+    def tick(self) -> int:
+        self.now += 1
+        return self.now
+
+    def teardown(self) -> None:
+        self.run(self.store.close())
+        self._loop.close()
+
+
+def walk(machine: type[StoreMachine], url: str, folder: Path, *, steps: int = 20) -> None:
+    """Let a machine take many random ways; the profile says how many and how random."""
+    few = max(1, settings.default.max_examples // 4) if settings.default else 1
+    chosen = settings(max_examples=few, stateful_step_count=steps)
+    run_state_machine_as_test(lambda: machine(url, folder), settings=chosen)
