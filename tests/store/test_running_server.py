@@ -18,7 +18,6 @@ from tests.store.rooms_and_acts import CODE, change
 
 KEPT = StoredRoom(1, "kept")
 OTHER = "other-room"
-each_program = pytest.mark.usefixtures("program")
 IGNORED = "the file valkey.where names another place and is ignored"
 
 
@@ -28,6 +27,22 @@ def link(data: Path) -> Path:
     return path
 
 
+def dots(data: Path) -> Path:
+    return data / ".." / data.name
+
+
+def relative(data: Path) -> Path:
+    return Path(os.path.relpath(data))
+
+
+def moved(data: Path) -> Path:
+    return data.rename(data.parent / "moved")
+
+
+def same(data: Path) -> Path:
+    return data
+
+
 async def keeps_its_room(data_dir: Path) -> None:
     """Check that a directory still has its files, and its room after another start."""
     assert (data_dir / "appendonlydir").is_dir()
@@ -35,7 +50,6 @@ async def keeps_its_room(data_dir: Path) -> None:
         assert await store.rooms.read(CODE) == KEPT
 
 
-@each_program
 async def test_a_copy_made_while_a_server_runs_is_read_and_the_original_stays(
     tmp_path: Path,
 ) -> None:
@@ -59,43 +73,24 @@ async def test_a_copy_made_while_a_server_runs_is_read_and_the_original_stays(
 
 
 @pytest.mark.parametrize(
-    "path",
-    [link, lambda data: data / ".." / data.name, lambda data: Path(os.path.relpath(data))],
-    ids=["symbolic link", "dots", "relative"],
+    ("path", "written"),
+    [(link, same), (same, link), (relative, dots), (moved, same), (dots, same)],
 )
 async def test_a_server_left_behind_is_adopted_by_every_path_and_its_rooms_stay(
-    tmp_path: Path, path: Callable[[Path], Path]
+    tmp_path: Path, path: Callable[[Path], Path], written: Callable[[Path], Path]
 ) -> None:
-    data = tmp_path / "data"
-    async with left_by_a_killed_owner(data) as pid:
-        async with opened(None, path(data)) as store:
-            assert embedded(store).pid == pid
-            assert await store.rooms.read(CODE) == KEPT
-        assert not (data / "valkey.where").exists()
-        await keeps_its_room(data)
-
-
-@pytest.mark.parametrize("written", [link, lambda data: data / "." / "data2"])
-async def test_the_path_that_an_earlier_release_has_written_does_not_matter(
-    tmp_path: Path, written: Callable[[Path], Path]
-) -> None:
+    """Also if an earlier release has written another path of the directory."""
     data = tmp_path / "data"
     async with left_by_a_killed_owner(data) as pid:
         (data / "valkey.where").write_text(str(written(data) / "valkey.sock"))
-        async with opened(None, data) as store:
+        given = path(data)
+        async with opened(None, given) as store:
             assert embedded(store).pid == pid
             assert await store.rooms.read(CODE) == KEPT
-        await keeps_its_room(data)
-
-
-@each_program
-async def test_a_moved_directory_keeps_its_running_server(tmp_path: Path) -> None:
-    async with left_by_a_killed_owner(tmp_path / "data") as pid:
-        moved = (tmp_path / "data").rename(tmp_path / "moved")
-        async with opened(None, moved) as store:
-            assert embedded(store).pid == pid
-            assert (moved / "valkey.where").read_text() == str(moved / "valkey.sock")
-        await keeps_its_room(moved)
+            place = (given / "valkey.where").read_text()
+            assert place == str(given.resolve() / "valkey.sock")
+        assert not (given / "valkey.where").exists()
+        await keeps_its_room(given)
 
 
 async def test_a_server_in_a_temporary_directory_is_adopted_and_leaves_nothing_there(
@@ -171,7 +166,6 @@ async def test_a_pipe_in_place_of_the_hint_is_refused_at_once(tmp_path: Path) ->
         await open_at_once(None, tmp_path)
 
 
-@each_program
 async def test_a_copy_of_hard_links_is_refused(tmp_path: Path) -> None:
     """Two servers on the same files would damage them."""
     data, copy = tmp_path / "data", tmp_path / "copy"

@@ -3,8 +3,8 @@
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 
 from server.store import STORE_TIMINGS, Store, StoredRoom, StoreUnusable
 from server.store.data_dir import DataDir
-from server.store.embedded import Embedded
+from server.store.supervision import DISK_ERROR, Supervision
 from tests.servers import AT_ONCE, embedded, opened
 from tests.store.killed_owner import left_by_a_killed_owner
 from tests.store.rooms_and_acts import CODE, change, until_back
@@ -38,86 +38,48 @@ async def kept(
             await asyncio.wait([task])
 
 
-async def killed(store: Store) -> None:
-    """Kill the server, and wait until another one runs."""
-    await until(lambda: embedded(store).pid)
+async def ended_by(number: int, store: Store) -> None:
+    """End the server by a signal, and wait until another one runs."""
     before = embedded(store).pid
-    os.kill(before, signal.SIGKILL)
+    os.kill(before, number)
     await until(lambda: embedded(store).pid not in {0, before})
     await until_back(store)
 
 
-async def test_a_killed_server_is_back_at_the_same_socket_with_its_data(tmp_path: Path) -> None:
-    async with kept(tmp_path, fsync="always") as (store, _):
+async def test_a_server_that_ends_is_back_at_the_same_socket_with_its_data(tmp_path: Path) -> None:
+    """Also where the path is too long for a socket, which then lies in a directory of its own."""
+    data = tmp_path / ("d" * 100)
+    async with kept(data, fsync="always") as (store, _):
         url = store.url
         await store.rooms.create(CODE, change(doc="kept"))
         with capture_logs() as logs:
-            await killed(store)
+            await ended_by(signal.SIGKILL, store)
         assert await store.rooms.read(CODE) == StoredRoom(1, "kept")
-        assert embedded(store).url == url
         assert sorted((line["event"], line.get("why")) for line in logs) == [
             ("notifications interrupted", None),
             ("the embedded store ended and is started again", "it was killed by signal 9"),
         ]
+        with capture_logs() as logs:
+            await ended_by(signal.SIGTERM, store)
+        (why,) = [line["why"] for line in logs if "why" in line]
+        assert why.startswith("it exited with code 0")
+        assert "bye bye" in (data / "valkey.log.1").read_text()  # for the operator
+        assert embedded(store).url == url
         process = embedded(store).process
         assert process is not None
     assert process.poll() == 0
 
 
-async def test_a_stopped_server_is_started_again(tmp_path: Path) -> None:
-    async with kept(tmp_path) as (store, _):
-        before = embedded(store).pid
-        with capture_logs() as logs:
-            os.kill(before, signal.SIGTERM)
-            await until(lambda: embedded(store).pid not in {0, before})
-        (why,) = [line["why"] for line in logs if "why" in line]
-        assert why.startswith("it exited with code 0")
-        assert "bye bye" in (tmp_path / "valkey.log.1").read_text()  # for the operator
-        await until_back(store)
-
-
-async def test_a_server_in_a_deep_directory_is_back_at_the_same_socket(tmp_path: Path) -> None:
-    """The path is too long for a Unix socket, so the socket lies in a directory of its own."""
-    async with kept(tmp_path / ("d" * 100)) as (store, _):
-        url = store.url
-        await killed(store)
-        assert embedded(store).url == url
-
-
 async def test_an_adopted_server_is_started_again(tmp_path: Path) -> None:
-    async with left_by_a_killed_owner(tmp_path) as pid, kept(tmp_path) as (store, _):
-        url = store.url
-        await killed(store)
-        assert embedded(store).pid != pid
-        assert embedded(store).url == url
-
-
-async def test_an_adopted_server_gets_the_settings_of_its_new_owner(tmp_path: Path) -> None:
+    """Before that it gets the settings of its new owner."""
     settings: dict[str, Any] = {"memory": 32 << 20, "fsync": "always"}
-    async with left_by_a_killed_owner(tmp_path), kept(tmp_path, **settings) as (store, _):
-        call = store.client.pipelines[0].call
+    async with left_by_a_killed_owner(tmp_path) as pid, kept(tmp_path, **settings) as (store, _):
+        url, call = store.url, store.client.pipelines[0].call
+        assert embedded(store).pid == pid
         assert await call("CONFIG", "GET", "maxmemory") == [b"maxmemory", b"%d" % (32 << 20)]
         assert await call("CONFIG", "GET", "appendfsync") == [b"appendfsync", b"always"]
-
-
-async def test_the_owner_gives_up_a_server_that_ends_again_and_again(tmp_path: Path) -> None:
-    async with kept(tmp_path) as (store, keeping):
-        for _ in range(STARTS):
-            await killed(store)
-        os.kill(embedded(store).pid, signal.SIGKILL)
-        with pytest.raises(StoreUnusable) as given_up:
-            await keeping
-    assert str(given_up.value) == (
-        f"The embedded store in {tmp_path} was given up after it had ended 5 times within a "
-        "minute, the last time because it was killed by signal 9."
-    )
-
-
-async def test_old_ends_of_the_server_do_not_count(tmp_path: Path) -> None:
-    forgiving = replace(HASTY, forgiven_s=0.0)
-    async with kept(tmp_path, timings=forgiving) as (store, _):
-        for _ in range(STARTS + 2):
-            await killed(store)
+        await ended_by(signal.SIGKILL, store)
+        assert embedded(store).url == url
 
 
 async def test_a_server_whose_data_are_gone_is_not_started_empty(tmp_path: Path) -> None:
@@ -129,37 +91,86 @@ async def test_a_server_whose_data_are_gone_is_not_started_empty(tmp_path: Path)
             await keeping
 
 
+async def test_a_given_redis_is_not_supervised(embedded_url: str, tmp_path: Path) -> None:
+    async with kept(tmp_path, embedded_url) as (store, keeping):
+        await store.ping()
+        assert not keeping.done()
+
+
+class Failing:
+    """A server that never runs; `start` may fail, and ends the test by an error of its own."""
+
+    def __init__(self, start: Callable[[int], None], why: str = "it was killed") -> None:
+        self.starts = 0
+        self._start = start
+        self._why = why
+
+    def runs(self) -> bool:
+        return False
+
+    def why_it_ended(self) -> str:
+        return self._why
+
+    def start_again(self) -> None:
+        self.starts += 1
+        self._start(self.starts)
+
+
+def stop_at(number: int) -> Callable[[int], None]:
+    """Return a start that ends the test at its n-th call."""
+
+    def start(starts: int) -> None:
+        if starts == number:
+            raise KeyError(number)
+
+    return start
+
+
+def refuse(_starts: int) -> None:
+    raise StoreUnusable("The embedded store cannot start: Is a directory.")
+
+
+@pytest.mark.parametrize(
+    ("start", "why"),
+    [(stop_at(99), "it was killed"), (refuse, "The embedded store cannot start: Is a directory")],
+)
+async def test_the_owner_gives_up_a_server_that_ends_again_and_again(
+    tmp_path: Path, start: Callable[[int], None], why: str
+) -> None:
+    data = DataDir.open(tmp_path)
+    server = Failing(start)
+    with pytest.raises(StoreUnusable) as given_up:
+        await Supervision(data, HASTY).keep(server)
+    assert server.starts == STARTS
+    assert str(given_up.value) == (
+        f"The embedded store in {tmp_path} was given up after it had ended 5 times within a "
+        f"minute, the last time because {why}."
+    )
+    data.lock.close()
+
+
+async def test_old_ends_of_the_server_do_not_count(tmp_path: Path) -> None:
+    data = DataDir.open(tmp_path)
+    with pytest.raises(KeyError):
+        await Supervision(data, replace(HASTY, forgiven_s=-1.0)).keep(Failing(stop_at(99)))
+    data.lock.close()
+
+
 async def test_a_server_that_ended_on_a_full_disk_waits_for_space(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With fsync `always` the server ends at the first failed write, and at any new start."""
-    monkeypatch.setattr(Embedded, "why_it_ended", lambda _: "AOF write error")
-    waits = replace(HASTY, space_s=0.01)
-    async with kept(tmp_path, fsync="always", timings=waits) as (store, keeping):
-        await store.rooms.create(CODE, change(doc="kept"))
-        checks = 0
-
-        def full(_: DataDir) -> bool:
-            nonlocal checks
-            checks += 1
-            return False
-
-        has_space = DataDir.has_space
-        monkeypatch.setattr(DataDir, "has_space", full)
-        before = embedded(store).pid
-        with capture_logs() as logs:
-            os.kill(before, signal.SIGKILL)
-            await until(lambda: checks > 2 * STARTS)
-            assert not keeping.done()
-            monkeypatch.setattr(DataDir, "has_space", has_space)
-            await until(lambda: embedded(store).pid not in {0, before})
-        assert [line["event"] for line in logs if "why" in line] == [
-            "the disk of the embedded store is full: it waits for space",
-            "the embedded store ended and is started again",
-        ]
-        await until_back(store)
-        assert await store.rooms.read(CODE) == StoredRoom(1, "kept")
-    assert not (tmp_path / "valkey.probe").exists()
+    data = DataDir.open(tmp_path)
+    found = [False] * 3 * STARTS + [True]
+    monkeypatch.setattr(data, "has_space", lambda: found.pop(0))
+    with capture_logs() as logs, pytest.raises(KeyError):
+        await Supervision(data, replace(HASTY, space_s=0.0)).keep(Failing(stop_at(1), DISK_ERROR))
+    assert found == []
+    assert [line["event"] for line in logs if "why" in line] == [
+        "the disk of the embedded store is full: it waits for space",
+        "the embedded store ended and is started again",
+    ]
+    data.lock.close()
 
 
 def test_a_disk_that_cannot_be_written_is_full(
@@ -174,26 +185,3 @@ def test_a_disk_that_cannot_be_written_is_full(
     assert not data.has_space()
     assert not (tmp_path / "valkey.probe").exists()
     data.lock.close()
-
-
-@contextmanager
-def in_the_way(path: Path) -> Iterator[None]:
-    """Put a directory of this name in place of the file, so that it cannot be opened."""
-    path.rename(path.with_suffix(".aside"))
-    path.mkdir()
-    yield
-    path.rmdir()
-
-
-async def test_the_owner_gives_up_with_the_reason_when_a_start_fails(tmp_path: Path) -> None:
-    async with kept(tmp_path) as (store, keeping):
-        with in_the_way(tmp_path / "valkey.log"):
-            os.kill(embedded(store).pid, signal.SIGKILL)
-            with pytest.raises(StoreUnusable, match=r"cannot start in .*: Is a directory"):
-                await keeping
-
-
-async def test_a_given_redis_is_not_supervised(embedded_url: str, tmp_path: Path) -> None:
-    async with kept(tmp_path, embedded_url) as (store, keeping):
-        await store.ping()
-        assert not keeping.done()
