@@ -1,12 +1,15 @@
+"""Notifications of changes and of progress, and subscriptions that are lost."""
+
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from server.store import (
-    CommitAnswer,
     Notification,
     ProgressNotification,
     SeatProgress,
@@ -24,49 +27,24 @@ from tests.store.rooms_and_acts import (
     ask_every_master,
     change,
     committed,
+    everywhere,
     hint,
+    on_redis,
     start_race,
 )
 from tests.waiting import until
+
+OTHER = "1234567"
+Received = list[Notification | ProgressNotification]
 
 
 def connected(store: Store) -> bool:
     return all(one.connected for one in store.pubsub.subscriptions.values())
 
 
-async def test_a_change_sends_a_notification(store: Store) -> None:
-    await store.rooms.create(CODE, change())
-    received: list[Notification | ProgressNotification] = []
-    await store.pubsub.subscribe(CODE, received.append)
-    await store.rooms.change(CODE, 1, change())
-    await store.rooms.append(CODE, "said")
-    await store.rooms.delete(CODE, 1, 1)
-    await until(lambda: received == [Notification.ROOM] * 3)
-
-
-async def test_a_room_whose_subscription_is_interrupted_is_not_current(store: Store) -> None:
-    """A room that a failover took back could be written over by what was known before."""
-    await store.rooms.create(CODE, change())
-    received: list[Notification | ProgressNotification] = []
-    assert not store.pubsub.passes_on(CODE)
-    await store.pubsub.subscribe(CODE, received.append)
-    assert store.pubsub.passes_on(CODE)
+def interrupt(store: Store) -> None:
     for subscription in store.pubsub.subscriptions.values():
         subscription.restart()
-    await until(lambda: not store.pubsub.passes_on(CODE))
-    assert received == []
-    await until(lambda: store.pubsub.passes_on(CODE))
-    assert received[:1] == [Notification.LOST]  # in the same turn of the loop
-    store.pubsub.unsubscribe(CODE)
-    assert not store.pubsub.passes_on(CODE)
-
-
-async def test_a_refused_change_sends_no_notification(store: Store) -> None:
-    received: list[Notification | ProgressNotification] = []
-    await store.pubsub.subscribe(CODE, received.append)
-    await store.rooms.change(CODE, 1, change())
-    await store.pubsub.probe()
-    assert received == []
 
 
 @pytest.fixture
@@ -74,6 +52,13 @@ async def other(store: Store, tmp_path: Path) -> AsyncIterator[Store]:
     """The store of a second process."""
     async with opened(store.url, tmp_path) as other:
         yield other
+
+
+async def subscribed(store: Store, code: str = CODE) -> Received:
+    """Subscribe to a room, and return the list that gets its notifications."""
+    received: Received = []
+    await store.pubsub.subscribe(code, received.append)
+    return received
 
 
 def progress(id_: int, seat: int = SEAT) -> SeatProgress:
@@ -85,34 +70,45 @@ def ignore(_reply: object) -> None:
     """Do nothing about a reply."""
 
 
-def read(received: list[Notification | ProgressNotification]) -> list[SeatProgress | None]:
+def read(received: Received) -> list[SeatProgress | None]:
     """Return the progress in notifications that are all of progress."""
     return [each.read() for each in received if isinstance(each, ProgressNotification)]
 
 
-async def test_acts_and_hints_send_no_notifications(store: Store, other: Store) -> None:
-    """The process that has stored them publishes their progress, and not for each act."""
+@everywhere
+async def test_changes_of_a_subscribed_room_send_notifications_and_nothing_else_does(
+    store: Store, other: Store
+) -> None:
     await start_race(store)
-    received: list[Notification | ProgressNotification] = []
-    await store.pubsub.subscribe(CODE, received.append)
-    await other.pubsub.subscribe(CODE, received.append)
-    await committed(store, act())
-    counted: list[CommitAnswer] = []
-    store.commits.count_hint(hint(at=1), counted.append)
-    await until(lambda: counted == [1])
+    await store.rooms.create(OTHER, change())
+    received, theirs = await subscribed(store), await subscribed(other)
+    # The process that stores acts and hints publishes their progress, and not for each act.
+    answers = await committed(store, act(), hint(at=1))
+    assert [isinstance(answer, int) for answer in answers] == [True, True]
+    assert await store.rooms.change(CODE, 7, change()) is None
+    await store.rooms.append(OTHER, "said")
     await store.pubsub.probe()
     await other.pubsub.probe()
-    assert received == []
+    assert (received, theirs) == ([], [])
+    await store.rooms.change(CODE, 1, change())
+    await store.rooms.append(CODE, "said")
+    other.pubsub.unsubscribe(CODE)
+    other.pubsub.unsubscribe(CODE)
+    await store.rooms.delete(CODE, 1, 1)
+    await until(lambda: received == [Notification.ROOM] * 3)
+    await other.pubsub.probe()
+    assert len(theirs) <= 2
+    again = await subscribed(other)
+    await store.rooms.create(CODE, change())
+    await until(lambda: again == [Notification.ROOM])
 
 
+@everywhere
 async def test_progress_is_sent_to_other_processes_in_its_order(
     store: Store, other: Store
 ) -> None:
     await store.rooms.create(CODE, change())
-    own: list[Notification | ProgressNotification] = []
-    received: list[Notification | ProgressNotification] = []
-    await store.pubsub.subscribe(CODE, own.append)
-    await other.pubsub.subscribe(CODE, received.append)
+    own, received = await subscribed(store), await subscribed(other)
     replies: list[object] = []
     for id_ in (1, 2, 3):
         store.pubsub.publish(CODE, [progress(id_), progress(id_, seat=2)], replies.append)
@@ -129,103 +125,59 @@ async def test_a_process_receives_the_progress_that_another_one_publishes_like_i
     store: Store, other: Store
 ) -> None:
     """They are of another room, or are repeated after a failover has lost its own."""
-    codes = (CODE, "1234567")
-    received: dict[str, list[Notification | ProgressNotification]] = {code: [] for code in codes}
-    for code in codes:
+    for code in (CODE, OTHER):
         await store.rooms.create(code, change())
-        await store.pubsub.subscribe(code, received[code].append)
+    received, others = await subscribed(store), await subscribed(store, OTHER)
     store.pubsub.publish(CODE, [progress(1)], ignore)
     await store.pubsub.probe()
-    other.pubsub.publish(codes[1], [progress(1)], ignore)
-    await until(lambda: read(received[codes[1]]) == [progress(1)])
-    assert received[CODE] == []
-    for subscription in store.pubsub.subscriptions.values():
-        subscription.restart()
-    await until(lambda: received[CODE] == [Notification.LOST])
+    other.pubsub.publish(OTHER, [progress(1)], ignore)
+    await until(lambda: read(others) == [progress(1)])
+    assert received == []
+    interrupt(store)
+    await until(lambda: received == [Notification.LOST])
     other.pubsub.publish(CODE, [progress(1)], ignore)
-    await until(lambda: read(received[CODE][1:]) == [progress(1)])
+    await until(lambda: read(received[1:]) == [progress(1)])
 
 
 async def test_figures_of_a_room_that_is_left_are_published(store: Store, other: Store) -> None:
     await store.rooms.create(CODE, change())
-    received: list[Notification | ProgressNotification] = []
-    await store.pubsub.subscribe(CODE, received.append)
+    await subscribed(store)
     store.pubsub.unsubscribe(CODE)
-    await other.pubsub.subscribe(CODE, received.append)
+    received = await subscribed(other)
     store.pubsub.publish(CODE, [progress(1)], ignore)
     await until(lambda: read(received) == [progress(1)])
     assert store.pubsub._own == {}
 
 
-async def test_progress_that_cannot_be_published_is_reported(
-    tmp_path: Path, server: RedisServer
-) -> None:
-    async with opened(server.url, tmp_path) as store:
-        server.stop()
-        replies: list[object] = []
-        store.pubsub.publish(CODE, [progress(1), progress(1, seat=2)], replies.append)
-        await until(lambda: len(replies) == 2)
-        assert all(isinstance(reply, StoreAway) for reply in replies)
-
-
 async def test_notifications_of_another_release_are_not_read(store: Store) -> None:
-    received: list[Notification | ProgressNotification] = []
     await store.rooms.create(CODE, change())
-    await store.pubsub.subscribe(CODE, received.append)
+    received = await subscribed(store)
     channel = keys.channel(CODE)
     for payload in ("seat 1 2", "seat one 1 1 1   1 {}", "unknown", "room"):
         await store.client.ask(channel, pack("SPUBLISH", channel, payload))
     await until(lambda: received[2:] == [Notification.ROOM])
-    assert [isinstance(each, ProgressNotification) and each.read() for each in received[:2]] == [
-        None
-    ] * 2
-
-
-async def test_only_the_subscribed_room_sends_notifications(store: Store) -> None:
-    await store.rooms.create(CODE, change())
-    await store.rooms.create("OTHER", change())
-    received: list[Notification | ProgressNotification] = []
-    await store.pubsub.subscribe("OTHER", received.append)
-    await store.rooms.append(CODE, "said")
-    await store.pubsub.probe()
-    assert received == []
-
-
-async def test_an_unsubscribed_room_sends_no_notifications(store: Store) -> None:
-    await store.rooms.create(CODE, change())
-    received: list[Notification | ProgressNotification] = []
-    await store.pubsub.subscribe(CODE, received.append)
-    store.pubsub.unsubscribe(CODE)
-    store.pubsub.unsubscribe(CODE)
-    await store.rooms.append(CODE, "said")
-    await store.pubsub.probe()
-    assert received == []
-    await store.pubsub.subscribe(CODE, received.append)
-    await store.rooms.append(CODE, "said")
-    await until(lambda: received == [Notification.ROOM])
+    assert read(received[:2]) == [None] * 2
 
 
 async def test_a_failing_callback_does_not_stop_the_next_notification(store: Store) -> None:
     await store.rooms.create(CODE, change())
-
-    failed: list[Notification | ProgressNotification] = []
+    failed: Received = []
 
     def fail(notification: Notification | ProgressNotification) -> None:
         failed.append(notification)
         raise ValueError(notification)
 
-    received: list[Notification | ProgressNotification] = []
     await store.pubsub.subscribe(CODE, fail)
     await store.rooms.append(CODE, "said")
     await until(lambda: failed)
-    await store.pubsub.subscribe(CODE, received.append)
+    received = await subscribed(store)
     await store.rooms.append(CODE, "said")
     await until(lambda: received == [Notification.ROOM])
 
 
 async def test_a_cancelled_subscription_receives_no_notifications(store: Store) -> None:
     await store.rooms.create(CODE, change())
-    received: list[Notification | ProgressNotification] = []
+    received: Received = []
     subscribing = asyncio.create_task(store.pubsub.subscribe(CODE, received.append))
     await asyncio.sleep(0)
     subscribing.cancel()
@@ -235,76 +187,109 @@ async def test_a_cancelled_subscription_receives_no_notifications(store: Store) 
     await store.pubsub.probe()
     assert received == []
     # The confirmation of the first subscription must not count for the second.
-    await store.pubsub.subscribe(CODE, received.append)
+    received = await subscribed(store)
     await store.rooms.append(CODE, "said")
     await until(lambda: received == [Notification.ROOM])
 
 
+@on_redis
 async def test_a_lost_subscription_is_notified_and_renewed(store: Store) -> None:
+    """A room that a failover took back could be written over by what was known before."""
     codes = [f"ROOM{number}" for number in range(5)]
-    received: dict[str, list[Notification | ProgressNotification]] = {code: [] for code in codes}
+    received: dict[str, Received] = {}
     for code in codes:
         await store.rooms.create(code, change())
-        await store.pubsub.subscribe(code, received[code].append)
+        assert not store.pubsub.passes_on(code)
+        received[code] = await subscribed(store, code)
+        assert store.pubsub.passes_on(code)
     await ask_every_master(store, "CLIENT", "KILL", "TYPE", "pubsub")
-    await until(
-        lambda: all(notifications == [Notification.LOST] for notifications in received.values())
-    )
+    await until(lambda: all(one == [Notification.LOST] for one in received.values()))
     for code in codes:
         await store.rooms.append(code, "said")
-    await until(
-        lambda: all(
-            notifications == [Notification.LOST, Notification.ROOM]
-            for notifications in received.values()
-        )
-    )
+    lost_and_renewed = [Notification.LOST, Notification.ROOM]
+    await until(lambda: all(one == lost_and_renewed for one in received.values()))
+
+
+async def test_a_room_whose_subscription_is_interrupted_is_not_current(store: Store) -> None:
+    await store.rooms.create(CODE, change())
+    received = await subscribed(store)
+    interrupt(store)
+    await until(lambda: not store.pubsub.passes_on(CODE))
+    assert received == []
+    await until(lambda: store.pubsub.passes_on(CODE))
+    assert received[:1] == [Notification.LOST]  # in the same turn of the loop
+    store.pubsub.unsubscribe(CODE)
+    assert not store.pubsub.passes_on(CODE)
 
 
 async def test_a_probe_fails_at_once_when_all_subscriptions_are_lost(store: Store) -> None:
     probing = asyncio.create_task(store.pubsub.probe())
     await asyncio.sleep(0)
-    for subscription in store.pubsub.subscriptions.values():
-        subscription.restart()
+    interrupt(store)
     with pytest.raises(StoreAway):
         await probing
 
 
-async def test_subscribing_fails_while_redis_is_away(server: RedisServer) -> None:
+async def test_pubsub_is_away_with_redis_and_comes_back(server: RedisServer) -> None:
     async with opened(server.url, server.data_dir) as store:
         server.kill()
         await until(lambda: not connected(store))
-        received: list[Notification | ProgressNotification] = []
+        received: Received = []
         with pytest.raises(StoreAway):
             await store.pubsub.subscribe(CODE, received.append)
         with pytest.raises(StoreAway):
             await store.pubsub.probe()
         store.pubsub.unsubscribe(CODE)
+        replies: list[object] = []
+        store.pubsub.publish(CODE, [progress(1), progress(1, seat=2)], replies.append)
+        await until(lambda: len(replies) == 2)
+        assert all(isinstance(reply, StoreAway) for reply in replies)
         server.start()
         await until(lambda: connected(store))
         assert received == []
 
 
-async def test_a_silent_subscription_is_renewed(server: RedisServer) -> None:
-    quick = replace(AT_ONCE, ping_after_s=0.05, pubsub_reply_s=1.0)
-    async with opened(server.url, server.data_dir, timings=quick) as store:
-        received: list[Notification | ProgressNotification] = []
-        await store.pubsub.subscribe(CODE, received.append)
-        await asyncio.sleep(0.3)
-        assert received == []  # silence is no loss as long as PING is answered
+@pytest.mark.parametrize("subscribing", [False, True])
+async def test_a_silent_or_unconfirmed_subscription_is_renewed(
+    server: RedisServer, *, subscribing: bool
+) -> None:
+    timings = replace(AT_ONCE, ping_after_s=60.0 if subscribing else 0.05)
+    async with opened(server.url, server.data_dir, timings=timings) as store:
+        received = await subscribed(store)
         server.pause()
+        object.__setattr__(timings, "pubsub_reply_s", 0.1)  # no earlier reply may be late
+        if subscribing:
+            with pytest.raises(StoreAway):
+                await store.pubsub.subscribe(OTHER, received.append)
         await until(lambda: not connected(store))
         server.resume()
-        await until(lambda: received == [Notification.LOST])
+        await until(lambda: Notification.LOST in received)
 
 
-async def test_an_unconfirmed_subscription_is_renewed(server: RedisServer) -> None:
-    quick = replace(AT_ONCE, pubsub_reply_s=1.0)
-    async with opened(server.url, server.data_dir, timings=quick) as store:
-        received: list[Notification | ProgressNotification] = []
-        await store.pubsub.subscribe(CODE, received.append)
-        server.pause()
-        with pytest.raises(StoreAway):
-            await store.pubsub.subscribe("OTHER", received.append)
-        await until(lambda: not connected(store))
-        server.resume()
-        await until(lambda: received == [Notification.LOST])
+COUNTS = st.integers(min_value=0, max_value=2**53)
+PROGRESS = st.builds(
+    SeatProgress,
+    seat=COUNTS,
+    n=COUNTS,
+    last_id=COUNTS,
+    stats_json=st.none() | st.text(min_size=1),
+    gained_ms=COUNTS,
+    over_ms=st.none() | COUNTS,
+    hint_count=COUNTS,
+    hint_round=COUNTS,
+)
+
+
+@given(PROGRESS)
+def test_progress_is_read_as_it_was_written(progress: SeatProgress) -> None:
+    text = ProgressNotification(ProgressNotification.write(progress))
+    assert text.read() == progress
+    assert text.head == (str(progress.seat).encode(), progress.last_id)
+
+
+def test_progress_of_the_release_before_is_read_and_that_of_others_is_not() -> None:
+    playing = SeatProgress(3, 1, 7, '{"score": 500, "moves": 7}', 4_000, None, 0, 0)
+    assert ProgressNotification(b'seat 3 1 7 4000    {"score": 500, "moves": 7}').read() == playing
+    for text in (b"seat ", b"seat 1 2", b"seat one 1 1 1   1 {}", b"seat 1 1 one 1   1 {}"):
+        assert ProgressNotification(text).read() is None
+        assert ProgressNotification(text).head in {None, (b"one", 1)}
