@@ -1,8 +1,8 @@
-"""Recordings of a release's store: `python -m tests.store.recordings` makes that of this one.
+"""Stores of releases as files: `python -m tests.store.recordings` records one of this release.
 
-This code serves rooms in all states and is then killed. The contents of its store are written to
-`tests/store/releases/`, with the tokens of the players. Each release adds one such file, named by
-its version, and every later release must serve all of them.
+This code serves rooms in all states. The contents of its store are written to `releases/`, by
+version, with the tokens of the players; every later release must serve all of these files. When a
+store is put back, each number of thirteen digits counts as a time, and is moved on to now.
 """
 
 import asyncio
@@ -10,132 +10,156 @@ import json
 import re
 import tempfile
 import time
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import redis
+
 from server import __version__
-from tests.faults.processes import FENCED, Server
-from tests.players import Player, is_move
+from tests.players import Player, is_move, running, start_race
 from tests.server.http import get
 from tests.servers import start_embedded
-from tests.store import snapshot
 
 RELEASES = Path(__file__).parent / "releases"
-
-KEY_PARTS = re.compile(r"\n(?:   +|  (?=[]}]))")
-"""Line breaks within a key or a room's seats: each of them becomes one line of the file."""
+TIME = re.compile(r"(?<![0-9A-Za-z])1\d{12}(?![0-9A-Za-z])")
+BYTES = "hex:"
+LINES_OF_KEYS = re.compile(r"\n(?:   +|  (?=[]}]))")  # a key or a room is one line of the file
 Recorded = dict[str, Any]
 
 
-@dataclass
-class Recording:
-    """The players of a release, by the name of their room."""
-
-    port: int
-    seats: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
-
-    def keep(self, name: str, *players: Player) -> None:
-        self.seats[name] = [
-            {
-                "room": player.code,
-                "seat": player.seat,
-                "token": player.token,
-                "at": player.table.get("at", 0),
-                "used": player.used,
-            }
-            for player in players
-        ]
-
-    async def race(self, players: int = 2, **settings: Any) -> list[Player]:
-        """Start a race, and let each player send a few acts."""
-        host = await Player.create(self.port, "Ada", **settings)
-        others = [await Player.join(self.port, host.code, f"Bob {n}") for n in range(1, players)]
-        for player in (*others, host):
-            await player.say("ready" if others else "start")
-        for player in (host, *others):
-            await player.race()
-            await played(player, 4)
-        return [host, *others]
-
-    async def all_of_it(self) -> None:
-        """Create rooms in every state, of every preset, and of every game."""
-        self.keep("race", *await self.race(game="spider-1", time_limit_s=None, undo="any"))
-
-        chased = await self.race(game="spider-1", time_limit_s=None, chasers=True, hints=True)
-        await chased[0].ask("hint")
-        late = await Player.join(self.port, chased[0].code, "Cy")
-        await late.say("chase")
-        await late.race()
-        await played(late, 3)
-        self.keep("chased", *chased, late)
-
-        match = await self.race(game="spider-2", rounds=3, match_ranking="score")
-        await self._over(match)
-        await match[0].say("next_round")
-        await match[0].in_state("LOBBY")
-        self.keep("between rounds", *match)
-
-        over = await self.race(game="spiderette-1", deal="numbered", number=24)
-        await over[0].ask("say", text="Good game, all of you")
-        await self._over(over)
-        self.keep("over", *over)
-
-        again = await self.race(game="little-spider", score="cards")
-        await self._over(again)
-        await again[0].say("rematch")
-        while again[1].room["seats"][0]["state"] != "READY":
-            await again[1].next()
-        self.keep("rematch", *again)
-
-        catalogue = json.loads((await get(self.port, "/api/catalogue")).body)
-        for preset in catalogue["presets"]:
-            host = await Player.create(self.port, "Ada", **preset["settings"])
-            self.keep(f"preset {preset['id']}", host)
-        for game in catalogue["games"]:
-            alone = await self.race(players=1, game=game["id"], max_players=1)
-            self.keep(f"race of {game['id']}", *alone)
-
-    async def _over(self, players: list[Player]) -> None:
-        for player in players:
-            await player.say("forfeit")
-        for player in players:
-            await player.in_state("FINISHED")
+def take(client: Any) -> dict[str, Any]:
+    """Return all keys, with their types and values, but that of the clock of running processes."""
+    return {
+        _text(name): _value(client, name) for name in sorted(set(client.keys("*")) - {b"clock"})
+    }
 
 
-async def played(player: Player, acts: int) -> None:
-    """Send some acts, one of them an undo."""
-    for number in range(acts):
-        legal = [one for one in player.table["legal"] if is_move(one) or one == "deal"]
-        action = "undo" if number == 1 and "undo" in player.table["legal"] else legal[0]
-        assert (await player.act(action))["type"] == "acted"
+def _value(client: Any, name: bytes) -> dict[str, Any]:
+    read = {
+        "hash": lambda: _texts(client.hgetall(name).items()),
+        "list": lambda: [_text(entry) for entry in client.lrange(name, 0, -1)],
+        "set": lambda: sorted(_text(member) for member in client.smembers(name)),
+        "zset": lambda: {
+            _text(member): f"{score:.0f}"
+            for member, score in client.zrange(name, 0, -1, withscores=True)
+        },
+        "stream": lambda: [
+            [number.decode(), _texts(fields.items())] for number, fields in client.xrange(name)
+        ],
+    }
+    type_ = client.type(name).decode()
+    return {type_: read[type_]()}
+
+
+def put_back(socket: Path, recorded: Recorded) -> None:
+    """Write the keys into an empty Redis, as if they had been recorded just now."""
+    later = round(time.time() * 1_000) - recorded["taken"]
+
+    def moved(fields: dict[str, str]) -> dict[bytes, bytes]:
+        return {
+            _bytes(name): _bytes(TIME.sub(lambda ms: str(int(ms[0]) + later), value))
+            for name, value in fields.items()
+        }
+
+    with redis.Redis(unix_socket_path=str(socket)) as client:
+        client.flushall()
+        for name, kept in recorded["keys"].items():
+            key, (type_, value) = _bytes(name), next(iter(kept.items()))
+            match type_:
+                case "hash":
+                    client.hset(key, mapping=moved(value))  # type: ignore[arg-type]  # bytes too
+                case "list":
+                    client.rpush(key, *map(_bytes, value))
+                case "set":
+                    client.sadd(key, *map(_bytes, value))
+                case "zset":
+                    client.zadd(key, moved(value))
+                case "stream":
+                    for entry, fields in value:
+                        client.xadd(key, moved(fields), id=entry)  # type: ignore[arg-type]  # as above
+
+
+def _texts(pairs: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
+    return {_text(name): _text(value) for name, value in pairs}
+
+
+def _text(value: bytes) -> str:
+    text = value.decode(errors="replace")
+    plain = text.encode() == value and text.isprintable() and not text.startswith(BYTES)
+    return text if plain else BYTES + value.hex()
+
+
+def _bytes(text: str) -> bytes:
+    is_hex = text.startswith(BYTES)
+    return bytes.fromhex(text.removeprefix(BYTES)) if is_hex else text.encode()
+
+
+async def _race(port: int, players: int = 2, **settings: Any) -> list[Player]:
+    """Start a race; each player makes a few acts, one of them an undo where that is allowed."""
+    racing = await start_race(port, players, **settings)
+    for player in racing:
+        for number in range(4):
+            legal = [one for one in player.table["legal"] if is_move(one) or one == "deal"]
+            undo = number == 1 and "undo" in player.table["legal"]
+            assert (await player.act("undo" if undo else legal[0]))["type"] == "acted"
+    return racing
+
+
+async def _end(players: list[Player]) -> None:
+    for player in players:
+        await player.say("forfeit")
+    for player in players:
+        await player.in_state("FINISHED")
+
+
+async def _all_rooms(port: int) -> dict[str, list[Player]]:
+    """Return the players of rooms in every state, of every preset, and of every game."""
+    rooms = {"race": await _race(port, game="spider-1", time_limit_s=None, undo="any")}
+    chased = await _race(port, game="spider-1", time_limit_s=None, chasers=True, hints=True)
+    await chased[0].ask("hint")
+    late = await Player.join(port, chased[0].code, "Cy")
+    await late.say("chase")
+    await late.race()
+    await late.act(late.table["legal"][0])
+    rooms["chased"] = [*chased, late]
+    rooms["between rounds"] = match = await _race(port, rounds=3, match_ranking="score")
+    await _end(match)
+    await match[0].say("next_round")
+    await match[0].in_state("LOBBY")
+    rooms["over"] = over = await _race(port, game="spiderette-1", deal="numbered", number=24)
+    await over[0].ask("say", text="Good game, all of you")
+    await _end(over)
+    rooms["rematch"] = again = await _race(port, game="little-spider", score="cards")
+    await _end(again)
+    await again[0].say("rematch")
+    while again[1].room["seats"][0]["state"] != "READY":
+        await again[1].next()
+    catalogue = json.loads((await get(port, "/api/catalogue")).body)
+    for preset in catalogue["presets"]:
+        rooms[f"preset {preset['id']}"] = [await Player.create(port, "Ada", **preset["settings"])]
+    for game in catalogue["games"]:
+        rooms[f"race of {game['id']}"] = await _race(port, 1, game=game["id"], max_players=1)
+    return rooms
+
+
+def _seat(player: Player) -> dict[str, Any]:
+    named = {"room": player.code, "seat": player.seat, "token": player.token}
+    return named | {"at": player.table.get("at", 0), "used": player.used}
 
 
 async def record() -> Recorded:
-    """Return the contents of the store after the server was killed during its races."""
-    with tempfile.TemporaryDirectory() as made:
-        store = start_embedded(Path(made))
-        server = Server(1, FENCED, store.url, Path(made))
-        try:
-            await server.start()
-            assert server.port is not None
-            recording = Recording(server.port)
-            await recording.all_of_it()
-            await server.end()
-            taken = round(time.time() * 1_000)
-            return {"taken": taken, "seats": recording.seats, "keys": snapshot.take(store.socket)}
-        finally:
-            await server.close()
-            store.stop()
-
-
-def main() -> None:
-    recorded = asyncio.run(record())
-    path = RELEASES / f"{__version__}.json"
-    text = json.dumps(recorded, indent=1, ensure_ascii=False)
-    path.write_text(KEY_PARTS.sub("", text) + "\n")
-    print(f"{path.name}: {len(recorded['keys'])} keys, {path.stat().st_size} bytes")
+    """Return the contents of a store while a server and its players use it."""
+    with tempfile.TemporaryDirectory() as folder, start_embedded(Path(folder)) as store:
+        async with running(redis_url=store.url, data_dir=Path(folder)) as listener:
+            rooms = await _all_rooms(listener.port)
+            seats = {name: [_seat(player) for player in of_it] for name, of_it in rooms.items()}
+            with redis.Redis(unix_socket_path=str(store.socket)) as client:
+                taken = round(time.time() * 1_000)
+                return {"taken": taken, "seats": seats, "keys": take(client)}
 
 
 if __name__ == "__main__":
-    main()
+    text = json.dumps(asyncio.run(record()), indent=1, ensure_ascii=False)
+    path = RELEASES / f"{__version__}.json"
+    path.write_text(LINES_OF_KEYS.sub("", text) + "\n")
