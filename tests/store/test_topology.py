@@ -5,7 +5,6 @@ from redis.exceptions import AskError, ClusterDownError, MovedError, TryAgainErr
 
 from server.store.address import nodes
 from server.store.batch_exchange import Reply
-from server.store.pipeline import Pipeline
 from server.store.redirections import Entry, to_resend
 from server.store.slots import Node, Range, ranges, slot_of
 from server.store.topology import Topology
@@ -100,12 +99,3 @@ async def test_a_map_that_cannot_be_read_ends_no_refresh(unreadable: bytes) -> N
         topology.request_refresh()
         await until(lambda: str(topology.owners[0]) == "other:7000")
         await topology.close()
-
-
-async def test_a_command_for_a_closed_pipeline_is_away(embedded_url: str) -> None:
-    (address,), _ = nodes(embedded_url)
-    pipeline = Pipeline(address)
-    await pipeline.close()
-    received: list[Reply] = []
-    pipeline.enqueue((b"", received.append, 5, 0.0))
-    assert len(received) == 1
