@@ -78,12 +78,6 @@ async def test_a_full_store_lets_rooms_end_and_refuses_everything_that_grows(
     assert isinstance((await committed(store, act()))[0], int)
 
 
-async def test_a_heartbeat_can_have_many_rooms(store: Store) -> None:
-    codes = [f"{number:010}" for number in range(2_500)]
-    await store.processes.beat("east", store.clock.now(), codes)
-    assert sorted(await store.processes.rooms_of("east")) == codes
-
-
 async def fill_to(store: Store, share: float) -> None:
     """Set the memory limit so that this share of it is in use."""
     used = vitals(await store.client.pipelines[0].call("INFO", "memory")).used

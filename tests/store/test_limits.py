@@ -1,0 +1,216 @@
+"""What the store counts for all processes: guesses, open rooms, attempts, and living processes."""
+
+import asyncio
+
+import pytest
+from structlog.testing import capture_logs
+
+from protocol.vocabulary import ATTEMPT_S
+from server.store import Quota, Store, StoreError, keys
+from server.store.guesses import LOOKUP_MS, WAIT
+from tests.store.rooms_and_acts import CODE, change, everywhere, on_redis
+
+BURST, PER_S = 3, 0.5
+HERE, AROUND = Quota("here", 2), Quota("around", 4)
+CODES = [f"000000000{number}" for number in range(10)]
+
+
+@pytest.fixture
+def ahead(store: Store, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list of the ms by which the clock stands, of which the first may be changed."""
+    stands, now = [0], store.clock.now()
+    monkeypatch.setattr(store.clock, "now", lambda: now + stands[0])
+    return stands
+
+
+async def guess(store: Store, *networks: str) -> int:
+    return await store.guesses.take(dict.fromkeys(networks or ("here",), 1), BURST, PER_S)
+
+
+async def end(store: Store, *, right: bool, networks: dict[str, int] | None = None) -> None:
+    """End a look-up, and wait until it is counted."""
+    of_guess = networks or {"here": 1}
+    store.guesses.end(of_guess, BURST, PER_S, right=right)
+    for network in of_guess:
+        await store.client.call(keys.guesses(network), "EXISTS", keys.guesses(network))
+
+
+async def kept(store: Store) -> int:
+    """Return the ms for which the key of the network stays; -2 without one."""
+    return int(await store.client.call(keys.guesses("here"), "PTTL", keys.guesses("here")))
+
+
+@everywhere
+async def test_a_key_stays_until_all_guesses_are_gained_again(
+    store: Store, ahead: list[int]
+) -> None:
+    for number in range(BURST):
+        assert await guess(store) == 0
+        await end(store, right=False)
+        gained = 2_000 * (number + 1)
+        assert gained - 1_000 <= await kept(store) <= gained + LOOKUP_MS
+    assert await guess(store) == 2_000
+    ahead[0] = 1_500
+    assert await guess(store) == 500
+    ahead[0] = 2_000
+    assert await guess(store) == 0
+    await end(store, right=False)
+    assert await guess(store) == 2_000
+    ahead[0] = 1_000_000
+    assert [await guess(store) for _ in range(BURST + 1)] == [0, 0, 0, WAIT]
+    ahead[0] += LOOKUP_MS + 1  # the process of these look-ups has died
+    assert [await guess(store) for _ in range(2)] == [0, 0]
+
+
+async def test_right_guesses_are_given_back_and_leave_no_key(store: Store) -> None:
+    for _ in range(2 * BURST):
+        assert await guess(store) == 0
+        assert await kept(store) > 0
+        await end(store, right=True)
+        assert await kept(store) == -2
+
+
+@pytest.mark.usefixtures("ahead")
+async def test_guesses_that_come_at_once_wait_for_those_that_are_looked_up(store: Store) -> None:
+    answers = await asyncio.gather(*(guess(store) for _ in range(10)))
+    assert sorted(answers) == [WAIT] * 7 + [0] * BURST
+    await end(store, right=True)
+    assert await guess(store) == 0
+    for _ in range(BURST):
+        await end(store, right=False)
+    assert await guess(store) > 0  # nothing is looked up any more: there is nothing to wait for
+
+
+@pytest.mark.usefixtures("ahead")
+async def test_a_guess_is_taken_of_all_networks_or_of_none(store: Store) -> None:
+    for _ in range(BURST):
+        assert await guess(store, "around") == 0
+        await end(store, right=False, networks={"around": 1})
+    assert await guess(store, "here", "around") == 2_000
+    assert await kept(store) == -2
+    shares = {"here": 1, "larger": 4}
+    for _ in range(BURST):
+        assert await store.guesses.take(shares, BURST, PER_S) == 0
+        await end(store, right=False, networks=shares)
+    assert await store.guesses.take(shares, BURST, PER_S) == 2_000
+    assert await store.guesses.take({"there": 1, "larger": 4}, BURST, PER_S) == 0
+
+
+async def test_a_key_of_another_kind_is_an_error_of_the_store(store: Store) -> None:
+    key = keys.guesses("here")
+    await store.client.call(key, "SET", key, "x")
+    with pytest.raises(StoreError):
+        await guess(store)
+    with capture_logs() as logs:
+        await store.ready()  # players go on
+    assert [(line["event"], line["key"]) for line in logs] == [
+        ("a key of the store holds another type: it must be removed", key)
+    ]
+
+
+async def open_room(store: Store, code: str, *quotas: Quota) -> Quota | None:
+    """Open a room if the quotas allow it; return the full quota otherwise."""
+    full = await store.open_rooms.claim(code, quotas)
+    if full is None:
+        assert await store.rooms.create(code, change())
+    return full
+
+
+async def count_long_ago(store: Store, network: str) -> None:
+    """Change the list as if its rooms had been counted an hour ago."""
+    key = keys.opened(network)
+    for code in await store.client.call(key, "ZRANGE", key, 0, -1):
+        await store.client.call(key, "ZINCRBY", key, -3_600_000, code)
+
+
+@on_redis
+async def test_a_full_quota_refuses_the_next_room(store: Store) -> None:
+    full = await asyncio.gather(*(open_room(store, code, HERE) for code in CODES))
+    assert (full.count(None), full.count(HERE)) == (2, 8)
+    first, second, third, *_ = sorted(CODES, key=lambda code: full[CODES.index(code)] is not None)
+    # A counted room is never refused. A refused one is counted under no quota.
+    assert [await store.open_rooms.claim(code, [AROUND, HERE]) for code in (first, second)] == [
+        None,
+        None,
+    ]
+    assert await store.open_rooms.claim(third, [AROUND, HERE]) == HERE
+    counts = [await store.open_rooms.count(name) for name in ("here", "around", "")]
+    assert counts == [2, 2, 0]
+    elsewhere = Quota("elsewhere", 9)
+    answers = [await store.open_rooms.claim(f"MORE{n}", [AROUND, elsewhere]) for n in range(3)]
+    assert answers == [None, None, AROUND]
+    await store.open_rooms.release(second, ["here"])
+    assert await store.open_rooms.claim(third, [HERE]) is None
+
+
+async def test_deleted_rooms_leave_a_full_list_before_a_room_is_refused(store: Store) -> None:
+    """The process that closed the rooms may have been killed before it released them."""
+    for code in CODES[:2]:
+        await open_room(store, code, HERE)
+    await count_long_ago(store, "here")
+    await store.rooms.delete(CODES[0], 0, 0)
+    assert await store.open_rooms.claim(CODES[2], [HERE]) is None
+    # A room that is about to be created stays counted for a while.
+    assert await store.open_rooms.claim(CODES[3], [HERE]) == HERE
+    await count_long_ago(store, "here")
+    assert await store.open_rooms.claim(CODES[3], [HERE]) is None
+
+
+async def test_a_part_of_a_long_list_is_checked_each_time(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.store.open_rooms.SAMPLE_SIZE", 2)
+    many = Quota("many", len(CODES))
+    for code in CODES:
+        assert await store.open_rooms.claim(code, [many]) is None
+    await count_long_ago(store, "many")
+    assert await open_room(store, CODE, many) is None
+    assert await store.open_rooms.count("many") == len(CODES) - 2 + 1
+
+
+async def test_a_lost_list_is_filled_again(store: Store) -> None:
+    await open_room(store, CODE, HERE)
+    key = keys.opened("here")
+    await store.client.call(key, "UNLINK", key)
+    await store.open_rooms.renew(CODE, ["here", ""])
+    assert (await store.open_rooms.count("here"), await store.open_rooms.count()) == (1, 1)
+
+
+async def test_a_count_that_is_not_renewed_expires(store: Store, ahead: list[int]) -> None:
+    for code in CODES[:2]:
+        await open_room(store, code, HERE)
+    ahead[0] = keys.TTL_SECONDS * 1_000 + 1_000
+    assert await store.open_rooms.count("here") == 0
+    assert await store.open_rooms.claim(CODES[2], [HERE]) is None
+    ttl = await store.client.call(keys.opened("here"), "TTL", keys.opened("here"))
+    assert 0 < ttl <= keys.TTL_SECONDS
+
+
+@on_redis
+async def test_an_attempt_keeps_its_code_for_a_minute(store: Store) -> None:
+    assert await store.attempts.code("of Ada", "CODE001") == "CODE001"
+    assert await store.attempts.code("of Ada", "CODE002") == "CODE001"
+    assert await store.attempts.code("of Bob", "CODE003") == "CODE003"
+    await store.attempts.replace("of Ada", "CODE004")
+    assert await store.attempts.code("of Ada", "CODE005") == "CODE004"
+    for key in (keys.attempt("of Ada"), keys.attempt("of Bob")):
+        assert 0 < await store.client.call(key, "PTTL", key) <= ATTEMPT_S * 1_000
+
+
+@on_redis
+async def test_a_process_is_silent_until_its_next_heartbeat(store: Store) -> None:
+    many = [f"{number:010}" for number in range(2_500)]
+    await store.processes.beat("north", 9_000, many)
+    assert sorted(await store.processes.rooms_of("north")) == many
+    await store.processes.beat("east", 1_000, ["A", "B"])
+    await store.processes.beat("west", 2_000, [])
+    assert await store.processes.silent(1_000) == []
+    assert await store.processes.silent(1_001) == ["east"]
+    assert sorted(await store.processes.rooms_of("east")) == ["A", "B"]
+    await store.processes.drop_room("east", "A")
+    await store.processes.beat("east", 3_000, ["B"])
+    assert await store.processes.silent(2_500) == ["west"]
+    assert await store.processes.rooms_of("east") == ["B"]
+    await store.processes.forget("east")
+    assert await store.processes.rooms_of("east") == []
+    assert await store.processes.silent(9_000) == ["west"]
