@@ -19,7 +19,7 @@ from server.operators.machine_checks import check_machine, judge_descriptors, ju
 from server.operators.store_checks import check_master
 from server.store.master_reports import MasterReport
 from tests.players import running
-from tests.servers import Cluster, RedisServer, free_ports, opened, start_embedded
+from tests.servers import Cluster, RedisServer, opened, start_embedded
 
 WELL = MasterReport(
     "127.0.0.1:6379",
@@ -37,23 +37,13 @@ FREE: dict[str, Any] = {"host": "127.0.0.1", "port": 0}
 
 
 def changed(
-    info: dict[str, str] | None = None,
-    settings: dict[str, str] | None = None,
-    refusal: str | None = None,
-    ahead_ms: int = 0,
-    types: dict[str, str] | None = None,
-    *,
-    clustered: bool = False,
+    info: dict[str, str] | None = None, settings: dict[str, str] | None = None, **fields: Any
 ) -> MasterReport:
-    return MasterReport(
-        WELL.address,
-        {**WELL.info, **(info or {})},
-        {**WELL.settings, **(settings or {})},
-        refusal,
-        ahead_ms,
-        types or {},
-        clustered,
-    )
+    now = {
+        "info": {**WELL.info, **(info or {})},
+        "settings": {**WELL.settings, **(settings or {})},
+    }
+    return replace(WELL, **now, **fields)
 
 
 def finding(findings: list[Finding], what: str) -> Finding:
@@ -121,13 +111,9 @@ def test_the_exit_code_is_that_of_the_worst() -> None:
 
 
 def test_few_descriptors_and_a_full_disk_are_named() -> None:
-    states = [judge_descriptors(limit).state for limit in (100, 1_024, 65_536)]
-    assert states == ["bad", "warning", "ok"]
-    assert [judge_disk(free).state for free in (1 << 20, 500 << 20, 9 << 30)] == [
-        "bad",
-        "warning",
-        "ok",
-    ]
+    states = ["bad", "warning", "ok"]
+    assert [judge_descriptors(limit).state for limit in (100, 1_024, 65_536)] == states
+    assert [judge_disk(free).state for free in (1 << 20, 500 << 20, 9 << 30)] == states
 
 
 def test_a_taken_port_is_named(tmp_path: Path) -> None:
@@ -197,6 +183,9 @@ def names_in(directory: Path) -> list[str]:
 
 async def test_a_running_embedded_store_is_examined_beside_its_server(tmp_path: Path) -> None:
     """Nothing is changed, and the lock of the directory is not needed."""
+    absent = await examine(DoctorOptions(**FREE, data_dir=tmp_path / "new"))
+    assert "does not run" in absent.text
+    assert not (tmp_path / "new").exists()
     async with opened(None, tmp_path) as store:
         before = names_in(tmp_path)
         answer = await examine(DoctorOptions(**FREE, data_dir=tmp_path, as_json=True))
@@ -208,19 +197,12 @@ async def test_a_running_embedded_store_is_examined_beside_its_server(tmp_path: 
         assert rows[what]["state"] == "ok", rows[what]
 
 
-async def test_an_embedded_store_that_does_not_run_is_not_started(tmp_path: Path) -> None:
-    answer = await examine(DoctorOptions(**FREE, data_dir=tmp_path / "new"))
-    assert "does not run" in answer.text
-    assert not (tmp_path / "new").exists()
-
-
 async def test_a_server_that_runs_holds_its_ports_rightly(tmp_path: Path) -> None:
-    (operations,) = free_ports(1)
-    async with running(data_dir=tmp_path, operations=str(operations)) as listener:
+    async with running(data_dir=tmp_path) as listener:
         options = DoctorOptions(
             host="127.0.0.1",
             port=listener.port,
-            operations=str(operations),
+            operations=str(listener.operations_port),
             public_url=f"http://localhost:{listener.port}",
             data_dir=tmp_path,
             as_json=True,
@@ -231,17 +213,16 @@ async def test_a_server_that_runs_holds_its_ports_rightly(tmp_path: Path) -> Non
 
 
 async def test_a_redis_is_not_changed(tmp_path: Path) -> None:
-    server = start_embedded(tmp_path)
-    try:
-        with redis.Redis(unix_socket_path=str(server.socket)) as client:
-            client.set("clock", "not a hash")
-            client.config_set("maxmemory-policy", "allkeys-lru")
-            before = everything(server)
-            answer = await examine(DoctorOptions(**FREE, redis_url=server.url, as_json=True))
-            assert everything(server) == before
-            assert client.config_get("maxmemory-policy") == {"maxmemory-policy": "allkeys-lru"}
-    finally:
-        server.stop()
+    with (
+        start_embedded(tmp_path) as server,
+        redis.Redis(unix_socket_path=str(server.socket)) as client,
+    ):
+        client.set("clock", "not a hash")
+        client.config_set("maxmemory-policy", "allkeys-lru")
+        before = everything(server)
+        answer = await examine(DoctorOptions(**FREE, redis_url=server.url, as_json=True))
+        assert everything(server) == before
+        assert client.config_get("maxmemory-policy") == {"maxmemory-policy": "allkeys-lru"}
     assert answer.code == 2
     states = {row["what"]: row["state"] for row in json.loads(answer.text)}
     assert (states["keys"], states["eviction policy"]) == ("bad", "bad")
@@ -262,15 +243,10 @@ def test_a_store_that_is_away_is_one_row(capsys: pytest.CaptureFixture[str]) -> 
 
 
 async def test_a_store_that_asks_for_a_password_is_told_from_others(tmp_path: Path) -> None:
-    server = start_embedded(tmp_path)
-    try:
-        with redis.Redis(unix_socket_path=str(server.socket)) as client:
-            client.config_set("requirepass", "secret")
+    with start_embedded(tmp_path, "--requirepass", "secret") as server:
         answer = await examine(DoctorOptions(**FREE, redis_url=server.url, as_json=True))
         wrong = f"{server.url}?password=wrong"
         refused = await examine(DoctorOptions(**FREE, redis_url=wrong, as_json=True))
-    finally:
-        server.stop()
     assert "asks for a password" in json.loads(answer.text)[0]["found"]
     assert "refuses the user or password" in json.loads(refused.text)[0]["found"]
     assert "wrong" not in refused.text

@@ -9,9 +9,11 @@ from spider_race_client import connect
 
 from protocol.vocabulary import RoomState
 from server.__main__ import main
+from server.app import Tuning
 from server.config import RoomsOptions
 from server.operators.open_rooms import count_rooms, list_rooms, shown
 from server.operators.tables import duration, one_line, table
+from server.rooms.timings import RoomTimings
 from tests.players import running
 from tests.python_client.races import race_of_two
 from tests.rooms.rooms import ROOMS, T0
@@ -20,7 +22,7 @@ from tests.servers import RedisServer, start_embedded
 
 async def test_open_rooms_are_listed_beside_their_server(tmp_path: Path) -> None:
     async with (
-        running(data_dir=tmp_path) as listener,
+        running(Tuning(rooms=RoomTimings(countdown_ms=0)), data_dir=tmp_path) as listener,
         connect(f"http://127.0.0.1:{listener.port}") as client,
     ):
         host, guest = await race_of_two(client)

@@ -12,6 +12,7 @@ import pytest
 from spider_race_client import Race, connect
 
 from server.__main__ import main
+from server.app import Tuning
 from server.config import VerifyOptions
 from server.games.action_texts import ACTION_TEXTS
 from server.games.catalogue import new_game
@@ -21,11 +22,13 @@ from server.games.rules import Rules
 from server.http.listener import Listener
 from server.operators.round_sources import data_url
 from server.operators.verify import check_round, verify
+from server.rooms.timings import RoomTimings
 from tests.players import is_move, running
 from tests.python_client.races import begin
 from tests.server.http import get
 
 Change = Callable[[Any], None]
+AT_ONCE = Tuning(rooms=RoomTimings(countdown_ms=0))
 
 
 @asynccontextmanager
@@ -33,7 +36,7 @@ async def race_of(count: int, **settings: Any) -> AsyncIterator[tuple[Listener, 
     """Return a server with a store of its own, and the players of a race that has just begun."""
     with TemporaryDirectory() as data:
         async with (
-            running(data_dir=Path(data)) as listener,
+            running(AT_ONCE, data_dir=Path(data)) as listener,
             connect(f"http://127.0.0.1:{listener.port}") as client,
         ):
             host = await client.create("Player 0", settings)
@@ -93,8 +96,16 @@ async def test_a_round_is_verified_line_by_line() -> None:
     assert "✗" in lines(tampered)[-1]
 
 
-def reveal(**fields: Any) -> Change:
-    return lambda document: document["reveal"].update(fields)
+def put(value: object, *path: str | int) -> Change:
+    """Return a change that sets the value at a path."""
+
+    def change(document: Any) -> None:
+        *way, last = path
+        for step in way:
+            document = document[step]
+        document[last] = value
+
+    return change
 
 
 def swap_cards(document: Any) -> None:
@@ -103,42 +114,20 @@ def swap_cards(document: Any) -> None:
     deck[0], deck[other] = deck[other], deck[0]
 
 
-def drop_first_act(document: Any) -> None:
-    del document["players"][0]["log"][0]
-
-
-def other_act(document: Any) -> None:
-    document["players"][1]["log"][2]["action"] = "t0x13-t9"
-
-
-def other_score(document: Any) -> None:
-    document["ranking"][0]["score"] += 10
-
-
-def other_place(document: Any) -> None:
-    ranking = document["ranking"]
-    ranking.reverse()
-
-
-def other_winner(document: Any) -> None:
-    document["winners"] = [0]
-
-
-def no_log(document: Any) -> None:
-    del document["players"][1]
-
-
 CHANGES: list[tuple[Change, str]] = [
-    (reveal(seed="00" * 16), "Deal not verified: Seed and salt don’t match"),
-    (reveal(salt="00" * 16), "Deal not verified: Seed and salt don’t match"),
-    (reveal(commitment="00" * 32), "Deal not verified: Seed and salt don’t match"),
+    (put("00" * 16, "reveal", "seed"), "Deal not verified: Seed and salt don’t match"),
+    (put("00" * 16, "reveal", "salt"), "Deal not verified: Seed and salt don’t match"),
+    (put("00" * 32, "reveal", "commitment"), "Deal not verified: Seed and salt don’t match"),
     (swap_cards, "Deal not verified: These are not the cards that the seed deals. Card 1 is"),
-    (drop_first_act, "Player 0: "),
-    (other_act, "Player 1: act 3 (t0x13-t9 at "),
-    (other_score, ": score is "),
-    (other_place, "Ranking: row 1 is "),
-    (other_winner, "Ranking: the winners are seats [0]"),
-    (no_log, "Player 1 has a place in the result, but no acts."),
+    (lambda document: document["players"][0]["log"].pop(0), "Player 0: "),
+    (put("t0x13-t9", "players", 1, "log", 2, "action"), "Player 1: act 3 (t0x13-t9 at "),
+    (put(9_999, "ranking", 0, "score"), ": score is "),
+    (lambda document: document["ranking"].reverse(), "Ranking: row 1 is "),
+    (put([0], "winners"), "Ranking: the winners are seats [0]"),
+    (
+        lambda document: document["players"].pop(1),
+        "Player 1 has a place in the result, but no acts.",
+    ),
 ]
 
 
