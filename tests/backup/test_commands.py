@@ -1,52 +1,44 @@
-"""The commands `backup` and `restore` as processes, beside a server with an embedded store."""
+"""The commands `backup` and `restore` as their user sees them."""
 
-import subprocess
+import asyncio
 from pathlib import Path
 
 import pytest
 
-from server.backup.backup_file import check_backup
-from tests.players import Player, start_race
-from tests.test_command import COMMAND, one_sentence
-from tests.test_embedded_store import serving
-
-pytestmark = pytest.mark.faults
+import server.__main__ as program
+from tests.servers import opened
+from tests.store.rooms_and_acts import CODE, change
+from tests.test_command import one_sentence
 
 
-def run(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, *words], capture_output=True, text=True, timeout=60, check=False
-    )
+@pytest.fixture(autouse=True)
+def no_logs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(program, "set_up_logs", lambda _options: None)
 
 
-async def test_players_go_on_in_another_data_directory(tmp_path: Path) -> None:
+def run(*words: str) -> int:
+    try:
+        return program.main(words)
+    except SystemExit as ended:
+        return int(ended.code or 0)
+
+
+async def create_room(data_dir: Path) -> None:
+    async with opened(None, data_dir) as store:
+        await store.rooms.create(CODE, change())
+
+
+def test_the_commands_say_what_they_did(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     data, other, file = (str(tmp_path / name) for name in ("data", "other", "backup"))
-    async with serving(Path(data)) as server:
-        players = await start_race(server.port, 2, undo="any")
-        for player in players:
-            assert (await player.act(player.table["legal"][0]))["type"] == "acted"
-        done = run("backup", file, "--data-dir", data)
-        assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout == f"1 room in {file}.\n"
-        # The server goes on, and its store is still its own.
-        assert (await players[0].act(players[0].table["legal"][0]))["type"] == "acted"
-        for player in players:
-            await player.leave()
-    assert check_backup(Path(file)) == [players[0].code]
-    done = run("restore", file, "--data-dir", other)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == f"1 room restored from {file}.\n"
-    async with serving(Path(other)) as server:
-        for player in players:
-            back: Player = await player.resume(server.port)
-            await back.race()
-            assert back.table["at"] == 1
-            assert (await back.act(back.table["legal"][0]))["type"] == "acted"
-            await back.leave()
-        done = run("restore", file, "--data-dir", other)
-    assert done.returncode == 2
-    one_sentence(done.stderr, "choose --existing keep or --existing replace")
-    assert server.process.returncode == 0
+    asyncio.run(create_room(Path(data)))
+    assert run("backup", file, "--data-dir", data) == 0
+    assert capsys.readouterr() == (f"1 room in {file}.\n", "")
+    assert run("restore", file, "--data-dir", other) == 0
+    assert capsys.readouterr().out.endswith(f"1 room restored from {file}.\n")
+    assert run("restore", file, "--data-dir", other) == 2
+    one_sentence(capsys.readouterr().err, "choose --existing keep or --existing replace")
 
 
 @pytest.mark.parametrize(
@@ -57,17 +49,12 @@ async def test_players_go_on_in_another_data_directory(tmp_path: Path) -> None:
         (["backup", "x", "--redis-url", "redis://127.0.0.1:1"], "No Redis answers"),
         (["restore", "/nowhere/at/all"], "/nowhere/at/all cannot be read: No such file"),
         (["restore", "x", "--existing", "maybe"], "--existing"),
+        (["restore", __file__, "--data-dir", "/nowhere/at/all"], "is no backup of Spider Race"),
     ],
 )
-def test_a_command_that_fails_says_one_sentence(words: list[str], sentence: str) -> None:
-    done = run(*words)
-    assert done.returncode == 2
-    one_sentence(done.stderr, sentence)
-
-
-def test_a_file_that_is_no_backup_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("no backup")
-    done = run("restore", str(tmp_path / "file"), "--data-dir", str(tmp_path / "data"))
-    assert done.returncode == 2
-    one_sentence(done.stderr, "is no backup of Spider Race")
-    assert not (tmp_path / "data").exists()
+def test_a_command_that_fails_says_one_sentence(
+    words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(*words) == 2
+    one_sentence(capsys.readouterr().err, sentence)
+    assert not Path("/nowhere").exists()

@@ -3,12 +3,14 @@
 import asyncio
 import json
 import shutil
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import strategies as st
+from hypothesis.stateful import invariant, rule
 from websockets.exceptions import ConnectionClosed
 
 from server.app import Tuning
@@ -17,21 +19,21 @@ from server.backup.commands import back_up, put_back
 from server.backup.saved_rooms import RoomsExist
 from server.config import BackupOptions, RestoreOptions, StoreOptions
 from server.rooms.timings import RoomTimings
-from server.store import RoomCopy, Store, StoreUnusable
+from server.store import RoomCopy, Store, StoredRoom, StoreUnusable
 from server.store.keys import UNPREFIXED
 from tests.players import Player, running, start_race
 from tests.present import present
 from tests.server.http import get
 from tests.servers import AT_ONCE, Cluster, RedisServer, find_redis, opened, start_embedded
+from tests.store.machines import StoreMachine, walk
 from tests.store.rooms_and_acts import CODE, act, ask_every_master, change, committed
 from tests.store.rooms_and_acts import start_race as start_stored_race
 
 HOUR_MS = 3_600_000
 TUNING = Tuning(rooms=RoomTimings(countdown_ms=100), store=AT_ONCE)
-Target = Callable[[], dict[str, Any]]
 
 
-@pytest.fixture(params=["a data directory", "valkey", "redis", "cluster"])
+@pytest.fixture(params=["a data directory", "redis", "cluster"])
 def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[dict[str, Any]]:
     """Yield the options of another store, which is empty."""
     if request.param == "cluster":
@@ -39,20 +41,13 @@ def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[dict[str,
         for node in cluster.nodes[:3]:
             node.ask("FLUSHALL")
         yield {"redis_url": cluster.url}
-        return
-    if request.param == "a data directory":
+    elif request.param == "a data directory":
         yield {"data_dir": tmp_path / "target"}
-        return
-    (tmp_path / "server").mkdir()
-    binary = find_redis()
-    if request.param == "valkey":
-        server = start_embedded(tmp_path / "server")
-    elif binary is None:
+    elif (binary := find_redis()) is None:
         pytest.skip("no redis-server on the PATH")
     else:
-        server = RedisServer(binary, tmp_path / "server")
-    yield {"redis_url": server.url}
-    server.stop()
+        with RedisServer(binary, _folder(tmp_path / "server")) as server:
+            yield {"redis_url": server.url}
 
 
 @asynccontextmanager
@@ -175,13 +170,6 @@ async def test_a_copy_has_exactly_what_lasts(
     assert after == before
 
 
-async def test_nothing_lasts_of_a_store_without_rooms(store: Store, tmp_path: Path) -> None:
-    assert await saved(tmp_path / "backup", redis_url=store.url) == []
-    assert await restored(tmp_path / "backup", redis_url=store.url) == (
-        f"0 rooms restored from {tmp_path / 'backup'}."
-    )
-
-
 @pytest.mark.usefixtures("store")  # it empties the server
 async def test_the_time_between_backup_and_restore_does_not_count(
     embedded_url: str, tmp_path: Path
@@ -194,14 +182,15 @@ async def test_the_time_between_backup_and_restore_does_not_count(
         before = ada.room["round"]
     (copy,) = await saved(path, redis_url=embedded_url)
     for hours in (-30, 30):
-        server = start_embedded(_folder(tmp_path / str(hours)))
-        try:
+        with start_embedded(_folder(tmp_path / str(hours))) as server:
             async with opened(server.url, tmp_path) as other:
                 clock = UNPREFIXED.clock
                 await other.client.call(clock, "DEL", clock)
                 await other.client.call(clock, "HSET", clock, "shift", hours * HOUR_MS)
-            await restored(path, redis_url=server.url)
             async with running(TUNING, redis_url=server.url, data_dir=tmp_path) as listener:
+                # Servers of the other store serve a restored room at once.
+                eve = await Player.create(listener.port, "Eve")
+                await restored(path, redis_url=server.url)
                 back = await ada.resume(listener.port)
                 await back.race()
                 assert back.room["state"] == "RUNNING"
@@ -211,31 +200,8 @@ async def test_the_time_between_backup_and_restore_does_not_count(
                 assert after["t_end"] - before["t_end"] == moved
                 assert back.table["at"] == 1
                 assert (await back.act(back.table["legal"][0]))["type"] == "acted"
-        finally:
-            server.stop()
+                assert (await eve.ask("say", text="Hi"))["type"] == "said"
     assert copy.record[b"state"] == b"RUNNING"
-
-
-@pytest.mark.usefixtures("store")  # it empties the server
-async def test_servers_of_the_other_store_serve_a_restored_room_at_once(
-    embedded_url: str, tmp_path: Path
-) -> None:
-    path = tmp_path / "backup"
-    server = start_embedded(_folder(tmp_path / "other"))
-    try:
-        async with running(TUNING, redis_url=embedded_url, data_dir=tmp_path) as listener:
-            ada, bob = await start_race(listener.port, 2, undo="any")
-            await saved(path, redis_url=embedded_url)
-        async with running(TUNING, redis_url=server.url, data_dir=tmp_path) as listener:
-            eve = await Player.create(listener.port, "Eve")
-            await restored(path, redis_url=server.url)
-            for player in (ada, bob):
-                back = await player.resume(listener.port)
-                await back.race()
-                assert (await back.act(back.table["legal"][0]))["type"] == "acted"
-            assert (await eve.ask("say", text="Hi"))["type"] == "said"
-    finally:
-        server.stop()
 
 
 async def test_no_older_connection_can_write_after_a_restore_in_place(
@@ -297,33 +263,66 @@ async def played_round(player: Player, port: int, ways: Sequence[str]) -> list[b
     return files
 
 
-async def test_rooms_that_are_there_are_kept_or_replaced_only_on_request(
-    store: Store, tmp_path: Path
+class Restores(StoreMachine):
+    """Rooms that come, change and go, and backups of them that are restored in place."""
+
+    def __init__(self, url: str, folder: Path) -> None:
+        super().__init__(url, folder)
+        self.options = {"redis_url": url}
+        self.path = folder / "backup"
+        self.rooms: dict[str, StoredRoom] = {}
+        self.saved: dict[str, StoredRoom] = {}
+        self.save()
+
+    @rule(code=st.sampled_from(["ONE", "TWO"]), doc=st.sampled_from(["a", "b", "c"]))
+    def change(self, code: str, doc: str) -> None:
+        v = self.rooms[code].v if code in self.rooms else 0
+        assert self.run(self.store.rooms.change(code, v, change(doc=doc))) == v + 1
+        self.rooms[code] = StoredRoom(v + 1, doc)
+
+    @rule(code=st.sampled_from(["ONE", "TWO"]))
+    def delete(self, code: str) -> None:
+        assert self.run(self.store.rooms.delete(code, 0, 0)) is True
+        self.rooms.pop(code, None)
+
+    @rule()
+    def save(self) -> None:
+        copies = self.run(saved(self.path, **self.options))
+        assert {copy.code: copy.doc for copy in copies} == {
+            code: room.doc for code, room in self.rooms.items()
+        }
+        self.saved = dict(self.rooms)
+
+    @rule(existing=st.sampled_from(["refuse", "keep", "replace"]))
+    def restore(self, existing: str) -> None:
+        there = sorted(self.saved.keys() & self.rooms.keys())
+        restoring = restored(self.path, **self.options, existing=existing)
+        if there and existing == "refuse":
+            sentence = f"{len(there)} of the {len(self.saved)} rooms .* {there[0]}.*; choose"
+            with pytest.raises(RoomsExist, match=sentence):
+                self.run(restoring)
+            return
+        stayed = len(there) if existing == "keep" else 0
+        said = self.run(restoring)
+        assert said.startswith(f"{len(self.saved) - stayed} room")
+        assert ("stayed as they were" in said) is (stayed > 0)
+        self.rooms = self.rooms | self.saved if existing == "replace" else self.saved | self.rooms
+
+    @invariant()
+    def rooms_are_as_in_the_model(self) -> None:
+        for code in ("ONE", "TWO"):
+            assert self.run(self.store.rooms.read(code)) == self.rooms.get(code)
+
+
+@pytest.mark.unmeasured
+def test_rooms_that_are_there_are_kept_or_replaced_only_on_request(
+    embedded_url: str, tmp_path: Path
 ) -> None:
-    url, path = store.url, tmp_path / "backup"
-    await store.rooms.create(CODE, change(doc="before"))
-    await store.rooms.create("GONE", change(doc="gone"))
-    await saved(path, redis_url=url)
-    await store.rooms.change(CODE, 1, change(doc="after"))
-    await store.rooms.delete("GONE", 0, 0)
-    with pytest.raises(RoomsExist, match=f"1 of the 2 rooms are in the store .* {CODE}; choose"):
-        await restored(path, redis_url=url)
-    assert await store.rooms.read("GONE") is None
-    kept = await restored(path, redis_url=url, existing="keep")
-    assert kept.startswith("1 room restored")
-    assert kept.endswith(" 1 room stayed as they were.")
-    assert [
-        room and room.doc
-        for room in [await store.rooms.read(CODE), await store.rooms.read("GONE")]
-    ] == ["after", "gone"]
-    await restored(path, redis_url=url, existing="replace")
-    room = present(await store.rooms.read(CODE))
-    assert (room.v, room.doc) == (1, "before")
+    walk(Restores, embedded_url, tmp_path, steps=12, share=0.06)
 
 
 async def test_a_restore_that_has_no_memory_writes_no_part_of_a_room(tmp_path: Path) -> None:
-    server = start_embedded(_folder(tmp_path / "small"))
-    try:
+    with start_embedded(_folder(tmp_path / "small")) as server:
         async with opened(server.url, tmp_path) as small:
             await small.rooms.create(CODE, change(doc="x" * 2_000_000))
             await saved(tmp_path / "backup", redis_url=server.url)
@@ -332,8 +331,6 @@ async def test_a_restore_that_has_no_memory_writes_no_part_of_a_room(tmp_path: P
             with pytest.raises(StoreUnusable, match="no memory for all rooms"):
                 await restored(tmp_path / "backup", redis_url=server.url)
             assert await small.rooms.read(CODE) is None
-    finally:
-        server.stop()
 
 
 async def test_a_store_that_nobody_owns_is_started_for_the_time_of_a_backup(

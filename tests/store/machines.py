@@ -37,8 +37,10 @@ class StoreMachine(RuleBasedStateMachine):
         self._loop.close()
 
 
-def walk(machine: type[StoreMachine], url: str, folder: Path, *, steps: int = 20) -> None:
-    """Let a machine take many random ways; the profile says how many and how random."""
-    few = max(1, settings.default.max_examples // 4) if settings.default else 1
+def walk(
+    machine: type[StoreMachine], url: str, folder: Path, *, steps: int = 20, share: float = 0.25
+) -> None:
+    """Let a machine take this share of the ways that the profile asks for, as random as it says."""
+    few = max(1, round(settings().max_examples * share))  # those of the profile in use
     chosen = settings(max_examples=few, stateful_step_count=steps)
     run_state_machine_as_test(lambda: machine(url, folder), settings=chosen)
