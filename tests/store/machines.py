@@ -40,7 +40,7 @@ class StoreMachine(RuleBasedStateMachine):
 def walk(
     machine: type[StoreMachine], url: str, folder: Path, *, steps: int = 20, share: float = 0.25
 ) -> None:
-    """Let a machine take this share of the ways that the profile asks for, as random as it says."""
+    """Let a machine take a share of the ways that the profile asks for."""
     few = max(1, round(settings().max_examples * share))  # those of the profile in use
     chosen = settings(max_examples=few, stateful_step_count=steps)
     run_state_machine_as_test(lambda: machine(url, folder), settings=chosen)
