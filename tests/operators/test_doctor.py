@@ -39,11 +39,9 @@ FREE: dict[str, Any] = {"host": "127.0.0.1", "port": 0}
 def changed(
     info: dict[str, str] | None = None, settings: dict[str, str] | None = None, **fields: Any
 ) -> MasterReport:
-    now = {
-        "info": {**WELL.info, **(info or {})},
-        "settings": {**WELL.settings, **(settings or {})},
-    }
-    return replace(WELL, **now, **fields)
+    now_info = {**WELL.info, **(info or {})}
+    now_settings = {**WELL.settings, **(settings or {})}
+    return replace(WELL, info=now_info, settings=now_settings, **fields)
 
 
 def finding(findings: list[Finding], what: str) -> Finding:

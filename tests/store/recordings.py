@@ -10,7 +10,7 @@ import json
 import re
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +36,7 @@ def take(client: Any) -> dict[str, Any]:
 
 
 def _value(client: Any, name: bytes) -> dict[str, Any]:
-    read = {
+    read: dict[str, Callable[[], Any]] = {
         "hash": lambda: _texts(client.hgetall(name).items()),
         "list": lambda: [_text(entry) for entry in client.lrange(name, 0, -1)],
         "set": lambda: sorted(_text(member) for member in client.smembers(name)),
@@ -62,13 +62,14 @@ def put_back(socket: Path, recorded: Recorded) -> None:
             for name, value in fields.items()
         }
 
+    client: Any
     with redis.Redis(unix_socket_path=str(socket)) as client:
         client.flushall()
         for name, kept in recorded["keys"].items():
             key, (type_, value) = _bytes(name), next(iter(kept.items()))
             match type_:
                 case "hash":
-                    client.hset(key, mapping=moved(value))  # type: ignore[arg-type]  # bytes too
+                    client.hset(key, mapping=moved(value))
                 case "list":
                     client.rpush(key, *map(_bytes, value))
                 case "set":
@@ -77,7 +78,9 @@ def put_back(socket: Path, recorded: Recorded) -> None:
                     client.zadd(key, moved(value))
                 case "stream":
                     for entry, fields in value:
-                        client.xadd(key, moved(fields), id=entry)  # type: ignore[arg-type]  # as above
+                        client.xadd(key, moved(fields), id=entry)
+                case _:
+                    raise ValueError(f"no type of ours: {type_}")
 
 
 def _texts(pairs: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:

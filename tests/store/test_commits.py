@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule
 
 from server.store import (
+    Commit,
     CommitAnswer,
     CommitFailure,
+    HintCount,
     LogRecord,
     NewSeat,
     SeatRecord,
@@ -133,7 +135,8 @@ class Commits(StoreMachine):
     @rule(batch=st.lists(asked, min_size=1, max_size=6))
     def ask(self, batch: list[Asked]) -> None:
         """Queue acts and hints at once; each is answered as if it came alone, in this order."""
-        sent, wanted = [], []
+        sent: list[Commit | HintCount] = []
+        wanted = []
         for one in batch:
             model, seat = self.model, self.model.seat
             number, n = seat.last_id + 1 + one.id, model.n + one.n
@@ -238,8 +241,7 @@ async def test_taking_a_seat_replaces_its_holder(store: Store) -> None:
     # A failover that loses the generation does not give it to anybody again.
     await store.client.ask(keys.room(CODE), pack("HSET", keys.seat(CODE, SEAT), "gen", 1))
     assert await committed(store, held) == [CommitFailure.TAKEN_BACK]
-    now = store.clock.now()
-    while store.clock.now() == now:
+    while store.clock.now() <= max(generations):
         await asyncio.sleep(0)
     again = present(await store.seats.take(CODE, SEAT))
     assert again.generation > max(generations)

@@ -93,29 +93,22 @@ async def test_a_server_left_behind_is_adopted_by_every_path_and_its_rooms_stay(
         await keeps_its_room(given)
 
 
-async def test_a_server_in_a_temporary_directory_is_adopted_and_leaves_nothing_there(
-    tmp_path: Path,
+@pytest.mark.parametrize("killed", [False, True])
+async def test_a_server_in_a_temporary_directory_leaves_nothing_there(
+    tmp_path: Path, *, killed: bool
 ) -> None:
+    """One that still runs is adopted; the directory of a killed one is removed."""
     deep = tmp_path / ("d" * 100)
     async with left_by_a_killed_owner(deep) as pid:
         sockets = Path((deep / "valkey.where").read_text()).parent
+        if killed:
+            os.kill(pid, signal.SIGKILL)
         async with opened(None, link(deep)) as store:
-            assert embedded(store).pid == pid
+            assert (embedded(store).pid == pid) is not killed
+            assert sockets.exists() is not killed
             assert await store.rooms.read(CODE) == KEPT
         assert not sockets.exists()
         await keeps_its_room(deep)
-
-
-async def test_the_temporary_directory_of_a_killed_server_is_removed_by_the_next_owner(
-    tmp_path: Path,
-) -> None:
-    deep = tmp_path / ("d" * 100)
-    async with left_by_a_killed_owner(deep) as pid:
-        sockets = Path((deep / "valkey.where").read_text()).parent
-        os.kill(pid, signal.SIGKILL)
-    async with opened(None, deep) as store:
-        assert not sockets.exists()
-        assert await store.rooms.read(CODE) == KEPT
 
 
 async def test_a_copy_does_not_touch_the_temporary_directory_of_the_original(

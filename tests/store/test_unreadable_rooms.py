@@ -2,11 +2,11 @@ from typing import Any
 
 import pytest
 
-from server.store import NewSeat, Store, Unreadable, keys, unreadable_rooms
+from server.store import NewSeat, Store, Unreadable, keys
 from server.store.packed_commands import pack
 from server.store.unreadable_rooms import FIRST_MS, LONGEST_MS
 from tests.present import present
-from tests.store.rooms_and_acts import CODE, SEAT, TOKEN, change, start_race
+from tests.store.rooms_and_acts import CODE, SEAT, TOKEN, change, on_redis
 
 OTHER = "0000000000"
 
@@ -23,24 +23,21 @@ async def unreadable_since(store: Store, ms: int) -> None:
 
 
 async def test_a_room_is_set_aside_once_until_it_is_readmitted(store: Store) -> None:
+    """It keeps its deadline, or gets one."""
+    now = store.clock.now()
     assert await store.unreadable.count() == 0
     await store.unreadable.set_aside(CODE)
     first = await score(store, keys.UNREADABLE)
     await store.unreadable.set_aside(CODE)
     assert await score(store, keys.UNREADABLE) == first
-    assert await store.unreadable.count() == 1
-    await store.unreadable.readmit(CODE)
-    assert await store.unreadable.count() == 0
-
-
-async def test_a_room_that_is_set_aside_keeps_or_gets_a_deadline(store: Store) -> None:
-    now = store.clock.now()
-    await store.unreadable.set_aside(CODE)
     due = present(await score(store, keys.DEADLINES))
     assert now + FIRST_MS <= due <= store.clock.now() + FIRST_MS
     await store.rooms.create(OTHER, change(deadline=now + 9))
     await store.unreadable.set_aside(OTHER)
     assert await score(store, keys.DEADLINES, OTHER) == now + 9
+    assert await store.unreadable.count() == 2
+    await store.unreadable.readmit(CODE)
+    assert await store.unreadable.count() == 1
 
 
 @pytest.mark.parametrize(
@@ -83,54 +80,43 @@ async def test_a_concurrent_change_of_an_unreadable_room_keeps_its_deadline(
 
 
 async def test_a_key_of_another_type_can_be_set_aside(store: Store) -> None:
-    room = keys.room(CODE)
-    await store.client.call(room, "SET", room, "no hash")
+    room, log = keys.room(CODE), keys.log(CODE, 1, SEAT)
+    for key in (room, log):
+        await store.client.call(key, "SET", key, "no hash, no list")
     with pytest.raises(Unreadable):
         await store.rooms.read(CODE)
+    with pytest.raises(Unreadable):
+        await store.logs.read(CODE, 1, SEAT)
     await store.unreadable.postpone(CODE)
     assert await store.unreadable.count() == 1
 
 
-@pytest.mark.parametrize(
-    "fields", [("v", "two"), ("doc", b"\xff\xfe"), ("v", b"\xb2")], ids=["v", "doc", "digit"]
-)
-async def test_a_record_with_invalid_fields_is_unreadable(
-    store: Store, fields: tuple[str, str | bytes]
-) -> None:
-    await store.rooms.create(CODE, change())
-    await store.client.ask(keys.room(CODE), pack("HSET", keys.room(CODE), *fields))
-    with pytest.raises(Unreadable):
-        await store.rooms.read(CODE)
-    await store.client.ask(keys.room(CODE), pack("HDEL", keys.room(CODE), "doc"))
-    with pytest.raises(Unreadable):
-        await store.rooms.read(CODE)
-
-
-@pytest.mark.parametrize(("field", "value"), [("gen", "new"), ("token", b"\xff"), ("id", "")])
-async def test_a_seat_with_invalid_fields_is_unreadable(
-    store: Store, field: str, value: str | bytes
-) -> None:
+async def broken(store: Store, key: str, command: str, *words: str | bytes) -> None:
+    """Change a key of a room that has a seat and was readable before."""
+    await store.rooms.delete(CODE, SEAT, 1)
     await store.rooms.create(CODE, change(seat=NewSeat(SEAT, TOKEN)))
-    seat = keys.seat(CODE, SEAT)
-    await store.client.ask(seat, pack("HSET", seat, field, value))
+    await store.client.ask(keys.room(CODE), pack(command, key, *words))
+
+
+@on_redis
+async def test_records_with_invalid_fields_are_unreadable(store: Store) -> None:
+    room, seat, log = keys.room(CODE), keys.seat(CODE, SEAT), keys.log(CODE, 1, SEAT)
+    values: list[tuple[str, str | bytes]] = [("v", "two"), ("doc", b"\xff\xfe"), ("v", b"\xb2")]
+    for field, value in values:
+        await broken(store, room, "HSET", field, value)
+        with pytest.raises(Unreadable):
+            await store.rooms.read(CODE)
+    await broken(store, room, "HDEL", "doc")
     with pytest.raises(Unreadable):
-        await store.seats.read(CODE, SEAT)
-    await store.client.ask(seat, pack("HDEL", seat, "n"))
+        await store.rooms.read_with_seat(CODE, SEAT)
+    values = [("gen", "new"), ("token", b"\xff"), ("id", "")]
+    for field, value in values:
+        await broken(store, seat, "HSET", field, value)
+        with pytest.raises(Unreadable):
+            await store.seats.read(CODE, SEAT)
+    await broken(store, seat, "HDEL", "n")
     with pytest.raises(Unreadable):
         await store.seats.read_all(CODE, (SEAT,))
-
-
-async def test_a_log_with_invalid_entries_is_unreadable(store: Store) -> None:
-    await start_race(store)
-    log = keys.log(CODE, 1, SEAT)
-    await store.client.ask(log, pack("RPUSH", log, "seven b"))
+    await broken(store, log, "RPUSH", "seven b")
     with pytest.raises(Unreadable):
         await store.logs.read(CODE, 1, SEAT)
-    await store.client.ask(log, pack("UNLINK", log))
-    await store.client.ask(log, pack("SET", log, "no list"))
-    with pytest.raises(Unreadable):
-        await store.logs.read(CODE, 1, SEAT)
-
-
-def test_waits_are_bounded() -> None:
-    assert unreadable_rooms.FIRST_MS < unreadable_rooms.LONGEST_MS < keys.TTL_SECONDS * 1_000
