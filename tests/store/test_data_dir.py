@@ -193,13 +193,13 @@ async def test_a_killed_first_start_is_repeated(tmp_path: Path) -> None:
     assert (tmp_path / MANIFEST).exists()
 
 
-@pytest.mark.parametrize("name", [LOG, BASE])
-async def test_a_missing_file_of_the_manifest_is_named(tmp_path: Path, name: str) -> None:
-    await filled(tmp_path)
-    (tmp_path / name).unlink()
-    sentence = await refused(tmp_path)
-    assert Path(name).name in sentence
-    assert f"move {tmp_path} away" in sentence
+async def test_a_missing_file_of_the_manifest_is_named(tmp_path: Path) -> None:
+    for name in (LOG, BASE):
+        await filled(tmp_path / Path(name).name)
+        (tmp_path / Path(name).name / name).unlink()
+        sentence = await refused(tmp_path / Path(name).name)
+        assert Path(name).name in sentence
+        assert f"move {tmp_path / Path(name).name} away" in sentence
 
 
 async def test_damaged_data_are_named_without_a_missing_repair_tool(tmp_path: Path) -> None:

@@ -46,15 +46,6 @@ async def test_the_server_of_a_killed_owner_is_adopted(tmp_path: Path) -> None:
         assert await store.rooms.read(CODE) == StoredRoom(1, "kept")
 
 
-async def test_a_directory_too_deep_for_a_socket_gets_a_socket_elsewhere(tmp_path: Path) -> None:
-    deep = tmp_path / ("d" * 100) / "ü e%20?"
-    async with opened(None, deep) as store:
-        await store.rooms.create(CODE, change())
-        sockets = present(embedded(store).socket).parent
-        assert sockets.stat().st_mode & 0o777 == 0o700
-    assert not sockets.exists()
-
-
 @pytest.mark.parametrize(
     ("path", "data_dir", "sentence"),
     [

@@ -57,11 +57,8 @@ async def test_the_log_names_a_password_that_changed_and_the_server_goes_on(
 
 
 def _said(logs: Sequence[Any], reason: str) -> list[Any]:
-    return [
-        line
-        for line in logs
-        if line["event"] == "the store is away" and line["why"].startswith(reason)
-    ]
+    away = [line for line in logs if line["event"] == "the store is away"]
+    return [line for line in away if line["why"].startswith(reason)]
 
 
 def _end_connections(operator: redis.Redis) -> None:

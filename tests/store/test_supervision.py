@@ -15,6 +15,7 @@ from structlog.testing import capture_logs
 from server.store import STORE_TIMINGS, Store, StoredRoom, StoreUnusable
 from server.store.data_dir import DataDir
 from server.store.supervision import DISK_ERROR, Supervision
+from tests.present import present
 from tests.servers import AT_ONCE, embedded, opened
 from tests.store.killed_owner import left_by_a_killed_owner
 from tests.store.rooms_and_acts import CODE, change, until_back
@@ -48,9 +49,11 @@ async def ended_by(number: int, store: Store) -> None:
 
 async def test_a_server_that_ends_is_back_at_the_same_socket_with_its_data(tmp_path: Path) -> None:
     """Also where the path is too long for a socket, which then lies in a directory of its own."""
-    data = tmp_path / ("d" * 100)
+    data = tmp_path / ("d" * 100) / "ü e%20?"
     async with kept(data, fsync="always") as (store, _):
         url = store.url
+        sockets = present(embedded(store).socket).parent
+        assert sockets.stat().st_mode & 0o777 == 0o700
         await store.rooms.create(CODE, change(doc="kept"))
         with capture_logs() as logs:
             await ended_by(signal.SIGKILL, store)
@@ -65,9 +68,9 @@ async def test_a_server_that_ends_is_back_at_the_same_socket_with_its_data(tmp_p
         assert why.startswith("it exited with code 0")
         assert "bye bye" in (data / "valkey.log.1").read_text()  # for the operator
         assert embedded(store).url == url
-        process = embedded(store).process
-        assert process is not None
+        process = present(embedded(store).process)
     assert process.poll() == 0
+    assert not sockets.exists()
 
 
 async def test_an_adopted_server_is_started_again(tmp_path: Path) -> None:
