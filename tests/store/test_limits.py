@@ -60,6 +60,9 @@ async def test_a_key_stays_until_all_guesses_are_gained_again(
     assert [await guess(store) for _ in range(BURST + 1)] == [0, 0, 0, WAIT]
     ahead[0] += LOOKUP_MS + 1  # the process of these look-ups has died
     assert [await guess(store) for _ in range(2)] == [0, 0]
+    for _ in range(2):
+        await end(store, right=False)
+    assert await guess(store) > 0
 
 
 async def test_right_guesses_are_given_back_and_leave_no_key(store: Store) -> None:

@@ -174,8 +174,9 @@ class Rooms(StoreMachine):
         due = sorted(model.due, key=lambda code: (model.due[code], code))
         assert await store.lists.due(FAR) == due
         assert await store.lists.due(FAR, limit=1) == due[:1]
-        first = min(model.due.values(), default=0)
-        assert await store.lists.due(first - 1) == []
+        for moment in [each + more for each in model.due.values() for more in (-1, 0)]:
+            passed = [code for code in due if model.due[code] <= moment]
+            assert await store.lists.due(moment) == passed
         assert await store.lists.public() == model.public[::-1]
         assert await store.lists.public(limit=1) == model.public[:-2:-1]
 
