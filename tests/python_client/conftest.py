@@ -1,52 +1,148 @@
-from collections.abc import AsyncIterator
+"""Programs at a server in memory, in a loop whose time passes only while nobody has to act."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager
+from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from spider_race_client import Client, connect
 
-from server.app import Tuning
-from server.http.listener import Listener
-from server.rooms.timings import RoomTimings
+from protocol.vocabulary import SUBPROTOCOL
+from server.sessions.limits import SessionLimits
+from server.sessions.rate_limit import Rate
 from tests.games.wins import winnable
-from tests.players import running
-from tests.python_client.races import QUICK, Between, Sockets, at
-from tests.servers import AT_ONCE
+from tests.python_client.certificates import make_certificate
+from tests.python_client.lines import Line, Network, Serve, sessions_of
+from tests.python_client.races import Sockets
+from tests.world.world import Choices, JumpingLoop, World, opened
 
-BEHIND_A_PROXY = {"trusted_proxies": "127.0.0.1"}
-SOON = Tuning(rooms=RoomTimings(countdown_ms=10), store=AT_ONCE, draw_entropy=winnable)
-
-
-@pytest.fixture
-async def listener(embedded_url: str, store: object, tmp_path: Path) -> AsyncIterator[Listener]:
-    """A server whose countdown is short, on a clean store."""
-    assert store is not None
-    async with running(
-        SOON, redis_url=embedded_url, data_dir=tmp_path, **BEHIND_A_PROXY
-    ) as listener:
-        yield listener
-
-
-@pytest.fixture
-def sockets() -> Sockets:
-    return Sockets()
+REAL = {"test_encrypted_connections.py", "test_real_servers.py"}
+"""Tests with real connections, in which time passes by itself."""
+FAR, NEAR, SCRIPTED = "http://far.example", "http://near.example", "http://scripted.example"
+CHOICES = Choices(
+    # Some limits count by the real clock, which hardly moves in such a test.
+    limits=SessionLimits(commands=Rate(10_000, 1_000), returns=Rate(10_000, 1_000)),
+    draw_entropy=winnable,
+    has_sweeps=True,
+)
+Networks = dict[str, Network]
+"""The networks in memory, by the addresses to which they lead."""
 
 
-@pytest.fixture
-async def client(listener: Listener, sockets: Sockets) -> AsyncIterator[Client]:
-    """A client of the server, with its sockets."""
-    address = f"http://127.0.0.1:{listener.port}"
-    async with connect(address, observer=sockets, **QUICK) as client:
-        yield client
+def pytest_asyncio_loop_factories(
+    config: pytest.Config, item: pytest.Item
+) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
+    del config
+    is_real = item.path.name in REAL
+    return {"real": asyncio.new_event_loop} if is_real else {"jumping": JumpingLoop}
 
 
 @pytest.fixture
-def between(listener: Listener) -> Between:
-    """What lies between a program and the server."""
-    return Between(listener.port)
+async def networks(monkeypatch: pytest.MonkeyPatch) -> Networks:
+    """No networks yet; programs open their connections in those that a test adds."""
+    networks: Networks = {}
+
+    def open_line(url: str, **options: Any) -> AbstractAsyncContextManager[Line]:
+        network = networks[f"http://{urlsplit(url).hostname}"]
+        return network.open(options["open_timeout"])
+
+    time, looks = asyncio.get_running_loop().time, count()
+    # It never stands still, so that what waits for a part of a token ends.
+    clock = SimpleNamespace(monotonic=lambda: time() + next(looks) * 1e-9)
+    # Nothing is requested over HTTP, for which the files of the page would be read.
+    monkeypatch.setattr("tests.world.world.Routes", lambda *_: None)
+    monkeypatch.setattr("spider_race_client.connection.connect", open_line)
+    for module in ("connection", "pacing"):
+        monkeypatch.setattr(f"spider_race_client.{module}.time", clock)
+    monkeypatch.setattr("spider_race_client.pacing.random.uniform", lambda _least, most: most)
+    return networks
+
+
+@dataclass
+class Stage:
+    """A server with two clients: the connections of the `far` one can be broken."""
+
+    world: World
+    between: Network
+    far: Client
+    near: Client
+    sockets: Sockets
+    """The connections of the client that is near."""
+
+
+@asynccontextmanager
+async def a_stage(networks: Networks) -> AsyncIterator[Stage]:
+    async with opened(chosen=CHOICES) as world:
+        serve, sockets = sessions_of(world.services), Sockets()
+        networks[NEAR], networks[FAR] = Network(serve), Network(serve)
+        async with connect(NEAR, observer=sockets) as near, connect(FAR) as far:
+            yield Stage(world, networks[FAR], far, near, sockets)
 
 
 @pytest.fixture
-async def far(between: Between) -> AsyncIterator[Client]:
+async def stage(networks: Networks) -> AsyncIterator[Stage]:
+    async with a_stage(networks) as stage:
+        yield stage
+
+
+@pytest.fixture
+def client(stage: Stage) -> Client:
+    """A client to which nothing happens."""
+    return stage.near
+
+
+@pytest.fixture
+def sockets(stage: Stage) -> Sockets:
+    """The connections of that client."""
+    return stage.sockets
+
+
+@pytest.fixture
+def far(stage: Stage) -> Client:
     """A client that reaches the server through `between`."""
-    async with at(between.handle, **QUICK) as client:
-        yield client
+    return stage.far
+
+
+@pytest.fixture
+def between(stage: Stage) -> Network:
+    return stage.between
+
+
+@pytest.fixture
+def scripted(networks: Networks) -> Callable[..., str]:
+    """Return the address of a server that handles its connections so."""
+
+    def at(serve: Serve, subprotocol: str | None = SUBPROTOCOL) -> str:
+        networks[SCRIPTED] = Network(serve, subprotocol)
+        return SCRIPTED
+
+    return at
+
+
+@pytest.fixture(scope="session")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate of `localhost` that nobody has signed, with its key."""
+    path = tmp_path_factory.mktemp("certificate") / "own.pem"
+    make_certificate(path)
+    return path
+
+
+@pytest.fixture
+def closed_port() -> Iterator[Callable[[], int]]:
+    """Return a port that is held and does not listen."""
+    with ExitStack() as held:
+
+        def hold() -> int:
+            closed = held.enter_context(socket.socket())
+            closed.bind(("127.0.0.1", 0))
+            port: int = closed.getsockname()[1]
+            return port
+
+        yield hold

@@ -1,8 +1,7 @@
 """Texts that are no links, and servers that do not do what the protocol promises."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,8 +10,6 @@ from spider_race_client import (
     BadLink,
     BadRequest,
     Client,
-    RaceError,
-    RoundUnknown,
     SeatLost,
     UnknownWord,
     Unreachable,
@@ -22,10 +19,11 @@ from spider_race_client import (
     fetch_round,
 )
 from spider_race_client.addresses import room_code, server_address
-from websockets.asyncio.server import ServerConnection
 
 from protocol.vocabulary import FIRST_FINAL_CODE, CloseCode
-from tests.python_client.races import QUICK, Between, Sockets, at
+from tests.python_client.lines import Network, Serve, ServerEnd
+
+Scripted = Callable[..., str]
 
 
 @pytest.mark.parametrize(
@@ -47,6 +45,8 @@ async def test_an_address_that_is_none_is_refused(link: Any) -> None:
 async def test_a_round_without_a_number_is_not_fetched(n: Any) -> None:
     with pytest.raises(BadRequest):
         await fetch_round("http://127.0.0.1:9", "7K3QZ0A", n)
+    with pytest.raises(BadLink):
+        await fetch_round("http://127.0.0.1:9", "7K3QZ0", 1)
 
 
 @pytest.mark.parametrize(
@@ -66,40 +66,49 @@ async def test_a_link_is_read_as_people_write_it(link: str) -> None:
     assert room_code(link, server_address("https://race.example")) == "7K3QZ0A"
 
 
-async def test_a_server_of_another_version_is_named() -> None:
-    async def refuse(program: ServerConnection) -> None:
-        await program.close(CloseCode.VERSION)
+def closing(code: CloseCode) -> Serve:
+    """Return a server that closes each connection."""
 
-    async with at(refuse) as client:
-        with pytest.raises(VersionUnknown):
-            await client.create("Ada")
+    async def close(socket: ServerEnd) -> None:
+        socket.close(code)
+
+    return close
 
 
-async def test_a_server_that_speaks_no_version_of_ours_is_named() -> None:
-    async def answer_nothing(program: ServerConnection) -> None:
-        await program.wait_closed()
+def answering(text: str) -> Serve:
+    """Return a server that answers the first message so, and nothing more."""
 
-    async with at(answer_nothing, None) as client:
-        with pytest.raises(VersionUnknown):
-            await client.create("Ada")
+    async def answer(socket: ServerEnd) -> None:
+        await socket.receive()
+        if text:
+            socket.send(text)
+        await socket.wait_closed()
+
+    return answer
+
+
+async def test_a_server_of_another_version_is_named(scripted: Scripted) -> None:
+    for url in (scripted(closing(CloseCode.VERSION)), scripted(answering(""), None)):
+        async with connect(url) as client:
+            with pytest.raises(VersionUnknown):
+                await client.create("Ada")
 
 
 @pytest.mark.parametrize("text", ["{}", "null", '{"type":"acted"}', "[", '{"type":"pong"}'])
-async def test_an_answer_that_the_protocol_does_not_have_ends_the_race(text: str) -> None:
-    async def answer(program: ServerConnection) -> None:
-        await program.recv()
-        await program.send(text)
-        await program.wait_closed()
-
-    async with at(answer) as client:
+async def test_an_answer_that_the_protocol_does_not_have_ends_the_race(
+    scripted: Scripted, text: str
+) -> None:
+    async with connect(scripted(answering(text))) as client:
         with pytest.raises(BadAnswer):
             await client.create("Ada")
 
 
-async def test_a_word_that_only_a_newer_release_knows_is_named(
-    client: Client, between: Between, far: Client
+async def test_a_message_that_only_a_newer_release_knows_is_left_out_and_a_word_is_named(
+    client: Client, between: Network, far: Client
 ) -> None:
     host = await client.create("Ada")
+    between.rewritten = ('"type":"standings"', '"type":"weather"')
+    assert (await far.join(host.code, "Eve")).code == host.code
     between.rewritten = ('"spider-1"', '"spider-9"')
     with pytest.raises(UnknownWord) as caught:
         await far.join(host.code, "Bob")
@@ -111,88 +120,40 @@ FINAL = [code for code in CloseCode if code >= FIRST_FINAL_CODE and code != Clos
 
 
 @pytest.mark.parametrize("code", FINAL)
-async def test_a_final_close_is_an_error_with_its_code(code: CloseCode) -> None:
-    async def close(program: ServerConnection) -> None:
-        await program.close(code)
-
-    async with at(close) as client:
+async def test_a_final_close_is_an_error_with_its_code(
+    scripted: Scripted, code: CloseCode
+) -> None:
+    async with connect(scripted(closing(code))) as client:
         with pytest.raises(SeatLost) as caught:
             await client.create("Ada")
     assert caught.value.code is code
 
 
-async def test_a_server_that_is_not_there_is_unreachable() -> None:
-    async with connect("http://127.0.0.1:9", longest_wait_s=0.1) as client:
-        with pytest.raises(Unreachable):
+async def test_a_server_that_takes_no_seat_is_unreachable(scripted: Scripted) -> None:
+    async with connect(scripted(answering("")), silence_s=4.0) as client:
+        with pytest.raises(Unreachable, match="silent"):
             await client.create("Ada")
+    # Three attempts; the silence of each is seen within a second, and waits lie between them.
+    assert 3 * 4 <= asyncio.get_running_loop().time() <= 3 * 5 + 1 + 2
 
 
 @pytest.mark.parametrize("is_seated", [False, True])
 async def test_a_first_message_that_the_server_cannot_read_is_not_sent_again(
-    between: Between, sockets: Sockets, is_seated: bool
+    between: Network, far: Client, is_seated: bool
 ) -> None:
     """One that took the seat again was closed with 4004, and sent again, for ever."""
+    misread = answering('{"type":"error","code":"bad_message","where":"kind"}')
 
-    async def misread(program: ServerConnection) -> None:
-        await program.recv()
-        await program.send('{"type":"error","code":"bad_message","where":"kind"}')
-        await program.wait_closed()
+    async def take_seat() -> None:
+        if is_seated:
+            race = await far.create("Ada")
+            between.serve = misread
+            between.break_line()
+            await race.wait_for_table()
+        between.serve = misread
+        await far.create("Ada")
 
-    handlers = [between.handle, misread] if is_seated else [misread]
-
-    async def handle(program: ServerConnection) -> None:
-        await handlers.pop(0)(program)
-
-    async def take_seat(client: Client) -> None:
-        race = await client.create("Ada")
-        sockets.cut()
-        await race.wait_for_table()
-
-    async with at(handle, observer=sockets, **QUICK) as client:
-        with pytest.raises(BadRequest, match="'kind'") as caught:
-            await take_seat(client)
+    with pytest.raises(BadRequest, match="'kind'") as caught:
+        await take_seat()
     assert caught.value.command == ("resume" if is_seated else "create")
-    assert handlers == []
-
-
-@asynccontextmanager
-async def answering(answer: bytes) -> AsyncIterator[str]:
-    """Return the address of a server that answers each request over HTTP so."""
-
-    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
-        writer.write(answer)
-        writer.close()
-
-    async with await asyncio.start_server(handle, "127.0.0.1", 0) as server:
-        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-
-
-@pytest.mark.parametrize(
-    ("answer", "error", "sentence"),
-    [
-        (b"", Unreachable, "No answer"),
-        (b"HTTP/1.1 429 Too Many Requests\r\nRetry-After: 1\r\n\r\n", Unreachable, "answers 429"),
-        (b"HTTP/1.1 503 Service Unavailable\r\n\r\n", Unreachable, "answers 503"),
-        (b"HTTP/1.1 404 Not Found\r\n\r\n", RoundUnknown, "no such round"),
-        (b"SSH-2.0-OpenSSH_9\r\n\r\n", BadAnswer, "does not speak HTTP"),
-        (b"HTTP/1.1 200 OK\r\n\r\n<html>", BadAnswer, "no FinishedRound"),
-        (b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{}", BadAnswer, "no FinishedRound"),
-        (b"HTTP/1.1 200 OK\r\n\r\n" + b" " * 2_000, BadAnswer, "more than 1000 bytes"),
-    ],
-)
-async def test_a_round_that_cannot_be_fetched_is_an_error_of_the_tree(
-    answer: bytes, error: type[RaceError], sentence: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("spider_race_client.rounds.LARGEST_BYTES", 1_000)
-    async with answering(answer) as url:
-        with pytest.raises(RaceError, match=sentence) as caught:
-            await fetch_round(url, "7K3QZ0A", 1)
-    assert type(caught.value) is error
-
-
-async def test_rounds_of_a_server_that_is_not_there_cannot_be_fetched() -> None:
-    with pytest.raises(Unreachable):
-        await fetch_round("http://127.0.0.1:9", "7K3QZ0A", 1)
-    with pytest.raises(BadLink):
-        await fetch_round("http://127.0.0.1:9", "7K3QZ0", 1)
+    assert len(between.opened) == 1 + is_seated

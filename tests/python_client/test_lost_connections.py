@@ -1,48 +1,35 @@
-"""Connections that end, hang or lose messages, between a program and a real server."""
+"""Connections that end, fall silent or lose messages, and a store that is away or loses acts."""
 
 import asyncio
-import socket
-from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 from spider_race_client import (
     Client,
     ConnectionLost,
     ConnectionRestored,
+    Race,
     RaceClosed,
     SeatLost,
     StandingsChanged,
-    Unreachable,
     connect,
 )
-from websockets.asyncio.server import ServerConnection
 
 from protocol.to_client import Said
 from protocol.vocabulary import FIRST_FINAL_CODE, CloseCode
-from server.http.listener import Listener
-from server.sessions.limits import SessionLimits
-from server.sessions.rate_limit import Rate
-from tests.players import running
-from tests.python_client.conftest import SOON
-from tests.python_client.races import (
-    QUICK,
-    Between,
-    Sockets,
-    at,
-    event,
-    first_move,
-    race_of_two,
-)
-from tests.server.relay import relayed
+from tests.python_client.conftest import Stage
+from tests.python_client.lines import Network, ServerEnd
+from tests.python_client.races import Sockets, event, first_move, race_of_two
+from tests.world.world import World
 
-SILENT: dict[str, Any] = {**QUICK, "silence_s": 0.3}
+
+async def settle() -> None:
+    """Let everything happen that needs no time."""
+    await asyncio.sleep(0.01)
 
 
 @pytest.mark.parametrize("code", [code for code in CloseCode if code < FIRST_FINAL_CODE])
 async def test_a_server_that_closes_for_a_while_gets_the_act_again(
-    between: Between, far: Client, code: CloseCode
+    between: Network, far: Client, code: CloseCode
 ) -> None:
     host, _ = await race_of_two(far)
     between.lost["act"] = code
@@ -51,7 +38,7 @@ async def test_a_server_that_closes_for_a_while_gets_the_act_again(
     await event(host, ConnectionRestored)
 
 
-async def test_a_server_that_closes_for_good_ends_the_race(between: Between, far: Client) -> None:
+async def test_a_server_that_closes_for_good_ends_the_race(between: Network, far: Client) -> None:
     host, _ = await race_of_two(far)
     between.lost["act"] = CloseCode.KICKED
     with pytest.raises(SeatLost) as caught:
@@ -64,7 +51,7 @@ async def test_a_server_that_closes_for_good_ends_the_race(between: Between, far
 
 
 async def test_an_answer_that_is_lost_with_its_connection_comes_again(
-    between: Between, far: Client
+    between: Network, far: Client
 ) -> None:
     host = await far.create("Ada", {"undo": "any", "hints": True})
     between.lost["joined"] = CloseCode.RESYNC
@@ -93,20 +80,19 @@ async def test_an_answer_that_is_lost_with_its_connection_comes_again(
 
 
 async def test_a_join_that_is_cancelled_before_its_answer_holds_no_seat(
-    between: Between, far: Client, client: Client
+    between: Network, far: Client, client: Client
 ) -> None:
     host = await client.create("Ada")
     between.lost["joined"] = 0
     joining = asyncio.create_task(far.join(host.code, "Bob"))
     await host.wait_until(lambda race: [seat.connection for seat in race.room.seats] == ["on"] * 2)
     joining.cancel()
-    while "seat of 'join'" in {task.get_name() for task in asyncio.all_tasks()}:
-        await asyncio.sleep(0)
     await host.wait_until(lambda race: [seat.connection for seat in race.room.seats] != ["on"] * 2)
+    assert "seat of 'join'" not in {task.get_name() for task in asyncio.all_tasks()}
     assert (await far.join(host.code, "Cy")).code == host.code
 
 
-async def test_a_seat_is_left_although_the_answer_is_lost(between: Between, far: Client) -> None:
+async def test_a_seat_is_left_although_the_answer_is_lost(between: Network, far: Client) -> None:
     host = await far.create("Ada")
     guest = await far.join(host.code, "Bob")
     await host.wait_until(lambda race: len(race.room.seats) == 2)
@@ -133,24 +119,48 @@ async def test_a_line_is_heard_once_whatever_connections_are_lost(
     assert heard == ["one", "two"]
 
 
-async def test_a_seat_that_returns_too_often_waits_and_returns(
-    embedded_url: str, store: object, tmp_path: Path, sockets: Sockets
+@pytest.mark.parametrize("code", ["too_many_joins", "try_again"])
+async def test_a_seat_that_may_not_return_yet_waits_and_returns(
+    between: Network, far: Client, code: str
 ) -> None:
-    assert store is not None
-    strict = replace(SOON, sessions=SessionLimits(returns=Rate(1, 1)))
-    async with (
-        running(strict, redis_url=embedded_url, data_dir=tmp_path) as listener,
-        connect(f"http://127.0.0.1:{listener.port}", observer=sockets, **QUICK) as client,
-    ):
-        host = await client.create("Ada")
-        for _ in range(3):
-            sockets.cut()
-            await event(host, ConnectionRestored)
-    assert "resume" in sockets.refused
+    asked = []
+
+    async def refuse(socket: ServerEnd) -> None:
+        asked.append(await socket.receive())
+        socket.send(f'{{"type":"refused","command":"resume","code":"{code}","details":{{}}}}')
+        await socket.wait_closed()
+
+    host = await far.create("Ada")
+    serve, between.serve = between.serve, refuse
+    between.break_line()
+    await asyncio.sleep(5)
+    between.serve = serve
+    await event(host, ConnectionRestored)
+    assert 1 < len(asked) < 5
+
+
+async def test_the_waits_between_attempts_grow_and_are_short_after_a_steady_connection(
+    between: Network, far: Client
+) -> None:
+    host, time = await far.create("Ada"), asyncio.get_running_loop().time
+    for waits in ([1, 2, 4, 8], [1, 2]):  # the longest ones, of which a random part is taken
+        await asyncio.sleep(6)
+        between.is_passable, lost_at = False, time()
+        between.break_line()
+        await asyncio.sleep(sum(waits) - 0.1)
+        between.is_passable = True
+        await event(host, ConnectionRestored)
+        assert time() - lost_at == pytest.approx(sum(waits), abs=0.01)
+    between.lost["ping"] = CloseCode.DRAINING  # its successor serves already
+    lost = asyncio.create_task(event(host, ConnectionLost))
+    assert (await lost).code == CloseCode.DRAINING
+    lost_at = time()
+    await event(host, ConnectionRestored)
+    assert time() - lost_at <= 0.25
 
 
 async def test_a_command_given_between_two_connections_is_sent_on_the_next(
-    between: Between, far: Client
+    between: Network, far: Client
 ) -> None:
     host = await far.create("Ada")
     between.lost["say"] = CloseCode.RESYNC
@@ -162,14 +172,14 @@ async def test_a_command_given_between_two_connections_is_sent_on_the_next(
     assert host.own_seat.state == "READY"
 
 
-async def test_the_leaderboard_is_requested_after_a_gap(between: Between, far: Client) -> None:
+async def test_the_leaderboard_is_requested_after_a_gap(between: Network, far: Client) -> None:
     host, guest = await race_of_two(far)
     await host.act(first_move(host))
     await event(guest, StandingsChanged)
     between.lost["standings_changes"] = 0
     await host.act(first_move(host))
-    while "standings_changes" in between.lost:
-        await asyncio.sleep(0)
+    await asyncio.sleep(1)
+    assert not between.lost
     await host.act(first_move(host))
     moves = (await host.act(first_move(host))).counts.moves
     for race in (host, guest):
@@ -177,18 +187,18 @@ async def test_the_leaderboard_is_requested_after_a_gap(between: Between, far: C
 
 
 async def test_a_room_is_read_again_after_two_pongs_in_a_row_that_are_ahead_of_it(
-    between: Between, sockets: Sockets, client: Client
+    networks: dict[str, Network], stage: Stage
 ) -> None:
-    async with at(between.handle, observer=sockets, **QUICK) as far:
+    networks["http://one.example"] = between = Network(stage.between.serve)
+    async with connect("http://one.example", observer=(sockets := Sockets())) as far:
         host = await far.create("Ada")
-        guest = await client.join(host.code, "Bob")
+        guest = await stage.near.join(host.code, "Bob")
         for _ in range(2):
             await host.wait_until(lambda race: race.room.v == guest.room.v)
             between.lost["room"] = 0
             await guest.ready()
-            while "room" in between.lost:
-                await asyncio.sleep(0)
             await host.watch()  # with a ping behind it
+            assert not between.lost
             await guest.ready(ready=False)
             await host.wait_until(lambda race: race.room.v == guest.room.v)
             await host.watch()
@@ -201,32 +211,64 @@ async def test_a_room_is_read_again_after_two_pongs_in_a_row_that_are_ahead_of_i
         assert host.room == guest.room
 
 
-async def test_a_connection_that_falls_silent_is_given_up(listener: Listener) -> None:
-    async with (
-        relayed(listener.port) as relay,
-        connect(f"http://127.0.0.1:{relay.port}", **SILENT) as client,
-    ):
-        host, _ = await race_of_two(client)
-        relay.swallow()
-        acting = asyncio.create_task(host.act(first_move(host)))
-        asking = asyncio.create_task(host.watch())  # with a ping behind it
-        assert (await event(host, ConnectionLost)).code == 1006
-        relay.restore()
-        assert (await acting).at == 1
-        await asking
+async def test_a_connection_that_falls_silent_is_given_up(between: Network, far: Client) -> None:
+    host, _ = await race_of_two(far)
+    await asyncio.sleep(60)  # answered pings keep it
+    between.is_silent, fell_silent = True, asyncio.get_running_loop().time()
+    acting = asyncio.create_task(host.act(first_move(host)))
+    asking = asyncio.create_task(host.watch())  # with a ping behind it
+    assert (await event(host, ConnectionLost)).code == 1006
+    assert asyncio.get_running_loop().time() - fell_silent == pytest.approx(10, abs=1)
+    await asyncio.sleep(20)
+    between.is_silent = False
+    assert (await acting).at == 1
+    await asking
 
 
-async def test_a_port_that_never_answers_is_unreachable() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:  # connections wait to be accepted
-        async with connect(f"http://127.0.0.1:{server.getsockname()[1]}", **SILENT) as client:
-            with pytest.raises(Unreachable):
-                await client.create("Ada")
+async def test_calls_while_the_store_is_away_are_answered_when_it_is_back(
+    stage: Stage, client: Client, sockets: Sockets
+) -> None:
+    host, guest = await race_of_two(client, hints=True)
+    stage.world.faults.away = True
+    async with asyncio.TaskGroup() as tasks:
+        acting = tasks.create_task(host.act(first_move(host)))
+        configuring = tasks.create_task(host.configure(max_players=50))
+        hinting = tasks.create_task(guest.hint())
+        joining = tasks.create_task(client.join(host.code, "Cy"))
+        await asyncio.sleep(5)
+        assert {"act", "configure", "hint", "join"} <= set(sockets.refused)
+        assert not any(call.done() for call in (acting, configuring, hinting, joining))
+        stage.world.faults.away = False
+    assert (acting.result().at, hinting.result().at) == (1, 0)
+    assert (joining.result().seat, host.room.settings.max_players) == (2, 50)
 
 
-async def test_a_server_that_takes_no_seat_is_unreachable() -> None:
-    async def ignore(program: ServerConnection) -> None:
-        await program.wait_closed()
+async def test_acts_that_the_store_has_lost_are_offered_again(
+    stage: Stage, between: Network, far: Client
+) -> None:
+    host, guest = await race_of_two(far)
+    store, log, seat = stage.world.store, (host.code, 1, host.seat), (host.code, host.seat)
+    await host.act(first_move(host))
+    kept = store.seats[seat]
+    for _ in range(3):
+        table = await host.act(first_move(host))
+    # What a failover does whose replica had only the first of the four:
+    lose_acts(stage.world, log)
+    store.seats[seat] = kept
+    between.opened[0].abort()
+    await event(host, ConnectionRestored)
+    after = await host.act("undo")
+    assert after.at == table.at + 1
+    await guest.wait_until(lambda race: any(row.restored == 3 for row in race.standings))
 
-    async with at(ignore, **SILENT) as client:
-        with pytest.raises(Unreachable, match="silent"):
-            await client.create("Ada")
+
+def lose_acts(world: World, log: tuple[str, int, int]) -> None:
+    world.store.logs[log] = world.store.logs[log][:1]
+
+
+async def test_a_program_sees_its_own_seat_by_the_servers_clock(
+    stage: Stage, client: Client
+) -> None:
+    race: Race = await client.create("Ada")
+    await settle()
+    assert race.now_ms() == pytest.approx(stage.world.now(), abs=10)

@@ -1,26 +1,22 @@
 """Programs that observe their connections, and that choose among several servers."""
 
-from pathlib import Path
+import asyncio
 
 import pytest
 from spider_race_client import ConnectionLost, ConnectionRestored, Observer, connect
-from websockets.asyncio.client import ClientConnection
 
 from protocol.from_client import ClientMessage
 from protocol.to_client import ServerMessage
-from tests.players import running
+from tests.python_client.conftest import FAR, NEAR, Stage
+from tests.python_client.races import Sockets
 
 
-class Log(Observer):
-    """Notes what happens, and can break the connection."""
+class Log(Sockets):
+    """Notes what happens."""
 
     def __init__(self) -> None:
-        self.sockets: list[ClientConnection] = []
+        super().__init__()
         self.happened: list[str] = []
-
-    def connection_opened(self, socket: ClientConnection) -> None:
-        self.sockets.append(socket)
-        self.happened.append("opened")
 
     def message_sent(self, message: ClientMessage) -> None:
         self.happened.append(f"sent {message.type}")
@@ -32,53 +28,54 @@ class Log(Observer):
         self.happened.append(f"closed {code}")
 
 
-async def test_an_observer_receives_all_traffic_of_all_connections(tmp_path: Path) -> None:
+async def test_an_observer_receives_all_traffic_of_all_connections(stage: Stage) -> None:
     log = Log()
-    async with (
-        running(data_dir=str(tmp_path)) as listener,
-        connect(f"http://127.0.0.1:{listener.port}", observer=log) as client,
-    ):
+    async with connect(NEAR, observer=log) as client:
         race = await client.create("Ada")
-        assert log.happened[:3] == ["opened", "sent create", "received joined"]
+        assert log.happened[:2] == ["sent create", "received joined"]
+        assert len(log.opened) == 1
         log.happened.clear()
-        log.sockets[0].transport.abort()
+        log.cut()
         await race.ready()
     happened = [each for each in log.happened if each.split()[-1] not in {"ping", "pong"}]
     lost = happened.index("closed 1006")
-    assert happened[lost:][1:4] == ["opened", "sent resume", "received joined"]
+    assert happened[lost:][1:3] == ["sent resume", "received joined"]
     assert "sent ready" in happened[lost:]
+    assert len(log.opened) == 2
+    assert stage.world.store.rooms
 
 
-async def test_an_error_of_an_observer_is_raised_by_connect(tmp_path: Path) -> None:
+async def test_an_error_of_an_observer_is_raised_by_connect(stage: Stage) -> None:
     class Erring(Observer):
         def message_sent(self, message: ClientMessage) -> None:
             raise ZeroDivisionError(message)
 
-    async with running(data_dir=str(tmp_path)) as listener:
-        with pytest.RaisesGroup(ZeroDivisionError, flatten_subgroups=True):
-            async with connect(f"http://127.0.0.1:{listener.port}", observer=Erring()) as client:
-                await client.create("Ada")
+    with pytest.RaisesGroup(ZeroDivisionError, flatten_subgroups=True):
+        async with connect(NEAR, observer=Erring()) as client:
+            await client.create("Ada")
+    assert not stage.world.store.rooms
 
 
-async def test_a_program_chooses_the_server_of_each_connection(tmp_path: Path) -> None:
-    async with running(data_dir=str(tmp_path)) as listener:
-        url, asked, log = f"http://127.0.0.1:{listener.port}", list[str](), Log()
+async def test_a_program_chooses_the_server_of_each_connection(stage: Stage) -> None:
+    asked: list[str] = []
 
-        def locate() -> str:
-            asked.append(url)
-            if len(asked) == 2:
-                raise ConnectionRefusedError("no server is running")
-            return url
+    def locate() -> str:
+        asked.append(FAR if asked else NEAR)
+        if len(asked) == 2:
+            raise ConnectionRefusedError("no server is running")
+        return asked[-1]
 
-        async with connect(locate, observer=log, longest_wait_s=0.1) as client:
-            race = await client.create("Ada")
-            assert race.link == f"{url}/r/{race.code}"
-            log.sockets[0].transport.abort()
-            kinds = []
-            async for event in race:
-                kinds.append(type(event))
-                if kinds[-1] is ConnectionRestored:
-                    break
-            assert ConnectionLost in kinds
-            assert len(asked) == 3
-            assert (await client.join(race.link, "Bob")).code == race.code
+    log, kinds = Log(), list[object]()
+    async with connect(locate, observer=log) as client:
+        race = await client.create("Ada")
+        assert race.link == f"{NEAR}/r/{race.code}"
+        log.cut()
+        async for event in race:
+            kinds.append(type(event))
+            if kinds[-1] is ConnectionRestored:
+                break
+        assert ConnectionLost in kinds
+        assert race.link == f"{FAR}/r/{race.code}"
+        await asyncio.sleep(0)
+        assert (len(asked), len(stage.between.opened)) == (3, 1)
+        assert (await client.join(race.link, "Bob")).code == race.code

@@ -1,83 +1,45 @@
-"""Races of programs at a real server, from their rooms to their results."""
+"""Races of programs, from their rooms to their results."""
 
 import asyncio
-import sys
 from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
 from spider_race_client import (
     ActTimedOut,
-    BadAnswer,
     BadRequest,
     Client,
     ClientClosed,
     ConnectionRestored,
-    EngineMissing,
     NoTable,
     ProgramError,
     Race,
     RaceClosed,
     Refused,
-    Round,
-    RoundUnknown,
     SeatLost,
     connect,
-    fetch_review,
-    fetch_round,
 )
-from spider_race_client.pacing import TokenBucket
 
-from protocol.from_client import Admit, Kick, Ping
-from protocol.vocabulary import CHAT_MESSAGES, MAX_BOARDS, CloseCode, ErrorCode, Outcome
+from protocol.from_client import Admit, ClientMessage, Kick, Ping
+from protocol.vocabulary import (
+    CHAT_INTERVAL_S,
+    CHAT_MESSAGES,
+    COMMANDS_AT_ONCE,
+    COMMANDS_PER_S,
+    MAX_BOARDS,
+    MESSAGES_AT_ONCE,
+    MESSAGES_PER_S,
+    CloseCode,
+    ErrorCode,
+    Outcome,
+)
 from server.games.actions import format_action
-from server.http.listener import Listener
-from server.sessions.limits import SessionLimits
-from server.sessions.rate_limit import Rate
+from server.sessions.rate_limit import RateLimit, RecentTimes
 from tests.games.wins import one_suit_game, one_suit_win
-from tests.players import running
-from tests.python_client.conftest import SOON
-from tests.python_client.races import (
-    EASY,
-    Between,
-    Sockets,
-    at,
-    begin,
-    event,
-    first_move,
-    race_of_two,
-)
-
-
-async def test_two_programs_race_to_the_result(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    host, guest = await race_of_two(client)
-    assert (await host.act(first_move(host))).at == 1
-    await host.forfeit()
-    await guest.forfeit()
-    result = await guest.wait_for_result()
-    assert {seat.kind for seat in guest.room.seats} == {"program"}
-    assert [row.seat for row in result.ranking] == [host.seat, guest.seat]
-    played = await fetch_round(client.server.page, host.code, result.n)
-    ada, bob = played.document.players
-    review = await fetch_review(client.server.page, host.code, result.n)
-    assert (review.room, review.n, review.state) == (host.code, result.n, "done")
-    assert [act.game.at for act in played.replay(ada)] == [1]
-    assert list(played.replay(bob)) == []
-    with monkeypatch.context() as only_the_client:
-        only_the_client.setitem(sys.modules, "server.games.cards", None)
-        with pytest.raises(EngineMissing, match=r"server\.games\.cards"):
-            played.replay(ada)
-    fewer = played.document.reveal.model_copy(update={"deck": played.document.reveal.deck[1:]})
-    with pytest.raises(BadAnswer, match="no deck"):
-        Round(played.document.model_copy(update={"reveal": fewer})).replay(ada)
-    jump = ada.log[0].model_copy(update={"action": "t0x9-t1"})
-    with pytest.raises(BadAnswer, match="against the rules"):
-        list(played.replay(ada.model_copy(update={"log": (jump,)})))
+from tests.python_client.conftest import NEAR
+from tests.python_client.lines import Network
+from tests.python_client.races import EASY, Sockets, begin, event, first_move, race_of_two
 
 
 async def test_a_match_of_two_rounds_goes_on_to_a_rematch(client: Client) -> None:
@@ -157,7 +119,7 @@ async def test_all_requests_for_hints_are_answered(client: Client) -> None:
         await host.hint()
 
 
-async def test_a_newcomer_waits_until_the_host_admits_it(client: Client) -> None:
+async def test_a_host_admits_and_removes_a_program(client: Client) -> None:
     host = await client.create("Ada", {"approve": True})
     guest = await client.join(host.code, "Bob")
     assert guest.own_seat is None
@@ -166,11 +128,6 @@ async def test_a_newcomer_waits_until_the_host_admits_it(client: Client) -> None
     seat = await guest.wait_until(lambda race: race.own_seat)
     assert seat is not None
     assert seat.name == "Bob"
-
-
-async def test_a_program_that_the_host_removes_loses_its_seat(client: Client) -> None:
-    host = await client.create("Ada")
-    guest = await client.join(host.code, "Bob")
     await host.command(Kick(seat=guest.seat))
     with pytest.raises(SeatLost) as caught:
         await guest.wait_for_table()
@@ -179,26 +136,10 @@ async def test_a_program_that_the_host_removes_loses_its_seat(client: Client) ->
         await client.resume(host.code, guest.seat, guest.token)
 
 
-async def test_a_program_that_the_host_has_banned_cannot_join_again(
-    client: Client, listener: Listener
-) -> None:
-    host = await client.create("Ada")
-    # The host's own network is never banned.
-    elsewhere = Between(listener.port, address="192.0.2.7")
-    async with at(elsewhere.handle) as stranger:
-        guest = await stranger.join(host.code, "Bob")
-        await host.command(Kick(seat=guest.seat, ban=True))
-        with pytest.raises(SeatLost):
-            await guest.wait_for_table()
-        with pytest.raises(Refused) as caught:
-            await stranger.join(host.code, "Bob again")
-    assert caught.value.code is ErrorCode.BANNED
-
-
 async def test_another_process_takes_the_seat_by_its_token(client: Client) -> None:
     host, _ = await race_of_two(client)
     await host.act(first_move(host))
-    async with connect(client.server.page) as elsewhere:
+    async with connect(NEAR) as elsewhere:
         again = await elsewhere.resume(host.link, host.seat, host.token)
         assert (await again.wait_for_table()).at == 1
         with pytest.raises(SeatLost) as caught:
@@ -206,7 +147,9 @@ async def test_another_process_takes_the_seat_by_its_token(client: Client) -> No
         assert caught.value.code is CloseCode.REPLACED
 
 
-async def test_a_seat_stays_when_its_race_is_closed(client: Client) -> None:
+async def test_a_seat_stays_when_its_race_is_closed_and_goes_when_it_is_left(
+    client: Client,
+) -> None:
     host = await client.create("Ada")
     guest = await client.join(host.code, "Bob")
     guest.close()
@@ -217,14 +160,10 @@ async def test_a_seat_stays_when_its_race_is_closed(client: Client) -> None:
     await host.wait_until(
         lambda race: [seat for seat in race.room.seats if seat.connection != "on"]
     )
-    assert (await client.resume(host.code, guest.seat, guest.token)).seat == guest.seat
-
-
-async def test_leaving_gives_the_seat_up_and_ends_the_events(client: Client) -> None:
-    host = await client.create("Ada")
-    guest = await client.join(host.code, "Bob")
-    await guest.leave()
-    async for _ in guest:
+    again = await client.resume(host.code, guest.seat, guest.token)
+    assert again.seat == guest.seat
+    await again.leave()
+    async for _ in again:
         pass
     await host.wait_until(lambda race: len(race.room.seats) == 1)
 
@@ -242,53 +181,42 @@ async def test_commands_are_refused_with_their_own_codes(client: Client) -> None
     with pytest.raises(Refused) as caught:
         await client.join("0000000", "Eve")
     assert caught.value.code is ErrorCode.NO_SUCH_ROOM
-    with pytest.raises(RoundUnknown):
-        await fetch_round(client.server.page, host.code, 1)
 
 
-@pytest.mark.parametrize(
-    ("ask", "where"),
-    [
-        (lambda race: race.act("jump over the moon"), "action"),
-        (lambda race: race.configure(colour="red"), "settings.colour"),
-        (lambda race: race.configure(game="chess"), "settings.game"),
-        (lambda race: race.say(""), "text"),
-        (lambda race: race.emote("wink"), "emote"),
-        (lambda race: race.watch(*range(MAX_BOARDS + 1)), "boards"),
-        (lambda race: race.watch(-1), "boards.0"),
-        (lambda race: race.act(None), "action"),
-        (lambda race: race.act(7), "action"),
-        (lambda race: race.ready("maybe"), "ready"),
-        (lambda race: race.watch(None), "boards.0"),
-    ],
-)
-async def test_a_bad_value_is_named_before_it_is_sent(
-    client: Client, ask: Callable[[Race], Awaitable[object]], where: str
-) -> None:
-    race, _ = await race_of_two(client)
-    with pytest.raises(BadRequest) as caught:
-        await ask(race)
-    assert caught.value.where == where
+BAD_VALUES: list[tuple[Callable[[Race], Awaitable[object]], str]] = [
+    (lambda race: race.act("jump over the moon"), "action"),
+    (lambda race: race.configure(colour="red"), "settings.colour"),
+    (lambda race: race.configure(game="chess"), "settings.game"),
+    (lambda race: race.say(""), "text"),
+    (lambda race: race.emote("wink"), "emote"),  # type: ignore[arg-type]  # there is none
+    (lambda race: race.watch(*range(MAX_BOARDS + 1)), "boards"),
+    (lambda race: race.watch(-1), "boards.0"),
+    (lambda race: race.act(None), "action"),  # type: ignore[arg-type]  # no text
+    (lambda race: race.act(7), "action"),  # type: ignore[arg-type]  # no text
+    (lambda race: race.ready("maybe"), "ready"),  # type: ignore[arg-type]  # neither
+    (lambda race: race.watch(None), "boards.0"),  # type: ignore[arg-type]  # no number
+]
 
 
-async def test_a_room_with_bad_values_is_not_opened(client: Client, sockets: Sockets) -> None:
+async def test_a_bad_value_is_named_before_it_is_sent(client: Client, sockets: Sockets) -> None:
     wrong: list[tuple[Any, Any]] = [("", {}), ("Ada", {"rounds": 99}), ("Ada", {"colour": "red"})]
     wrong += [(None, {}), ("Ada", 5), ("Ada", "x"), ("Ada", [1]), ("Ada", {7: "red"})]
     for name, settings in wrong:
         with pytest.raises(BadRequest):
             await client.create(name, settings)
     assert sockets.opened == []
-
-
-async def test_what_has_a_method_of_its_own_is_no_command(client: Client) -> None:
-    race = await client.create("Ada")
-    for message in (Ping(t=0), None, "ready"):
+    race, _ = await race_of_two(client)
+    for ask, where in BAD_VALUES:
+        with pytest.raises(BadRequest) as caught:
+            await ask(race)
+        assert caught.value.where == where
+    for message in (Ping(t=0), None, "ready"):  # what is none, or has a method of its own
         with pytest.raises(ProgramError):
             await race.command(message)  # type: ignore[arg-type]  # some are none on purpose
 
 
 async def test_an_act_that_is_not_answered_in_time_is_given_up(
-    between: Between, far: Client
+    between: Network, far: Client
 ) -> None:
     host, guest = await race_of_two(far)
     between.lost["act"] = 0
@@ -327,27 +255,6 @@ async def test_a_client_whose_block_has_ended_takes_no_seats(
     assert len(sockets.opened) == opened
 
 
-async def test_an_act_that_waits_for_the_limit_of_messages_is_withdrawn_by_cancelling(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    host, _ = await race_of_two(client)
-    take, may_send = TokenBucket.take, asyncio.Event()
-
-    async def take_later(bucket: TokenBucket) -> None:
-        await may_send.wait()
-        await take(bucket)
-
-    with monkeypatch.context() as limited:
-        limited.setattr(TokenBucket, "take", take_later)
-        acts = [asyncio.create_task(host.act(first_move(host))) for _ in range(3)]
-        await asyncio.sleep(0.05)
-        for act in acts[:2]:
-            act.cancel()
-        await asyncio.wait(acts[:2])
-        may_send.set()
-        assert (await acts[2]).at == 1
-
-
 @pytest.mark.parametrize("steps", range(4))
 async def test_all_stays_usable_that_is_cancelled(client: Client, steps: int) -> None:
     async def cancelled(call: Coroutine[Any, Any, object]) -> None:
@@ -362,52 +269,57 @@ async def test_all_stays_usable_that_is_cancelled(client: Client, steps: int) ->
     await cancelled(client.join(host.code, "Eve"))
     guest = await client.join(host.code, "Bob")
     await cancelled(guest.ready())
-    await begin(guest, host)
+    await guest.ready()
+    await host.start()  # without those who were cancelled
+    await asyncio.gather(guest.wait_for_table(), host.wait_for_table())
     await cancelled(host.act(first_move(host)))
     await host.watch()  # the act is judged first, if it was sent
     assert (await host.act(first_move(host))).at in {1, 2}
     assert (await guest.act(first_move(guest))).at == 1
 
 
-async def test_acts_as_fast_as_possible_stay_below_the_servers_limits(
-    client: Client, sockets: Sockets, monkeypatch: pytest.MonkeyPatch
+class Limits(Sockets):
+    """Judges each message of one program by the server's limits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        clock = asyncio.get_running_loop().time
+        self._messages = RateLimit(MESSAGES_AT_ONCE, MESSAGES_PER_S, clock)
+        self._commands = RateLimit(COMMANDS_AT_ONCE, COMMANDS_PER_S, clock)
+        self._lines = RecentTimes(clock)
+        self.sent: list[str] = []
+
+    def message_sent(self, message: ClientMessage) -> None:
+        self.sent.append(message.type)
+        assert self._messages.take()
+        assert message.type in {"act", "ping"} or self._commands.take()
+        assert message.type != "say" or self._lines.take("", CHAT_MESSAGES, CHAT_INTERVAL_S)
+
+
+async def test_all_that_is_sent_as_fast_as_possible_stays_below_the_servers_limits(
+    client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Cancelling withdraws an act that waits for the limit of messages."""
     monkeypatch.setattr("spider_race_client.events.MAX_UNREAD", 10)
-    host, _ = await race_of_two(client)
-    acts = [action for _ in range(100) for action in (first_move(host), "undo")]
-    tables = await asyncio.gather(*map(host.act, acts))
-    assert [table.at for table in tables] == list(range(1, 201))
-    assert sockets.codes == []
-    assert host.dropped_events > 200, "nobody has read any"
-
-
-async def test_commands_and_lines_of_chat_stay_below_the_servers_limits(
-    embedded_url: str,
-    store: object,
-    tmp_path: Path,
-    sockets: Sockets,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    assert store is not None
-    monkeypatch.setattr("spider_race_client.race.COMMANDS_AT_ONCE", 10)
-    monkeypatch.setattr("spider_race_client.race.COMMANDS_PER_S", 10)
-    for place in ("spider_race_client.race", "server.sessions.services"):
-        monkeypatch.setattr(f"{place}.CHAT_INTERVAL_S", 1)
-    strict = replace(SOON, sessions=SessionLimits(commands=Rate(10, 10)))
-    async with (
-        running(strict, redis_url=embedded_url, data_dir=tmp_path) as listener,
-        connect(f"http://127.0.0.1:{listener.port}", observer=sockets) as client,
-    ):
-        race = await client.create("Ada")
-        await asyncio.gather(*(race.watch() for _ in range(20)))
-        await asyncio.gather(*(race.say("hello") for _ in range(CHAT_MESSAGES + 1)))
-        assert sockets.codes == []
-
-
-async def test_many_races_of_one_client_and_of_another(client: Client) -> None:
-    async with connect(client.server.page) as other:
-        hosts = await asyncio.gather(*(client.create(f"Ada {n}", EASY) for n in range(25)))
-        guests = await asyncio.gather(*(other.join(host.link, "Bob") for host in hosts))
-        await asyncio.gather(*(begin(*pair) for pair in zip(hosts, guests, strict=True)))
-        tables = await asyncio.gather(*(race.act(first_move(race)) for race in (*hosts, *guests)))
-        assert [table.at for table in tables] == [1] * 50
+    limits, time = Limits(), asyncio.get_running_loop().time
+    async with connect(NEAR, observer=limits) as limited:
+        host = await limited.create("Ada", EASY)
+        guest = await client.join(host.code, "Bob")
+        await begin(host, guest)
+        began = time()
+        acts = [action for _ in range(100) for action in (first_move(host), "undo")]
+        tables = await asyncio.gather(*map(host.act, acts))
+        assert [table.at for table in tables] == list(range(1, 201))
+        assert host.dropped_events > 200, "nobody has read any"
+        sent = len(limits.sent)
+        given_up = [asyncio.create_task(host.act(first_move(host))) for _ in range(5)]
+        await asyncio.sleep(0)
+        for act in given_up[:4]:
+            act.cancel()
+        assert (await given_up[4]).at == 201
+        assert limits.sent[sent:].count("act") == 1
+        assert time() - began == pytest.approx(200 / (0.8 * MESSAGES_PER_S), rel=0.4)
+        await asyncio.gather(*(host.watch() for _ in range(2 * COMMANDS_AT_ONCE)))
+        await asyncio.gather(*(host.say("hello") for _ in range(CHAT_MESSAGES + 1)))
+    assert limits.sent.count("watch") == 2 * COMMANDS_AT_ONCE
+    assert (limits.sent.count("say"), limits.codes) == (CHAT_MESSAGES + 1, [])

@@ -1,404 +1,232 @@
 """Messages whose connection breaks, each at every point of its way: sent again, and done once."""
 
 import asyncio
-import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, get_args
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
 
 import pytest
-from spider_race_client import Client, Race
+from spider_race_client import Race
 
 from protocol import from_client
 from protocol.from_client import ClientMessage
-from protocol.to_client import Said
-from protocol.vocabulary import Outlook, Presence, RoomState, SeatState
-from server.http.listener import Listener
-from server.rooms.events import Tick
-from server.rooms.timings import GRACE_MS
-from tests.players import running
-from tests.python_client.conftest import BEHIND_A_PROXY, SOON
-from tests.python_client.races import CUTS, EASY, Between, Cut, begin, event, first_move, in_round
-from tests.server.http import get
+from protocol.vocabulary import RoomState, SeatState
+from tests.python_client.conftest import Networks, Stage, a_stage
+from tests.python_client.lines import CUTS, Cut
+from tests.python_client.races import EASY, begin, first_move
 
-
-@pytest.fixture
-async def listener(embedded_url: str, store: object, tmp_path: Path) -> AsyncIterator[Listener]:
-    """A server with computer players."""
-    assert store is not None
-    settings = {"redis_url": embedded_url, "data_dir": tmp_path, "bots": 4, **BEHIND_A_PROXY}
-    async with running(SOON, **settings) as listener:
-        yield listener
+GONE_S = 20.0
+"""Time after which a player whose connection is lost is gone."""
+Call = Callable[[Race], Awaitable[object]]
 
 
 @dataclass
-class World:
-    """Ada and Bob, who share a room: the connection of the `far` one can be cut."""
+class Scene:
+    """What a far person does in a room, whose other people are near."""
 
-    far: Client
-    near: Client
-    listener: Listener
+    call: Call
+    is_host: bool = False
+    phase: Literal["lobby", "others ready", "running", "one gone", "finished"] = "lobby"
+    settings: dict[str, object] = field(default_factory=dict)
+    is_seen: bool = True
+    """Whether others see its effect."""
 
-    async def rooms(self) -> int:
-        """Return how many rooms are open to everybody."""
-        return len(json.loads((await get(self.listener.port, "/api/rooms")).body)["rooms"])
 
-    async def far_host(self, **settings: object) -> tuple[Race, Race]:
-        """Return a host who is far, and a guest who is near."""
-        host = await self.far.create("Ada", {**EASY, **settings})
-        return host, await self.near.join(host.code, "Bob")
+def send(message: ClientMessage) -> Call:
+    return lambda race: race.command(message)
 
-    async def far_guest(self, **settings: object) -> tuple[Race, Race]:
-        """Return a guest who is far, and a host who is near."""
-        host = await self.near.create("Ada", {**EASY, **settings})
-        return await self.far.join(host.code, "Bob"), host
 
-    async def let_go(self, race: Race, seat: int) -> None:
-        """Let the time pass after which a lost player counts as gone."""
-        await until(race, lambda: race.room.seats[seat].connection is Presence.GRACE)
-        later = self.listener.services.store.clock.now() + GRACE_MS
-        await self.listener.services.hub.apply(race.code, Tick(later))
+async def forfeit_and_watch(race: Race) -> None:
+    await race.forfeit()
+    await race.watch(0)
+    await race.wait_until(lambda race: race.boards)
 
-    async def race(self, *races: Race) -> None:
-        """Play a round to its end."""
-        await begin(*races)
-        await finish(*races)
+
+BOARDS = {"spectate": "boards", "board_delay_s": 0}
+RUNNING: Any = {"phase": "running"}
+FINISHED: Any = {"phase": "finished"}
+SCENES: dict[type[ClientMessage], Scene] = {
+    from_client.Configure: Scene(lambda race: race.configure(hints=True), is_host=True),
+    from_client.Choose: Scene(
+        send(from_client.Choose(game=2)), is_host=True, settings={"rounds": 3}
+    ),
+    from_client.Ready: Scene(lambda race: race.ready(), phase="others ready"),
+    from_client.TakeColour: Scene(send(from_client.TakeColour(colour="copper"))),
+    from_client.Start: Scene(lambda race: race.start(), is_host=True, phase="others ready"),
+    from_client.Abort: Scene(send(from_client.Abort()), is_host=True, **RUNNING),
+    from_client.End: Scene(send(from_client.End(grace_s=5)), is_host=True, **RUNNING),
+    from_client.Kick: Scene(send(from_client.Kick(seat=2, ban=True)), is_host=True),
+    from_client.AddBot: Scene(send(from_client.AddBot(level="club")), is_host=True),
+    from_client.AddStandIn: Scene(
+        send(from_client.AddStandIn(seat=2, level="club")), is_host=True, phase="one gone"
+    ),
+    from_client.Admit: Scene(
+        send(from_client.Admit(seat=1)), is_host=True, settings={"approve": True}
+    ),
+    from_client.Leave: Scene(lambda race: race.leave()),
+    from_client.NextRound: Scene(send(from_client.NextRound()), is_host=True, **FINISHED),
+    from_client.Rematch: Scene(lambda race: race.rematch(), **FINISHED),
+    from_client.Say: Scene(lambda race: race.say("hello")),
+    from_client.Act: Scene(lambda race: race.act(first_move(race)), **RUNNING),
+    from_client.Assess: Scene(lambda race: race.assess(), is_seen=False, **RUNNING),
+    from_client.Hint: Scene(lambda race: race.hint(), settings={"hints": True}, **RUNNING),
+    from_client.Forfeit: Scene(lambda race: race.forfeit(), **RUNNING),
+    from_client.Watch: Scene(forfeit_and_watch, settings=BOARDS, **RUNNING),
+    from_client.Cards: Scene(send(from_client.Cards()), is_seen=False, **FINISHED),
+}
 
 
 async def finish(*races: Race) -> None:
+    """Give a round up."""
     await asyncio.gather(*(race.forfeit() for race in races))
     await asyncio.gather(*(race.wait_for_result() for race in races))
 
 
-Check = Callable[[], Awaitable[object]]
-Scene = Callable[[World], Coroutine[Any, Any, tuple[Awaitable[object], Check]]]
-SCENES: dict[type[ClientMessage], Scene] = {}
+async def people_of(stage: Stage, *, is_far_host: bool, **settings: object) -> list[Race]:
+    """Return the one who is far, and two who are near: a host or a guest, and another guest."""
+    host = await (stage.far if is_far_host else stage.near).create("Ada", {**EASY, **settings})
+    guest = await (stage.near if is_far_host else stage.far).join(host.code, "Bob")
+    people = [host, guest] if is_far_host else [guest, host]
+    return [*people, await stage.near.join(host.code, "Cy")]
 
 
-def scene(kind: type[ClientMessage]) -> Callable[[Scene], Scene]:
-    """Add the scene of a message: it returns the call that sends it, and a check of its effect."""
-
-    def add(function: Scene) -> Scene:
-        SCENES[kind] = function
-        return function
-
-    return add
-
-
-@scene(from_client.Create)
-async def _create(world: World) -> tuple[Awaitable[object], Check]:
-    async def one_room() -> None:
-        assert await world.rooms() == 1
-
-    return world.far.create("Ada", {"public": True}), one_room
-
-
-@scene(from_client.Join)
-async def _join(world: World) -> tuple[Awaitable[object], Check]:
-    host = await world.near.create("Ada")
-    return world.far.join(host.code, "Bob"), lambda: names(host, "Ada", "Bob")
-
-
-@scene(from_client.Resume)
-async def _resume(world: World) -> tuple[Awaitable[object], Check]:
-    guest, host = await world.far_guest()
-    guest.close()
-    call = world.far.resume(host.code, guest.seat, guest.token)
-    return call, lambda: names(host, "Ada", "Bob")
-
-
-@scene(from_client.Configure)
-async def _configure(world: World) -> tuple[Awaitable[object], Check]:
-    host, guest = await world.far_host()
-    return host.configure(hints=True), lambda: until(guest, lambda: guest.room.settings.hints)
-
-
-@scene(from_client.Choose)
-async def _choose(world: World) -> tuple[Awaitable[object], Check]:
-    host, guest = await world.far_host(rounds=3)
-    call = host.command(from_client.Choose(game=2))
-    return call, lambda: until(guest, lambda: guest.room.next_game == 2)
-
-
-@scene(from_client.Ready)
-async def _ready(world: World) -> tuple[Awaitable[object], Check]:
-    guest, host = await world.far_guest()
-    await host.ready()
-    return guest.ready(), lambda: round_runs(host, guest, 1)
-
-
-@scene(from_client.TakeColour)
-async def _take_colour(world: World) -> tuple[Awaitable[object], Check]:
-    guest, host = await world.far_guest()
-    call = guest.command(from_client.TakeColour(colour="copper"))
-    return call, lambda: until(host, lambda: host.room.seats[1].colour == "copper")
-
-
-@scene(from_client.Start)
-async def _start(world: World) -> tuple[Awaitable[object], Check]:
-    host, guest = await world.far_host()
-    await guest.ready()
-    return host.start(), lambda: round_runs(guest, host, 1)
-
-
-@scene(from_client.Abort)
-async def _abort(world: World) -> tuple[Awaitable[object], Check]:
-    host, guest = await world.far_host()
-    await begin(host, guest)
-    call = host.command(from_client.Abort())
-    return call, lambda: until(guest, lambda: guest.room.state is RoomState.LOBBY)
-
-
-@scene(from_client.End)
-async def _end(world: World) -> tuple[Awaitable[object], Check]:
-    host, guest = await world.far_host()
-    await begin(host, guest)
-    assert guest.room.round is not None
-    limit = guest.room.round.t_end
-    call = host.command(from_client.End(grace_s=5))
-    return call, lambda: until(guest, lambda: guest.room.round and guest.room.round.t_end != limit)
-
-
-@scene(from_client.Kick)
-async def _kick(world: World) -> tuple[Awaitable[object], Check]:
-    host, _ = await world.far_host()
-    other = await world.near.join(host.code, "Cy")
-    return host.command(from_client.Kick(seat=1, ban=True)), lambda: names(other, "Ada", "Cy")
-
-
-@scene(from_client.AddBot)
-async def _add_bot(world: World) -> tuple[Awaitable[object], Check]:
-    host, guest = await world.far_host()
-
-    async def one_bot() -> None:
-        await guest.say("Who is here?")  # the room is up to date then
-        await until(guest, lambda: len(guest.room.seats) == 3)
-
-    return host.command(from_client.AddBot(level="club")), one_bot
-
-
-@scene(from_client.AddStandIn)
-async def _add_stand_in(world: World) -> tuple[Awaitable[object], Check]:
-    host, guest = await world.far_host()
-    other = await world.near.join(host.code, "Cy")
-    await begin(host, guest, other)
-    guest.close()
-    await world.let_go(other, guest.seat)
-    call = host.command(from_client.AddStandIn(seat=guest.seat, level="club"))
-    return call, lambda: until(other, lambda: other.room.seats[1].stand_in == "club")
-
-
-@scene(from_client.Admit)
-async def _admit(world: World) -> tuple[Awaitable[object], Check]:
-    host, guest = await world.far_host(approve=True)
-    await host.wait_until(lambda race: race.room.waiting)
-    return host.command(from_client.Admit(seat=1)), lambda: names(guest, "Ada", "Bob")
-
-
-@scene(from_client.Leave)
-async def _leave(world: World) -> tuple[Awaitable[object], Check]:
-    guest, host = await world.far_guest()
-    return guest.leave(), lambda: names(host, "Ada")
-
-
-@scene(from_client.NextRound)
-async def _next_round(world: World) -> tuple[Awaitable[object], Check]:
-    host, guest = await world.far_host()
-    await world.race(host, guest)
-    call = host.command(from_client.NextRound())
-    return call, lambda: until(guest, lambda: guest.room.state is RoomState.LOBBY)
-
-
-@scene(from_client.Rematch)
-async def _rematch(world: World) -> tuple[Awaitable[object], Check]:
-    guest, host = await world.far_guest()
-    await world.race(host, guest)
-    await host.rematch()
-    return guest.rematch(), lambda: round_runs(host, guest, 2)
-
-
-@scene(from_client.Say)
-async def _say(world: World) -> tuple[Awaitable[object], Check]:
-    guest, host = await world.far_guest()
-
-    async def one_line() -> None:
-        await host.say("bye")
-        assert [(await event(host, Said)).text for _ in range(2)] == ["hello", "bye"]
-
-    return guest.say("hello"), one_line
-
-
-@scene(from_client.Act)
-async def _act(world: World) -> tuple[Awaitable[object], Check]:
-    guest, host = await world.far_guest()
-    await begin(host, guest)
-
-    async def one_act() -> None:
-        assert guest.table is not None
-        assert (guest.table.at, guest.table.counts.moves) == (1, 1)
-
-    return guest.act(first_move(guest)), one_act
-
-
-@scene(from_client.Assess)
-async def _assess(world: World) -> tuple[Awaitable[object], Check]:
-    guest, host = await world.far_guest()
-    await begin(host, guest)
-
-    async def nothing_is_known() -> None:
-        assert (await guest.assess()).outlook is Outlook.OPEN
-
-    return guest.assess(), nothing_is_known
-
-
-@scene(from_client.Hint)
-async def _hint(world: World) -> tuple[Awaitable[object], Check]:
-    guest, host = await world.far_guest(hints=True)
-    await begin(host, guest)
-    await guest.hint()  # the same position once more
-    return guest.hint(), lambda: until(
-        host, lambda: [row.hints for row in host.standings] == [0, 1]
+async def set_scene(stage: Stage, scene: Scene) -> tuple[Awaitable[object], Race]:
+    """Return the call of a scene, and one who sees its effect."""
+    people = far, witness, other = await people_of(
+        stage, is_far_host=scene.is_host, **scene.settings
     )
+    if scene.phase == "others ready":
+        await asyncio.gather(witness.ready(), other.ready())
+    elif scene.phase != "lobby":
+        await begin(*people)
+    if scene.phase == "one gone":
+        other.close()
+        await asyncio.sleep(GONE_S)
+    if scene.phase == "finished":
+        await finish(*people)
+        await asyncio.gather(witness.rematch(), other.rematch())
+    return scene.call(far), witness
 
 
-@scene(from_client.Chase)
-async def _chase(world: World) -> tuple[Awaitable[object], Check]:
-    host = await world.near.create("Ada", {**EASY, "chasers": True, "max_players": 9})
-    guest = await world.near.join(host.code, "Bob")
-    await begin(host, guest)
-    late = await world.far.join(host.code, "Cy")
-    return late.chase(), late.wait_for_table
+async def set_first(
+    stage: Stage, kind: type[ClientMessage]
+) -> tuple[Awaitable[object], Race | None]:
+    """Return a call that sends a message which takes a seat, or chases, and one who sees it."""
+    if kind is from_client.Create:
+        return stage.far.create("Ada", {"public": True}), None
+    host = await stage.near.create("Ada", {**EASY, "chasers": True})
+    if kind is from_client.Join:
+        return stage.far.join(host.code, "Bob"), host
+    guest = await stage.far.join(host.code, "Bob")
+    if kind is from_client.Chase:
+        await begin(host, guest)
+        return (await stage.far.join(host.code, "Cy")).chase(), host
+    guest.close()
+    await asyncio.sleep(1)
+    return stage.far.resume(host.code, guest.seat, guest.token), host
 
 
-@scene(from_client.Forfeit)
-async def _forfeit(world: World) -> tuple[Awaitable[object], Check]:
-    guest, host = await world.far_guest()
-    await begin(host, guest)
-    return guest.forfeit(), lambda: until(host, lambda: state_of(host, 1) is SeatState.FORFEIT)
+FIRST = (from_client.Create, from_client.Join, from_client.Resume, from_client.Chase)
 
 
-@scene(from_client.Watch)
-async def _watch(world: World) -> tuple[Awaitable[object], Check]:
-    guest, host = await world.far_guest(spectate="boards", board_delay_s=0)
-    await begin(host, guest)
-    await guest.forfeit()
-    return guest.watch(0), lambda: until(guest, lambda: guest.boards)
+def seen(stage: Stage, race: Race | None) -> dict[str, object]:
+    """Return what a person sees, apart from times, and what the store has."""
+    store = stage.world.store
+    found: dict[str, object] = {
+        "rooms": len(store.rooms),
+        "acts": {place: [entry.action for entry in log] for place, log in store.logs.items()},
+        "jobs": [len(jobs) for jobs in store.jobs.values()],
+        "lines": sum("hello" in text for told in store.rooms.told.values() for _, text in told),
+    }
+    if race is None:
+        return found
+    return {
+        **found,
+        "room": race.room.model_dump(exclude={"v", "code", "round", "match"}),
+        "n": race.room.round and race.room.round.n,
+        "rows": {row.seat: (row.moves, row.hints, row.state) for row in race.standings},
+    }
 
 
-@scene(from_client.Cards)
-async def _cards(world: World) -> tuple[Awaitable[object], Check]:
-    guest, host = await world.far_guest()
-    await world.race(host, guest)
-    return guest.command(from_client.Cards()), lambda: until(guest, lambda: guest.room.match)
-
-
-async def until(race: Race, condition: Callable[[], object]) -> None:
-    await race.wait_until(lambda _: condition())
-
-
-async def names(race: Race, *expected: str) -> None:
-    await until(race, lambda: [seat.name for seat in race.room.seats] == [*expected])
-
-
-async def round_runs(near: Race, far: Race, n: int) -> None:
-    """Wait until both play in a round."""
-    for race in (near, far):
-        await race.wait_until(in_round(n))
-        await race.wait_for_table()
-
-
-def state_of(race: Race, number: int) -> SeatState:
-    return next(seat.state for seat in race.room.seats if seat.seat == number)
+async def outcome(
+    networks: Networks, kind: type[ClientMessage], cut: Cut | None
+) -> tuple[object, object]:
+    """Play the scene of a message; return what is seen before it and after it."""
+    async with a_stage(networks) as stage:
+        scene = SCENES.get(kind)
+        call, witness = await (set_scene(stage, scene) if scene else set_first(stage, kind))
+        await asyncio.sleep(1)
+        before = seen(stage, witness)
+        if cut is not None:
+            stage.between.cut[kind.model_fields["type"].default] = cut
+        await call
+        assert not stage.between.cut, "the message was sent"
+        await asyncio.sleep(7)  # countdowns and a grace of 5 s end
+        return before, seen(stage, witness)
 
 
 def test_every_message_has_its_scene() -> None:
-    assert set(SCENES) == {*get_args(ClientMessage)} - {from_client.Ping}
+    assert {*SCENES, *FIRST, from_client.Ping} == {*get_args(ClientMessage)}
 
 
-@pytest.mark.parametrize("cut", CUTS)
-@pytest.mark.parametrize("kind", SCENES)
+@pytest.mark.parametrize("kind", [*FIRST, *SCENES])
 async def test_a_message_whose_connection_breaks_is_done_once(
-    between: Between,
-    far: Client,
-    client: Client,
-    listener: Listener,
-    kind: type[ClientMessage],
-    cut: Cut,
+    networks: Networks, kind: type[ClientMessage]
 ) -> None:
-    call, check = await SCENES[kind](World(far, client, listener))
-    between.cut[kind.model_fields["type"].default] = cut
-    await call
-    assert not between.cut, "the message was sent"
-    await check()
+    before, after = await outcome(networks, kind, None)
+    assert (after != before) == (kind in FIRST or SCENES[kind].is_seen)
+    for cut in CUTS:
+        assert await outcome(networks, kind, cut) == (before, after), cut
 
 
 @asynccontextmanager
-async def away(between: Between, kind: str, call: Awaitable[object]) -> AsyncIterator[None]:
+async def away(stage: Stage, kind: str, call: Awaitable[object]) -> AsyncIterator[None]:
     """Send a message whose answer is lost with the connection, and stay away during the block."""
-    between.cut[kind] = "before the answer"
-    between.is_passable.clear()
+    stage.between.cut[kind] = "before the answer"
+    stage.between.is_passable = False
     calling = asyncio.ensure_future(call)
     yield
-    between.is_passable.set()
+    stage.between.is_passable = True
     await calling
-
-
-async def end_round(listener: Listener, race: Race) -> None:
-    """Let the time of a round run out."""
-    assert race.room.round is not None
-    assert race.room.round.t_end is not None
-    await listener.services.hub.apply(race.code, Tick(race.room.round.t_end))
-    await race.wait_for_result()
 
 
 @pytest.mark.parametrize("n", [1, 2])
 async def test_a_round_that_was_asked_for_may_be_over_when_the_program_is_back(
-    between: Between, far: Client, client: Client, listener: Listener, n: int
+    stage: Stage, n: int
 ) -> None:
-    world = World(far, client, listener)
-    guest, host = await world.far_guest()
-    if n == 1:
-        await host.ready()
-    else:
-        await world.race(host, guest)
-        await host.rematch()
+    guest, host, other = await people_of(stage, is_far_host=False, time_limit_s=60)
+    if n == 2:
+        await begin(host, guest, other)
+        await finish(host, guest, other)
+    for race in (host, other):
+        await (race.ready() if n == 1 else race.rematch())
     kind, ask = [("ready", guest.ready), ("rematch", guest.rematch)][n - 1]
-    async with away(between, kind, ask()):
+    async with away(stage, kind, ask()):
         await host.wait_for_table()
-        await end_round(listener, host)
-    assert state_of(host, guest.seat) is not SeatState.READY
+        await host.wait_for_result()
+    assert host.room.seats[guest.seat].state is not SeatState.READY
 
 
 async def test_an_act_is_answered_although_its_round_is_over_when_the_program_is_back(
-    between: Between, far: Client, client: Client, listener: Listener
+    stage: Stage,
 ) -> None:
-    guest, host = await World(far, client, listener).far_guest()
-    await begin(host, guest)
-    async with away(between, "act", guest.act(first_move(guest))):
-        await until(host, lambda: [row.moves for row in host.standings] == [1, 0])
-        await end_round(listener, host)
+    guest, host, other = await people_of(stage, is_far_host=False, time_limit_s=60)
+    await begin(host, guest, other)
+    async with away(stage, "act", guest.act(first_move(guest), timeout_s=None)):
+        await host.wait_for_result()
     assert (await guest.wait_for_result()).ranking[0].moves == 1
 
 
 @pytest.mark.parametrize("command", [from_client.End(), from_client.Abort()])
 async def test_what_ends_a_round_does_not_end_the_next_one(
-    between: Between,
-    far: Client,
-    client: Client,
-    listener: Listener,
-    command: from_client.End | from_client.Abort,
+    stage: Stage, command: from_client.End | from_client.Abort
 ) -> None:
-    world = World(far, client, listener)
-    host, guest = await world.far_host()
-    other = await client.join(host.code, "Cy")
+    host, guest, other = await people_of(stage, is_far_host=True, time_limit_s=600)
     await begin(host, guest, other)
-    async with away(between, command.type, host.command(command)):
-        if command.type == "end":
-            await end_round(listener, guest)
-        await until(guest, lambda: guest.room.state is not RoomState.RUNNING)
-        await world.let_go(guest, host.seat)
+    async with away(stage, command.type, host.command(command)):
+        await guest.wait_until(lambda race: race.room.state is not RoomState.RUNNING)
+        await asyncio.sleep(GONE_S)
         for race in (guest, other):
             await (race.rematch() if command.type == "end" else race.ready())
         for race in (guest, other):

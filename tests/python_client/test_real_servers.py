@@ -1,0 +1,202 @@
+"""Races at a real server: by two programs, over https, and by the examples; and fetched rounds."""
+
+import asyncio
+import ssl
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from spider_race_client import (
+    BadAnswer,
+    Client,
+    EngineMissing,
+    RaceError,
+    Round,
+    RoundUnknown,
+    Unreachable,
+    connect,
+    fetch_review,
+    fetch_round,
+)
+
+from protocol.vocabulary import SeatState
+from server.app import Tuning
+from server.http.listener import Listener
+from server.rooms.timings import RoomTimings
+from tests.games.wins import winnable
+from tests.players import running
+from tests.python_client.certificates import NEEDS_OPENSSL, server_context
+from tests.python_client.races import first_move, race_of_two, result_of
+from tests.servers import AT_ONCE
+
+EXAMPLES = Path(__file__).parents[2] / "python_client" / "examples"
+WON = {"game": "spiderette-1", "deal": "numbered", "number": 3, "time_limit_s": None}
+"""A short game that the Python example wins."""
+SOON = Tuning(rooms=RoomTimings(countdown_ms=10), store=AT_ONCE, draw_entropy=winnable)
+
+
+@pytest.fixture
+async def listener(embedded_url: str, store: object, tmp_path: Path) -> AsyncIterator[Listener]:
+    """A server whose countdown is short, on a clean store."""
+    assert store is not None
+    async with running(SOON, redis_url=embedded_url, data_dir=tmp_path) as listener:
+        yield listener
+
+
+@pytest.fixture
+async def client(listener: Listener) -> AsyncIterator[Client]:
+    async with connect(f"http://127.0.0.1:{listener.port}") as client:
+        yield client
+
+
+async def test_two_programs_race_to_the_result(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host, guest = await race_of_two(client)
+    with pytest.raises(RoundUnknown):
+        await fetch_round(client.server.page, host.code, 1)
+    assert (await host.act(first_move(host))).at == 1
+    await host.forfeit()
+    await guest.forfeit()
+    result = await guest.wait_for_result()
+    assert {seat.kind for seat in guest.room.seats} == {"program"}
+    assert [row.seat for row in result.ranking] == [host.seat, guest.seat]
+    played = await fetch_round(client.server.page, host.code, result.n)
+    ada, bob = played.document.players
+    review = await fetch_review(client.server.page, host.code, result.n)
+    assert (review.room, review.n, review.state) == (host.code, result.n, "done")
+    assert [act.game.at for act in played.replay(ada)] == [1]
+    assert list(played.replay(bob)) == []
+    with monkeypatch.context() as only_the_client:
+        only_the_client.setitem(sys.modules, "server.games.cards", None)
+        with pytest.raises(EngineMissing, match=r"server\.games\.cards"):
+            played.replay(ada)
+    fewer = played.document.reveal.model_copy(update={"deck": played.document.reveal.deck[1:]})
+    with pytest.raises(BadAnswer, match="no deck"):
+        Round(played.document.model_copy(update={"reveal": fewer})).replay(ada)
+    jump = ada.log[0].model_copy(update={"action": "t0x9-t1"})
+    with pytest.raises(BadAnswer, match="against the rules"):
+        list(played.replay(ada.model_copy(update={"log": (jump,)})))
+
+
+@asynccontextmanager
+async def encrypted(port: int, certificate: Path) -> AsyncIterator[int]:
+    """Return a port with this certificate that leads to another one, as a proxy does."""
+    async with asyncio.TaskGroup() as pumps:
+
+        async def pump(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+            while data := await source.read(65_536):
+                sink.write(data)
+            sink.close()
+
+        async def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            there, thither = await asyncio.open_connection("127.0.0.1", port)
+            for way in ((reader, thither), (there, writer)):
+                pumps.create_task(pump(*way))
+
+        tls = server_context(certificate)
+        async with await asyncio.start_server(meet, "127.0.0.1", 0, ssl=tls) as server:
+            yield server.sockets[0].getsockname()[1]
+
+
+@NEEDS_OPENSSL
+async def test_a_race_over_https_is_played_to_its_end(
+    listener: Listener, certificate: Path
+) -> None:
+    tls = ssl.create_default_context(cafile=certificate)
+    async with (
+        encrypted(listener.port, certificate) as port,
+        connect(f"https://localhost:{port}", tls=tls) as client,
+    ):
+        host, guest = await race_of_two(client)
+        assert (await host.act(first_move(host))).at == 1
+        await guest.forfeit()
+        await host.forfeit()
+        assert len((await result_of(host, 1)).ranking) == 2
+        assert host.link.startswith("https://")
+
+
+async def output(program: str, *arguments: str) -> list[str]:
+    """Run an example to its end, as a person starts it; return the lines that it prints."""
+    binary = sys.executable if program.endswith(".py") else Path(sys.executable).with_name("node")
+    process = await asyncio.create_subprocess_exec(
+        binary, EXAMPLES / program, *arguments, stdout=asyncio.subprocess.PIPE
+    )
+    try:
+        printed, _ = await process.communicate()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    assert process.returncode == 0
+    return printed.decode().splitlines()
+
+
+async def test_two_programs_of_the_examples_race_and_a_third_draws_it(
+    client: Client, tmp_path: Path
+) -> None:
+    host = await client.create("Ada", WON)
+    async with asyncio.TaskGroup() as tasks:
+        racing = [
+            tasks.create_task(output("greedy.py", host.link, "Python")),
+            tasks.create_task(output("greedy.mjs", host.link, "Node")),
+        ]
+        await host.wait_until(lambda race: len(race.room.seats) == 3)
+        await host.ready()
+        await host.wait_for_table()
+        await host.forfeit()
+        result = await host.wait_for_result()
+    ranked = {row.name: row for row in result.ranking}
+    assert (ranked["Python"].state, ranked["Python"].won) == (SeatState.FINISHED, True)
+    assert ranked["Node"].score > 0, ranked["Node"]
+    shown = [f"{row.place}. {row.name}: {row.score}" for row in result.ranking]
+    assert [program.result() for program in racing] == [shown, shown]
+    picture = tmp_path / "round.png"
+    rows = await output("chart.py", host.link, "1", str(picture))
+    assert len(rows) > ranked["Python"].moves + ranked["Node"].moves
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+@asynccontextmanager
+async def answering(answer: bytes) -> AsyncIterator[str]:
+    """Return the address of a server that answers each request over HTTP so."""
+
+    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(answer)
+        writer.close()
+
+    async with await asyncio.start_server(handle, "127.0.0.1", 0) as server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "sentence"),
+    [
+        (b"", Unreachable, "No answer"),
+        (b"HTTP/1.1 429 Too Many Requests\r\nRetry-After: 1\r\n\r\n", Unreachable, "answers 429"),
+        (b"HTTP/1.1 503 Service Unavailable\r\n\r\n", Unreachable, "answers 503"),
+        (b"HTTP/1.1 404 Not Found\r\n\r\n", RoundUnknown, "no such round"),
+        (b"SSH-2.0-OpenSSH_9\r\n\r\n", BadAnswer, "does not speak HTTP"),
+        (b"HTTP/1.1 200 OK\r\n\r\n<html>", BadAnswer, "no FinishedRound"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{}", BadAnswer, "no FinishedRound"),
+        (b"HTTP/1.1 200 OK\r\n\r\n" + b" " * 2_000, BadAnswer, "more than 1000 bytes"),
+    ],
+)
+async def test_a_round_that_cannot_be_fetched_is_an_error_of_the_tree(
+    answer: bytes, error: type[RaceError], sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("spider_race_client.rounds.LARGEST_BYTES", 1_000)
+    async with answering(answer) as url:
+        with pytest.raises(RaceError, match=sentence) as caught:
+            await fetch_round(url, "7K3QZ0A", 1)
+    assert type(caught.value) is error
+
+
+async def test_rounds_of_a_server_that_is_not_there_cannot_be_fetched(
+    closed_port: Callable[[], int],
+) -> None:
+    with pytest.raises(Unreachable):
+        await fetch_round(f"http://127.0.0.1:{closed_port()}", "7K3QZ0A", 1)
