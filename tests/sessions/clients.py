@@ -1,52 +1,28 @@
-"""Sockets that a test holds, and the process that serves them over a real store."""
+"""Sockets that a test holds, and the processes that serve them over one store in memory."""
 
-import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from protocol.vocabulary import RoomState
-from server.live.hub import Hub
-from server.live.local_rooms import LocalRooms
-from server.live.repository import Repository
 from server.live.shared_text import SharedText
+from server.rooms.record import Room
 from server.rooms.timings import RoomTimings
 from server.sessions.handler import Handler
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.rate_limit import Rate
-from server.sessions.seat_holder import SeatHolder
 from server.sessions.services import Services
-from server.store import Store, StoreAway
+from server.store import StoreAway
 from tests.games.wins import winnable
-from tests.hooked import Hook, HookedStore
 from tests.waiting import until_answer
+from tests.world.store import Faults, Hook, MemoryStore
+from tests.world.world import Choices, World, opened
 
 BOBS_ADDRESS = "198.51.100.7"
 FEW = SessionLimits(joins=Rate(3, 1e-6), rooms=Rate(3, 1e-6))
 """Limits of new seats that no test waits for."""
-
-
-class Stop(Exception):
-    """The end of a test, which cancels the tasks of its process."""
-
-
-@asynccontextmanager
-async def process_over(
-    store: Store, limits: SessionLimits = SESSION_LIMITS
-) -> AsyncIterator[Services]:
-    """The services of a process over a store; the first act of its games is a move."""
-    try:
-        async with asyncio.TaskGroup() as tasks:
-            rooms = LocalRooms(store.pubsub.passes_on)
-            timings = RoomTimings(countdown_ms=10)
-            repository = Repository(store, timings=timings, latest_known=rooms.latest_known)
-            hub = Hub(repository, rooms, store.clock, tasks, draw_entropy=winnable)
-            yield Services(repository, hub, limits)
-            raise Stop
-    except* Stop:
-        pass
 
 
 class RecordingSocket:
@@ -57,12 +33,6 @@ class RecordingSocket:
         self.close_code: int | None = None
         self.is_open = True
         self.handler = Handler(services, self, address)
-
-    @property
-    def holder(self) -> SeatHolder:
-        """The holder of the seat that this socket has taken."""
-        assert self.handler.session.holder is not None
-        return self.handler.session.holder
 
     def send(self, text: str) -> None:
         self.received.append(json.loads(text))
@@ -90,15 +60,43 @@ class RecordingSocket:
         self.is_open = False
         await self.handler.handle_disconnect()
 
+    @property
+    def refusal(self) -> str | None:
+        """The code with which the latest message was refused, if it was."""
+        latest = self.received[-1]
+        return latest["code"] if latest["type"] == "refused" else None
+
 
 @dataclass
 class Processes:
-    """Two processes over one store."""
+    """Two processes over one store; the first act of their games is a move."""
 
-    store: HookedStore
-    """The store as the first process has it."""
-    here: Services
-    elsewhere: Services
+    world: World
+
+    @classmethod
+    @asynccontextmanager
+    async def opened(cls, limits: SessionLimits = SESSION_LIMITS) -> AsyncIterator[Self]:
+        rooms = RoomTimings(countdown_ms=10)
+        names = ("here", "elsewhere")
+        async with opened(chosen=Choices(names, limits, rooms=rooms, draw_entropy=winnable)) as w:
+            yield cls(w)
+
+    @property
+    def here(self) -> Services:
+        return self.world.services
+
+    @property
+    def elsewhere(self) -> Services:
+        return self.world.processes["elsewhere"].services
+
+    @property
+    def faults(self) -> Faults:
+        """What goes wrong between the first process and the store."""
+        return self.world.faults
+
+    @property
+    def store(self) -> MemoryStore:
+        return self.world.store
 
     async def ask(self, kind: str, *, at: str = "here", **fields: Any) -> RecordingSocket:
         """Send the first message of a new connection from Bob's network."""
@@ -112,19 +110,26 @@ class Processes:
         await host.say("create", name="Ada", settings=settings)
         return host, host.received[0]["room"]["code"]
 
+    async def room(self, code: str) -> Room:
+        return (await self.here.repository.read(code)).room
+
     async def names(self, code: str) -> list[str]:
-        room = (await self.here.repository.read(code)).room
+        room = await self.room(code)
         return [seat.name for seat in (*room.seats, *room.waiting)]
+
+    def jobs(self) -> list[dict[str, Any]]:
+        """Return the jobs of computer players."""
+        return [json.loads(body) for body in self.store.jobs.bodies("bot")]
 
     def lose_next_answer(self) -> None:
         """Store the next change of the first process without an answer."""
 
         async def unanswered(change: Hook, *given: Any) -> None:
-            self.store.hooks.clear()
+            self.faults.hooks.clear()
             await change(*given)
             raise StoreAway
 
-        self.store.hooks["change"] = unanswered
+        self.faults.hooks |= {"rooms.create": unanswered, "rooms.change": unanswered}
 
 
 async def until_state(services: Services, code: str, state: RoomState) -> None:

@@ -1,17 +1,28 @@
-from collections.abc import AsyncIterator
-from pathlib import Path
+"""Sessions in a loop whose time passes only while nobody has to act."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
 
 import pytest
 
-from server.store import Store
-from tests.hooked import HookedStore
-from tests.servers import AT_ONCE
-from tests.sessions.clients import FEW, Processes, process_over
+from tests.sessions.clients import FEW, Processes
+from tests.world.world import JumpingLoop
+
+
+def pytest_asyncio_loop_factories(
+    config: pytest.Config, item: pytest.Item
+) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
+    del config, item
+    return {"jumping": JumpingLoop}
+
+
+@pytest.fixture(autouse=True)
+def no_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read no files of the page: nothing is requested over HTTP."""
+    monkeypatch.setattr("tests.world.world.Routes", lambda *_: None)
 
 
 @pytest.fixture
-async def processes(store: Store, embedded_url: str, tmp_path: Path) -> AsyncIterator[Processes]:
-    hooked = await HookedStore.open(embedded_url, tmp_path, timings=AT_ONCE)
-    async with process_over(hooked, FEW) as here, process_over(store, FEW) as elsewhere:
-        yield Processes(hooked, here, elsewhere)
-    await hooked.close()
+async def processes() -> AsyncIterator[Processes]:
+    async with Processes.opened(FEW) as processes:
+        yield processes

@@ -3,9 +3,6 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -20,139 +17,98 @@ from server.rooms.timings import COUNTDOWN_MS, GRACE_MS
 from server.sessions.tokens import opens
 from server.store import Queued, StoreAway
 from server.store.bot_places import COUNTED_S
-from tests.hooked import Hook
-from tests.sessions.clients import Processes, RecordingSocket, process_over
-from tests.waiting import until, until_answer
+from tests.sessions.clients import Processes, RecordingSocket
+from tests.waiting import until
+from tests.world.store import Hook
 
 ADD = {"level": "club", "attempt": "first-press-of-add-it"}
+STAND_IN = {"seat": 1, "level": "club"}
 
 
-@dataclass
-class Jobs:
-    """A queue of jobs that takes `most`, or is away."""
-
-    most: int = 100
-    is_away: bool = False
-    taken: dict[str, dict[str, Any]] = field(default_factory=dict)
-
-    async def add(
-        self,
-        kind: str,
-        key: str,
-        body: str,
-        *,
-        deadline_ms: int,
-        shares: Mapping[str, int] = MappingProxyType({}),
-    ) -> Queued:
-        assert not shares
-        if self.is_away:
-            raise StoreAway
-        assert kind == "bot"
-        assert deadline_ms > 0
-        if key in self.taken:
-            return Queued.KNOWN
-        if len(self.taken) >= self.most:
-            return Queued.FULL
-        self.taken[key] = json.loads(body)
-        return Queued.ADDED
+async def places(processes: Processes) -> tuple[int, int]:
+    """Return how many places are taken, and how many of them by Experts."""
+    bots = processes.store.bots
+    return await bots.count(), await bots.count("expert")
 
 
-@pytest.fixture
-def jobs(processes: Processes) -> Jobs:
-    queue = Jobs()
-    processes.here.bot_jobs = processes.elsewhere.bot_jobs = queue
-    return queue
+def limit_bots(processes: Processes, bots: int) -> RoomLimits:
+    """Let the first process have so many computer players in all rooms."""
+    services, limits = processes.here, RoomLimits(bots=bots)
+    services.repository.bots = Repository(services.store, limits).bots
+    return limits
 
 
-def refusal(socket: RecordingSocket) -> str | None:
-    """Return the code with which the latest message was refused, if it was."""
-    latest = socket.received[-1]
-    return latest["code"] if latest["type"] == "refused" else None
-
-
-async def test_a_bot_has_a_seat_whose_token_lies_with_its_job_alone(
-    processes: Processes, jobs: Jobs
-) -> None:
+async def test_a_bot_has_a_seat_whose_token_lies_with_its_job_alone(processes: Processes) -> None:
     host, code = await processes.open()
     await host.say("add_bot", **ADD)
     shown = host.received[-1]["room"]["seats"][1]
     assert (shown["kind"], shown["level"], shown["state"]) == ("program", "club", "READY")
-    (job,) = jobs.taken.values()
+    (job,) = processes.jobs()
     assert (job["room"], job["seat"], job["level"]) == (code, 1, "club")
-    record = await processes.store.seats.read(code, 1)
-    assert record is not None
-    assert opens(job["token"], record.token_hash)
-    stored = await processes.store.rooms.read(code)
-    assert stored is not None
-    assert job["token"] not in stored.doc + json.dumps(host.received)
+    assert opens(job["token"], processes.store.seats[code, 1].token_hash)
+    assert job["token"] not in processes.store.rooms[code].doc + json.dumps(host.received)
     bot = await processes.ask("resume", room=code, seat=1, token=job["token"])
-    assert bot.received[0]["type"] == "joined"
-    assert bot.received[0]["token"] is None
+    assert (bot.received[0]["type"], bot.received[0]["token"]) == ("joined", None)
 
 
-async def test_a_command_whose_answer_was_lost_adds_one_bot(
-    processes: Processes, jobs: Jobs
-) -> None:
+async def test_a_command_whose_answer_was_lost_adds_one_bot(processes: Processes) -> None:
     host, code = await processes.open()
     await host.say("add_bot", **ADD)
     await host.say("add_bot", **ADD)
     assert host.received[-1]["type"] == "room"
     assert await processes.names(code) == ["Ada", "Bot Webster"]
-    assert len(jobs.taken) == 1
+    assert len(processes.jobs()) == 1
     await host.say("add_bot", level="club")
     await host.say("add_bot", level="club")
     assert await processes.names(code) == ["Ada", "Bot Webster", "Bot Juno", "Bot Otis"]
-    assert len(jobs.taken) == 3
+    assert len(processes.jobs()) == 3
 
 
-@pytest.mark.parametrize("failing", [{"most": 0}, {"is_away": True}])
+def let_jobs_fail(processes: Processes, failure: str) -> None:
+    if failure == "full":
+        processes.faults.refuse("jobs.add", answer=Queued.FULL)
+    else:
+        processes.faults.failing["jobs.add"] = StoreAway()
+
+
+@pytest.mark.parametrize("failure", ["full", "away"])
 async def test_a_bot_without_a_job_gives_its_seat_and_its_place_back(
-    processes: Processes, jobs: Jobs, failing: dict[str, Any]
+    processes: Processes, failure: str
 ) -> None:
     host, code = await processes.open()
-    for name, value in failing.items():
-        setattr(jobs, name, value)
+    let_jobs_fail(processes, failure)
     await host.say("add_bot", **ADD)
-    assert refusal(host) == "bots_busy"
+    assert host.refusal == "bots_busy"
     assert await processes.names(code) == ["Ada"]
-    assert await processes.store.bots.count() == 0
+    assert await places(processes) == (0, 0)
 
 
 @pytest.mark.parametrize("lost", ["the answer", "the change"])
 async def test_a_bot_whose_seat_was_not_confirmed_plays_once_the_command_is_repeated(
-    processes: Processes, jobs: Jobs, lost: str
+    processes: Processes, lost: str
 ) -> None:
     """Regression: the repeated command found the seat and queued nothing."""
     host, code = await processes.open()
     if lost == "the answer":
         processes.lose_next_answer()
     else:
-        processes.store.hooks["change"] = away_once(processes)
+        processes.faults.failing["rooms.change"] = StoreAway()
     await host.say("add_bot", **ADD)
-    assert refusal(host) == "try_again"
-    assert not jobs.taken
+    assert host.refusal == "try_again"
+    assert not processes.jobs()
+    processes.faults.failing.clear()
     await host.say("add_bot", **ADD)
     await host.say("add_bot", **ADD)
     assert host.received[-1]["type"] == "room"
-    (job,) = jobs.taken.values()
+    (job,) = processes.jobs()
     bot = await processes.ask("resume", room=code, seat=1, token=job["token"])
     assert bot.received[0]["type"] == "joined"
-    assert await processes.store.bots.count() == 1
-
-
-def away_once(processes: Processes) -> Hook:
-    """Return a hook by which the next change of a room is not stored."""
-
-    async def away(_change: Hook, *_given: Any) -> None:
-        processes.store.hooks.clear()
-        raise StoreAway
-
-    return away
+    assert await places(processes) == (1, 0)
 
 
 @pytest.mark.parametrize("level", ["club", "expert"])
 async def test_a_host_whose_seat_another_socket_takes_meanwhile_takes_no_place(
-    processes: Processes, jobs: Jobs, level: str
+    processes: Processes, level: str
 ) -> None:
     """Regression: each such command took a place for six hours."""
     host, code = await processes.open()
@@ -162,148 +118,110 @@ async def test_a_host_whose_seat_another_socket_takes_meanwhile_takes_no_place(
         await host.say("add_bot", level=level)
         host = again
     assert await processes.names(code) == ["Ada"]
-    assert await processes.store.bots.count() == 0
-    assert await processes.store.bots.count("expert") == 0
-    assert not jobs.taken
+    assert await places(processes) == (0, 0)
+    assert not processes.jobs()
 
 
 @pytest.mark.parametrize("error", [StoreAway(), RuntimeError("a bug")])
 async def test_whatever_goes_wrong_a_bot_without_a_seat_takes_no_place(
-    processes: Processes, jobs: Jobs, error: Exception
+    processes: Processes, error: Exception
 ) -> None:
     host, _ = await processes.open()
-
-    async def fail(*_given: Any) -> None:
-        raise error
-
-    processes.store.hooks["change"] = fail
+    processes.faults.failing["rooms.change"] = error
     with contextlib.suppress(RuntimeError):
         await host.say("add_bot", **ADD)
-    assert await processes.store.bots.count() == 0
-    assert not jobs.taken
+    assert await places(processes) == (0, 0)
+    assert not processes.jobs()
 
 
-async def test_places_that_no_room_has_are_free_after_half_a_minute(
-    processes: Processes, jobs: Jobs
-) -> None:
+async def test_places_that_no_room_has_are_free_after_half_a_minute(processes: Processes) -> None:
     """Regression: a place that was lost in any way was counted for six hours."""
-    host, code = await processes.open()
-    await host.say("add_bot", level="expert")
-    store = processes.store
-    assert await store.bots.claim("7K3QZ0A lost", {"": 100, "expert": 10})
-    assert await store.bots.count() == 2
-    clock, now = store.clock, store.clock.now()
-    processes.here.hub.rooms.update(await processes.here.repository.read(code))
-    keeping = asyncio.create_task(
-        processes.here.repository.bots.keep(processes.here.hub.rooms, interval_s=0)
-    )
-    vars(clock)["now"] = lambda: now + COUNTED_S * 1_000
-    try:
-        await until_answer(store.bots.count, lambda count: count == 1)
-        await until_answer(lambda: store.bots.count("expert"), lambda count: count == 1)
-    finally:
-        del vars(clock)["now"]
-        keeping.cancel()
-    assert len(jobs.taken) == 1
-
-
-async def test_a_server_without_a_queue_has_no_bots(processes: Processes) -> None:
-    host, code = await processes.open()
-    await host.say("add_bot", **ADD)
-    assert refusal(host) == "no_bots"
-    assert await processes.names(code) == ["Ada"]
-
-
-async def test_a_server_that_is_to_have_no_bots_says_so(processes: Processes, jobs: Jobs) -> None:
-    processes.here.repository.bots = Repository(processes.store, RoomLimits(bots=0)).bots
     host, _ = await processes.open()
+    await host.say("add_bot", level="expert")
+    assert await processes.store.bots.claim("7K3QZ0A lost", {"": 100, "expert": 10})
+    assert await places(processes) == (2, 2)
+    keeping = asyncio.create_task(
+        processes.here.repository.bots.keep(processes.here.hub.rooms, interval_s=1)
+    )
+    await asyncio.sleep(COUNTED_S + 1)
+    assert await places(processes) == (1, 1)
+    keeping.cancel()
+
+
+async def test_a_server_without_a_queue_or_without_places_has_no_bots(
+    processes: Processes,
+) -> None:
+    host, code = await processes.open()
+    queue, processes.here.bot_jobs = processes.here.bot_jobs, None
     await host.say("add_bot", **ADD)
-    assert refusal(host) == "no_bots"
-    assert not jobs.taken
+    assert host.refusal == "no_bots"
+    processes.here.bot_jobs = queue
+    limit_bots(processes, 0)
+    await host.say("add_bot", **ADD)
+    assert host.refusal == "no_bots"
+    assert await processes.names(code) == ["Ada"]
+    assert not processes.jobs()
 
 
-async def test_a_refused_bot_takes_no_place(processes: Processes, jobs: Jobs) -> None:
-    _, code = await processes.open()
+async def test_removed_and_refused_bots_and_lost_counts_leave_true_ones(
+    processes: Processes,
+) -> None:
+    host, code = await processes.open()
     bob = await processes.ask("join", room=code, name="Bob")
     await bob.say("add_bot", **ADD)
-    assert refusal(bob) == "not_host"
-    assert await processes.store.bots.count() == 0
-    assert jobs.taken == {}
-
-
-async def test_removed_bots_and_closed_rooms_give_their_places_back(
-    processes: Processes, jobs: Jobs
-) -> None:
-    host, _ = await processes.open()
+    assert (bob.refusal, await places(processes), processes.jobs()) == ("not_host", (0, 0), [])
+    await bob.say("leave")
     await host.say("add_bot", level="expert")
     await host.say("add_bot", level="beginner")
-    bots = processes.store.bots
-    assert (await bots.count(), await bots.count("expert")) == (2, 1)
-    await host.say("kick", seat=1)
-    assert (await bots.count(), await bots.count("expert")) == (1, 0)
-    await host.say("kick", seat=2)
-    assert await bots.count() == 0
-    assert len(jobs.taken) == 2
-
-
-async def test_a_race_renews_the_counts_that_a_failover_has_lost(
-    processes: Processes, jobs: Jobs
-) -> None:
-    host, _ = await processes.open()
-    await host.say("add_bot", level="expert")
-    bots = processes.store.bots
-    await processes.store.client.call("bots", "DEL", "bots")
-    await processes.store.client.call("bots:expert", "DEL", "bots:expert")
+    assert await places(processes) == (2, 1)
+    first, second = (job["seat"] for job in processes.jobs())
+    await host.say("kick", seat=second)
+    assert await places(processes) == (1, 1)
+    processes.store.bots.until.clear()  # as a failover does
     await host.say("ready")
-    assert (await bots.count(), await bots.count("expert")) == (1, 1)
-    assert len(jobs.taken) == 1
+    assert await places(processes) == (1, 1)
+    await host.say("abort")
+    await host.say("kick", seat=first)
+    assert await places(processes) == (0, 0)
 
 
 async def test_a_hundred_rooms_that_want_five_experts_each_are_bounded(
     processes: Processes,
 ) -> None:
-    """Regression of none: issue 24 names it. The hosts see `bots_busy`; other rooms go on."""
-    async with process_over(processes.store) as services:
-        services.bot_jobs = Jobs(most=1_000)
-        limits = RoomLimits(bots=40)
-        services.repository.bots = Repository(processes.store, limits).bots
-        answers = []
-        for _ in range(100):
-            host = RecordingSocket(services)
-            await host.say("create", name="Ada", settings={})
-            for _ in range(5):
-                await host.say("add_bot", level="expert")
-                answers.append(refusal(host))
-        assert answers.count(None) == limits.experts == 4
-        assert answers.count("bots_busy") == 496
-        await host.say("add_bot", level="beginner")
-        assert refusal(host) is None
-        await host.say("start")
-        await until(lambda: host.received[-1]["type"] in {"room", "standings"})
-        assert host.handler.is_seated
+    """The hosts see `bots_busy`; other rooms go on."""
+    limits, answers = limit_bots(processes, 40), []
+    for _ in range(100):
+        host = RecordingSocket(processes.here)
+        await host.say("create", name="Ada", settings={})
+        for _ in range(5):
+            await host.say("add_bot", level="expert")
+            answers.append(host.refusal)
+    assert answers.count(None) == limits.experts == 4
+    assert answers.count("bots_busy") == 496
+    await host.say("add_bot", level="beginner")
+    assert host.refusal is None
+    await host.say("start")
+    assert host.refusal is None
 
 
 async def test_one_address_takes_half_of_the_places_and_others_the_rest(
     processes: Processes,
 ) -> None:
     """Regression: one stranger could take the places of all Experts in seconds, for hours."""
-    async with process_over(processes.store) as services:
-        services.bot_jobs = Jobs()
-        limits = RoomLimits(bots=40)
-        services.repository.bots = Repository(processes.store, limits).bots
-        for address in ("203.0.113.5", "203.0.113.6"):
-            answers = []
-            for _ in range(3):
-                host = RecordingSocket(services, address)
-                await host.say("create", name="Ada", settings={})
-                await host.say("add_bot", level="expert")
-                answers.append(refusal(host))
-            assert answers == [None, None, "bots_busy"]
-            await host.say("add_bot", level="club")
-            assert refusal(host) is None
+    limits = limit_bots(processes, 40)
+    for address in ("203.0.113.5", "203.0.113.6"):
+        answers = []
+        for _ in range(3):
+            host = RecordingSocket(processes.here, address)
+            await host.say("create", name="Ada", settings={})
+            await host.say("add_bot", level="expert")
+            answers.append(host.refusal)
+        assert answers == [None, None, "bots_busy"]
         await host.say("add_bot", level="club")
-        await host.say("leave")
-        assert (await processes.store.bots.count(), limits.experts) == (5, 4)
+        assert host.refusal is None
+    await host.say("add_bot", level="club")
+    await host.say("leave")
+    assert (await processes.store.bots.count(), limits.experts) == (5, 4)
 
 
 @pytest.mark.parametrize(
@@ -322,48 +240,48 @@ def test_an_address_has_places_for_a_room_at_least(
 
 
 async def test_a_bot_whose_room_nobody_attends_is_closed_and_gives_its_place_back(
-    processes: Processes, jobs: Jobs
+    processes: Processes,
 ) -> None:
     """Regression: a host who had left kept the place for half an hour, or for hours."""
     host, code = await processes.open()
     await host.say("add_bot", level="expert")
-    (job,) = jobs.taken.values()
+    (job,) = processes.jobs()
     bot = await processes.ask("resume", room=code, seat=1, token=job["token"])
     await host.say("leave")
     await until(lambda: bot.close_code == CloseCode.KICKED)
-    bots = processes.store.bots
-    assert (await bots.count(), await bots.count("expert")) == (0, 0)
+    assert await places(processes) == (0, 0)
     assert await processes.names(code) == []
 
 
+async def begin_round(processes: Processes, code: str, later_ms: int = 0) -> None:
+    """Let a round begin, and so much time pass after it."""
+    room = await processes.room(code)
+    assert room.round is not None
+    await processes.here.hub.apply(code, Tick(room.round.t0))
+    await processes.here.hub.apply(code, Tick(room.round.t0 + COUNTDOWN_MS + later_ms))
+
+
 async def test_a_bot_leaves_a_race_that_nobody_attends_once_its_game_is_over(
-    processes: Processes, jobs: Jobs
+    processes: Processes,
 ) -> None:
     host, code = await processes.open(time_limit_s=None)
     await host.say("add_bot", level="expert")
-    (job,) = jobs.taken.values()
+    (job,) = processes.jobs()
     bot = await processes.ask("resume", at="elsewhere", room=code, seat=1, token=job["token"])
     await host.say("ready")
-    hub, store = processes.here.hub, processes.store
-    latest = await processes.here.repository.read(code)
-    assert latest.room.round is not None
-    await hub.apply(code, Tick(latest.room.round.t0))
+    hub, now = processes.here.hub, processes.store.clock.now
+    await begin_round(processes, code)
     await host.disconnect()
-    await hub.apply(code, Tick(store.clock.now() + COUNTDOWN_MS + GRACE_MS))
+    await hub.apply(code, Tick(now() + COUNTDOWN_MS + GRACE_MS))
     await until(lambda: bot.received[-1]["type"] != "joined")
     await bot.say("forfeit")
-    assert await store.bots.count() == 1
-    await hub.apply(code, Tick(store.clock.now() + COUNTDOWN_MS + GRACE_MS + LEAVES_AFTER_MS))
+    assert await processes.store.bots.count() == 1
+    await hub.apply(code, Tick(now() + COUNTDOWN_MS + GRACE_MS + LEAVES_AFTER_MS))
     await until(lambda: bot.close_code == CloseCode.KICKED)
     await bot.disconnect()
-    assert await store.bots.count() == 0
+    assert await processes.store.bots.count() == 0
     late = await processes.ask("resume", room=code, seat=1, token=job["token"])
     assert late.close_code == CloseCode.KICKED
-
-
-# Stand-ins.
-
-STAND_IN = {"seat": 1, "level": "club"}
 
 
 async def abandoned(processes: Processes) -> tuple[RecordingSocket, str, str]:
@@ -373,11 +291,7 @@ async def abandoned(processes: Processes) -> tuple[RecordingSocket, str, str]:
     await bob.say("ready")
     await host.say("ready")
     await bob.disconnect()
-    store, hub = processes.store, processes.here.hub
-    latest = await processes.here.repository.read(code)
-    assert latest.room.round is not None
-    await hub.apply(code, Tick(latest.room.round.t0))
-    await hub.apply(code, Tick(store.clock.now() + COUNTDOWN_MS + GRACE_MS))
+    await begin_round(processes, code, GRACE_MS)
     return host, code, bob.received[0]["token"]
 
 
@@ -389,120 +303,102 @@ def seat_of_bob(socket: RecordingSocket) -> dict[str, Any]:
 
 
 async def test_a_stand_in_has_a_token_of_its_own_until_the_owner_returns(
-    processes: Processes, jobs: Jobs
+    processes: Processes,
 ) -> None:
     host, code, token = await abandoned(processes)
     await host.say("add_stand_in", **STAND_IN)
+    await host.say("add_stand_in", **STAND_IN)  # asked for twice it is one
+    assert host.refusal is None
     assert (seat_of_bob(host)["stand_in"], seat_of_bob(host)["connection"]) == ("club", "grace")
-    (job,) = jobs.taken.values()
+    (job,) = processes.jobs()
     assert (job["room"], job["seat"], job["level"], job["stand_in"]) == (code, 1, "club", True)
     assert job["token"] != token
-    stored = await processes.store.rooms.read(code)
-    assert stored is not None
-    assert job["token"] not in stored.doc + json.dumps(host.received)
+    assert job["token"] not in processes.store.rooms[code].doc + json.dumps(host.received)
     # The other process has not read the room since.
     bot = await processes.ask("resume", at="elsewhere", room=code, seat=1, token=job["token"])
-    assert bot.received[0]["type"] == "joined"
-    assert bot.received[0]["token"] is None
-    assert await processes.store.bots.count() == 1
+    assert (bot.received[0]["type"], bot.received[0]["token"]) == ("joined", None)
+    assert await places(processes) == (1, 0)
     bob = await processes.ask("resume", room=code, seat=1, token=token)
     assert bob.received[0]["type"] == "joined"
     assert "stand_in" not in seat_of_bob(bob)
     await until(lambda: bot.close_code == CloseCode.REPLACED)
-    assert await processes.store.bots.count() == 0
+    assert await places(processes) == (0, 0)
     again = await processes.ask("resume", room=code, seat=1, token=job["token"])
-    assert (refusal(again), again.close_code) == ("bad_token", CloseCode.BAD_TOKEN)
+    assert (again.refusal, again.close_code) == ("bad_token", CloseCode.BAD_TOKEN)
 
 
-async def test_the_token_of_a_stand_in_opens_nothing_after_the_race(
-    processes: Processes, jobs: Jobs
-) -> None:
+async def test_the_token_of_a_stand_in_opens_nothing_after_the_race(processes: Processes) -> None:
     host, code, _ = await abandoned(processes)
     await host.say("add_stand_in", **STAND_IN)
-    (job,) = jobs.taken.values()
+    (job,) = processes.jobs()
     await host.say("abort")
     for at in ("here", "elsewhere"):
         late = await processes.ask("resume", at=at, room=code, seat=1, token=job["token"])
-        assert refusal(late) == "bad_token"
-    assert await processes.store.bots.count() == 0
+        assert late.refusal == "bad_token"
+    assert await places(processes) == (0, 0)
 
 
-async def test_a_stand_in_that_is_asked_for_twice_is_one(processes: Processes, jobs: Jobs) -> None:
+@pytest.mark.parametrize("failure", ["full", "away"])
+async def test_a_stand_in_without_a_job_is_withdrawn(processes: Processes, failure: str) -> None:
     host, _, _ = await abandoned(processes)
+    let_jobs_fail(processes, failure)
     await host.say("add_stand_in", **STAND_IN)
-    await host.say("add_stand_in", **STAND_IN)
-    assert refusal(host) is None
-    assert len(jobs.taken) == await processes.store.bots.count() == 1
-
-
-@pytest.mark.parametrize("failing", [{"most": 0}, {"is_away": True}])
-async def test_a_stand_in_without_a_job_is_withdrawn(
-    processes: Processes, jobs: Jobs, failing: dict[str, Any]
-) -> None:
-    host, _, _ = await abandoned(processes)
-    for name, value in failing.items():
-        setattr(jobs, name, value)
-    await host.say("add_stand_in", **STAND_IN)
-    assert refusal(host) == "bots_busy"
+    assert host.refusal == "bots_busy"
     await until(lambda: "stand_in" not in seat_of_bob(host))
     assert seat_of_bob(host)["connection"] == "gone"
-    assert await processes.store.bots.count() == 0
+    assert await places(processes) == (0, 0)
 
 
-async def test_a_refused_stand_in_takes_no_place(processes: Processes, jobs: Jobs) -> None:
+async def test_a_refused_stand_in_takes_no_place(processes: Processes) -> None:
     host, code, token = await abandoned(processes)
     await processes.ask("resume", room=code, seat=1, token=token)
     await host.say("add_stand_in", **STAND_IN)
-    assert refusal(host) == "player_is_back"
-    assert await processes.store.bots.count() == 0
-    assert jobs.taken == {}
+    assert host.refusal == "player_is_back"
+    assert (await places(processes), processes.jobs()) == ((0, 0), [])
     processes.here.bot_jobs = None
     await host.say("add_stand_in", **STAND_IN)
-    assert refusal(host) == "no_bots"
+    assert host.refusal == "no_bots"
 
 
 async def test_a_stand_in_whose_answer_was_lost_plays_once_the_command_is_repeated(
-    processes: Processes, jobs: Jobs
+    processes: Processes,
 ) -> None:
     """Regression: the repeated command found the stand-in and queued nothing."""
     host, code, _ = await abandoned(processes)
     processes.lose_next_answer()
     await host.say("add_stand_in", **STAND_IN)
-    assert refusal(host) == "try_again"
+    assert host.refusal == "try_again"
     await host.say("add_stand_in", **STAND_IN)
-    (job,) = jobs.taken.values()
+    (job,) = processes.jobs()
     bot = await processes.ask("resume", room=code, seat=1, token=job["token"])
     assert bot.received[0]["type"] == "joined"
-    assert await processes.store.bots.count() == 1
+    assert await places(processes) == (1, 0)
 
 
 async def test_a_stand_in_that_nobody_plays_gives_its_place_back_and_may_be_asked_for_again(
-    processes: Processes, jobs: Jobs
+    processes: Processes,
 ) -> None:
     host, code, _ = await abandoned(processes)
     await host.say("add_stand_in", **STAND_IN)
-    later = processes.store.clock.now() + COUNTDOWN_MS + GRACE_MS + BOT_GRACE_MS
-    await processes.here.hub.apply(code, Tick(later))
+    processes.store.clock.shift_ms += COUNTDOWN_MS + GRACE_MS + BOT_GRACE_MS
+    await processes.here.hub.apply(code, Tick(processes.store.clock.now()))
     assert seat_of_bob(host)["connection"] == "gone"
-    assert await processes.store.bots.count() == 0
+    assert await places(processes) == (0, 0)
     await host.say("add_stand_in", **STAND_IN)
-    assert len(jobs.taken) == 2
-    assert await processes.store.bots.count() == 1
+    assert len(processes.jobs()) == 2
+    assert await places(processes) == (1, 0)
 
 
-async def test_the_token_of_a_stand_in_opens_no_room_that_is_gone(
-    processes: Processes, jobs: Jobs
-) -> None:
+async def test_the_token_of_a_stand_in_opens_no_room_that_is_gone(processes: Processes) -> None:
     host, code, _ = await abandoned(processes)
     await host.say("add_stand_in", **STAND_IN)
-    (job,) = jobs.taken.values()
-    deleted = processes.store.hooks
+    (job,) = processes.jobs()
 
-    async def gone(read: Any, *given: Any) -> None:
-        deleted.clear()
+    async def gone(read: Hook, *given: Any) -> Any:
+        processes.faults.hooks.clear()
         await processes.store.rooms.delete(code, 1, 1)
-        await read(*given)
+        return await read(*given)
 
-    deleted["read"] = gone
+    processes.faults.hooks |= {"rooms.read": gone, "rooms.read_with_seat": gone}
     late = await processes.ask("resume", room=code, seat=1, token=job["token"])
-    assert refusal(late) == "bad_token"
+    assert late.refusal == "bad_token"

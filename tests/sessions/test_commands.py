@@ -77,7 +77,7 @@ async def test_a_command_whose_answer_is_lost_is_done_once_and_not_refused(
     await say_unanswered(processes, socket, command)
     if command[1] == "start":
         await until_state(processes.here, code, RoomState.RUNNING)
-    done = (await processes.here.repository.read(code)).room
+    done = await processes.room(code)
     if is_elsewhere:
         own = {"seat": socket.received[0]["seat"], "token": socket.received[0]["token"]}
         socket = await processes.ask("resume", at="elsewhere", room=code, **own)
@@ -86,7 +86,7 @@ async def test_a_command_whose_answer_is_lost_is_done_once_and_not_refused(
     later = {message["type"] for message in socket.received[before_reply:]}
     assert later & {"room", "changes"}
     assert "refused" not in later
-    assert effects((await processes.here.repository.read(code)).room) == effects(done)
+    assert effects(await processes.room(code)) == effects(done)
 
 
 @pytest.mark.parametrize("before", [[], STARTED])
@@ -104,5 +104,5 @@ async def test_a_leave_whose_answer_is_lost_is_no_kick(
         processes.here.hub.rooms.update(await processes.here.repository.read(code))
     await until(lambda: bob.close_code is not None)
     assert bob.close_code == 1_000
-    room = (await processes.here.repository.read(code)).room
+    room = await processes.room(code)
     assert [seat.name for seat in room.seats if seat.connection == "on"] == ["Ada"]

@@ -2,33 +2,21 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from server.live.shared_text import SharedText
-from server.rooms.record import Room
 from server.sessions.services import Services
-from server.sessions.taken_seat import TakenSeat
-from server.store import SeatProgress, Store
 from tests.players import live, read_message, with_standings_changes
-from tests.servers import opened
-from tests.sessions.clients import RecordingSocket, process_over
+from tests.sessions.clients import Processes, RecordingSocket
 from tests.waiting import until
 
 
 @pytest.fixture
-async def services(store: Store) -> AsyncIterator[Services]:
-    async with process_over(store) as services:
-        yield services
-
-
-@pytest.fixture
-async def others(store: Store, tmp_path: Path) -> AsyncIterator[Services]:
-    """The services of a second process."""
-    async with opened(store.url, tmp_path) as other, process_over(other) as others:
-        yield others
+async def processes() -> AsyncIterator[Processes]:
+    async with Processes.opened() as processes:
+        yield processes
 
 
 class Client(RecordingSocket):
@@ -65,14 +53,20 @@ class Client(RecordingSocket):
         return self.slow
 
     @property
-    def seat(self) -> TakenSeat:
-        """The seat that this socket holds."""
-        return self.holder.seat
+    def code(self) -> str:
+        code: str = self.latest["joined"]["room"]["code"]
+        return code
 
-    def shows_own_moves(self) -> bool:
-        """Return whether the standings have every move of this player."""
-        moves = self.latest["table"]["table"]["counts"]["moves"]
-        return bool(self.standings) and self.standings[self.holder.seat_number]["moves"] == moves
+    @property
+    def moves(self) -> int:
+        moves: int = self.latest["table"]["table"]["counts"]["moves"]
+        return moves
+
+    def shows(self, *moves: int) -> bool:
+        """Return whether the standings have so many moves of the players."""
+        return [row["moves"] for row in sorted(self.standings, key=lambda row: row["seat"])] == [
+            *moves
+        ]
 
     async def act(self) -> None:
         table = self.latest["table"]["table"]
@@ -85,60 +79,45 @@ class Client(RecordingSocket):
         await until(lambda: self.latest.get("hinted", {}).get("hints") == hints)
 
 
-async def race(
-    services: Services, others: Services | None = None, **settings: Any
-) -> list[Client]:
+async def race(processes: Processes, at: str = "here", **settings: Any) -> list[Client]:
     """Two players at the tables of a race that has begun; Bob's process may be another one."""
-    ada, bob = Client(services), Client(others or services)
+    ada, bob = Client(processes.here), Client(getattr(processes, at))
     await ada.say("create", name="Ada", settings={"game": "spider-1", **settings})
-    await bob.say("join", room=ada.seat.room_code, name="Bob")
+    await bob.say("join", room=ada.code, name="Bob")
     await bob.say("ready")
     await ada.say("ready")
     await until(lambda: "table" in ada.latest and "table" in bob.latest)
     return [ada, bob]
 
 
-def count_reads(services: Services) -> list[int]:
-    """Return a list that grows with each reading of progress, by the round."""
-    read: list[int] = []
-    progress = services.repository.read_progress
-
-    async def counted(room: Room) -> list[SeatProgress]:
-        read.append(room.rounds_started)
-        return await progress(room)
-
-    services.repository.read_progress = counted  # type: ignore[method-assign]
-    return read
+async def spectator(processes: Processes, of: Client, at: str = "here") -> Client:
+    """Return a spectator of a race."""
+    eve = Client(getattr(processes, at))
+    await eve.say("join", room=of.code, name="Eve", role="spectator")
+    return eve
 
 
-async def compare(services: Services, player: Client) -> None:
+def compare(processes: Processes, player: Client, at: str = "here") -> None:
     """Compare the progress of a seat with the store's."""
-    code, number = player.seat.room_code, player.seat.number
-    record = await services.store.seats.read(code, number)
-    assert record is not None
-    assert services.hub.rooms.known_progress(code, number) == record.progress(number)
+    services, number = getattr(processes, at), player.latest["joined"]["seat"]
+    record = processes.store.seats[player.code, number]
+    assert services.hub.rooms.known_progress(player.code, number) == record.progress(number)
 
 
-async def test_progress_of_acts_and_hints_is_that_of_the_store(services: Services) -> None:
-    ada, bob = await race(services, hints=True)
+async def test_progress_of_acts_and_hints_is_that_of_the_store_in_each_round(
+    processes: Processes,
+) -> None:
+    ada, bob = await race(processes, hints=True)
     await until(lambda: bool(ada.standings))
     for number in range(6):
         await ada.act()
-        await compare(services, ada)
+        compare(processes, ada)
         if number % 3 == 0:
-            await ada.say("hint")
             await ada.hint(1 + number // 3)
-            await compare(services, ada)
-    moves = ada.latest["table"]["table"]["counts"]["moves"]
-    await until(lambda: {row["seat"]: row["moves"] for row in bob.standings} == {0: moves, 1: 0})
+            compare(processes, ada)
+    await until(lambda: bob.shows(ada.moves, 0))
     await until(lambda: {row["seat"]: row["hints"] for row in bob.standings} == {0: 2, 1: 0})
     assert bob.types().count("standings") == 1
-
-
-async def test_progress_of_the_next_round_begins_anew(services: Services) -> None:
-    ada, bob = await race(services, hints=True)
-    await ada.act()
-    await ada.hint(1)
     await ada.say("forfeit")
     await bob.say("forfeit")
     await until(lambda: "round_over" in ada.latest)
@@ -150,17 +129,17 @@ async def test_progress_of_the_next_round_begins_anew(services: Services) -> Non
         lambda: [(row["moves"], row["hints"]) for row in ada.standings] == [(0, 0), (0, 0)]
     )
     await ada.act()
-    await compare(services, ada)
-    await until(lambda: any(row["seat"] == 0 and row["moves"] for row in bob.standings))
+    compare(processes, ada)
+    await until(lambda: bob.shows(ada.moves, 0))
 
 
-async def test_a_peer_that_is_slow_to_read_gets_the_whole_later(services: Services) -> None:
-    ada, bob = await race(services)
+async def test_a_peer_that_is_slow_to_read_gets_the_whole_later(processes: Processes) -> None:
+    ada, bob = await race(processes)
     await until(lambda: bool(bob.standings))
     bob.slow = True
     for _ in range(3):
         await ada.act()
-    await until(ada.shows_own_moves)  # so Bob has been left out
+    await until(lambda: ada.shows(ada.moves, 0))  # so Bob has been left out
     assert bob.types().count("standings") == 1
     bob.slow = False
     await until(lambda: bob.types().count("standings") == 2)
@@ -170,16 +149,15 @@ async def test_a_peer_that_is_slow_to_read_gets_the_whole_later(services: Servic
 
 
 async def test_newcomers_get_the_whole_standings_when_they_are_admitted(
-    services: Services,
+    processes: Processes,
 ) -> None:
-    ada, _ = await race(services)
+    ada, _ = await race(processes)
     await ada.say("configure", settings={"game": "spider-1", "approve": True})
-    eve = Client(services)
-    await eve.say("join", room=ada.seat.room_code, name="Eve", role="spectator")
+    eve = await spectator(processes, ada)
     await ada.act()
-    await until(ada.shows_own_moves)  # so Eve has been left out
+    await until(lambda: ada.shows(ada.moves, 0))  # so Eve has been left out
     assert eve.standings == []
-    await ada.say("admit", seat=eve.seat.number)
+    await ada.say("admit", seat=eve.latest["joined"]["seat"])
     await until(lambda: bool(eve.standings))
     await ada.act()
     await until(
@@ -188,27 +166,28 @@ async def test_newcomers_get_the_whole_standings_when_they_are_admitted(
 
 
 async def test_standings_that_are_requested_fit_the_changes_and_leave_the_boards(
-    services: Services,
+    processes: Processes,
 ) -> None:
-    ada, _ = await race(services, spectate="boards", board_delay_s=0)
-    don = Client(services)
-    await don.say("join", room=ada.seat.room_code, name="Don", role="spectator")
+    ada, _ = await race(processes, spectate="boards", board_delay_s=0)
+    don = await spectator(processes, ada)
     await don.say("watch", boards=[0])
     await until(lambda: "table" in don.latest)
     for _ in range(3):
         await ada.act()
         await don.say("watch")
-        assert don.standings[0]["moves"] == ada.latest["table"]["table"]["counts"]["moves"]
+        assert don.shows(ada.moves, 0)
     at = ada.latest["acted"]["at"]
     await until(lambda: don.latest["table"]["table"]["at"] == at)
 
 
 async def test_acts_and_hints_are_shown_by_other_processes_without_a_read(
-    services: Services, others: Services
+    processes: Processes,
 ) -> None:
-    ada, bob = await race(services, others, hints=True)
+    ada, bob = await race(processes, "elsewhere", hints=True)
     await until(lambda: bool(ada.standings) and bool(bob.standings))
-    read = [count_reads(each) for each in (services, others)]
+    await asyncio.sleep(1)
+    calls = [process.faults.calls for process in processes.world.processes.values()]
+    before = [each["seats.read_all"] for each in calls]
     for number in range(5):
         await ada.act()
         await bob.act()
@@ -217,66 +196,57 @@ async def test_acts_and_hints_are_shown_by_other_processes_without_a_read(
     await bob.hint(1)
     await until(lambda: live(ada.standings) == live(bob.standings))
     await until(lambda: [row["hints"] for row in bob.standings] == [1, 1])
-    moves = [each.latest["table"]["table"]["counts"]["moves"] for each in (ada, bob)]
-    await until(lambda: [row["moves"] for row in ada.standings] == moves)
-    await until(lambda: [row["moves"] for row in bob.standings] == moves)
-    assert read == [[], []]
+    for each in (ada, bob):
+        await until(lambda: each.shows(ada.moves, bob.moves))  # noqa: B023  # awaited at once
+    assert [each["seats.read_all"] for each in calls] == before
+    assert before != [0, 0]
     assert bob.types().count("standings") == 1
 
 
 async def test_a_spectator_at_another_process_gets_acts_from_before_and_after_it_came(
-    services: Services, others: Services
+    processes: Processes,
 ) -> None:
-    ada, bob = await race(services)
+    ada, bob = await race(processes)
     await ada.act()
-    cy = Client(others)
-    joining = asyncio.create_task(
-        cy.say("join", room=ada.seat.room_code, name="Cy", role="spectator")
-    )
+    joining = asyncio.create_task(spectator(processes, ada, "elsewhere"))
     while not joining.done():
         await ada.act()
         await bob.act()
-    await joining
+    cy = await joining
     await until(lambda: live(cy.standings) == live(ada.standings) != [])
     await bob.act()
-    moves = bob.latest["table"]["table"]["counts"]["moves"]
-    await until(lambda: cy.standings[1]["moves"] == moves)
+    await until(lambda: cy.shows(ada.moves, bob.moves))
 
 
 async def test_a_seat_that_moves_to_another_process_keeps_its_progress(
-    services: Services, others: Services
+    processes: Processes,
 ) -> None:
-    ada, bob = await race(services, others)
+    ada, bob = await race(processes, "elsewhere")
     for _ in range(3):
         await ada.act()
-    back = Client(others)
-    joined = ada.latest["joined"]
-    await back.say("resume", room=ada.seat.room_code, seat=joined["seat"], token=joined["token"])
+    back, joined = Client(processes.elsewhere), ada.latest["joined"]
+    await back.say("resume", room=ada.code, seat=joined["seat"], token=joined["token"])
     await until(lambda: "table" in back.latest)
     back.used = ada.used
     await back.act()
-    moves = back.latest["table"]["table"]["counts"]["moves"]
-    await until(lambda: bool(back.standings) and back.standings[0]["moves"] == moves)
-    await until(lambda: bob.standings[0]["moves"] == moves)
-    eve = Client(services)
-    await eve.say("join", room=bob.seat.room_code, name="Eve", role="spectator")
+    for each in (back, bob):
+        await until(lambda: each.shows(back.moves, 0))  # noqa: B023  # awaited at once
+    eve = await spectator(processes, bob)
     await back.act()
-    moves = back.latest["table"]["table"]["counts"]["moves"]
-    await until(lambda: bool(eve.standings) and eve.standings[0]["moves"] == moves)
-    await compare(services, back)
-    await compare(others, back)
+    await until(lambda: eve.shows(back.moves, 0))
+    compare(processes, back)
+    compare(processes, back, "elsewhere")
 
 
 async def test_an_act_on_its_way_when_the_socket_is_lost_is_shown_by_all_processes(
-    services: Services, others: Services
+    processes: Processes,
 ) -> None:
-    ada, bob = await race(services, others)
-    eve = Client(services)
-    await eve.say("join", room=ada.seat.room_code, name="Eve", role="spectator")
+    ada, bob = await race(processes, "elsewhere")
+    eve = await spectator(processes, ada)
     await until(lambda: bool(eve.standings) and bool(bob.standings))
     table = ada.latest["table"]["table"]
     await ada.say("act", id=1, at=table["at"], action=table["legal"][0])
     assert "acted" not in ada.latest
     await ada.disconnect()
-    await until(lambda: eve.standings[0]["moves"] == 1)
-    await until(lambda: bob.standings[0]["moves"] == 1)
+    for each in (eve, bob):
+        await until(lambda: each.shows(1, 0))  # noqa: B023  # awaited at once
