@@ -167,7 +167,7 @@ class RecordingObserver:
             elif message["type"] == "table":
                 lines.append(f"table at {message['table']['at']}")
             else:
-                table = " table" if message["table"] else ""
+                table = f" table {message['table']['at']}" if message["table"] else ""
                 which = message["id"] or message["command"]
                 lines.append(f"refused {which} {message['code']}{table}")
         return lines
@@ -234,17 +234,173 @@ async def seated(
     return store, table, observer
 
 
-async def test_the_reply_to_an_act_is_sent_only_when_it_is_stored() -> None:
+TRANSCRIPTS = """
+The reply to an act is sent only when it is stored.
+  act 1 0; act 2 1 undo
+  store -> acted 1 at 1
+  store -> acted 2 at 2
+The ninth act in flight is refused.
+  act 1 0; act 2 1 undo; act 3 2 redo; act 4 3 undo; act 5 4 redo; act 6 5 undo; act 7 6 redo
+  act 8 7 undo
+  act 9 8 redo -> refused 9 too_many_in_flight
+An id that is repeated in flight is answered once.
+  act 1 0; act 1 0
+  store -> acted 1 at 1
+  act 1 0 -> acted 1 at 1
+Answers come in the order of the acts; a refusal overtook them.
+  act 1 0; act 2 1 redo; act 3 2 undo
+  store -> acted 1 at 1, refused 2 nothing_to_redo, refused 3 stale table 1
+No refusal shows an act that is not stored; the room as it is known here is out of date.
+  act 1 0; act 2 5 undo
+  fail too_late; rest -> ! too late, refused 1 too_late table 0, refused 2 stale table 0
+A very old id is answered when those in flight are.
+  made 9
+  act 10 9 undo; act 1 0; act 11 10 redo
+  store -> acted 10 at 10, acted 1 at 10
+  store -> acted 11 at 11
+An unknown outcome is read before it is answered, once.
+  act 1 0; fail away stored; act 2 1 undo
+  rest -> acted 1 at 1
+  store -> acted 2 at 2
+An id that another connection used is not acknowledged, for whatever act.
+  act 1 0; fail away stored
+  rest -> acted 1 at 1
+  act 1 0 redo -> refused 1 stale table 1
+  act 1 0 remove u0 -> refused 1 stale table 1
+A failed act takes those behind it along.
+  act 1 0; act 2 1 undo; fail away; fail stale
+  rest -> refused 1 try_again table 0, refused 2 stale table 0
+  act 3 0; store -> acted 3 at 1
+An act that is stored behind an unknown one is answered after it.
+  act 1 0; act 2 1 undo; fail away stored; store
+  rest -> acted 1 at 2, acted 2 at 2
+While the store is away acts are put off, and then the table is shown.
+  act 1 0; away; fail away stored; act 2 1 undo
+  wait -> refused 1 try_again, refused 2 try_again
+  act 3 1 undo -> refused 3 try_again
+  back; rest -> table at 1
+  act 1 0 -> acted 1 at 1
+A table that was closed is not shown when the store is back.
+  act 1 0; away; fail away
+  wait -> refused 1 try_again
+  close; back; rest
+A session that lost the seat gets no further replies.
+  act 1 0; act 2 1 finish
+  fail replaced -> ! replaced
+  act 3 0; rest
+A seat that the store has lost is reported to its session.
+  act 1 0
+  fail taken_back -> ! taken back
+The store refuses an act after the end.
+  act 1 0; fail not_running; rest -> ! too late, refused 1 too_late table 0
+The store refuses an act before the begin.
+  act 1 0; fail early; rest -> refused 1 early table 0
+The store refuses an id that it has had.
+  act 1 0; fail repeated; rest -> refused 1 stale table 0
+A hint is answered in its turn among the acts, and goes to the store only then.
+  act 1 0; hint; act 2 1 undo
+  store -> acted 1 at 1
+  store -> hinted 1 at 1
+  store -> acted 2 at 2
+An act that is refused after a hint is answered after it; a position is counted once.
+  hint; act 1 0 redo; hint
+  store; store -> hinted 1 at 0, refused 1 nothing_to_redo, hinted 2 at 0
+A hint that is not counted is not sent.
+  hint; act 1 0; fail too_late; fail stale
+  rest -> ! too late, table at 0, refused hint too_late, refused 1 stale table 0
+  hint; store -> hinted 1 at 0
+A hint comes before the begin.
+  hint; act 1 0; fail early; fail stale
+  rest -> table at 0, refused hint early, refused 1 stale table 0
+A hint is about another table.
+  hint; act 1 0; fail stale; fail stale
+  rest -> table at 0, refused hint stale, refused 1 stale table 0
+The outcome of a hint is unknown.
+  hint; act 1 0; fail away; fail stale
+  rest -> table at 0, refused hint try_again, refused 1 stale table 0
+While the store is away hints are put off.
+  hint; away; fail away; hint
+  wait -> refused hint try_again, refused hint try_again
+  hint -> refused hint try_again
+  back; rest -> table at 0
+A session that lost the seat gets no hint.
+  hint; hint
+  fail replaced -> ! replaced
+  hint; rest
+A table that is closed first answers acts in flight.
+  act 1 0; close; act 2 1 undo
+  store -> acted 1 at 1, refused 2 too_late
+An id stands only for the act that it was given to: ids grow from entry to entry.
+  act 3 0; store; act 4 1 undo; store -> acted 3 at 1, acted 4 at 2
+  act 6 2 redo; store; act 7 3 undo; store -> acted 6 at 3, acted 7 at 4
+  act 8 4 redo; store -> acted 8 at 5
+  act 1 0 -> refused 1 stale table 5
+  act 3 1 undo -> refused 3 stale table 5
+  act 8 2 redo -> refused 8 stale table 5
+  act 7 4 redo -> refused 7 stale table 5
+  act 4 5 undo -> refused 4 stale table 5
+  act 8 4 undo -> refused 8 stale table 5
+  act 3 0; act 6 2 redo -> acted 3 at 5, acted 6 at 5
+Another act under an id in flight is refused behind it.
+  act 1 0; act 1 0 undo
+  store -> acted 1 at 1, refused 1 stale table 1
+"""
+"""What happens at a table, in steps, and what is sent (or reported: !) in the steps of a line."""
+
+
+def transcripts() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    name = ""
+    for line in TRANSCRIPTS.strip().splitlines():
+        if line.startswith(" "):
+            found[name].append(line.strip())
+        else:
+            name = line.rstrip(".")
+            found[name] = []
+    return found
+
+
+async def take_step(  # noqa: C901  # one case for each step
+    step: str, store: SlowStore, table: LiveTable, observer: RecordingObserver
+) -> None:
+    match step.split(" ", 3):
+        case ["act", number, at, *action]:
+            table.act(act(int(number), int(at), *action))
+        case ["made", count]:
+            for at in range(int(count)):
+                table.act(act(at + 1, at, UNDO if at % 2 else DEAL))
+                store.store()
+            observer.received.clear()
+        case ["hint"]:
+            table.hint(Hint())
+        case ["store"]:
+            store.store()
+        case ["fail", failure, *stored]:
+            store.fail(CommitFailure[failure.upper()], stored=bool(stored))
+        case ["away" | "back"]:
+            store.away = step == "away"
+        case ["close"]:
+            table.close()
+        case ["wait"]:
+            await asyncio.sleep(QUICK.retry_s / 2)
+        case ["rest"]:
+            await observer.rest()
+        case _:
+            raise ValueError(step)
+
+
+@pytest.mark.parametrize("name", transcripts())
+async def test_what_happens_at_a_table(name: str) -> None:
     store, table, observer = await seated()
-    table.act(act(1, 0))
-    table.act(act(2, 1, UNDO))
-    assert observer.lines() == []
-    store.store(20)
-    assert observer.lines() == ["acted 1 at 1"]
-    assert observer.received[0]["elapsed_ms"] == 20
-    store.store(30)
-    assert observer.lines() == ["acted 1 at 1", "acted 2 at 2"]
-    assert observer.events == ["gained", "gained"]
+    for line in transcripts()[name]:
+        steps, _, expected = line.partition(" -> ")
+        for step in steps.split("; "):
+            await take_step(step, store, table, observer)
+        reported = [f"! {event}" for event in observer.events if event != "gained"]
+        found = ", ".join([*reported, *observer.lines()])
+        assert f"{steps} -> {found}" == f"{steps} -> {expected}"
+        observer.events.clear()
+        observer.received.clear()
 
 
 async def test_the_first_act_of_a_round_drops_the_progress_of_the_round_before() -> None:
@@ -268,15 +424,6 @@ async def test_acts_that_come_before_the_game_is_read_wait_for_it() -> None:
     assert observer.lines() == ["table at 0", "acted 1 at 1"]
 
 
-async def test_the_ninth_act_in_flight_is_refused() -> None:
-    _, table, observer = await seated()
-    table.act(act(1, 0))
-    for number in range(1, MAX_IN_FLIGHT):
-        table.act(act(number + 1, number, REDO if number % 2 == 0 else UNDO))
-    table.act(act(9, 8, UNDO))
-    assert observer.lines() == ["refused 9 too_many_in_flight"]
-
-
 async def test_no_more_whole_tables_answer_acts_than_are_allowed() -> None:
     left = [True] * 3
     store, table, observer = await seated(may_send_table=lambda: bool(left and left.pop()))
@@ -287,107 +434,16 @@ async def test_no_more_whole_tables_answer_acts_than_are_allowed() -> None:
     wrong_place, other_action, logged = act(4, 7), act(3, 2, UNDO), act(1, 0)
     for message in (wrong_place, other_action, logged):
         table.act(message)
-    assert observer.lines() == ["refused 4 stale table", "refused 3 stale table", "acted 1 at 3"]
+    assert observer.lines() == [
+        "refused 4 stale table 3",
+        "refused 3 stale table 3",
+        "acted 1 at 3",
+    ]
     assert len(observer.received[-1]["piles"]) >= 10  # all of them
     observer.received.clear()
     for message in (wrong_place, other_action, logged):
         table.act(message)
     assert observer.lines() == []
-
-
-async def test_a_repeated_id_in_flight_is_answered_once() -> None:
-    store, table, observer = await seated()
-    table.act(act(1, 0))
-    table.act(act(1, 0))
-    store.store()
-    assert observer.lines() == ["acted 1 at 1"]
-    table.act(act(1, 0))
-    assert observer.lines() == ["acted 1 at 1", "acted 1 at 1"]
-    assert len(store.log) == 1
-
-
-async def test_answers_come_in_the_order_of_the_acts() -> None:
-    """A refusal overtook the answers of the acts before it, which were still with the store."""
-    store, table, observer = await seated()
-    table.act(act(1, 0))
-    table.act(act(2, 1, REDO))  # there is nothing to redo
-    table.act(act(3, 2, UNDO))
-    assert observer.lines() == []
-    store.store()
-    assert observer.lines() == [
-        "acted 1 at 1",
-        "refused 2 nothing_to_redo",
-        "refused 3 stale table",
-    ]
-
-
-async def test_no_refusal_shows_an_act_that_is_not_stored() -> None:
-    """The table that came with `stale` showed acts that the store had not taken yet."""
-    store, table, observer = await seated()
-    table.act(act(1, 0))
-    table.act(act(2, 5, UNDO))
-    store.fail(CommitFailure.TOO_LATE)
-    await observer.rest()
-    assert observer.lines() == ["refused 1 too_late table", "refused 2 stale table"]
-    assert observer.events == ["too late"]  # the room as it is known here is out of date
-    assert [message["table"]["at"] for message in observer.received] == [0, 0]
-
-
-async def test_a_very_old_id_is_answered_when_those_in_flight_are() -> None:
-    store, table, observer = await seated()
-    for number in range(MAX_IN_FLIGHT + 1):
-        table.act(act(number + 1, number, (DEAL, UNDO)[number % 2]))
-        store.store()
-    observer.received.clear()
-    table.act(act(10, 9, UNDO))
-    table.act(act(1, 0))
-    table.act(act(11, 10, REDO))
-    store.store()
-    assert observer.lines() == ["acted 10 at 10", "acted 1 at 10"]
-    store.store()
-    assert observer.lines()[2:] == ["acted 11 at 11"]
-
-
-async def test_an_unknown_outcome_is_read_before_it_is_answered() -> None:
-    """The act was stored, but the store's answer was lost: the reply is sent once."""
-    store, table, observer = await seated()
-    table.act(act(1, 0))
-    store.fail(CommitFailure.AWAY, stored=True)
-    table.act(act(2, 1, UNDO))  # comes while the log is being read
-    await observer.rest()
-    assert observer.lines() == ["acted 1 at 1"]
-    store.store()
-    assert observer.lines() == ["acted 1 at 1", "acted 2 at 2"]
-
-
-@pytest.mark.parametrize("other", [REDO, "remove u0"])
-async def test_an_id_that_another_connection_used_is_not_acknowledged(other: str) -> None:
-    """Regression: two tabs of one seat gave one id to different acts; both got `acted`.
-
-    The one whose commit failed read the log again, found its id taken, and took it for its own.
-    """
-    store, table, observer = await seated()
-    table.act(act(1, 0))
-    mine, answer = store.waiting.pop()
-    store.keep(mine)
-    answer(CommitFailure.AWAY)
-    await observer.rest()
-    assert observer.lines() == ["acted 1 at 1"]  # the same act, stored by another connection
-    table.act(act(1, 0, other))
-    assert observer.lines()[1:] == ["refused 1 stale table"]
-
-
-async def test_a_failed_act_takes_those_behind_it_along() -> None:
-    store, table, observer = await seated()
-    table.act(act(1, 0))
-    table.act(act(2, 1, UNDO))
-    store.fail(CommitFailure.AWAY)
-    store.fail(CommitFailure.STALE)
-    await observer.rest()
-    assert observer.lines() == ["refused 1 try_again table", "refused 2 stale table"]
-    table.act(act(3, 0))
-    store.store()
-    assert observer.lines()[-1] == "acted 3 at 1"
 
 
 async def test_a_reply_has_what_changed_since_the_table_that_the_client_has() -> None:
@@ -418,77 +474,6 @@ async def test_a_reply_has_what_changed_since_the_table_that_the_client_has() ->
     assert len(observer.received[-1]["counts"]) == 11
 
 
-async def test_an_act_that_is_stored_behind_an_unknown_one_is_answered_after_it() -> None:
-    """The connection broke between two pipelines: the later one was answered first."""
-    store, table, observer = await seated()
-    table.act(act(1, 0))
-    table.act(act(2, 1, UNDO))
-    store.fail(CommitFailure.AWAY, stored=True)
-    store.store()
-    assert observer.lines() == []
-    await observer.rest()
-    assert observer.lines() == ["acted 1 at 2", "acted 2 at 2"]
-
-
-async def test_while_the_store_is_away_acts_are_put_off_and_then_the_table_is_shown() -> None:
-    store, table, observer = await seated()
-    table.act(act(1, 0))
-    store.away = True
-    store.fail(CommitFailure.AWAY, stored=True)
-    table.act(act(2, 1, UNDO))
-    await observer.has_sent.wait()
-    table.act(act(3, 1, UNDO))
-    assert observer.lines() == [
-        "refused 1 try_again",
-        "refused 2 try_again",
-        "refused 3 try_again",
-    ]
-    store.away = False
-    await observer.rest()
-    assert observer.lines()[3:] == ["table at 1"]
-    table.act(act(1, 0))  # the player tries again, with the same id
-    assert observer.lines()[-1] == "acted 1 at 1"
-    assert len(store.log) == 1
-
-
-async def test_a_table_that_was_cleared_is_not_shown_when_the_store_is_back() -> None:
-    """It was sent into a room whose round was over, or to which the next had come."""
-    store, table, observer = await seated()
-    table.act(act(1, 0))
-    store.away = True
-    store.fail(CommitFailure.AWAY)
-    await observer.has_sent.wait()
-    table.close()
-    store.away = False
-    await observer.rest()
-    assert observer.lines() == ["refused 1 try_again"]
-
-
-async def test_a_replaced_seat_is_reported_to_its_session() -> None:
-    store, table, observer = await seated()
-    table.act(act(1, 0))
-    store.fail(CommitFailure.REPLACED)
-    assert observer.events == ["replaced"]
-
-
-async def test_a_session_that_lost_the_seat_gets_no_further_replies() -> None:
-    """Regression: an undo that waited was refused, before the act that it was for was answered."""
-    store, table, observer = await seated()
-    table.act(act(1, 0))
-    table.act(act(2, 1, "finish"))
-    store.fail(CommitFailure.REPLACED)
-    table.act(act(3, 0))
-    await observer.rest()
-    assert (observer.events, observer.lines()) == (["replaced"], [])
-
-
-async def test_a_seat_that_the_store_has_lost_is_reported_to_its_session() -> None:
-    store, table, observer = await seated()
-    table.act(act(1, 0))
-    store.fail(CommitFailure.TAKEN_BACK)
-    assert observer.events == ["taken back"]
-
-
 async def test_acts_that_the_store_has_lost_are_taken_again_and_counted() -> None:
     store, table, observer = await seated()
     for number in (1, 2, 3):
@@ -499,8 +484,7 @@ async def test_acts_that_the_store_has_lost_are_taken_again_and_counted() -> Non
     table.act(act(4, 3, UNDO))
     store.fail(CommitFailure.STALE)
     await observer.rest()
-    assert observer.lines()[3:] == ["refused 4 stale table"]
-    assert observer.received[-1]["table"]["at"] == 1
+    assert observer.lines()[3:] == ["refused 4 stale table 1"]
     for number, action in ((2, UNDO), (3, REDO)):
         table.act(act(number, number - 1, action).model_copy(update={"again": True}))
         store.store()
@@ -549,23 +533,6 @@ async def test_the_clock_of_a_chaser_starts_later() -> None:
     store.store(ms=91_500)
     assert observer.received[-1]["elapsed_ms"] == 1_500
     assert shown(table, observer)["elapsed_ms"] == 1_500
-
-
-@pytest.mark.parametrize(
-    ("failure", "code"),
-    [
-        (CommitFailure.TOO_LATE, "too_late"),
-        (CommitFailure.NOT_RUNNING, "too_late"),
-        (CommitFailure.EARLY, "early"),
-        (CommitFailure.REPEATED, "stale"),
-    ],
-)
-async def test_a_refusal_by_the_store_carries_the_table(failure: CommitFailure, code: str) -> None:
-    store, table, observer = await seated()
-    table.act(act(1, 0))
-    store.fail(failure)
-    await observer.rest()
-    assert observer.lines() == [f"refused 1 {code} table"]
 
 
 async def test_a_game_that_ended_before_its_process_died_is_reported_on_reading() -> None:
@@ -742,31 +709,6 @@ async def test_a_game_that_is_over_gets_no_hint() -> None:
     assert observer.lines()[1:] == ["refused hint game_over"]
 
 
-async def test_a_hint_is_answered_in_its_turn_among_the_acts() -> None:
-    """It is about the table that the acts before it have made, and that is stored by then."""
-    store, table, observer = await seated()
-    table.act(act(1, 0))
-    table.hint(HINT)
-    table.act(act(2, 1, UNDO))
-    assert len(store.waiting) == 1
-    store.store()
-    assert observer.lines() == ["acted 1 at 1"]
-    store.store()
-    store.store()
-    assert observer.lines()[1:] == ["hinted 1 at 1", "acted 2 at 2"]
-    assert store.waiting == []
-
-
-async def test_an_act_that_is_refused_after_a_hint_is_answered_after_it() -> None:
-    store, table, observer = await seated()
-    table.hint(HINT)
-    table.act(act(1, 0, REDO))
-    table.hint(HINT)
-    store.store()
-    store.store()
-    assert observer.lines() == ["hinted 1 at 0", "refused 1 nothing_to_redo", "hinted 2 at 0"]
-
-
 async def test_hints_before_the_game_is_read_wait_for_it_and_take_their_place() -> None:
     store = SlowStore()
     played = round_of(running(**FOUR_SUITS, hints=True))
@@ -779,53 +721,6 @@ async def test_hints_before_the_game_is_read_wait_for_it_and_take_their_place() 
     for _ in range(MAX_IN_FLIGHT):
         store.store()
     assert observer.lines()[-1] == f"hinted {MAX_IN_FLIGHT} at 0"
-
-
-@pytest.mark.parametrize(
-    ("failure", "code"),
-    [
-        (CommitFailure.TOO_LATE, "too_late"),
-        (CommitFailure.NOT_RUNNING, "too_late"),
-        (CommitFailure.EARLY, "early"),
-        (CommitFailure.STALE, "stale"),
-        (CommitFailure.AWAY, "try_again"),
-    ],
-)
-async def test_a_hint_that_is_not_counted_is_not_sent(failure: CommitFailure, code: str) -> None:
-    store, table, observer = await seated()
-    table.hint(HINT)
-    table.act(act(1, 0))
-    store.fail(failure)
-    store.fail(CommitFailure.STALE)
-    await observer.rest()
-    assert observer.lines() == ["table at 0", f"refused hint {code}", "refused 1 stale table"]
-    table.hint(HINT)
-    store.store()
-    assert observer.lines()[-1] == "hinted 1 at 0"
-
-
-async def test_while_the_store_is_away_hints_are_put_off() -> None:
-    store, table, observer = await seated()
-    table.hint(HINT)
-    store.away = True
-    store.fail(CommitFailure.AWAY)
-    table.hint(HINT)
-    await observer.has_sent.wait()
-    table.hint(HINT)
-    assert observer.lines() == ["refused hint try_again"] * 3
-    store.away = False
-    await observer.rest()
-    assert observer.lines()[3:] == ["table at 0"]
-
-
-async def test_a_session_that_lost_the_seat_gets_no_hint() -> None:
-    store, table, observer = await seated()
-    table.hint(HINT)
-    table.hint(HINT)
-    store.fail(CommitFailure.REPLACED)
-    table.hint(HINT)
-    await observer.rest()
-    assert (observer.events, observer.lines()) == (["replaced"], [])
 
 
 # A table that is closed, and acts that are repeated
@@ -870,47 +765,3 @@ async def test_a_table_that_is_opened_closed_is_not_shown() -> None:
     await observer.rest()
     assert observer.lines() == ["acted 1 at 1", "refused 2 too_late", "acted 1 at 1"]
     assert observer.received[0]["elapsed_ms"] == 20
-
-
-async def test_a_table_that_is_closed_first_answers_acts_in_flight() -> None:
-    """Acts behind it were refused by the session, before the answer to what came before them."""
-    store, table, observer = await seated()
-    table.act(act(1, 0))
-    table.close()
-    table.act(act(2, 1, UNDO))
-    assert observer.lines() == []
-    store.store()
-    assert observer.lines() == ["acted 1 at 1", "refused 2 too_late"]
-
-
-async def test_an_id_stands_only_for_the_act_that_it_was_given_to() -> None:
-    """An id is answered as done only where its act can be: ids grow from entry to entry."""
-    store, table, observer = await seated()
-    for each in (act(3, 0), act(4, 1, UNDO), act(6, 2, REDO), act(7, 3, UNDO), act(8, 4, REDO)):
-        table.act(each)
-        store.store()
-    observer.received.clear()
-    for other in (
-        act(1, 0),  # before the first
-        act(3, 1, UNDO),  # the first, elsewhere
-        act(8, 2, REDO),  # the last, elsewhere
-        act(7, 4, REDO),  # another, in the place of the last
-        act(4, 5, UNDO),  # not there yet
-        act(8, 4, UNDO),  # something else
-    ):
-        table.act(other)
-    assert {line.split()[2] for line in observer.lines()} == {"stale"}
-    observer.received.clear()
-    table.act(act(3, 0))
-    table.act(act(6, 2, REDO))
-    assert observer.lines() == ["acted 3 at 5", "acted 6 at 5"]
-
-
-async def test_another_act_under_an_id_in_flight_is_refused_behind_it() -> None:
-    """It got no answer at all: that of the first was taken for its own."""
-    store, table, observer = await seated()
-    table.act(act(1, 0))
-    table.act(act(1, 0, UNDO))
-    assert observer.lines() == []
-    store.store()
-    assert observer.lines() == ["acted 1 at 1", "refused 1 stale table"]
