@@ -2,7 +2,6 @@
 
 import asyncio
 
-import pytest
 from spider_race_client import ActLost, Refused
 from spider_race_client.acts import Acts
 from spider_race_client.table import Table
@@ -67,11 +66,120 @@ def taken(acts: Acts, places: int) -> list[tuple[int, int, str, bool]]:
     return [(act.id, act.at, act.action, act.again) for act in found if act is not None]
 
 
-async def test_acts_are_numbered_on_from_the_table_and_sent_once() -> None:
-    acts = at_table(at=3, last_id=7)
-    add(acts, "deal", "undo")
-    assert due(acts) == [(8, 3, "deal", False), (9, 4, "undo", False)]
-    assert due(acts) == []
+TRANSCRIPTS = """
+Acts are numbered on from the table and sent once.
+  table 3 7; add deal undo
+  due -> 8@3 deal, 9@4 undo
+  due
+Acts behind a refused one are answered before others are sent.
+  table 0 0; add deal undo; due -> 1@0 deal, 2@1 undo
+  refused 1 deal_empty_column -> #1 deal_empty_column
+  add deal; due
+  refused 2 stale 0 0 -> #2 stale
+  due -> 3@0 deal
+Unanswered acts keep their ids on the next connection, of which the first was stored.
+  table 0 0; add deal undo; due -> 1@0 deal, 2@1 undo
+  lose; due
+  table 1 1; due -> 1@0 deal, 2@1 undo
+  acted 1 1 -> #1 at 1
+Lost acts are offered again before those in flight.
+  table 0 0; add deal undo; due -> 1@0 deal, 2@1 undo
+  acted 1 1; acted 2 2; add deal; due -> 3@2 deal, #1 at 1, #2 at 2
+  lose; table 1 1; due -> 4@1 undo again, 5@2 deal
+  acted 4 2; acted 5 3; due -> #3 at 3
+An act that is acknowledged only at the second time is offered again.
+  table 0 0; add deal; due -> 1@0 deal
+  lose; table 1 1; due -> 1@0 deal
+  acted 1 1; table 0 0; due -> 2@0 deal again, #1 at 1
+What another connection did instead is not offered again.
+  table 0 0; add deal undo; due -> 1@0 deal, 2@1 undo
+  acted 1 1; acted 2 2 -> #1 at 1, #2 at 2
+  table 1 1; due -> 3@1 undo again
+  refused 3 stale 2 2; add redo; due -> 4@2 redo
+  acted 4 3; table 2 2; due -> 5@2 redo again, #3 at 3
+Acts are lost whose position cannot be offered again, as another process made the first five.
+  table 5 5; add deal; due -> 6@5 deal
+  lose; table 2 2; due -> #1 lost
+An act that the store cannot take is sent again with the next table.
+  table 0 0; add deal; due -> 1@0 deal
+  refused 1 try_again; due
+  table 0 0; due -> 1@0 deal
+A cancelled act is withdrawn while it is not sent.
+  table 0 0; add deal undo; cancel 1; due -> 1@0 undo, #1 cancelled
+  acted 1 1 -> #2 at 1
+A new round ends the acts of the old one, also behind one that was cancelled after it was sent.
+  table 0 0; add deal undo; due -> 1@0 deal, 2@1 undo
+  cancel 1; round -> #1 cancelled, #2 lost
+"""
+"""What happens to acts, in steps; the acts that are sent, and the calls (#) that are answered."""
+
+
+class Calls:
+    """The calls of a program, and what has become of those that were not told yet."""
+
+    def __init__(self) -> None:
+        self.acts = Acts()
+        self._futures: list[asyncio.Future[Table]] = []
+        self._told: set[int] = set()
+
+    def take(self, step: str) -> list[str]:
+        """Take a step; return the acts that it sends."""
+        match step.split():
+            case ["table", at, last_id]:
+                self.acts.take_table(Table.of(shown(int(at), int(last_id))))
+            case ["add", *actions]:
+                self._futures += add(self.acts, *actions)
+            case ["due"]:
+                again = {True: " again", False: ""}
+                return [f"{i}@{at} {text}{again[is_again]}" for i, at, text, is_again in self.due]
+            case ["acted", act_id, at]:
+                self.acts.take_acted(acted(int(act_id), int(at)))
+            case ["refused", act_id, code, *table]:
+                place = shown(*map(int, table)) if table else None
+                self.acts.take_refused(refused(int(act_id), ErrorCode(code), place))
+            case ["cancel", number]:
+                self._futures[int(number) - 1].cancel()
+            case ["lose"]:
+                self.acts.lose_connection()
+            case ["round"]:
+                self.acts.begin_round()
+                assert self.acts.table is None
+        return []
+
+    @property
+    def due(self) -> list[tuple[int, int, str, bool]]:
+        return due(self.acts)
+
+    def answered(self) -> list[str]:
+        found = []
+        for number, future in enumerate(self._futures, 1):
+            if future.done() and number not in self._told:
+                self._told.add(number)
+                found.append(f"#{number} {result_of(future)}")
+        return found
+
+
+def result_of(future: asyncio.Future[Table]) -> str:
+    if future.cancelled():
+        return "cancelled"
+    match future.exception():
+        case None:
+            return f"at {future.result().at}"
+        case Refused(code=code):
+            return code.value
+        case error:
+            assert isinstance(error, ActLost)
+            return "lost"
+
+
+async def test_acts_are_sent_and_answered_as_the_transcripts_say() -> None:
+    for line in TRANSCRIPTS.strip().splitlines():
+        if not line.startswith(" "):
+            name, calls = line, Calls()
+            continue
+        steps, _, expected = line.strip().partition(" -> ")
+        found = [sent for step in steps.split("; ") for sent in calls.take(step)]
+        assert (name, steps, ", ".join(found + calls.answered())) == (name, steps, expected)
 
 
 async def test_a_reply_gives_the_table_after_the_act() -> None:
@@ -96,108 +204,6 @@ async def test_no_more_acts_are_in_flight_than_the_server_allows() -> None:
     assert due(acts) == [(MAX_IN_FLIGHT + 1, MAX_IN_FLIGHT, "deal", False)]
 
 
-async def test_acts_behind_a_refused_one_are_answered_before_others_are_sent() -> None:
-    acts = at_table()
-    first, second = add(acts, "deal", "undo")
-    due(acts)
-    acts.take_refused(refused(1, ErrorCode.DEAL_EMPTY_COLUMN))
-    add(acts, "deal")
-    assert due(acts) == []
-    acts.take_refused(refused(2, ErrorCode.STALE, shown(0, 0)))
-    assert due(acts) == [(3, 0, "deal", False)]
-    for answer, code in ((first, ErrorCode.DEAL_EMPTY_COLUMN), (second, ErrorCode.STALE)):
-        with pytest.raises(Refused) as caught:
-            await answer
-        assert caught.value.code is code
-
-
-async def test_unanswered_acts_keep_their_ids_on_the_next_connection() -> None:
-    acts = at_table()
-    first, _ = add(acts, "deal", "undo")
-    sent = due(acts)
-    acts.lose_connection()
-    assert due(acts) == []
-    acts.take_table(Table.of(shown(1, 1)))  # the first one was stored
-    assert due(acts) == sent
-    acts.take_acted(acted(1, 1))
-    assert (await first).at == 1
-
-
-async def test_lost_acts_are_offered_again_before_those_in_flight() -> None:
-    acts = at_table()
-    add(acts, "deal", "undo")
-    due(acts)
-    acts.take_acted(acted(1, 1))
-    acts.take_acted(acted(2, 2))
-    (later,) = add(acts, "deal")
-    assert due(acts) == [(3, 2, "deal", False)]
-    acts.lose_connection()
-    acts.take_table(Table.of(shown(1, 1)))
-    assert due(acts) == [(4, 1, "undo", True), (5, 2, "deal", False)]
-    acts.take_acted(acted(4, 2))
-    acts.take_acted(acted(5, 3))
-    assert (await later).at == 3
-    assert due(acts) == []
-
-
-async def test_an_act_that_is_acknowledged_only_at_the_second_time_is_offered_again() -> None:
-    acts = at_table()
-    add(acts, "deal")
-    due(acts)
-    acts.lose_connection()
-    acts.take_table(Table.of(shown(1, 1)))
-    due(acts)
-    acts.take_acted(acted(1, 1))
-    acts.take_table(Table.of(shown(0)))
-    assert due(acts) == [(2, 0, "deal", True)]
-
-
-async def test_what_another_connection_did_instead_is_not_offered_again() -> None:
-    acts = at_table()
-    add(acts, "deal", "undo")
-    due(acts)
-    acts.take_acted(acted(1, 1))
-    acts.take_acted(acted(2, 2))
-    acts.take_table(Table.of(shown(1, 1)))
-    assert due(acts) == [(3, 1, "undo", True)]
-    acts.take_refused(refused(3, ErrorCode.STALE, shown(2, 2)))
-    add(acts, "redo")
-    assert due(acts) == [(4, 2, "redo", False)]
-    acts.take_acted(acted(4, 3))
-    acts.take_table(Table.of(shown(2, 2)))
-    assert due(acts) == [(5, 2, "redo", True)]
-
-
-async def test_acts_are_lost_whose_position_cannot_be_offered_again() -> None:
-    acts = at_table(at=5, last_id=5)  # another process has made the first five
-    (later,) = add(acts, "deal")
-    due(acts)
-    acts.lose_connection()
-    acts.take_table(Table.of(shown(2, 2)))
-    assert due(acts) == []
-    with pytest.raises(ActLost):
-        await later
-
-
-async def test_an_act_that_the_store_cannot_take_is_sent_again_with_the_next_table() -> None:
-    acts = at_table()
-    add(acts, "deal")
-    due(acts)
-    acts.take_refused(refused(1, ErrorCode.TRY_AGAIN))
-    assert due(acts) == []
-    acts.take_table(Table.of(shown(0)))
-    assert due(acts) == [(1, 0, "deal", False)]
-
-
-async def test_a_cancelled_act_that_was_not_sent_is_not_sent() -> None:
-    acts = at_table()
-    first, second = add(acts, "deal", "undo")
-    first.cancel()
-    assert due(acts) == [(1, 0, "undo", False)]
-    acts.take_acted(acted(1, 1))
-    assert (await second).at == 1
-
-
 async def test_an_act_that_waits_for_its_turn_is_withdrawn_by_cancelling() -> None:
     """It counted as sent while it waited for the limit of messages, and was applied later."""
     acts = at_table()
@@ -220,23 +226,3 @@ async def test_a_place_whose_round_has_ended_sends_nothing() -> None:
     acts.take_table(Table.of(shown(0)))
     add(acts, "deal")
     assert due(acts) == [(1, 0, "deal", False)]
-
-
-async def test_an_act_that_was_cancelled_after_it_was_sent_ends_with_its_round() -> None:
-    acts = at_table()
-    given_up, other = add(acts, "deal", "undo")
-    due(acts)
-    given_up.cancel()
-    acts.begin_round()
-    with pytest.raises(ActLost):
-        await other
-
-
-async def test_a_new_round_ends_the_acts_of_the_old_one() -> None:
-    acts = at_table()
-    (answer,) = add(acts, "deal")
-    due(acts)
-    acts.begin_round()
-    assert acts.table is None
-    with pytest.raises(ActLost):
-        await answer
