@@ -115,7 +115,7 @@ class Scene:
         self.boards.watch(latest, watcher, seats)
 
     def feeds(self) -> int:
-        return len(vars(self.boards)["_boards"])
+        return sum(not task.done() for task in self.hub.tasks)
 
     async def while_nothing_happens(self) -> None:
         """Let each feed look at its board several times."""
@@ -199,8 +199,11 @@ async def test_boards_without_watchers_have_a_limit_and_the_oldest_is_dropped(
         await until(lambda: (seat, 300) in don.seen)  # noqa: B023  # awaited at once
     scene.watch(don)
     await until(lambda: scene.feeds() == 1)
-    ((_, _, seat, _),) = vars(scene.boards)["_boards"]
-    assert seat == 1
+    replayed = scene.replayed
+    don.seen.clear()
+    scene.watch(don, 1)
+    await until(lambda: don.seen == [(1, 300)])
+    assert scene.replayed == replayed
 
 
 async def test_only_new_entries_are_read(scene: Scene) -> None:
