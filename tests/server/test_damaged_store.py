@@ -3,17 +3,19 @@
 The server goes on, is not ready, logs one sentence, and works again without the key.
 """
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
-from server.http.listener import Listener
+from server import app
+from server.live.deadline_sweep import Sweeper
+from server.live.heartbeats import Rhythm, keep_alive
 from server.live.timings import LIVE_TIMINGS
-from server.store import Store
+from server.store import Store, damaged_keys
 from server.store.keys import TYPES, UNPREFIXED
 from tests.players import Player
 from tests.server.conftest import Serving
@@ -22,8 +24,8 @@ from tests.servers import AT_ONCE
 from tests.waiting import until_answer
 
 QUICK = {
-    "live": replace(LIVE_TIMINGS, sweep_s=0.1),
-    "store": replace(AT_ONCE, health_s=0.1, sync_s=0.1),
+    "live": replace(LIVE_TIMINGS, sweep_s=0.05),
+    "store": replace(AT_ONCE, health_s=0.05, sync_s=0.05),
 }
 WRITES: dict[str, Callable[[str], tuple[str | int, ...]]] = {
     "string": lambda key: ("SET", key, "x"),
@@ -34,12 +36,16 @@ WRITES: dict[str, Callable[[str], tuple[str | int, ...]]] = {
     "stream": lambda key: ("XADD", key, "1-0", "x", "x"),
 }
 """The commands that write a key of each type."""
-WRONG = [
-    pytest.param(name, holds, id=f"{name} is a {holds}")
-    for name in UNPREFIXED.shared()
-    for holds in WRITES
-    if holds != TYPES[name]
-]
+SHARED = UNPREFIXED.shared()
+WRONG = dict(zip(SHARED, [*WRITES] * len(SHARED), strict=False))
+"""A type that each key of all rooms has not; where it is its own, it is a string."""
+
+
+@pytest.fixture(autouse=True)
+def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    rhythm = Rhythm(beat_s=0.05, silent_ms=1_000)
+    monkeypatch.setattr(app, "keep_alive", partial(keep_alive, rhythm=rhythm))
+    monkeypatch.setattr(damaged_keys, "REFUSED_FOR_S", 0.2)
 
 
 async def put(store: Store, key: str, holds: str) -> None:
@@ -56,101 +62,85 @@ async def plays(port: int) -> None:
     await player.leave()
 
 
-def sentences(logs: Any, event: str, key: str) -> list[Any]:
+def lines(logs: Any, event: str, key: str) -> list[Any]:
     return [line for line in logs if line["event"] == event and line.get("key") == key]
 
 
-@pytest.mark.parametrize(("key", "holds"), WRONG)
 async def test_a_key_of_another_type_stops_no_server_and_heals(
-    serving: Serving, store: Store, key: str, holds: str
-) -> None:
-    with capture_logs() as logs:
-        async with serving(**QUICK) as listener:
-            ada = await Player.create(listener.port, "Ada")
-            await until_status(listener.operations_port, 200)
-            await put(store, key, holds)
-            answer = await until_status(listener.operations_port, 503)
-            assert answer.body == f"The key {key} of the store holds another type.\n".encode()
-            await asyncio.sleep(listener.services.hub.timings.sweep_s * 1.5)  # one more sweep
-            assert (await ada.ask("ping", t=1))["type"] == "pong"
-            await store.client.call(key, "DEL", key)
-            await until_status(listener.operations_port, 200)
-            await plays(listener.port)
-            assert (await ada.ask("ready"))["type"] in {"room", "changes"}
-    told = "a key of the store holds another type: it must be removed"
-    assert [line["holds"] for line in sentences(logs, told, key)] == [holds]
-    assert len(sentences(logs, "a key of the store can be used again", key)) == 1
-    assert not [line for line in logs if line.get("exc_info")]
-
-
-@pytest.mark.parametrize("key", UNPREFIXED.shared())
-async def test_a_server_starts_beside_a_key_of_another_type(
-    serving: Serving, store: Store, key: str
-) -> None:
-    await put(store, key, "string")
-    async with serving(**QUICK) as listener:
-        await until_status(listener.operations_port, 503)
-        await store.client.call(key, "DEL", key)
-        await until_status(listener.operations_port, 200)
-        await plays(listener.port)
-
-
-async def test_the_rooms_of_a_process_may_be_damaged_too(listener: Listener, store: Store) -> None:
-    ada = await Player.create(listener.port, "Ada")
-    key = UNPREFIXED.process(listener.services.hub.process)
-    await put(store, key, "string")
-    eve = await Player.connect(listener.port)
-    await eve.say("create", name="Eve", settings={})
-    assert (await eve.receive("joined", "refused", "error"))["code"] == "try_again"
-    await until_status(listener.operations_port, 503)
-    await store.client.call(key, "DEL", key)
-    await until_status(listener.operations_port, 200)
-    await Player.join(listener.port, ada.code, "Bob")
-
-
-async def test_the_rooms_of_a_dead_process_hold_up_no_other_report(
     serving: Serving, store: Store
 ) -> None:
+    """Each key of all rooms is damaged in its turn, the first of them before the start."""
+    first = SHARED[0]
+    with capture_logs() as logs:
+        await put(store, first, "string")
+        async with serving(**QUICK) as listener:
+            port, operators = listener.port, listener.operations_port
+            await until_status(operators, 503)
+            await store.client.call(first, "DEL", first)
+            await until_status(operators, 200)
+            ada = await Player.create(port, "Ada")
+            for key, other in WRONG.items():
+                holds = "string" if other == TYPES[key] else other
+                del logs[:]
+                await put(store, key, holds)
+                answer = await until_status(operators, 503)
+                told = f"The key {key} of the store holds another type.\n"
+                assert answer.body == told.encode()
+                await Sweeper(listener.services.repository, listener.services.hub).sweep()
+                assert (await ada.ask("ping", t=1))["type"] == "pong"
+                await store.client.call(key, "DEL", key)
+                await until_status(operators, 200)
+                damaged = "a key of the store holds another type: it must be removed"
+                assert [line["holds"] for line in lines(logs, damaged, key)] == [holds]
+                assert len(lines(logs, "a key of the store can be used again", key)) == 1
+                assert not [line for line in logs if line.get("exc_info")]
+            await plays(port)
+            assert (await ada.ask("ready"))["type"] in {"room", "changes"}
+
+
+async def test_the_rooms_of_processes_may_be_damaged_too(serving: Serving, store: Store) -> None:
     """The connections of another dead process are reported all the same."""
-    await put(store, UNPREFIXED.process("broken"), "string")
+    broken = UNPREFIXED.process("broken")
+    await put(store, broken, "string")
     await store.processes.beat("broken", 1, [])
     await store.processes.beat("dead", 2, [])
-    async with serving():
+    async with serving(**QUICK) as listener:
         await until_answer(
             lambda: store.processes.silent(store.clock.now()), lambda silent: "dead" not in silent
         )
         assert "broken" in await store.processes.silent(store.clock.now() - 60_000)
+        ada = await Player.create(listener.port, "Ada")
+        await store.client.call(broken, "DEL", broken)
+        key = UNPREFIXED.process(listener.services.hub.process)
+        await put(store, key, "string")
+        eve = await Player.connect(listener.port)
+        await eve.say("create", name="Eve", settings={})
+        assert (await eve.receive("joined", "refused", "error"))["code"] == "try_again"
+        await until_status(listener.operations_port, 503)
+        await store.client.call(key, "DEL", key)
+        await until_status(listener.operations_port, 200)
+        await Player.join(listener.port, ada.code, "Bob")
 
 
-@pytest.mark.parametrize("part", ["room", "events", "seat", "log"])
-async def test_a_damaged_room_is_about_that_room_alone(
-    listener: Listener, store: Store, part: str
-) -> None:
-    ada = await Player.create(listener.port, "Ada", undo="any")
-    await ada.say("start")
-    await ada.race()
-    code = ada.code
-    key = {
-        "room": UNPREFIXED.room(code),
-        "events": UNPREFIXED.events(code),
-        "seat": UNPREFIXED.seat(code, 0),
-        "log": UNPREFIXED.log(code, 1, 0),
-    }[part]
-    await put(store, key, "string")
-    await plays(listener.port)
-    await until_status(listener.operations_port, 200)
-    await store.client.call(key, "DEL", key)
-
-
-async def test_a_clock_of_other_values_is_taken_as_a_new_one(
-    serving: Serving, store: Store
-) -> None:
-    clock = UNPREFIXED.clock
+async def test_a_damaged_room_is_about_that_room_alone(serving: Serving, store: Store) -> None:
+    clock = UNPREFIXED.clock  # values of another program: it is taken as a new clock
     fields = ("shift", "x", "at", "y", "raw", "z", "by", "somebody")
     await store.client.call(clock, "HSET", clock, *fields)
-    async with serving() as listener:
-        await until_status(listener.operations_port, 200)
-        await plays(listener.port)
+    async with serving(**QUICK) as listener:
+        for part in ("room", "events", "seat", "log"):
+            ada = await Player.create(listener.port, "Ada", undo="any")
+            await ada.say("start")
+            await ada.race()
+            key = {
+                "room": UNPREFIXED.room(ada.code),
+                "events": UNPREFIXED.events(ada.code),
+                "seat": UNPREFIXED.seat(ada.code, 0),
+                "log": UNPREFIXED.log(ada.code, 1, 0),
+            }[part]
+            await put(store, key, "string")
+            await plays(listener.port)
+            await until_status(listener.operations_port, 200)
+            await store.client.call(key, "DEL", key)
 
 
 @pytest.mark.parametrize("rights", [("-evalsha", "-zrange"), ("-spublish",)])
@@ -158,7 +148,7 @@ async def test_a_right_that_is_taken_away_stops_no_server(
     serving: Serving, store: Store, rights: tuple[str, ...]
 ) -> None:
     with capture_logs() as logs:
-        async with serving() as listener:
+        async with serving(**QUICK) as listener:
             ada = await Player.create(listener.port, "Ada")
             await store.client.pipelines[0].call("ACL", "SETUSER", "default", *rights)
             try:

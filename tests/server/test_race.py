@@ -1,9 +1,9 @@
-"""A whole race over real sockets: what players, spectators and readers of the result see."""
+"""Whole races over real sockets and the real store: what everybody sees, and what is kept."""
 
 import asyncio
 import hashlib
 import random
-import time
+from typing import Any
 
 from protocol.games import GAMES
 from protocol.http import FinishedRound
@@ -12,14 +12,15 @@ from server.games.cards import parse_card
 from server.games.catalogue import replay
 from server.games.deals import secret_deck
 from server.http.listener import Listener
-from server.rooms.events import Tick
 from server.rooms.rounds import rules_of
 from server.rooms.timings import RoomTimings
-from tests.games.wins import SEED, one_suit_game, one_suit_win, winnable
-from tests.players import Player, start_race
+from server.store import Store
+from tests.players import Message, Player
 from tests.server.conftest import FAST, Serving
 from tests.server.http import get
-from tests.server.test_ranking import limit
+from tests.server.test_results import winning
+
+RACE: dict[str, Any] = {"game": "spider-2", "undo": "any", "rounds": 2}
 
 
 async def play(player: Player, rng: random.Random, acts: int) -> None:
@@ -30,170 +31,154 @@ async def play(player: Player, rng: random.Random, acts: int) -> None:
         assert answer["type"] == "acted", answer
 
 
-async def test_two_players_race_and_everyone_can_check_the_result(serving: Serving) -> None:
-    async with serving(websocket=FAST) as listener:
-        ada, bob = await start_race(listener.port, game="spider-2", undo="any")
+async def begin(*seated: Player) -> None:
+    """Start the next race; the host comes first."""
+    for player in seated:
+        player.table = {}
+    for player in (*seated[1:], seated[0]):
+        await player.say("ready" if len(seated) > 1 else "start")
+    await asyncio.gather(*(player.race() for player in seated))
+
+
+async def keys_of(store: Store, code: str) -> set[str]:
+    found = await store.client.pipelines[0].call("KEYS", f"{{{code}}}:*")
+    return {key.decode().partition(":")[2] for key in found}
+
+
+def check(over: Message, document: bytes, commitment: str, lengths: tuple[int, ...]) -> None:
+    """Check a result as anybody can: by its commitment, its deck, and the logs of all players."""
+    reveal = over["reveal"]
+    seed, salt = bytes.fromhex(reveal["seed"]), bytes.fromhex(reveal["salt"])
+    assert hashlib.sha256(seed + salt).hexdigest() == commitment
+    deck = tuple(parse_card(card) for card in reveal["deck"])
+    assert deck == secret_deck("spider-2", seed)
+    found = FinishedRound.model_validate_json(document)
+    names = GAMES["spider-2"].pile_names
+    rows = {row.seat: row for row in found.ranking}
+    assert [row["place"] for row in over["ranking"]] == [1, 2]
+    for player, acts in zip(found.players, lengths, strict=True):
+        assert len(player.log) == acts
+        assert [entry.ms for entry in player.log] == sorted(entry.ms for entry in player.log)
+        log = [actions.parse_action(entry.action, names) for entry in player.log]
+        game, row = replay(rules_of(found.settings), deck, log), rows[player.seat]
+        results = (row.score, row.moves, row.face_down)
+        assert (game.score, game.counts.moves, game.counts.face_down) == results
+
+
+async def test_a_match_at_three_processes_is_played_watched_resumed_and_checked(
+    serving: Serving,
+) -> None:
+    fast = {"websocket": FAST}
+    async with serving(**fast) as one, serving(**fast) as two, serving(**fast) as three:
+        ada = await Player.create(one.port, "Ada", spectate="boards", board_delay_s=0, **RACE)
+        bob = await Player.join(two.port, ada.code, "Bob")
+        don = await Player.join(three.port, ada.code, "Don", "spectator")
+        await bob.say("start")
+        assert (await bob.receive("refused"))["code"] == "not_host"
+        await begin(ada, bob)
         assert ada.table["piles"] == bob.table["piles"]
         commitment = ada.room["round"]["commitment"]
         await asyncio.gather(play(ada, random.Random(1), 60), play(bob, random.Random(2), 40))
-        await ada.ask("forfeit")
+        first = {"id": ada.used + 1, "at": 60, "action": "undo"}
+        undone = await ada.ask("act", **first)
+        assert await ada.ask("act", **first) == undone
+        for at in (0, 99):
+            assert (await ada.ask("act", id=200, at=at, action="deal"))["code"] == "stale"
+        await ada.say("say", text="Good luck")
+        assert (await don.receive("said"))["text"] == "Good luck"
+        await don.say("watch", boards=[0])
+        while don.table.get("at") != 61:
+            await don.next()
+        assert (don.table["piles"], don.table["legal"]) == (ada.table["piles"], [])
+        await don.standings_with(lambda rows: {row["moves"] > 0 for row in rows} == {True})
+
+        before = ada.table
+        moved = await ada.resume(two.port)
+        assert await ada.closed() == 4503
+        assert (await moved.race())["piles"] == before["piles"]
+        while "Good luck" not in [each.get("text") for each in moved.received]:
+            await moved.next()
+        await moved.ask("forfeit")
+        await bob.leave()
+        bob = await bob.resume(three.port)
+        await bob.race()
         await bob.ask("forfeit")
-        over = await bob.receive("round_over")
+        over = await don.receive("round_over")
+        document = (await get(three.port, over["links"]["round"])).body
+        check(over, document, commitment, (61, 40))
+        text = await get(one.port, over["links"]["text"])
+        assert b"Ada" in text.body
 
-        reveal = over["reveal"]
-        seed, salt = bytes.fromhex(reveal["seed"]), bytes.fromhex(reveal["salt"])
-        assert hashlib.sha256(seed + salt).hexdigest() == commitment
-        deck = tuple(parse_card(card) for card in reveal["deck"])
-        assert deck == secret_deck("spider-2", seed)
-
-        found = FinishedRound.model_validate_json(
-            (await get(listener.port, over["links"]["round"])).body
-        )
-        names = GAMES["spider-2"].pile_names
-        by_seat = {row.seat: row for row in found.ranking}
-        for player, acts in zip(found.players, (60, 40), strict=True):
-            assert len(player.log) == acts
-            assert [e.ms for e in player.log] == sorted(e.ms for e in player.log)
-            game = replay(
-                rules_of(found.settings),
-                deck,
-                [actions.parse_action(entry.action, names) for entry in player.log],
-            )
-            row = by_seat[player.seat]
-            assert (game.score, game.counts.moves, game.counts.face_down) == (
-                row.score,
-                row.moves,
-                row.face_down,
-            )
-        assert [row["place"] for row in over["ranking"]] == [1, 2]
+        await moved.in_state("FINISHED")
+        assert (await moved.ask("next_round"))["room"]["state"] == "LOBBY"
+        await bob.in_state("LOBBY")
+        await begin(moved, bob)
+        for player in (moved, bob):
+            await player.ask("forfeit")
+        match = (await don.in_state("FINISHED"))["match"]
+        while match["n"] != [1, 2]:
+            match = (await don.receive("room"))["room"]["match"]
+        assert (match["over"], {card["name"] for card in match["cards"]}) == (True, {"Ada", "Bob"})
 
 
-async def test_no_card_is_sent_before_t0_and_an_early_act_is_refused(serving: Serving) -> None:
-    async with serving(rooms=RoomTimings(countdown_ms=60_000)) as listener:
-        ada = await Player.create(listener.port)
-        early = await ada.ask("act", id=1, at=0, action="deal")
-        assert early["code"] == "not_racing"
-        await ada.ask("start")
-        early = await ada.ask("act", id=1, at=0, action="deal")
-        assert early["code"] == "early"
-        await listener.services.hub.apply(ada.code, Tick(ada.room["round"]["t0"]))
-        await ada.race()
-        before_table = ada.received[: [m["type"] for m in ada.received].index("table")]
-        assert not any("'up'" in str(message) for message in before_table)
-        assert ada.room["state"] == "RUNNING"
+async def test_a_win_ends_the_race_and_the_rematch_is_another_one(
+    serving: Serving,
+) -> None:
+    async with serving(websocket=FAST, rooms=RoomTimings(countdown_ms=0)) as listener:
+        ada = await Player.create(listener.port, "Ada", game="spider-1", auto_remove=False)
+        seed = f"{36:02x}" * 16
+        await ada.ask("configure", settings={**ada.room["settings"], "deal": "seed", "seed": seed})
+        await begin(ada)
+        for action in winning():
+            answer = await ada.act(action)
+        assert answer["outcome"] == "won"
+        over = await ada.receive("round_over")
+        assert (over["ranking"][0]["won"], over["ranking"][0]["score"]) == (True, 990)
+        assert over["reveal"]["seed"] == seed
+        ada.table = {}
+        await ada.say("rematch")
+        assert (await ada.race())["at"] == 0
+        assert ada.room["round"]["n"] == 2
 
 
-async def test_spectators_see_standings_and_no_cards(listener: Listener) -> None:
-    ada, bob = await start_race(listener.port, game="spider-1")
-    don = await Player.join(listener.port, ada.code, "Don", "spectator")
-    await ada.act(ada.table["legal"][0])
-    gained = ada.table["score"]
-    standings = await don.standings_with(lambda rows: bool(rows[0]["score"] == gained))
-    assert standings[0]["name"] == "Player 0"
-    assert (await don.ask("watch"))["type"] == "standings"
-    refused = await don.ask("act", id=1, at=0, action="deal")
-    assert refused["code"] == "not_racing"
-    assert (await don.ask("forfeit"))["code"] == "not_racing"
-    assert not any(message["type"] == "table" for message in don.received)
-    assert bob.seat == 1
-
-
-async def test_the_finished_round_can_be_read_after_a_reconnect(listener: Listener) -> None:
-    (ada,) = await start_race(listener.port, players=1)
-    await ada.ask("forfeit")
-    await ada.leave()
-    back = await ada.resume(listener.port)
-    assert (await back.receive("round_over"))["n"] == 1
-    late = await Player.join(listener.port, ada.code, "Don")
-    assert (await late.receive("round_over"))["n"] == 1
-    await back.ask("next_round")
-    assert (await back.in_state("LOBBY"))["round"] is None
-
-
-async def test_the_host_can_stop_a_countdown_and_a_race(listener: Listener) -> None:
-    ada, bob = await start_race(listener.port)
-    assert (await bob.ask("abort"))["code"] == "not_host"
-    assert (await ada.ask("abort"))["room"]["state"] == "LOBBY"
-    gone = await ada.ask("act", id=1, at=0, action="deal")
-    assert gone["code"] == "not_racing"
-    assert (await ada.ask("abort"))["room"]["state"] == "LOBBY"  # it is done already
-    refused = await ada.ask("end")
-    assert (refused["command"], refused["code"]) == ("end", "not_in_state")
-
-
-async def test_every_command_gets_one_reply_even_if_nothing_changes(listener: Listener) -> None:
-    ada = await Player.create(listener.port)
-    for ready in (True, True, False):
-        assert (await ada.ask("ready", ready=ready))["type"] == "room"
-    before = time.time()
-    pong = await ada.ask("ping", t=12.5)
-    assert (pong["t"], pong["v"]) == (12.5, ada.room["v"])
-    assert 1_000 * before - 5_000 < pong["now"] < 1_000 * time.time() + 5_000
-    rooms = [message for message in ada.received if message["type"] == "room"]
-    assert len(rooms) == 3
-
-
-async def test_settings_that_clash_are_refused_by_field(listener: Listener) -> None:
-    ada = await Player.create(listener.port)
-    refused = await ada.ask("configure", settings={"deal": "secret", "number": 24})
-    assert (refused["code"], refused["details"]["fields"]) == (
-        "bad_settings",
-        ["deal", "number"],
-    )
-    room = await ada.ask("configure", settings={"deal": "numbered", "number": 24})
-    assert room["room"]["settings"]["number"] == 24
-
-
-async def test_leaving_gives_the_seat_up(listener: Listener) -> None:
-    ada = await Player.create(listener.port)
+async def test_left_seats_and_aborted_rounds_leave_no_keys(
+    listener: Listener, store: Store
+) -> None:
+    ada = await Player.create(listener.port, "Ada")
     bob = await Player.join(listener.port, ada.code, "Bob")
-    left = await bob.ask("leave")
-    assert [seat["name"] for seat in left["room"]["seats"]] == ["Ada"]
+    await begin(ada, bob)
+    await ada.act(ada.table["legal"][0])
+    assert "log:1:0" in await keys_of(store, ada.code)
+    await ada.say("abort")
+    await ada.in_state("LOBBY")
+    await bob.ask("leave")
     assert await bob.closed() == 1000
     refused = await Player.connect(listener.port)
     answer = await refused.ask("resume", room=ada.code, seat=1, token=bob.token)
-    assert answer["code"] == "bad_token"
-    assert await refused.closed() == 4502
+    assert (answer["code"], await refused.closed()) == ("bad_token", 4502)
+    for number in range(3):  # comers and goers
+        guest = await Player.join(listener.port, ada.code, f"Guest {number}")
+        await guest.ask("leave")
+    assert await keys_of(store, ada.code) == {"room", "events", "seat:0"}
 
 
-async def test_the_round_ends_at_its_time_limit(listener: Listener) -> None:
-    ada, bob = await start_race(listener.port)
-    answer = await ada.act(ada.table["legal"][0])
-    await limit(listener, ada.code, 300)
-    over = await bob.receive("round_over")
-    states = {row["name"]: row["state"] for row in over["ranking"]}
-    assert states == {"Player 0": "TIMED_OUT", "Player 1": "TIMED_OUT"}
-    by_name = {row["name"]: row["score"] for row in over["ranking"]}
-    assert by_name["Player 0"] == answer["score"]
-    late = await ada.ask("act", id=9, at=1, action="deal")
-    assert late["code"] == "too_late"
-
-
-async def test_a_winner_ends_the_round_for_all_players(serving: Serving) -> None:
-    async with serving(websocket=FAST, draw_entropy=winnable) as listener:
-        (ada,) = await start_race(listener.port, players=1, game="spider-1", auto_remove=False)
-        don = await Player.join(listener.port, ada.code, "Don", "spectator")
-        names = one_suit_game().variant.pile_names
-        for action in one_suit_win():
-            answer = await ada.act(actions.format_action(action, names))
-            assert answer["type"] == "acted", answer
-        assert answer["outcome"] == "won"
-        over = await don.receive("round_over")
-        assert (over["ranking"][0]["won"], over["ranking"][0]["score"]) == (True, 990)
-        assert over["reveal"]["seed"] == SEED.hex()
-
-
-async def test_ten_players_race_to_the_end(serving: Serving) -> None:
-    async with serving(websocket=FAST) as listener:
-        players = await start_race(listener.port, players=10, game="spider-1")
-
-        async def run(player: Player) -> None:
-            await play(player, random.Random(player.seat), 40)
-            await player.ask("forfeit")
-
-        await asyncio.gather(*(run(player) for player in players))
-        for player in players:
-            over = await player.receive("round_over")
-            scores = [row["score"] for row in over["ranking"]]
-            assert scores == sorted(scores, reverse=True)
-            assert len(scores) == 10
+async def test_logs_of_older_rounds_go_when_a_room_has_too_many(
+    serving: Serving, store: Store
+) -> None:
+    async with serving(kept_acts=3) as listener:
+        ada = await Player.create(listener.port, "Ada", rounds=3)
+        for _ in range(2):
+            await begin(ada)
+            for _ in range(2):
+                await ada.act(ada.table["legal"][0])
+            await ada.say("forfeit")
+            await ada.in_state("FINISHED")
+            await ada.say("next_round")
+            await ada.in_state("LOBBY")
+        assert {"log:2:0"} == {key for key in await keys_of(store, ada.code) if "log" in key}
+        path = f"/api/rooms/{ada.code}/rounds"
+        for gone in ("/1", "/1/seats/0"):
+            assert (await get(listener.port, path + gone)).status == 404
+        document = (await get(listener.port, f"{path}/2")).body
+        assert len(FinishedRound.model_validate_json(document).players[0].log) == 2
+        assert ada.room["match"]["n"] == [1, 2]  # the first round is still on the card

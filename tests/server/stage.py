@@ -1,0 +1,298 @@
+"""Whole processes without sockets: people send and receive messages in the deterministic world.
+
+`Person` is a `Player` whose socket leads to such a process, so a test reads as one over real
+sockets. Time is that of the event loop and jumps; a timeout of a test passes at once.
+"""
+
+import asyncio
+import inspect
+import time
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from pathlib import Path
+from typing import Any, Self
+
+import pytest
+from websockets.datastructures import Headers
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request
+
+from server.config import Config
+from server.http.connection_limits import ConnectionLimits
+from server.http.limits import HTTP_LIMITS, HttpLimits
+from server.http.request import HttpRequest
+from server.http.routes import Routes, SharedLimits
+from server.live.deadline_sweep import sweep
+from server.live.hub import Hub
+from server.live.local_rooms import LocalRooms
+from server.live.long_work import LongWork
+from server.live.repository import Repository
+from server.live.room_limits import RoomLimits
+from server.live.shared_text import SharedText
+from server.live.timings import LIVE_TIMINGS, LiveTimings
+from server.rooms.events import Entropy
+from server.rooms.retention import KEPT_ACTS
+from server.rooms.timings import RoomTimings
+from server.sessions.handler import Handler
+from server.sessions.limits import SESSION_LIMITS, SessionLimits
+from server.sessions.services import Services
+from tests.players import Player
+from tests.server.http import Answer
+from tests.world.world import Choices, World, play
+
+LOOPBACK = "127.0.0.1"
+SOON = RoomTimings(countdown_ms=100)
+
+
+class Socket:
+    """Both ends of one websocket. The client's methods are coroutines, as those of the library."""
+
+    def __init__(self, services: Services, address: str) -> None:
+        self.close_code: int | None = None
+        self._to_client: asyncio.Queue[str | None] = asyncio.Queue()
+        self._to_server: asyncio.Queue[str | bytes | None] = asyncio.Queue()
+        self._handler = Handler(services, ServerEnd(self), address)
+
+    async def serve(self) -> None:
+        """Handle the client's messages one after the other, as a connection does."""
+        while (text := await self._to_server.get()) is not None and self.close_code is None:
+            waiting = self._handler.receive(text)
+            if waiting is not None:
+                await waiting
+        self.end(1006)
+        await self._handler.handle_disconnect()
+
+    def deliver(self, text: str) -> None:
+        if self.close_code is None:
+            self._to_client.put_nowait(text)
+
+    def end(self, code: int) -> None:
+        """Close both ends; what was sent before can be received."""
+        if self.close_code is None:
+            self.close_code = code
+            self._to_client.put_nowait(None)
+            self._to_server.put_nowait(None)
+
+    async def send(self, text: str | bytes) -> None:
+        self._to_server.put_nowait(text)
+
+    async def recv(self) -> str:
+        text = await self._to_client.get()
+        if text is None:
+            raise ConnectionClosed(None, None)
+        return text
+
+    async def close(self) -> None:
+        self.end(1000)
+
+
+class ServerEnd:
+    """The end of a websocket that the server sends on."""
+
+    def __init__(self, socket: Socket) -> None:
+        self._socket = socket
+
+    def send(self, text: str) -> None:
+        self._socket.deliver(text)
+
+    def send_passing(self, message: SharedText) -> bool:
+        self._socket.deliver(message.text)
+        return True
+
+    def close(self, code: int) -> None:
+        self._socket.end(int(code))
+
+    def is_behind(self) -> bool:
+        return False
+
+    @property
+    def is_open(self) -> bool:
+        return self._socket.close_code is None
+
+
+class Process:
+    """One process of the server. `port` stands for its address."""
+
+    def __init__(self, stage: "Stage", port: int, settings: dict[str, Any]) -> None:
+        tuned: dict[str, Any] = {
+            "rooms": SOON,
+            "live": LIVE_TIMINGS,
+            "sessions": SESSION_LIMITS,
+            "http": HTTP_LIMITS,
+            "kept_acts": KEPT_ACTS,
+            "draw_entropy": stage.world.draw_entropy,
+        }
+        tuned |= {name: settings.pop(name) for name in tuned.keys() & settings.keys()}
+        live: LiveTimings = tuned["live"]
+        limits: SessionLimits = tuned["sessions"]
+        http: HttpLimits = tuned["http"]
+        draw_entropy: Callable[[], Entropy] = tuned["draw_entropy"]
+        config = Config(data_dir=Path("unused"), **settings)
+        self.port = port
+        self.store = stage.world.store.connect()
+        """The connection of this process to the store, with its faults."""
+        rooms = LocalRooms(self.store.pubsub.passes_on)
+        self.repository = Repository(
+            self.store,
+            RoomLimits(kept_acts=tuned["kept_acts"]),
+            tuned["rooms"],
+            draw_code=lambda: f"{stage.world.draw_number():07}",
+            latest_known=rooms.latest_known,
+        )
+        self.hub = Hub(
+            self.repository,
+            rooms,
+            self.store.clock,
+            stage.tasks,
+            live,
+            draw_entropy,
+            process=f"process-{port}",
+        )
+        clock = asyncio.get_running_loop().time
+        self.services = Services(
+            self.repository,
+            self.hub,
+            limits,
+            LongWork(clock),
+            deal_pools=self.store.deal_pools,
+            draw_token=lambda: f"token-{stage.world.draw_number():0>43}",
+            monotonic=clock,
+        )
+        self.routes = Routes(
+            config,
+            self.repository,
+            self.services.long_work,
+            SharedLimits(ConnectionLimits(1_000, clock, http).rate, self.services.guesses),
+            lambda: 8000,
+            http,
+        )
+
+
+class Stage:
+    """Processes over one store in memory, each with its sweep of the rooms that are due."""
+
+    def __init__(self, world: World, tasks: asyncio.TaskGroup) -> None:
+        self.world = world
+        self.tasks = tasks
+        self.store = world.store
+        self.processes: list[Process] = []
+        PROCESSES.clear()
+
+    def process(self, **settings: Any) -> Process:
+        """Start a process. Arguments are fields of `Tuning`, or settings."""
+        made = Process(self, len(PROCESSES) + 1, settings)
+        PROCESSES[made.port] = made, self.tasks
+        self.tasks.create_task(sweep(made.repository, made.hub))
+        self.processes.append(made)
+        return made
+
+    @property
+    def one(self) -> Process:
+        """The only process, with the default settings."""
+        return self.processes[0] if self.processes else self.process()
+
+    @property
+    def port(self) -> int:
+        return self.one.port
+
+
+PROCESSES: dict[int, tuple[Process, asyncio.TaskGroup]] = {}
+"""The processes of the present test by their ports."""
+
+
+class Person(Player):
+    """A player at a process of the stage."""
+
+    @classmethod
+    async def connect(cls, port: int, origin: str | None = None, address: str = "") -> Self:
+        assert origin is None
+        process, tasks = PROCESSES[port]
+        socket: Any = Socket(process.services, address or LOOPBACK)
+        tasks.create_task(socket.serve())
+        return cls(socket)
+
+
+async def start_race(port: int, players: int = 2, **settings: Any) -> list[Person]:
+    """Return the players of one room, each at the table of a race that has just begun."""
+    host = await Person.create(port, "Player 0", **settings)
+    names = [f"Player {number}" for number in range(1, players)]
+    seated = [host, *[await Person.join(port, host.code, name) for name in names]]
+    await begin(seated)
+    return seated
+
+
+async def begin(seated: list[Person]) -> None:
+    """Start the next race of a room; its host comes first."""
+    for player in seated:
+        player.table = {}
+    for player in seated[1:]:
+        await player.say("ready")
+    await seated[0].say("ready" if len(seated) > 1 else "start")
+    for player in seated:
+        await player.race()
+
+
+async def finish(*seated: Person) -> list[dict[str, Any]]:
+    """Let everybody give up; return what they are told of the result."""
+    for player in seated:
+        await player.say("forfeit")
+    return [await player.receive("round_over") for player in seated]
+
+
+async def line_of(watcher: Person, name: str, **stats: int) -> dict[str, Any]:
+    """Wait until a line of the leaderboard shows these stats; return it."""
+
+    def found(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return [row for row in rows if row["name"] == name and stats.items() <= row.items()]
+
+    await watcher.say("watch")
+    return found(await watcher.standings_with(lambda rows: bool(found(rows))))[0]
+
+
+async def get(port: int, path: str, peer: str = LOOPBACK, **headers: str) -> Answer:
+    """Return the answer to a request; header names are written with underscores."""
+    process, _ = PROCESSES[port]
+    given = {"Host": "race.example", **{k.replace("_", "-"): v for k, v in headers.items()}}
+    answer = await process.routes.answer(HttpRequest(Request(path, Headers(given)), peer))
+    fields = {name.lower(): value for name, value in answer.headers.raw_items()}
+    return Answer(answer.status_code, fields, bytes(answer.body))
+
+
+class _Over(Exception):  # the way to end a task group
+    pass
+
+
+async def _run(script: Coroutine[Any, Any, None], failures: list[Exception]) -> None:
+    """Run a script; note its failure, which is raised out of all groups."""
+    try:
+        await script
+    except Exception as error:  # noqa: BLE001  # the caller raises it
+        failures.append(error)
+
+
+def staged(script: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """Make a test of a script whose first argument is a `Stage`."""
+
+    @wraps(script)
+    def test(**given: Any) -> None:
+        failures: list[Exception] = []
+
+        async def act(world: World) -> None:
+            with pytest.MonkeyPatch.context() as patch:
+                # Intervals of rooms are measured by this clock.
+                patch.setattr(time, "monotonic", asyncio.get_running_loop().time)
+                try:
+                    async with asyncio.TaskGroup() as tasks:
+                        await _run(script(Stage(world, tasks), **given), failures)
+                        raise _Over
+                except* _Over:
+                    pass
+
+        play(act, chosen=Choices(processes=(), has_sweeps=True))
+        for failure in failures:
+            raise failure
+
+    _, *rest = inspect.signature(script).parameters.values()
+    vars(test)["__signature__"] = inspect.Signature(rest)
+    del vars(test)["__wrapped__"]
+    return test

@@ -1,0 +1,346 @@
+"""Games up to the result: hints, cheats, late starts, and acts that the store has lost."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from server.games.action_texts import ACTION_TEXTS
+from server.games.deals import secret_deck
+from server.games.notation import parse_round
+from server.live.timings import LiveTimings
+from server.sessions.limits import SESSION_LIMITS, SessionLimits
+from server.sessions.rate_limit import Rate
+from server.store import SeatRecord
+from tests.games.wins import SEED, one_suit_game, one_suit_win
+from tests.players import Message, actions_in, is_move
+from tests.server.stage import Person, Stage, begin, finish, get, line_of, staged, start_race
+
+TEXTS = ACTION_TEXTS["spider-1"]
+ONE_SUIT: dict[str, Any] = {
+    "game": "spider-1",
+    "deal": "seed",
+    "seed": SEED.hex(),
+    "auto_remove": False,
+}
+DEALT_OUT: dict[str, Any] = {"game": "spider-4", "deal": "seed", "seed": f"{1:032x}"}
+"""A deal in which one move is left once everything is dealt, and nothing comes of it."""
+
+
+def all_seen() -> int:
+    """Return the number of acts of the win after which its player sees all cards."""
+    game = one_suit_game()
+    for number, action in enumerate(one_suit_win()):
+        if not game.counts.face_down and not game.counts.stock:
+            return number
+        game.apply(action)
+    raise AssertionError("all cards are seen before the end")
+
+
+async def play(player: Person, actions: list[str]) -> Message:
+    """Play some actions; return the last reply."""
+    for action in actions:
+        answer = await player.act(action)
+        assert answer["type"] == "acted", answer
+    return answer
+
+
+def a_move(player: Person) -> str:
+    """Return a legal move of a player."""
+    return next(action for action in player.table["legal"] if is_move(action))
+
+
+# Hints and cheats
+
+
+@staged
+async def test_hints_are_legal_and_counted_for_all_to_see(stage: Stage) -> None:
+    one, other = stage.process(), stage.process()
+    ada, bob = await start_race(one.port, hints=True, undo="any")
+    looker = await Person.join(one.port, ada.code, "Don", "spectator")
+    assert (await looker.ask("hint"))["code"] == "not_racing"
+    hinted = await ada.ask("hint")
+    assert (hinted["type"], hinted["at"], hinted["hints"]) == ("hinted", 0, 1)
+    assert hinted["action"] in ada.table["legal"]
+    await line_of(bob, "Player 0", hints=1, moves=0)
+    ada = await ada.resume(other.port)
+    await ada.race()
+    assert await ada.ask("hint") == hinted  # asked twice about one table, it counts once
+    await play(ada, [hinted["action"]])
+    assert (await ada.ask("hint"))["hints"] == 2
+    await line_of(bob, "Player 0", hints=2)
+
+    # Every question is answered once and in its turn.
+    at, used = ada.table["at"], ada.used
+    await ada.say("act", id=used + 1, at=at, action="redo")
+    await ada.say("hint")
+    await ada.say("act", id=used + 2, at=at, action="undo")
+    replies = [await ada.receive("acted", "hinted", "refused") for _ in range(3)]
+    assert [(each["type"], each["at"], each.get("code")) for each in replies] == [
+        ("refused", at, "nothing_to_redo"),
+        ("hinted", at, None),
+        ("acted", at + 1, None),
+    ]
+    over, _ = await finish(bob, ada)
+    cards = (await bob.in_state("FINISHED"))["match"]["cards"]
+    for rows in (over["ranking"], cards):
+        assert {row["name"]: row["hints"] for row in rows} == {"Player 0": 2, "Player 1": 0}
+
+
+@staged
+async def test_hints_are_refused_without_a_game_or_where_they_are_off(stage: Stage) -> None:
+    nobody = await Person.connect(stage.port)
+    assert (await nobody.ask("hint"))["code"] == "not_joined"
+    host = await Person.create(stage.port, hints=True)
+    assert (await host.ask("hint"))["code"] == "not_racing"
+    ada, _ = await start_race(stage.port)
+    refused = await ada.ask("hint")
+    assert (refused["command"], refused["code"]) == ("hint", "hints_are_off")
+
+
+@staged
+async def test_clients_that_request_hints_without_end_are_closed(stage: Stage) -> None:
+    commands = Rate(SESSION_LIMITS.commands.burst, 0.001)
+    port = stage.process(sessions=SessionLimits(commands=commands)).port
+    (ada,) = await start_race(port, players=1, hints=True)
+    for _ in range(55):
+        await ada.say("hint")
+    assert await ada.closed() == 4005
+
+
+@pytest.mark.parametrize(
+    ("undo", "cheats", "without_a_card"), [("any", 2, 0), ("counted", 2, 1), ("free", 0, 0)]
+)
+@staged
+async def test_undone_deals_are_counted_for_all_to_see(
+    stage: Stage, undo: str, cheats: int, without_a_card: int
+) -> None:
+    ada, bob = await start_race(stage.port, undo=undo, rounds=2)
+    acted = await play(ada, ["deal", "undo", "redo", "undo"])
+    assert acted["counts"]["undos"] == 2
+    assert (ada.table["counts"]["cheats"], ada.table["counts"]["stock"]) == (cheats, 50)
+    await line_of(bob, "Player 0", cheats=cheats, moves=0)
+    over, _ = await finish(bob, ada)
+    cards = (await bob.in_state("FINISHED"))["match"]["cards"]
+    for rows in (over["ranking"], cards):
+        assert {row["name"]: row["cheats"] for row in rows} == {"Player 0": cheats, "Player 1": 0}
+    text = await get(stage.port, f"/api/rooms/{ada.code}/rounds/1.txt")
+    finished = parse_round(text.body.decode())
+    assert finished.rules.undo == undo
+    assert finished.replay(finished.players[0]).counts.cheats == cheats
+
+    if undo != "free":
+        (ada,) = await start_race(stage.port, players=1, undo=undo, game="spiderette-1")
+        face_down = ada.table["counts"]["face_down"]
+        for action in filter(is_move, ada.table["legal"]):
+            await ada.act(action)
+            turned = face_down - ada.table["counts"]["face_down"]
+            before = ada.table["counts"]["cheats"]
+            await ada.act("undo")
+            assert ada.table["counts"]["cheats"] - before == (1 if turned else without_a_card)
+
+
+# What is known about the rest of a game
+
+
+@staged
+async def test_a_won_game_can_be_played_out_by_its_line(stage: Stage) -> None:
+    ada, bob = await start_race(stage.port, **ONE_SUIT)
+    seen = [TEXTS.format(action) for action in one_suit_win()[: all_seen()]]
+    await play(ada, seen)
+    assessed = await ada.ask("assess")
+    assert (assessed["outlook"], assessed["at"]) == ("won", all_seen())
+    assert await ada.ask("assess") == assessed
+    await play(ada, actions_in(assessed["line"])[:3])
+    ada = await ada.resume(stage.port)
+    await ada.race()
+    rest = await ada.ask("assess")
+    assert (rest["outlook"], rest["at"]) == ("won", all_seen() + 3)
+    assert (await play(ada, actions_in(rest["line"])))["outcome"] == "won"
+    assert (await ada.ask("assess"))["code"] in {"game_over", "not_racing"}
+    await bob.say("forfeit")
+    assert (await ada.receive("round_over"))["winners"] == [0]
+    assert "assessed" not in {message["type"] for message in bob.received}
+
+    (cy,) = await start_race(stage.port, players=1, autoplay=False, **ONE_SUIT)
+    await play(cy, seen)
+    assessed = await cy.ask("assess")
+    assert (assessed["outlook"], assessed["line"]) == ("open", "")
+
+
+@staged
+async def test_a_dead_game_is_told_once_all_is_dealt_and_stopped_with_its_place(
+    stage: Stage,
+) -> None:
+    ada, bob, cy = await start_race(stage.port, players=3, **DEALT_OUT)
+    refused = await ada.ask("forfeit", dead=True)
+    assert (refused["command"], refused["code"]) == ("forfeit", "not_finished")
+    await play(ada, ["deal"] * 4)
+    assert (await ada.ask("assess"))["outlook"] == "open"
+    await play(ada, ["deal"])
+    assert ada.table["stuck"] is None
+    assert any(is_move(action) for action in ada.table["legal"])
+    for _ in range(3):  # a position may be asked about again and again
+        assessed = await ada.ask("assess")
+        assert (assessed["outlook"], assessed["at"], assessed["line"]) == ("dead", 5, "")
+        assert assessed["gain"] >= 0
+    ada = await ada.resume(stage.port)
+    await ada.race()
+
+    # Messages behind a question are answered after it.
+    behind: dict[str, dict[str, Any]] = {"ping": {"t": 1}, "watch": {}, "forfeit": {"dead": True}}
+    for kind, fields in behind.items():
+        await ada.say("assess")
+        await ada.say(kind, **fields)
+        reply = {"ping": "pong", "watch": "standings", "forfeit": "room"}[kind]
+        answers = [await ada.receive("assessed", reply) for _ in range(2)]
+        assert [answer["type"] for answer in answers] == ["assessed", reply]
+    assert (await ada.act("undo"))["code"] in {"too_late", "not_racing"}
+    await play(cy, ["deal"])
+    over, _ = await finish(bob, cy)
+    rows = [(row["seat"], row["state"]) for row in over["ranking"]]
+    assert rows[0] == (0, "FINISHED")
+    assert {state for _, state in rows[1:]} == {"FORFEIT"}
+    assert over["winners"] == [0]
+
+
+@staged
+async def test_what_was_not_searched_is_not_kept_and_dead_games_are_always_searched(
+    stage: Stage,
+) -> None:
+    """Regression: after too many questions a dead game was refused as one that goes on."""
+    port = stage.process(sessions=SessionLimits(searches=Rate(1, 1e-6))).port
+    (ada,) = await start_race(port, players=1, **DEALT_OUT)
+    await play(ada, ["deal"] * 5)
+    assert (await ada.ask("assess"))["outlook"] == "dead"
+    await ada.say("act", id=6, at=5, action=a_move(ada))
+    await ada.say("assess")  # none is made while an act is in flight
+    answers = [await ada.receive("acted", "refused") for _ in range(2)]
+    assert {answer.get("code") for answer in answers} == {None, "try_again"}
+    assert (await ada.ask("assess"))["outlook"] == "open"
+    assert (await ada.ask("forfeit", dead=True))["type"] != "refused"
+
+
+# Coming late, and giving back what the store has lost
+
+
+@staged
+async def test_latecomers_chase_on_a_clock_of_their_own(stage: Stage) -> None:
+    ada, bob = await start_race(stage.port, game="spider-1", chasers=True)
+    await play(ada, [a_move(ada)])
+    cy = await Person.join(stage.port, ada.code, "Cy")
+    await asyncio.sleep(3)
+    assert (await cy.ask("act", id=1, at=0, action="deal"))["code"] == "not_racing"
+    room = (await cy.ask("chase"))["room"]
+    assert [seat["state"] for seat in room["seats"]] == ["RACING", "RACING", "CHASING"]
+    table = await cy.race()
+    assert (table["at"], table["legal"]) == (0, bob.table["legal"])
+    assert (await cy.act(a_move(cy)))["at"] == 1
+    cy = await cy.resume(stage.port)
+    assert (await cy.race())["at"] == 1
+    line = await line_of(bob, "Cy", moves=1)
+    assert line["place"] is None
+    assert 3_000 <= line["late_ms"] < 3_500
+    over, _ = await finish(ada, bob)
+    cut = over["ranking"][-1]
+    assert (cut["name"], cut["state"], cut["place"], cut["moves"]) == ("Cy", "TIMED_OUT", None, 1)
+    played = json.loads((await get(stage.port, over["links"]["round"])).body)
+    assert [player["late_ms"] for player in played["players"]] == [None, None, cut["late_ms"]]
+    assert len(played["players"][2]["log"]) == 1
+
+    (dee,) = await start_race(stage.port, players=1)
+    eve = await Person.join(stage.port, dee.code, "Eve")
+    assert (await eve.ask("chase"))["code"] == "no_chasers"
+
+
+@pytest.mark.parametrize("read_first", [False, True])
+@staged
+async def test_acts_that_the_store_has_lost_can_be_given_back(
+    stage: Stage, read_first: bool
+) -> None:
+    # Progress is also read now and then, perhaps before the player is back.
+    often = LiveTimings(unseen_s=0.0, sweep_s=0.01) if read_first else LiveTimings()
+    port = stage.process(live=often).port
+    ada, bob = await start_race(port, game="spider-1")
+    store, sent = stage.store, []
+    kept: SeatRecord | None = None
+    for _ in range(4):
+        action = ada.table["legal"][0]
+        sent.append({"id": ada.used + 1, "at": ada.table["at"], "action": action})
+        await ada.act(action)
+        if kept is None:
+            moves_kept = ada.table["counts"]["moves"]
+            kept = store.seats[ada.code, 0]
+    before = ada.table
+    # What a failover does whose replica had only the first of the four:
+    del store.logs[ada.code, 1, 0][1:]
+    assert kept is not None
+    store.seats[ada.code, 0] = kept
+    if read_first:
+        await bob.act(bob.table["legal"][0])  # progress is read while it changes
+        await line_of(bob, "Player 0", moves=moves_kept)
+    back = await ada.resume(port)
+    assert (await back.race())["at"] == 1
+    for act in sent[1:]:
+        assert (await back.ask("act", **act, again=True))["at"] == act["at"] + 1
+    assert back.table["piles"] == before["piles"]
+    await line_of(bob, "Player 0", moves=before["counts"]["moves"], restored=3)
+
+
+@staged
+async def test_acts_that_were_not_lost_are_not_counted_as_sent_again(stage: Stage) -> None:
+    ada, bob = await start_race(stage.port, game="spider-1")
+    await play(ada, [a_move(ada)])
+    for _ in range(2):
+        ada = await ada.resume(stage.port)
+        table = await ada.race()
+        act = {"id": table["last_id"] + 1, "at": table["at"], "action": table["legal"][0]}
+        assert (await ada.ask("act", **act, again=True))["type"] == "acted"
+    await line_of(bob, "Player 0", moves=ada.table["counts"]["moves"], restored=0)
+
+
+@staged
+async def test_a_forged_id_of_an_act_bars_its_seat_from_no_later_act(stage: Stage) -> None:
+    (ada,) = await start_race(stage.port, players=1, game="spider-1")
+    for act_id in (2**31 - 1, 200_000):
+        forged = {"id": act_id, "at": 0, "action": ada.table["legal"][0]}
+        assert (await ada.ask("act", **forged))["code"] == "stale"
+    for at in (1, 5):
+        stale = await ada.ask("act", id=9, at=at, action="deal")
+        assert (stale["code"], stale["at"], stale["table"]["at"]) == ("stale", 0, 0)
+    await play(ada, [a_move(ada)])
+    await finish(ada)
+    await ada.ask("next_round")
+    await begin([ada])
+    await play(ada, [a_move(ada)])
+
+
+@pytest.mark.parametrize("game", ["spider-4", "spiderette-2", "little-spider"])
+@staged
+async def test_every_game_is_raced_kept_and_played_again_with_its_seed(
+    stage: Stage, game: Any
+) -> None:
+    (ada,) = await start_race(stage.port, players=1, game=game)
+    assert ada.table["game"] == game
+    played = 0
+    while played < 30 and ada.table["legal"]:
+        await play(ada, [ada.table["legal"][-1]])
+        played += 1
+    (over,) = await finish(ada)
+    kept = await get(stage.port, over["links"]["text"])
+    assert "attachment" in kept.headers["content-disposition"]
+    finished = parse_round(kept.body.decode())
+    (line,) = finished.players
+    assert (line.name, len(line.entries)) == ("Player 0", played)
+    assert finished.replay(line).score == over["ranking"][0]["score"]
+    seed = over["reveal"]["seed"]
+    (again,) = await start_race(stage.port, players=1, game=game, deal="seed", seed=seed)
+    assert again.room["round"]["commitment"] is None
+    (once_more,) = await finish(again)
+    assert once_more["reveal"]["deck"] == over["reveal"]["deck"]
+    assert once_more["reveal"]["salt"] is None
+    text = await get(stage.port, once_more["links"]["text"])
+    assert parse_round(text.body.decode()).deal.deck(game) == secret_deck(
+        game, bytes.fromhex(seed)
+    )

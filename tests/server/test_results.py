@@ -1,0 +1,292 @@
+"""Races and matches up to their results: places, wins, time limits, and boards meanwhile."""
+
+import asyncio
+import itertools
+import json
+from typing import Any
+
+import pytest
+
+from protocol.http import Replay
+from server.games.actions import format_action
+from server.games.deals import secret_deck
+from server.rooms.timings import RoomTimings
+from server.rooms.winnable_deals import POOLS, WinnableDeal
+from server.sessions.limits import SessionLimits
+from server.sessions.seat_table import SeatTable
+from server.solver.solve import solve
+from server.views.catalogue import PRESETS
+from tests.games.wins import SEED, one_suit_game, one_suit_win, winnable
+from tests.players import Message, is_move
+from tests.server.stage import Person, Stage, begin, finish, get, staged, start_race
+from tests.world.store import Hook
+
+WINDOWS: dict[str, Any] = {
+    **PRESETS["windows"].model_dump(exclude_defaults=True),
+    "time_limit_s": 60,
+}
+POOL = "spider-1:left4:strict"
+AT_ONCE = SessionLimits(board_interval_s=0.02)
+WINNABLE: dict[str, Any] = {"game": "spider-1", "auto_remove": False}
+
+
+async def play(player: Person, acts: int) -> Message:
+    """Repeat one move, its undo and its redo until that many acts are stored."""
+    first = next(action for action in player.table["legal"] if is_move(action))
+    steps = itertools.chain([first], itertools.cycle(["undo", "redo"]))
+    for action in itertools.islice(steps, acts):
+        answer = await player.act(action)
+        assert answer["type"] == "acted", answer
+    return answer
+
+
+def winning() -> list[str]:
+    """Return the acts that win the deal of `winnable`."""
+    names = one_suit_game().variant.pile_names
+    return [format_action(action, names) for action in one_suit_win()]
+
+
+def lines(rows: list[Message]) -> list[str]:
+    """Return a ranking, a line each: `1 Player 0 460 TIMED_OUT`."""
+    return [f"{row['place']} {row['name']} {row['score']} {row['state']}" for row in rows]
+
+
+@staged
+async def test_no_card_is_sent_before_t0_and_an_early_act_is_refused(stage: Stage) -> None:
+    stage.process(rooms=RoomTimings(countdown_ms=10_000))
+    ada = await Person.create(stage.port)
+    assert (await ada.ask("act", id=1, at=0, action="deal"))["code"] == "not_racing"
+    await ada.ask("start")
+    assert (await ada.ask("act", id=1, at=0, action="deal"))["code"] == "early"
+    await ada.race()
+    assert stage.store.clock.now() >= ada.room["round"]["t0"]
+    *before, _ = [message for message in ada.received if "table" in message]
+    assert {message["table"] for message in before} <= {None}
+
+
+# Places
+
+
+@staged
+async def test_doing_nothing_wins_nothing_and_the_time_limit_ends_the_round(
+    stage: Stage,
+) -> None:
+    """Regression: with Windows points a player who gave up at once, at 500, won the race."""
+    ada, bob, cy = await start_race(stage.port, players=3, **WINDOWS)
+    await bob.ask("forfeit")
+    assert (await play(ada, 40))["score"] == 460
+    await ada.ask("kick", seat=cy.seat)
+    await bob.say("watch")
+    shown = await bob.standings_with(lambda rows: bool(rows[0]["score"] == 460))
+    assert lines(shown) == [
+        "1 Player 0 460 RACING",
+        "2 Player 1 500 FORFEIT",
+        "2 Player 2 500 FORFEIT",
+    ]
+    assert ada.room["round"]["t_end"] - ada.room["round"]["t0"] == 60_000
+    await asyncio.sleep(61)
+    over = await bob.receive("round_over")
+    assert lines(over["ranking"])[0] == "1 Player 0 460 TIMED_OUT"
+    assert (await ada.ask("act", id=99, at=40, action="deal"))["code"] == "too_late"
+    for path in (over["links"]["round"], f"{over['links']['round']}/course"):
+        read = json.loads((await get(stage.port, path)).body)
+        assert read["ranking"] == over["ranking"]
+        assert read["winners"] == over["winners"] == [0]
+    await bob.in_state("FINISHED")
+    cards = [(card["place"], card["name"], card["wins"]) for card in bob.room["match"]["cards"]]
+    assert cards[:2] == [(1, "Player 0", 1), (2, "Player 1", 0)]
+
+
+@staged
+async def test_the_first_win_shortens_the_race_for_everybody_at_once(stage: Stage) -> None:
+    stage.process(draw_entropy=winnable)
+    host, winner, late = await start_race(stage.port, players=3, **WINNABLE, after_win_s=120)
+    limit = host.room["round"]["t_end"]
+    for action in winning():
+        answer = await winner.act(action)
+    assert answer["outcome"] == "won"
+    now = stage.one.store.clock.now()
+    while host.room["round"]["t_end"] == limit:
+        await host.next()
+    assert host.room["round"]["t_end"] == now + 120_000 < limit
+    assert host.room["seats"][1]["state"] == "FINISHED"  # in the same message
+    for player in (host, late):
+        while player.room["state"] != "FINISHED":
+            await asyncio.sleep(10)
+            await player.ask("ping", t=1)
+    over = next(each for each in late.received if each["type"] == "round_over")
+    assert (over["ranking"][0]["name"], over["ranking"][0]["score"]) == ("Player 1", 990)
+    assert [row["state"] for row in over["ranking"]] == ["FINISHED", "TIMED_OUT", "TIMED_OUT"]
+    assert over["reveal"]["seed"] == SEED.hex()
+
+
+@staged
+async def test_a_race_with_a_winner_is_ended_and_not_aborted(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The winning act is stored, and the winner's process dies before its report."""
+    monkeypatch.setattr(SeatTable, "handle_game_ended", lambda _session, _n: None)
+    one, other = (stage.process(draw_entropy=winnable) for _ in range(2))
+    host = await Person.create(one.port, "Host", **WINNABLE, rounds=2)
+    winner = await Person.join(other.port, host.code, "Winner")
+    await begin([host, winner])
+    for action in winning():
+        await winner.act(action)
+    refused = await host.ask("abort")
+    assert (refused["command"], refused["code"]) == ("abort", "round_won")
+    assert host.room["state"] == "RUNNING"
+    await host.ask("end", grace_s=10)
+    over = await host.receive("round_over")
+    assert [(row["place"], row["name"], row["won"]) for row in over["ranking"]] == [
+        (1, "Winner", True),
+        (2, "Host", False),
+    ]
+    await host.in_state("FINISHED")
+    match = (await host.ask("next_round"))["room"]["match"]
+    assert [(card["name"], card["wins"]) for card in match["cards"]] == [
+        ("Winner", 1),
+        ("Host", 0),
+    ]
+
+
+@staged
+async def test_a_win_on_its_way_is_not_aborted_past(stage: Stage) -> None:
+    """The winning act is stored after the host's command has read the stats."""
+    stage.process(draw_entropy=winnable)
+    host, winner = await start_race(stage.port, **WINNABLE)
+    *acts, last = winning()
+    for action in acts:
+        await winner.act(action)
+    hooks = stage.one.store.faults.hooks
+
+    async def change_late(change: Hook, *given: Any) -> Any:
+        del hooks["rooms.change"]
+        await winner.act(last)
+        return await change(*given)
+
+    hooks["rooms.change"] = change_late
+    assert (await host.ask("abort"))["code"] == "round_won"
+    assert host.room["state"] == "RUNNING"
+
+
+@staged
+async def test_a_race_that_everybody_left_runs_to_its_limit_and_any_process_ends_it(
+    stage: Stage,
+) -> None:
+    one, other = stage.process(), stage.process()
+    ada, bob = await start_race(one.port, time_limit_s=60)
+    told = await ada.act(ada.table["legal"][0])
+    await ada.leave()
+    await bob.leave()
+    await asyncio.sleep(70)
+    played = json.loads((await get(other.port, f"/api/rooms/{ada.code}/rounds/1")).body)
+    assert {line["state"] for line in played["ranking"]} == {"TIMED_OUT"}
+    assert played["ranking"][0]["score"] == told["score"]
+    assert played["ended"] == ada.room["round"]["t_end"]
+    back = await ada.resume(other.port)
+    assert (await back.receive("round_over"))["n"] == 1
+    late = await Person.join(one.port, ada.code, "Don")
+    assert (await late.receive("round_over"))["n"] == 1
+    await back.ask("next_round")
+    assert (await back.in_state("LOBBY"))["round"] is None
+
+
+# Matches
+
+
+@staged
+async def test_a_match_is_played_to_its_end_with_a_card(stage: Stage) -> None:
+    ada, bob = await start_race(stage.port, rounds=2, deal="numbered", number=24)
+    for n in (1, 2):
+        await finish(ada, bob)
+        match = (await ada.in_state("FINISHED"))["match"]
+        rounds = list(range(1, n + 1))
+        assert (match["rounds"], match["n"], match["over"]) == (2, rounds, n == 2)
+        assert {card["name"] for card in match["cards"]} == {"Player 0", "Player 1"}
+        assert ada.room["round"]["number"] == 23 + n
+        if n == 1:
+            await ada.ask("next_round")
+            await begin([ada, bob])
+
+
+@staged
+async def test_a_round_has_its_win_before_it_and_shows_it_afterwards(stage: Stage) -> None:
+    rules, seed = POOLS[POOL], (7).to_bytes(16, "big")
+    line = solve(rules, secret_deck("spider-1", seed), budget=1_000_000).line
+    await stage.store.deal_pools.put(POOL, WinnableDeal(POOL, seed, line).as_text(), most=9)
+    ada, bob = await start_race(stage.port, game="spider-1")
+    for is_known in (True, False):
+        played = ada.room["round"]
+        assert played["winnable"] is is_known
+        over, _ = await finish(ada, bob)
+        assert (over["reveal"]["seed"] == seed.hex()) is is_known
+        assert (over["reveal"]["proof"] is not None) is is_known
+        proof = await get(stage.port, f"/api/rooms/{ada.code}/rounds/{played['n']}/proof")
+        assert proof.status == (200 if is_known else 404)
+        if is_known:
+            shown = Replay.model_validate_json(proof.body)
+            assert (shown.seat, shown.acts, shown.steps[-1].suits) == (-1, len(line), 8)
+            times = [step.ms for step in shown.steps]
+            assert times == sorted(times)
+        await ada.ask("next_round")
+        await begin([ada, bob])
+
+
+# Spectators
+
+
+@staged
+async def test_spectators_see_standings_and_no_cards(stage: Stage) -> None:
+    ada, _ = await start_race(stage.port, game="spider-1")
+    don = await Person.join(stage.port, ada.code, "Don", "spectator")
+    await ada.act(ada.table["legal"][0])
+    gained = ada.table["score"]
+    standings = await don.standings_with(lambda rows: bool(rows[0]["score"] == gained))
+    assert standings[0]["name"] == "Player 0"
+    assert (await don.ask("watch"))["type"] == "standings"
+    assert (await don.ask("act", id=1, at=0, action="deal"))["code"] == "not_racing"
+    assert (await don.ask("forfeit"))["code"] == "not_racing"
+    assert not any(message["type"] == "table" for message in don.received)
+
+
+@staged
+async def test_boards_are_seen_where_the_room_shows_them(stage: Stage) -> None:
+    one, other = (stage.process(sessions=AT_ONCE) for _ in range(2))
+    ada = await Person.create(one.port, spectate="boards", board_delay_s=0)
+    bob = await Person.join(other.port, ada.code, "Bob")
+    await begin([ada, bob])
+    don = await Person.join(other.port, ada.code, "Don", "spectator")
+    assert (await don.ask("watch", boards=[0, 1]))["type"] == "standings"
+    await ada.act(ada.table["legal"][0])
+    while don.table.get("seat") != 0 or don.table["at"] != 1:
+        await don.next()
+    assert (don.table["piles"], don.table["legal"]) == (ada.table["piles"], [])
+    await bob.say("watch", boards=[0])
+    assert (await bob.receive("refused"))["code"] == "boards_are_hidden"
+    await don.ask("watch")  # no boards any more
+    await ada.ask("forfeit")
+    assert (await ada.ask("watch", boards=[1]))["type"] == "standings"
+    while ada.table.get("seat") != 1:
+        await ada.next()
+    await bob.ask("forfeit")
+    await don.in_state("FINISHED")
+    assert (await bob.ask("watch", boards=[0]))["type"] == "standings"
+    while bob.table.get("seat") != 0:
+        await bob.next()
+    assert bob.table["at"] == 1
+    assert (await don.receive("round_over"))["n"] == 1
+
+
+@staged
+async def test_boards_are_as_late_as_the_rooms_setting(stage: Stage) -> None:
+    stage.process(sessions=AT_ONCE)
+    ada, _bob = await start_race(stage.port, spectate="boards", board_delay_s=20)
+    don = await Person.join(stage.port, ada.code, "Don", "spectator")
+    await ada.act(ada.table["legal"][0])
+    await don.ask("watch", boards=[0])
+    while not don.table:
+        await don.next()
+    acted, shown = stage.one.store.clock.now(), don.table["at"]
+    while don.table["at"] == 0:
+        await don.next()
+    assert (shown, round((stage.one.store.clock.now() - acted) / 1_000)) == (0, 20)

@@ -1,0 +1,300 @@
+"""A room and its people: its host, its chat, its settings, and seats that are lost and taken."""
+
+import asyncio
+import json
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from protocol.vocabulary import CHAT_MESSAGES, CloseCode
+from server.live.timings import LiveTimings
+from server.rooms import seat_numbers
+from server.sessions.limits import SessionLimits
+from server.sessions.rate_limit import Rate
+from server.store import Notification, StoredRoom
+from tests.server.stage import Person, Stage, begin, finish, get, line_of, staged, start_race
+
+SEATS = 30
+TABS = 6
+UNLIMITED = SessionLimits(returns=Rate(1_000, 1_000))
+
+
+async def gone(player: Person) -> None:
+    """Leave the seat."""
+    await player.say("leave")
+    assert await player.closed() == 1000
+
+
+async def until_state(watcher: Person, seat: int, **fields: Any) -> None:
+    """Wait until the room shows these fields of a seat."""
+    while not fields.items() <= watcher.room["seats"][seat].items():
+        await watcher.next()
+
+
+# The host's commands, and chat
+
+
+@staged
+async def test_kicked_players_are_closed_with_the_code_and_cannot_return(stage: Stage) -> None:
+    ada, bob = await start_race(stage.port)
+    assert (await bob.ask("kick", seat=0))["code"] == "not_host"
+    await ada.ask("kick", seat=1)
+    assert await bob.closed() == 4505
+    again = await Person.connect(stage.port)
+    await again.ask("resume", room=bob.code, seat=1, token=bob.token)
+    assert await again.closed() == 4505
+    assert [seat["state"] for seat in ada.room["seats"]] == ["RACING", "FORFEIT"]
+
+
+@staged
+async def test_the_host_stops_a_race_or_ends_it_with_a_grace(stage: Stage) -> None:
+    ada, bob = await start_race(stage.port, time_limit_s=None)
+    assert (await bob.ask("abort"))["code"] == "not_host"
+    for _ in range(2):  # the second time it is done already
+        assert (await ada.ask("abort"))["room"]["state"] == "LOBBY"
+    assert (await ada.ask("act", id=1, at=0, action="deal"))["code"] == "not_racing"
+    refused = await ada.ask("end")
+    assert (refused["command"], refused["code"]) == ("end", "not_in_state")
+    await bob.in_state("LOBBY")
+    await begin([ada, bob])
+    before = stage.one.store.clock.now()
+    end = (await ada.ask("end", grace_s=5))["room"]["round"]["t_end"]
+    assert end - before == 5_000
+    over = await bob.receive("round_over")
+    assert {row["state"] for row in over["ranking"]} == {"TIMED_OUT"}
+
+
+@staged
+async def test_a_rematch_that_all_ask_for_at_once_is_a_race_in_the_same_room(
+    stage: Stage,
+) -> None:
+    one, other = stage.process(), stage.process()
+    host = await Person.create(one.port, "Ada", game="spider-2")
+    guests = [
+        await Person.join((one, other)[n % 2].port, host.code, f"Guest {n}") for n in range(3)
+    ]
+    watcher = await Person.join(other.port, host.code, "Cy", "spectator")
+    everybody = [host, *guests]
+    await begin(everybody)
+    await finish(*everybody)
+    for player in everybody:
+        player.table = {}
+        await player.say("rematch")
+    for player in everybody:
+        await player.race()
+        assert player.room["code"] == host.code
+    assert (host.room["round"]["n"], host.room["settings"]["game"]) == (2, "spider-2")
+    await watcher.in_state("RUNNING")
+    await finish(*everybody)
+    assert [seat["wins"] for seat in host.room["seats"]] == [0] * 5  # giving up wins nothing
+    for n in (1, 2):
+        assert (await get(other.port, f"/api/rooms/{host.code}/rounds/{n}")).status == 200
+
+
+@staged
+async def test_chat_reaches_all_seats_and_those_that_reconnect(stage: Stage) -> None:
+    one, other = stage.process(), stage.process()
+    ada = await Person.create(one.port)
+    bob = await Person.join(other.port, ada.code, "Bob")
+    said = await ada.ask("say", text="<b>Hello</b>\u202e")
+    assert (said["name"], said["text"], said["emote"]) == ("Ada", "<b>Hello</b>", None)
+    assert (await bob.receive("said"))["text"] == "<b>Hello</b>"
+    await bob.leave()
+    await ada.ask("say", emote="wow")
+    back = await bob.resume(one.port)
+    assert (await back.receive("said"))["text"] == "<b>Hello</b>"
+    assert (await back.receive("said"))["emote"] == "wow"
+
+
+@staged
+async def test_chat_has_a_rate_limit(stage: Stage) -> None:
+    ada = await Person.create(stage.port)
+    for number in range(CHAT_MESSAGES):
+        assert (await ada.ask("say", text=f"line {number}"))["type"] == "said"
+    assert (await ada.ask("say", text="too much"))["code"] == "too_much_said"
+    for _ in range(2):  # the limit is the seat's, on whichever socket
+        ada = await ada.resume(stage.port)
+        await ada.say("say", text="too much")
+        assert (await ada.receive("refused"))["code"] == "too_much_said"
+
+
+@staged
+async def test_every_command_gets_one_reply_even_if_nothing_changes(stage: Stage) -> None:
+    ada = await Person.create(stage.port)
+    for ready in (True, True, False):
+        assert (await ada.ask("ready", ready=ready))["type"] == "room"
+    pong = await ada.ask("ping", t=12.5)
+    assert (pong["t"], pong["v"]) == (12.5, ada.room["v"])
+    assert pong["now"] == stage.one.store.clock.now()
+    assert [message["type"] for message in ada.received].count("room") == 3
+
+
+# Seats that are lost and taken again
+
+
+@staged
+async def test_a_reload_in_the_middle_of_a_race_loses_nothing(stage: Stage) -> None:
+    ada, bob = await start_race(stage.port, game="spider-1")
+    for _ in range(5):
+        await ada.act(ada.table["legal"][0])
+    await ada.leave()
+    await until_state(bob, 0, connection="grace")
+    back = await ada.resume(stage.port)
+    table = await back.race()
+    same = ("at", "piles", "legal", "score", "counts")
+    assert {key: table[key] for key in same} == {key: ada.table[key] for key in same}
+    assert table["last_id"] == 5
+    assert (await back.act(back.table["legal"][0]))["at"] == 6
+    assert back.room["seats"][0]["connection"] == "on"
+
+
+@staged
+async def test_the_newest_tab_has_the_seat_and_nobody_sees_it_change(stage: Stage) -> None:
+    one, other = stage.process(), stage.process()
+    ada, bob = await start_race(one.port)
+    for at, port in enumerate((one.port, other.port)):
+        newer = await ada.resume(port)
+        assert await ada.closed() == 4503
+        assert (await newer.race())["at"] == at
+        assert (await newer.act(newer.table["legal"][0]))["at"] == at + 1
+        ada = newer
+    await bob.standings_with(lambda rows: max(row["moves"] for row in rows) == 2)
+    shown = [message["room"] for message in bob.received if "room" in message]
+    assert {seat["connection"] for room in shown for seat in room["seats"]} == {"on"}
+    doc = json.loads(stage.store.rooms[ada.code].doc)
+    assert [seat["process"] for seat in doc["seats"]] == [other.hub.process, one.hub.process]
+
+
+@pytest.mark.parametrize(("processes", "same_tab"), [(1, False), (2, False), (1, True)])
+@staged
+async def test_of_many_tabs_that_resume_a_seat_at_once_exactly_one_stays(
+    stage: Stage, processes: int, *, same_tab: bool
+) -> None:
+    """Regression: two whose returns were written in one change of the room both stayed."""
+    ports = [stage.process(sessions=UNLIMITED).port for _ in range(processes)]
+    racer, rival = await start_race(ports[0], game="spider-1")
+    host = await Person.create(ports[0], approve=True)
+    applicant = await Person.join(ports[-1], host.code, "Bob")
+    for owner in (racer, applicant):
+        sockets = [owner]
+        for n in range(TABS):
+            tab = await Person.connect(ports[n % processes])
+            tab.code, tab.seat, tab.token = owner.code, owner.seat, owner.token
+            sockets.append(tab)
+        for n, tab in enumerate(sockets[1:]):
+            name = "same" if same_tab else f"tab-{n}"
+            await tab.say("resume", room=tab.code, seat=tab.seat, token=tab.token, tab=name)
+        await asyncio.sleep(1)
+        (kept,) = (each for each in sockets if each.socket.close_code is None)
+        codes = Counter(each.socket.close_code for each in sockets)
+        # Connections of one tab that lose the seat to it may come back.
+        assert codes[CloseCode.REPLACED] == (1 if same_tab else TABS)
+        assert codes[CloseCode.RESYNC] == (TABS - 1 if same_tab else 0)
+        if owner is racer:
+            await kept.race()
+            assert (await kept.act(kept.table["legal"][0]))["type"] == "acted"
+            assert (await rival.ask("ping", t=1))["t"] == 1
+        else:
+            await host.ask("admit", seat=owner.seat)
+            while kept.room["waiting"] if kept.room else True:
+                await kept.next()
+
+
+@staged
+async def test_a_client_ahead_of_a_failover_reconnects_by_itself(stage: Stage) -> None:
+    """Regression: the only tab was closed as replaced, after which it does not reconnect."""
+    (ada,) = await start_race(stage.port, players=1)
+    record = stage.store.seats[ada.code, 0]
+    stage.store.seats[ada.code, 0] = replace(record, generation=record.generation - 1)
+    await ada.say("act", id=1, at=0, action=ada.table["legal"][0])
+    assert await ada.closed() == 4003
+    back = await ada.resume(stage.port)
+    assert (await back.race())["at"] == 0
+    room = stage.store.rooms[ada.code]
+    stage.store.rooms[ada.code] = StoredRoom(room.v - 1, room.doc)
+    stage.store.notify(ada.code, Notification.ROOM)
+    assert await back.closed() == 4003
+
+
+# Numbers of seats that are given again, in a room that has only five
+
+
+@staged
+async def test_people_come_and_go_beyond_the_last_number(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seat_numbers, "NUMBERS", 5)
+    one, other = stage.process(), stage.process()
+    ada = await Person.create(one.port)
+    for approve in (False, True):
+        await ada.ask("configure", settings={"approve": approve})
+        seats = []
+        for n in range(8):
+            guest = await Person.join((one, other)[n % 2].port, ada.code, f"Guest {n}")
+            seats.append(guest.seat)
+            await gone(guest)
+        assert seats == [1, 2, 3, 4] * 2
+
+
+@staged
+async def test_an_owner_before_has_no_part_in_a_number_that_is_given_again(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seat_numbers, "NUMBERS", 5)
+    one, other = stage.process(), stage.process()
+    ada = await Person.create(one.port, game="spider-1", undo="any")
+    bob = await Person.join(other.port, ada.code, "Bob")
+    await begin([ada, bob])
+    for action in ("deal", "undo", "redo"):
+        await bob.act(action)
+    await ada.ask("abort")
+    await bob.in_state("LOBBY")
+    await gone(bob)
+    assert (ada.code, 1) not in stage.store.seats
+    for n in range(2, 5):
+        await gone(await Person.join(one.port, ada.code, f"Guest {n}"))
+    cy = await Person.join(other.port, ada.code, "Cy")
+    assert cy.seat == bob.seat
+    thief = await Person.connect(one.port)
+    await thief.say("resume", room=bob.code, seat=bob.seat, token=bob.token)
+    assert await thief.closed() == CloseCode.BAD_TOKEN
+    back = await cy.resume(one.port)
+    assert (back.room["seats"][1]["name"], await cy.closed()) == ("Cy", CloseCode.REPLACED)
+    await begin([ada, back])
+    assert (back.table["at"], back.table["last_id"]) == (0, 0)
+    await line_of(ada, "Cy", cheats=0, moves=0)
+    for at, action in enumerate(("deal", "undo"), 1):
+        assert (await back.act(action))["at"] == at
+    await line_of(ada, "Cy", cheats=1)
+
+
+# Large rooms
+
+
+@staged
+async def test_readiness_of_many_players_is_sent_in_few_messages(stage: Stage) -> None:
+    stage.process(live=LiveTimings(room_interval_s=3.0))
+    ada = await Person.create(stage.port, game="spider-1", chasers=True)
+    others = [await Person.join(stage.port, ada.code, f"P{n}") for n in range(1, SEATS)]
+    await asyncio.sleep(4)
+    for player in (ada, *others):
+        await player.ask("ping", t=1)
+    before = len(ada.received)
+    for player in others[1:]:
+        assert (await player.ask("ready"))["type"] == "changes"
+    for player in (ada, *others):
+        while sum(seat["state"] == "READY" for seat in player.room["seats"]) < SEATS - 2:
+            await player.next()
+        assert player.room["seats"] == ada.room["seats"]
+    heard = [each for each in ada.received[before:] if each["type"] in {"room", "changes"}]
+    assert len(heard) <= 4
+    assert sum(len(json.dumps(each)) for each in heard) < 8_000
+    for player in (others[0], ada):
+        await player.say("ready")
+    for player in (ada, *others):
+        assert (await player.race())["at"] == 0
+    late = await Person.join(stage.port, ada.code, "Zoe")
+    assert (await late.ask("chase"))["type"] in {"room", "changes"}
+    assert (await late.receive("table"))["table"]["seat"] == SEATS
