@@ -1,16 +1,13 @@
 """A room that this release cannot read, met by real sockets over a real store."""
 
 import json
-import operator
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-import pytest
 from structlog.testing import capture_logs
 
 from protocol.vocabulary import CloseCode
 from server import metrics
-from server.http.listener import Listener
 from server.live.timings import LiveTimings
 from server.store import Store, keys
 from server.store.packed_commands import pack
@@ -18,9 +15,6 @@ from tests.players import Player, start_race
 from tests.server.conftest import Serving
 from tests.server.http import get
 from tests.waiting import until, until_answer
-
-Break = Callable[[Store, str], Awaitable[None]]
-
 
 OFTEN = LiveTimings(sweep_s=0.02)
 
@@ -33,10 +27,6 @@ async def rewrite(store: Store, code: str, **fields: Any) -> None:
     room = keys.room(code)
     doc = json.loads(await do(store, room, "HGET", room, "doc"))
     await do(store, room, "HSET", room, "doc", json.dumps({**doc, **fields}))
-
-
-async def unknown_state(store: Store, code: str) -> None:
-    await rewrite(store, code, state="PAUSED")
 
 
 async def half_a_document(store: Store, code: str) -> None:
@@ -52,8 +42,11 @@ async def no_document(store: Store, code: str) -> None:
 
 
 async def another_type_of_key(store: Store, code: str) -> None:
-    await do(store, keys.room(code), "UNLINK", keys.room(code))
     await do(store, keys.room(code), "SET", keys.room(code), "x")
+
+
+async def unknown_state(store: Store, code: str) -> None:
+    await rewrite(store, code, state="PAUSED")
 
 
 async def a_seat_without_fields(store: Store, code: str) -> None:
@@ -61,71 +54,78 @@ async def a_seat_without_fields(store: Store, code: str) -> None:
     await do(store, seat, "HDEL", seat, "id", "n")
 
 
-BREAKS = [
-    unknown_state,
+BREAKS: list[Callable[[Store, str], Awaitable[None]]] = [
     half_a_document,
     no_text,
     no_document,
     another_type_of_key,
-    a_seat_without_fields,
+    unknown_state,
 ]
 
 
-async def sent_elsewhere(player: Player, kind: str, **fields: Any) -> None:
+async def sent_elsewhere(port: int, kind: str, **fields: Any) -> None:
     """The command is refused for now, and the socket may come back, here or elsewhere."""
+    player = await Player.connect(port)
     await player.say(kind, **fields)
     refused = await player.receive("refused", "joined")
     assert (refused["type"], refused["code"]) == ("refused", "try_again")
     assert await player.closed() == CloseCode.DRAINING
 
 
+async def set_aside(store: Store, code: str, number: int) -> None:
+    """Wait until a room is not due any more, and so many rooms are counted as unreadable."""
+    due, now = store.lists.due, store.clock.now
+    await until_answer(lambda: due(now()), lambda codes: code not in codes)
+    unreadable = "spider_race_rooms_unreadable"
+    await until(lambda: metrics.REGISTRY.get_sample_value(unreadable) == number)
+
+
 def lines_of(logs: list[Any], code: str) -> list[str]:
     return [line["event"] for line in logs if line["log_level"] == "error" and code in str(line)]
 
 
-@pytest.mark.parametrize("breaks", BREAKS)
-async def test_an_unreadable_room_harms_no_other_room(serving: Serving, breaks: Break) -> None:
-    with capture_logs() as logs:
-        async with serving(live=OFTEN) as server:
-            bad = await Player.create(server.port, "Eve", public=True, game="spider-1")
-            await bad.say("start")
-            await bad.race()
-            good = await Player.create(server.port, "Ada", public=True)
-            store = server.services.store
-            await breaks(store, bad.code)
-            await do(store, keys.DEADLINES, "ZADD", keys.DEADLINES, 1, bad.code)
-            await do(store, bad.code, "SPUBLISH", keys.channel(bad.code), "room")
-
-            assert await bad.closed() == CloseCode.DRAINING
-            for _ in range(3):
-                again = await Player.connect(server.port)
-                seat = {"room": bad.code, "seat": 0, "token": bad.token}
-                await sent_elsewhere(again, "resume", **seat)
-            if breaks is not a_seat_without_fields:
-                other = await Player.connect(server.port)
-                await sent_elsewhere(other, "join", room=bad.code, name="Bob")
+async def test_an_unreadable_room_harms_no_other_room(serving: Serving) -> None:
+    async with serving(live=OFTEN) as server:
+        port, store = server.port, server.services.store
+        good = await Player.create(port, "Ada", public=True)
+        await good.say("start")
+        await good.race()
+        for number, breaks in enumerate(BREAKS, 1):
+            with capture_logs() as logs:
+                bad = await Player.create(port, "Eve", public=True, game="spider-1")
+                await bad.say("start")
+                await bad.race()
+                await breaks(store, bad.code)
+                await do(store, keys.DEADLINES, "ZADD", keys.DEADLINES, 1, bad.code)
+                await do(store, bad.code, "SPUBLISH", keys.channel(bad.code), "room")
+                assert await bad.closed() == CloseCode.DRAINING
+                for _ in range(2):
+                    seat = {"room": bad.code, "seat": 0, "token": bad.token}
+                    await sent_elsewhere(port, "resume", **seat)
+                await sent_elsewhere(port, "join", room=bad.code, name="Bob")
                 path = f"/api/rooms/{bad.code}/rounds/1"
-                assert (await get(server.port, path)).status == 503
-                listed = json.loads((await get(server.port, "/api/rooms")).body)
-                assert [room["code"] for room in listed["rooms"]] == [good.code]
+                assert (await get(port, path)).status == 503
 
-            # Other rooms are ticked, and the unreadable room is not read every second.
-            await good.say("start")
-            await good.race()
-            await good.leave()
-            await dropped(server, good.code)
-            assert bad.code not in await store.lists.due(store.clock.now())
-            await until(
-                lambda: metrics.REGISTRY.get_sample_value("spider_race_rooms_unreadable") == 1
-            )
-    assert lines_of(logs, bad.code) == ["room cannot be read"]
+                # Other rooms are ticked, and the unreadable room is not read every second.
+                last = await Player.create(port, "Cy")
+                await last.say("start")
+                await last.race()
+                assert (await good.ask("ping", t=1))["type"] == "pong"
+                await set_aside(store, bad.code, number)
+            assert lines_of(logs, bad.code) == ["room cannot be read"], breaks
+        listed = json.loads((await get(port, "/api/rooms")).body)
+        assert [room["code"] for room in listed["rooms"]] == [good.code]
 
-
-async def dropped(server: Listener, code: str) -> None:
-    await until_answer(
-        lambda: server.services.repository.read(code),
-        lambda latest: latest.room.seats[0].connection != "on",
-    )
+        # It is served again when it can be read. A disconnect that cannot be reported leaves
+        # the room in its process's list.
+        mine = keys.process(server.services.hub.process)
+        assert await do(store, mine, "SISMEMBER", mine, bad.code) == 1
+        await rewrite(store, bad.code, state="RUNNING")
+        back = await bad.resume(port)
+        assert (await back.race())["at"] == 0
+        await do(store, keys.DEADLINES, "ZADD", keys.DEADLINES, 1, bad.code)
+        count = store.unreadable.count
+        await until_answer(count, lambda left: left == len(BREAKS) - 1)
 
 
 async def test_a_seat_that_cannot_be_read_is_logged_too(serving: Serving) -> None:
@@ -134,50 +134,27 @@ async def test_a_seat_that_cannot_be_read_is_logged_too(serving: Serving) -> Non
             ada = await Player.create(server.port, "Ada")
             await a_seat_without_fields(server.services.store, ada.code)
             for _ in range(2):
-                again = await Player.connect(server.port)
                 seat = {"room": ada.code, "seat": 0, "token": ada.token}
-                await sent_elsewhere(again, "resume", **seat)
+                await sent_elsewhere(server.port, "resume", **seat)
             assert (await ada.ask("ready"))["type"] == "room"  # the command needs no seat's record
     assert lines_of(logs, ada.code) == ["room cannot be read"]
 
 
-async def unknown_action(store: Store, log: str) -> None:
-    await do(store, log, "RPUSH", log, b"\xff\xff\x09\x00\x00\x00")
-
-
-async def another_length(store: Store, log: str) -> None:
-    await do(store, log, "RPUSH", log, b"\x01\x80\x09\x00\x00\x00\x00")
-
-
-@pytest.mark.parametrize("breaks", [unknown_action, another_length])
-async def test_a_log_that_cannot_be_played_sends_its_player_elsewhere(
-    serving: Serving, breaks: Break
-) -> None:
-    with capture_logs() as logs:
-        async with serving(live=OFTEN) as server:
-            ada, bob = await start_race(server.port, spectate="boards", board_delay_s=0)
-            await breaks(server.services.store, keys.log(ada.code, 1, 0))
-            cy = await Player.join(server.port, ada.code, "Cy", "spectator")
-            await cy.say("watch", boards=[0])
-            back = await ada.resume(server.port)
-            assert await back.closed() == CloseCode.DRAINING
-            assert (await bob.act(bob.table["legal"][0]))["type"] == "acted"
-            await cy.ask("watch", boards=[1])
-    assert lines_of(logs, ada.code) == ["room cannot be read"]
-
-
-async def test_a_room_is_served_again_when_it_can_be_read(serving: Serving) -> None:
+async def test_a_log_that_cannot_be_played_sends_its_player_elsewhere(serving: Serving) -> None:
+    entries = {
+        "an unknown action": b"\xff\xff\x09\x00\x00\x00",
+        "another length": b"\x01\x80\x09\x00\x00\x00\x00",
+    }
     async with serving(live=OFTEN) as server:
-        ada = await Player.create(server.port, "Ada")
-        store = server.services.store
-        await rewrite(store, ada.code, state="PAUSED")
-        await do(store, ada.code, "SPUBLISH", keys.channel(ada.code), "room")
-        assert await ada.closed() == CloseCode.DRAINING
-        # A disconnect that cannot be reported leaves the room in its process's list.
-        mine = keys.process(server.services.hub.process)
-        assert await do(store, mine, "SISMEMBER", mine, ada.code) == 1
-        await rewrite(store, ada.code, state="LOBBY")
-        back = await ada.resume(server.port)
-        assert (await back.ask("ready"))["room"]["seats"][0]["state"] == "READY"
-        await do(store, keys.DEADLINES, "ZADD", keys.DEADLINES, 1, ada.code)
-        await until_answer(store.unreadable.count, operator.not_)
+        for entry in entries.values():
+            with capture_logs() as logs:
+                ada, bob = await start_race(server.port, spectate="boards", board_delay_s=0)
+                log = keys.log(ada.code, 1, 0)
+                await do(server.services.store, log, "RPUSH", log, entry)
+                cy = await Player.join(server.port, ada.code, "Cy", "spectator")
+                await cy.say("watch", boards=[0])
+                back = await ada.resume(server.port)
+                assert await back.closed() == CloseCode.DRAINING
+                assert (await bob.act(bob.table["legal"][0]))["type"] == "acted"
+                await cy.ask("watch", boards=[1])
+            assert lines_of(logs, ada.code) == ["room cannot be read"]
