@@ -1,5 +1,6 @@
-"""The pages behind links: their heads, and what they say of rooms that are not there."""
+"""Pages and files: the client's, the heads of links, and what is said where nothing is."""
 
+import gzip
 import json
 from html.parser import HTMLParser
 
@@ -8,20 +9,15 @@ import pytest
 from protocol.vocabulary import CODE_LENGTH
 from server.http import pages
 from server.http.limits import HttpLimits
-from server.http.listener import Listener
-from server.rooms.events import Tick
 from server.sessions.limits import SessionLimits
 from server.sessions.rate_limit import Rate
 from server.store import StoreAway, Unreadable
-from tests.hooked import HookedStore
-from tests.players import Player, start_race
-from tests.server.conftest import Serving
-from tests.server.http import Answer, get
+from tests.server.http import Answer
+from tests.server.stage import LOOPBACK, Person, Stage, finish, get, staged, start_race
 
 NOWHERE = "/r/" + "0" * CODE_LENGTH
 PERSON = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
-PROXY = ("127.0.0.0/8",)
-HERE, THERE = {"X_Forwarded_For": "203.0.113.5"}, {"X_Forwarded_For": "198.51.100.9"}
+HERE, THERE = "203.0.113.5", "198.51.100.9"
 
 
 class Tags(HTMLParser):
@@ -48,36 +44,107 @@ def room_in(page: Answer) -> object:
     return json.loads(tags(page)["room"] or "")
 
 
-async def test_the_link_to_a_room_shows_who_invites_to_what(serving: Serving) -> None:
-    async with serving(public_url="https://race.example") as listener:
-        ada = await Player.create(listener.port, "Ada", game="spider-1", public=False)
-        await Player.join(listener.port, ada.code, "Bob")
-        page = await get(listener.port, f"/r/{ada.code.lower()}?x=1")
-        assert (page.status, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
-        found = tags(page)
-        assert found["og:title"] == "Ada invites you to a race at Spider solitaire"
-        assert found["og:description"] == "Spider, one suit · 2 players. Same cards, same start."
-        assert found["og:url"] == f"https://race.example/r/{ada.code}"
-        assert found["og:image"] == "https://race.example/icons/share.png"
-        assert found["share-base"] == "https://race.example"
-        assert found["robots"] == "noindex"
-        assert room_in(page) == {
-            "code": ada.code,
-            "state": "LOBBY",
-            "game": "spider-1",
-            "host": "Ada",
-            "players": 2,
-            "full": False,
-            "locked": False,
-            "approve": False,
-            "chasers": False,
-            "watchable": True,
-            "programs": True,
-            "colour": "blue",
-            "running_ms": None,
-        }
-        told = await get(listener.port, f"/api/rooms/{ada.code}")
-        assert json.loads(told.body) == room_in(page)
+# The client's files
+
+
+@staged
+async def test_the_page_is_served_with_its_headers_and_compressed(stage: Stage) -> None:
+    port = stage.port
+    page = await get(port, "/")
+    assert page.status == 200
+    assert "script-src 'self'" in page.headers["content-security-policy"]
+    assert "unsafe-inline" not in page.headers["content-security-policy"]
+    assert page.headers["x-content-type-options"] == "nosniff"
+    for accepted in ("gzip", "br;q=1, GZIP;q=0.5"):
+        packed = await get(port, "/", Accept_Encoding=accepted)
+        assert packed.headers["content-encoding"] == "gzip"
+        assert gzip.decompress(packed.body) == page.body
+    for unwanted in ("gzip;q=0", "br, gzip; q=0.0", "identity", "xgzip"):
+        assert (await get(port, "/", Accept_Encoding=unwanted)).body == page.body
+    again = await get(port, "/", If_None_Match=page.headers["etag"])
+    assert (again.status, again.body) == (304, b"")
+
+
+@staged
+async def test_other_files_are_served_with_their_types(stage: Stage) -> None:
+    port = stage.port
+    tips = await get(port, "/src/strategy/tips.json")
+    assert tips.headers["content-type"] == "application/json"
+    assert {tip["game"] for tip in json.loads(tips.body)} >= {"spider-4", "little-spider"}
+    assert json.loads((await get(port, "/api/protocol")).body)["asyncapi"] == "3.1.0"
+    assert b"little-spider" in (await get(port, "/api/catalogue")).body
+    assert (await get(port, "/favicon.ico")).headers["content-type"] == "image/x-icon"
+    manifest = await get(port, "/manifest.webmanifest")
+    assert manifest.headers["content-type"] == "application/manifest+json"
+    for icon in json.loads(manifest.body)["icons"]:
+        answer = await get(port, icon["src"])
+        assert answer.headers["content-type"] == icon["type"]
+        if icon["type"] == "image/png":
+            size = int.from_bytes(answer.body[16:20], "big")
+            assert icon["sizes"] == f"{size}x{size}"
+    picture = tags(await get(port, "/"))["og:image"] or ""
+    answer = await get(port, picture.partition("race.example")[2])
+    assert answer.headers["content-type"] == "image/png"
+    width, height = pages.PICTURE_SIZE
+    assert answer.body[16:24] == width.to_bytes(4, "big") + height.to_bytes(4, "big")
+
+
+@staged
+async def test_nothing_else_is_served(stage: Stage) -> None:
+    page = await get(stage.port, "/strategy?x=1")
+    assert (page.status, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    for path in (
+        *("/nothing", "/r/abc", "/index.html", "/api/nothing", "/r/", "/../pyproject.toml"),
+        *("/src/../package.json", "/src/contract/messages.d.ts", "/package.json"),
+        *("/strategy/", "/strategy/spider", "/Strategy"),
+    ):
+        page = await get(stage.port, path, **PERSON)
+        assert (page.status, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
+        assert b"<noscript>" in page.body
+        line = await get(stage.port, path, Accept="*/*")
+        assert (line.status, line.body) == (404, b"not found\n"), path
+
+
+# Links to rooms
+
+
+@staged
+async def test_the_link_to_a_room_shows_who_invites_to_what(stage: Stage) -> None:
+    port = stage.process(public_url="https://race.example").port
+    ada = await Person.create(port, "Ada", game="spider-1", public=False)
+    await Person.join(port, ada.code, "Bob")
+    page = await get(port, f"/r/{ada.code.lower()}?x=1")
+    assert (page.status, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    found = tags(page)
+    assert found["og:title"] == "Ada invites you to a race at Spider solitaire"
+    assert found["og:description"] == "Spider, one suit · 2 players. Same cards, same start."
+    assert found["og:url"] == f"https://race.example/r/{ada.code}"
+    assert found["og:image"] == "https://race.example/icons/share.png"
+    assert found["share-base"] == "https://race.example"
+    assert found["robots"] == "noindex"
+    assert room_in(page) == {
+        "code": ada.code,
+        "state": "LOBBY",
+        "game": "spider-1",
+        "host": "Ada",
+        "players": 2,
+        "full": False,
+        "locked": False,
+        "approve": False,
+        "chasers": False,
+        "watchable": True,
+        "programs": True,
+        "colour": "blue",
+        "running_ms": None,
+    }
+    told = await get(port, f"/api/rooms/{ada.code}")
+    assert json.loads(told.body) == room_in(page)
+
+    # Only the page of a room preloads what rooms need.
+    session = b'<link rel="modulepreload" href="/src/page/session.js">'
+    assert session in page.body
+    for path in ("/", "/strategy", f"/r/{ada.code}/1"):
+        assert session not in (await get(port, path)).body, path
 
 
 @pytest.mark.parametrize(
@@ -94,21 +161,23 @@ async def test_the_link_to_a_room_shows_who_invites_to_what(serving: Serving) ->
         ("?lang=fr", "de", True),
     ],
 )
+@staged
 async def test_the_preview_of_a_link_is_in_the_language_that_is_asked_for(
-    listener: Listener, query: str, accepted: str | None, german: bool
+    stage: Stage, query: str, accepted: str | None, german: bool
 ) -> None:
     headers = {} if accepted is None else {"Accept_Language": accepted}
-    ada = await Player.create(listener.port, "Ada", game="spider-1")
+    ada = await Person.create(stage.port, "Ada", game="spider-1")
     for path in ("/", f"/r/{ada.code}"):
-        page = await get(listener.port, f"{path}{query}", **headers)
+        page = await get(stage.port, f"{path}{query}", **headers)
         text = tags(page)["og:description"] or ""
         assert ("Gleiche Karten" if german else "Same cards") in text
         assert page.headers["vary"] == "Accept-Encoding, Accept-Language"
 
 
-async def test_names_of_players_are_no_markup(listener: Listener) -> None:
-    ada = await Player.create(listener.port, '"><b>Ada</b>&amp;')
-    page = await get(listener.port, f"/r/{ada.code}")
+@staged
+async def test_names_of_players_are_no_markup(stage: Stage) -> None:
+    ada = await Person.create(stage.port, '"><b>Ada</b>&amp;')
+    page = await get(stage.port, f"/r/{ada.code}")
     found = Tags(page.body.decode())
     assert found.found["og:title"] == '"><b>Ada</b>&amp; invites you to a race at Spider solitaire'
     assert "b" not in found.started
@@ -117,127 +186,88 @@ async def test_names_of_players_are_no_markup(listener: Listener) -> None:
     assert host["host"] == '"><b>Ada</b>&amp;'
 
 
-async def test_a_running_race_is_told_before_a_name_is_asked_for(listener: Listener) -> None:
-    ada, _ = await start_race(listener.port, chasers=True)
-    for _ in range(2):
-        told = json.loads((await get(listener.port, f"/api/rooms/{ada.code}")).body)
-        assert (told["state"], told["chasers"]) == ("RUNNING", True)
-        assert 0 <= told["running_ms"] < 60_000
-
-
-async def test_the_link_to_a_finished_round_shows_its_result(listener: Listener) -> None:
-    ada, bob = await start_race(listener.port)
-    early = await get(listener.port, f"/r/{ada.code}/1")
-    assert early.status == 404
-    for player in (bob, ada):
-        await player.say("forfeit")
-    await ada.receive("round_over")
-    page = await get(listener.port, f"/r/{ada.code}/01")
+@staged
+async def test_the_link_to_a_round_shows_its_result_once_it_is_over(stage: Stage) -> None:
+    ada, bob = await start_race(stage.port, chasers=True)
+    t0 = ada.room["round"]["t0"]
+    told = json.loads((await get(stage.port, f"/api/rooms/{ada.code}")).body)
+    running_ms = stage.one.store.clock.now() - t0
+    shown = (told["state"], told["chasers"], told["running_ms"])
+    assert shown == ("RUNNING", True, running_ms)
+    assert (await get(stage.port, f"/r/{ada.code}/1")).status == 404
+    await finish(bob, ada)
+    page = await get(stage.port, f"/r/{ada.code}/01")
     assert page.status == 200
     assert tags(page)["og:title"] == "The result of a race · Spider Race"  # nobody has won
     assert (tags(page)["og:url"] or "").endswith(f"/r/{ada.code}/1")
-    assert (await get(listener.port, f"/r/{ada.code}/2")).status == 404
+    assert (await get(stage.port, f"/r/{ada.code}/2")).status == 404
 
 
-@pytest.mark.parametrize("path", [NOWHERE, f"{NOWHERE}/1"])
-async def test_a_room_that_is_not_there_has_a_page_that_says_so(
-    listener: Listener, path: str
-) -> None:
-    page = await get(listener.port, path, If_None_Match="*")
-    assert (page.status, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
-    assert page.headers["cache-control"] == "no-store"
-    assert room_in(page) is None
-    assert (await get(listener.port, f"/api/rooms/{NOWHERE[3:]}")).status == 404
-
-
-@pytest.mark.parametrize("path", ["/nonexistent", "/r/abc", "/index.html", "/api/nothing", "/r/"])
-async def test_people_get_a_page_where_nothing_is_and_programs_a_line(
-    listener: Listener, path: str
-) -> None:
-    page = await get(listener.port, path, **PERSON)
-    assert (page.status, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
-    assert b"<noscript>" in page.body
-    line = await get(listener.port, path, Accept="*/*")
-    assert (line.status, line.body) == (404, b"not found\n")
-
-
-async def test_a_closed_room_looks_like_none(listener: Listener) -> None:
-    ada = await Player.create(listener.port)
+@staged
+async def test_a_closed_room_looks_like_none(stage: Stage) -> None:
+    never = await get(stage.port, NOWHERE, If_None_Match="*")
+    assert (never.status, never.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert never.headers["cache-control"] == "no-store"
+    assert room_in(never) is None
+    assert room_in(await get(stage.port, f"{NOWHERE}/1")) is None
+    assert (await get(stage.port, f"/api/rooms/{NOWHERE[3:]}")).status == 404
+    ada = await Person.create(stage.port)
     await ada.say("leave")
     assert await ada.closed() == 1000
-    tick = Tick(listener.services.store.clock.now() + 3_600_000)
-    await listener.services.hub.apply(ada.code, tick)
-    closed = await get(listener.port, f"/r/{ada.code}")
-    never = await get(listener.port, NOWHERE)
-    assert closed.status == never.status == 404
+    stage.store.clock.shift_ms += 3_600_000
+    await stage.one.hub.tick(ada.code)
+    closed = await get(stage.port, f"/r/{ada.code}")
+    assert closed.status == 404
     assert closed.body.replace(ada.code.encode(), NOWHERE[3:].encode()) == never.body
 
 
+@staged
 async def test_wrong_codes_of_links_are_guesses_and_right_ones_then_look_the_same(
-    serving: Serving,
+    stage: Stage,
 ) -> None:
-    sessions = SessionLimits(guesses=Rate(2, 0.001))
-    async with serving(sessions=sessions, trusted_proxies=PROXY) as listener:
-        ada = await Player.create(listener.port, "Ada")
-        for path in (NOWHERE, f"/api/rooms/{NOWHERE[3:]}"):
-            assert (await get(listener.port, path, **HERE)).status == 404
-        for path in (NOWHERE, f"/r/{ada.code}"):
-            page = await get(listener.port, path, **HERE)
-            assert (page.status, tags(page).get("room")) == (200, None)
-            told = await get(listener.port, f"/api{path.replace('/r/', '/rooms/')}", **HERE)
-            assert told.status == 429
-        eve = await Player.connect(listener.port, address="203.0.113.5")
-        await eve.say("join", room=ada.code, name="Eve")
-        assert (await eve.receive("refused"))["code"] == "too_many_joins"
-        assert (await get(listener.port, f"/api/rooms/{ada.code}", **THERE)).status == 200
+    port = stage.process(sessions=SessionLimits(guesses=Rate(2, 0.001))).port
+    ada = await Person.create(port, "Ada")
+    for path in (NOWHERE, f"/api/rooms/{NOWHERE[3:]}"):
+        assert (await get(port, path, HERE)).status == 404
+    for path in (NOWHERE, f"/r/{ada.code}"):
+        page = await get(port, path, HERE)
+        assert (page.status, tags(page).get("room")) == (200, None)
+        told = await get(port, f"/api{path.replace('/r/', '/rooms/')}", HERE)
+        assert told.status == 429
+    eve = await Person.connect(port, address=HERE)
+    await eve.say("join", room=ada.code, name="Eve")
+    assert (await eve.receive("refused"))["code"] == "too_many_joins"
+    assert (await get(port, f"/api/rooms/{ada.code}", THERE)).status == 200
 
 
-async def test_links_to_rooms_are_looked_up_as_often_as_other_requests(serving: Serving) -> None:
-    """A record can be large: each page of a room reads one."""
-    http = HttpLimits(requests=Rate(1, 0.001))
-    async with serving(http=http, trusted_proxies=PROXY) as listener:
-        ada = await Player.create(listener.port)
-        seen = [tags(await get(listener.port, f"/r/{ada.code}", **HERE)) for _ in range(2)]
-        assert ["room" in each for each in seen] == [True, False]
+@staged
+async def test_requests_of_an_address_have_a_limit_and_other_addresses_go_on(
+    stage: Stage,
+) -> None:
+    """A page of a room counts among the files of the client, and its look-up among requests."""
+    limits = HttpLimits(requests=Rate(4, 0.01), visits=Rate(4, 0.01))
+    port = stage.process(http=limits).port
+    ada = await Person.create(port)
+    paths = ["/api/rooms", "/api/rooms/0000000000/rounds/1", "/nothing", f"/r/{ada.code}"]
+    answers = [await get(port, path, HERE) for path in (*paths, "/api/rooms", f"/r/{ada.code}")]
+    assert [answer.status for answer in answers] == [200, 404, 404, 200, 429, 200]
+    assert ["room" in tags(answers[number]) for number in (3, 5)] == [True, False]
+    refused = answers[4]
+    assert refused.headers["retry-after"] == "100"
+    told = b"too many requests from your address; try again in 100 s\n"
+    assert (refused.body, refused.headers["x-content-type-options"]) == (told, "nosniff")
+    files = [await get(port, path, HERE) for path in ("/", "/favicon.svg", "/")]
+    assert [answer.status for answer in files] == [200, 200, 429]
+    for path in ("/", "/api/rooms"):
+        assert (await get(port, path, THERE)).status == 200
+        for _ in range(9):  # the loopback may ask as often as it likes
+            assert (await get(port, path, LOOPBACK)).status == 200
 
 
 @pytest.mark.parametrize("error", [StoreAway("away"), Unreadable("a record")])
-async def test_the_page_comes_while_the_store_is_away(serving: Serving, error: Exception) -> None:
-    async with serving(open_store=HookedStore.open) as listener:
-
-        async def fail(*_: object) -> None:
-            raise error
-
-        listener.services.store.hooks["read"] = fail
-        page = await get(listener.port, NOWHERE)
-        assert (page.status, tags(page).get("room")) == (200, None)
-        assert (await get(listener.port, f"/api/rooms/{NOWHERE[3:]}")).status == 503
-
-
-async def test_only_the_page_of_a_room_preloads_what_rooms_need(listener: Listener) -> None:
-    ada = await Player.create(listener.port, "Ada")
-    session = b'<link rel="modulepreload" href="/src/page/session.js">'
-    for path in ("/", "/strategy", f"/r/{ada.code}/1"):
-        assert session not in (await get(listener.port, path)).body, path
-    assert session in (await get(listener.port, f"/r/{ada.code}")).body
-
-
-async def test_every_page_has_a_picture_that_is_served(listener: Listener) -> None:
-    page = await get(listener.port, "/")
-    picture = (tags(page)["og:image"] or "").partition(str(listener.port))[2]
-    answer = await get(listener.port, picture)
-    assert answer.headers["content-type"] == "image/png"
-    width, height = pages.PICTURE_SIZE
-    assert answer.body[16:24] == width.to_bytes(4, "big") + height.to_bytes(4, "big")
-
-
-async def test_icons_and_the_manifest_are_served(listener: Listener) -> None:
-    assert (await get(listener.port, "/favicon.ico")).headers["content-type"] == "image/x-icon"
-    manifest = await get(listener.port, "/manifest.webmanifest")
-    assert manifest.headers["content-type"] == "application/manifest+json"
-    for icon in json.loads(manifest.body)["icons"]:
-        answer = await get(listener.port, icon["src"])
-        assert answer.headers["content-type"] == icon["type"]
-        if icon["type"] == "image/png":
-            size = int.from_bytes(answer.body[16:20], "big")
-            assert icon["sizes"] == f"{size}x{size}"
+@staged
+async def test_the_page_comes_while_the_store_is_away(stage: Stage, error: Exception) -> None:
+    stage.one.store.faults.failing[NOWHERE[3:]] = error
+    page = await get(stage.port, NOWHERE)
+    assert (page.status, tags(page).get("room")) == (200, None)
+    assert (await get(stage.port, f"/api/rooms/{NOWHERE[3:]}")).status == 503

@@ -13,8 +13,7 @@ from server.config import Config
 from server.http import server_address
 from server.http.request import HttpRequest
 from server.http.server_address import ServerAddress, is_local
-from tests.server.conftest import Serving
-from tests.server.http import get
+from tests.server.stage import Stage, get, staged
 
 LAN = "192.168.1.5"
 
@@ -67,17 +66,36 @@ def test_a_host_that_is_none_has_no_base(host: str) -> None:
     assert not is_local("[::1") or host == ""
 
 
-async def test_page_and_qr_code_carry_the_same_base(serving: Serving) -> None:
-    settings = {"public_url": "https://race.example"}
-    async with serving(**settings) as listener:
-        page = await get(listener.port, "/")
-        assert b'<meta name="share-base" content="https://race.example">' in page.body
-        drawing = await get(listener.port, "/qr/7K3QZ0A.svg")
-        same = io.BytesIO()
-        segno.make("https://race.example/r/7K3QZ0A", micro=False).save(
-            same, kind="svg", scale=4, border=2, dark="#000", light="#fff"
-        )
-        assert drawing.body == same.getvalue()
+@pytest.mark.parametrize(
+    ("settings", "told", "expected", "is_secure"),
+    [
+        ({}, "https", "http://race.example", False),
+        ({"trusted_proxies": ("127.0.0.0/8",)}, "https", "https://race.example", True),
+        ({"trusted_proxies": ("127.0.0.0/8",)}, "http", "http://race.example", False),
+        ({"public_url": "https://spider.example"}, "http", "https://spider.example", True),
+        ({"public_url": "http://spider.example"}, "https", "http://spider.example", False),
+    ],
+)
+@staged
+async def test_page_and_qr_code_carry_the_same_base(
+    stage: Stage, settings: dict[str, Any], told: str, expected: str, *, is_secure: bool
+) -> None:
+    process = stage.process(**settings)
+    page = await get(process.port, "/", X_Forwarded_Proto=told)
+    assert (
+        "public_url" not in settings
+        or f'<meta name="share-base" content="{expected}">'.encode() in page.body
+    )
+    drawing = await get(process.port, "/qr/7K3QZ0A.svg", X_Forwarded_Proto=told)
+    assert drawing.headers["content-type"] == "image/svg+xml"
+    same = io.BytesIO()
+    segno.make(f"{expected}/r/7K3QZ0A", micro=False).save(
+        same, kind="svg", scale=4, border=2, dark="#000", light="#fff"
+    )
+    assert drawing.body == same.getvalue()
+    # Browsers that came over TLS are to stay with it.
+    headers = Headers({"X-Forwarded-Proto": told})
+    assert process.routes.is_secure("127.0.0.1", headers) is is_secure
 
 
 def test_this_machines_address_is_no_loopback_address() -> None:
