@@ -8,6 +8,7 @@ import asyncio
 import inspect
 import time
 from collections.abc import Callable, Coroutine
+from dataclasses import fields, replace
 from functools import wraps
 from pathlib import Path
 from typing import Any, Self
@@ -17,9 +18,9 @@ from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request
 
+from server.app import Tuning
 from server.config import Config
 from server.http.connection_limits import ConnectionLimits
-from server.http.limits import HTTP_LIMITS, HttpLimits
 from server.http.request import HttpRequest
 from server.http.routes import Routes, SharedLimits
 from server.live.deadline_sweep import sweep
@@ -29,12 +30,8 @@ from server.live.long_work import LongWork
 from server.live.repository import Repository
 from server.live.room_limits import RoomLimits
 from server.live.shared_text import SharedText
-from server.live.timings import LIVE_TIMINGS, LiveTimings
-from server.rooms.events import Entropy
-from server.rooms.retention import KEPT_ACTS
 from server.rooms.timings import RoomTimings
 from server.sessions.handler import Handler
-from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.services import Services
 from tests.players import Player
 from tests.server.http import Answer
@@ -42,6 +39,7 @@ from tests.world.world import Choices, World, play
 
 LOOPBACK = "127.0.0.1"
 SOON = RoomTimings(countdown_ms=100)
+TUNED = {field.name for field in fields(Tuning)}
 
 
 class Socket:
@@ -114,19 +112,8 @@ class Process:
     """One process of the server. `port` stands for its address."""
 
     def __init__(self, stage: "Stage", port: int, settings: dict[str, Any]) -> None:
-        tuned: dict[str, Any] = {
-            "rooms": SOON,
-            "live": LIVE_TIMINGS,
-            "sessions": SESSION_LIMITS,
-            "http": HTTP_LIMITS,
-            "kept_acts": KEPT_ACTS,
-            "draw_entropy": stage.world.draw_entropy,
-        }
-        tuned |= {name: settings.pop(name) for name in tuned.keys() & settings.keys()}
-        live: LiveTimings = tuned["live"]
-        limits: SessionLimits = tuned["sessions"]
-        http: HttpLimits = tuned["http"]
-        draw_entropy: Callable[[], Entropy] = tuned["draw_entropy"]
+        chosen = {name: settings.pop(name) for name in TUNED & settings.keys()}
+        tuning = replace(Tuning(rooms=SOON, draw_entropy=stage.world.draw_entropy), **chosen)
         config = Config(data_dir=Path("unused"), **settings)
         self.port = port
         self.store = stage.world.store.connect()
@@ -134,8 +121,8 @@ class Process:
         rooms = LocalRooms(self.store.pubsub.passes_on)
         self.repository = Repository(
             self.store,
-            RoomLimits(kept_acts=tuned["kept_acts"]),
-            tuned["rooms"],
+            RoomLimits(kept_acts=tuning.kept_acts),
+            tuning.rooms,
             draw_code=lambda: f"{stage.world.draw_number():07}",
             latest_known=rooms.latest_known,
         )
@@ -144,15 +131,15 @@ class Process:
             rooms,
             self.store.clock,
             stage.tasks,
-            live,
-            draw_entropy,
+            tuning.live,
+            tuning.draw_entropy,
             process=f"process-{port}",
         )
         clock = asyncio.get_running_loop().time
         self.services = Services(
             self.repository,
             self.hub,
-            limits,
+            tuning.sessions,
             LongWork(clock),
             deal_pools=self.store.deal_pools,
             draw_token=lambda: f"token-{stage.world.draw_number():0>43}",
@@ -162,9 +149,11 @@ class Process:
             config,
             self.repository,
             self.services.long_work,
-            SharedLimits(ConnectionLimits(1_000, clock, http).rate, self.services.guesses),
+            SharedLimits(
+                ConnectionLimits(1_000, lambda: 0, tuning.http).rate, self.services.guesses
+            ),
             lambda: 8000,
-            http,
+            tuning.http,
         )
 
 

@@ -65,22 +65,6 @@ async def test_a_newcomer_is_refused_by_the_settings_of_the_room(
 
 
 @staged
-async def test_a_locked_room_is_not_on_the_front_page_nor_unlocked_in_a_race(
-    stage: Stage,
-) -> None:
-    ada = await hosts(stage.port, public=True)
-    public = stage.store.lists.public
-    for locked in (False, True):
-        await configure(ada, locked=locked)
-        assert await public(9) == ([] if locked else [ada.code])
-    await ada.say("start")
-    await ada.race()
-    assert (await configure(ada, locked=False))["room"]["settings"]["locked"] is False
-    await ada.say("configure", settings={**ada.room["settings"], "undo": "any"})
-    assert (await ada.receive("refused"))["code"] == "not_in_state"
-
-
-@staged
 async def test_bans_and_seats_count_by_browser_and_address(stage: Stage) -> None:
     port = stage.process(trusted_proxies=("127.0.0.0/8",)).port
     ada = await hosts(port, HOME, "a", one_seat=True)
@@ -105,20 +89,6 @@ async def test_bans_and_seats_count_by_browser_and_address(stage: Stage) -> None
     heard = json.dumps([*ada.received, *bob.received])
     assert not [each for each in hidden if each in heard]
     assert not [each for each in ("b-o-b", HOME, AWAY) if each in stored]
-
-
-@staged
-async def test_a_player_who_gave_up_cannot_join_again_to_chase(stage: Stage) -> None:
-    port = stage.port
-    ada = await hosts(port, HOME, "a", chasers=True, one_seat=True)
-    bob, _ = await asks(port, ada.code, AWAY, browser="b", name="Bob")
-    await begin([ada, bob])
-    await bob.ask("forfeit")
-    assert (await bob.ask("chase"))["code"] == "not_in_state"
-    await bob.ask("leave")
-    again, answer = await asks(port, ada.code, THIRD, browser="b", name="Bob")
-    assert answer["type"] == "joined"
-    assert (await again.ask("chase"))["code"] == "one_seat"
 
 
 @staged

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 import redis
@@ -26,6 +27,7 @@ from server.live.room_changes import change_to
 from server.live.timings import LiveTimings
 from server.rooms.record import Room
 from server.rooms.timings import ROOM_TIMINGS
+from server.store import Store
 from server.store.embedded import Embedded
 from tests.players import Message, Player, running, start_race
 from tests.server.conftest import FAST, SOON
@@ -51,7 +53,7 @@ async def serving(
 ) -> AsyncIterator[tuple[Listener, Embedded, redis.Redis]]:
     """Run a server with a store of its own; return the store from the side too."""
     async with running(QUICK, data_dir=data_dir, **settings) as listener:
-        store = embedded(listener.services.store)
+        store = embedded(cast("Store", listener.services.store))
         with redis.Redis(unix_socket_path=str(store.socket)) as client:
             yield listener, store, client
 

@@ -48,7 +48,8 @@ async def play(player: Person, actions: list[str]) -> Message:
 
 def a_move(player: Person) -> str:
     """Return a legal move of a player."""
-    return next(action for action in player.table["legal"] if is_move(action))
+    moves: list[str] = [action for action in player.table["legal"] if is_move(action)]
+    return moves[0]
 
 
 # Hints and cheats
@@ -89,17 +90,6 @@ async def test_hints_are_legal_and_counted_for_all_to_see(stage: Stage) -> None:
 
 
 @staged
-async def test_hints_are_refused_without_a_game_or_where_they_are_off(stage: Stage) -> None:
-    nobody = await Person.connect(stage.port)
-    assert (await nobody.ask("hint"))["code"] == "not_joined"
-    host = await Person.create(stage.port, hints=True)
-    assert (await host.ask("hint"))["code"] == "not_racing"
-    ada, _ = await start_race(stage.port)
-    refused = await ada.ask("hint")
-    assert (refused["command"], refused["code"]) == ("hint", "hints_are_off")
-
-
-@staged
 async def test_clients_that_request_hints_without_end_are_closed(stage: Stage) -> None:
     commands = Rate(SESSION_LIMITS.commands.burst, 0.001)
     port = stage.process(sessions=SessionLimits(commands=commands)).port
@@ -109,12 +99,10 @@ async def test_clients_that_request_hints_without_end_are_closed(stage: Stage) -
     assert await ada.closed() == 4005
 
 
-@pytest.mark.parametrize(
-    ("undo", "cheats", "without_a_card"), [("any", 2, 0), ("counted", 2, 1), ("free", 0, 0)]
-)
+@pytest.mark.parametrize(("undo", "cheats"), [("any", 2), ("counted", 2), ("free", 0)])
 @staged
 async def test_undone_deals_are_counted_for_all_to_see(
-    stage: Stage, undo: str, cheats: int, without_a_card: int
+    stage: Stage, undo: str, cheats: int
 ) -> None:
     ada, bob = await start_race(stage.port, undo=undo, rounds=2)
     acted = await play(ada, ["deal", "undo", "redo", "undo"])
@@ -129,16 +117,6 @@ async def test_undone_deals_are_counted_for_all_to_see(
     finished = parse_round(text.body.decode())
     assert finished.rules.undo == undo
     assert finished.replay(finished.players[0]).counts.cheats == cheats
-
-    if undo != "free":
-        (ada,) = await start_race(stage.port, players=1, undo=undo, game="spiderette-1")
-        face_down = ada.table["counts"]["face_down"]
-        for action in filter(is_move, ada.table["legal"]):
-            await ada.act(action)
-            turned = face_down - ada.table["counts"]["face_down"]
-            before = ada.table["counts"]["cheats"]
-            await ada.act("undo")
-            assert ada.table["counts"]["cheats"] - before == (1 if turned else without_a_card)
 
 
 # What is known about the rest of a game
@@ -203,23 +181,6 @@ async def test_a_dead_game_is_told_once_all_is_dealt_and_stopped_with_its_place(
     assert rows[0] == (0, "FINISHED")
     assert {state for _, state in rows[1:]} == {"FORFEIT"}
     assert over["winners"] == [0]
-
-
-@staged
-async def test_what_was_not_searched_is_not_kept_and_dead_games_are_always_searched(
-    stage: Stage,
-) -> None:
-    """Regression: after too many questions a dead game was refused as one that goes on."""
-    port = stage.process(sessions=SessionLimits(searches=Rate(1, 1e-6))).port
-    (ada,) = await start_race(port, players=1, **DEALT_OUT)
-    await play(ada, ["deal"] * 5)
-    assert (await ada.ask("assess"))["outlook"] == "dead"
-    await ada.say("act", id=6, at=5, action=a_move(ada))
-    await ada.say("assess")  # none is made while an act is in flight
-    answers = [await ada.receive("acted", "refused") for _ in range(2)]
-    assert {answer.get("code") for answer in answers} == {None, "try_again"}
-    assert (await ada.ask("assess"))["outlook"] == "open"
-    assert (await ada.ask("forfeit", dead=True))["type"] != "refused"
 
 
 # Coming late, and giving back what the store has lost

@@ -195,21 +195,6 @@ async def test_a_race_that_everybody_left_runs_to_its_limit_and_any_process_ends
 
 
 @staged
-async def test_a_match_is_played_to_its_end_with_a_card(stage: Stage) -> None:
-    ada, bob = await start_race(stage.port, rounds=2, deal="numbered", number=24)
-    for n in (1, 2):
-        await finish(ada, bob)
-        match = (await ada.in_state("FINISHED"))["match"]
-        rounds = list(range(1, n + 1))
-        assert (match["rounds"], match["n"], match["over"]) == (2, rounds, n == 2)
-        assert {card["name"] for card in match["cards"]} == {"Player 0", "Player 1"}
-        assert ada.room["round"]["number"] == 23 + n
-        if n == 1:
-            await ada.ask("next_round")
-            await begin([ada, bob])
-
-
-@staged
 async def test_a_round_has_its_win_before_it_and_shows_it_afterwards(stage: Stage) -> None:
     rules, seed = POOLS[POOL], (7).to_bytes(16, "big")
     line = solve(rules, secret_deck("spider-1", seed), budget=1_000_000).line
@@ -233,20 +218,6 @@ async def test_a_round_has_its_win_before_it_and_shows_it_afterwards(stage: Stag
 
 
 # Spectators
-
-
-@staged
-async def test_spectators_see_standings_and_no_cards(stage: Stage) -> None:
-    ada, _ = await start_race(stage.port, game="spider-1")
-    don = await Person.join(stage.port, ada.code, "Don", "spectator")
-    await ada.act(ada.table["legal"][0])
-    gained = ada.table["score"]
-    standings = await don.standings_with(lambda rows: bool(rows[0]["score"] == gained))
-    assert standings[0]["name"] == "Player 0"
-    assert (await don.ask("watch"))["type"] == "standings"
-    assert (await don.ask("act", id=1, at=0, action="deal"))["code"] == "not_racing"
-    assert (await don.ask("forfeit"))["code"] == "not_racing"
-    assert not any(message["type"] == "table" for message in don.received)
 
 
 @staged
