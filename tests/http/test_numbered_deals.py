@@ -1,7 +1,5 @@
 """Questions about numbered deals: each may add a search, and all of them few."""
 
-from typing import Any
-
 from protocol.http import NumberedDeal
 from server.http.limits import HttpLimits
 from server.http.numbered_deals import NumberedDeals
@@ -15,7 +13,7 @@ from tests.world.store import MemoryStore, QueuedJob
 ADDRESS = "198.51.100.7"
 
 
-def asked(store: MemoryStore, **limits: Any) -> NumberedDeals:
+def asked(store: MemoryStore, **limits: Rate) -> NumberedDeals:
     """Return the deals over a store in which a thinking process runs."""
     store.deal_pools.alive_ms = store.clock.now()
     repository = Repository(store.connect())
