@@ -165,7 +165,11 @@ async def _serve_over(
     A server that is `alone` also runs the background processes.
     """
     players = bind(config)
-    operators = bind_operations(config, players.getsockname()[1])
+    try:
+        operators = bind_operations(config, players.getsockname()[1])
+    except OSError:
+        players.close()
+        raise
     await store.health.check()
     try:
         async with asyncio.TaskGroup() as tasks:
