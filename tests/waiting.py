@@ -1,20 +1,22 @@
-"""Waiting for what no event announces: the one place where tests ask again and again."""
+"""Waiting for what no event announces: the one place where tests ask again and again.
+
+Nothing gives up by itself: pytest ends a test that waits for ever.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 Found = TypeVar("Found")
-PATIENCE_S = 30.0
 LOOK_EVERY_S = 0.002
 ASK_EVERY_S = 0.01
 
 
-async def until(find: Callable[[], Found], seconds: float = PATIENCE_S) -> Found:
+async def until(find: Callable[[], Found], seconds: float | None = None) -> Found:
     """Wait until a function returns something true, and return that.
 
     Raises:
-        TimeoutError: It has not in these seconds.
+        TimeoutError: It has not in these seconds, if they are given.
     """
     async with asyncio.timeout(seconds):
         while not (found := find()):
@@ -25,12 +27,12 @@ async def until(find: Callable[[], Found], seconds: float = PATIENCE_S) -> Found
 async def until_answer(
     ask: Callable[[], Awaitable[Found]],
     fits: Callable[[Found], object],
-    seconds: float = PATIENCE_S,
+    seconds: float | None = None,
 ) -> Found:
     """Ask until an answer fits, and return that.
 
     Raises:
-        TimeoutError: None did in these seconds.
+        TimeoutError: None did in these seconds, if they are given.
     """
     async with asyncio.timeout(seconds):
         while not fits(answer := await ask()):
