@@ -1,15 +1,8 @@
 """The processes beside a real server: they are started, replaced, and end with it."""
 
-import asyncio
-import json
 import os
 import signal
-import sys
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from spider_race_client import Race, connect
@@ -19,50 +12,10 @@ from protocol.http import RoundReview
 from protocol.vocabulary import Presence
 from server.background import own_address
 from server.config import Config
+from tests.faults.processes import Process, serving
 from tests.python_client.races import EASY, begin, first_move, result_of
 from tests.server.http import get
 from tests.waiting import until, until_answer
-
-pytestmark = [pytest.mark.faults, pytest.mark.timeout(120)]
-PATIENCE_S = 40.0
-UNHURRIED_S = 180.0
-"""For a process of the lowest priority, beside other tests."""
-
-
-@asynccontextmanager
-async def serving(
-    directory: Path, *options: str, exit_code: int = 0
-) -> AsyncIterator[tuple[asyncio.subprocess.Process, str, Path]]:
-    """A server with one computer player at most; gives it, its address and its log."""
-    log = directory / "log"
-    with log.open("wb") as output:
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "server", "--host", "127.0.0.1", "--port", "0"),
-            *("--data-dir", str(directory), "--log-format", "json", "--bots", "1", *options),
-            stdout=asyncio.subprocess.PIPE,
-            stderr=output,
-        )
-    try:
-        assert process.stdout is not None
-        line = (await process.stdout.readline()).decode()
-        yield process, line.split()[-1], log
-    finally:
-        if process.returncode is None:
-            process.terminate()
-        assert await process.wait() == exit_code
-
-
-def entries(log: Path, event: str) -> Iterator[dict[str, Any]]:
-    """Yield the entries of the log about an event."""
-    for line in log.read_text("utf-8").splitlines():
-        entry = json.loads(line)
-        if entry["event"] == event:
-            yield entry
-
-
-def pids(log: Path) -> list[int]:
-    """Return the ids of the processes that were started beside the server."""
-    return [entry["pid"] for entry in entries(log, "process started")]
 
 
 def is_running(pid: int) -> bool:
@@ -73,53 +26,55 @@ def is_running(pid: int) -> bool:
     return True
 
 
-async def moves_of_bot(race: Race, at_least: int) -> None:
-    async with asyncio.timeout(PATIENCE_S):
-        await race.wait_until(
-            lambda race: any(row.seat and row.moves >= at_least for row in race.standings)
-        )
+async def moves_of_bot(race: Race, at_least: int) -> int:
+    """Wait until the computer player has made some moves; return their number."""
+    rows = await race.wait_until(
+        lambda race: [row for row in race.standings if row.seat and row.moves >= at_least]
+    )
+    return rows[0].moves
 
 
+@pytest.mark.faults
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("workers", ["1", "2"])
 async def test_a_computer_player_goes_on_after_its_process_was_killed(
     tmp_path: Path, workers: str
 ) -> None:
-    async with serving(tmp_path, "--workers", workers) as (server, address, log):
-        async with connect(address) as client:
+    options = ("--data-dir", str(tmp_path), "--bots", "1", "--workers", workers)
+    async with serving(tmp_path / "log", *options) as server:
+        async with connect(server.address) as client:
             race = await client.create("Ada")
             await race.command(
                 AddBot(level="expert", pace="faster", attempt="first-press-of-add-it")
             )
             await race.ready()
-            await moves_of_bot(race, 2)
-            (pid,) = pids(log)
-            os.kill(pid, signal.SIGKILL)
-            await race.wait_until(lambda race: race.room.seats[1].connection is Presence.GRACE)
-            async with asyncio.timeout(PATIENCE_S):
-                await race.wait_until(lambda race: race.room.seats[1].connection is Presence.ON)
-            (row,) = [row for row in race.standings if row.seat]
-            await moves_of_bot(race, row.moves + 1)
+            await moves_of_bot(race, 1)
+            (started,) = server.entries("process started")
+            os.kill(started["pid"], signal.SIGKILL)
+            (died,) = await server.logged("a process has died")
+            _, after = await server.logged("process started", 2)
+            # At most one of the next acts was on its way before.
+            await moves_of_bot(race, await moves_of_bot(race, 1) + 2)
+            assert race.room.seats[1].connection is Presence.ON
             await race.leave()
-        _, after = pids(log)
-        assert [entry["exit_code"] for entry in entries(log, "a process has died")] == [-9]
-        server.terminate()
-        assert await server.wait() == 0
-        await until(lambda: not is_running(after))
+        assert died["exit_code"] == -9
+        assert await server.ended() == 0
+        await until(lambda: not is_running(after["pid"]))
 
 
-async def review_of(address: str, code: str) -> RoundReview:
+async def review_of(server: Process, code: str) -> RoundReview:
     """Return the review of the first round of a room."""
-    port = urlsplit(address).port
-    assert port is not None
-    answer = await get(port, f"/api/rooms/{code}/rounds/1/review")
+    answer = await get(server.port, f"/api/rooms/{code}/rounds/1/review")
     return RoundReview.model_validate_json(answer.body)
 
 
-@pytest.mark.timeout(400)
+@pytest.mark.faults
+@pytest.mark.timeout(300)
 async def test_a_review_is_finished_after_its_process_was_killed(tmp_path: Path) -> None:
-    players = 6
-    async with serving(tmp_path, "--bots", "0", "--thinkers", "1") as (_, address, log):
-        async with connect(address) as client:
+    players = 4
+    options = ("--data-dir", str(tmp_path), "--bots", "0", "--thinkers", "1")
+    async with serving(tmp_path / "log", *options) as server:
+        async with connect(server.address) as client:
             host = await client.create("Player 0", EASY)
             races = [
                 host,
@@ -127,34 +82,32 @@ async def test_a_review_is_finished_after_its_process_was_killed(tmp_path: Path)
             ]
             await begin(*races)
             for race in races:
-                for _ in range(12):
+                for _ in range(8):
                     await race.act(first_move(race))
                 await race.forfeit()
             await result_of(host, 1)
         began = await until_answer(
-            lambda: review_of(address, host.code), lambda review: review.games, UNHURRIED_S
+            lambda: review_of(server, host.code), lambda review: review.games
         )
-        assert began.state == "running"
-        (pid,) = pids(log)
-        os.kill(pid, signal.SIGKILL)
+        (started,) = server.entries("process started")
+        os.kill(started["pid"], signal.SIGKILL)
         done = await until_answer(
-            lambda: review_of(address, host.code),
-            lambda review: review.state == "done",
-            UNHURRIED_S,
+            lambda: review_of(server, host.code), lambda review: review.state == "done"
         )
         assert [game.seat for game in done.games] == list(range(players))
         assert done.games[: len(began.games)] == began.games
-        assert len(pids(log)) == 2
+        assert len(await server.logged("process started", 2)) == 2
 
 
+@pytest.mark.faults
 async def test_processes_end_with_a_server_that_is_killed(
     embedded_url: str, tmp_path: Path
 ) -> None:
-    killed = serving(tmp_path, "--redis-url", embedded_url, exit_code=-signal.SIGKILL)
-    async with killed as (server, _, log):
-        (pid,) = await until(lambda: pids(log))
-        server.kill()
-        await until(lambda: not is_running(pid))
+    options = ("--redis-url", embedded_url, "--bots", "1")
+    async with serving(tmp_path / "log", *options, exit_code=-signal.SIGKILL) as server:
+        (started,) = await server.logged("process started")
+        server.running.kill()
+        await until(lambda: not is_running(started["pid"]))
 
 
 @pytest.mark.parametrize(

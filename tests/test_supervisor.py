@@ -1,13 +1,11 @@
 """Several processes on one port: what they count, and how they are replaced one by one."""
 
 import asyncio
-import json
 import os
 import re
 import signal
 import socket
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -15,93 +13,71 @@ from websockets.exceptions import ConnectionClosed
 
 from server.config import Config
 from server.supervisor import supervise
+from tests.faults.processes import Process, serving
 from tests.players import UNCONFIRMED, Player
-from tests.server.http import get
-from tests.servers import free_ports, start_embedded
-from tests.test_command import COMMAND
+from tests.server.http import get, until_status
+from tests.servers import start_embedded
+from tests.test_command import COMMAND, one_sentence
 from tests.waiting import until, until_answer
 
-pytestmark = [pytest.mark.faults, pytest.mark.timeout(180)]
-PATIENCE_S = 60
+pytestmark = [pytest.mark.faults, pytest.mark.timeout(300)]
+TWO = ("--workers", "2")
 
 
-class Supervised:
-    """A supervisor with its workers, and what they log."""
-
-    def __init__(self, process: asyncio.subprocess.Process, port: int, operations: int) -> None:
-        self.process = process
-        self.port = port
-        self.operations = operations
-        self.log: list[dict[str, object]] = []
-
-    async def read(self) -> None:
-        assert self.process.stderr is not None
-        async for line in self.process.stderr:
-            self.log.append(json.loads(line))
-
-    async def logged(self, event: str, times: int) -> list[dict[str, object]]:
-        """Waits until an event has been logged so often."""
-        await until(lambda: sum(line["event"] == event for line in self.log) >= times)
-        return [line for line in self.log if line["event"] == event]
-
-
-@asynccontextmanager
-async def workers(number: int, data_dir: Path, *options: str) -> AsyncIterator[Supervised]:
-    (operations,) = free_ports(1)
-    process = await asyncio.create_subprocess_exec(
-        *(*COMMAND, "--host", "127.0.0.1", "--port", "0", "--workers", str(number)),
-        *("--operations", str(operations)),
-        *("--data-dir", str(data_dir), "--log-format", "json", *options),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    try:
-        assert process.stdout is not None
-        address = (await process.stdout.readline()).decode()
-        port = int(address.rstrip("/ \n").rpartition(":")[2])
-        supervised = Supervised(process, port, operations)
-        reading = asyncio.create_task(supervised.read())
-        yield supervised
-    finally:
-        with suppress(ProcessLookupError):
-            process.terminate()
-        try:
-            async with asyncio.timeout(PATIENCE_S):
-                assert await process.wait() == 0
-        except TimeoutError:
-            process.kill()
-            raise
-    await reading
-
-
-async def counted(operations: int, name: str) -> dict[str, float]:
-    """The values of a metric, by worker."""
+async def sockets(operations: int) -> dict[str, float]:
+    """Return the numbers of sockets, by worker, as any of them tells them for all."""
     page = (await get(operations, "/metrics")).body.decode()
-    return {
-        found[1]: float(found[2])
-        for found in re.finditer(rf'^{name}{{worker="(\d+)"}} (\S+)$', page, re.MULTILINE)
-    }
+    assert page.count("# TYPE spider_race_sockets gauge") == 1
+    rows = re.findall(r'^spider_race_sockets{worker="(\d+)"} (\S+)$', page, re.MULTILINE)
+    return {worker: float(value) for worker, value in rows}
 
 
-async def test_a_scraped_worker_answers_with_the_metrics_of_all(tmp_path: Path) -> None:
-    async with workers(3, tmp_path) as supervised:
-        port, operations = supervised.port, supervised.operations
-        players = [await Player.create(port, f"Player {number}") for number in range(12)]
-        sockets = await until_answer(
-            lambda: counted(operations, "spider_race_sockets"),
+async def test_workers_share_a_port_and_one_that_is_killed_is_replaced(tmp_path: Path) -> None:
+    async with serving(tmp_path / "log", *TWO, "--data-dir", str(tmp_path)) as supervisor:
+        workers = [line["pid"] for line in await supervisor.logged("worker started", 2)]
+        await supervisor.logged("serving", 2)
+        players = [await Player.create(supervisor.port, f"Player {n}") for n in range(8)]
+        counted = await until_answer(
+            lambda: sockets(supervisor.operations),
             lambda found: sum(found.values()) == len(players) + 1,  # its own connection too
         )
-        assert set(sockets) == {"0", "1", "2"}
-        page = (await get(operations, "/metrics")).body.decode()
-        assert page.count("# TYPE spider_race_sockets gauge") == 1
-        assert re.search(r'spider_race_rooms\{state="LOBBY",worker="\d"\} [1-9]', page)
+        assert set(counted) == {"0", "1"}
+        second = await asyncio.create_subprocess_exec(
+            *(*COMMAND, "--host", "127.0.0.1", "--port", str(supervisor.port), *TWO),
+            *("--data-dir", str(tmp_path / "second")),
+            stderr=asyncio.subprocess.PIPE,
+        )
+        _, output = await second.communicate()
+        assert second.returncode == 2
+        one_sentence(output.decode(), f"port {supervisor.port}")
+        # A terminal sends its interrupt to all processes, and it is for the supervisor alone.
+        for pid in workers:
+            os.kill(pid, signal.SIGINT)
         for player in players:
-            await player.leave()
+            assert (await player.ask("ready"))["type"] == "room"
+        os.kill(workers[0], signal.SIGKILL)
+        (dead,) = await supervisor.logged("worker died")
+        assert dead["pid"] == workers[0]
+        await supervisor.logged("serving", 3)
+        await until_status(supervisor.operations, 200)
+        kept = [player for player in players if await stays(player)]
+        supervisor.send(signal.SIGINT)
+        for player in kept:
+            assert await player.closed() == 4001
+        assert await supervisor.running.wait() == 0
 
 
-async def test_replacing_all_workers_interrupts_a_race_only_briefly(tmp_path: Path) -> None:
-    async with workers(2, tmp_path) as supervised:
-        port = supervised.port
+async def stays(player: Player) -> bool:
+    """Return whether a player is still connected."""
+    with suppress(ConnectionClosed):
+        return bool(await player.ask("ping", t=1))
+    return False
+
+
+async def test_replacing_all_workers_interrupts_a_race_only_once(tmp_path: Path) -> None:
+    async with serving(tmp_path / "log", *TWO, "--data-dir", str(tmp_path)) as supervisor:
+        port = supervisor.port
+        await supervisor.logged("serving", 2)
         ada = await Player.create(port, "Ada", game="spider-1", undo="any")
         bob = await Player.join(port, ada.code, "Bob")
         await bob.say("ready")
@@ -109,109 +85,22 @@ async def test_replacing_all_workers_interrupts_a_race_only_briefly(tmp_path: Pa
         await asyncio.gather(ada.race(), bob.race())
         over = asyncio.Event()
         racing = [asyncio.create_task(race_on(player, port, over)) for player in (ada, bob)]
-        supervised.process.send_signal(signal.SIGHUP)
-        replace_workers = await supervised.logged("worker replaced", 2)
-        assert (
-            len(
-                {line["pid"] for line in replace_workers}
-                | {line["by"] for line in replace_workers}
-            )
-            == 4
-        )
+        supervisor.send(signal.SIGHUP)
+        replaced = await supervisor.logged("worker replaced", 2)
+        assert len({line[which] for line in replaced for which in ("pid", "by")}) == 4
         over.set()
-        both = [await race for race in racing]
-        for player, acts, codes in both:
+        for player, acts, codes in [await race for race in racing]:
             assert codes == [4001]  # and not once more by the next one that goes
             table = await (await player.resume(port)).race()
             assert table["at"] == acts > 0
-        started = [line["pid"] for line in await supervised.logged("worker started", 4)]
-        assert len(set(started)) == 4
-        assert not [line for line in supervised.log if line["level"] in {"warning", "error"}]
-
-
-async def test_the_address_is_announced_only_when_a_worker_serves(tmp_path: Path) -> None:
-    """On a busy machine it was printed after thirty seconds, and nobody listened there."""
-    connected = []
-
-    def connect(port: int) -> None:
-        with socket.create_connection(("127.0.0.1", port)):
-            connected.append(port)
-        signal.raise_signal(signal.SIGTERM)
-
-    config = Config(host="127.0.0.1", port=0, workers=2, data_dir=tmp_path)
-    async with asyncio.timeout(PATIENCE_S):
-        await supervise(config, connect, start_s=0.0, tuning=UNCONFIRMED)
-    assert len(connected) == 1
-
-
-async def test_a_worker_ends_only_when_its_successor_serves(tmp_path: Path) -> None:
-    store = start_embedded(tmp_path, fsync="always")
-    try:
-        async with workers(2, tmp_path, "--redis-url", store.url) as supervised:
-            ada = await Player.create(supervised.port, "Ada")
-            store.kill()
-            supervised.process.send_signal(signal.SIGHUP)  # and nothing new can start
-            await supervised.logged("worker not replaced", 2)
-            why = [line["why"] for line in await supervised.logged("worker cannot serve", 2)]
-            assert all(str(sentence).startswith("No Redis answers at") for sentence in why)
-            store.start()
-            # On the same socket.
-            await until_answer(lambda: ada.ask("ready"), lambda answer: answer["type"] == "room")
-            await ada.leave()
-    finally:
-        store.stop()
-
-
-async def test_an_interrupt_reaches_the_supervisor_alone(tmp_path: Path) -> None:
-    async with workers(2, tmp_path) as supervised:
-        ada = await Player.create(supervised.port, "Ada")
-        for line in await supervised.logged("worker started", 2):
-            os.kill(int(str(line["pid"])), signal.SIGINT)
-        for _ in range(3):
-            assert (await ada.ask("ready"))["type"] == "room"
-        supervised.process.send_signal(signal.SIGINT)
-        assert await ada.closed() == 4001
-        assert await supervised.process.wait() == 0
-
-
-async def test_a_port_of_other_workers_is_taken(tmp_path: Path) -> None:
-    async with workers(2, tmp_path / "first") as supervised:
-        second = await asyncio.create_subprocess_exec(
-            *(*COMMAND, "--host", "127.0.0.1", "--port", str(supervised.port)),
-            *("--workers", "2", "--data-dir", str(tmp_path / "second")),
-            stderr=asyncio.subprocess.PIPE,
-        )
-        _, output = await asyncio.wait_for(second.communicate(), PATIENCE_S)
-        assert second.returncode == 2
-        assert f"port {supervised.port}" in output.decode()
-
-
-async def test_workers_do_not_outlive_their_supervisor_and_the_next_one_has_the_port(
-    tmp_path: Path,
-) -> None:
-    first = await asyncio.create_subprocess_exec(
-        *(*COMMAND, "--host", "127.0.0.1", "--port", "0", "--workers", "2"),
-        *("--data-dir", str(tmp_path), "--log-format", "json"),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    assert first.stdout is not None
-    assert first.stderr is not None
-    port = (await first.stdout.readline()).decode().rstrip("/ \n").rpartition(":")[2]
-    ada = await Player.create(int(port), "Ada")
-    first.kill()
-    assert await ada.closed() == 4001
-    # To the end: no process is left that could write to it.
-    log = (await asyncio.wait_for(first.stderr.read(), PATIENCE_S)).decode()
-    assert log.count('"event": "stopped"') == 2
-    async with workers(2, tmp_path, "--port", port) as supervised:
-        await (await ada.resume(supervised.port)).leave()
+        assert len({line["pid"] for line in await supervisor.logged("worker started", 4)}) == 4
+        assert not [line for line in supervisor.entries() if line["level"] != "info"]
 
 
 async def race_on(player: Player, port: int, over: asyncio.Event) -> tuple[Player, int, list[int]]:
     """Act without a pause and reconnect when closed; return between two acts when it is over."""
-    acts, codes = 0, []
-    while not over.is_set():
+    acts, codes = 0, list[int]()
+    while not (over.is_set() and codes):
         action = "undo" if player.table["at"] % 2 else player.table["legal"][0]
         try:
             assert (await player.act(action))["type"] == "acted"
@@ -226,3 +115,47 @@ async def race_on(player: Player, port: int, over: asyncio.Event) -> tuple[Playe
             assert player.table["at"] in {acts, acts + 1}
             acts = player.table["at"]
     return player, acts, codes
+
+
+async def test_the_address_is_announced_only_when_a_worker_serves(tmp_path: Path) -> None:
+    """On a busy machine it was printed after thirty seconds, and nobody listened there."""
+    connected = []
+
+    def connect(port: int) -> None:
+        with socket.create_connection(("127.0.0.1", port)):
+            connected.append(port)
+        signal.raise_signal(signal.SIGTERM)
+
+    config = Config(host="127.0.0.1", port=0, workers=2, data_dir=tmp_path)
+    await supervise(config, connect, start_s=0.0, tuning=UNCONFIRMED)
+    assert len(connected) == 1
+
+
+async def test_a_worker_ends_only_when_its_successor_serves(tmp_path: Path) -> None:
+    with start_embedded(tmp_path, fsync="always") as store:
+        async with serving(tmp_path / "log", *TWO, "--redis-url", store.url) as supervisor:
+            ada = await Player.create(supervisor.port, "Ada")
+            store.kill()
+            supervisor.send(signal.SIGHUP)  # and nothing new can start
+            await supervisor.logged("worker not replaced", 2)
+            for line in supervisor.entries("worker cannot serve"):
+                assert line["why"].startswith("No Redis answers at")
+            store.start()
+            # On the same socket.
+            await until_answer(lambda: ada.ask("ready"), lambda answer: answer["type"] == "room")
+            await ada.leave()
+
+
+async def test_workers_do_not_outlive_their_supervisor_and_the_next_one_has_the_port(
+    tmp_path: Path,
+) -> None:
+    first = Process(tmp_path / "first", *TWO, "--data-dir", str(tmp_path))
+    assert await first.start()
+    await first.logged("serving", 2)
+    ada = await Player.create(first.port, "Ada")
+    first.running.kill()
+    assert await ada.closed() == 4001
+    options = (*TWO, "--data-dir", str(tmp_path))
+    async with serving(tmp_path / "second", *options, port=first.port) as supervisor:
+        await (await ada.resume(supervisor.port)).leave()
+        await until(lambda: len(first.entries("stopped")) == 2)

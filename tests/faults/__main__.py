@@ -4,17 +4,19 @@ import argparse
 import asyncio
 import random
 import sys
-import tempfile
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tests.faults.last_release import LastRelease, NoRelease, export, tag_of_last_release
 from tests.faults.processes import UNFENCED
-from tests.faults.report import table
-from tests.faults.run import Plan, run
+from tests.faults.run import Outcome, Plan, run
+
+END_S = 300.0
+"""The longest time for the end of the last rounds, after the last fault."""
+EXAMPLES = 5
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
     parser.add_argument("--minutes", type=float, default=1.0, help="how long faults happen")
     parser.add_argument("--seed", type=int, default=None, help="drawn if not given")
@@ -35,15 +37,9 @@ def main() -> int:
         action="store_true",
         help="serve without the check of generations, to see that the checker notices",
     )
-    parser.add_argument(
-        "--no-rollback",
-        action="store_true",
-        help="leave the last release out, and let rooms have settings that it does not know",
-    )
-    given = parser.parse_args()
-    seed = random.randrange(1_000_000) if given.seed is None else given.seed
+    given = parser.parse_args(arguments)
     plan = Plan(
-        seed=seed,
+        seed=random.randrange(1_000_000) if given.seed is None else given.seed,
         seconds=given.minutes * 60 / (2 if given.store == "both" else 1),
         players=given.players,
         rooms=given.rooms,
@@ -51,27 +47,37 @@ def main() -> int:
         acts_per_s=given.pace,
         module=UNFENCED if given.break_the_fence else Plan.module,
     )
-    print(f"seed {seed}", flush=True)
-    outcomes = []
-    with tempfile.TemporaryDirectory(prefix="last-release-") as made:
-        last = None if given.no_rollback else last_release(Path(made))
-        for clustered in (False, True):
-            kind = "cluster" if clustered else "alone"
-            if given.store in {kind, "both"}:
-                keep = given.keep and given.keep / kind
-                part = replace(plan, clustered=clustered, last_release=last, keep=keep)
-                outcomes.append(asyncio.run(run(part, _say if given.verbose else lambda _: None)))
-    print(table(outcomes, given.store), flush=True)
-    return 0 if all(outcome.verdict.clean for outcome in outcomes) else 1
+    is_clean = True
+    for kind in ("alone", "cluster") if given.store == "both" else (given.store,):
+        keep = given.keep and given.keep / kind
+        part = replace(plan, clustered=kind == "cluster", keep=keep)
+        print(f"seed {plan.seed}, {kind}", flush=True)
+        outcome = asyncio.run(_run(part, _say if given.verbose else lambda _: None))
+        print(result(outcome), flush=True)
+        is_clean = is_clean and outcome.verdict.clean
+    return 0 if is_clean else 1
 
 
-def last_release(directory: Path) -> LastRelease | None:
-    """Export the last release to a directory; return None if git has none."""
-    try:
-        return LastRelease(export(tag_of_last_release(), directory))
-    except NoRelease as error:
-        print(f"no server is rolled back: {error}")
-        return None
+async def _run(plan: Plan, say: Callable[[str], None]) -> Outcome:
+    async with asyncio.timeout(plan.seconds + END_S):
+        return await run(plan, say)
+
+
+def result(outcome: Outcome) -> str:
+    """Return the result of a run: one line, and below it what is wrong."""
+    verdict, faults = outcome.verdict, outcome.inflicted.total()
+    counted = (
+        f"{faults} faults, {verdict.rounds} rounds, {verdict.acknowledged} acts acknowledged, "
+        f"{verdict.entries} entries, {verdict.taken_back} acts taken back by failovers"
+    )
+    lines = [f"{'well' if verdict.clean else 'NOT WELL'}: {counted}"]
+    for kind, wrong in verdict.wrong.items():
+        if wrong:
+            lines += ["", f"{kind}: {len(wrong)}", *(f"  {text}" for text in wrong[:EXAMPLES])]
+    for player in outcome.notes:
+        if player.stranded:
+            lines += ["", f"{player}:", *(f"  {text}" for text in player.diary)]
+    return "\n".join(lines)
 
 
 def _say(text: str) -> None:

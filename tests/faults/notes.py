@@ -1,7 +1,7 @@
 """The notes of a scripted player, which the checker reads after the run."""
 
 import time
-from collections import Counter, deque
+from collections import deque
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -90,22 +90,13 @@ class Notes:
     """The rankings of each round; a failover may take back its end, and it ends otherwise."""
     stranded: list[str] = field(default_factory=list)  # it could not come back
     disorder: list[str] = field(default_factory=list)  # answers in another order than the acts
-    silence: list[str] = field(default_factory=list)  # no answer or message for too long
     oddities: list[str] = field(default_factory=list)  # violations of the protocol
-    closes: Counter[int] = field(default_factory=Counter)
-    refusals: Counter[str] = field(default_factory=Counter)
-    resumes: int = 0
     acknowledged: dict[int, dict[int, Sent]] = field(default_factory=dict)
     """The latest acknowledged acts, by round and place in the log."""
     taken_back: list[Sent] = field(default_factory=list)  # acknowledged, and then missing
-    lines: int = 0  # of chat that were received
     rooms_back: int = 0  # times that a room was older than it had been
-    own_ghosts: int = 0  # replaced by an own resume that was abandoned before its answer
-    unfinished_at: float = float("-inf")
-    """The time of the latest end of a connection that had not taken the seat."""
-    waits: list[tuple[float, float]] = field(default_factory=list)  # for acts: from, until
-    longest_away_ms: float = 0.0
-    acks_of_last_release: int = 0
+    unfinished: int = 0
+    """The connections that ended before they had the seat, and may still take it."""
     diary: deque[str] = field(default_factory=lambda: deque(maxlen=40))
 
     def take_back(self, n: int, at: int) -> list[Sent]:
@@ -123,11 +114,6 @@ class Notes:
         """Return the rounds in which the player did or saw anything."""
         seen = {sent.n for sent in self.acts} | {table.n for table in self.shown}
         return seen | self.rankings.keys()
-
-    @property
-    def longest_act_ms(self) -> float:
-        """The longest that the player has waited for an act."""
-        return 1_000 * max((until - since for since, until in self.waits), default=0.0)
 
     def write(self, text: str) -> None:
         """Record an event for the report of a failed run."""

@@ -1,7 +1,7 @@
-"""A player that races at random through the client for programs, whatever fails.
+"""Players that race at random through the client for programs, whatever fails.
 
 A `Tab` is one client with its own acts, as a tab of a browser has them. A `Racer` is the person,
-who may open another tab on the same seat.
+who may open another tab on the same seat. A `Guest` is a spectator who comes and goes.
 """
 
 import asyncio
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from spider_race_client import (
     ActLost,
     Client,
+    Observer,
     Race,
     RaceError,
     Refused,
@@ -24,9 +25,10 @@ from spider_race_client import (
 )
 
 from protocol.from_client import End, Kick, NextRound
-from protocol.vocabulary import CloseCode, RoomState, SeatState
+from protocol.to_client import Acted, ServerMessage, TableMessage
+from protocol.vocabulary import CloseCode, ErrorCode, RoomState, SeatState
 from tests.faults.notes import Notes, Shown
-from tests.faults.witness import Witness
+from tests.faults.witness import EXPECTED, Witness
 
 LONGEST_WAIT_S = 2.0
 """The longest wait of a client before it connects again."""
@@ -55,7 +57,7 @@ class Tab(Witness):
     """One tab of the seat's owner: a client, what it does, and the notes about it."""
 
     def __init__(self, racer: "Racer", number: int) -> None:
-        super().__init__(racer.notes, number, racer.is_last_release)
+        super().__init__(racer.notes, number)
         self._life: asyncio.Task[None] | None = None
         self._racer = racer
         self._rng = racer.rng
@@ -92,7 +94,7 @@ class Tab(Witness):
         """Close the client in the middle of all that it does."""
         self.is_done = True
         if self.visit is not None:
-            self.notes.unfinished_at = time.monotonic()
+            self.notes.unfinished += not self.visit.is_joined
             self.visit.cut()
         if self._life is not None:
             self._life.cancel()
@@ -152,11 +154,8 @@ class Tab(Witness):
 
     async def _act(self, race: Race, actions: list[str]) -> None:
         """Act without waiting between the acts, and note the table that the client then has."""
-        n, began = self.state.round_number, time.monotonic()
-        try:
-            answers = await asyncio.gather(*map(race.act, actions), return_exceptions=True)
-        finally:
-            self.notes.waits.append((began, time.monotonic()))
+        n = self.state.round_number
+        answers = await asyncio.gather(*map(race.act, actions), return_exceptions=True)
         for answer in answers:
             if isinstance(answer, BaseException):
                 raise answer
@@ -173,8 +172,7 @@ def _is_everyone_ready(race: Race) -> bool:
 class Racer:
     """The owner of one seat, whose tabs run in the given task group.
 
-    `ports` returns the ports of the running servers; `is_last_release` returns whether a port
-    is that of the last release.
+    `ports` returns the ports of the running servers.
     """
 
     def __init__(
@@ -184,10 +182,8 @@ class Racer:
         rng: random.Random,
         tasks: asyncio.TaskGroup,
         manners: Manners | None = None,
-        is_last_release: Callable[[int], bool] = lambda _: False,
     ) -> None:
         self.notes = Notes(name)
-        self.is_last_release = is_last_release
         self.rng = rng
         self.manners = manners or Manners()
         self.ending = False
@@ -280,3 +276,42 @@ class Racer:
             tab.stop()
         for kept in self._left_open:
             kept.close()
+
+
+class Guest(Observer):
+    """A spectator of one room, over and over; `oddities` must be empty in a correct run."""
+
+    def __init__(self, room: str, locate: Callable[[], str], rng: random.Random) -> None:
+        self.oddities: list[str] = []
+        self._room = room
+        self._locate = locate
+        self._rng = rng
+
+    def connection_closed(self, code: int) -> None:
+        # A failover may lose the guest, and somebody else has the seat then.
+        if code not in {*EXPECTED, CloseCode.KICKED, CloseCode.BAD_TOKEN}:
+            self.oddities.append(f"a guest of {self._room} was closed {code}")
+
+    def message_received(self, message: ServerMessage) -> None:
+        if isinstance(message, TableMessage | Acted):
+            self.oddities.append(f"a guest of {self._room} was shown {message}")
+
+    async def live(self) -> None:
+        """Join, and leave the seat or only the connection, until cancelled."""
+        while True:
+            await asyncio.sleep(self._rng.uniform(0.2, 2.0))
+            try:
+                async with connect(
+                    self._locate, observer=self, longest_wait_s=LONGEST_WAIT_S
+                ) as client:
+                    race = await client.join(self._room, "Guest", "spectator")
+                    await race.watch()
+                    await asyncio.sleep(self._rng.uniform(1.0, 8.0))
+                    if self._rng.random() < 0.5:
+                        await race.leave()
+            except (SeatLost, Unreachable):
+                pass
+            except RaceError as error:
+                # The guest was removed, or lost by a failover, before it was seated.
+                if not isinstance(error, Refused) or error.code is not ErrorCode.NO_SUCH_SEAT:
+                    self.oddities.append(f"a guest of {self._room}: {error!r}")

@@ -1,157 +1,185 @@
-"""The processes that suffer faults: servers on one Redis, which the run starts and ends."""
+"""Server processes that a test starts, watches by their logs, and ends."""
 
 import asyncio
 import json
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from tests.faults.stores import Alone, Masters, Store
 from tests.servers import Cluster
+from tests.waiting import until
 
 FENCED = "server"
 UNFENCED = "tests.faults.unfenced"
-START_SECONDS = 60.0
-STOP_SECONDS = 20.0
-RETRY_SECONDS = 0.3
-Expected = Callable[[dict[str, Any]], bool]
-"""Return whether an error in a log is expected."""
+RETRY_S = 0.3
 NO_STORE = 2  # the exit code of a server that finds no Redis
+
+
+class Process:
+    """One process of the server at a port that the system chooses; its log is a file."""
+
+    def __init__(
+        self,
+        log: Path,
+        *options: str,
+        module: str = FENCED,
+        code: Path | None = None,
+        port: int = 0,
+    ) -> None:
+        self.log = log
+        self.port = port
+        self.running: asyncio.subprocess.Process
+        address = ("--host", "127.0.0.1", "--port", str(port))
+        self._command = (sys.executable, "-m", module, *address, "--log-format", "json", *options)
+        self._code = code  # the directory of another release's code; None for this release
+
+    async def start(self) -> bool:
+        """Start it and wait until it serves; return False if it ends before."""
+        with self.log.open("ab") as output:
+            self.running = await asyncio.create_subprocess_exec(
+                *self._command, stdout=asyncio.subprocess.PIPE, stderr=output, cwd=self._code
+            )
+        assert self.running.stdout is not None
+        line = (await self.running.stdout.readline()).decode()
+        if "http://" in line:
+            self.port = int(line.rsplit(":", 1)[1].strip(" /\n"))
+        return "http://" in line
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def operations(self) -> int:
+        """The port of the operators, which the server has chosen."""
+        return int(self.entries("serving")[-1]["operations"])
+
+    def send(self, number: signal.Signals) -> None:
+        self.running.send_signal(number)
+
+    def lines(self) -> list[str]:
+        """Return all lines that the process has written to standard error."""
+        text = self.log.read_text(encoding="utf-8", errors="replace")
+        return text[: text.rfind("\n") + 1].splitlines()
+
+    def entries(self, event: str | None = None) -> list[dict[str, Any]]:
+        """Return the entries of the log, or those about one event."""
+        found = [json.loads(line) for line in self.lines() if line.startswith("{")]
+        return [entry for entry in found if event in {None, entry["event"]}]
+
+    async def logged(self, event: str, times: int = 1) -> list[dict[str, Any]]:
+        """Wait until an event has been logged so often; return its entries."""
+        return await until(lambda: found if len(found := self.entries(event)) >= times else [])
+
+    async def ended(self) -> int:
+        """Tell the process to end, if it still runs; return its exit code."""
+        with suppress(ProcessLookupError):
+            self.running.terminate()
+        return await self.running.wait()
+
+
+@asynccontextmanager
+async def serving(
+    log: Path, *options: str, exit_code: int = 0, code: Path | None = None, port: int = 0
+) -> AsyncIterator[Process]:
+    """Run a server until the block ends; it must end with this code."""
+    process = Process(log, *options, code=code, port=port)
+    try:
+        assert await process.start(), process.lines()
+        yield process
+    finally:
+        ended = await process.ended()
+    assert ended == exit_code
 
 
 class Server:
     """One slot for a server process; a process that ends is replaced."""
 
-    def __init__(
-        self, number: int, module: str, url: str, directory: Path, code: Path | None = None
-    ) -> None:
+    def __init__(self, number: int, module: str, url: str, directory: Path) -> None:
         self.port: int | None = None
         self.troubles: list[str] = []
         self.log = directory / f"server-{number}.log"
-        self._number = number
-        self._code = code  # the directory of another release's code; None for this release
-        options = ("--host", "127.0.0.1", "--port", "0", "--redis-url", url)
-        logs = ("--log-format", "json", "--log-level", "warning")
-        self._module, self._options = module, (*options, *logs)
-        self._process: asyncio.subprocess.Process | None = None
+        self._module, self._options = module, ("--redis-url", url, "--log-level", "warning")
+        self._process: Process | None = None
         self._busy = asyncio.Lock()
-
-    @property
-    def is_last_release(self) -> bool:
-        """Whether the last release serves in place of this one."""
-        return self._code is not None
 
     async def start(self) -> None:
         """Start the server, repeatedly while Redis is away, as a supervisor would."""
-        async with asyncio.timeout(START_SECONDS):
-            while not await self._started():
-                await asyncio.sleep(RETRY_SECONDS)
+        while True:
+            self._process = process = Process(self.log, *self._options, module=self._module)
+            if await process.start():
+                self.port = process.port
+                return
+            code = await process.running.wait()
+            if code != NO_STORE:
+                self.troubles.append(f"{self.log.name}: no start, exit code {code}")
+            await asyncio.sleep(RETRY_S)
 
-    async def _started(self) -> bool:
-        module = self._module if self._code is None else FENCED
-        command = (sys.executable, "-m", module, *self._options)
-        with self.log.open("ab") as output:
-            self._process = process = await asyncio.create_subprocess_exec(
-                *command, stdout=asyncio.subprocess.PIPE, stderr=output, cwd=self._code
-            )
-        assert process.stdout is not None
-        line = (await process.stdout.readline()).decode()
-        if "http://" in line:
-            self.port = int(line.rsplit(":", 1)[1].strip(" /\n"))
-            return True
-        code = await process.wait()
-        if code != NO_STORE:
-            self.troubles.append(f"server {self._number} did not start: exit code {code}")
-        return False
-
-    async def kill(self, away: float) -> None:
-        """Kill the server, and start another one after `away` seconds."""
+    async def kill(self, away_s: float) -> None:
+        """Kill the server, and start another one after a while."""
         async with self._busy:
-            assert self._process is not None
-            self.port = None
-            self._process.kill()
-            await self._process.wait()
-            await asyncio.sleep(away)
+            await self.end()
+            await asyncio.sleep(away_s)
             await self.start()
 
     async def end(self) -> None:
         """Kill the server for good."""
-        async with self._busy:
-            assert self._process is not None
-            self.port = None
-            self._process.kill()
-            await self._process.wait()
+        self.port = None
+        running = self._running
+        running.kill()
+        await running.wait()
 
-    async def terminate(self, away: float) -> None:
-        """Stop the server by SIGTERM, and start another one after `away` seconds."""
+    async def terminate(self, away_s: float) -> None:
+        """Stop the server by SIGTERM, and start another one after a while."""
         async with self._busy:
             await self._stop()
-            await asyncio.sleep(away)
+            await asyncio.sleep(away_s)
             await self.start()
 
     async def stall(self, seconds: float) -> None:
         """Suspend the server for some seconds, with all its sockets open."""
         async with self._busy:
-            assert self._process is not None
             self.pause()
             try:
                 await asyncio.sleep(seconds)
             finally:
                 self.resume()
 
-    @asynccontextmanager
-    async def replaced(self, code: Path) -> AsyncIterator[None]:
-        """Replace the server by that of another release, whose code is in a directory."""
-        async with self._busy:
-            await self._exchange(code)
-            try:
-                yield
-            finally:
-                await self._exchange(None)
-
-    async def _exchange(self, code: Path | None) -> None:
-        await self._stop()
-        self._code = code
-        await self.start()
+    @property
+    def _running(self) -> asyncio.subprocess.Process:
+        assert self._process is not None, "it was started"
+        return self._process.running
 
     def pause(self) -> None:
-        assert self._process is not None
-        self._process.send_signal(signal.SIGSTOP)
+        self._running.send_signal(signal.SIGSTOP)
 
     def resume(self) -> None:
-        assert self._process is not None
-        self._process.send_signal(signal.SIGCONT)
+        self._running.send_signal(signal.SIGCONT)
 
     async def close(self) -> None:
         async with self._busy:
-            if self._process is not None and self._process.returncode is None:
+            if self._process is not None and self._running.returncode is None:
                 await self._stop()
 
     async def _stop(self) -> None:
-        assert self._process is not None
         self.port = None
-        self._process.terminate()
-        try:
-            async with asyncio.timeout(STOP_SECONDS):
-                code = await self._process.wait()
-        except TimeoutError:
-            self.troubles.append(f"server {self._number} did not stop within {STOP_SECONDS:.0f} s")
-            self._process.kill()
-            await self._process.wait()
-            return
-        if code != 0:
-            self.troubles.append(f"server {self._number} stopped with exit code {code}")
+        assert self._process is not None, "it was started"
+        if (code := await self._process.ended()) != 0:
+            self.troubles.append(f"{self.log.name}: stopped with exit code {code}")
 
-    def errors(self, expected: Expected = lambda _: False) -> list[str]:
-        """Return the unexpected errors in the server's log, and lines that are no log entries."""
+    def errors(self, unreadable: Sequence[str] = ()) -> list[str]:
+        """Return the errors in the log and what is no entry, but that rooms are unreadable."""
         found = []
         for line in self.log.read_text(encoding="utf-8", errors="replace").splitlines():
             try:
                 entry = json.loads(line)
-                bad = entry["level"] in {"error", "critical"} and not expected(entry)
+                bad = entry["level"] in {"error", "critical"} and not (
+                    entry["event"] == "room cannot be read" and entry["room"] in unreadable
+                )
             except (ValueError, TypeError, KeyError):
                 bad = not line.startswith("spider-race: ")  # no Redis, and so no start
             if bad:
@@ -162,25 +190,20 @@ class Server:
 class Fleet:
     """All servers and their store."""
 
-    def __init__(self, store: "Store", servers: list[Server]) -> None:
+    def __init__(self, store: Store, servers: list[Server]) -> None:
         self.servers = servers
         self.store = store
 
-    def ports(self, *, of_last_release: bool = True) -> list[int]:
-        """Return the ports of running servers, those of the last release only if wanted."""
-        servers = (one for one in self.servers if of_last_release or not one.is_last_release)
-        return [server.port for server in servers if server.port is not None]
+    def ports(self) -> list[int]:
+        """Return the ports of the running servers."""
+        return [server.port for server in self.servers if server.port is not None]
 
-    def is_last_release(self, port: int) -> bool:
-        """Return whether the last release serves at a port."""
-        return any(server.is_last_release for server in self.servers if server.port == port)
-
-    def troubles(self, expected: Expected = lambda _: False) -> list[str]:
-        """Return the problems of all servers, without errors for which `expected` is true."""
+    def troubles(self, unreadable: Sequence[str] = ()) -> list[str]:
+        """Return the problems of all servers, but that these rooms are unreadable."""
         return [
             trouble
             for server in self.servers
-            for trouble in (*server.troubles, *server.errors(expected))
+            for trouble in (*server.troubles, *server.errors(unreadable))
         ]
 
 

@@ -1,20 +1,20 @@
 """The published rounds, which are read during the run: a room keeps only its latest ones."""
 
 import asyncio
-import urllib.request
 from collections.abc import Iterable
 
 from protocol.http import FinishedRound
 from tests.faults.notes import Notes
 from tests.faults.processes import Fleet
+from tests.server.http import get
 
 RoundKey = tuple[str, int]
 READ_EVERY_S = 1.0
-TRIES = 3
+TRIES = 10
 
 
 class Rounds:
-    """Every round in which a player took part, read from any server of this release."""
+    """Every round in which a player took part, read from any server."""
 
     def __init__(self, servers: Fleet, notes: Iterable[Notes]) -> None:
         self.read: dict[RoundKey, FinishedRound] = {}
@@ -34,7 +34,6 @@ class Rounds:
         await self._read_ended()
         rest = {(player.room, n) for player in self._notes for n in player.rounds()}
         for key in sorted(rest - self.read.keys()):
-            problem = None
             for _ in range(TRIES):
                 if (problem := await self._read(key)) is None:
                     break
@@ -55,21 +54,15 @@ class Rounds:
 
     async def _read(self, key: RoundKey) -> str | None:
         """Read a round; return the reason if it could not be read."""
-        room, n = key
         problem = "no server"
-        for port in self._servers.ports(of_last_release=False):
-            address = f"http://127.0.0.1:{port}/api/rooms/{room}/rounds/{n}"
+        for port in self._servers.ports():
             try:
-                found = await asyncio.to_thread(_get, address)
-            except OSError as error:
-                problem = str(error)
-            else:
-                self.read[key] = FinishedRound.model_validate_json(found)
+                answer = await get(port, f"/api/rooms/{key[0]}/rounds/{key[1]}")
+            except (OSError, TimeoutError, ValueError, IndexError) as error:  # it has ended
+                problem = repr(error)
+                continue
+            if answer.status == 200:
+                self.read[key] = FinishedRound.model_validate_json(answer.body)
                 return None
+            problem = str(answer.status)
         return problem
-
-
-def _get(address: str) -> bytes:
-    with urllib.request.urlopen(address, timeout=5) as response:  # noqa: S310  # our own server
-        body: bytes = response.read()
-        return body

@@ -1,4 +1,7 @@
-"""One run: players race, faults happen as scheduled, and the checker judges the result."""
+"""One run: players race, faults happen as scheduled, and the checker judges the result.
+
+Nothing here gives up: whoever runs it says for how long it may take.
+"""
 
 import asyncio
 import random
@@ -14,19 +17,15 @@ from protocol.games import GameId
 from protocol.settings import Settings
 from protocol.vocabulary import Score, UndoPolicy
 from server.rooms.rounds import clash_in
-from tests.faults.beside import Beside, check_beside
-from tests.faults.checker import HELD_UP, ODDITIES, STRANDED, Verdict, check
-from tests.faults.guests import Guest
-from tests.faults.inflict import Victims
-from tests.faults.last_release import LastRelease
+from tests.faults.checker import ODDITIES, Verdict, check
 from tests.faults.notes import Notes
-from tests.faults.players import Manners, Racer
+from tests.faults.players import Guest, Manners, Racer
 from tests.faults.processes import FENCED, Fleet, fleet
 from tests.faults.rounds import Rounds
-from tests.faults.schedule import OF_RELEASES, Fault, FaultKind, draw
+from tests.faults.schedule import OF_PLAYERS, Fault, FaultKind, draw
 from tests.faults.unreadable import Unreadable
 
-END_PATIENCE_S = 60.0
+MOST_IMPATIENT = 6
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,6 @@ class Plan:
     round_s: tuple[int, int] = (15, 40)
     module: str = FENCED
     clustered: bool = False
-    last_release: LastRelease | None = None  # if it is to serve as well
     keep: Path | None = None
 
 
@@ -51,12 +49,64 @@ class Outcome:
     """The result of a run."""
 
     plan: Plan
-    verdict: Verdict
-    notes: list[Notes]
-    guests: list[Guest] = field(default_factory=list)
+    verdict: Verdict = field(default_factory=Verdict)
+    notes: list[Notes] = field(default_factory=list)
     inflicted: Counter[FaultKind] = field(default_factory=Counter)
-    beside: Beside = field(default_factory=Beside)
-    seconds: float = 0.0
+
+
+@dataclass
+class Victims:
+    """Everything in a run that a fault can befall."""
+
+    servers: Fleet
+    racers: list[Racer]
+    unreadable: Unreadable = field(default_factory=Unreadable)
+
+    async def suffer(self, fault: Fault) -> bool:
+        """Inflict a fault, from its beginning to its end; return whether it had an effect."""
+        if fault.kind in OF_PLAYERS:
+            for victim in fault.victims:
+                _inflict_on(self.racers[victim], fault.kind)
+            return True
+        servers = self.servers.servers
+        match fault.kind:
+            case FaultKind.KILL_SERVER:
+                await servers[fault.victims[0]].kill(fault.seconds)
+            case FaultKind.TERMINATE_SERVER:
+                await servers[fault.victims[0]].terminate(fault.seconds)
+            case FaultKind.STALL_SERVER:
+                await self._stall(fault)
+            case FaultKind.UNREADABLE_RECORD:
+                rooms = {racer.notes.room for racer in self.racers}
+                store, ports = self.servers.store, self.servers.ports()
+                return await self.unreadable.suffer(fault, store, ports, rooms)
+            case _:
+                await self.servers.store.suffer(fault)
+        return True
+
+    async def _stall(self, fault: Fault) -> None:
+        """Suspend a server, and let some of its players reconnect with acts on their way."""
+        server = self.servers.servers[fault.victims[0]]
+        port = server.port
+        sitting = [racer for racer in self.racers if racer.port is not None and racer.port == port]
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(server.stall(fault.seconds))
+            await asyncio.sleep(fault.seconds / 2)
+            for number, racer in enumerate(sitting[:MOST_IMPATIENT]):
+                if number % 2:
+                    racer.abandon()
+                else:
+                    racer.open_tab()
+
+
+def _inflict_on(racer: Racer, kind: FaultKind) -> None:
+    match kind:
+        case FaultKind.ABANDON:
+            racer.abandon()
+        case FaultKind.SECOND_TAB:
+            racer.open_tab()
+        case _:
+            racer.cut(mid_frame=kind is FaultKind.CUT_MID_FRAME)
 
 
 async def run(plan: Plan, say: Callable[[str], None] = lambda _: None) -> Outcome:
@@ -67,35 +117,23 @@ async def run(plan: Plan, say: Callable[[str], None] = lambda _: None) -> Outcom
         async with fleet(
             directory, plan.servers, plan.module, clustered=plan.clustered
         ) as servers:
-            outcome, rounds, unreadable = await _race(plan, servers, say)
+            outcome, rounds, oddities, unreadable = await _race(plan, servers, say)
             await rounds.read_rest()
             await servers.store.settle()
-        troubles = [*servers.troubles(unreadable.expects), *rounds.missing]
-        forget = servers.store.may_forget
-        outcome.verdict = check(outcome.notes, rounds.read, troubles, forget)
-        for guest in outcome.guests:
-            outcome.verdict.wrong[STRANDED] += guest.stranded
-            outcome.verdict.wrong[ODDITIES] += guest.oddities
-        outcome.verdict.wrong[ODDITIES] += _of_rooms(outcome.notes, clustered=plan.clustered)
-        outcome.verdict.wrong[ODDITIES] += unreadable.oddities
-        outcome.beside = check_beside(unreadable.records, outcome.notes)
-        outcome.verdict.wrong[HELD_UP] += outcome.beside.held_up
+        troubles = [*servers.troubles(unreadable), *rounds.missing]
+        outcome.verdict = check(outcome.notes, rounds.read, troubles, servers.store.may_forget)
+        outcome.verdict.wrong[ODDITIES] += oddities
+        if not plan.clustered:
+            outcome.verdict.wrong[ODDITIES] += [
+                f"{player}: the room was older than it had been"
+                for player in outcome.notes
+                if player.rooms_back
+            ]
         return outcome
 
 
-def _of_rooms(notes: list[Notes], *, clustered: bool) -> list[str]:
-    """Return contradictions between the messages that the players of a room received."""
-    wrong = []
-    for code in sorted({player.room for player in notes}):
-        there = [player for player in notes if player.room == code]
-        older = sum(player.rooms_back for player in there)
-        if older and not clustered:
-            wrong.append(f"{code} was older than it had been, {older} times")
-    return wrong
-
-
 def settings(rng: random.Random, plan: Plan) -> dict[str, Any]:
-    """Draw the settings of a room; the last release knows them if it serves in this run."""
+    """Draw the settings of a room."""
     while True:
         chosen: dict[str, Any] = {
             "game": rng.choice(get_args(GameId)),
@@ -107,44 +145,38 @@ def settings(rng: random.Random, plan: Plan) -> dict[str, Any]:
             "deal": rng.choice(("secret", "secret", "numbered")),
             "time_limit_s": rng.randint(*plan.round_s),
         }
-        known = plan.last_release is None or plan.last_release.can_serve(chosen)
-        if known and clash_in(Settings(**chosen)) is None:
+        if clash_in(Settings(**chosen)) is None:
             return chosen
 
 
 async def _race(
     plan: Plan, servers: Fleet, say: Callable[[str], None]
-) -> tuple[Outcome, Rounds, Unreadable]:
-    began = time.monotonic()
-    outcome = Outcome(plan, Verdict(), [])
+) -> tuple[Outcome, Rounds, list[str], list[str]]:
+    """Race until all faults are over; return what was odd, and which rooms were unreadable."""
+    outcome = Outcome(plan)
     async with asyncio.TaskGroup() as tasks:
         racers = await _seat_all(plan, servers, tasks)
         rng = random.Random(f"guests of {plan.seed}")
-        for code in sorted({racer.notes.room for racer in racers}):
-            outcome.guests.append(Guest(code, racers[0].locate, rng))
-        guests = [tasks.create_task(guest.live()) for guest in outcome.guests]
+        codes = sorted({racer.notes.room for racer in racers})
+        guests = [Guest(code, racers[0].locate, rng) for code in codes]
         outcome.notes = [racer.notes for racer in racers]
         rounds = Rounds(servers, outcome.notes)
-        reading = tasks.create_task(rounds.keep_reading())
+        beside = [tasks.create_task(guest.live()) for guest in guests]
+        beside.append(tasks.create_task(rounds.keep_reading()))
         say(f"{len(racers)} players are seated in {plan.rooms} rooms")
-        victims = Victims(servers, racers, plan.last_release)
+        victims = Victims(servers, racers)
         await _inflict_all(plan, victims, outcome, say)
         say("no more faults; the last rounds end")
         for racer in racers:
             racer.ending = True
-        give_up = time.monotonic() + END_PATIENCE_S
-        while not all(racer.is_through() for racer in racers) and time.monotonic() < give_up:
+        while not all(racer.is_through() for racer in racers):
             await asyncio.sleep(0.1)
         for racer in racers:
-            if not racer.is_through():
-                own = racer.tab.state.own_seat
-                racer.notes.silence.append(f"the end never came, own seat: {own}")
-        for racer in racers:
             racer.leave()
-        for task in (reading, *guests):
+        for task in beside:
             task.cancel()
-    outcome.seconds = time.monotonic() - began
-    return outcome, rounds, victims.unreadable
+    oddities = [text for guest in guests for text in guest.oddities]
+    return outcome, rounds, oddities + victims.unreadable.oddities, victims.unreadable.rooms
 
 
 async def _seat_all(plan: Plan, servers: Fleet, tasks: asyncio.TaskGroup) -> list[Racer]:
@@ -152,9 +184,7 @@ async def _seat_all(plan: Plan, servers: Fleet, tasks: asyncio.TaskGroup) -> lis
     racers = []
     for number in range(plan.players):
         rng = random.Random(f"player {number} of {plan.seed}")
-        racers.append(
-            Racer(f"Player {number}", servers.ports, rng, tasks, manners, servers.is_last_release)
-        )
+        racers.append(Racer(f"Player {number}", servers.ports, rng, tasks, manners))
     rng = random.Random(f"rooms of {plan.seed}")
     for number, racer in enumerate(racers):
         if number < plan.rooms:
@@ -170,8 +200,7 @@ async def _inflict_all(
     began = time.monotonic()
     async with asyncio.TaskGroup() as faults:
         stores = victims.servers.store.kinds
-        releases = () if plan.last_release is None else OF_RELEASES
-        for fault in draw(plan.seed, plan.seconds, plan.servers, plan.players, stores, releases):
+        for fault in draw(plan.seed, plan.seconds, plan.servers, plan.players, stores):
             await asyncio.sleep(max(0.0, began + fault.at - time.monotonic()))
             say(f"{fault.at:7.2f} s  {fault.kind} {fault.victims} {fault.seconds:.1f}")
             faults.create_task(_inflict(fault, victims, outcome, say))

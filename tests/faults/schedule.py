@@ -25,7 +25,6 @@ class FaultKind(StrEnum):
     STALL_MASTER = "cluster master stopped for seconds"
     HAND_OVER = "cluster master handed over"
     UNREADABLE_RECORD = "record of a room unreadable for a while"
-    ROLLBACK = "server rolled back to the last release"
     CUT = "socket cut"
     CUT_MID_FRAME = "socket cut mid-frame"
     ABANDON = "socket left open, another taken"
@@ -34,7 +33,6 @@ class FaultKind(StrEnum):
 
 OF_SERVERS = (FaultKind.KILL_SERVER, FaultKind.TERMINATE_SERVER, FaultKind.STALL_SERVER)
 OF_RECORDS = (FaultKind.UNREADABLE_RECORD,)
-OF_RELEASES = (FaultKind.ROLLBACK,)
 OF_REDIS = (
     FaultKind.KILL_REDIS,
     FaultKind.STALL_REDIS,
@@ -65,12 +63,11 @@ LASTS = {
     FaultKind.KILL_AHEAD: (2.0, 5.0),
     FaultKind.STALL_MASTER: (0.5, 5.0),
     FaultKind.HAND_OVER: (0.0, 0.0),
-    FaultKind.UNREADABLE_RECORD: (6.0, 9.0),
-    FaultKind.ROLLBACK: (3.0, 6.0),
+    FaultKind.UNREADABLE_RECORD: (2.0, 4.0),
 }
 STEPS_S = (-30, 60, 25 * 3_600)
 # Seconds from one fault to the next.
-PROCESSES_EVERY = (1.5, 4.5)
+PROCESSES_EVERY = (1.0, 3.0)
 PLAYERS_EVERY = (0.3, 1.3)
 MOST_PLAYERS = 5
 MANY = 1_000
@@ -99,14 +96,13 @@ def draw(
     servers: int,
     players: int,
     stores: Sequence[FaultKind] = OF_REDIS,
-    releases: Sequence[FaultKind] = OF_RELEASES,
 ) -> list[Fault]:
     """Return all faults of a run by time; every fault occurs before any occurs again.
 
-    `stores` are the faults of the run's store; `releases` are those that need another release.
+    `stores` are the faults of the run's store.
     """
     rng = random.Random(f"faults {seed}")
-    kinds = (*OF_SERVERS, *OF_RECORDS, *releases, *stores)
+    kinds = (*OF_SERVERS, *OF_RECORDS, *stores)
     faults = [
         Fault(at, kind, *_who_and_how_long(rng, kind, servers))
         for at, kind in _times(rng, seconds, kinds, PROCESSES_EVERY)

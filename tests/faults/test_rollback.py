@@ -1,11 +1,16 @@
 """A race moves to this release and back to the last one, on one store.
 
-While no release is tagged, this code serves in place of the last one.
+The last release's code comes from git, by its tag (`v1.0.0`). While none is tagged, and in a clone
+without tags, this code serves in its place. The tests are for the night: they start six servers,
+and fail only when a record changes between two releases.
 """
 
-import contextlib
+import io
 import json
-from collections.abc import AsyncIterator, Iterator
+import subprocess
+import zipfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,51 +19,60 @@ import pytest
 import redis
 
 from server.store import keys
-from tests.faults.processes import FENCED, Server
+from tests.faults.processes import serving
 from tests.players import Player, is_move
 from tests.rooms.test_record import marked, unmarked
 from tests.server.http import get
 from tests.servers import RedisServer, start_embedded
 
-pytestmark = [pytest.mark.faults, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.night
+ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[RedisServer]:
-    with start_embedded(tmp_path) as server:
-        yield server
+def last_release(directory: Path) -> Path:
+    """Export the code of the last release; return the directory that has it, or this code's."""
+    tags = subprocess.run(
+        ["git", "tag", "--list", "v[0-9]*", "--sort=-version:refname"],
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+        text=True,
+    ).stdout.split()
+    if not tags:
+        return ROOT
+    archive = subprocess.run(
+        ["git", "archive", "--format=zip", tags[0]], cwd=ROOT, capture_output=True, check=True
+    ).stdout
+    with zipfile.ZipFile(io.BytesIO(archive)) as files:
+        files.extractall(directory)
+    return directory
 
 
 @dataclass
-class Fleet:
+class Releases:
     """Servers of two releases on one store."""
 
     store: RedisServer
     directory: Path
-    last_release: Path
+    last: Path
     started: int = 0
 
-    @contextlib.asynccontextmanager
+    @asynccontextmanager
     async def old(self) -> AsyncIterator[int]:
-        async with self._serving(self.last_release) as port:
+        async with self._serving(self.last) as port:
             yield port
 
-    @contextlib.asynccontextmanager
+    @asynccontextmanager
     async def new(self) -> AsyncIterator[int]:
-        async with self._serving(None) as port:
+        async with self._serving(ROOT) as port:
             yield port
 
-    @contextlib.asynccontextmanager
-    async def _serving(self, code: Path | None) -> AsyncIterator[int]:
+    @asynccontextmanager
+    async def _serving(self, code: Path) -> AsyncIterator[int]:
         self.started += 1
-        server = Server(self.started, FENCED, self.store.url, self.directory, code)
-        await server.start()
-        assert server.port is not None
-        try:
-            yield server.port
-        finally:
-            await server.close()
-        assert server.troubles == []
+        log = self.directory / f"{self.started}.log"
+        async with serving(log, "--redis-url", self.store.url, code=code) as process:
+            yield process.port
 
     def doc(self, code: str) -> Any:
         with redis.Redis(unix_socket_path=str(self.store.socket)) as client:
@@ -73,13 +87,15 @@ class Fleet:
 
 
 @pytest.fixture
-def fleet(store: RedisServer, tmp_path: Path, last_release: Path) -> Fleet:
-    return Fleet(store, tmp_path, last_release)
+def releases(tmp_path: Path) -> Any:
+    data, code = tmp_path / "data", tmp_path / "code"
+    data.mkdir()
+    with start_embedded(data) as store:
+        yield Releases(store, tmp_path, last_release(code))
 
 
 async def act(player: Player, acts: int) -> None:
     for _ in range(acts):
-        player.used = max(player.used, player.table["last_id"] if player.table else 0)
         moves = [one for one in player.table["legal"] if is_move(one) or one == "deal"]
         assert (await player.act(moves[0]))["type"] == "acted"
 
@@ -93,10 +109,10 @@ async def moved(port: int, *players: Player) -> list[Player]:
     return resumed
 
 
-async def begun(port: int) -> tuple[Player, Player]:
+async def begun(port: int, other: int) -> tuple[Player, Player]:
     """Begin a race of two players without a time limit."""
     ada = await Player.create(port, "Ada", game="spider-1", time_limit_s=None)
-    bob = await Player.join(port, ada.code, "Bob")
+    bob = await Player.join(other, ada.code, "Bob")
     await bob.say("ready")
     await ada.say("ready")
     for player in (ada, bob):
@@ -104,33 +120,45 @@ async def begun(port: int) -> tuple[Player, Player]:
     return ada, bob
 
 
-async def test_a_race_moves_to_this_release_and_back_and_loses_nothing(fleet: Fleet) -> None:
-    async with fleet.old() as port:
-        ada, bob = await begun(port)
+async def give_up(*players: Player) -> None:
+    for player in players:
+        await player.say("forfeit")
+    for player in players:
+        ranking = (await player.receive("round_over"))["ranking"]
+        assert {line["state"] for line in ranking} == {"FORFEIT"}
+
+
+async def lengths(port: int, code: str, n: int) -> dict[int, int]:
+    """Return the numbers of the acts of a round, by seat."""
+    whole = json.loads((await get(port, f"/api/rooms/{code}/rounds/{n}")).body)
+    assert whole["reveal"]["commitment"]
+    return {one["seat"]: len(one["log"]) for one in whole["players"]}
+
+
+async def test_a_race_moves_to_this_release_and_back_and_loses_nothing(
+    releases: Releases,
+) -> None:
+    async with releases.old() as port:
+        ada, bob = await begun(port, port)
         code = ada.code
         await act(ada, 3)
         await act(bob, 5)
-    async with fleet.new() as port:
+    async with releases.new() as port:
         ada, bob = await moved(port, ada, bob)
         await act(ada, 4)
         await act(bob, 2)
         # A newer release has changed the room, and this release changes it afterwards.
-        fleet.write(code, marked(fleet.doc(code)))
+        releases.write(code, marked(releases.doc(code)))
         await bob.leave()
         (bob,) = await moved(port, bob)
-        assert unmarked(fleet.doc(code)) == []
+        assert unmarked(releases.doc(code)) == []
         await act(bob, 1)
-    async with fleet.old() as port:  # rolled back
+    async with releases.old() as port:  # rolled back
         ada, bob = await moved(port, ada, bob)
-        assert unmarked(fleet.doc(code)) == []
+        assert unmarked(releases.doc(code)) == []
         await act(ada, 2)
         await act(bob, 2)
-        for player in (ada, bob):
-            await player.say("forfeit")
-        for player in (ada, bob):
-            assert (await player.receive("round_over"))["n"] == 1
-        acts = {0: ada.table["at"], 1: bob.table["at"]}
-        assert acts == {0: 9, 1: 10}
+        await give_up(ada, bob)
         await ada.say("next_round")
         await ada.in_state("LOBBY")
         for player in (bob, ada):
@@ -139,41 +167,23 @@ async def test_a_race_moves_to_this_release_and_back_and_loses_nothing(fleet: Fl
         for player in (ada, bob):
             await player.race()
             await act(player, 1)
-    async with fleet.new() as port:  # and forward again
-        path = f"/api/rooms/{code}/rounds/1"
-        whole = json.loads((await get(port, path)).body)
-        assert {one["seat"]: len(one["log"]) for one in whole["players"]} == acts
-        assert whole["reveal"]["commitment"]
-        assert (await get(port, f"{path}.txt")).status == 200
+    async with releases.new() as port:  # and forward again
+        assert await lengths(port, code, 1) == {0: 9, 1: 10}
+        assert (await get(port, f"/api/rooms/{code}/rounds/1.txt")).status == 200
         ada, bob = await moved(port, ada, bob)
         await act(bob, 1)
-        for player in (ada, bob):
-            await player.say("forfeit")
-        for player in (ada, bob):
-            await player.receive("round_over")
-        whole = json.loads((await get(port, f"/api/rooms/{code}/rounds/2")).body)
-        assert {one["seat"]: len(one["log"]) for one in whole["players"]} == {0: 1, 1: 2}
+        await give_up(ada, bob)
+        assert await lengths(port, code, 2) == {0: 1, 1: 2}
 
 
-async def test_both_releases_serve_one_race_at_once(fleet: Fleet) -> None:
+async def test_both_releases_serve_one_race_at_once(releases: Releases) -> None:
     """A deploy replaces one server after the other, so both releases run for a while."""
-    async with fleet.old() as old, fleet.new() as new:
-        ada = await Player.create(new, "Ada", game="spider-1", time_limit_s=None)
-        bob = await Player.join(old, ada.code, "Bob")
-        await bob.say("ready")
-        await ada.say("ready")
-        for player in (ada, bob):
-            await player.race()
-            await act(player, 3)
+    async with releases.old() as old, releases.new() as new:
+        ada, bob = await begun(new, old)
         for _ in range(2):  # the players swap servers
             (ada,), (bob,) = await moved(old, ada), await moved(new, bob)
             await act(ada, 2)
             await act(bob, 2)
             (ada,), (bob,) = await moved(new, ada), await moved(old, bob)
-        await bob.say("forfeit")
-        while not any(seat["state"] == "FORFEIT" for seat in ada.room["seats"]):
-            await ada.next()
-        await ada.say("forfeit")
-        for player in (ada, bob):
-            ranking = (await player.receive("round_over"))["ranking"]
-            assert {line["state"] for line in ranking} == {"FORFEIT"}
+        await give_up(ada, bob)
+        assert await lengths(new, ada.code, 1) == {0: 4, 1: 4}

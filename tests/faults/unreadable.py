@@ -3,21 +3,22 @@
 1. Clients that connect to the room meanwhile are refused with `try_again` and closed with 4001, at
    every server.
 2. No server writes the record, so it can be restored unchanged.
-3. No other room is held up: see `beside.py`.
+
+It is broken and restored directly in the store. Both writes increase the version, as a write of a
+newer release would. So the store refuses a change that was decided on the earlier record.
 """
 
 import asyncio
 import json
-from collections.abc import Iterable
-from datetime import datetime
-from typing import Any
+import time
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 
 from protocol.vocabulary import CloseCode
-from tests.faults.processes import Fleet
-from tests.faults.records import WAYS, Broken, make_unreadable, put_back
+from server.store import keys
 from tests.faults.schedule import Fault
 from tests.faults.stores import Store
 from tests.players import OFFERED
@@ -26,44 +27,144 @@ LOST = (OSError, TimeoutError, ConnectionClosed, InvalidHandshake, InvalidMessag
 TURNED_AWAY = [("refused", "try_again")]
 KNOCK_S = 3.0
 """Time for an answer to a join; a server that takes longer is suspended and does not count."""
-LATEST_LINE_S = 1.0
-"""Time after the restoring of a record in which a server may still log that it was unreadable."""
+FIELDS = ("state", "n", "t0", "t_end", "deadline", "public", "doc")
+"""The fields of a record that only its writers change."""
+
+# KEYS: room. ARGV: the document to replace, and the state in which, or nothing for any state; the
+# document to write; the channel, and the notification to publish or nothing; the fields to return.
+# Returns the fields as they were before, and 1 if the document was replaced.
+REPLACE = """
+local found = redis.call('HMGET', KEYS[1], unpack(ARGV, 6))
+local now = redis.call('HMGET', KEYS[1], 'doc', 'state')
+if now[1] ~= ARGV[1] or (ARGV[2] ~= '' and now[2] ~= ARGV[2]) then
+  return {found, 0}
+end
+redis.call('HSET', KEYS[1], 'doc', ARGV[3])
+redis.call('HINCRBY', KEYS[1], 'v', 1)
+if ARGV[5] ~= '' then
+  redis.call('SPUBLISH', ARGV[4], ARGV[5])
+end
+return {found, 1}
+"""
+
+
+def half(doc: str) -> str:
+    """Return the first half of a document."""
+    return doc[: len(doc) // 2]
+
+
+def unknown_value(doc: str) -> str:
+    """Return a document with a state that only a newer release might know."""
+    return json.dumps({**json.loads(doc), "state": "PAUSED"})
+
+
+def missing_field(doc: str) -> str:
+    """Return a document without a required field."""
+    return json.dumps({name: each for name, each in json.loads(doc).items() if name != "seats"})
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One of the ways to break a record: the function that does it, and whether it publishes.
+
+    A release that writes a record notifies all servers. A manual change of the store does not, and
+    players continue to act.
+    """
+
+    spoils: Callable[[str], str]
+    publishes: bool
+
+
+WAYS = tuple(
+    Way(spoils, publishes)
+    for publishes in (True, False)
+    for spoils in (half, unknown_value, missing_field)
+)
+
+
+@dataclass(slots=True)
+class Broken:
+    """The record of a room while it is unreadable; `was` are its fields before."""
+
+    room: str
+    way: Way
+    was: dict[str, str]
+    doc: str
+
+
+async def make_unreadable(store: Store, room: str, way: Way) -> Broken | None:
+    """Make the record of a running room unreadable; return None if no race is running there."""
+    while True:
+        was, state = await store.ask(room, "HMGET", keys.room(room), "doc", "state")
+        if state != "RUNNING":
+            return None
+        doc = way.spoils(was)
+        found, done = await _replace(store, room, was, doc, state, publishes=way.publishes)
+        if done:
+            return Broken(room, way, found, doc)
+
+
+async def put_back(store: Store, broken: Broken) -> list[str]:
+    """Restore the record; return the fields that a server changed meanwhile.
+
+    A document that a server has written in its place stays.
+    """
+    was, publishes = broken.was["doc"], broken.way.publishes
+    found, _ = await _replace(store, broken.room, broken.doc, was, publishes=publishes)
+    left = {**broken.was, "doc": broken.doc}
+    return [name for name in FIELDS if found[name] != left[name]]
+
+
+async def _replace(
+    store: Store, room: str, old: str, new: str, state: str = "", *, publishes: bool
+) -> tuple[dict[str, str], bool]:
+    """Replace a document, if it is the old one; return the fields before, and whether it was."""
+    words = (old, state, new, keys.channel(room), "room" if publishes else "", *FIELDS)
+    found, done = await store.ask(room, "EVAL", REPLACE, 1, keys.room(room), *words)
+    return dict(zip(FIELDS, found, strict=True)), bool(done)
 
 
 class Unreadable:
-    """The records that were unreadable in a run; `oddities` must be empty in a correct run."""
+    """The rooms that were unreadable in a run; `oddities` must be empty in a correct run."""
 
     def __init__(self) -> None:
-        self.records: list[Broken] = []
+        self.rooms: list[str] = []
         self.oddities: list[str] = []
 
-    async def suffer(self, fault: Fault, servers: Fleet, rooms: Iterable[str]) -> bool:
+    async def suffer(
+        self,
+        fault: Fault,
+        store: Store,
+        ports: Sequence[int],
+        rooms: Iterable[str],
+        meanwhile: Callable[[], Awaitable[object]] | None = None,
+    ) -> bool:
         """Break the record of one of these rooms; return whether a server has tried to read it."""
-        store = servers.store
         async with store.undisturbed():
             broken = await self._break_one(fault, store, sorted(rooms))
             if broken is None:
                 return False
-            self.records.append(broken)
+            self.rooms.append(broken.room)
+            began = time.monotonic()
             try:
                 await asyncio.sleep(fault.seconds / 2)
-                rest = asyncio.create_task(asyncio.sleep(fault.seconds / 2))
-                knocks = (self._knock(port, broken.room) for port in servers.ports())
-                met = any(await asyncio.gather(*knocks))
-                await rest
+                met = await asyncio.gather(*(self._knock(port, broken.room) for port in ports))
+                if meanwhile is not None:
+                    await meanwhile()
+                await asyncio.sleep(fault.seconds / 2)
             finally:
-                changed = await put_back(store.ask, broken)
-        if changed and not store.may_forget(broken.room, broken.since):
+                changed = await put_back(store, broken)
+        if changed and not store.may_forget(broken.room, began):
             fields = ", ".join(changed)
             self.oddities.append(f"{broken.room} was written while unreadable: {fields}")
-        return met
+        return any(met)
 
     async def _break_one(self, fault: Fault, store: Store, rooms: list[str]) -> Broken | None:
         """Break the record of the first running room, starting with the one the fault names."""
         which, way = fault.victims
         first = which % max(1, len(rooms))
         for room in (*rooms[first:], *rooms[:first]):
-            broken = await make_unreadable(store.ask, room, WAYS[way % len(WAYS)])
+            broken = await make_unreadable(store, room, WAYS[way % len(WAYS)])
             if broken is not None:
                 return broken
         return None
@@ -92,13 +193,3 @@ class Unreadable:
             self.oddities.append(f"{room} was unreadable, and a guest received {answers}")
             return False
         return True
-
-    def expects(self, entry: dict[str, Any]) -> bool:
-        """Return whether a log entry reports one of these records while it was unreadable."""
-        if entry["event"] != "room cannot be read":
-            return False
-        at = datetime.fromisoformat(entry["timestamp"]).timestamp()
-        return any(
-            entry["room"] == each.room and each.began <= at <= each.ended + LATEST_LINE_S
-            for each in self.records
-        )
