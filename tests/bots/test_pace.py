@@ -1,15 +1,33 @@
-"""The pace of computer players: what a person needs for, they need for, too."""
+"""The pace of computer players: what a person needs for, they need for, too.
 
+Whole games are played on a clock that jumps.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from statistics import mean
-from typing import get_args
+from types import SimpleNamespace
+from typing import Any, cast, get_args
 
 import pytest
+from spider_race_client import Race, SeatLost, Table
 
-from protocol.vocabulary import BotLevel, BotPace
+from protocol.settings import Settings
+from protocol.vocabulary import BotLevel, BotPace, RoomState, SeatState
+from server.bot_job import BotJob
+from server.bots.bot_player import BotPlayer
 from server.bots.pace import Pace, is_obvious
+from server.bots.thinking_thread import ThinkingThread
+from server.games.action_texts import ACTION_TEXTS
 from server.games.actions import DEAL, Action, move, remove
+from server.games.game import Game
+from server.solver.players import Player
+from server.solver.visible_table import VisibleTable
+from server.views.tables import table_view
 from tests.games.positions import parsed, position
 from tests.solver.visible_games import dealt, rules_of, visible
+from tests.world.world import JumpingLoop
 
 GAME = dealt(rules_of("spider-1"), 1)
 SEEN, LEGAL = visible(GAME), GAME.legal_actions()
@@ -37,16 +55,11 @@ def test_a_beginner_thinks_for_seven_to_ten_seconds_and_two_to_four_on_what_is_o
 
 
 @pytest.mark.parametrize("action", [DEAL, OBVIOUS])
-def test_stronger_players_are_faster(action: Action) -> None:
+def test_stronger_players_are_faster_and_a_host_may_choose_another_pace(action: Action) -> None:
     beginner, club, expert = (mean(times(level, action)) for level in get_args(BotLevel))
-    assert beginner > 1.4 * club
-    assert club > 1.4 * expert
-
-
-def test_a_host_may_choose_a_slower_and_a_faster_pace() -> None:
-    slower, usual, faster = (mean(times("club", DEAL, pace)) for pace in get_args(BotPace))
-    assert slower > 1.3 * usual
-    assert usual > 1.3 * faster
+    slower, usual, faster = (mean(times("club", action, pace)) for pace in get_args(BotPace))
+    assert beginner > 1.4 * club > 1.4 * 1.4 * expert
+    assert slower > 1.3 * usual > 1.3 * 1.3 * faster
 
 
 @pytest.mark.parametrize("action", [OBVIOUS, None])
@@ -83,3 +96,82 @@ def test_what_is_obvious(game: str, text: str, action: str, *, obvious: bool) ->
 def test_hardly_any_choice_needs_no_thought() -> None:
     played = position("t0: 9S; t1: TH; t2: 2C; " + "; ".join(f"t{n}: KS" for n in range(3, 10)))
     assert is_obvious(visible(played), played.legal_actions(), move(0, 1, 1))
+
+
+@dataclass
+class Seat:
+    """A seat in a race, its game, and the seconds at which its player has acted."""
+
+    game: Game
+    acted: list[float] = field(default_factory=list)
+    stopped: list[bool] = field(default_factory=list)
+    own_seat: Any = field(default_factory=lambda: SimpleNamespace(state=SeatState.RACING))
+    room: Any = field(
+        default_factory=lambda: SimpleNamespace(
+            state=RoomState.RUNNING, round=SimpleNamespace(n=1), settings=Settings()
+        )
+    )
+
+    @property
+    def table(self) -> Table:
+        return Table.of(table_view(self.game, 0, 0, 0))
+
+    async def act(self, text: str, timeout_s: float | None) -> None:
+        assert timeout_s is None
+        self.game.apply(ACTION_TEXTS[self.game.variant.id].parse(text))
+        self.acted.append(asyncio.get_running_loop().time())
+
+    async def forfeit(self, *, dead: bool) -> None:
+        self.stopped.append(dead)
+        self.own_seat.state = SeatState.FINISHED
+
+    async def wait_until(self, so: Callable[[Any], bool]) -> None:
+        if not so(self):
+            raise SeatLost(1000)
+
+
+@dataclass
+class Thread:
+    """A thread in which each choice takes some seconds."""
+
+    takes_s: float
+    hurried: list[bool] = field(default_factory=list)
+
+    async def choose(
+        self, player: Player, table: VisibleTable, legal: Sequence[Action], *, hurry: bool
+    ) -> Action | None:
+        self.hurried.append(hurry)
+        await asyncio.sleep(self.takes_s)
+        return player.choose(table, legal, hurry=hurry)
+
+
+def played(game: Game, thread: Thread) -> Seat:
+    """Play a game of a Beginner to its end on a clock that jumps."""
+    seat, job = Seat(game), BotJob(room="ROOM", seat=1, token="x", level="beginner")
+
+    async def does_well() -> None: ...
+
+    player = BotPlayer(job, cast("Race", seat), cast("ThinkingThread", thread), does_well)
+    with asyncio.Runner(loop_factory=JumpingLoop) as runner, pytest.raises(SeatLost):
+        runner.run(player.play())
+    return seat
+
+
+def test_a_whole_game_takes_as_long_as_a_person_needs_and_stops_where_nothing_is_gained() -> None:
+    game, thread = dealt(rules_of("spider-1"), 2), Thread(takes_s=0.5)
+    seat = played(game, thread)
+    assert not any(thread.hurried)
+    pace, again = Pace("beginner", "usual", "ROOM 1 1"), dealt(rules_of("spider-1"), 2)
+    now = 0.0
+    for at, action in zip(seat.acted, game.log, strict=True):
+        now += pace.next_s(visible(again), again.legal_actions(), action)
+        assert at == pytest.approx(now)
+        again.apply(action)
+    assert 180 < now < 900
+    assert game.outcome is not None or seat.stopped == [True]
+
+
+def test_a_player_whose_choice_was_late_only_looks_at_plans_for_the_next_one() -> None:
+    seat = played(dealt(rules_of("spiderette-2"), 2), thread := Thread(takes_s=60.0))
+    assert thread.hurried[:3] == [False, True, True]
+    assert seat.acted[:3] == [60.0, 120.0, 180.0]
