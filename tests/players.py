@@ -28,7 +28,6 @@ from server.http.listener import Listener
 from tests.servers import AT_ONCE
 
 Message = dict[str, Any]
-PATIENCE_S = 30.0
 REPLIES = {
     "create": "joined",
     "join": "joined",
@@ -188,11 +187,9 @@ class Player:
         """Send one message."""
         await self.socket.send(json.dumps({"type": kind, **fields}))
 
-    async def next(self, patience_s: float = PATIENCE_S) -> Message:
+    async def next(self) -> Message:
         """Return the next message of any type."""
-        # Before Python 3.12 `wait_for` ignores being cancelled if the message has just come.
-        async with asyncio.timeout(patience_s):
-            message = read_message(await self.socket.recv())
+        message = read_message(await self.socket.recv())
         self.received.append(message)
         if message["type"] in {"joined", "room"}:
             self.room = message["room"]
