@@ -17,7 +17,7 @@ from tests.faults.processes import Process, serving
 from tests.players import UNCONFIRMED, Player
 from tests.server.http import get, until_status
 from tests.servers import start_embedded
-from tests.test_command import COMMAND, one_sentence
+from tests.test_command import one_sentence
 from tests.waiting import until, until_answer
 
 pytestmark = [pytest.mark.faults, pytest.mark.timeout(300)]
@@ -42,14 +42,14 @@ async def test_workers_share_a_port_and_one_that_is_killed_is_replaced(tmp_path:
             lambda found: sum(found.values()) == len(players) + 1,  # its own connection too
         )
         assert set(counted) == {"0", "1"}
-        second = await asyncio.create_subprocess_exec(
-            *(*COMMAND, "--host", "127.0.0.1", "--port", str(supervisor.port), *TWO),
-            *("--data-dir", str(tmp_path / "second")),
-            stderr=asyncio.subprocess.PIPE,
+        second = Process(
+            tmp_path / "second", *TWO, "--data-dir", str(tmp_path / "data"), port=supervisor.port
         )
-        _, output = await second.communicate()
-        assert second.returncode == 2
-        one_sentence(output.decode(), f"port {supervisor.port}")
+        try:
+            assert not await second.start()
+        finally:
+            assert await second.ended() == 2
+        one_sentence("\n".join(second.lines()), f"port {supervisor.port}")
         # A terminal sends its interrupt to all processes, and it is for the supervisor alone.
         for pid in workers:
             os.kill(pid, signal.SIGINT)

@@ -22,8 +22,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=None, help="drawn if not given")
     parser.add_argument("--players", type=int, default=Plan.players)
     parser.add_argument("--rooms", type=int, default=Plan.rooms)
-    parser.add_argument("--servers", type=int, default=Plan.servers)
-    parser.add_argument("--pace", type=float, default=Plan.acts_per_s, help="acts a second each")
     parser.add_argument(
         "--store",
         choices=("alone", "cluster", "both"),
@@ -43,8 +41,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         seconds=given.minutes * 60 / (2 if given.store == "both" else 1),
         players=given.players,
         rooms=given.rooms,
-        servers=given.servers,
-        acts_per_s=given.pace,
         module=UNFENCED if given.break_the_fence else Plan.module,
     )
     is_clean = True

@@ -10,7 +10,6 @@ import random
 import socket
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 
 from spider_race_client import (
     ActLost,
@@ -38,19 +37,9 @@ Enter = Callable[[Client], Awaitable[Race]]
 """Take a seat at a server."""
 
 
-@dataclass(frozen=True, slots=True)
-class Manners:
-    """The behaviour of a player: acts a second, and the probabilities of other actions instead.
-
-    These are a burst, giving up, a chat message, removing a guest, ending the race with a grace.
-    """
-
-    acts_per_s: float = 3.0
-    burst: float = 0.15
-    forfeit: float = 0.003
-    says: float = 0.01
-    kicks: float = 0.05
-    ends: float = 0.002
+# The probabilities of what a player does instead of one act: several acts without waiting, giving
+# up, a chat message, removing a guest, ending the race with a grace.
+BURST, FORFEIT, SAYS, KICKS, ENDS = 0.15, 0.003, 0.01, 0.05, 0.002
 
 
 class Tab(Witness):
@@ -76,7 +65,7 @@ class Tab(Witness):
                 race = await enter(client)
                 self._racer.be_seated(race)
                 while True:
-                    pace_s = self._rng.uniform(0.5, 1.5) / self._racer.manners.acts_per_s
+                    pace_s = self._rng.uniform(0.5, 1.5) / self._racer.acts_per_s
                     await asyncio.sleep(pace_s)
                     await self._take_turn(race)
         except RaceError as error:
@@ -110,12 +99,11 @@ class Tab(Witness):
             await self._do_one_thing(race)
 
     async def _do_one_thing(self, race: Race) -> None:
-        manners = self._racer.manners
         room, own, is_host = race.room, race.own_seat, race.room.host == race.seat
         guest = next((each.seat for each in room.seats if each.role == "spectator"), None)
-        if self._rng.random() < manners.says:
+        if self._rng.random() < SAYS:
             await race.emote("wow")
-        elif is_host and guest is not None and self._rng.random() < manners.kicks:
+        elif is_host and guest is not None and self._rng.random() < KICKS:
             await race.command(Kick(seat=guest))
         elif own is None:
             return
@@ -138,16 +126,16 @@ class Tab(Witness):
                 await race.command(NextRound())
 
     async def _race(self, race: Race, *, is_host: bool) -> None:
-        table, manners = race.table, self._racer.manners
+        table = race.table
         if table is None:
             return
-        if self._racer.ending or self._rng.random() < manners.forfeit:
+        if self._racer.ending or self._rng.random() < FORFEIT:
             await race.forfeit()
-        elif is_host and self._rng.random() < manners.ends:
+        elif is_host and self._rng.random() < ENDS:
             await race.command(End(grace_s=5))
         elif table.legal:
             actions = [self._rng.choice(table.legal)]
-            if self._rng.random() < manners.burst:
+            if self._rng.random() < BURST:
                 # A quick player does not wait for answers and may send an illegal act.
                 actions += ["undo", "redo"][: self._rng.randint(1, 2)]
             await self._act(race, actions)
@@ -172,7 +160,7 @@ def _is_everyone_ready(race: Race) -> bool:
 class Racer:
     """The owner of one seat, whose tabs run in the given task group.
 
-    `ports` returns the ports of the running servers.
+    `ports` returns the ports of the running servers, `acts_per_s` is the player's pace.
     """
 
     def __init__(
@@ -181,11 +169,11 @@ class Racer:
         ports: Callable[[], list[int]],
         rng: random.Random,
         tasks: asyncio.TaskGroup,
-        manners: Manners | None = None,
+        acts_per_s: float,
     ) -> None:
         self.notes = Notes(name)
         self.rng = rng
-        self.manners = manners or Manners()
+        self.acts_per_s = acts_per_s
         self.ending = False
         """Whether the player gives its game up and begins no other one."""
         self.gave_up = False

@@ -19,7 +19,7 @@ from protocol.vocabulary import Score, UndoPolicy
 from server.rooms.rounds import clash_in
 from tests.faults.checker import ODDITIES, Verdict, check
 from tests.faults.notes import Notes
-from tests.faults.players import Guest, Manners, Racer
+from tests.faults.players import Guest, Racer
 from tests.faults.processes import FENCED, Fleet, fleet
 from tests.faults.rounds import Rounds
 from tests.faults.schedule import OF_PLAYERS, Fault, FaultKind, draw
@@ -66,7 +66,14 @@ class Victims:
         """Inflict a fault, from its beginning to its end; return whether it had an effect."""
         if fault.kind in OF_PLAYERS:
             for victim in fault.victims:
-                _inflict_on(self.racers[victim], fault.kind)
+                racer = self.racers[victim]
+                match fault.kind:
+                    case FaultKind.ABANDON:
+                        racer.abandon()
+                    case FaultKind.SECOND_TAB:
+                        racer.open_tab()
+                    case _:
+                        racer.cut(mid_frame=fault.kind is FaultKind.CUT_MID_FRAME)
             return True
         servers = self.servers.servers
         match fault.kind:
@@ -97,16 +104,6 @@ class Victims:
                     racer.abandon()
                 else:
                     racer.open_tab()
-
-
-def _inflict_on(racer: Racer, kind: FaultKind) -> None:
-    match kind:
-        case FaultKind.ABANDON:
-            racer.abandon()
-        case FaultKind.SECOND_TAB:
-            racer.open_tab()
-        case _:
-            racer.cut(mid_frame=kind is FaultKind.CUT_MID_FRAME)
 
 
 async def run(plan: Plan, say: Callable[[str], None] = lambda _: None) -> Outcome:
@@ -180,11 +177,10 @@ async def _race(
 
 
 async def _seat_all(plan: Plan, servers: Fleet, tasks: asyncio.TaskGroup) -> list[Racer]:
-    manners = Manners(acts_per_s=plan.acts_per_s)
     racers = []
     for number in range(plan.players):
         rng = random.Random(f"player {number} of {plan.seed}")
-        racers.append(Racer(f"Player {number}", servers.ports, rng, tasks, manners))
+        racers.append(Racer(f"Player {number}", servers.ports, rng, tasks, plan.acts_per_s))
     rng = random.Random(f"rooms of {plan.seed}")
     for number, racer in enumerate(racers):
         if number < plan.rooms:

@@ -91,16 +91,9 @@ class Fault:
 
 
 def draw(
-    seed: int,
-    seconds: float,
-    servers: int,
-    players: int,
-    stores: Sequence[FaultKind] = OF_REDIS,
+    seed: int, seconds: float, servers: int, players: int, stores: Sequence[FaultKind]
 ) -> list[Fault]:
-    """Return all faults of a run by time; every fault occurs before any occurs again.
-
-    `stores` are the faults of the run's store.
-    """
+    """Return all faults of a run by time; every fault occurs before any occurs again."""
     rng = random.Random(f"faults {seed}")
     kinds = (*OF_SERVERS, *OF_RECORDS, *stores)
     faults = [

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol, Self
+from unittest.mock import patch
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
@@ -73,10 +74,11 @@ class Alone:
 
     @classmethod
     async def open(cls, data_dir: Path) -> Self:
-        stepper = Stepper(data_dir.parent) if can_step() else None
-        if stepper is not None:
-            embedded.get_binary_path = lambda: stepper.binary  # type: ignore[attr-defined]  # in its place
-        return cls(await Embedded.start(data_dir, fsync="always"), stepper)
+        if not can_step():
+            return cls(await Embedded.start(data_dir, fsync="always"), None)
+        stepper = Stepper(data_dir.parent)
+        with patch.object(embedded, "find_program", lambda: stepper.binary):
+            return cls(await Embedded.start(data_dir, fsync="always"), stepper)
 
     async def suffer(self, fault: Fault) -> None:
         async with self._busy:

@@ -58,28 +58,12 @@ def unknown_value(doc: str) -> str:
     return json.dumps({**json.loads(doc), "state": "PAUSED"})
 
 
-def missing_field(doc: str) -> str:
-    """Return a document without a required field."""
-    return json.dumps({name: each for name, each in json.loads(doc).items() if name != "seats"})
+WAYS = ((half, True), (unknown_value, True), (half, False), (unknown_value, False))
+"""The ways to break a record: the function that does it, and whether it publishes.
 
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """One of the ways to break a record: the function that does it, and whether it publishes.
-
-    A release that writes a record notifies all servers. A manual change of the store does not, and
-    players continue to act.
-    """
-
-    spoils: Callable[[str], str]
-    publishes: bool
-
-
-WAYS = tuple(
-    Way(spoils, publishes)
-    for publishes in (True, False)
-    for spoils in (half, unknown_value, missing_field)
-)
+A release that writes a record notifies all servers. A manual change of the store does not, and
+players continue to act.
+"""
 
 
 @dataclass(slots=True)
@@ -87,21 +71,22 @@ class Broken:
     """The record of a room while it is unreadable; `was` are its fields before."""
 
     room: str
-    way: Way
+    publishes: bool
     was: dict[str, str]
     doc: str
 
 
-async def make_unreadable(store: Store, room: str, way: Way) -> Broken | None:
+async def make_unreadable(store: Store, room: str, way: int) -> Broken | None:
     """Make the record of a running room unreadable; return None if no race is running there."""
+    spoil, publishes = WAYS[way % len(WAYS)]
     while True:
         was, state = await store.ask(room, "HMGET", keys.room(room), "doc", "state")
         if state != "RUNNING":
             return None
-        doc = way.spoils(was)
-        found, done = await _replace(store, room, was, doc, state, publishes=way.publishes)
+        doc = spoil(was)
+        found, done = await _replace(store, room, was, doc, state, publishes=publishes)
         if done:
-            return Broken(room, way, found, doc)
+            return Broken(room, publishes, found, doc)
 
 
 async def put_back(store: Store, broken: Broken) -> list[str]:
@@ -109,8 +94,8 @@ async def put_back(store: Store, broken: Broken) -> list[str]:
 
     A document that a server has written in its place stays.
     """
-    was, publishes = broken.was["doc"], broken.way.publishes
-    found, _ = await _replace(store, broken.room, broken.doc, was, publishes=publishes)
+    was = broken.was["doc"]
+    found, _ = await _replace(store, broken.room, broken.doc, was, publishes=broken.publishes)
     left = {**broken.was, "doc": broken.doc}
     return [name for name in FIELDS if found[name] != left[name]]
 
@@ -164,8 +149,7 @@ class Unreadable:
         which, way = fault.victims
         first = which % max(1, len(rooms))
         for room in (*rooms[first:], *rooms[:first]):
-            broken = await make_unreadable(store, room, WAYS[way % len(WAYS)])
-            if broken is not None:
+            if (broken := await make_unreadable(store, room, way)) is not None:
                 return broken
         return None
 
