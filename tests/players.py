@@ -150,6 +150,7 @@ class Player:
             origin=None if origin is None else Origin(origin),
             additional_headers={"X-Forwarded-For": address} if address else None,
             compression=None,
+            open_timeout=None,
             max_queue=None,
             proxy=None,
         )

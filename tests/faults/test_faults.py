@@ -181,7 +181,7 @@ async def test_an_unreadable_record_is_left_as_it_is_and_holds_up_no_other_room(
     ada, bob = await race_of_two(two)
     cy, dee = await race_of_two(two)
     adas, bobs, cys, dees = (Acts() for _ in range(4))
-    unreadable = Unreadable()
+    unreadable = Unreadable(patience_s=None)
 
     async def others_race() -> None:
         await act(cy, cys)

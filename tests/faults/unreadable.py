@@ -25,8 +25,6 @@ from tests.players import OFFERED
 
 LOST = (OSError, TimeoutError, ConnectionClosed, InvalidHandshake, InvalidMessage, EOFError)
 TURNED_AWAY = [("refused", "try_again")]
-KNOCK_S = 3.0
-"""Time for an answer to a join; a server that takes longer is suspended and does not count."""
 FIELDS = ("state", "n", "t0", "t_end", "deadline", "public", "doc")
 """The fields of a record that only its writers change."""
 
@@ -110,9 +108,13 @@ async def _replace(
 
 
 class Unreadable:
-    """The rooms that were unreadable in a run; `oddities` must be empty in a correct run."""
+    """The rooms that were unreadable in a run; `oddities` must be empty in a correct run.
 
-    def __init__(self) -> None:
+    A server that takes longer than `patience_s` for an answer is suspended and does not count.
+    """
+
+    def __init__(self, patience_s: float | None = 3.0) -> None:
+        self._patience_s = patience_s
         self.rooms: list[str] = []
         self.oddities: list[str] = []
 
@@ -160,8 +162,8 @@ class Unreadable:
         answers: list[tuple[str, str | None]] = []
         try:
             async with (
-                asyncio.timeout(KNOCK_S),
-                connect(address, subprotocols=OFFERED, close_timeout=1, proxy=None) as socket,
+                asyncio.timeout(self._patience_s),
+                connect(address, subprotocols=OFFERED, open_timeout=None, proxy=None) as socket,
             ):
                 await socket.send(json.dumps(join))
                 while not answers or answers == TURNED_AWAY:
