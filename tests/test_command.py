@@ -31,8 +31,9 @@ AWAY = ["--redis-url", "redis://127.0.0.1:1", "--store-wait", "0"]
 
 
 @pytest.fixture
-def here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the command run in this process, and leave its logs and its memory as they are."""
+def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Let the command run in this process, over no data but this test's, with logs as they are."""
+    monkeypatch.setenv("SPIDER_RACE_DATA_DIR", str(tmp_path))
     monkeypatch.setattr(command, "set_up_logs", lambda _config: None)
     monkeypatch.setattr(command, "run", asyncio.run)
 

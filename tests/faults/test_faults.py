@@ -27,7 +27,11 @@ from tests.faults.witness import Witness
 from tests.players import Player
 from tests.server.http import get
 
-pytestmark = [pytest.mark.faults, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [
+    pytest.mark.faults,
+    pytest.mark.timeout(300),
+    pytest.mark.asyncio(loop_scope="module"),
+]
 Acts = dict[int, str]
 """The acknowledged acts of a player, by their place in the log."""
 

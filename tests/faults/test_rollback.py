@@ -25,7 +25,7 @@ from tests.rooms.test_record import marked, unmarked
 from tests.server.http import get
 from tests.servers import RedisServer, start_embedded
 
-pytestmark = pytest.mark.night
+pytestmark = [pytest.mark.night, pytest.mark.timeout(300)]
 ROOT = Path(__file__).parents[2]
 
 
