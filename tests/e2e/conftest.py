@@ -75,3 +75,19 @@ def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Another, whose countdown ends in no test: for those that are about the countdown alone."""
     with serving(tmp_path_factory.mktemp("patient"), countdown_ms=LONG_COUNTDOWN_MS) as found:
         yield found
+
+
+@pytest.fixture(scope="session")
+def computers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Another, with computer players."""
+    data_dir = tmp_path_factory.mktemp("computers")
+    with serving(data_dir, "--bots", "4", countdown_ms=SHORT_COUNTDOWN_MS) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def thinking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Another, with a process that reviews races, and chooses other deals."""
+    data_dir = tmp_path_factory.mktemp("thinking")
+    with serving(data_dir, "--thinkers", "1", countdown_ms=SHORT_COUNTDOWN_MS) as found:
+        yield found

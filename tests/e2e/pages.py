@@ -4,7 +4,6 @@ import asyncio
 import re
 import subprocess
 import sys
-import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -24,7 +23,7 @@ from playwright.async_api import (
 
 from protocol.games import GAMES
 from server.games import actions
-from server.games.actions import DEAL, Action, ActionKind
+from server.games.actions import Action, ActionKind
 from server.games.cards import card_name
 from server.games.catalogue import new_game
 from server.games.deals import secret_deck
@@ -45,11 +44,9 @@ FLAGS = [
 ]
 # Every window would start a process of its own for the suggestions below an address bar.
 WINDOWED = ["--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup"]
-PATIENCE_MS = 15_000
-"""On a busy machine a page may be late by seconds; only what never comes waits to the end."""
+PATIENCE_MS = 100_000
+"""No test judges how fast a page is. What never comes is told before pytest ends the test."""
 expect.set_options(timeout=PATIENCE_MS)
-DOUBLE_DEAL_MS = 500
-"""A deal that follows another one sooner is that of a double click."""
 SHORT_COUNTDOWN_MS = 700
 """For tests that are not about the countdown; their servers count down no longer."""
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
@@ -62,13 +59,18 @@ PHONE: dict[str, Any] = {
     "device_scale_factor": 2,
 }
 
-DOUBLE_DEAL_S = 0.5
-"""A second deal that comes sooner is ignored, as that of a double click."""
+# A second deal that comes sooner is ignored, as that of a double click.
+NO_DOUBLE_DEAL = "(at) => Date.now() - at > 500"
+
+CORNER: Any = {"x": 8, "y": 6}
+"""A place on a card that no other card of its column covers."""
 
 BROWSERS: list[Browser] = []
 """The browser of this process."""
 
 Piles = dict[str, list[str | None]]
+
+ACTED = re.compile(r'\{"type": ?"acted"')
 
 KNOWS_HOW_TO_PLAY = "try { localStorage.setItem('spider-race.lesson', 'true'); } catch {}"
 
@@ -77,7 +79,7 @@ READ_CARDS = """() => [...document.querySelectorAll('[data-in]')].map(
 
 # The cards of some piles, as soon as they are those, or else as they are in the end.
 WAIT_FOR_CARDS = """async (wanted) => {
-  const until = performance.now() + 15_000;
+  const until = performance.now() + 100_000;
   for (;;) {
     const piles = {};
     for (const {dataset: {in: pile, index, card}} of document.querySelectorAll('[data-in]'))
@@ -103,7 +105,7 @@ READ_REST = """async (element) => {
 
 # What is found amiss, as soon as that is nothing, or else in the end: a layout may still settle.
 SETTLE = """async (argument) => {
-  const until = performance.now() + 5_000;
+  const until = performance.now() + 60_000;
   for (;;) {
     const found = (FIND)(argument);
     if (found.length === 0 || performance.now() > until) return found;
@@ -189,9 +191,15 @@ class Person:
     """Errors on the page's console, but for those that the test expects."""
     expected: list[str] = field(default_factory=list)
     """Parts of the errors that a test expects."""
-    dealt_at: float = -DOUBLE_DEAL_S
+    dealt_at: float | None = None
+    """The page's time at its last deal."""
+    acts: int = 0
+    """How many acts of this page the server has answered."""
 
     def __post_init__(self) -> None:
+        self.page.set_default_timeout(PATIENCE_MS)
+        self._answered = asyncio.Event()
+        self.page.on("websocket", lambda line: line.on("framereceived", self._handle_frame))
         self.page.on("pageerror", lambda error: self._complain(str(error)))
         self.page.on("console", self._handle_line)
         PEOPLE.append(self)
@@ -221,6 +229,17 @@ class Person:
         person = cls(await context.new_page())
         await person.page.goto(address)
         return person
+
+    def _handle_frame(self, frame: str | bytes) -> None:
+        if ACTED.match(str(frame)):
+            self.acts += 1
+            self._answered.set()
+
+    async def has_acted(self, acts: int) -> None:
+        """Waits until the server has answered so many acts since the page was opened."""
+        while self.acts < acts:
+            self._answered.clear()
+            await self._answered.wait()
 
     def _handle_line(self, line: ConsoleMessage) -> None:
         if line.type == "error":
@@ -321,34 +340,48 @@ class Person:
             return self.card(game, pile, len(cards) - 1)
         return self.page.locator(f'[data-pile="{game.variant.pile_names[pile]}"]')
 
-    async def do(self, game: Game, action: Action, *, drag: bool = False) -> None:
-        """Makes an action on the page and on `game`, and waits until they agree."""
-        match actions.kind(action):
-            case ActionKind.MOVE:
-                cards = game.pile(actions.source(action)).cards
-                first = self.card(game, actions.source(action), len(cards) - actions.count(action))
-                target = self.end(game, actions.target(action))
-                await (self._drag if drag else self._click)(first, target)
-            case ActionKind.REMOVE:
-                await self.page.click("#remove")
-            case ActionKind.DEAL:
-                await asyncio.sleep(self.dealt_at + DOUBLE_DEAL_S - time.monotonic())
-                await self.page.click("#deal")
-                self.dealt_at = time.monotonic()
-            case kind:
-                await self.page.click(f"#{kind.name.lower()}")
+    @asynccontextmanager
+    async def makes(self, game: Game, action: Action) -> AsyncIterator[None]:
+        """Waits after a gesture for the answer to its act, and until page and `game` agree."""
+        acts = self.acts
+        yield
         game.apply(action)
+        await self.has_acted(acts + 1)
         await self.sees(game)
-        if action == DEAL:  # the page ignores another deal for so long
-            await self.page.wait_for_timeout(DOUBLE_DEAL_MS)
 
-    async def _click(self, first: Locator, target: Locator) -> None:
+    async def do(self, game: Game, action: Action, *, drag: bool = False) -> None:
+        """Makes an action on the page and on `game`."""
+        async with self.makes(game, action):
+            match actions.kind(action):
+                case ActionKind.MOVE:
+                    await (self.drag if drag else self.click)(game, action)
+                case ActionKind.REMOVE:
+                    await self.page.click("#remove")
+                case ActionKind.DEAL:
+                    if self.dealt_at is not None:
+                        await self.page.wait_for_function(NO_DOUBLE_DEAL, arg=self.dealt_at)
+                    await self.page.click("#deal")
+                    self.dealt_at = await self.page.evaluate("Date.now()")
+                case kind:
+                    await self.page.click(f"#{kind.name.lower()}")
+
+    def ends(self, game: Game, action: Action) -> tuple[Locator, Locator]:
+        """The first card of a move, and where it goes."""
+        source, target = actions.source(action), actions.target(action)
+        cards = game.pile(source).cards
+        return self.card(game, source, len(cards) - actions.count(action)), self.end(game, target)
+
+    async def click(self, game: Game, action: Action) -> None:
+        """Clicks on the cards of a move and on their place."""
+        first, target = self.ends(game, action)
         await first.evaluate(AT_REST)
-        await first.click(position={"x": 8, "y": 6})
+        await first.click(position=CORNER)
         await target.evaluate(AT_REST)
         await target.click()
 
-    async def _drag(self, first: Locator, target: Locator) -> None:
+    async def drag(self, game: Game, action: Action) -> None:
+        """Drags the cards of a move to their place."""
+        first, target = self.ends(game, action)
         start, end = await first.evaluate(READ_REST), await target.evaluate(READ_REST)
         mouse = self.page.mouse
         await mouse.move(start["x"] + 8, start["y"] + 6)

@@ -1,4 +1,4 @@
-"""Every game in a real browser: drawn from the table alone, played for a while, one to its end."""
+"""Each game at a page, and a whole game by every way to play."""
 
 import random
 
@@ -7,52 +7,49 @@ from playwright.async_api import expect
 
 from protocol.games import GAMES
 from server.games.actions import DEAL, REDO, UNDO, ActionKind, kind
-from server.games.game import Game
-from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, game_of
+from tests.e2e.pages import DESKTOP, PHONE, STILL
+from tests.e2e.ways import ClassicKeys, Keys, prefer, type_move
+from tests.e2e.wire import at_a_table
 from tests.games.wins import spiderette_win
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+pytestmark = pytest.mark.browser
 
-PLAYED = 20
-
-
-async def start_alone(person: Person, name: str) -> Game:
-    """Opens a room, chooses the game in the form, and starts alone."""
-    await person.create("Ada", rules_open=True)
-    await person.page.select_option("#set-game", name)
-    await expect(person.page.locator("#set-game")).to_have_value(name)
-    await person.page.click("#start")
-    await person.on("race")
-    game = game_of(name)
-    await person.sees(game)
-    return game
+PLAYED = 6
 
 
-# Each game on one size; every family on both, and one game of each with cards that glide.
-SIZES = {name: PHONE if number % 2 else DESKTOP for number, name in enumerate(GAMES)}
-GLIDING = {game.family: name for name, game in GAMES.items()}.values()
-
-
-@pytest.mark.parametrize("name", list(GAMES))
-async def test_every_game_is_played_for_a_while(address: str, name: str) -> None:
-    chance = random.Random(name)
-    motion = {} if name in GLIDING else STILL
-    ada = await Person.at(address, **SIZES[name], **motion)
-    game = await start_alone(ada, name)
-    for _ in range(PLAYED):
-        moves = [a for a in game.legal_actions() if a not in {DEAL, UNDO, REDO}]
-        moves = [a for a in moves if kind(a) is not ActionKind.FINISH]
-        if moves and chance.random() < 0.9:
-            await ada.do(game, chance.choice(moves))
-        elif game.is_legal(DEAL):
+async def test_each_game_is_played(address: str) -> None:
+    """Phones and desktops take turns; the last game of each is played with cards that glide."""
+    for number, name in enumerate(GAMES):
+        chance = random.Random(name)
+        how = {**(PHONE if number % 2 else DESKTOP), **({} if number > len(GAMES) - 3 else STILL)}
+        ada, game = await at_a_table(address, name, **how)
+        for _ in range(PLAYED):
+            moves = [a for a in game.legal_actions() if a not in {DEAL, UNDO, REDO}]
+            moves = [a for a in moves if kind(a) is not ActionKind.FINISH]
+            await ada.do(game, chance.choice(moves) if moves else DEAL)
+        if game.is_legal(DEAL):
             await ada.do(game, DEAL)
-    await expect(ada.page.locator("#score")).to_contain_text(str(game.score))
+        await expect(ada.page.locator("#score")).to_contain_text(str(game.score))
+        await ada.page.context.close()
 
 
-async def test_a_spiderette_is_played_to_its_end_by_mouse(address: str) -> None:
-    ada = await Person.at(address, **DESKTOP, **STILL)
-    game = await start_alone(ada, "spiderette-1")
-    for number, action in enumerate(spiderette_win()):
-        await ada.do(game, action, drag=number % 3 == 0)
+async def test_a_whole_game_by_keys_typing_mouse_and_the_keys_of_1987(address: str) -> None:
+    ada, game = await at_a_table(address, "spiderette-1", **DESKTOP, **STILL)
+    page, win = ada.page, spiderette_win()
+    keys = Keys(ada)
+    for action in win[:14]:
+        await keys.do(game, action)
+    await page.keyboard.press("/")
+    await expect(page.locator("#typed")).to_be_focused()
+    for action in win[14:28]:
+        await type_move(ada, game, action)
+    await page.keyboard.press("Escape")
+    for number, action in enumerate(win[28:48]):
+        await ada.do(game, action, drag=number % 2 == 0)
+    await page.locator("#board [data-pile][tabindex='0']").focus()
+    await prefer(ada, "keys", "classic")
+    keys = ClassicKeys(ada)
+    for action in win[48:]:
+        await keys.do(game, action)
     await ada.on("results")
-    await expect(ada.page.locator("#results")).to_contain_text("500")
+    await expect(page.locator("#results")).to_contain_text("500")

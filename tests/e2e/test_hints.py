@@ -1,4 +1,4 @@
-"""Hints in the page: by button and key, pointed out, said and counted, and only where given."""
+"""Hints in the page: by button and key, pointed out, said and counted for all."""
 
 import re
 
@@ -10,10 +10,10 @@ from server.games.actions import Action, ActionKind
 from server.games.game import Game
 from server.games.hints import find_hint
 from tests.e2e.axe import accessible
-from tests.e2e.pages import PHONE, Person
+from tests.e2e.pages import PHONE, STILL, Person, race
 from tests.games.wins import one_suit_game
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.browser
 
 
 def next_hint(game: Game) -> Action:
@@ -39,12 +39,10 @@ async def test_hints_are_shown_said_and_counted_for_all(ada: Person) -> None:
     link = await ada.create("Ada", rules_open=True)
     await ada.page.select_option("#set-game", "spider-1")
     await ada.page.check("#set-hints")
-    bob = await Person.at(link, **PHONE)
+    bob = await Person.at(link, **PHONE, **STILL)
     await bob.join("Bob")
     await expect(bob.page.locator("#rules")).to_contain_text("Everyone sees how many hints")
-    for person in (bob, ada):
-        await person.page.click("#ready")
-    await ada.on("race")
+    await race(ada, bob)
     game = one_suit_game()
     await ada.sees(game)
     hints, status = ada.page.locator("#hints"), ada.page.locator("#status")
@@ -83,23 +81,3 @@ async def test_hints_are_shown_said_and_counted_for_all(ada: Person) -> None:
         await person.gives_up()
     await bob.on("results")
     await expect(bob.page.locator("#results tr[data-seat='0']")).to_contain_text("2 hints")
-
-
-async def test_a_room_without_hints_offers_none(ada: Person) -> None:
-    await ada.create("Ada", rules_open=True)
-    await expect(ada.page.locator("#set-hints")).not_to_be_checked()
-    await ada.page.click("#start")
-    await ada.on("race")
-    await expect(ada.page.locator("#board")).to_be_focused()
-    for part in ("#hint", "#hints"):
-        await expect(ada.page.locator(part)).to_be_hidden()
-    await ada.page.keyboard.press("h")
-    await expect(ada.page.locator("#status")).to_have_text("Hints are off in this room.")
-
-
-async def test_who_practises_alone_may_ask(address: str) -> None:
-    ada = await Person.at(address, **PHONE)
-    await ada.practise()
-    await ada.page.click("#hint")
-    await expect(ada.page.locator("#status")).to_contain_text("Hint 1: ")
-    await expect(ada.page.locator("[data-pile][data-marks~=hinted]")).to_have_count(1)

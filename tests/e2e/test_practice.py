@@ -1,122 +1,104 @@
-"""Practice alone, and the place to try the keys."""
-
-from pathlib import Path
+"""Practice alone: by keyboard, with its best result, a place to try keys, and a review."""
 
 import pytest
 from playwright.async_api import expect
 
+from server.games import actions
+from server.games.actions import DEAL, ActionKind
 from tests.e2e.axe import accessible
-from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, serving
+from tests.e2e.pages import DESKTOP, STILL, Person, game_of
+from tests.e2e.ways import Keys, longest, said
+from tests.e2e.wire import at_a_page, start_race
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.browser
 
-COLUMN_TOPS = """() => [...document.querySelectorAll('[data-in^=t][data-card]')]
-  .map(({dataset}) => dataset.card + dataset.in).sort()"""
-
-
-async def end_game(ada: Person) -> None:
-    """Gives up, and goes to the results."""
-    await ada.page.click("#forfeit")
-    await ada.page.click("#ask-yes")
-    await ada.page.locator("#game-over-end, #winner").first.wait_for()
-    if await ada.page.locator("#game-over-end").is_visible():
-        await ada.page.click("#game-over-end")
-    await ada.on("results")
+GAME = "spider-1"
+REVIEWED = "spiderette-1"
+"""Its reviews are the shortest."""
 
 
-async def test_practice_takes_back_a_deal_and_no_cheat_is_counted(address: str) -> None:
-    ada = await Person.at(address, **DESKTOP, **STILL)
-    page = ada.page
-    await ada.practise("spider-1")
-    await expect(page.locator("#deal")).to_be_enabled()
-    before = await page.evaluate(COLUMN_TOPS)
-    await page.click("#deal")
-    await expect(page.locator("#undo")).to_be_enabled()
-    await page.click("#undo")
-    await page.wait_for_function(
-        f"(before) => String(({COLUMN_TOPS})()) === String(before)", arg=before
-    )
-    await expect(page.locator("#cheats")).to_be_hidden()
-    await expect(page.locator("#standings")).to_be_hidden()
-
-
-async def test_practice_remembers_the_best_result_of_the_game(address: str) -> None:
-    ada = await Person.at(address, **PHONE, **STILL)
-    page = ada.page
-    await ada.practise("spider-1")
-    await expect(page.locator("#best")).to_be_hidden()
-    await end_game(ada)
-    await expect(page.locator("#margin")).to_be_hidden()  # nothing was reached
-    await page.evaluate(
-        """() => localStorage.setItem('spider-race.best-game',
-          JSON.stringify({'spider-1': {score: -5, ms: null}}))"""
-    )
-    await page.goto(address)
-    await ada.practise("spider-1")
-    await expect(page.locator("#best")).to_have_text("Best -5")
-    await accessible(page)
-    await end_game(ada)
-    await expect(page.locator("#margin")).to_have_text("A new best: 0 points")
-    await page.goto(address)
-    await ada.practise("spider-4")
-    await expect(page.locator("#best")).to_be_hidden()
-
-
-async def test_a_practice_game_is_reviewed(tmp_path: Path) -> None:
-    with serving(tmp_path, "--thinkers", "1") as address:
-        ada = await Person.at(address, **DESKTOP, **STILL)
-        await ada.practise("spider-1")
-        await ada.page.click("#deal")
-        await expect(ada.page.locator("#undo")).to_be_enabled()
-        await end_game(ada)
-        await expect(ada.page.locator("#ranking")).to_contain_text(
-            "could still have been won", timeout=90_000
-        )
-
-
-@pytest.mark.parametrize(
-    ("preset", "deals", "column"), [("modern", "d", "ArrowRight"), ("classic", "F9", "Numpad6")]
-)
-async def test_keys_are_tried_without_the_game_behind_them(
-    address: str, preset: str, deals: str, column: str
+async def test_practice_takes_back_restarts_and_remembers_and_a_review_comes(
+    address: str, thinking: str
 ) -> None:
     ada = await Person.at(address, **DESKTOP, **STILL)
     page = ada.page
-    await ada.practise("spider-1")
-    await expect(page.locator("#deal")).to_be_enabled()
-    before = await page.evaluate(COLUMN_TOPS)
-    await page.click("#help")
-    await page.check(f"[name=help-keys][value={preset}]")
-    await page.focus("#help-trial")
-    lit = page.locator("#help-keys section").first.locator("[data-lit]")
-    for key, words in [(deals, "Deal"), (column, "Column to the right"), ("z", "Undo")]:
-        await page.keyboard.press(key)
-        await expect(page.locator("#help-said")).to_contain_text(words)
-        await expect(lit).to_have_count(1)
-        await expect(lit).to_contain_text(words)
-        await expect(lit).to_be_in_viewport()
-    await accessible(page)
-    await page.keyboard.press("q")  # it leaves the game in the classic keys
-    await expect(page.locator("#help-dialog")).to_be_visible()
-    await page.keyboard.press("Escape")
-    await expect(page.locator("#help-dialog")).to_have_count(0)
-    assert await page.evaluate(COLUMN_TOPS) == before
+    await page.evaluate(
+        """(game) => localStorage.setItem('spider-race.best-game',
+          JSON.stringify({[game]: {score: -5, ms: null}}))""",
+        GAME,
+    )
+    await ada.practise(GAME)
+    game = game_of(GAME)
+    await ada.sees(game)
+    await expect(page.locator("#best")).to_have_text("Best -5")
+    await page.keyboard.press("u")  # a key of nothing, before any
+    async with ada.makes(game, DEAL):
+        await page.keyboard.press("d")
+    await page.keyboard.press("z")
+    await ada.has_acted(2)
+    game = game_of(GAME)  # in practice any act can be taken back, even a deal
+    await ada.sees(game)
+    await page.keyboard.press("z")
+    await said(ada, "nothing to undo")
+    for part in ("#cheats", "#standings"):
+        await expect(page.locator(part)).to_be_hidden()
+    move = next(
+        action
+        for action in game.legal_actions()
+        if actions.kind(action) is ActionKind.MOVE
+        and actions.count(action) == longest(game, actions.source(action))
+    )
+    await Keys(ada).do(game, move)
+    await page.click("#hint")
+    await said(ada, "Hint 1: ")
+    await page.click("#restart")
+    game = game_of(GAME)
+    await expect(page.locator("#undo[data-faint]")).to_be_enabled()
+    await ada.sees(game)
+
+    # Keys are tried in the help, without the game behind them.
+    for preset, deals, column in (("modern", "d", "ArrowRight"), ("classic", "F9", "Numpad6")):
+        await page.click("#help")
+        await page.check(f"[name=help-keys][value={preset}]")
+        await page.focus("#help-trial")
+        lit = page.locator("#help-keys section").first.locator("[data-lit]")
+        for key, words in [(deals, "Deal"), (column, "Column to the right"), ("z", "Undo")]:
+            await page.keyboard.press(key)
+            await expect(page.locator("#help-said")).to_contain_text(words)
+            await expect(lit).to_contain_text([words])
+            await expect(lit).to_be_in_viewport()
+        await page.keyboard.press("q")  # it leaves the game in the classic keys
+        await expect(page.locator("#help-dialog")).to_be_visible()
+        await page.keyboard.press("Escape")
+        await expect(page.locator("#help-dialog")).to_have_count(0)
     await expect(page.locator("#moves")).to_have_text("0")
-    await ada.on("race")
+    await page.locator("#board [data-pile][tabindex='0']").focus()
+    async with ada.makes(game, DEAL):
+        await page.keyboard.press("F9")
 
+    await ada.gives_up()
+    await ada.on("results")
+    await expect(page.locator("#margin")).to_contain_text("A new best: ")
 
-async def test_restart_deals_the_same_cards_again_at_once(address: str) -> None:
-    ada = await Person.at(address, **DESKTOP, **STILL)
-    page = ada.page
-    await ada.practise("spider-2")
-    await expect(page.locator("#deal")).to_be_enabled()
-    before = await page.evaluate(COLUMN_TOPS)
-    for _ in range(2):
-        await page.click("#deal")
-        await expect(page.locator("#undo:not([data-faint])")).to_be_enabled()
-        await page.click("#restart")
-        await expect(page.locator("#undo[data-faint]")).to_be_enabled()
-        await ada.on("race")
-        await page.wait_for_function(
-            f"(before) => String(({COLUMN_TOPS})()) === String(before)", arg=before
-        )
+    # A review comes without a reload, makes no row higher, and its win is played.
+    (racer,) = await start_race(thinking, "Bob", game=REVIEWED, winnable=False)
+    bob = await at_a_page(racer, **DESKTOP, **STILL)
+    page = bob.page
+    await bob.sees(game_of(REVIEWED))
+    await page.click("#deal")
+    await bob.has_acted(1)
+    await bob.gives_up()
+    await bob.on("results")
+    rows = page.locator("#ranking tr")
+    heights = "(rows) => rows.map((row) => row.getBoundingClientRect().height)"
+    before = await rows.evaluate_all(heights)
+    await expect(page.locator("#ranking")).to_contain_text("could still have been won")
+    assert await rows.evaluate_all(heights) == before
+    await expect(page.locator("#wins li")).to_have_count(1)
+    await expect(page.locator("#chart-known")).to_be_visible()
+    await accessible(page)
+    await page.select_option("#replay-speed", "32")
+    await rows.locator("button").click()
+    await expect(page.locator("#board-right")).to_have_value("0/win")
+    right = page.locator('#boards [data-seat="0/win"] [data-part=figures]')
+    await expect(right).to_contain_text("4 suits")

@@ -1,217 +1,215 @@
-"""A race in a real browser: two people, one deal, a winner."""
+"""Races of people at pages and on the wire: from the link to the rematch, and the ways back."""
 
 import asyncio
 
 import pytest
 from playwright.async_api import expect
 
-from server.games import actions
-from server.games.actions import Action, ActionKind
-from server.games.game import Game
+from tests.e2e.axe import accessible
 from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, race
-from tests.e2e.wire import play_on
+from tests.e2e.ways import record, was_seen
+from tests.e2e.wire import at_a_page, join, play, play_on, start_race
 from tests.games.wins import one_suit_game, one_suit_win
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+pytestmark = pytest.mark.browser
 
-SOME_FRAMES = """() => new Promise((done) =>
-  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"""
-DRAGGED = 25
+DRAGGED = 8
 FIRST_SUIT = 42
 """The move of the win that removes the first of the suits."""
-LAST_SUITS = 112
-"""The moves of the win after which two suits are left."""
+
+# The most cards that a page has had while the countdown ran.
+COUNT_EARLY_CARDS = """() => {
+  window.early = 0;
+  new MutationObserver(() => {
+    if (document.body.dataset.screen === 'countdown')
+      window.early = Math.max(window.early, document.querySelectorAll('[data-in]').length);
+  }).observe(document, {attributes: true, childList: true, subtree: true});
+}"""
 
 
-async def test_two_friends_race_and_one_wins(unhurried: str) -> None:
+async def test_two_friends_race_from_the_link_to_the_rematch(address: str) -> None:
     win = one_suit_win()
-    ada = await Person.at(unhurried, **DESKTOP)
+    ada = await Person.at(address, **DESKTOP)
     await ada.page.check("[name=game][value=spider-1]", force=True)
     link = await ada.create("Ada")
-    bob = await Person.at(link, **PHONE)
-    await bob.join("Bob")
-    await expect(ada.page.locator("#players")).to_contain_text("Bob")
-
-    await bob.page.click("#ready")
-    await ada.page.click("#ready")
-    await asyncio.gather(*(sees_no_card_yet(person) for person in (ada, bob)))
+    bob = await Person.at(link, **PHONE, **STILL)
+    await bob.join("<img src=x onerror=x>")
+    cleo = await join(address, link, "Cleo")
+    await expect(ada.page.locator("#players [data-seat]")).to_have_count(3)
+    await expect(ada.page.locator("#players")).to_contain_text("<img src=x onerror=x>")
     for person in (ada, bob):
-        await person.on("race")
+        await person.page.evaluate(COUNT_EARLY_CARDS)
+    await cleo.ready()
+    await race(ada, bob)
+    assert await asyncio.gather(*(each.page.evaluate("early") for each in (ada, bob))) == [0, 0]
 
+    # Cards glide at Ada's table while she drags and clicks; Bob's fingers tap at his.
     mine, his = one_suit_game(), one_suit_game()
-    await ada.sees(mine)
-    await bob.sees(his)
-
-    for number, action in enumerate(win[: FIRST_SUIT + 1]):
+    await asyncio.gather(ada.sees(mine), bob.sees(his))
+    for number, action in enumerate(win[: DRAGGED + 4]):
         await ada.do(mine, action, drag=number < DRAGGED)
-    await expect(ada.page.locator("#home")).to_have_text("1")
-    await expect(ada.page.locator("#home + span")).to_have_text("of 8 suits")
+    await bob.page.click("#looks")
+    await bob.page.uncheck("#pref-oneTap")
+    await bob.page.click("#preferences-done")
     for action in win[:6]:
         await bob.do(his, action)
     for person in (ada, bob):
         row = person.page.locator('#standings [data-seat="0"]')
         await expect(row).to_contain_text(str(mine.score))
-
     await bob.page.reload()
     await bob.on("race")
     await bob.sees(his)
+
     await ada.page.emulate_media(**STILL)
-    await play_on(ada, mine, *win[FIRST_SUIT + 1 : LAST_SUITS])
-    await expect(ada.page.locator("#home")).to_have_text("6")
+    await play_on(ada, mine, *win[mine.at : FIRST_SUIT])
+    await ada.do(mine, win[FIRST_SUIT])
+    await expect(ada.page.locator("#home")).to_have_text("1")
     await expect(ada.page.locator("#home + span")).to_have_text("of 8 suits")
-    for action in win[LAST_SUITS:]:
-        await ada.do(mine, action)
+    await play_on(ada, mine, *win[FIRST_SUIT + 1 : -1])
+    await record(bob, "#banner")
+    await ada.do(mine, win[-1])
     assert mine.score == 990
+    await was_seen(bob, "#banner", "Ada finished 1st")
     await expect(bob.page.locator('#standings [data-seat="0"]')).to_contain_text("990")
+    await expect(ada.page.locator("#game-over")).to_contain_text("You win! ")
+    await expect(ada.page.locator('#board-grid [data-seat="2"]')).to_contain_text("Cleo")
 
     await bob.do(his, win[6])  # Bob plays on; then he has seen enough
     await bob.gives_up()
+    await cleo.forfeit()
     for person in (ada, bob):
         await person.on("results")
         await expect(person.page.locator("#winner")).to_contain_text("Ada")
         await expect(person.page.locator("#verified[data-verdict=good]")).to_be_visible()
-        await expect(person.page.locator('#results tr[data-seat="1"]')).to_contain_text(
-            str(his.score)
-        )
+        row = person.page.locator('#results tr[data-seat="1"]')
+        await expect(row).to_contain_text(str(his.score))
+        await expect(row.locator("img")).to_have_count(0)
+        await expect(person.page.locator("#tally")).to_contain_text("Ada 1")
+        await accessible(person.page)
+
+    await bob.page.click("#rematch")
+    await expect(ada.page.locator("#next-steps")).to_contain_text("wants a rematch.")
+    await cleo.rematch()
+    await ada.page.click("#rematch")
+    for person in (ada, bob):
+        await person.on("race")
+        await person.sees(one_suit_game())
+        assert person.page.url == link
+        await expect(person.page.locator("#standings [data-seat]")).to_have_count(3)
 
 
-async def sees_no_card_yet(person: Person) -> None:
-    """While the countdown runs, the page shows no card."""
-    await person.on("countdown")
-    assert await person.piles() == {}
-
-
-async def test_practice_by_keyboard_and_a_refusal_in_words(ada: Person) -> None:
-    page = ada.page
-    await ada.practise("spider-1")
-    game = one_suit_game()
-    await ada.sees(game)
-
-    await page.keyboard.press("u")  # a key of nothing, before any
-    await page.keyboard.press("d")
-    game.apply(actions.DEAL)
-    await ada.sees(game)
-    await page.keyboard.press("z")
-    game = one_suit_game()  # in practice any act can be taken back, even a deal
-    await ada.sees(game)
-    await page.keyboard.press("z")
-    await expect(page.locator("#status")).to_contain_text("nothing to undo")
-    await ada.sees(game)
-
-    move = next(action for action in game.legal_actions() if is_whole_run(game, action))
-    await page.keyboard.press("Home")
-    for _ in range(actions.source(move)):
-        await page.keyboard.press("ArrowRight")
-    await page.keyboard.press("Enter")
-    steps = actions.target(move) - actions.source(move)
-    for _ in range(abs(steps)):
-        await page.keyboard.press("ArrowRight" if steps > 0 else "ArrowLeft")
-    await page.keyboard.press("Enter")
-    game.apply(move)
-    await ada.sees(game)
-
-
-def is_whole_run(game: Game, action: Action) -> bool:
-    """Whether a move takes the longest run of its column, which the keyboard's cursor holds."""
-    if actions.kind(action) is not ActionKind.MOVE:
-        return False
-    down, cards = game.pile(actions.source(action))
-    longest = 1
-    while longest < len(cards) - down and cards[-longest - 1] == cards[-longest] + 1:
-        longest += 1
-    return actions.count(action) == longest
-
-
-async def test_a_second_tab_takes_the_seat_and_gives_it_back(ada: Person) -> None:
-    link = await ada.create("Ada")
-    second = await ada.page.context.new_page()
-    await second.goto(link)
-    await expect(second.locator("#players")).to_contain_text("Ada")
-    await expect(ada.page.locator("dialog#ask")).to_be_visible()
-    await ada.page.click("#ask-yes")  # "Play here"
-    await expect(second.locator("dialog#ask")).to_be_visible()
-    connection = ada.page.locator("#connection")
-    await expect(connection).to_have_attribute("data-connection", "on")
-    await expect(connection).not_to_contain_text("lost")
-
-
-async def test_a_question_that_replaces_another_waits_for_its_own_answer(ada: Person) -> None:
-    """The close of the first question was taken for a no to the second one."""
-    await ada.practise()
-    await ada.page.click("#forfeit")
-    question = ada.page.locator("dialog#ask")
-    await expect(question).to_contain_text("Stop this game?")
-    second = await ada.page.context.new_page()
-    await second.goto(ada.page.url)
-    await expect(question).to_contain_text("Play here")
-    await ada.page.evaluate(SOME_FRAMES)
-    await ada.on("race")
-    await ada.page.click("#ask-yes")
-    await expect(second.locator("dialog#ask")).to_be_visible()
-    await expect(question).to_be_hidden()
-    await expect(ada.page.locator("#board")).to_be_visible()
-
-
-async def test_markup_in_a_name_is_text(address: str) -> None:
-    eve = await Person.at(address, **DESKTOP)
-    await eve.create("<img src=x onerror=x>")
-    await expect(eve.page.locator("#players")).to_contain_text("<img src=x onerror=x>")
-    assert await eve.page.locator("#players img").count() == 0
-
-
-async def test_the_way_back_asks_first_in_the_middle_of_a_race(ada: Person) -> None:
-    page = ada.page
+async def test_reloads_tabs_and_the_way_back_keep_the_seat(ada: Person, address: str) -> None:
+    page, board = ada.page, ada.page.locator("#board")
+    question = page.locator("dialog#ask")
     await ada.practise()
     room = page.url
+    dealt = page.locator("[data-in=t0]")
+    await expect(dealt).to_have_count(6)
     await page.click("#deal")
-    await expect(page.locator("[data-in=t0]")).to_have_count(7)
+    await ada.has_acted(1)
+    await expect(dealt).to_have_count(7)
     for _ in range(2):
         await page.go_back()
-        await expect(page.locator("#ask")).to_contain_text("Leave this game?")
+        await expect(question).to_contain_text("Leave this game?")
         assert page.url == room
         await page.click("#ask-no")
-        await expect(page.locator("#board")).to_be_visible()
+        await expect(board).to_be_visible()
     await page.reload()
     await ada.on("race")
-    await expect(page.locator("[data-in=t0]")).to_have_count(7)
+    await expect(dealt).to_have_count(7)
     await page.go_back()
     await page.click("#ask-yes")
     await ada.on("landing")
     await page.go_forward()  # the seat was kept
     await ada.on("race")
-    await expect(page.locator("[data-in=t0]")).to_have_count(7)
+    await expect(dealt).to_have_count(7)
+
+    # Another tab takes the seat, over a question that was open, and gives it back.
+    await page.click("#forfeit")
+    await expect(question).to_contain_text("Stop this game?")
+    second = await page.context.new_page()
+    await second.goto(room)
+    await expect(second.locator("#board")).to_be_visible()
+    await expect(question).to_contain_text("Play here")
+    await page.click("#ask-yes")
+    await expect(second.locator("dialog#ask")).to_be_visible()
+    await expect(question).to_be_hidden()
+    await expect(page.locator("#connection")).to_have_attribute("data-connection", "on")
+    await expect(board).to_be_visible()
     await ada.gives_up()
     await ada.on("results")
     await ada.has_stepped_back()
     await page.go_back()
     await ada.on("landing")
 
-
-async def test_the_way_back_from_a_link_leads_to_the_page_before_it(ada: Person) -> None:
+    # From a link the way back leads to the page before it; from a new tab to the front page.
     link = await ada.create("Ada")
     bob = await Person.at(link, **DESKTOP)
     await bob.join("Bob")
-    await race(ada, bob)
-    await bob.page.go_back()
-    await bob.page.click("#ask-yes")
-    await expect(ada.page.locator('#standings [data-seat="1"]')).to_contain_text("offline")
+    first = await Person.at(address, **DESKTOP)
+    async with first.page.expect_popup() as opened:
+        await first.page.evaluate("(link) => void open(link)", link)
+    cy = Person(await opened.value)
+    await cy.join("Cy")
+    await race(ada, bob, cy)
+    for person, seat in ((bob, 1), (cy, 2)):
+        await person.page.go_back()
+        await person.page.click("#ask-yes")
+        row = page.locator(f'#standings [data-seat="{seat}"]')
+        await expect(row).to_contain_text("offline")
     await expect(bob.page).to_have_url("about:blank")
+    await cy.on("landing")
     await bob.page.goto(link)  # the seat was kept
     await bob.on("race")
     await expect(bob.page.locator("#forfeit")).to_be_visible()
 
 
-async def test_the_way_back_from_a_link_in_a_new_tab_leads_to_the_front_page(
-    ada: Person, address: str
-) -> None:
-    link = await ada.create("Ada")
-    first = await Person.at(address, **DESKTOP)
-    async with first.page.expect_popup() as opened:
-        await first.page.evaluate("(link) => void open(link)", link)
-    bob = Person(await opened.value)
-    await bob.join("Bob")
-    await race(ada, bob)
-    await bob.page.go_back()
-    await bob.page.click("#ask-yes")
-    await bob.on("landing")  # no page came before the room
-    await expect(ada.page.locator('#standings [data-seat="1"]')).to_contain_text("offline")
+async def test_a_match_of_two_rounds_with_somebody_who_chases(address: str) -> None:
+    settings = {"game": "spider-1", "chasers": True, "rounds": 2}
+    racer, bob = await start_race(address, "Ada", "Bob", **settings)
+    await play(racer, one_suit_win()[:2])
+    ada = await at_a_page(racer, **DESKTOP, **STILL)
+    await ada.on("race")
+    cy = await Person.at(racer.link, **PHONE, **STILL)
+    await cy.page.fill("#name", "Cy")
+    await cy.page.click("#join")
+    await cy.on("race")
+    await expect(cy.page.locator("#forfeit")).to_be_hidden()
+    await cy.page.click("#chase")
+    await expect(cy.page.locator("#chase")).to_be_hidden()
+    game = one_suit_game()
+    await cy.sees(game)
+    await cy.page.click("#deal")
+    await cy.has_acted(1)
+    row = ada.page.locator("#standings li").nth(2)
+    await expect(row.locator("[data-part=name]")).to_have_text("Cy")
+    await expect(row.locator("[data-part=place]")).to_have_text("")
+    await expect(row).to_contain_text("late")
+    await bob.forfeit()
+    await ada.gives_up()
+    for person in (ada, cy):
+        await person.on("results")
+        captions = person.page.locator("#match-card:not([data-dos]) caption")
+        await expect(captions).to_contain_text(["Ada", "Bob", "Cy"])
+        await expect(person.page.locator("#results tr[data-seat='2'] td").first).to_have_text("")
+
+    # The second round, of which Cy is a racer.
+    await bob.rematch()
+    for person in (ada, cy):
+        await person.page.click("#rematch")
+    for person in (ada, cy):
+        await person.on("race")
+        await person.sees(one_suit_game())
+    await expect(ada.page.locator("#standings li")).to_have_count(3)
+    await expect(ada.page.locator("#standings")).not_to_contain_text("late")
+    await cy.page.click("#deal")
+    await cy.has_acted(2)
+    await bob.wait_for_table()
+    await bob.forfeit()
+    await ada.gives_up()
+    await cy.gives_up()
+    for person in (ada, cy):
+        await person.on("results")
+        rows = person.page.locator("#match-card [data-seat='2'] tbody tr")
+        await expect(rows).to_have_count(2)
+        await accessible(person.page)

@@ -1,4 +1,4 @@
-"""No move is left: the player is asked at once, and one tap ends the game with its score."""
+"""The end of a game that is not won by hand: stuck, dead, as good as won, or given up."""
 
 import asyncio
 from typing import Any
@@ -12,16 +12,31 @@ from server.games.catalogue import new_game
 from server.games.deals import secret_deck
 from server.games.game import Game
 from server.games.rules import Rules
+from server.solver.endings import EndingSearch
 from tests.e2e.axe import accessible
-from tests.e2e.pages import DESKTOP, PHONE, STILL, Person
-from tests.e2e.ways import keeps_focus, prefer, said
-from tests.e2e.wire import at_a_page, create, join, play, start_race
+from tests.e2e.pages import DESKTOP, PHONE, STILL
+from tests.e2e.ways import keeps_focus, said
+from tests.e2e.wire import at_a_page, join, play, start_race
+from tests.games.wins import SEED, one_suit_game, one_suit_win
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.browser
 
 DEALT_OUT: list[Action] = [DEAL] * 5
 LAST = move(4, 1, 5)
 """The one move that is left in the deal of seed 1 when all is dealt; nothing turns up."""
+WON: dict[str, Any] = {
+    "game": "spider-1",
+    "deal": "seed",
+    "seed": SEED.hex(),
+    "auto_remove": False,
+}
+
+# Presses something in the page as soon as the first act of the end has been made.
+STOP = """([selector, type]) => new MutationObserver((_, watcher) => {
+  watcher.disconnect();
+  document.querySelector(selector).dispatchEvent(new PointerEvent(type, {bubbles: true}));
+}).observe(document.querySelector('#moves'), {characterData: true, childList: true, subtree: true})
+"""
 
 
 def open_deal(game: str, number: int) -> dict[str, Any]:
@@ -43,6 +58,16 @@ def played(game: str, number: int, *log: Action) -> Game:
     return found
 
 
+def nearly_won() -> Game:
+    """The game whose player has just come to see all cards."""
+    game = one_suit_game()
+    for action in one_suit_win():
+        if not game.counts.face_down and not game.counts.stock:
+            break
+        game.apply(action)
+    return game
+
+
 async def asks(page: Page, game: Game) -> None:
     """The question stands over the table, and the score in it."""
     assert game.stuck
@@ -53,22 +78,26 @@ async def asks(page: Page, game: Game) -> None:
     await expect(page.locator("#game-over-look")).to_be_in_viewport(ratio=1)
 
 
-async def test_it_is_asked_by_modern_keys_and_is_in_nobodys_way(address: str) -> None:
+async def test_who_has_no_move_left_is_asked_and_ends_by_one_key(
+    address: str,
+) -> None:
     game = played("spider-4", 1, *DEALT_OUT)
-    on_wire, other = await start_race(address, "Ada", "Bob", **open_deal("spider-4", 1))
-    await play(on_wire, DEALT_OUT)
-    ada = await at_a_page(on_wire, **DESKTOP)
-    bob = await at_a_page(other, **PHONE)
-    page = ada.page
+    settings = {**open_deal("spider-4", 1), "chasers": True, "spectate": "boards"}
+    racer, other = await start_race(address, "Ada", "Bob", **settings, board_delay_s=0)
+    await play(racer, DEALT_OUT)
+    ada = await at_a_page(racer, **DESKTOP, **STILL)
+    bob = await at_a_page(other, **PHONE, **STILL)
+    page, over = ada.page, ada.page.locator("#game-over")
     await asyncio.gather(ada.sees(game), bob.sees(played("spider-4", 1)))
     # The last move changes nothing that matters, which is said once.
     await expect(page.locator("#game-over-title")).to_have_text("Nothing can change any more")
+    await expect(page.locator("#game-over-text")).to_contain_text("Stop here")
+    await accessible(page)
     await page.click("#game-over-look")
-    await expect(page.locator("#game-over")).to_be_hidden()
-    for key in "56":
-        await page.keyboard.press(key)
-    game.apply(LAST)
-    await ada.sees(game)
+    await expect(over).to_be_hidden()
+    async with ada.makes(game, LAST):
+        for key in "56":
+            await page.keyboard.press(key)
     await asks(page, game)
     await said(ada, f"No moves left. Finish here or undo? You keep {game.score} points.")
     await expect(page.locator("#game-over-finish")).to_be_focused()
@@ -83,19 +112,20 @@ async def test_it_is_asked_by_modern_keys_and_is_in_nobodys_way(address: str) ->
     await page.fill("#chat-line", "Stuck!")
     await page.click("#chat-close")
     await asks(page, game)
-
     await page.locator("#board [data-pile][tabindex='0']").focus()
     await page.keyboard.press("Escape")
-    await expect(page.locator("#game-over")).to_be_hidden()
+    await expect(over).to_be_hidden()
     await keeps_focus(ada)
     await page.keyboard.press("z")
     await ada.sees(played("spider-4", 1, *DEALT_OUT))
     await page.keyboard.press("y")
     await asks(page, game)
     await page.click("#game-over-undo")
-    await expect(page.locator("#game-over")).to_be_hidden()
+    await expect(over).to_be_hidden()
     await keeps_focus(ada)
     await page.keyboard.press("y")
+    await ada.has_acted(4)
+    await page.reload()
     await asks(page, game)
     await expect(page.locator("#game-over-finish")).to_be_focused()
     await page.keyboard.press("Enter")
@@ -104,6 +134,18 @@ async def test_it_is_asked_by_modern_keys_and_is_in_nobodys_way(address: str) ->
     row = bob.page.locator("#standings [data-seat='0']")
     await expect(row).to_have_attribute("data-state", "FINISHED")
 
+    # Somebody who chases is asked too, and those who look on are not.
+    chaser = await join(address, racer.code, "Cy")
+    await chaser.chase()
+    await chaser.wait_for_table()
+    await play(chaser, [*DEALT_OUT, LAST])
+    cy = await at_a_page(chaser, **PHONE, **STILL)
+    await asks(cy.page, game)
+    await cy.page.tap("#game-over-finish")
+    await expect(cy.page.locator("#game-over-title")).to_have_text("Game over.")
+    await expect(page.locator("#game-over-title")).to_have_text("Game over.")
+    await expect(bob.page.locator("#game-over-title")).not_to_have_text("No moves left")
+
     await bob.gives_up()
     await ada.on("results")
     ranked = page.locator("#ranking tr[data-seat='0']")
@@ -111,88 +153,51 @@ async def test_it_is_asked_by_modern_keys_and_is_in_nobodys_way(address: str) ->
     await expect(ranked.locator("td").nth(3)).to_have_text(str(game.score))
 
 
-async def test_it_is_asked_in_practice_by_the_keys_of_the_manual(address: str) -> None:
-    game = played("spider-4", 2, *DEALT_OUT)
-    (on_wire,) = await start_race(address, "Ada", **open_deal("spider-4", 2))
-    await play(on_wire, DEALT_OUT[1:])
-    ada = await at_a_page(on_wire, **DESKTOP, **STILL)
-    page = ada.page
-    await ada.sees(played("spider-4", 2, *DEALT_OUT[1:]))
-    await prefer(ada, "keys", "classic")
-    await page.keyboard.press("F9")
-    await asks(page, game)
-    await expect(page.locator("#game-over-undo")).to_be_hidden()  # a deal is not taken back here
-    await page.keyboard.press("Escape")
-    await expect(page.locator("#game-over")).to_be_hidden()
-    await keeps_focus(ada)
-    await page.reload()
-    await asks(page, game)
-    await expect(page.locator("#game-over-finish")).to_be_focused()
-    await page.keyboard.press("Enter")
-    await ada.on("results")
-    await expect(page.locator("#ranking")).to_contain_text("Stopped at")
-
-
-async def test_a_chaser_of_little_spider_is_asked_and_a_looker_on_is_not(address: str) -> None:
-    name, number = "little-spider", 437
-    game = played(name, number, *[DEAL] * 6)
-    settings = {
-        **open_deal(name, number),
-        "chasers": True,
-        "spectate": "boards",
-        "board_delay_s": 0,
-    }
-    racer, _ = await start_race(address, "Ada", "Bob", **settings)
-    await play(racer, [DEAL] * 6)
-    late = await join(address, racer.code, "Cy")
-    await late.chase()
-    await late.wait_for_table()
-    await play(late, [DEAL] * 6)
-    cy = await at_a_page(late, **PHONE)
-    don = await Person.at(f"{address}r/{racer.code}", **DESKTOP)
-    await don.page.fill("#name", "Don")
-    await don.page.click("#watch")
-    await don.on("race")
-    await expect(don.page.locator("#board-grid [data-card]:not([hidden])").first).to_be_visible()
-    await asks(cy.page, game)
-    await accessible(cy.page)
-    await cy.page.tap("#game-over-look")
-    await expect(cy.page.locator("#game-over")).to_be_hidden()
-    await cy.page.reload()
-    await cy.page.tap("#game-over-finish")
-    await expect(cy.page.locator("#game-over-title")).to_have_text("Game over.")
-    await expect(don.page.locator("#game-over")).to_be_hidden()
-
-
-@pytest.mark.parametrize("is_host", [True, False])
-async def test_the_last_racer_is_offered_the_end(address: str, is_host: bool) -> None:
-    bob = await create(address, "Bob")
-    ada = await Person.at(f"{address}r/{bob.code}", **PHONE)
-    page = ada.page
-    await ada.join("Ada")
-    await page.click("#ready")
-    await bob.ready()
-    await ada.on("race")
-    await bob.wait_for_table()
-    title, box = page.locator("#game-over-title"), page.locator("#game-over")
-    await expect(box).to_be_hidden()
-    await bob.forfeit()
-    await expect(title).to_have_text("You’re the last one racing.")
-    await page.click("#game-over-look")
-    await expect(box).to_be_hidden()
-    await page.click("#deal")
-    await said(ada, "Dealt")
-    await expect(box).to_be_hidden()  # she has answered for this race
-
-    await page.reload()
-    await ada.on("race")
-    await expect(title).to_have_text("You’re the last one racing.")
-    if is_host:
-        await bob.leave()
-        await expect(page.locator("#game-over-finish")).to_have_text("End the race")
+async def test_a_won_game_plays_itself_out_and_a_give_up_can_be_taken_back(address: str) -> None:
+    game = nearly_won()
+    racer, other, third = await start_race(address, "Ada", "Bob", "Cleo", **WON)
+    await play(racer, game.log)
+    ada = await at_a_page(racer, **DESKTOP, **STILL)
+    page, title = ada.page, ada.page.locator("#game-over-title")
+    await ada.sees(game)
+    search = EndingSearch(game)
+    for _ in search.steps():
+        pass
+    words = f"All cards are face up, {len(search.line)} moves to go."
+    for stop in (["#game-over-look", "click"], ["#board [data-pile='t0']", "pointerdown"], None):
+        await expect(title).to_have_text("It’s a win from here")
+        await expect(page.locator("#game-over-text")).to_contain_text("All cards are face up")
+        if stop == ["#game-over-look", "click"]:
+            await expect(page.locator("#game-over-text")).to_contain_text(words)
+            await expect(page.locator("#game-over-finish")).to_be_in_viewport(ratio=1)
+            await expect(page.locator("#spoken")).to_contain_text("It’s a win from here")
+            await accessible(page)
+        if stop is not None:
+            await page.evaluate(STOP, stop)
         await page.click("#game-over-finish")
-    else:
-        await page.click("#game-over-finish")
-        await page.click("#ask-yes")
-    await ada.on("results")
-    bob.close()
+        if stop == ["#game-over-look", "click"]:
+            await expect(title).not_to_have_text("Playing it out…")
+            await ada.has_acted(1)
+            await page.reload()  # what was played is played, and the rest is offered again
+    await other.wait_until(lambda race: any(row.won for row in race.standings))
+    await expect(title).to_contain_text("You win!")
+
+    # Bob gives up by mistake, takes it back, and gives up; Cleo is the last one.
+    bob = await at_a_page(other, **PHONE, **STILL)
+    await bob.on("race")
+    over = bob.page.locator("#game-over-title")
+    for taken_back in (True, False):
+        await bob.gives_up()
+        await expect(over).to_have_text("You gave up")
+        await expect(bob.page.locator("#forfeit")).to_be_hidden()
+        await expect(bob.page.locator("#deal")).to_be_disabled()
+        await bob.page.tap("#game-over-look" if taken_back else "#game-over-finish")
+        if taken_back:
+            await expect(over).to_have_text("Ada wins.")
+            await expect(bob.page.locator("#deal")).to_be_enabled()
+    await expect(over).to_have_text("You gave up.")
+    cleo = await at_a_page(third, **PHONE, **STILL)
+    await cleo.on("race")
+    await cleo.gives_up()
+    for person in (ada, bob, cleo):
+        await person.on("results")
