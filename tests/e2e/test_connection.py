@@ -53,37 +53,36 @@ async def carry(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> N
 @pytest.mark.complains("WebSocket connection to", "net::ERR_")
 async def test_a_server_that_was_away_is_found_again(address: str) -> None:
     door = Door(address)
-    listener = await asyncio.start_server(door.pass_on, "127.0.0.1", 0)
-    port = listener.sockets[0].getsockname()[1]
-    ada = await Person.at(f"http://127.0.0.1:{port}/", **PHONE, **STILL)
-    page, line = ada.page, ada.page.locator("#connection")
-    words = line.locator("#connection-words")
-    await ada.create("Ada")
-    await expect(words).to_have_text("Connected")
-    await expect(page.locator("#connection-now")).to_be_hidden()
-    await page.click("#start")
-    await ada.on("race")
-    await expect(page.locator("[data-in=t9]")).to_have_count(5)
-    await page.click("#deal")
-    await ada.has_acted(1)
+    async with await asyncio.start_server(door.pass_on, "127.0.0.1", 0) as listener:
+        port = listener.sockets[0].getsockname()[1]
+        ada = await Person.at(f"http://127.0.0.1:{port}/", **PHONE, **STILL)
+        page, line = ada.page, ada.page.locator("#connection")
+        words = line.locator("#connection-words")
+        await ada.create("Ada")
+        await expect(words).to_have_text("Connected")
+        await expect(page.locator("#connection-now")).to_be_hidden()
+        await page.click("#start")
+        await ada.on("race")
+        await expect(page.locator("[data-in=t9]")).to_have_count(5)
+        await page.click("#deal")
+        await ada.has_acted(1)
 
-    door.shut()
-    await expect(line).to_have_attribute("data-connection", re.compile("waiting|connecting"))
-    await expect(page.locator("#connection-now")).to_be_visible()
-    door.is_open = True
-    # The page may have reconnected already, and the button is gone.
-    await page.locator("#connection-now").dispatch_event("click")
-    await expect(words).to_have_text("Connected")
-    await expect(page.locator("[data-in=t9]")).to_have_count(6)
-    await page.click("#deal")
-    await ada.has_acted(2)
-    await expect(page.locator("[data-in=t9]")).to_have_count(7)
-    await page.context.set_offline(True)
-    await expect(line).to_contain_text("You’re offline")
-    await page.context.set_offline(False)
-    await expect(words).to_have_text("Connected")
-    door.shut()
-    listener.close()
+        door.shut()
+        await expect(line).to_have_attribute("data-connection", re.compile("waiting|connecting"))
+        await expect(page.locator("#connection-now")).to_be_visible()
+        door.is_open = True
+        # The page may have reconnected already, and the button is gone.
+        await page.locator("#connection-now").dispatch_event("click")
+        await expect(words).to_have_text("Connected")
+        await expect(page.locator("[data-in=t9]")).to_have_count(6)
+        await page.click("#deal")
+        await ada.has_acted(2)
+        await expect(page.locator("[data-in=t9]")).to_have_count(7)
+        await page.context.set_offline(True)
+        await expect(line).to_contain_text("You’re offline")
+        await page.context.set_offline(False)
+        await expect(words).to_have_text("Connected")
+        door.shut()
 
 
 BLOCKED = """

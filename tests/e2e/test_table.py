@@ -161,14 +161,14 @@ async def test_a_mouse_drags_clicks_and_takes_parts_of_runs(
 
     # The middle button takes a part of a run, and deals nothing.
     await play_on(ada, game, *WIN[game.at : PART_OF_A_RUN])
-    first, target = ada.ends(game, WIN[PART_OF_A_RUN])
+    card, place = ada.ends(game, WIN[PART_OF_A_RUN])
     for count in (6, 0, 6):
-        await first.click(button="middle", position=CORNER)
+        await card.click(button="middle", position=CORNER)
         await expect(held(ada)).to_have_count(count)
     await expect(page.locator("#pile-contents")).to_be_hidden()
     await page.locator('[data-in="stock"]').last.click(button="middle")
     async with ada.makes(game, WIN[PART_OF_A_RUN]):
-        await target.click(button="middle")
+        await place.click(button="middle")
 
     # A complete suit glows, goes home by a double click on any of its cards, and can be read.
     await play_on(ada, game, *WIN[game.at : len(to_first_complete())])
