@@ -5,12 +5,9 @@ import shutil
 import socket
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
-
-from tests.servers import START_SECONDS, free_ports
 
 SAMPLE = Path(__file__).parents[1] / "deploy" / "nginx" / "spider-race.conf"
 PLAIN = "server { listen 80; location / { proxy_pass http://127.0.0.1:8000; } }"
@@ -33,11 +30,15 @@ def nginx_path() -> str | None:
 
 
 @contextmanager
-def in_front_of(target: int, port: int, site: str) -> Iterator[None]:
-    """Run nginx at a port of the loopback with a configuration, for a server at another port."""
+def in_front_of(target: int, listener: socket.socket, site: str) -> Iterator[None]:
+    """Run nginx with a configuration, for a server at another port of the loopback.
+
+    The caller has bound its listener already, whose port so is nobody else's: nginx takes it over
+    as it would from an older nginx that it replaces.
+    """
     binary = nginx_path()
     assert binary is not None, "the test is skipped where there is no nginx"
-    site = site.replace("listen 80;", f"listen 127.0.0.1:{port};")
+    site = site.replace("listen 80;", f"listen 127.0.0.1:{listener.getsockname()[1]};")
     site = site.replace("listen [::]:80;", "")
     site = site.replace("127.0.0.1:8000", f"127.0.0.1:{target}")
     with tempfile.TemporaryDirectory(prefix="sr-") as folder:
@@ -45,27 +46,13 @@ def in_front_of(target: int, port: int, site: str) -> Iterator[None]:
         main = Path(folder) / "nginx.conf"
         main.write_text(MAIN.format(folder=folder, site=site, user=user))
         process = subprocess.Popen(
-            [binary, "-c", str(main), "-p", folder, "-e", f"{folder}/error.log"]
+            [binary, "-c", str(main), "-p", folder, "-e", f"{folder}/error.log"],
+            env={**os.environ, "NGINX": f"{listener.fileno()};"},
+            pass_fds=(listener.fileno(),),
         )
         try:
-            give_up = time.monotonic() + START_SECONDS
-            while not _listens(port):
-                assert process.poll() is None, (Path(folder) / "error.log").read_text()
-                assert time.monotonic() < give_up
-                time.sleep(0.02)
             yield
+            assert process.poll() is None, (Path(folder) / "error.log").read_text()
         finally:
             process.terminate()
             process.wait()
-
-
-def _listens(port: int) -> bool:
-    with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
-        return True
-    return False
-
-
-def free_port() -> int:
-    """Return a free port, which the server must know before it is started."""
-    (port,) = free_ports(1)
-    return port
