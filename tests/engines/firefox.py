@@ -1,19 +1,17 @@
 """Firefox, through WebDriver BiDi, which it serves on a websocket of its own."""
 
 import asyncio
-import base64
 import itertools
 import json
 import re
 import shutil
 import tempfile
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
 
 from tests.engines.window import with_arguments
 
@@ -29,27 +27,15 @@ user_pref("services.settings.server", "data:,#");
 user_pref("toolkit.telemetry.enabled", false);
 """
 """No request leaves this machine."""
-START_S = 60.0
-COMMAND_S = 60.0
 LISTENS = re.compile(rb"WebDriver BiDi listening on (ws://\S+)")
 
 
 class Bidi:
-    """A session of WebDriver BiDi; one command at a time from each task."""
+    """A session of WebDriver BiDi; one command at a time."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket
         self._ids = itertools.count(1)
-        self._replies: dict[int, asyncio.Future[Any]] = {}
-
-    async def receive(self) -> None:
-        """Hand out replies until the socket closes."""
-        with suppress(ConnectionClosed):
-            async for frame in self._socket:
-                message = json.loads(frame)
-                reply = self._replies.pop(message.get("id"), None)
-                if reply is not None and not reply.done():
-                    reply.set_result(message)
 
     async def send(self, method: str, **params: Any) -> Any:
         """Return the result of a command.
@@ -58,10 +44,9 @@ class Bidi:
             AssertionError: the browser answers with an error.
         """
         number = next(self._ids)
-        self._replies[number] = asyncio.get_running_loop().create_future()
         await self._socket.send(json.dumps({"id": number, "method": method, "params": params}))
-        async with asyncio.timeout(COMMAND_S):
-            message = await self._replies[number]
+        while (message := json.loads(await self._socket.recv())).get("id") != number:
+            pass  # an event
         assert message["type"] == "success", f"{method}: {message}"
         return message["result"]
 
@@ -111,18 +96,6 @@ class FirefoxWindow:
             viewport={"width": width, "height": height},
         )
 
-    async def hide(self) -> None:
-        """Open another tab before this one, which is hidden from now on."""
-        await self._bidi.send("browsingContext.create", type="tab", referenceContext=self._context)
-
-    async def show(self) -> None:
-        """Bring this tab to the front again."""
-        await self._bidi.send("browsingContext.activate", context=self._context)
-
-    async def picture(self) -> bytes:
-        result = await self._bidi.send("browsingContext.captureScreenshot", context=self._context)
-        return base64.b64decode(result["data"])
-
 
 def _pointer(kind: str, x: float, y: float) -> dict[str, Any]:
     """Return one step of the mouse."""
@@ -155,7 +128,7 @@ async def running_firefox() -> AsyncIterator[Firefox]:
     path = firefox_path()
     assert path is not None
     with tempfile.TemporaryDirectory(prefix="firefox-", ignore_cleanup_errors=True) as profile:
-        _write(Path(profile, "user.js"), PREFERENCES)
+        await asyncio.to_thread(Path(profile, "user.js").write_text, PREFERENCES)
         process = await asyncio.create_subprocess_exec(
             *(path, "--headless", "--no-remote", "--profile", profile),
             "--remote-debugging-port=0",
@@ -164,9 +137,8 @@ async def running_firefox() -> AsyncIterator[Firefox]:
         )
         try:
             assert process.stderr is not None
-            async with asyncio.timeout(START_S):
-                while not (found := LISTENS.search(await process.stderr.readline())):
-                    assert process.returncode is None
+            while not (found := LISTENS.search(await process.stderr.readline())):
+                assert process.returncode is None
             drain = asyncio.create_task(process.stderr.read())
             address = f"{found[1].decode()}/session"
             # Firefox answers no pings.
@@ -174,16 +146,10 @@ async def running_firefox() -> AsyncIterator[Firefox]:
                 address, max_size=None, proxy=None, compression=None, ping_interval=None
             ) as socket:
                 bidi = Bidi(socket)
-                receiver = asyncio.create_task(bidi.receive())
                 await bidi.send("session.new", capabilities={})
                 yield Firefox(bidi)
-                receiver.cancel()
             drain.cancel()
         finally:
             if process.returncode is None:
                 process.terminate()
                 await process.wait()
-
-
-def _write(path: Path, text: str) -> None:
-    path.write_text(text)

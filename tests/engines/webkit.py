@@ -1,7 +1,6 @@
 """WebKit, through the WebDriver of WebKitGTK, on a virtual screen."""
 
 import asyncio
-import base64
 import contextlib
 import http.client
 import json
@@ -15,19 +14,20 @@ from typing import Any
 
 from tests.engines.window import with_arguments
 
-START_S = 60.0
-COMMAND_S = 60.0
 DRIVER = "WebKitWebDriver"
 SCREEN = "Xvfb"
-# Shared buffers of a graphics processor, which a virtual screen has not, leave screenshots black.
+PORT = 4444
+COMMAND_S = 300.0
+POLL_S = 0.05
+# Shared buffers of a graphics processor, which a virtual screen has not, leave a window black.
 RENDERING = {"WEBKIT_DISABLE_DMABUF_RENDERER": "1"}
 
 
 class WebKitWindow:
     """A window of WebKit with a driver of its own; one of the shapes of `Engine`."""
 
-    def __init__(self, port: int) -> None:
-        self._port = port
+    def __init__(self, host: str) -> None:
+        self._host = host
         self._session = ""
 
     async def start(self, browser: str) -> None:
@@ -39,7 +39,7 @@ class WebKitWindow:
             capabilities={
                 "alwaysMatch": {
                     "webkitgtk:browserOptions": options,
-                    "timeouts": {"script": 60_000},
+                    "timeouts": {"script": 300_000},
                 }
             },
         )
@@ -76,9 +76,6 @@ class WebKitWindow:
         size = {"width": width + inner[0], "height": height + inner[1]}
         await self._send("POST", f"{self._session}/window/rect", x=0, y=0, **size)
 
-    async def picture(self) -> bytes:
-        return base64.b64decode(await self._send("GET", f"{self._session}/screenshot"))
-
     async def _send(self, method: str, path: str, **body: Any) -> Any:
         """Return the value that the driver answers.
 
@@ -88,7 +85,7 @@ class WebKitWindow:
         return await asyncio.to_thread(self._request, method, path, body)
 
     def _request(self, method: str, path: str, body: dict[str, Any]) -> Any:
-        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=COMMAND_S)
+        connection = http.client.HTTPConnection(self._host, PORT, timeout=COMMAND_S)
         with contextlib.closing(connection):
             text = json.dumps(body) if method == "POST" else None
             connection.request(method, path, text, {"Content-Type": "application/json"})
@@ -111,19 +108,23 @@ class WebKit:
     def __init__(self, stack: AsyncExitStack, environment: dict[str, str]) -> None:
         self._stack = stack
         self._environment = environment
+        self._windows = 0
 
     async def window(self) -> WebKitWindow:
-        """Open a window of another person: a browser of its own, with a storage of its own."""
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            port = probe.getsockname()[1]
+        """Open a window of another person: a browser of its own, with a storage of its own.
+
+        Its driver has an address of the loopback for itself, so that its port is free.
+        """
+        self._windows += 1
+        pid = os.getpid()
+        host = f"127.{100 + self._windows}.{pid >> 8 & 0xFF}.{pid & 0xFF}"
         driver = await self._stack.enter_async_context(
-            _process(DRIVER, f"--port={port}", environment=self._environment)
+            _process(DRIVER, f"--port={PORT}", f"--host={host}", environment=self._environment)
         )
-        async with asyncio.timeout(START_S):
-            while not _listens(port):
-                assert driver.returncode is None
-                await asyncio.sleep(0.05)
-        window = WebKitWindow(port)
+        while not _listens(host):
+            assert driver.returncode is None
+            await asyncio.sleep(POLL_S)
+        window = WebKitWindow(host)
         self._stack.push_async_callback(window.close)
         await window.start(webkit_path() or "")
         return window
@@ -173,6 +174,6 @@ async def _process(
             await process.wait()
 
 
-def _listens(port: int) -> bool:
+def _listens(host: str) -> bool:
     with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
+        return probe.connect_ex((host, PORT)) == 0
