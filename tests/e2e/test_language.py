@@ -6,39 +6,61 @@ import re
 import pytest
 from playwright.async_api import Browser, Route, expect
 
-from tests.e2e.pages import DESKTOP, Person
+from tests.e2e.pages import DESKTOP, PHONE, Person
+from tests.e2e.wire import join
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 
-async def test_german_by_the_browser_and_english_by_choice(address: str) -> None:
-    ada = await Person.at(address, **DESKTOP, locale="de-AT")
+async def test_german_by_the_browser_from_the_advice_to_the_results(address: str) -> None:
+    ada = await Person.at(f"{address.rstrip('/')}/strategy#spiderette", **PHONE, locale="de-AT")
     page = ada.page
     html = page.locator("html")
-    await expect(html).to_have_attribute("lang", "de")
-    await expect(page.locator("#create")).to_have_text("Raum öffnen")
-    await ada.create("Ada")
-    await expect(page.locator("#ready")).to_have_text("Bereit")
 
+    # A link to a section opens there, in either language.
+    await expect(page.locator("#spiderette")).to_be_focused()
+    await expect(page.locator("#spiderette")).to_be_in_viewport()
+    await expect(page.locator("#screen h1")).to_have_text("Tipps & Strategie")
+    tip = page.locator("[data-tip=short]")
+    await expect(tip.locator("h3")).to_have_text("Zuerst die kurzen Stapel leeren")
+    await expect(tip.locator("[data-kind=good] [data-part=picture]")).to_have_attribute(
+        "aria-label", re.compile("^Stapel 1: leer. Stapel 2: 1 verdeckt; Kreuz-Bube.")
+    )
+    await page.select_option("#language", "en")
+    await expect(tip.locator("h3")).to_have_text("Empty the short columns first")
+    await page.select_option("#language", "de")
+    await expect(html).to_have_attribute("lang", "de")
+
+    await page.goto(address)
+    await expect(page.locator("#create")).to_have_text("Raum öffnen")
+    await page.check("[name=game][value=spider-1]", force=True)
+    link = await ada.create("Ada")
+    await expect(page.locator("#ready")).to_have_text("Bereit")
+    await expect(page.locator("#change-rules")).to_have_text("Ändern")
     await page.select_option("#language", "en")
     await expect(page.locator("#ready")).to_have_text("Ready")
     await expect(html).to_have_attribute("lang", "en")
     await expect(page.locator("#language")).to_be_focused()
     await page.reload()
     await ada.on("room")
-    await expect(page.locator("#ready")).to_have_text("Ready")
-
-
-async def test_a_race_in_german_tells_its_moves_in_german(ada: Person) -> None:
-    page = ada.page
+    await expect(page.locator("#ready")).to_have_text("Ready")  # the choice is kept
     await page.select_option("#language", "de")
-    await expect(page.locator("html")).to_have_attribute("lang", "de")
-    await ada.practise("spider-1")
+    await expect(page.locator("#ready")).to_have_text("Bereit")
+
+    # The race and its results are told in German.
+    bob = await join(address, link, "Bob")
+    await bob.ready()
+    await page.click("#ready")
+    await asyncio.gather(ada.on("race"), bob.wait_for_table())
     await expect(page.locator('[data-pile="t0"]')).to_have_attribute(
         "aria-label", re.compile("^Stapel 1: 5 verdeckt; Pik 9")
     )
     await page.click("#deal")
     await expect(page.locator("#status")).to_contain_text(re.compile("[Aa]usgeteilt"))
+    await bob.forfeit()
+    await ada.gives_up()
+    await ada.on("results")
+    await expect(page.locator("#rematch")).to_have_text("Revanche")
 
 
 async def catalogues(person: Person) -> list[str]:
@@ -49,41 +71,36 @@ async def catalogues(person: Person) -> list[str]:
     return re.findall(r"/strings/(../[a-z]+\.js)", "\n".join(names))
 
 
-async def test_only_the_language_that_is_spoken_is_fetched(address: str) -> None:
-    for locale, file in [("de-AT", "de/start.js"), ("fr-FR", "en/start.js")]:
-        ada = await Person.at(address, **DESKTOP, locale=locale)
-        await expect(ada.page.locator("#create")).to_be_visible()
-        language, _, _ = file.partition("/")
-        await ada.page.locator("#lesson").scroll_into_view_if_needed()
-        await expect(ada.page.locator("#lesson figure")).to_have_count(3)
-        assert await catalogues(ada) == [file, f"{language}/lesson.js"]
-
-
-async def test_nothing_is_said_before_the_sentences_have_come(
+@pytest.mark.complains("ERR_FAILED")
+async def test_one_language_is_fetched_and_another_one_takes_its_place(
     address: str, browser: Browser
 ) -> None:
+    for locale, language in (("de-AT", "de"), ("fr-FR", "en")):
+        ada = await Person.at(address, **DESKTOP, locale=locale)
+        await expect(ada.page.locator("#create")).to_be_visible()
+        await ada.page.locator("#lesson").scroll_into_view_if_needed()
+        await expect(ada.page.locator("#lesson figure")).to_have_count(3)
+        assert await catalogues(ada) == [f"{language}/start.js", f"{language}/lesson.js"]
+
+    # A language that does not come is replaced by English.
+    context = await browser.new_context(**DESKTOP, locale="de-AT", service_workers="block")
+    await context.route("**/strings/de/*.js", lambda route: route.abort())
+    bob = await Person.of(context, address)
+    await expect(bob.page.locator("#create")).to_have_text("Create room")
+    await expect(bob.page.locator("html")).to_have_attribute("lang", "en")
+
+    # What happens before the sentences have come needs none of them.
     come = asyncio.Event()
 
     async def wait(route: Route) -> None:
         await come.wait()
         await route.continue_()
 
-    context = await browser.new_context(**DESKTOP)
+    context = await browser.new_context(**DESKTOP, service_workers="block")
     await context.route("**/strings/en/start.js", wait)
-    ada = await Person.of(context, address)
-    await ada.page.evaluate("dispatchEvent(new Event('offline'))")
-    await ada.page.mouse.click(400, 400)
-    await ada.page.keyboard.press("Tab")
+    cy = await Person.of(context, address)
+    await cy.page.evaluate("dispatchEvent(new Event('offline'))")
+    await cy.page.mouse.click(400, 400)
+    await cy.page.keyboard.press("Tab")
     come.set()
-    await ada.practise()
-
-
-@pytest.mark.complains("ERR_FAILED")
-async def test_a_language_that_does_not_come_is_replaced_by_english(
-    address: str, browser: Browser
-) -> None:
-    context = await browser.new_context(**DESKTOP, locale="de-AT")
-    await context.route("**/strings/de/*.js", lambda route: route.abort())
-    ada = await Person.of(context, address)
-    await expect(ada.page.locator("#create")).to_have_text("Create room")
-    await expect(ada.page.locator("html")).to_have_attribute("lang", "en")
+    await cy.practise()

@@ -1,0 +1,390 @@
+"""The way into a room: the front page, links, lists, and pages that cannot start."""
+
+import asyncio
+import re
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.async_api import Browser, Page, Route, expect
+
+from protocol.vocabulary import CODE_LENGTH
+from tests.e2e.axe import WCAG, accessible, complaints
+from tests.e2e.pages import DESKTOP, PHONE, STILL, Person
+from tests.e2e.wire import create, join
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+NO_CODE = "0" * CODE_LENGTH
+
+
+async def tab_to(page: Page, selector: str) -> None:
+    """Press Tab until something has the focus, once it can have it: some parts come late."""
+    await expect(page.locator(selector).first).to_be_visible()
+    await expect(page.locator(selector).first).to_be_enabled()
+    for _ in range(60):
+        if await page.locator(f"{selector}:focus").count():
+            return
+        await page.keyboard.press("Tab")
+    raise AssertionError(f"{selector} cannot be reached by Tab")
+
+
+async def test_a_host_comes_from_the_front_page_to_the_countdown_by_keyboard_alone(
+    patient: str,
+) -> None:
+    ada = await Person.at(patient, **DESKTOP)
+    page = ada.page
+    await expect(page.locator("#name")).to_be_focused()
+    await tab_to(page, "#create")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#name-problem")).to_have_text("Please enter your name.")
+    await expect(page.locator("#name")).to_be_focused()
+    await page.keyboard.type("Ada")
+    await expect(page.locator("#name-problem")).to_be_empty()
+    await tab_to(page, "[name=game]")
+    await page.keyboard.press("ArrowRight")  # from one suit
+    await tab_to(page, "#create")
+    await page.keyboard.press("Enter")
+    await ada.on("room")
+    await expect(page.locator("#rules")).to_contain_text("two suits")
+    await expect(page.locator("#invite")).to_be_focused()
+    await expect(page.locator("#invite")).to_have_attribute("data-kind", "primary")
+    await page.keyboard.press("Enter")
+    for control in ("#share-link", "#copy"):
+        await tab_to(page, control)
+    await page.keyboard.press("Escape")
+    await tab_to(page, "#change-rules")
+    await page.keyboard.press("Enter")
+    for control in ("#ready", "#chat-line", "[name=preset]"):
+        await tab_to(page, control)
+    await tab_to(page, "#set-public")
+    await page.keyboard.press("Space")
+    await expect(page.locator("#set-public")).to_be_checked()
+    await expect(page.locator("#start")).to_have_text("Start alone")
+    await tab_to(page, "#start")
+    await page.keyboard.press("Enter")
+    await ada.on("countdown")
+    await tab_to(page, "#abort")
+    await page.keyboard.press("Enter")
+    await ada.on("room")
+
+
+@pytest.mark.complains("404 (Not Found)")
+async def test_friends_come_by_a_link_a_code_or_the_list_and_may_leave_and_come_back(
+    ada: Person, address: str
+) -> None:
+    host, front = ada.page, await Person.at(address, **PHONE)
+    link = await ada.create("Ada the host", rules_open=True)
+    await expect(host.locator(".text-warning")).to_contain_text("only on this computer")
+
+    # A link shows who invites to what before it asks for a name.
+    bob = await Person.at(link, **PHONE)
+    await bob.on("join")
+    await expect(bob.page.locator("#join-host")).to_contain_text("Ada")
+    await expect(bob.page.locator("#join-facts")).to_contain_text("1 player")
+    await expect(bob.page.locator("#join-state")).to_have_text("Waiting for players")
+    await bob.join("Bob")
+    await expect(host.locator("#players")).to_contain_text("Bob")
+
+    # The front page takes codes and links, and says what is wrong with others.
+    page = front.page
+    for wrong, words in (("hello", "Enter a room code"), (NO_CODE, "closed")):
+        await page.fill("#code", wrong)
+        await page.press("#code", "Enter")
+        await expect(page.locator("#problem")).to_contain_text(words)
+        await expect(page.locator("#code")).to_be_focused()
+    await front.on("landing")
+    await page.fill("#code", f" {link} ")
+    await page.click("#join")
+    await front.on("join")
+    assert page.url == link
+
+    # A public room is in the list; a full one can be watched, by a name that is known.
+    await host.check("#set-public")
+    await expect(bob.page.locator("#changes")).not_to_be_empty()
+    await page.goto(address)
+    row = page.locator("#public li", has_text="Ada the host")
+    await row.locator("button").click()
+    await front.on("join")
+    assert page.url == link
+    await host.fill("#set-max-players", "2")
+    await host.press("#set-max-players", "Enter")
+    await expect(bob.page.locator("#players [data-free]")).to_have_count(0)
+    await page.goto(address)
+    await expect(row).to_contain_text("full")
+    await expect(row.locator("button")).to_have_text("Watch")
+    await page.fill("#name", "Cy")
+    await page.fill("#code", link)
+    await page.tap("#join")
+    await front.on("join")
+    await expect(page.locator("#name")).to_have_value("Cy")
+    await expect(page.locator("#join-note")).to_contain_text("All places are taken")
+    await expect(page.locator("#join")).to_be_hidden()
+    await page.click("#watch")
+    await front.on("room")
+    await expect(host.locator("#watchers")).to_contain_text("Cy")
+
+    # A player leaves, so that a spectator can sit down.
+    await bob.page.click("#leave")
+    await bob.on("landing")
+    await expect(page.locator("#ready")).to_have_text("Join the race")
+    await page.click("#ready")
+    await expect(host.locator("#players")).to_contain_text("Cy")
+
+    # The front page keeps the way back to a seat, and to a room that was left.
+    await host.goto(address)
+    await host.click("#back")
+    await ada.on("room")
+    await expect(page.locator("#players [data-seat]")).to_have_count(2)
+    await host.click("#leave")
+    await ada.on("landing")
+    await expect(page.locator("#status")).to_contain_text("Ada the host left.")
+    await host.click("#back")
+    await ada.on("join")
+    assert host.url == link
+    await host.click("#join")
+    await ada.on("room")
+    await page.click("#leave")
+    await front.on("landing")
+    await expect(host.locator("#players [data-seat]")).to_have_count(1)
+    await host.click("#leave")  # nobody is there any more
+    await ada.on("landing")
+    await expect(host.locator("#back")).to_have_count(0)
+
+    # Addresses that lead nowhere have a page with a way home.
+    for path in ("nonexistent", "r/abc", f"r/{NO_CODE}"):
+        answer = await page.goto(f"{address}{path}")
+        assert answer is not None
+        assert answer.status == 404
+        await front.on("missing")
+        title = "This room is closed" if path.endswith(NO_CODE) else "There is nothing here"
+        await expect(page.locator("h1:visible")).to_have_text(title)
+        await page.click("#front")
+        await front.on("landing")
+
+
+async def test_a_link_of_a_running_race_leads_to_the_next_one_and_back(address: str) -> None:
+    bob = await create(address, "Bob", chasers=True)
+    ada = await Person.at(address, **PHONE)
+    page = ada.page
+    await page.goto(bob.link)
+    await ada.join("Ada")
+    await page.click("#ready")
+    await bob.ready()
+    await ada.on("race")
+
+    # Who comes late plays the same deal by one button, or waits for the next race.
+    late = await Person.at(page.url, **DESKTOP, **STILL)
+    state = late.page.locator("#join-state")
+    await expect(state).to_contain_text(re.compile(r"Race running \d+:\d\d"))
+    await expect(late.page.locator("#join-note")).to_contain_text("This race has started")
+    await expect(late.page.locator("#join")).to_have_text("Join (you play from the next race)")
+    before = await state.text_content()
+    await expect(state).not_to_have_text(before or "")
+    await late.page.fill("#name", "Cleo")
+    await late.page.click("#join-chase")
+    await late.on("race")
+    await expect(late.page.locator("#status")).to_contain_text("unranked, until the race ends")
+    await late.page.click("#deal")
+    await expect(late.page.locator("#status")).to_contain_text("Dealt")
+
+    # The way back to a race that runs is the first thing on the front page.
+    await page.go_back()
+    await page.click("#ask-yes")
+    await ada.on("landing")
+    back = page.locator("#back")
+    await expect(back).to_have_text("Back to the race")
+    assert await page.locator("#screen button").first.get_attribute("id") == "back"
+    await back.click()
+    await ada.on("race")
+    await ada.gives_up()
+    await bob.forfeit()
+    for person in (ada, late):
+        await person.on("results")
+    await expect(late.page.locator("#cut-off")).to_contain_text("The race is over, and with it")
+    await page.goto(address)
+    await expect(back).to_be_visible()
+    await expect(back).not_to_have_text("Back to the race")
+
+    # Who has not noticed that the room is full now is told so.
+    host = await create(address, "Player 0", max_players=2)
+    dan = await Person.at(host.link, **DESKTOP)
+    await dan.on("join")
+    await dan.misses("**/api/rooms/*")
+    await dan.page.fill("#name", "Dan")
+    await join(address, host.code, "Player 1")
+    await dan.page.click("#join")
+    await expect(dan.page.locator("#problem")).to_have_text("This room is full.")
+    await dan.on("join")
+
+
+# The cards of the race that plays itself, as text that changes with every act.
+READ_TABLES = """() => [...document.querySelectorAll('.living-table')].map(
+  (table) => [...table.children].map(({dataset, style}) => dataset.card + style.cssText).join())"""
+
+
+async def test_a_newcomer_learns_by_the_lesson_in_practice_and_from_the_advice(
+    address: str,
+) -> None:
+    ada = await Person.at(address, **PHONE, novice=True)
+    page = ada.page
+    await expect(page.locator(".page-title p")).to_contain_text("solitaire")
+    await expect(page.locator(".living-table")).to_have_count(2)
+    before = await page.evaluate(READ_TABLES)
+    await page.wait_for_function(
+        f"(before) => ({READ_TABLES})().every((now, at) => now !== before[at])", arg=before
+    )
+    await page.locator("#lesson").scroll_into_view_if_needed()
+    await expect(page.locator("#lesson figure")).to_have_count(3)
+    await page.click("#lesson .fairness summary")
+    await expect(page.locator("#lesson .fairness")).to_contain_text("your browser checks")
+
+    # The advice is a page of its own, with links to its sections.
+    await page.click("#tips")
+    await ada.on("strategy")
+    await expect(page).to_have_url(re.compile("/strategy$"))
+    await expect(page.locator("#screen h1")).to_have_text("Tips & strategy")
+    await expect(page).to_have_title(re.compile("^Tips & strategy"))
+    await page.click("[data-part=contents] a >> text=Little Spider")
+    await expect(page.locator("#little-spider")).to_be_in_viewport()
+    await expect(page).to_have_url(re.compile("/strategy#little-spider$"))
+    walk = page.locator("#walk")
+    await expect(walk.locator("[data-part=at]")).to_have_text("The deal")
+    await walk.locator("[data-action=on]").focus()
+    for _ in range(9):  # two more than there are
+        await page.keyboard.press("Enter")
+    await expect(walk.locator("[data-part=at]")).to_have_text("Move 7 of 7")
+    await expect(walk.locator("[data-part=worth]")).to_have_text("DOS score 40 · Classic score 78")
+    await page.go_back()
+    await ada.on("strategy")
+    await page.go_back()
+    await ada.on("landing")
+
+    # Practice begins at once, with the lesson, whose reading costs no time.
+    await page.tap("#practice")
+    await ada.on("race")
+    dialog = page.locator("#lesson-dialog")
+    await expect(dialog.locator("figure")).to_have_count(3)
+    await expect(page.locator("#clock")).to_have_text("0:02")
+    await page.tap("#lesson-close")
+    await expect(dialog).to_have_count(0)
+    await expect(page.locator("#clock")).to_have_text("0:00")
+    await expect(page.locator("#time-left")).to_be_empty()
+    await expect(page.locator("#status")).to_contain_text("Drag cards")
+    await page.click("#help")
+    await expect(page.locator("#help-dialog .lesson figure")).to_have_count(3)
+
+    # The advice lies over the race, at the game that is played, and goes.
+    where = page.url
+    await page.click("#help-close")
+    await page.focus("#board")
+    await page.keyboard.press("?")
+    await page.click("#help-tips")
+    heading = page.locator("#strategy-dialog #spider")
+    await expect(heading).to_be_focused()
+    await expect(heading).to_be_in_viewport()
+    await expect(page.locator("#help-dialog")).to_have_count(0)
+    assert page.url == where
+    await page.keyboard.press("Escape")
+    await expect(page.locator("dialog[open]")).to_have_count(0)
+    await expect(page.locator("#board")).to_be_focused()
+    await page.keyboard.press("d")
+    await expect(page.locator("#status")).to_contain_text("Dealt")
+    await page.goto(address)
+    await page.tap("#practice")
+    await ada.on("race")
+    await expect(page.locator("#deal")).to_be_enabled()
+    await expect(dialog).to_have_count(0)
+
+
+LACKS = {
+    "a method of lists": "delete Array.prototype.toSorted",
+    "mixed colours": "CSS.supports = () => false",
+    "a part of regular expressions": """window.RegExp = new Proxy(RegExp, {
+      construct: (made, [source, ...rest]) => {
+        if (source.includes('?<=')) throw new SyntaxError('invalid group');
+        return new made(source, ...rest);
+      }})""",
+}
+KEPT = """async () => {
+  await navigator.serviceWorker.ready;
+  const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
+  const keys = await Promise.all(caches_.map((each) => each.keys()));
+  return keys.flat().map(({url}) => new URL(url).pathname);
+}"""
+
+
+class Losses:
+    """Loses so many requests of a page for some files."""
+
+    def __init__(self, page: Page, file: str, lost: int) -> None:
+        self.loads, self.lost = 0, lost
+        self._page, self._file = page, file
+
+    async def begin(self, address: str) -> None:
+        """Open the page without the files."""
+        await self._page.route("**/*", self._answer)
+        await self._page.goto(address)
+
+    async def _answer(self, route: Route) -> None:
+        self.loads += route.request.is_navigation_request()
+        is_lost = self.lost > 0 and urlsplit(route.request.url).path.startswith(self._file)
+        self.lost -= is_lost
+        await (route.abort() if is_lost else route.continue_())
+
+
+@pytest.mark.complains("ERR_FAILED", "ERR_INTERNET")
+async def test_a_page_that_cannot_start_says_why_and_starts_when_it_can(
+    address: str, browser: Browser
+) -> None:
+    # Scripts are switched off, or the browser is too old for them.
+    eve = await Person.at(address, **DESKTOP, java_script_enabled=False)
+    text = await eve.page.locator("noscript").inner_text()
+    assert "Please switch it on" in text
+    assert "Bitte schalte es ein" in text
+    for lacking in LACKS.values():
+        old = await Person.at(address, script=lacking, **PHONE)
+        said = old.page.locator(".old-browser")
+        await expect(said).to_contain_text("too old")
+        await expect(said.locator("[lang=de]")).to_contain_text("zu alt")
+        await expect(old.page.locator("body > :not(.old-browser):visible")).to_have_count(0)
+
+    # A file is lost once, and the page loads itself again; or lost for good, and the player may.
+    async def opened(file: str, lost: int) -> tuple[Person, Losses]:
+        context = await browser.new_context(**PHONE, service_workers="block")
+        person = Person(await context.new_page())
+        losses = Losses(person.page, file, lost)
+        await losses.begin(address)
+        return person, losses
+
+    person, losses = await opened("/src/main.js", 1)
+    await expect(person.page.locator("#create")).to_be_visible(timeout=60_000)
+    assert losses.loads == 2
+    files = (
+        "/src/page/stage.js",
+        "/src/strings/",
+        "/src/",
+    )  # the last one is that of the retries too
+    for person, losses in await asyncio.gather(*(opened(file, 10_000) for file in files)):
+        asked = person.page.locator("#not-started")
+        await expect(asked).to_be_visible(timeout=120_000)
+        await expect(asked).to_contain_text("couldn’t be loaded")
+        assert await complaints(person.page, tags=WCAG) == []
+        losses.lost = 0
+        await person.page.get_by_role("button", name="Try again").click()
+        await expect(person.page.locator("#create")).to_be_visible()
+        await expect(asked).to_be_hidden()
+
+    # Without a network there is a page of its own, and nothing else is kept.
+    ada = await Person.at(address, **DESKTOP, service_workers="allow")
+    page = ada.page
+    await expect(page.locator(".old-browser")).to_be_hidden()
+    await page.click("#name")
+    assert await page.evaluate(KEPT) == ["/offline.html"]
+    await page.context.set_offline(True)
+    await page.goto(f"{address}strategy")
+    await expect(page.locator("h1:visible")).to_have_text("You’re offline")
+    await expect(page.locator("p:visible")).to_contain_text("your place is kept")
+    await accessible(page)
+    await page.context.set_offline(False)
+    await page.click("a:visible")
+    await ada.on("strategy")

@@ -1,0 +1,266 @@
+"""One sweep: every screen with the longest words and names, at sizes from a phone to a wall.
+
+Nothing is wider than the window, cut off or covered, and a finger can hit what is to be hit. The
+three sizes of `make test` are those with the least room: narrow, low, and that of a desk.
+"""
+
+from collections.abc import Sequence
+from pprint import pformat
+from typing import Any
+
+import pytest
+from playwright.async_api import expect
+
+from tests.e2e.pages import DESKTOP, STILL, Person, amiss
+from tests.e2e.wire import at_a_page, create, join, play, start_race
+from tests.games.wins import one_suit_win, to_first_complete
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
+
+Size = tuple[int, int]
+LEAST: tuple[Size, ...] = ((320, 568), (844, 390), (1280, 800))
+ALL: tuple[Size, ...] = (
+    *((568, 320), (667, 375), (360, 780), (390, 844), (430, 932), (600, 800), (699, 800)),
+    *((700, 800), (768, 1024), (820, 1180), (900, 800), (1000, 800), (1101, 800), (1240, 800)),
+    *((1366, 800), (1500, 800), (1920, 1080), (2560, 1440)),
+)
+SWEEPS = [
+    pytest.param("de-DE", LEAST, id="de"),
+    # Twenty sizes in two languages take minutes.
+    pytest.param("de-DE", ALL, marks=pytest.mark.night, id="de-all"),
+    pytest.param("en-GB", (*LEAST, *ALL), marks=pytest.mark.night, id="en-all"),
+]
+LONG = "W" * 24
+NAMES = ("Maximiliane-Friederike", LONG, "\u05d3\u05e0\u05d4", *(f"Gast {n}" for n in range(7)))
+
+# What is amiss on any screen. `always` are buttons that stay in the window, wherever it scrolls.
+READ = """([width, always]) => {
+  const found = [];
+  const root = document.documentElement;
+  const tell = (each, what) => found.push(
+    `${each.tagName}#${each.id}.${each.className} "${each.textContent.slice(0, 30)}" ${what}`);
+  const seen = (each) => each.checkVisibility({visibilityProperty: true, opacityProperty: true});
+  const apart = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) <= 1
+    || Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) <= 1;
+
+  if (root.scrollWidth > width || innerWidth > width) found.push(`${root.scrollWidth} px wide`);
+  const scrolls = (each) => each && each !== document.body && each !== root
+    && (getComputedStyle(each).overflowX !== 'visible' || scrolls(each.parentElement));
+  for (const each of document.querySelectorAll('body *')) {
+    const {left, right} = each.getBoundingClientRect();
+    if (left >= -1 && right <= width + 1 || !seen(each)) continue;
+    if (getComputedStyle(each).clipPath !== 'none' || scrolls(each.parentElement)) continue;
+    tell(each, `reaches from ${left} to ${right}`);
+  }
+
+  // Words that are cut off, but for names, which are shortened where there is no room.
+  const top = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document;
+  const worded = 'button, label, legend, summary, p, h1, h2, h3, figcaption';
+  for (const each of top.querySelectorAll(worded)) {
+    const style = getComputedStyle(each);
+    if (!each.clientWidth || !seen(each) || style.clipPath !== 'none') continue;
+    if (style.textOverflow === 'ellipsis') continue;
+    if (each.querySelector('[data-part=name], [type=range]')) continue;
+    if (each.scrollWidth > each.clientWidth + 1) tell(each, `is cut at ${each.clientWidth}`);
+  }
+  const pen = document.createElement('canvas').getContext('2d');
+  for (const each of top.querySelectorAll('select')) {
+    if (!seen(each) || each.closest('#boards')) continue;
+    const style = getComputedStyle(each);
+    pen.font = style.font;
+    const room = each.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    for (const {text} of each.options)  // the arrow of a menu takes 20 pixels
+      if (pen.measureText(text).width > room - 20) tell(each, `cuts ${text}`);
+  }
+
+  // Controls that cannot be hit when they are scrolled to, or are too small for a finger.
+  const controls = 'button, a[href], input, select, summary, [role=button]';
+  for (const each of top.querySelectorAll(controls)) {
+    if (!seen(each) || each.disabled || each.closest('[inert], #board, .miniature')) continue;
+    const label = each.closest('label');
+    const target = label ?? each;
+    target.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});
+    const box = target.getBoundingClientRect();
+    if (getComputedStyle(target).clipPath !== 'none' || !box.width) continue;
+    if (Math.min(box.width, box.height) < 23.5 && !each.closest('p, dd, li > a, figcaption'))
+      tell(each, `is ${Math.round(box.width)} x ${Math.round(box.height)}`);
+    const hit = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+    if (hit?.closest('#requests') && !each.closest('#requests')) continue; // it scrolls away
+    if (!hit || !(target.contains(hit) || hit.contains(target) && hit.closest('button, a, label')))
+      tell(each, `lies below ${hit?.id || hit?.className}`);
+  }
+
+  for (const part of [0, 0.5, 1]) {
+    root.scrollTop = part * root.scrollHeight;
+    for (const name of always) {
+      const each = document.querySelector(name);
+      const {left, right, top, bottom} = each.getBoundingClientRect();
+      const inside = left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;
+      const hits = [left + 3, (left + right) / 2, right - 3]
+        .map((x) => document.elementFromPoint(x, (top + bottom) / 2));
+      if (!inside || !hits.every((hit) => each.contains(hit))) tell(each, `is hidden at ${part}`);
+    }
+  }
+  root.scrollTop = 0;
+
+  // Parts that lie on each other: those of the table of the room, the countdown, the race's head.
+  const line = document.querySelector('#figures')?.getBoundingClientRect();
+  for (const parts of ['#players > li, #table-title, #gist, #change-rules',
+      '#racers, #digit, #abort, #chat-toggle',
+      '#race-top :is(#clock, #time-left, [data-part=figure], button), #race-actions button']) {
+    const boxes = [...document.querySelectorAll(parts)].filter(seen)
+      .map((each) => [each, each.getBoundingClientRect()])
+      .filter(([each, box]) => !each.matches('[data-part=figure]') || box.top < line.bottom - 2);
+    for (const [i, [each, box]] of boxes.entries())
+      for (const [other, its] of boxes.slice(i + 1))
+        if (!apart(box, its)) tell(each, `lies on ${other.id || other.textContent}`);
+  }
+
+  // The table of a race holds its cards, and the words below it cover none of them.
+  const board = document.querySelector('#board')?.getBoundingClientRect();
+  if (board?.width) {
+    const cards = [...document.querySelectorAll('#board :is([data-in], [data-of])')].filter(seen);
+    const words = [...document.querySelectorAll('#status, #connection')].filter(seen)
+      .map((each) => each.getBoundingClientRect());
+    for (const card of cards) {
+      const box = card.getBoundingClientRect();
+      if (box.left < board.left - 1 || box.right > board.right + 1 || box.top < board.top - 1
+        || box.bottom > board.bottom + 1) tell(card, 'is outside of the table');
+      if (words.some((its) => !apart(box, its))) tell(card, 'is covered by words');
+    }
+  }
+  return found;
+}"""
+WAIT_FOR_FRAME = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
+
+
+class Sweep:
+    """What is amiss, by screen and size."""
+
+    def __init__(self, sizes: Sequence[Size]) -> None:
+        self.found: dict[tuple[str, Size], list[str]] = {}
+        self._sizes = sizes
+
+    async def see(self, screen: str, person: Person, always: Sequence[str] = ()) -> None:
+        """Look at a screen at all sizes."""
+        for size in self._sizes:
+            await person.page.set_viewport_size({"width": size[0], "height": size[1]})
+            await person.page.evaluate(WAIT_FOR_FRAME)
+            if found := await amiss(person.page, READ, [size[0], list(always)]):
+                self.found[screen, size] = found[:6]
+
+
+@pytest.mark.parametrize(("locale", "sizes"), SWEEPS)
+async def test_no_screen_cuts_covers_or_widens_anything(
+    patient: str, address: str, locale: str, sizes: Sequence[Size]
+) -> None:
+    sweep = Sweep(sizes)
+    how: dict[str, Any] = {**DESKTOP, **STILL, "locale": locale}
+    ada = await Person.at(patient, **how)
+    await before_the_race(sweep, ada, patient)
+    await ada.page.context.close()
+    await in_a_race(sweep, address, how)
+    assert not sweep.found, pformat(sweep.found, width=160)
+
+
+async def before_the_race(sweep: Sweep, ada: Person, address: str) -> None:
+    """The front page, the room with all its rules and twelve players, and the countdown."""
+    page = ada.page
+    other = await create(address, LONG, public=True, spectate="boards")
+    await page.reload()
+    await expect(page.locator("#public li").first).to_be_visible()
+    await page.locator("#lesson").scroll_into_view_if_needed()
+    await expect(page.locator("#lesson figure")).to_have_count(3)
+    await sweep.see("landing", ada)
+    await page.click("#preferences")
+    await sweep.see("preferences", ada)
+    await page.click("#preferences-done")
+    await page.goto(f"{address}strategy")
+    await expect(page.locator("#little-spider")).to_be_visible()
+    await sweep.see("strategy", ada)
+    await page.goto(other.link)
+    await ada.on("join")
+    await sweep.see("join", ada)
+    await page.goto(address)
+
+    link = await ada.create("Ada", rules_open=True)
+    await sweep.see("room alone", ada, ["#ready", "#start", "#invite"])
+    await page.select_option("#set-deal", "numbered")
+    await expect(page.locator("#set-layout")).to_have_value("spread")
+    await page.select_option("#set-undo", "any")
+    await page.select_option("#set-spectate", "boards")
+    await page.select_option("#set-after-win-s", "120")
+    await expect(page.locator("#set-board-delay-s")).to_be_visible()
+    players = [await join(address, link, name) for name in NAMES]
+    await join(address, link, LONG, role="spectator")
+    await page.check("#set-approve")
+    applicant = await join(address, link, LONG, kind="program")
+    await expect(page.locator("#requests")).to_be_visible()
+    await expect(page.locator("#players [data-seat]")).to_have_count(1 + len(players))
+    await sweep.see("room with rules", ada, ["#ready", "#invite"])
+    applicant.close()
+    await page.click("#rules-done")
+    await ada.invites()
+    await sweep.see("invitation", ada)
+    await page.keyboard.press("Escape")
+    await page.click("#players [data-seat='1'] [data-action=kick]")
+    await sweep.see("question", ada)
+    await page.click("#ask-no")
+    await players[0].say(LONG * 4)
+    for player in players:
+        await player.ready()
+    await page.click("#ready")
+    await ada.on("countdown")
+    await expect(page.locator("#racers li")).to_have_count(1 + len(players))
+    await sweep.see("countdown", ada)
+
+
+async def in_a_race(sweep: Sweep, address: str, how: dict[str, Any]) -> None:
+    """A race with all that a room allows, the boards of others, the own end, and the results."""
+    allowed = {"exceptions": "hard", "hints": True, "rounds": 2, "board_delay_s": 0}
+    host, *others = await start_race(
+        address, LONG, *NAMES[:4], game="spider-1", spectate="boards", **allowed
+    )
+    await play(host, to_first_complete())
+    ada = await at_a_page(host, **how)
+    page = ada.page
+    await ada.on("race")
+    await expect(page.locator("#remove")).to_be_visible()
+    await expect(page.locator("#standings [data-own]")).to_be_visible()
+    await sweep.see("race", ada)
+    await page.click("#help")
+    await sweep.see("help", ada)
+    await page.keyboard.press("Escape")
+    await page.click("#host")
+    await sweep.see("host's tools", ada)
+    await page.keyboard.press("Escape")
+    don = await Person.at(host.link, **how)
+    await don.on("join")
+    await don.page.fill("#name", LONG)
+    await don.page.click("#watch")
+    await don.on("race")
+    await expect(don.page.locator("#board-grid [data-size]")).to_have_count(5)
+    await sweep.see("wall", don)
+    await don.page.context.close()
+    await others[0].say(LONG * 4)
+    await page.click("#chat-toggle")
+    await sweep.see("chat", ada)
+    await page.keyboard.press("Escape")
+    await play(others[0], one_suit_win())
+    await expect(page.locator("#game-over")).to_be_visible()
+    await sweep.see("loss", ada)
+    for player in others[1:]:
+        await player.forfeit()
+    await page.click("#game-over-look")
+    await ada.gives_up()
+    await ada.on("results")
+    await expect(page.locator("#boards")).to_be_visible()
+    await expect(page.locator("#match-card")).to_be_visible()
+    for player in others:
+        await player.rematch()
+    await expect(page.locator("#next-steps")).to_be_visible()
+    await sweep.see("results", ada, ["#rematch", "#leave", "#chat-toggle"])
+    await page.goto(f"{host.link}/1")
+    await ada.on("finished")
+    await expect(page.locator("#boards")).to_be_visible()
+    await sweep.see("finished", ada)
