@@ -1,13 +1,12 @@
 """Pictures of every main screen, on a desk by day and on a phone by night; or a film of a race.
 
-`python -m tools.pictures [FOLDER] [--languages en de]`, or `python -m tools.pictures --film
+`python -m tools.pictures [FOLDER] [--locale de-DE]`, or `python -m tools.pictures --film
 [FILE]`. Both drive the real page in Chromium against a real server. Look at what they leave.
 """
 
 import argparse
 import asyncio
 import base64
-import random
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -19,22 +18,17 @@ from playwright.async_api import CDPSession, expect
 from spider_race_client import Race
 
 from server.games.actions import DEAL, Action
-from tests.e2e.pages import DESKTOP, PHONE, Person, chromium, serving
+from tests.e2e.pages import DESKTOP, PHONE, Person, chromium, race, serving
 from tests.e2e.wire import join, on_the_wire, play
 from tests.games.wins import one_suit_game, one_suit_win
 
-LOOKS: dict[str, dict[str, Any]] = {
-    "desk": {"size": (1280, 800), "scheme": "light"},
-    "phone": {"size": (390, 844), "scheme": "dark"},
-}
-LANGUAGES = {"en": "en-GB", "de": "de-DE"}
-COUNTDOWN_MS = 15_000
-"""As long as it takes to take pictures of it."""
+DESK, HAND = ("desk", 1280, 800), ("phone", 390, 844)
+COUNTDOWN_MS = 5_000
+PATIENCE_MS = 180_000
+"""A review comes late, at the lowest priority of the system."""
 OTHERS = ("Cleo", "Maximiliane-Friederike", "\u05d3\u05e0\u05d4", "Eli", "Finn", "Gül")
 """Players without a page, so that lists have a length and names of all kinds."""
 PLAYED = 45
-REVIEW_MS = 180_000
-"""The time in which a review comes, at the lowest priority of the system."""
 SETTLE_S = 0.5
 # A race is as large as its window.
 SCROLLS = "() => !['race', 'countdown'].includes(document.body.dataset.screen)"
@@ -42,21 +36,19 @@ SCROLLS = "() => !['race', 'countdown'].includes(document.body.dataset.screen)"
 
 @dataclass
 class Camera:
-    """Takes screens in one language."""
+    """Takes screens."""
 
     folder: Path
-    language: str
 
     async def keep(self, name: str, person: Person) -> None:
         """Take a screen in each look, of the whole page where it is longer than the window."""
         page = person.page
-        for look, how in LOOKS.items():
-            width, height = how["size"]
+        for look, width, height in (DESK, HAND):
             await page.set_viewport_size({"width": width, "height": height})
-            await page.emulate_media(color_scheme=how["scheme"])
+            await page.emulate_media(color_scheme="dark" if look == "phone" else "light")
             await page.evaluate("() => scrollTo(0, 0)")
             await asyncio.sleep(SETTLE_S)
-            path = self.folder / f"{name}-{look}{'' if self.language == 'en' else '-de'}.png"
+            path = self.folder / f"{name}-{look}.png"
             await page.screenshot(path=path, full_page=await page.evaluate(SCROLLS))
         await page.set_viewport_size(DESKTOP["viewport"])
 
@@ -82,7 +74,6 @@ async def before_the_race(
     await don.on("missing")
     await camera.keep("missing", don)
     link = await ada.create("Ada")
-    await camera.keep("room-alone", ada)
     await camera.open("#invite", "invitation", ada)
     await ada.opens_rules()
     await ada.page.uncheck("#set-winnable")  # else the deal may be one from the pool
@@ -110,17 +101,14 @@ async def in_the_race(
     """The countdown, tables, what may lie over them, the boards, and the own end."""
     for other in others:
         await other.ready()
-    for person in (bob, ada):
-        await person.page.click("#ready")
+    await bob.page.click("#ready")
+    await ada.page.click("#ready")
     await bob.on("countdown")
     await camera.keep("countdown", bob)
     for person in (ada, bob, don):
-        await expect(person.page.locator("#board, #board-grid").first).to_be_visible(
-            timeout=4 * COUNTDOWN_MS
-        )
+        await person.on("race")
     game = one_suit_game()
     await ada.sees(game)
-    await camera.keep("race-early", bob)
     await asyncio.gather(
         *(play(other, one_suit_win()[: 7 * n]) for n, other in enumerate(others, 1))
     )
@@ -135,6 +123,7 @@ async def in_the_race(
     await camera.keep("own-end", bob)
     for other in others:
         await other.forfeit()
+    await ada.page.click("#game-over-look")  # all others are done, and the page asks what now
     for action in one_suit_win()[PLAYED:]:
         await ada.do(game, action)
 
@@ -150,7 +139,7 @@ async def after_the_race(camera: Camera, ada: Person, bob: Person, don: Person, 
     await camera.keep("rematch", bob)
     await don.page.goto(f"{link}/1")
     await don.on("finished")
-    await expect(don.page.locator("#wins li").first).to_be_visible(timeout=REVIEW_MS)
+    await expect(don.page.locator("#wins li").first).to_be_visible(timeout=PATIENCE_MS)
     await camera.keep("finished", don)
 
 
@@ -176,11 +165,11 @@ async def alone(camera: Camera, eve: Person) -> None:
     await camera.keep("computer", eve)
 
 
-async def take_pictures(address: str, brief: str, folder: Path, language: str) -> None:
-    """Take all screens in one language; `brief` counts down shortly."""
-    camera, how = Camera(folder, language), {**DESKTOP, "locale": LANGUAGES[language]}
+async def take_pictures(address: str, folder: Path, locale: str) -> None:
+    """Take all screens."""
+    camera, how = Camera(folder), {**DESKTOP, "locale": locale}
     async with chromium(), on_the_wire():
-        await alone(camera, await Person.at(brief, **how, novice=True))
+        await alone(camera, await Person.at(address, **how, novice=True))
         ada, bob, don = [await Person.at(address, **how) for _ in range(3)]
         link, others = await before_the_race(camera, ada, bob, don)
         await in_the_race(camera, ada, bob, don, others)
@@ -192,21 +181,6 @@ FRAMES_S = 25
 LOOK_S = 2.5
 """The time in which a viewer understands a new screen."""
 
-# A film shows no pointer by itself.
-POINTER = """addEventListener('DOMContentLoaded', () => {
-  const dot = document.createElement('div');
-  Object.assign(dot.style, {
-    position: 'fixed', left: '-9px', top: '-9px', width: '18px', height: '18px',
-    borderRadius: '50%', zIndex: 2147483647, background: '#ffffffb0', boxShadow: '0 0 0 2px #000a',
-    pointerEvents: 'none', transform: 'translate(-99px, -99px)',
-  });
-  dot.ariaHidden = 'true';
-  document.documentElement.append(dot);
-  const follow = ({clientX: x, clientY: y}) => (dot.style.transform = `translate(${x}px, ${y}px)`);
-  for (const type of ['pointermove', 'pointerdown'])
-    addEventListener(type, follow, {capture: true, passive: true});
-});"""
-
 
 @dataclass
 class Reel:
@@ -216,7 +190,7 @@ class Reel:
     session: CDPSession
     times: list[float] = field(default_factory=list)
     """The time of each frame, in seconds."""
-    tasks: set[asyncio.Task[Any]] = field(default_factory=set)
+    acknowledged: list[asyncio.Future[Any]] = field(default_factory=list)
 
     @classmethod
     async def of(cls, person: Person, folder: Path) -> "Reel":
@@ -230,11 +204,8 @@ class Reel:
         path = self.folder / f"{len(self.times):05}.jpg"
         path.write_bytes(base64.b64decode(frame["data"]))
         self.times.append(frame["metadata"]["timestamp"])
-        task = asyncio.ensure_future(
-            self.session.send("Page.screencastFrameAck", {"sessionId": frame["sessionId"]})
-        )
-        self.tasks.add(task)
-        task.add_done_callback(self.tasks.discard)
+        answer = self.session.send("Page.screencastFrameAck", {"sessionId": frame["sessionId"]})
+        self.acknowledged.append(asyncio.ensure_future(answer))
 
     def write(self, start: float, end: float) -> Path:
         """Write the list of the frames with their durations; the first one stands from `start`."""
@@ -255,9 +226,9 @@ def develop(reels: Sequence[Reel], film: Path) -> None:
     start = min(reel.times[0] for reel in reels)
     end = max(reel.times[-1] for reel in reels) + LOOK_S
     inputs = [part for reel in reels for part in ("-i", str(reel.write(start, end)))]
-    scaled = [f"[{i}]fps={FRAMES_S},scale=-2:{HEIGHT}[s{i}]" for i in range(len(reels))]
+    scaled = "".join(f"[{i}]fps={FRAMES_S},scale=-2:{HEIGHT}[s{i}];" for i in range(len(reels)))
     together = "".join(f"[s{i}]" for i in range(len(reels))) + f"hstack={len(reels)}[film]"
-    options = ["-filter_complex", ";".join([*scaled, together]), "-map", "[film]"]
+    options = ["-filter_complex", scaled + together, "-map", "[film]"]
     options += ["-c:v", "libx264", "-crf", "27", "-pix_fmt", "yuv420p", "-movflags", "+faststart"]
     command = [imageio_ffmpeg.get_ffmpeg_exe(), "-y", "-loglevel", "error", *inputs, *options]
     subprocess.run([*command, str(film)], check=True)
@@ -265,9 +236,9 @@ def develop(reels: Sequence[Reel], film: Path) -> None:
 
 async def race_by_hand(person: Person, acts: Sequence[Action], pause_s: float) -> None:
     """Play a part of a win, partly by drags, as a mouse would."""
-    game, chance = one_suit_game(), random.Random(5)
-    for action in acts:
-        await person.do(game, action, drag=chance.random() < 0.5 and action != DEAL)
+    game = one_suit_game()
+    for number, action in enumerate(acts):
+        await person.do(game, action, drag=number % 2 == 0 and action != DEAL)
         await asyncio.sleep(pause_s)
 
 
@@ -275,8 +246,8 @@ async def film_race(address: str, folders: Sequence[Path]) -> list[Reel]:
     """Two people meet, race, look at the results, and begin again."""
     async with chromium(), on_the_wire():
         phone = {**PHONE, "is_mobile": False, "device_scale_factor": 1}
-        ada = await Person.at(address, **DESKTOP, script=POINTER)
-        bob = await Person.at(address, **phone, script=POINTER, color_scheme="dark")
+        ada = await Person.at(address, **DESKTOP)
+        bob = await Person.at(address, **phone, color_scheme="dark")
         both = (ada, bob)
         reels = [await Reel.of(each, folder) for each, folder in zip(both, folders, strict=True)]
         await asyncio.sleep(LOOK_S)
@@ -293,11 +264,8 @@ async def film_race(address: str, folders: Sequence[Path]) -> list[Reel]:
         await bob.page.locator("#name").press_sequentially("Bob", delay=90)
         await bob.page.click("#join")
         await bob.on("room")
-        for person in (bob, ada):
-            await asyncio.sleep(LOOK_S)
-            await person.page.click("#ready")
-        for person in both:
-            await person.on("race")
+        await asyncio.sleep(LOOK_S)
+        await race(ada, bob)
         slow = asyncio.create_task(race_by_hand(bob, one_suit_win()[:60], 1))
         await race_by_hand(ada, one_suit_win(), 0)
         slow.cancel()
@@ -322,12 +290,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Take pictures of every screen, or film a race.")
     parser.add_argument("into", nargs="?", type=Path, help="a folder, or the file of the film")
     parser.add_argument("--film", action="store_true")
-    parser.add_argument("--languages", nargs="+", choices=LANGUAGES, default=["en"])
+    parser.add_argument("--locale", default="en-GB")
     chosen = parser.parse_args()
     into = chosen.into or Path("film.mp4" if chosen.film else "screenshots")
     with tempfile.TemporaryDirectory() as scratch:
-        data, brief, desk, phone = (Path(scratch, name) for name in ("a", "b", "desk", "phone"))
-        for folder in (data, brief, desk, phone):
+        data, desk, phone = (Path(scratch, name) for name in ("data", "desk", "phone"))
+        for folder in (data, desk, phone):
             folder.mkdir()
         if chosen.film:
             with serving(data) as address:
@@ -335,12 +303,9 @@ def main() -> None:
             develop(reels, into)
         else:
             into.mkdir(parents=True, exist_ok=True)
-            for language in chosen.languages:
-                with (
-                    serving(data, "--thinkers", "1", countdown_ms=COUNTDOWN_MS) as address,
-                    serving(brief, "--bots", "10") as quick,
-                ):
-                    asyncio.run(take_pictures(address, quick, into, language))
+            options = ("--thinkers", "1", "--bots", "10")
+            with serving(data, *options, countdown_ms=COUNTDOWN_MS) as address:
+                asyncio.run(take_pictures(address, into, chosen.locale))
     print(f"Look at {into}")
 
 
