@@ -13,7 +13,7 @@ from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from tests.engines.window import with_arguments
+from tests.engines.window import key_press, mouse, with_arguments
 
 PREFERENCES = """
 user_pref("app.update.enabled", false);
@@ -38,11 +38,7 @@ class Bidi:
         self._ids = itertools.count(1)
 
     async def send(self, method: str, **params: Any) -> Any:
-        """Return the result of a command.
-
-        Raises:
-            AssertionError: the browser answers with an error.
-        """
+        """Return the result of a command; an error of the browser fails the test."""
         number = next(self._ids)
         await self._socket.send(json.dumps({"id": number, "method": method, "params": params}))
         while (message := json.loads(await self._socket.recv())).get("id") != number:
@@ -52,7 +48,7 @@ class Bidi:
 
 
 class FirefoxWindow:
-    """A window of Firefox; one of the shapes of `Engine`."""
+    """A window of Firefox."""
 
     def __init__(self, bidi: Bidi, context: str) -> None:
         self._bidi = bidi
@@ -76,18 +72,13 @@ class FirefoxWindow:
         return None if text is None else json.loads(text)
 
     async def point(self, *steps: tuple[str, float, float]) -> None:
-        await self._perform("pointer", [_pointer(*step) for step in steps])
+        await self._perform(mouse(steps))
 
     async def press(self, key: str) -> None:
-        down_up = [{"type": kind, "value": key} for kind in ("keyDown", "keyUp")]
-        await self._perform("key", down_up)
+        await self._perform(key_press(key))
 
-    async def _perform(self, kind: str, steps: list[dict[str, Any]]) -> None:
-        await self._bidi.send(
-            "input.performActions",
-            context=self._context,
-            actions=[{"type": kind, "id": kind, "actions": steps}],
-        )
+    async def _perform(self, action: dict[str, Any]) -> None:
+        await self._bidi.send("input.performActions", context=self._context, actions=[action])
 
     async def resize(self, width: int, height: int) -> None:
         await self._bidi.send(
@@ -95,13 +86,6 @@ class FirefoxWindow:
             context=self._context,
             viewport={"width": width, "height": height},
         )
-
-
-def _pointer(kind: str, x: float, y: float) -> dict[str, Any]:
-    """Return one step of the mouse."""
-    if kind == "move":
-        return {"type": "pointerMove", "x": round(x), "y": round(y)}
-    return {"type": f"pointer{kind.capitalize()}", "button": 0}
 
 
 class Firefox:

@@ -12,7 +12,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.engines.window import with_arguments
+from tests.engines.window import key_press, mouse, with_arguments
 
 DRIVER = "WebKitWebDriver"
 SCREEN = "Xvfb"
@@ -24,7 +24,7 @@ RENDERING = {"WEBKIT_DISABLE_DMABUF_RENDERER": "1"}
 
 
 class WebKitWindow:
-    """A window of WebKit with a driver of its own; one of the shapes of `Engine`."""
+    """A window of WebKit with a driver of its own."""
 
     def __init__(self, host: str) -> None:
         self._host = host
@@ -62,14 +62,10 @@ class WebKitWindow:
         return None if text is None else json.loads(text)
 
     async def point(self, *steps: tuple[str, float, float]) -> None:
-        actions = [_pointer(*step) for step in steps]
-        source = {"type": "pointer", "id": "mouse", "actions": actions}
-        await self._send("POST", f"{self._session}/actions", actions=[source])
+        await self._send("POST", f"{self._session}/actions", actions=[mouse(steps)])
 
     async def press(self, key: str) -> None:
-        down_up = [{"type": kind, "value": key} for kind in ("keyDown", "keyUp")]
-        source = {"type": "key", "id": "keys", "actions": down_up}
-        await self._send("POST", f"{self._session}/actions", actions=[source])
+        await self._send("POST", f"{self._session}/actions", actions=[key_press(key)])
 
     async def resize(self, width: int, height: int) -> None:
         inner = await self.call("() => [outerWidth - innerWidth, outerHeight - innerHeight]")
@@ -77,11 +73,7 @@ class WebKitWindow:
         await self._send("POST", f"{self._session}/window/rect", x=0, y=0, **size)
 
     async def _send(self, method: str, path: str, **body: Any) -> Any:
-        """Return the value that the driver answers.
-
-        Raises:
-            AssertionError: the driver answers with an error.
-        """
+        """Return the value that the driver answers; an error of its fails the test."""
         return await asyncio.to_thread(self._request, method, path, body)
 
     def _request(self, method: str, path: str, body: dict[str, Any]) -> Any:
@@ -93,13 +85,6 @@ class WebKitWindow:
             value = json.loads(response.read())["value"]
         assert response.status == http.HTTPStatus.OK, f"{path}: {value}"
         return value
-
-
-def _pointer(kind: str, x: float, y: float) -> dict[str, Any]:
-    """Return one step of the mouse."""
-    if kind == "move":
-        return {"type": "pointerMove", "x": round(x), "y": round(y), "duration": 10}
-    return {"type": f"pointer{kind.capitalize()}", "button": 0}
 
 
 class WebKit:
@@ -119,7 +104,7 @@ class WebKit:
         pid = os.getpid()
         host = f"127.{100 + self._windows}.{pid >> 8 & 0xFF}.{pid & 0xFF}"
         driver = await self._stack.enter_async_context(
-            _process(DRIVER, f"--port={PORT}", f"--host={host}", environment=self._environment)
+            _process(DRIVER, f"--port={PORT}", f"--host={host}", env=self._environment)
         )
         while not _listens(host):
             assert driver.returncode is None
@@ -145,7 +130,7 @@ async def running_webkit() -> AsyncIterator[WebKit]:
             _process(
                 *(SCREEN, "-displayfd", str(writing), "-screen", "0", "1600x1200x24"),
                 *("-nolisten", "tcp"),
-                descriptors=(writing,),
+                pass_fds=(writing,),
             )
         )
         os.close(writing)
@@ -155,17 +140,10 @@ async def running_webkit() -> AsyncIterator[WebKit]:
 
 
 @asynccontextmanager
-async def _process(
-    *command: str, environment: dict[str, str] | None = None, descriptors: tuple[int, ...] = ()
-) -> AsyncIterator[asyncio.subprocess.Process]:
+async def _process(*command: str, **how: Any) -> AsyncIterator[asyncio.subprocess.Process]:
     """Run a process, and end it."""
-    process = await asyncio.create_subprocess_exec(
-        *command,
-        stdout=asyncio.subprocess.DEVNULL,
-        stderr=asyncio.subprocess.DEVNULL,
-        env=environment,
-        pass_fds=descriptors,
-    )
+    silent = asyncio.subprocess.DEVNULL
+    process = await asyncio.create_subprocess_exec(*command, stdout=silent, stderr=silent, **how)
     try:
         yield process
     finally:

@@ -6,7 +6,7 @@ driven by the standards that they serve themselves: WebDriver BiDi and WebDriver
 
 import asyncio
 import json
-from typing import Any, Protocol
+from typing import Any
 
 POLL_S = 0.05
 
@@ -14,7 +14,7 @@ AT_REST = """async (selector) => {
   const pause = () => new Promise((done) => setTimeout(done, 40));
   const ends = (animation) => animation.effect.getComputedTiming().endTime !== Infinity;
   let last = '';
-  for (let looks = 0; looks < 500; looks++) {
+  for (;;) {
     const element = document.querySelector(selector);
     const gliding = element?.getAnimations().filter(ends) ?? [];
     await Promise.allSettled(gliding.map((animation) => animation.finished));
@@ -29,34 +29,17 @@ AT_REST = """async (selector) => {
     }
     await pause();
   }
-  return null;
 }"""
 """A point of an element near its top left corner, once it rests there and nothing covers it."""
 
 
-class Engine(Protocol):
-    """What a browser's own protocol gives for one window."""
-
-    async def open(self, url: str) -> None:
-        """Load an address."""
-
-    async def call(self, function: str, *arguments: Any) -> Any:
-        """Call a function of JavaScript with values of JSON, and await what it promises."""
-
-    async def point(self, *steps: tuple[str, float, float]) -> None:
-        """Make steps of the mouse: `move`, `down` or `up`, with x and y in CSS pixels."""
-
-    async def press(self, key: str) -> None:
-        """Press and release a key, named by its character or by its code of WebDriver."""
-
-    async def resize(self, width: int, height: int) -> None:
-        """Give the page this size in CSS pixels."""
-
-
 class Window:
-    """A person at a window."""
+    """A person at a window.
 
-    def __init__(self, engine: Engine) -> None:
+    Its engine has what a browser's own protocol gives: `open`, `call`, `point`, `press`, `resize`.
+    """
+
+    def __init__(self, engine: Any) -> None:
         self.engine = engine
 
     async def open(self, url: str) -> None:
@@ -88,9 +71,7 @@ class Window:
 
     async def place(self, selector: str) -> tuple[float, float]:
         """Return a point of an element that a mouse can hit, once it rests."""
-        point = await self.engine.call(AT_REST, selector)
-        assert point is not None, f"there is no {selector}, or it is covered"
-        x, y = point
+        x, y = await self.engine.call(AT_REST, selector)
         return x, y
 
     async def click(self, selector: str) -> None:
@@ -122,3 +103,20 @@ class Window:
 def with_arguments(function: str, arguments: tuple[Any, ...]) -> str:
     """Return a function's call as an expression of JavaScript."""
     return f"({function})({', '.join(map(json.dumps, arguments))})"
+
+
+def mouse(steps: tuple[tuple[str, float, float], ...]) -> dict[str, Any]:
+    """Return an action of WebDriver: to `move`, `down` or `up`, with x and y in CSS pixels."""
+    actions = [
+        {"type": "pointerMove", "x": round(x), "y": round(y), "duration": 10}
+        if kind == "move"
+        else {"type": f"pointer{kind.capitalize()}", "button": 0}
+        for kind, x, y in steps
+    ]
+    return {"type": "pointer", "id": "mouse", "actions": actions}
+
+
+def key_press(key: str) -> dict[str, Any]:
+    """Return an action of WebDriver: to press and release a key, by its character or code."""
+    actions = [{"type": kind, "value": key} for kind in ("keyDown", "keyUp")]
+    return {"type": "key", "id": "keys", "actions": actions}
