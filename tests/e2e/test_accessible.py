@@ -1,14 +1,12 @@
 """Every screen passes the accessibility checker, by day and by night."""
 
 from pprint import pformat
-from typing import Any
 
 import pytest
 from playwright.async_api import expect
 
 from tests.e2e.axe import complaints
 from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, given_up
-from tests.e2e.wire import join
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -23,12 +21,6 @@ INJECT = """() => {
   }
   return window.ran;
 }"""
-TABLES = [
-    *("baize", "lagoon", "midnight", "plum", "claret", "walnut", "slate", "coal"),
-    *("fern", "olive", "copper", "ruby", "rose", "violet", "cobalt", "emerald"),
-]
-LOOKS = [{"table": table, "light": light} for table in TABLES for light in ("light", "dark")]
-WEAR = "(looks) => Object.assign(document.documentElement.dataset, looks)"
 
 
 class Checks:
@@ -37,10 +29,10 @@ class Checks:
     def __init__(self) -> None:
         self.found: dict[str, list[str]] = {}
 
-    async def check(self, screen: str, *people: Person, **how: Any) -> None:
+    async def check(self, screen: str, *people: Person) -> None:
         """Check the screen of some people."""
         for number, person in enumerate(people):
-            if wrong := await complaints(person.page, **how):
+            if wrong := await complaints(person.page):
                 self.found[f"{screen}, {number}"] = wrong
 
 
@@ -129,31 +121,4 @@ async def test_every_screen_passes_the_checker(ada: Person, patient: str, addres
     await cy.page.click("#start")
     await cy.on("countdown")
     await checks.check("countdown", cy)
-    assert not checks.found, pformat(checks.found, width=200)
-
-
-@pytest.mark.night  # 128 runs of the checker; the palette's sums are in tests/client/css
-async def test_text_can_be_read_on_every_table(ada: Person, address: str) -> None:
-    checks, page = Checks(), ada.page
-
-    async def in_all_looks(screen: str) -> None:
-        for looks in LOOKS:
-            await page.evaluate(WEAR, looks)
-            await checks.check(f"{screen} {looks}", ada, tags=["cat.color"])
-
-    await page.click("#preferences")  # which fetches the later tables
-    await expect(page.locator('link[href="/css/tables.css"]')).to_be_attached()
-    await page.wait_for_load_state("networkidle")
-    await page.click("#preferences-done")
-    await in_all_looks("landing")
-    link = await ada.create("Ada")
-    await join(address, link, "Don", role="spectator")
-    await in_all_looks("room")
-    await page.click("#start")
-    await ada.on("race")
-    await expect(page.locator("[data-pile]").first).to_be_attached()
-    await in_all_looks("race")
-    await given_up(ada)
-    await expect(page.locator("#replay-at")).to_be_visible()
-    await in_all_looks("results")
     assert not checks.found, pformat(checks.found, width=200)

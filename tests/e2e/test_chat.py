@@ -110,11 +110,12 @@ async def test_people_talk_in_the_room_in_the_race_and_after(
     await line.press("Enter")
     await expect(log).to_have_count(6)
     await bob.page.goto(link)
+    await expect(bob.page.locator("#deal")).to_be_enabled()
     await expect(badge).to_have_text("2")
     await expect(bob.page.locator("#status")).to_contain_text("While you were away")
     await toggle.click()
     await expect(toggle).to_have_attribute("aria-label", "Chat")
-    await expect(bob.page.locator("#chat-line")).to_be_visible()
+    await expect(bob.page.locator("#chat-line")).to_be_focused()
     await bob.page.keyboard.press("Escape")
     await expect(toggle).to_be_focused()
 
