@@ -43,3 +43,32 @@ export function game(id) {
     options: Object.keys(SETTINGS).filter((name) => SETTINGS[name].games?.includes(id)),
   };
 }
+
+/** Return a seat of a room. @param {number} n @param {string} name @param {object} [change] @returns {any} */
+export const seat = (n, name, change = {}) => ({
+  ...{ seat: n, name, role: 'player', state: 'SEATED', connection: 'on', wins: 0, kind: 'person' },
+  ...change,
+});
+
+/** Return a room as the server sends it; its `v` grows from call to call. @param {any[]} seats @param {any} [change] @returns {any} */
+export function room(seats, { settings = {}, ...change } = {}) {
+  versions += 1;
+  const whole = { ...DEFAULTS, score: 'woods', layout: 'left4', ...settings };
+  const rest = { round: null, played: 0, match: null, next_game: 1, waiting: [] };
+  const base = { code: '7K3QZ0A', v: versions, state: 'LOBBY', settings: whole, host: 0, seats };
+  return { ...base, ...rest, ...change };
+}
+let versions = 0;
+
+/** Return a row of the leaderboard. @param {number} n @param {string} name @param {any} [change] @returns {any} */
+export const standing = (n, name, change = {}) => ({
+  ...{ seat: n, name, state: 'RACING', place: n + 1, score: 0, moves: 0, suits: 0, home: 0 },
+  ...{ face_down: 44, cheats: 0, exceptions: 0, hints: 0, restored: 0, won: false, late_ms: null },
+  ...{ finished_ms: null, gained_ms: 0, has_acted: true, ...change },
+});
+
+/** Return a table of Spider in one suit. @param {any} [change] @returns {any} */
+export const table = (change = {}) => ({
+  ...structuredClone(TO_CLIENT.find(({ message }) => message.type === 'table')?.message.table),
+  ...change,
+});

@@ -1,0 +1,293 @@
+// A whole page in node: the real document and modules, a scripted connection, and a clock that stands
+// still unless a test moves it. So a test says: these messages arrive, this is on the page, this is said,
+// and this click or key sends this message.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { after } from 'node:test';
+import { Window } from '../../web_client/node_modules/happy-dom/lib/index.js';
+import { game } from './examples.js';
+
+const CLIENT = new URL('../../web_client/', import.meta.url);
+const SOURCE = new URL('src/', CLIENT);
+const HTML = readFileSync(new URL('index.html', CLIENT), 'utf8').replace(
+  /<script[\s\S]*?<\/script>/g,
+  '',
+);
+/** The local time at which a page is opened, which is the server's too. */
+export const NOW = 1_000_000;
+const FRAME_MS = 16;
+const [WIDTH, HEIGHT] = [1280, 800];
+/** What modules use of a window beyond its classes. */
+const OF_WINDOW = ['document', 'location', 'history', 'navigator', 'localStorage', 'matchMedia'];
+const BOUND = ['getComputedStyle', 'scrollTo', 'getSelection'];
+/** Modules that run on their own. */
+const ROOTS = ['main.js', 'old-browser.js'];
+
+const { setImmediate: later } = globalThis;
+/** Wait until nothing is left to do before time passes: modules and answers come at once. */
+async function settle() {
+  for (let n = 0; n < 3; n += 1) await new Promise((resolve) => later(resolve));
+}
+
+/** Make a clock whose timers run as a test moves it. */
+function makeClock() {
+  const timers = new Map();
+  let now = NOW;
+  let ids = 0;
+  /** @param {() => void} act @param {number} ms @param {number} [every] */
+  function add(act, ms, every = 0) {
+    ids += 1;
+    timers.set(ids, { at: now + Math.max(1, ms || 0), every, act });
+    return ids;
+  }
+  const first = () => [...timers].sort(([a, one], [b, two]) => one.at - two.at || a - b)[0];
+  return {
+    now: () => now,
+    setTimeout: (act, ms = 0, ...rest) => add(() => act(...rest), ms),
+    setInterval: (act, ms = 0) => add(act, ms, Math.max(1, ms)),
+    requestAnimationFrame: (act) => add(() => act(now), FRAME_MS),
+    clear: (id) => void timers.delete(id),
+    /** Let time pass. @param {number} ms */
+    async pass(ms) {
+      const until = now + ms;
+      await settle();
+      for (let due = first(); due && due[1].at <= until; due = first()) {
+        const [id, timer] = due;
+        now = timer.at;
+        if (timer.every) timer.at += timer.every;
+        else timers.delete(id);
+        timer.act();
+        await settle();
+      }
+      now = until;
+    },
+  };
+}
+
+/** A connection whose server is the test. */
+class Socket {
+  static OPEN = 1;
+  /** Whether the server does not answer pings. */
+  static isSilent = false;
+
+  static made = [];
+  readyState = 0;
+
+  sent = [];
+  onopen = null;
+  onmessage = null;
+  onclose = null;
+  constructor() {
+    Socket.made.push(this);
+  }
+  /** @param {string} text */
+  send(text) {
+    const message = JSON.parse(text);
+    this.sent.push(message);
+    if (message.type !== 'ping' || Socket.isSilent) return;
+    const pong = { type: 'pong', t: message.t, now: performance.now(), v: 0 };
+    this.onmessage?.({ data: JSON.stringify(pong) });
+  }
+  close() {
+    this.readyState = 3;
+  }
+}
+
+/** The channel between tabs; a test is the other tab. */
+class Channel {
+  static all = new Set([]);
+  onmessage = null;
+  constructor() {
+    Channel.all.add(this);
+  }
+  /** @param {any} data */
+  postMessage(data) {
+    for (const each of Channel.all) if (each !== this) each.onmessage?.({ data });
+  }
+  close() {
+    Channel.all.delete(this);
+  }
+}
+
+/** @param {Record<string, any>} values */
+function setGlobals(values) {
+  for (const [name, value] of Object.entries(values))
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+}
+
+let opened = 0;
+
+/**
+ * Open a page.
+ * @param {string} [path] of its address
+ * @param {{stored?: Record<string, any>, language?: string, answers?: Record<string, any>,
+ *   presets?: any[], invitation?: any}} [how] `stored` is in the browser's
+ *   storage, `answers` are the bodies or statuses of requests by path, `invitation` is in the document
+ */
+export async function openPage(path = '/', how = {}) {
+  const { stored = {}, language = 'en', answers = {}, presets = [], invitation } = how;
+  const settings = {
+    disableCSSFileLoading: true,
+    handleDisabledFileLoadingAsSuccess: true,
+    errorCapture: 'disabled', // what a listener throws fails the test
+  };
+  const window = new Window({
+    url: `http://spider.test${path}`,
+    settings,
+    width: WIDTH,
+    height: HEIGHT,
+  });
+  after(() => window.happyDOM.abort()); // its observers' timers would keep the process alive
+  const { document } = window;
+  document.write(HTML);
+  if (invitation)
+    document.head.innerHTML += `<meta name="room" content='${JSON.stringify(invitation)}'>`;
+  const { prototype } = window.HTMLElement;
+  Object.defineProperty(prototype, 'clientWidth', { get: () => WIDTH });
+  Object.defineProperty(prototype, 'clientHeight', { get: () => HEIGHT });
+  Object.assign(prototype, { scrollIntoView() {}, animate: () => ({ cancel() {} }) });
+  const { showModal } = window.HTMLDialogElement.prototype;
+  window.HTMLDialogElement.prototype.showModal = function show() {
+    const { activeElement: before } = document;
+    this.addEventListener('close', () => before.focus(), { once: true });
+    showModal.call(this);
+    (this.querySelector('[autofocus]') ?? this.querySelector('button'))?.focus();
+  };
+  Socket.isSilent = false;
+  Socket.made = [];
+  const clock = makeClock();
+  const names = ['spider-1', 'spider-2', 'spider-4', 'spiderette-2', 'little-spider'];
+  const catalogue = { games: names.map(game), presets };
+  const all = { '/api/catalogue': catalogue, '/api/rooms': { rooms: [] }, ...answers };
+  const fetch = async (url) => {
+    const body = all[new URL(url, 'http://spider.test').pathname] ?? 404;
+    const status = typeof body === 'number' ? body : 200;
+    const text = async () => JSON.stringify(body);
+    return { ok: status < 400, status, text, json: async () => body };
+  };
+  setGlobals({
+    ...Object.fromEntries(
+      Object.getOwnPropertyNames(window)
+        .filter((name) =>
+          /^(HTML|SVG|Mutation|Resize|Intersection).|^(Element|Node|.*Event)$/.test(name),
+        )
+        .map((name) => [name, window[name]]),
+    ),
+    ...Object.fromEntries(OF_WINDOW.map((name) => [name, window[name]])),
+    ...Object.fromEntries(BOUND.map((name) => [name, window[name].bind(window)])),
+    ...{ window, fetch, innerWidth: WIDTH, innerHeight: HEIGHT },
+    ...{ WebSocket: Socket, BroadcastChannel: Channel },
+    ...{ setTimeout: clock.setTimeout, clearTimeout: clock.clear },
+    ...{ setInterval: clock.setInterval, clearInterval: clock.clear },
+    requestAnimationFrame: clock.requestAnimationFrame,
+    cancelAnimationFrame: clock.clear,
+    performance: { now: clock.now },
+  });
+  Date.now = clock.now;
+  Math.random = () => 0.5;
+  for (const [key, value] of Object.entries({ lesson: true, rules: 'open', ...stored }))
+    window.localStorage.setItem(`spider-race.${key}`, JSON.stringify(value));
+  await loadModules(language, stored);
+  opened += 1;
+  await import(`${SOURCE.href}main.js?${opened}`);
+  return makeHand(window, clock, all);
+}
+
+/** Load all modules, and set their language and preferences as the browser has them. @param {string} language @param {any} stored */
+async function loadModules(language, stored) {
+  if (!opened)
+    for (const file of readdirSync(SOURCE, { recursive: true }))
+      if (file.endsWith('.js') && !ROOTS.includes(file)) await import(SOURCE.href + file);
+  const { CHOICES, prefer } = await import('../../web_client/src/browser/storage.js');
+  const { speak } = await import('../../web_client/src/strings/language.js');
+  await speak(language);
+  for (const [name, [usual]] of Object.entries(CHOICES)) prefer(name, stored[name] ?? usual);
+}
+
+/** Make the hand of a test on a page. @param {any} window @param {ReturnType<typeof makeClock>} clock @param {any} answers */
+async function makeHand(window, clock, answers) {
+  const { document } = window;
+  const socket = () => Socket.made.at(-1);
+  /** Return the one element of a selector. @param {string} selector */
+  function find(selector) {
+    const found = document.querySelector(selector);
+    if (!found) throw new Error(`no ${selector} on the page`);
+    return found;
+  }
+  const pass = clock.pass;
+  /** Let the page draw. */
+  const draw = () => pass(2 * FRAME_MS);
+  const fire = (target, type, init = {}, kind = 'Event') =>
+    target.dispatchEvent(new window[kind](type, { bubbles: true, cancelable: true, ...init }));
+  let read = 0;
+  let of = socket();
+  const hand = {
+    ...{ window, document, answers, find, pass, draw, socket },
+    all: (selector) => [...document.querySelectorAll(selector)],
+    text: (selector) => find(selector).textContent,
+    /** Return the texts of elements that are not hidden. @param {string} selector @returns {string[]} */
+    texts: (selector) =>
+      hand.all(selector).flatMap((each) => (hand.isShown(each) ? each.textContent : [])),
+    /** Return whether an element is there, and neither it nor what it is in is hidden. @param {any} each */
+    isShown(each) {
+      const element = typeof each === 'string' ? document.querySelector(each) : each;
+      return element !== null && element.closest('[hidden], dialog:not([open])') === null;
+    },
+    screen: () => document.body.dataset.screen,
+    focus: () => document.activeElement.id,
+    /** Return what was sent since the last call. @param {...string} types of the messages; without them all but pings */
+    sent(...types) {
+      if (of !== socket()) [of, read] = [socket(), 0];
+      const all = of.sent.slice(read);
+      read = of.sent.length;
+      return all.filter(({ type }) => (types.length > 0 ? types.includes(type) : type !== 'ping'));
+    },
+    /** Let the server accept the latest connection, and say something. @param {...any} messages */
+    async accept(...messages) {
+      socket().readyState = Socket.OPEN;
+      socket().onopen();
+      await hand.receive(...messages);
+    },
+    /** Let messages of the server arrive. @param {...any} messages */
+    async receive(...messages) {
+      for (const message of messages) socket().onmessage({ data: JSON.stringify(message) });
+      await draw();
+    },
+    /** Let the connection be closed. @param {number} code */
+    async drop(code) {
+      socket().onclose({ code });
+      await draw();
+    },
+    /** Click an element. @param {string | any} target @param {any} [init] */
+    async click(target, init = {}) {
+      const element = typeof target === 'string' ? find(target) : target;
+      if (!element.disabled) fire(element, 'click', { detail: 1, ...init }, 'MouseEvent');
+      await draw();
+    },
+    /** Press a key where the focus is. @param {string} key @param {any} [init] */
+    async press(key, init = {}) {
+      const open = document.querySelector('dialog[open]');
+      const { activeElement } = document;
+      const goesOn = fire(activeElement, 'keydown', { key, code: key, ...init }, 'KeyboardEvent');
+      if (key === 'Escape' && goesOn) open?.close();
+      await draw();
+    },
+    /** Set the value of a field, as a choice or as typed text. @param {string} selector @param {any} value */
+    async set(selector, value) {
+      const field = find(selector);
+      if (typeof value === 'boolean') field.checked = value;
+      else field.value = value;
+      for (const type of ['input', 'change']) fire(field, type);
+      await draw();
+    },
+    fire,
+    /** Let the server answer no pings any more. */
+    silence() {
+      Socket.isSilent = true;
+    },
+    said: () => hand.text('#status'),
+    spoken: () => hand.text('#spoken'),
+  };
+  await draw();
+  return hand;
+}

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { room, seat, standing, table } from '../examples.js';
+import { NOW } from '../page.js';
+import { acted, atRace, atRoom, roomMessage, round, roundOver } from '../scenes.js';
+
+const ADA = seat(0, 'Ada');
+const DOS = {
+  game: 'spider-4',
+  score: 'dos',
+  exceptions: 'hard',
+  undo: 'off',
+  auto_remove: false,
+  rounds: 6,
+  max_players: 1,
+};
+const PRESETS = [{ id: 'dos-hard', settings: room([], { settings: DOS }).settings }];
+const STORED = { keys: 'classic', 'asked-first': true, reasons: 'on-request' };
+const asked = (page) => page.all('dialog[open] h2').map((each) => each.textContent);
+const types = (page) =>
+  page
+    .sent()
+    .map(({ type, action, game, settings }) => action ?? game ?? settings?.exceptions ?? type);
+
+/** Open a race by the rules of 1987. @param {any} [own] @param {any} [stored] */
+const atDos = (own, stored = {}) =>
+  atRace({
+    names: ['Ada'],
+    table: { game: 'spider-4', legal: 't0x1-t4,deal', ...own },
+    room: { settings: DOS, round: round({ t_end: null }) },
+    how: { presets: PRESETS, stored: { ...STORED, ...stored } },
+  });
+
+test('the room names the keys, by which level and game are chosen and the race starts', async () => {
+  const page = await atRoom(room([ADA], { settings: DOS }), { presets: PRESETS, stored: STORED });
+  assert.equal(
+    page.text('#press'),
+    'Press 1 to 6 to choose the game, F6 to change the level, F7 to start, Q to quit.',
+  );
+  page.document.activeElement.blur();
+  await page.press('3');
+  assert.deepEqual(page.sent(), [{ type: 'choose', game: 3 }]);
+  await page.press('F6');
+  assert.deepEqual(asked(page), ['You are currently at level 2.']);
+  await page.press('q'); // all other keys are off
+  assert.deepEqual(asked(page), ['You are currently at level 2.']);
+  await page.press('1');
+  assert.deepEqual(types(page), ['easy']);
+  assert.deepEqual(asked(page), []);
+  await page.press('F7');
+  assert.deepEqual(types(page), ['start']);
+  await page.press('q');
+  assert.deepEqual(asked(page), ['Quit?']);
+  await page.press('Escape');
+});
+
+test('the first visit asks three questions, once', async () => {
+  const page = await atRoom(room([ADA], { settings: DOS }), {
+    presets: PRESETS,
+    stored: { keys: 'classic' },
+  });
+  const question = () => page.text('#first-question');
+  page.document.activeElement.blur();
+  assert.match(question(), /^Do you want error messages/);
+  await page.press('n');
+  assert.match(question(), /^Do you want to confirm/);
+  await page.press('y');
+  assert.match(question(), /^What difficulty level/);
+  await page.press('1');
+  assert.deepEqual(types(page), ['easy']);
+  assert.equal(page.all('#first-question').length, 0);
+  const { localStorage } = page.window;
+  assert.deepEqual(
+    [
+      localStorage['spider-race.reasons'],
+      localStorage['spider-race.confirmDeal'],
+      localStorage['spider-race.asked-first'],
+    ],
+    ['"on-request"', 'true', 'true'],
+  );
+});
+
+test('a deal is asked for by F9 and confirmed by F10', async () => {
+  const page = await atDos({}, { confirmDeal: true });
+  await page.press('F10');
+  assert.equal(page.said(), 'F10 confirms a new row: press F9 first.');
+  await page.press('F9');
+  assert.deepEqual(asked(page), ['Deal a new row of cards?']);
+  await page.press('s');
+  await page.press('F9');
+  assert.deepEqual(types(page), []);
+  await page.press('F10');
+  assert.deepEqual(types(page), ['deal']);
+  await page.receive(acted(1, { legal: 'deal', counts: { stock: 40 } }));
+  await page.press('9');
+  await page.click('#prompt button:last-child');
+  assert.equal(page.said(), 'Cancelled.');
+  await page.press('9');
+  await page.press('0');
+  assert.deepEqual(types(page), ['deal']);
+  await page.receive(acted(2, { legal: '', counts: { stock: 0 } }));
+  await page.press('F9');
+  assert.deepEqual(asked(page), ['All 50 cards have been dealt.']);
+});
+
+test('the cursor keys surround cards, and F5 says why not more', async () => {
+  const page = await atDos({
+    piles: ['[2] 9S 8H', 'TS', ...table().piles.slice(2)],
+    legal: 't0x1-t1,deal',
+  });
+  const held = () => page.all('#board [data-in][data-marks~=cursor]').length;
+  const num = (key) => page.press(key, { code: `Numpad${key}` });
+  await num('6');
+  assert.equal(held(), 1);
+  await num('8');
+  assert.equal(held(), 1);
+  assert.doesNotMatch(page.said(), /mixed/);
+  await page.press('F5');
+  assert.equal(page.said(), 'Those cards are of mixed suits. Ask for an exception first (X).');
+  await page.press('x');
+  await num('8');
+  assert.equal(held(), 2);
+  await page.press('F1');
+  assert.equal(page.all('#board [data-in][data-marks~=held]').length, 2);
+  await page.press('Escape');
+  assert.equal(page.all('#board [data-in][data-marks~=held]').length, 0);
+});
+
+test('other keys of 1987 in a race', async () => {
+  const page = await atDos();
+  await page.press('s');
+  assert.match(page.said(), /^Score 0, 0 moves, 0 suits removed\.$/);
+  await page.press('F6');
+  assert.match(
+    page.said(),
+    /^You are currently at level 2\. You can change the level between games/,
+  );
+  await page.press('F3');
+  await page.press('F5');
+  assert.match(page.said(), /suit/);
+  await page.press('F8');
+  assert.equal(page.said(), 'F8 confirms a new game: press F7 first.');
+  await page.press('c');
+  assert.deepEqual(asked(page), ['Colours']);
+  await page.press('b');
+  await page.press('f');
+  const { table: felt, cards } = page.document.documentElement.dataset;
+  assert.deepEqual([felt, cards], ['lagoon', 'four']);
+  assert.match(page.text('#prompt-text'), /^Background 2 of 16: .* Cards 2 of 3:/);
+  await page.click('#prompt button:last-child');
+  await page.press('q');
+  assert.equal(page.text('#prompt-text'), 'Your game ends here.');
+  await page.press('q');
+  assert.equal(page.screen(), 'landing');
+});
+
+test('in a race with others a new game is refused', async () => {
+  const page = await atRace({ how: { stored: STORED } });
+  await page.press('F7');
+  assert.match(page.said(), /^Everyone in a race has the same deal\./);
+});
+
+test('the results name the keys, and the card looks as in 1987', async () => {
+  const page = await atDos();
+  const own = standing(0, 'Ada', { state: 'FORFEIT', place: 1, score: 30, finished_ms: 5_000 });
+  const line = {
+    place: 1,
+    score: 30,
+    moves: 1,
+    exceptions: 0,
+    hints: 0,
+    cheats: 0,
+    time_ms: 5_000,
+    won: false,
+    given_up: true,
+    is_win: false,
+    has_acted: true,
+  };
+  const cards = [
+    {
+      seat: 0,
+      name: 'Ada',
+      lines: [line],
+      place: 1,
+      wins: 0,
+      score: 30,
+      moves: 1,
+      exceptions: 0,
+      hints: 0,
+      cheats: 0,
+      time_ms: 5_000,
+    },
+  ];
+  const match = {
+    rounds: 6,
+    n: [1],
+    games: ['spider-4'],
+    numbers: [1],
+    cards,
+    over: false,
+    winners: [],
+  };
+  await page.receive(
+    roundOver([own], []),
+    roomMessage([ADA], {
+      state: 'FINISHED',
+      settings: DOS,
+      round: round({ ended: NOW + 9 }),
+      played: 1,
+      match,
+    }),
+  );
+  assert.equal(page.text('#winner'), 'Practice over');
+  assert.match(
+    page.text('#press'),
+    /^Press 1 to play again at level 1, 2 to play again at level 2.*Q to quit\.$/,
+  );
+  assert.equal(page.find('#match-card').hasAttribute('data-dos'), true);
+  page.document.activeElement.blur();
+  await page.press('1');
+  assert.deepEqual(types(page).slice(0, 2), ['next_round', 'easy']);
+});

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { room, seat, table } from '../examples.js';
+import { NOW, openPage } from '../page.js';
+import { atRace, atRoom, CODE, joined, racers, refused, roomMessage, running } from '../scenes.js';
+
+const ADA = seat(0, 'Ada');
+/** What the server says about the room to those who come. */
+const INVITATION = {
+  ...{ code: CODE, state: 'LOBBY', game: 'spider-1', host: 'Bob', players: 1, full: false },
+  ...{ locked: false, approve: false, chasers: false, watchable: true, running_ms: null },
+  ...{ programs: true, colour: 'red' },
+};
+const INVITED = { answers: { [`/api/rooms/${CODE}`]: INVITATION } };
+const sign = (page) => [
+  page.find('#connection').dataset.connection,
+  page.text('#connection-words'),
+];
+
+test('a lost connection is named, opened again and named when it is back', async () => {
+  const page = await atRace({ names: ['Ada', 'Bob'], table: { legal: 'deal' } });
+  assert.deepEqual(sign(page), ['on', 'Connected']);
+  const first = page.socket();
+  await page.drop(1_006);
+  assert.equal(page.said(), 'Connection lost.');
+  assert.equal(sign(page)[0], 'waiting');
+  assert.match(sign(page)[1], /^Connection lost\. Trying again/);
+  assert.equal(page.isShown('#connection-now'), true);
+  await page.click('#connection-now'); // at once
+  assert.notEqual(page.socket(), first);
+  assert.equal(sign(page)[1], 'Connection lost. Reconnecting…');
+  await page.accept(joined(running(racers('Ada', 'Bob'))), {
+    type: 'table',
+    table: table({ legal: 'deal' }),
+  });
+  const [resume] = page.sent('resume');
+  assert.deepEqual([resume.room, resume.seat, resume.token], [CODE, 0, 'secret']);
+  assert.equal(page.said(), 'You’re back.');
+  assert.deepEqual(sign(page), ['on', 'Connected']);
+  assert.equal(page.find('#connection').hasAttribute('data-restored'), true);
+  await page.pass(5_000);
+  assert.equal(page.find('#connection').hasAttribute('data-restored'), false);
+});
+
+test('the page connects again by itself, after waits that grow', async () => {
+  const page = await atRoom(room([ADA]));
+  let socket = page.socket();
+  for (let n = 0; n < 3; n += 1) {
+    await page.drop(1_006);
+    await page.pass(20_000);
+    assert.notEqual(page.socket(), socket);
+    socket = page.socket();
+  }
+});
+
+test('a server that is replaced is named, and its players come back at once', async () => {
+  const page = await atRoom(room([ADA]));
+  const old = page.socket();
+  await page.drop(4_001);
+  assert.match(sign(page)[1], /^The server is restarting\./);
+  await page.pass(300);
+  assert.notEqual(page.socket(), old);
+});
+
+test('a connection that is silent is opened again', async () => {
+  const page = await atRoom(room([ADA]));
+  const old = page.socket();
+  page.silence();
+  await page.pass(40_000);
+  assert.notEqual(page.socket(), old);
+});
+
+test('offline is said in words, and what is sent meanwhile is refused in words', async () => {
+  const page = await atRoom(room([ADA]));
+  Object.defineProperty(page.window.navigator, 'onLine', { value: false });
+  await page.drop(1_006);
+  page.fire(page.window, 'offline');
+  await page.pass(1_000);
+  assert.deepEqual(sign(page), ['offline', 'You’re offline. Reconnecting automatically…']);
+  await page.click('#ready');
+  assert.equal(page.said(), 'You’re not connected. Try again in a moment.');
+});
+
+test('a seat that is used in another tab can be taken back, or left', async () => {
+  const page = await atRoom(room([ADA]));
+  const old = page.socket();
+  await page.drop(4_503);
+  assert.match(page.text('#ask'), /^Open in another tab/);
+  await page.click('#ask-yes');
+  assert.notEqual(page.socket(), old);
+  await page.accept(joined(room([ADA])));
+  await page.drop(4_503);
+  new BroadcastChannel('spider-race.left').postMessage(CODE); // the other tab has gone
+  await page.draw();
+  assert.equal(page.isShown('#ask'), false);
+  await page.accept(joined(room([ADA])));
+  assert.deepEqual(sign(page), ['on', 'Connected']);
+});
+
+test('closes for good lead where the player can go on', async () => {
+  for (const [code, screen, words] of [
+    [4_505, 'landing', 'The host removed you from the room.'],
+    [4_506, 'landing', 'This room is full.'],
+    [4_507, 'landing', 'The host didn’t let you in.'],
+    [4_504, 'landing', 'This room doesn’t exist, or it’s closed.'],
+  ]) {
+    const of = room([ADA], { code: `7K3${code}` }); // the page forgets what is closed
+    const page = await atRoom(of);
+    await page.drop(code);
+    await page.pass(50);
+    assert.equal(page.screen(), screen);
+    assert.equal(page.said(), words);
+    assert.equal(page.text('#problem'), words);
+    assert.deepEqual(page.all('#back'), []); // no way back
+  }
+  const page = await atRoom(room([ADA]), INVITED);
+  await page.drop(4_502);
+  assert.equal(page.screen(), 'join');
+  assert.equal(page.text('#problem'), 'Your seat is gone. Please join again.');
+  const old = await atRoom(room([ADA]));
+  await old.drop(4_501);
+  assert.match(
+    old.text('#ask'),
+    /^DisconnectedThis page is out of date\. Please reload it\.Reload$/,
+  );
+});
+
+test('a room that closes leads to the front page', async () => {
+  const page = await atRoom(room([ADA], { code: '7K3QZ0E' }));
+  await page.receive(roomMessage([ADA], { code: '7K3QZ0E', state: 'CLOSED' }));
+  assert.equal(page.screen(), 'landing');
+  assert.equal(page.said(), 'This room doesn’t exist, or it’s closed.');
+});
+
+test('an attempt for a seat that is refused says why', async () => {
+  const page = await openPage(`/r/${CODE}`, INVITED);
+  await page.set('#name', 'Ada');
+  await page.click('#join');
+  await page.accept(refused('join', 'room_full'));
+  assert.equal(page.screen(), 'join');
+  assert.equal(page.text('#problem'), 'This room is full.');
+  await page.click('#join');
+  await page.accept(joined(room([ADA]), { token: 'new' }));
+  const [join] = page.sent();
+  assert.deepEqual([join.type, join.room, join.name, join.role], ['join', CODE, 'Ada', 'player']);
+  assert.equal(page.screen(), 'room');
+});
+
+test('leaving gives the seat up, and in a race it is asked for', async () => {
+  const page = await atRoom(room([ADA, seat(1, 'Bob')]));
+  await page.click('#leave');
+  assert.equal(page.screen(), 'landing');
+  assert.deepEqual(page.socket().sent.at(-1), { type: 'leave' });
+  assert.equal(page.isShown('#back'), true); // the room is still there
+});
+
+const SENTENCES = [
+  ['start', 'nobody_ready', 'Nobody is ready yet.', 'Noch ist niemand bereit.'],
+  ['kick', 'not_host', 'Only the host can do that.', 'Das kann nur der Gastgeber.'],
+  ['ready', 'try_again', 'That didn’t work just now. Try again.', undefined],
+  [
+    'add_bot',
+    'bots_busy',
+    'All computer players are busy right now. Try again in a few minutes.',
+    undefined,
+  ],
+  ['take_colour', 'colour_taken', 'Someone else has this colour.', undefined],
+];
+
+test('refusals of the server are sentences in both languages', async () => {
+  for (const language of ['en', 'de']) {
+    const page = await atRoom(room([ADA]), { language });
+    const said = new Set();
+    for (const [command, code, english] of SENTENCES) {
+      await page.receive(refused(command, code));
+      if (language === 'en') assert.equal(page.said(), english);
+      said.add(page.said());
+    }
+    await page.receive(refused('start', 'code_of_a_newer_server'));
+    said.add(page.said());
+    assert.equal(said.size, SENTENCES.length + 1);
+    assert.equal(
+      [...said].every((each) => /[.!]$/.test(each)),
+      true,
+    );
+    await page.receive({ type: 'error', code: 'bad_message', where: 'act.id' });
+    assert.match(page.said(), language === 'en' ? /reload it\.$/ : /lade sie/i);
+  }
+  const page = await atRoom(room([ADA]));
+  await page.receive(refused('ready', 'not_in_state')); // of a second click on Ready
+  assert.equal(page.said(), '');
+});
+
+test('old messages of a room change nothing, and other rooms are new', async () => {
+  const old = roomMessage([ADA, seat(1, 'Bob')]);
+  const page = await atRoom(room([ADA]));
+  await page.receive(old);
+  assert.deepEqual(page.texts('#players [data-seat] .seats-name').length, 1);
+  await page.receive({
+    type: 'changes',
+    v: 10_000,
+    host: 1,
+    seats: [seat(1, 'Bob'), seat(2, 'Cy')],
+    gone: [],
+  });
+  assert.deepEqual(page.texts('#players [data-seat] .seats-name'), ['Ada', 'Bob', 'Cy']);
+  assert.match(page.said(), /Bob is the host now/);
+  await page.receive({ type: 'changes', v: 10_001, host: 0, seats: [], gone: [1] });
+  assert.deepEqual(page.texts('#players [data-seat] .seats-name'), ['Ada', 'Cy']);
+});
+
+test('the clock is that of the server', async () => {
+  const at = running(racers('Ada', 'Bob'));
+  const page = await atRoom(at, { me: { now: NOW } });
+  await page.receive({ type: 'table', table: table() });
+  await page.pass(3_000);
+  assert.equal(page.text('#clock'), '0:03');
+});

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { room, seat, table } from '../examples.js';
+import { NOW, openPage } from '../page.js';
+import { atRoom, CODE, joined, racers, roomMessage, round, running } from '../scenes.js';
+
+const ADA = seat(0, 'Ada');
+const PATH = `/api/rooms/${CODE}`;
+const SEATS = { [CODE]: { seat: 0, token: 't' } };
+/** What the server says about a room to those who come. */
+const ROOM = {
+  ...{ code: CODE, state: 'LOBBY', game: 'spider-1', host: 'Bob', players: 2, full: false },
+  ...{ locked: false, approve: false, chasers: false, watchable: true, running_ms: null },
+  ...{ programs: true, colour: 'red' },
+};
+
+test('practice starts at once, with free undo and hints', async () => {
+  const page = await openPage('/');
+  await page.set('#choices [value=spider-2]', true);
+  await page.click('#practice');
+  const settings = {
+    game: 'spider-2',
+    max_players: 1,
+    time_limit_s: null,
+    undo: 'free',
+    hints: true,
+  };
+  const alone = { settings };
+  await page.accept(joined(room([ADA], alone), { token: 'new' }));
+  const [create, ready] = page.sent();
+  assert.deepEqual([create.name, create.settings], ['Me', settings]);
+  assert.deepEqual(ready, { type: 'ready', ready: true });
+  await page.receive(roomMessage([{ ...ADA, state: 'READY' }], alone));
+  assert.deepEqual(page.sent(), [{ type: 'start' }]);
+  const on = { ...alone, state: 'RUNNING', round: round({ t_end: null }) };
+  await page.receive(roomMessage(racers('Me'), on), {
+    type: 'table',
+    table: table({ game: 'spider-2' }),
+  });
+  assert.equal(page.screen(), 'race');
+  assert.equal(page.text('#time-left'), '');
+  await page.receive(roomMessage(racers('Me'), on));
+  assert.deepEqual(page.sent('start'), []);
+});
+
+test('a race against the computer starts by itself', async () => {
+  const page = await openPage('/', { stored: { name: 'Ada' } });
+  await page.click('#computer [data-strength=expert]');
+  await page.accept(joined(room([ADA]), { token: 'new' }));
+  const [create, add] = page.sent();
+  assert.equal(create.name, 'Ada');
+  assert.deepEqual([add.type, add.level, add.pace], ['add_bot', 'expert', 'usual']);
+  assert.equal(page.screen(), 'seating'); // no room is shown on the way
+  const robot = seat(1, 'Robo', { kind: 'program', level: 'expert', state: 'READY' });
+  await page.receive(roomMessage([ADA, robot]));
+  const types = page.sent().map(({ type }) => type);
+  assert.equal(types.includes('start') || types.includes('ready'), true);
+});
+
+test('a code or a link leads to the room', async () => {
+  const page = await openPage('/', { answers: { [PATH]: ROOM } });
+  const submit = async (text) => {
+    page.find('#code').value = text;
+    page.fire(page.find('#friends form'), 'submit');
+    await page.pass(50);
+  };
+  await submit('hello');
+  assert.equal(page.text('#problem'), 'Enter a room code, or paste the whole link.');
+  assert.equal(page.focus(), 'code');
+  await submit('0000000');
+  assert.equal(page.text('#problem'), 'This room doesn’t exist, or it’s closed.');
+  await submit(` http://spider.test/r/${CODE} `);
+  assert.equal(page.screen(), 'join');
+  assert.equal(page.text('#join-host'), '\u2068Bob\u2069 invites you');
+  assert.equal(page.text('#join-facts'), 'Spider, one suit · 2 players');
+  await page.set('#name', 'Ada');
+  await page.click('#watch');
+  await page.accept();
+  const [join] = page.sent();
+  assert.deepEqual([join.type, join.role], ['join', 'spectator']);
+  // With a name the way is shorter.
+  const quick = await openPage('/', { stored: { name: 'Ada' }, answers: { [PATH]: ROOM } });
+  quick.find('#code').value = CODE;
+  quick.fire(quick.find('#friends form'), 'submit');
+  await quick.pass(50);
+  assert.equal(quick.screen(), 'seating');
+});
+
+test('open rooms are listed, and say which can only be watched', async () => {
+  const rooms = [
+    { code: CODE, state: 'LOBBY', game: 'spider-1', host: 'Bob', players: 2, full: false },
+    { code: '7K3QZ0F', state: 'LOBBY', game: 'spider-2', host: 'Cy', players: 9, full: true },
+    { code: '7K3QZ0G', state: 'RUNNING', game: 'spider-4', host: 'Di', players: 1, full: false },
+  ];
+  const answers = { '/api/rooms': { rooms }, [PATH]: ROOM };
+  const page = await openPage('/', { answers });
+  assert.deepEqual(page.texts('#public li'), [
+    'BobSpider, one suit · 2 players · waitingJoin',
+    'CySpider, two suits · 9 players · waiting · fullWatch',
+    'DiSpider, four suits · 1 player · racingWatch',
+  ]);
+  await page.click(page.all('#public button')[1]); // it is closed by now
+  assert.equal(page.all('#public li').length, 2);
+  page.answers['/api/rooms'] = { rooms: [] };
+  await page.pass(10_000);
+  assert.equal(page.isShown('#public'), false);
+  page.answers['/api/rooms'] = { rooms };
+  await page.pass(10_000);
+  await page.click(page.all('#public button')[0]);
+  assert.equal(page.screen(), 'join');
+});
+
+test('an invitation says what newcomers can do', async () => {
+  const of = async (change) => {
+    const page = await openPage(`/r/${CODE}`, { invitation: { ...ROOM, ...change } });
+    const buttons = page.texts('#screen form button');
+    return [page.text('#join-note'), page.text('#join-state'), ...buttons];
+  };
+  assert.deepEqual(await of({}), ['', 'Waiting for players', 'Join the race', 'Watch']);
+  assert.deepEqual(await of({ locked: true }), [
+    'The host has locked this room. Nobody new can join.',
+    'Waiting for players',
+  ]);
+  assert.deepEqual(await of({ full: true }), [
+    'All places are taken. You can watch.',
+    'Waiting for players',
+    'Watch',
+  ]);
+  assert.deepEqual(await of({ full: true, watchable: false }), [
+    'This room is full.',
+    'Waiting for players',
+  ]);
+  assert.deepEqual(await of({ approve: true }), [
+    '\u2068Bob\u2069 decides who joins. You may have to wait a moment.',
+    ...['Waiting for players', 'Ask to join', 'Watch'],
+  ]);
+  const late = { state: 'RUNNING', running_ms: 65_000 };
+  assert.deepEqual(await of(late), [
+    'This race has started.',
+    'Race running 1:05',
+    'Join (you play from the next race)',
+    'Watch',
+  ]);
+  const [note, , ...buttons] = await of({ ...late, chasers: true });
+  assert.match(note, /own clock until it ends/);
+  assert.deepEqual(buttons, [
+    'Play this deal, unranked',
+    'Join (you play from the next race)',
+    'Watch',
+  ]);
+  assert.match((await of({ programs: false }))[0], /Programs can’t join\./);
+});
+
+test('an invitation is up to date, and a room that closes is named', async () => {
+  const answers = { [PATH]: { ...ROOM, full: true } };
+  const page = await openPage(`/r/${CODE}`, { invitation: ROOM, answers });
+  assert.equal(page.isShown('#join'), true);
+  await page.pass(10_000);
+  assert.equal(page.isShown('#join'), false);
+  page.answers[PATH] = 404;
+  await page.pass(10_000);
+  assert.equal(page.screen(), 'missing');
+  assert.match(page.text('#screen'), /This room is closed/);
+  const nothing = await openPage('/nothing/here');
+  assert.match(nothing.text('#screen'), /There is nothing here/);
+});
+
+test('who plays the deal late begins as soon as the seat is there', async () => {
+  const late = { ...ROOM, state: 'RUNNING', running_ms: 65_000, chasers: true };
+  const page = await openPage(`/r/${CODE}`, { invitation: late, stored: { name: 'Ada' } });
+  await page.click('#join-chase');
+  const seats = [seat(0, 'Ada', { state: 'WATCHING' }), ...racers('x', 'Bob').slice(1)];
+  await page.accept(
+    joined(running(seats, { host: 1, settings: { chasers: true } }), { token: 'new' }),
+  );
+  assert.deepEqual(page.sent('chase'), [{ type: 'chase' }]);
+});
+
+test('the way back to a running race is the first thing, until it is over', async () => {
+  const stored = { seats: SEATS, room: CODE, race: CODE };
+  const page = await openPage('/', { stored, answers: { [PATH]: { ...ROOM, state: 'RUNNING' } } });
+  assert.equal(page.text('#back'), 'Back to the race');
+  assert.equal(page.focus(), 'back');
+  await page.click('#back');
+  await page.accept(joined(running(racers('Ada', 'Bob'))));
+  assert.equal(page.sent()[0].type, 'resume');
+  assert.equal(page.screen(), 'race');
+  const over = await openPage('/', { stored, answers: { [PATH]: { ...ROOM, state: 'FINISHED' } } });
+  await over.pass(50);
+  assert.equal(over.text('#back'), 'Back to room 7K3 QZ0A');
+  const gone = await openPage('/', { stored });
+  await gone.pass(50);
+  assert.deepEqual(gone.all('#back'), []);
+});
+
+test('the front page speaks the language that is chosen, and keeps it', async () => {
+  const page = await openPage('/');
+  await page.set('#language', 'de');
+  await page.pass(50);
+  assert.equal(page.text('#create'), 'Raum öffnen');
+  assert.equal(page.document.documentElement.lang, 'de');
+  assert.equal(page.window.localStorage['spider-race.language'], '"de"');
+  assert.equal(page.focus(), 'language');
+});
+
+test('preferences are kept, and attributes of the page follow', async () => {
+  const page = await openPage('/');
+  await page.click('#preferences');
+  for (const each of [
+    '[name=pref-table][value=plum]',
+    '[name=pref-cards][value=four]',
+    '#pref-motion',
+    '[name=pref-keys][value=classic]',
+  ])
+    await page.set(each, true);
+  const { table: felt, cards, motion, keys } = page.document.documentElement.dataset;
+  assert.deepEqual([felt, cards, motion, keys], ['plum', 'four', 'less', 'classic']);
+  await page.set('#pref-volume', 30);
+  assert.equal(page.window.localStorage['spider-race.volume'], '30');
+  assert.equal(page.window.localStorage['spider-race.table'], '"plum"');
+  await page.click('#preferences-done');
+  assert.equal(page.isShown('#preferences-dialog'), false);
+  const again = await openPage('/', { stored: { table: 'plum', light: 'dark' } });
+  assert.equal(again.document.documentElement.dataset.table, 'plum');
+  assert.equal(again.document.documentElement.dataset.light, 'dark');
+});
+
+test('names of others stand apart from the sentence around them', async () => {
+  const name = '\u05d3\u05e0\u05d4';
+  const of = room([seat(0, name), seat(1, 'Bob')], { code: '7K3QZ0H' });
+  const page = await atRoom(of, { me: { seat: 1 } });
+  assert.match(page.text('#table-title'), new RegExp(`^\u2068+${name}\u2069+’s table$`));
+});
+
+test('the tab says what goes on while the page is not looked at', async () => {
+  const ready = racers('Ada', 'Bob').map((each) => ({ ...each, state: 'READY' }));
+  const code = '7K3QZ0H';
+  const page = await atRoom(room(ready, { code }));
+  Object.defineProperty(page.document, 'visibilityState', { value: 'hidden' });
+  await page.receive(
+    roomMessage(ready, { code, state: 'COUNTDOWN', round: round({ t0: NOW + 5_000 }) }),
+  );
+  await page.pass(1_100);
+  assert.match(page.document.title, /^\d…/);
+});

@@ -1,0 +1,427 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { room, seat, standing, table } from '../examples.js';
+import { NOW } from '../page.js';
+import {
+  acted,
+  atRace,
+  atRoom,
+  joined,
+  racers,
+  refused,
+  roomMessage,
+  round,
+  running,
+  standingsOf,
+} from '../scenes.js';
+
+/** A running race with changed seats, as a message. @param {any[]} seats @param {any} [change] */
+const race = (seats, change) => ({ type: 'room', room: running(seats, change) });
+/** Return the parts of a row of the leaderboard. @param {any} page @param {number} n */
+function row(page, n) {
+  const part = (name) => page.text(`#standings [data-seat="${n}"] [data-part=${name}]`);
+  return [part('place'), part('name'), part('points'), part('about')];
+}
+const order = (page) => page.all('#standings > li').map((each) => Number(each.dataset.seat));
+
+test('a race counts down, begins and shows its clocks', async () => {
+  const times = { t0: NOW + 5_000, t_end: NOW + 85_000 };
+  const at = { state: 'COUNTDOWN', round: round(times) };
+  const ready = racers('Ada', 'Bob').map((each) => ({ ...each, state: 'READY' }));
+  const page = await atRoom(room(ready));
+  await page.receive(roomMessage(ready, at));
+  assert.equal(page.screen(), 'countdown');
+  assert.equal(page.text('#digit'), '5');
+  assert.equal(page.spoken(), 'The race starts in 5 seconds.');
+  assert.deepEqual(page.texts('#racers li').length, 2);
+  await page.pass(2_500);
+  assert.equal(page.text('#digit'), '3');
+  await page.click('#abort');
+  assert.deepEqual(page.sent(), [{ type: 'abort' }]);
+  const own = { type: 'table', table: table() };
+  await page.receive(race(racers('Ada', 'Bob'), { round: round(times) }), own);
+  assert.equal(page.screen(), 'race');
+  assert.equal(page.said(), 'Go!');
+  await page.pass(63_000);
+  assert.equal(page.text('#clock'), '1:00');
+  assert.equal(page.text('#time-left'), '0:19 left');
+  assert.equal(page.isShown('#last-seconds'), false);
+  await page.pass(10_000);
+  assert.equal(page.isShown('#last-seconds'), true);
+  assert.equal(page.find('#time-left').hasAttribute('data-soon'), true);
+  assert.match(page.spoken(), /^The race ends in 10 seconds\.$/);
+});
+
+test('rows show places, points, gaps and what a player has done', async () => {
+  const page = await atRace({ names: ['Ada', 'Bob', 'Cy', 'Di'] });
+  assert.deepEqual(row(page, 0), ['', 'Ada (you)', '0', '44 face down']); // no place before an act
+  const rows = [
+    standing(1, 'Bob', { score: 130, place: 1, suits: 1, face_down: 20 }),
+    standing(0, 'Ada', { score: 90, place: 2, face_down: 30, cheats: 1, hints: 2 }),
+    standing(2, 'Cy', { state: 'FORFEIT', score: 10, place: 3 }),
+    standing(3, 'Di', { state: 'CHASING', place: null, late_ms: 60_000 }),
+  ];
+  await page.receive(standingsOf(rows, 2));
+  await page.pass(1_100);
+  assert.deepEqual(order(page), [1, 0, 2, 3]);
+  assert.deepEqual(row(page, 1), ['1', 'Bob', '130', '+40 · 1 suit · 20 face down']);
+  assert.deepEqual(row(page, 0), [
+    '2',
+    'Ada (you)',
+    '90',
+    '−40 · 2 hints · 1 cheat · 30 face down',
+  ]);
+  assert.deepEqual(row(page, 2), ['3', 'Cy', '10', 'gave up']);
+  assert.deepEqual(row(page, 3), ['', 'Di', '0', 'started 1:00 late · 44 face down']);
+  const bob = page.find('#standings [data-seat="1"]');
+  assert.equal(bob.hasAttribute('data-leads'), true);
+  assert.equal(page.text('#place'), '2nd');
+  await page.receive(
+    race([...racers('Ada'), seat(1, 'Bob', { state: 'RACING', connection: 'gone' })]),
+  );
+  assert.match(row(page, 1)[3], /^offline · /);
+});
+
+test('changes of the leaderboard are drawn, at most one order a second, and a gap is asked for', async () => {
+  const page = await atRace();
+  const change = (number, n, score, place = 1) => ({
+    ...{ type: 'standings_changes', number, order: [[n], [1 - n]] },
+    changed: [
+      { seat: n, score, place, has_acted: true },
+      { seat: 1 - n, place: 2, has_acted: true },
+    ],
+  });
+  await page.receive(change(2, 0, 5));
+  await page.pass(1_000);
+  assert.deepEqual(order(page), [0, 1]);
+  await page.receive(change(3, 1, 10));
+  await page.receive(change(4, 0, 20));
+  await page.pass(1_000);
+  assert.deepEqual(order(page), [0, 1]);
+  assert.deepEqual(row(page, 0).slice(0, 3), ['1', 'Ada (you)', '20']);
+  assert.deepEqual(page.sent(), []);
+  await page.receive(change(4, 1, 99)); // an old one
+  assert.equal(row(page, 1)[2], '10');
+  await page.receive(change(7, 1, 99)); // two are missing
+  assert.deepEqual(page.sent(), [{ type: 'watch' }]);
+  await page.receive(
+    standingsOf(
+      [standing(1, 'Bob', { score: 99, place: 1 }), standing(0, 'Ada', { score: 20, place: 2 })],
+      9,
+    ),
+  );
+  await page.pass(1_000);
+  assert.deepEqual(order(page), [1, 0]);
+});
+
+test('news of others are shown once in each channel', async () => {
+  const page = await atRace({ names: ['Ada', 'Bob', 'Cy'] });
+  const cy = standing(2, 'Cy', { score: 1, place: 3 });
+  const ada = standing(0, 'Ada', { score: 9, place: 2 });
+  await page.receive(standingsOf([standing(1, 'Bob', { score: 10, place: 1 }), ada, cy], 2));
+  await page.pass(5_000);
+  const bob = standing(1, 'Bob', { score: 110, place: 1, suits: 1 });
+  await page.receive(standingsOf([bob, ada, cy], 3));
+  assert.equal(page.text('#banner'), 'Bob: 1 of 8 suits');
+  await page.pass(500);
+  assert.match(page.text('#events'), /Bob: 1 of 8 suits/);
+  await page.pass(5_000);
+  assert.equal(page.isShown('#banner'), false);
+  const home = { ...bob, score: 990, won: true, state: 'FINISHED', finished_ms: 65_000 };
+  await page.receive(standingsOf([home, ada, cy], 4));
+  assert.match(page.said(), /^Bob (wins|finished) in 1:05\./);
+  assert.match(page.text('#banner'), /^Bob finished 1st · 1:05!/);
+});
+
+test('a loser may play on, and an act is the answer', async () => {
+  const page = await atRace({ table: { legal: 'deal', score: 40 } });
+  const bob = standing(1, 'Bob', {
+    place: 1,
+    score: 990,
+    won: true,
+    state: 'FINISHED',
+    finished_ms: 65_000,
+  });
+  await page.receive(standingsOf([bob, standing(0, 'Ada', { place: 2, score: 40 })], 2));
+  assert.equal(page.text('#game-over-title'), 'Bob wins.');
+  assert.match(page.text('#game-over-text'), /^You can still finish: 1\d:\d\d left\.$/);
+  assert.deepEqual(page.texts('#game-over button'), ['Play on for 2nd', 'Give up']);
+  await page.click('#deal');
+  await page.receive(acted(1, { legal: 'undo', score: 40 }));
+  assert.equal(page.isShown('#game-over'), false);
+});
+
+test('the winner learns who still races', async () => {
+  const page = await atRace({ table: { legal: 'finish', at: 4 } });
+  await page.click('#finish');
+  await page.receive(
+    acted(1, { at: 5, outcome: 'won', score: 990 }),
+    race([seat(0, 'Ada', { state: 'FINISHED' }), seat(1, 'Bob', { state: 'RACING' })]),
+    standingsOf(
+      [
+        standing(0, 'Ada', {
+          place: 1,
+          score: 990,
+          won: true,
+          state: 'FINISHED',
+          finished_ms: 61_000,
+        }),
+        standing(1, 'Bob', { place: 2, score: 3 }),
+      ],
+      2,
+    ),
+  );
+  assert.equal(page.text('#game-over-title'), 'You win! 1:01.');
+  assert.match(
+    page.text('#game-over-text'),
+    /^1 player still racing, .* left\. Your win counts even if you leave\./,
+  );
+});
+
+test('a player without moves is asked, and may look on or take back', async () => {
+  const page = await atRace({
+    table: { at: 5, score: 77, stuck: 'stock_empty', legal: 'undo,finish' },
+  });
+  assert.equal(page.text('#game-over-title'), 'No moves left');
+  assert.equal(
+    page.text('#game-over-text'),
+    'All cards have been dealt. Finish here or undo? You keep 77 points.',
+  );
+  assert.deepEqual(page.texts('#game-over button'), ['Keep looking', 'Undo', 'Finish']);
+  await page.click('#game-over-finish', { detail: 2 }); // of a double click on the table
+  assert.deepEqual(page.sent(), []);
+  await page.click('#game-over-look');
+  assert.equal(page.isShown('#game-over'), false);
+  await page.click('#undo');
+  await page.receive(acted(1, { at: 6, legal: 'deal', score: 70 }));
+  await page.click('#deal');
+  await page.receive(acted(2, { at: 7, legal: 'undo,finish', stuck: 'stock_empty', score: 70 }));
+  assert.equal(page.said(), 'No moves left. Finish here or undo? You keep 70 points.');
+  assert.equal(page.isShown('#game-over'), true); // it is asked again
+  await page.click('#game-over-finish');
+  assert.equal(page.sent('act').at(-1).action, 'finish');
+});
+
+test('what is known about the rest of a game is told as a question', async () => {
+  const page = await atRace({ table: { at: 9, score: 80, legal: 't0x1-t4,undo' } });
+  await page.receive({ type: 'assessed', at: 9, outlook: 'dead', line: '', gain: 2 });
+  assert.equal(page.text('#game-over-title'), 'Nothing can change any more');
+  assert.match(
+    page.text('#game-over-text'),
+    /2 points at most\. Stop here or undo\? You keep 80 points\.$/,
+  );
+  await page.click('#game-over-finish');
+  assert.deepEqual(page.sent(), [{ type: 'forfeit', dead: true }]);
+  const other = await atRace({ table: { at: 9, score: 80, legal: 't0x1-t4,undo' } });
+  await other.receive({ type: 'assessed', at: 9, outlook: 'won', line: 't0x1-t4,finish', gain: 0 });
+  assert.equal(other.text('#game-over-title'), 'It’s a win from here');
+  await other.click('#game-over-finish');
+  await other.pass(1_000);
+  assert.equal(other.sent('act')[0].action, 't0x1-t4');
+});
+
+test('giving up is asked for, and can be taken back for a moment', async () => {
+  const page = await atRace();
+  await page.click('#forfeit');
+  assert.match(page.text('#ask'), /^Give up this race\?You keep your score\./);
+  await page.click('#ask-no');
+  assert.deepEqual(page.sent(), []);
+  await page.click('#forfeit');
+  await page.click('#ask-yes');
+  assert.deepEqual(page.sent(), [{ type: 'forfeit', held: true }]);
+  const [ada, bob] = racers('Ada', 'Bob');
+  await page.receive(race([{ ...ada, forfeits_at: NOW + 5_000 }, bob]));
+  assert.equal(page.text('#game-over-title'), 'You gave up');
+  assert.deepEqual(page.texts('#game-over button'), ['Play on', 'Give up now']);
+  await page.click('#deal'); // no act while it is open
+  assert.deepEqual(page.sent(), []);
+  await page.click('#game-over-look');
+  assert.deepEqual(page.sent(), [{ type: 'forfeit', taken_back: true }]);
+  await page.receive(race([ada, bob]));
+  assert.equal(page.isShown('#game-over'), false);
+  await page.receive(
+    race([{ ...ada, state: 'FORFEIT' }, bob]),
+    standingsOf(
+      [standing(1, 'Bob', { place: 1 }), standing(0, 'Ada', { place: 2, state: 'FORFEIT' })],
+      2,
+    ),
+  );
+  assert.equal(page.said(), 'You gave up.');
+  assert.equal(page.text('#game-over-title'), 'You gave up.');
+  assert.match(page.text('#game-over-text'), /^1 player still racing, /);
+  assert.equal(page.isShown('#leave'), true);
+});
+
+test('the last one who races may end the race', async () => {
+  const page = await atRace();
+  const [ada] = racers('Ada');
+  await page.receive(
+    race([ada, seat(1, 'Bob', { state: 'FORFEIT' })]),
+    standingsOf(
+      [standing(0, 'Ada', { place: 1 }), standing(1, 'Bob', { place: 2, state: 'FORFEIT' })],
+      2,
+    ),
+  );
+  assert.equal(page.text('#game-over-title'), 'You’re the last one racing.');
+  assert.match(page.spoken(), /Everyone else gave up/);
+  await page.click('#game-over-finish');
+  assert.deepEqual(page.sent(), [{ type: 'end', grace_s: 5 }]);
+});
+
+test('the host ends or stops a race, unless somebody has won', async () => {
+  const page = await atRace();
+  await page.click('#host');
+  await page.click('[data-grace="30"]');
+  assert.deepEqual(page.sent(), [{ type: 'end', grace_s: 30 }]);
+  await page.receive(race(racers('Ada', 'Bob'), { round: round({ t_end: NOW + 30_000 }) }));
+  assert.equal(page.said(), 'The race ends in 30 seconds.');
+  await page.pass(2_000);
+  assert.equal(page.said(), 'The race ends in 28 seconds.');
+  assert.equal(page.find('#status').getAttribute('aria-live'), 'off'); // it was read out once
+  await page.click('#host');
+  await page.click('#abort');
+  await page.click('#ask-no');
+  assert.deepEqual(page.sent(), []);
+  page.find('#abort').focus();
+  await page.receive(
+    standingsOf(
+      [
+        standing(1, 'Bob', { place: 1, won: true, state: 'FINISHED', finished_ms: 9 }),
+        standing(0, 'Ada', { place: 2 }),
+      ],
+      2,
+    ),
+  );
+  assert.equal(page.isShown('#abort'), false);
+  assert.equal(page.focus(), 'host-controls-close');
+  assert.match(page.text('#host-controls'), /Someone has already won\./);
+  const stopped = await atRace();
+  await stopped.click('#host');
+  await stopped.click('#abort');
+  await stopped.click('#ask-yes');
+  assert.deepEqual(stopped.sent(), [{ type: 'abort' }]);
+  await stopped.receive(roomMessage([seat(0, 'Ada'), seat(1, 'Bob')]));
+  assert.equal(stopped.screen(), 'room');
+  assert.equal(stopped.said(), 'The host stopped the race.');
+});
+
+test('the host brings a computer player for one who is gone', async () => {
+  const page = await atRace();
+  await page.receive(
+    race([...racers('Ada'), seat(1, 'Bob', { state: 'RACING', connection: 'gone' })]),
+  );
+  await page.click('#host');
+  await page.click('#host-controls [data-action=stand-in]');
+  assert.deepEqual(page.sent(), [{ type: 'add_stand_in', seat: 1, level: 'club' }]);
+});
+
+test('latecomers watch, or play the deal unranked where the host allows it', async () => {
+  const seats = [seat(0, 'Ada', { state: 'WATCHING' }), ...racers('x', 'Bob').slice(1)];
+  const watcher = await atRoom(running(seats, { host: 1 }), { me: { token: 'new' } });
+  assert.equal(watcher.said(), 'This race has started. You’ll play in the next one.');
+  assert.equal(watcher.isShown('#chase'), false);
+  const page = await atRoom(running(seats, { host: 1, settings: { chasers: true } }));
+  assert.equal(page.said(), 'This race has started. You can play the same deal now, unranked.');
+  await page.click('#chase');
+  assert.deepEqual(page.sent('chase'), [{ type: 'chase' }]);
+  const chasing = [seat(0, 'Ada', { state: 'CHASING' }), seats[1]];
+  await page.receive(race(chasing, { host: 1 }), { type: 'table', table: table() });
+  assert.match(page.said(), /^You play this deal unranked/);
+  assert.equal(page.find('#deal').disabled, false);
+});
+
+test('spectators see the boards of the leaders large, with the delay of the room', async () => {
+  const names = ['Ada', 'Bob', 'Cy', 'Di'];
+  const seats = names.map((name, n) => seat(n, name, { state: n ? 'RACING' : 'WATCHING' }));
+  const settings = { spectate: 'boards', board_delay_s: 60 };
+  const page = await atRoom(running(seats, { host: 1, settings }));
+  const rows = [1, 2, 3].map((n) => standing(n, names[n] ?? '', { place: n, score: 40 - 10 * n }));
+  await page.receive(standingsOf(rows));
+  assert.deepEqual(page.sent('watch'), [{ type: 'watch', boards: [1, 2, 3] }]);
+  assert.match(page.text('#late'), /first moves in 1:00\.$/);
+  await page.receive({
+    type: 'table',
+    table: table({ seat: 1, piles: ['KS', ...Array(18).fill('')] }),
+  });
+  await page.pass(61_000);
+  assert.equal(page.text('#late'), 'The boards are 60 seconds behind.');
+  const sizes = () =>
+    [1, 2, 3].map((n) => page.find(`#board-grid [data-seat="${n}"]`).dataset.size);
+  assert.deepEqual(sizes(), ['large', 'large', 'small']);
+  assert.equal(page.all('#board-grid [data-seat="1"] [data-card=KS]').length, 1);
+  await page.click('#board-grid [data-seat="3"] [data-action=enlarge]');
+  assert.deepEqual(sizes(), ['small', 'small', 'largest']);
+  page.fire(page.find('#board-grid ul'), 'keydown', { key: 'Escape' }, 'KeyboardEvent');
+  assert.deepEqual(sizes(), ['large', 'large', 'small']);
+});
+
+test('where boards are hidden, spectators have the track and its events', async () => {
+  const seats = [seat(0, 'Ada', { state: 'WATCHING' }), ...racers('x', 'Bob', 'Cy').slice(1)];
+  const page = await atRoom(running(seats, { host: 1 }));
+  await page.receive(
+    standingsOf([standing(1, 'Bob', { place: 1, score: 9 }), standing(2, 'Cy', { place: 2 })]),
+  );
+  await page.pass(1_000);
+  assert.equal(page.all('#board-grid [data-action=enlarge]').length, 0);
+  assert.deepEqual(page.sent('watch'), []);
+  assert.equal(page.isShown('#report'), true);
+  assert.match(page.text('#report'), /Bob/);
+});
+
+test('practice has no limit, restarts at once and shows the best result', async () => {
+  const settings = { max_players: 1, time_limit_s: null, deal: 'numbered', number: 24 };
+  const alone = { names: ['Ada'], room: { settings, round: round({ t_end: null, number: 24 }) } };
+  const best = { 'spider-1 24': { score: 500, ms: null } };
+  const page = await atRace({
+    ...alone,
+    how: { stored: { 'best-game': { 'spider-1': { score: 500, ms: null } }, 'best-deal': best } },
+  });
+  assert.equal(page.text('#time-left'), '');
+  assert.equal(page.text('#best'), 'Best 500');
+  assert.equal(page.isShown('#place'), false);
+  await page.click('#restart');
+  const sent = page.sent().map(({ type, again }) => [type, again]);
+  assert.deepEqual(sent, [
+    ['abort', undefined],
+    ['start', true],
+  ]);
+});
+
+test('leaving a race is asked for', async () => {
+  const page = await atRace();
+  page.window.history.back();
+  await page.pass(100);
+  assert.match(page.text('#ask'), /^Leave the race\?/);
+  await page.click('#ask-no');
+  assert.equal(page.screen(), 'race');
+});
+
+test('a newcomer is told what to do first, unless an act or an end comes before', async () => {
+  for (const [does, told] of [
+    [false, true],
+    [true, false],
+  ]) {
+    const page = await atRoom(room([seat(0, 'Ada')]), { stored: { moved: false } });
+    await page.receive(race(racers('Ada')), { type: 'table', table: table() });
+    if (does) {
+      await page.click('#deal');
+      await page.receive(acted(1, { legal: '' }));
+    }
+    await page.pass(10_000);
+    assert.equal(/Drag cards/.test(page.said()), told);
+  }
+});
+
+test('a table that comes again after a reconnection keeps what was not answered', async () => {
+  const page = await atRace({ table: { legal: 't0x1-t4,deal' } });
+  await page.click('#deal');
+  await page.drop(4_001);
+  await page.pass(2_000);
+  await page.accept(joined(running(racers('Ada', 'Bob'))));
+  assert.deepEqual(page.sent('act'), []); // not before the table is known
+  await page.receive({ type: 'table', table: table({ legal: 't0x1-t4,deal' }) });
+  const [{ id, at, action }] = page.sent('act');
+  assert.deepEqual([id, at, action], [1, 0, 'deal']);
+  await page.receive(refused('act', 'try_again', { id: 1 }));
+  assert.match(page.said(), /Try again/);
+});

@@ -1,0 +1,438 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { room, seat, standing, table } from '../examples.js';
+import { NOW, openPage } from '../page.js';
+import {
+  acted,
+  atRace,
+  atRoom,
+  joined,
+  racers,
+  refused,
+  roomMessage,
+  round,
+  roundOver,
+  running,
+  standingsOf,
+} from '../scenes.js';
+
+const ENDED = NOW + 60_000;
+const won = (n, name, change = {}) =>
+  standing(n, name, {
+    place: 1,
+    score: 990,
+    suits: 8,
+    moves: 120,
+    won: true,
+    state: 'FINISHED',
+    finished_ms: 61_250,
+    ...change,
+  });
+const gaveUp = (n, name, change = {}) =>
+  standing(n, name, {
+    place: 2,
+    score: 310,
+    moves: 40,
+    state: 'FORFEIT',
+    finished_ms: 30_000,
+    ...change,
+  });
+
+/** Return a room after its race. @param {any[]} seats @param {any} [change] */
+const finished = (seats, change) =>
+  room(seats, {
+    state: 'FINISHED',
+    round: round({ ended: ENDED }),
+    played: 1,
+    next_game: null,
+    ...change,
+  });
+
+const ADA = seat(0, 'Ada', { colour: 'blue' });
+const BOB = seat(1, 'Bob', { colour: 'red' });
+const CY = seat(2, 'Cy');
+
+/** Open a page whose race has just ended. @param {any} over @param {any[]} [seats] @param {any} [change] @param {any} [how] */
+async function atResults(over, seats = [ADA, BOB], change = {}, how = {}) {
+  const page = await atRoom(
+    running(
+      seats.map((each) => ({ ...each, state: 'RACING' })),
+      change,
+    ),
+    how,
+  );
+  await page.receive(over, { type: 'room', room: finished(seats, change) });
+  page.sent();
+  return page;
+}
+
+const cells = (page, n) =>
+  page.all(`#ranking tr[data-seat="${n}"] td`).map((each) => each.textContent);
+
+test('the winner reads it first, with the podium and the ranking', async () => {
+  const over = roundOver([won(0, 'Ada'), gaveUp(1, 'Bob')], [0]);
+  const page = await atResults(over);
+  assert.equal(page.screen(), 'results');
+  assert.equal(page.text('#winner'), 'You win, Ada!');
+  assert.equal(page.text('#margin'), 'Finished in 1:01.2, 680 points ahead of Bob');
+  assert.equal(page.spoken(), 'You win, Ada! Finished in 1:01.2, 680 points ahead of Bob.');
+  assert.deepEqual(cells(page, 0), ['1', 'Ada (you)', 'Finished in 1:01.2', '990', '120', '8']);
+  assert.deepEqual(cells(page, 1), ['2', 'Bob', 'Gave up', '310', '40', '0']);
+  // Who gave up does not stand on the podium.
+  assert.deepEqual(page.texts('#podium li'), ['Ada1st']);
+  assert.match(page.text('#verified'), /^Deal not verified/); // the seed deals other cards
+  assert.match(page.text('#deal-facts'), /Seed0{32}/);
+});
+
+test('a loser reads the place and the distance', async () => {
+  const rows = [
+    won(1, 'Bob'),
+    standing(0, 'Ada', {
+      place: 2,
+      score: 320,
+      state: 'FINISHED',
+      finished_ms: 60_000,
+      hints: 1,
+      cheats: 2,
+    }),
+    gaveUp(2, 'Cy', { place: 3 }),
+  ];
+  const page = await atResults(roundOver(rows, [1]), [ADA, BOB, CY]);
+  assert.equal(page.text('#winner'), 'Bob wins');
+  assert.equal(page.text('#margin'), 'You came 2nd of 3, 670 points behind Bob');
+  assert.equal(cells(page, 0)[2], 'Stopped at 1:00.0 · 1 hint · 2 cheats');
+  assert.match(page.text('[data-part=cheat-note]'), /counts as a cheat/);
+  assert.deepEqual(page.texts('#podium li'), ['Bob1st', 'Ada2nd']);
+});
+
+test('without a winner nobody stands on the podium, and a tie is one', async () => {
+  const none = await atResults(roundOver([gaveUp(0, 'Ada'), gaveUp(1, 'Bob')], []));
+  assert.equal(none.text('#winner'), 'Nobody finished');
+  assert.equal(none.isShown('#podium'), false);
+  assert.equal(cells(none, 0)[0], '');
+  const tie = roundOver([won(0, 'Ada'), won(1, 'Bob')], [0, 1], { tie_breaks: [] });
+  const page = await atResults(tie);
+  assert.equal(page.text('#winner'), 'It’s a tie: Ada and Bob');
+  const broken = roundOver([won(0, 'Ada'), won(1, 'Bob', { place: 2 })], [0], {
+    tie_breaks: [{ seat: 0, by: 'face_down' }],
+  });
+  const other = await atResults(broken);
+  assert.match(cells(other, 0)[2], / · ahead by fewer face-down cards$/);
+});
+
+test('a latecomer reads that the unranked game has ended with the race', async () => {
+  const late = standing(0, 'Ada', { place: null, late_ms: 20_000, state: 'TIMED_OUT' });
+  const page = await atResults(roundOver([won(1, 'Bob'), late], [1]), [ADA, BOB], { host: 1 });
+  assert.match(page.text('#cut-off'), /^The race is over, and with it your unranked game\./);
+  assert.equal(page.isShown('#cut-off'), true);
+  assert.equal(cells(page, 0)[2], 'Still playing · started 0:20 late (unranked)');
+});
+
+test('the next race is asked for and taken back, and the page says who is waited for', async () => {
+  const seats = [ADA, BOB, CY];
+  const over = roundOver([won(1, 'Bob'), gaveUp(0, 'Ada'), gaveUp(2, 'Cy')], [1]);
+  const page = await atResults(over, seats);
+  const wanting = async (...of) =>
+    page.receive({
+      type: 'room',
+      room: finished(
+        seats.map((each) => (of.includes(each.seat) ? { ...each, state: 'READY' } : each)),
+      ),
+    });
+  assert.equal(page.text('#rematch'), 'Rematch');
+  await page.click('#rematch');
+  assert.deepEqual(page.sent(), [{ type: 'rematch', wanted: true }]);
+  await wanting(0);
+  assert.equal(page.text('#next-steps'), 'Waiting for Bob and Cy…');
+  assert.equal(page.text('#rematch'), 'Cancel');
+  await page.click('#rematch');
+  assert.deepEqual(page.sent(), [{ type: 'rematch', wanted: false }]);
+  await wanting(1);
+  assert.equal(page.text('#next-steps'), 'Bob wants a rematch.');
+  assert.equal(page.said(), 'Bob wants a rematch.');
+  await wanting(1, 2);
+  assert.equal(page.text('#next-steps'), 'Bob and Cy want a rematch.');
+  await wanting();
+  assert.equal(page.isShown('#next-steps'), false);
+  await wanting(0, 1);
+  assert.equal(page.isShown('#start'), false);
+  await page.pass(82_000); // the race ended a minute after the page was opened
+  assert.equal(page.text('#start'), 'Start without Cy');
+  assert.equal(page.isShown('#start'), true);
+  await page.click('#start');
+  assert.deepEqual(page.sent(), [{ type: 'start' }]);
+  await page.click('#next');
+  assert.deepEqual(page.sent(), [{ type: 'next_round' }]);
+});
+
+test('a press on a button hits it though news come meanwhile', async () => {
+  const page = await atResults(roundOver([won(1, 'Bob'), gaveUp(0, 'Ada')], [1]));
+  page.fire(page.find('#rematch'), 'pointerdown', {}, 'PointerEvent');
+  await page.receive({ type: 'room', room: finished([ADA, { ...BOB, state: 'READY' }]) });
+  assert.equal(page.text('#next-steps'), '');
+  page.fire(page.find('#rematch'), 'pointerup', {}, 'PointerEvent');
+  await page.click('#rematch');
+  await page.pass(100);
+  assert.equal(page.text('#next-steps'), 'Bob wants a rematch.');
+  assert.deepEqual(page.sent(), [{ type: 'rematch', wanted: true }]);
+});
+
+test('who is left out of the next race is asked what to do', async () => {
+  const page = await atResults(roundOver([won(1, 'Bob'), gaveUp(0, 'Ada')], [1]), [ADA, BOB], {
+    host: 1,
+    settings: { chasers: true },
+  });
+  const next = { host: 1, settings: { chasers: true }, played: 1 };
+  await page.receive(
+    roomMessage([ADA, { ...BOB, state: 'READY' }], {
+      ...next,
+      state: 'COUNTDOWN',
+      round: round({ n: 2, t0: NOW + 65_000 }),
+    }),
+  );
+  assert.match(page.text('#ask'), /^The next race starts without you.*unranked/);
+  await page.click('#ask-yes');
+  await page.receive(
+    roomMessage(
+      [
+        { ...ADA, state: 'WATCHING' },
+        { ...BOB, state: 'RACING' },
+      ],
+      { ...next, state: 'RUNNING', round: round({ n: 2 }) },
+    ),
+  );
+  assert.deepEqual(page.sent('chase'), [{ type: 'chase' }]);
+});
+
+test('the same deal can be played alone', async () => {
+  const reveal = {
+    deal: 'numbered',
+    number: 24,
+    seed: null,
+    salt: null,
+    commitment: null,
+    deck: ['AS'],
+    proof: null,
+  };
+  const page = await atResults(
+    roundOver([won(0, 'Ada'), gaveUp(1, 'Bob')], [0], { reveal }),
+    [ADA, BOB],
+    { settings: { deal: 'numbered', number: 24 } },
+  );
+  assert.match(page.text('#deal-facts'), /Deal number24/);
+  await page.click('#again');
+  await page.accept();
+  const [create] = page.sent('create');
+  assert.deepEqual(
+    [create.name, create.settings.deal, create.settings.number, create.settings.max_players],
+    ['Ada', 'numbered', 24, 1],
+  );
+});
+
+const line = (change) => ({
+  ...{ place: 1, score: 990, moves: 10, exceptions: 0, hints: 0, cheats: 0, time_ms: 61_000 },
+  ...{ won: true, given_up: false, is_win: true, has_acted: true },
+  ...change,
+});
+const card = (change) => ({
+  ...{ wins: 1, score: 990, moves: 10, exceptions: 0, hints: 0, cheats: 0, time_ms: 61_000 },
+  ...change,
+});
+
+test('a match shows its card between the rounds, and its winner at the end', async () => {
+  const cards = [
+    card({ seat: 1, name: 'Bob', place: 1, lines: [line({})] }),
+    card({
+      seat: 0,
+      name: 'Ada',
+      place: 2,
+      wins: 0,
+      score: 310,
+      lines: [line({ place: 2, score: 310, won: false, given_up: true, is_win: false })],
+    }),
+  ];
+  const match = {
+    rounds: 2,
+    n: [1],
+    games: ['spider-1'],
+    numbers: [1],
+    cards,
+    over: false,
+    winners: [],
+  };
+  const over = roundOver([won(1, 'Bob'), gaveUp(0, 'Ada')], [1]);
+  const page = await atResults(over, [ADA, BOB], { match, settings: { rounds: 2 } });
+  assert.equal(page.text('#winner'), 'Bob wins round 1');
+  assert.equal(page.text('#rematch'), 'Next round (2 of 2)');
+  assert.match(page.text('#match-card'), /Bob.*990/s);
+  await page.receive({
+    type: 'room',
+    room: finished([ADA, { ...BOB, state: 'READY' }], { match, settings: { rounds: 2 } }),
+  });
+  assert.equal(page.text('#next-steps'), 'Bob is ready for the next round.');
+  const whole = {
+    ...match,
+    rounds: 2,
+    n: [1, 2],
+    games: ['spider-1', 'spider-1'],
+    numbers: [1, 2],
+    over: true,
+    winners: [1],
+  };
+  const last = { match: { ...whole, n: [0, 1] }, settings: { rounds: 2 } };
+  await page.receive({ type: 'room', room: finished([ADA, BOB], last) });
+  assert.equal(page.text('#winner'), 'Bob wins the match');
+  assert.equal(page.text('#rematch'), 'New match');
+});
+
+test('cards that a large room leaves out are asked for', async () => {
+  const page = await openPage('/r/7K3QZ0A', {
+    stored: { seats: { '7K3QZ0A': { seat: 0, token: 't' } } },
+  });
+  await page.accept(joined(finished([ADA, BOB], { settings: { rounds: 2 } })));
+  assert.deepEqual(page.sent('cards'), [{ type: 'cards' }]);
+});
+
+/** Return what the server knows about a finished round. @param {string} code */
+function archive(code) {
+  const settings = room([]).settings;
+  const ranking = [won(0, 'Ada'), gaveUp(1, 'Bob')];
+  const { reveal } = roundOver([], []);
+  const course = {
+    ...{ room: code, n: 1, settings, t0: NOW, ended: NOW + 61_250, reveal, ranking, winners: [0] },
+    ...{
+      tie_breaks: [],
+      programs: [],
+      colours: [
+        { seat: 0, colour: 'blue' },
+        { seat: 1, colour: 'red' },
+      ],
+    },
+    courses: [
+      { seat: 0, name: 'Ada', ms: [0, 10_000, 61_250], score: [0, 105, 990], suits: [0, 1, 8] },
+      { seat: 1, name: 'Bob', ms: [0, 20_000], score: [0, 310], suits: [0, 0] },
+    ],
+  };
+  const replay = (n, name) => ({
+    ...{ seat: n, name, start: table({ seat: n }), acts: 2 },
+    steps: [
+      {
+        ms: 10_000 * (n + 1),
+        action: 't8x1-t0',
+        piles: { t8: '[3] 4S', t0: '[5] 9S 8S' },
+        score: 105,
+        moves: 1,
+        suits: 0,
+        home: 0,
+        face_down: 43,
+      },
+      {
+        ms: 25_000,
+        action: 'undo',
+        piles: { t8: '[4] 8S', t0: '[5] 9S' },
+        score: 100,
+        moves: 2,
+        suits: 0,
+        home: 0,
+        face_down: 44,
+      },
+    ],
+  });
+  const path = `/api/rooms/${code}/rounds/1`;
+  const review = {
+    room: code,
+    n: 1,
+    state: 'done',
+    games: [
+      { seat: 1, name: 'Bob', known_ms: 15_000, to_the_end: false, lost_ms: 22_000, acts: 2 },
+    ],
+    missing: [],
+  };
+  return {
+    [`${path}/course`]: course,
+    [`${path}/seats/0`]: replay(0, 'Ada'),
+    [`${path}/seats/1`]: replay(1, 'Bob'),
+    [`${path}/review`]: review,
+  };
+}
+
+test('a finished race is seen behind its link, and its replay goes to any moment', async () => {
+  const page = await openPage('/r/7K3QZ0C/1', { answers: archive('7K3QZ0C') });
+  await page.pass(1_000);
+  assert.equal(page.screen(), 'finished');
+  assert.equal(page.text('#winner'), 'Ada wins');
+  assert.equal(page.find('#round-share').value, 'http://spider.test/r/7K3QZ0C/1');
+  assert.equal(page.all('#chart path[data-part=line]').length, 2);
+  assert.match(page.text('#chart-summary'), /^Length: 1:01\./);
+  assert.match(page.text('#decided'), /Bob|Ada/);
+  assert.match(cells(page, 1)[2], /^Gave up.*until 0:15 a win was known/);
+  const slider = page.find('#replay-at');
+  const top = (pile, side = 0) =>
+    page.all('#boards .replay-side')[side].querySelectorAll(`[data-in=${pile}]`).length;
+  const figures = () => page.all('#boards [data-part=figures]').map((each) => each.textContent);
+  const at = () => Number(slider.value);
+  const key = async (name) => {
+    page.fire(slider, 'keydown', { key: name }, 'KeyboardEvent');
+    await page.draw();
+  };
+  await page.set('#replay-at', 0);
+  assert.equal(at(), 0);
+  assert.equal(page.all('.replay-act')[0].textContent, 'The cards as dealt.');
+  assert.equal(top('t0'), 6);
+  await key('ArrowRight');
+  assert.equal(at(), 10_000);
+  assert.equal(top('t0'), 7);
+  assert.equal(top('t0', 1), 6);
+  assert.match(figures()[0], /^105 points · 1 move · 43 face down/);
+  await page.click('#replay-on');
+  assert.equal(at(), 20_000);
+  await page.click('#replay-back');
+  assert.equal(at(), 10_000);
+  await page.click('#replay-after');
+  assert.equal(at() > 10_000, true);
+  await page.click('#replay-before');
+  assert.equal(at() <= 10_000, true);
+  await page.set('#replay-at', 61_250);
+  assert.equal(page.find('#replay-play').title, 'Play');
+  await page.click('#replay-play'); // from the beginning again
+  assert.equal(page.find('#replay-play').title, 'Pause');
+  await page.set('#replay-speed', '32');
+  await page.pass(3_000);
+  assert.equal(page.find('#replay-play').title, 'Play');
+  assert.equal(at(), Number(slider.max));
+  await page.click(page.all('#moments button')[0]);
+  assert.equal(page.all('#moments [aria-current]').length, 1);
+  await page.set('#board-left', '1');
+  assert.equal(page.all('#boards [data-part=mark]')[0].dataset.colour, 'red');
+  await page.click(page.all('#boards [data-action=enlarge]')[0]);
+  assert.equal(page.all('#boards [data-large]').length, 1);
+});
+
+test('a race that is not over, or not there, is not shown', async () => {
+  const page = await openPage('/r/7K3QZ0D/1');
+  await page.pass(100);
+  assert.equal(page.text('#winner'), 'This race isn’t here');
+  assert.equal(page.all('#boards').length, 0);
+});
+
+test('the results speak German', async () => {
+  const page = await atResults(
+    roundOver([won(1, 'Bob'), gaveUp(0, 'Ada')], [1]),
+    [ADA, BOB],
+    {},
+    { language: 'de' },
+  );
+  assert.match(page.text('#winner'), /Bob gewinnt/);
+  await page.receive(refused('rematch', 'try_again'));
+  assert.match(page.said(), /noch einmal/);
+});
+
+test('results that come in a race end it for everybody', async () => {
+  const page = await atRace();
+  await page.receive(acted(1, {}), standingsOf([won(1, 'Bob'), gaveUp(0, 'Ada')], 2));
+  await page.receive(roundOver([won(1, 'Bob'), gaveUp(0, 'Ada')], [1]), {
+    type: 'room',
+    room: finished(racers('Ada', 'Bob')),
+  });
+  assert.equal(page.text('#winner'), 'Bob wins');
+});

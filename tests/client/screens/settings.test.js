@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { game, room, seat } from '../examples.js';
+import { openPage } from '../page.js';
+import { atRoom, CODE, joined, refused, roomMessage } from '../scenes.js';
+
+const ADA = seat(0, 'Ada');
+const GAMES = ['spider-1', 'spider-2', 'spider-4', 'little-spider'];
+const base = room([ADA]).settings;
+const PRESETS = [
+  { id: 'friends', settings: { ...base, time_limit_s: 900 } },
+  { id: 'four-suits', settings: { ...base, game: 'spider-4', time_limit_s: 1_800 } },
+  { id: 'windows', settings: { ...base, game: 'spider-2', score: 'moves', hints: true } },
+];
+
+/** Open a room as its host. @param {any} [settings] @param {any} [how] */
+const asHost = (settings, how) => atRoom(room([ADA], { settings }), { presets: PRESETS, ...how });
+/** Return the settings that were sent last. @param {any} page */
+const sent = (page) => page.sent('configure').at(-1)?.settings;
+const answer = (page, settings) => page.receive(roomMessage([ADA], { settings }));
+
+test('nothing can be chosen until the page knows what goes with what', async () => {
+  const page = await openPage(`/r/${CODE}`, {
+    stored: { seats: { [CODE]: { seat: 0, token: 't' } } },
+    presets: PRESETS,
+    answers: { '/api/catalogue': 503 },
+  });
+  await page.accept(joined(room([ADA])));
+  assert.equal(page.find('#set-game').disabled, true);
+  page.answers['/api/catalogue'] = { games: GAMES.map(game), presets: PRESETS };
+  await page.pass(30_000);
+  assert.equal(page.find('#set-game').disabled, false);
+});
+
+test('a preset brings its rules, but leaves what is about people', async () => {
+  const page = await asHost({ locked: true, spectate: 'boards', time_limit_s: 900 });
+  assert.equal(page.find('[name=preset]:checked').value, 'friends');
+  await page.set('[value=four-suits]', true);
+  const settings = sent(page);
+  assert.deepEqual(
+    [settings.game, settings.time_limit_s, settings.locked, settings.spectate],
+    ['spider-4', 1_800, true, 'boards'],
+  );
+  await answer(page, settings);
+  assert.equal(page.text('#gist'), 'Spider, four suits · 30 min · undo that reveals nothing');
+  assert.match(page.text('#rules'), /Four suits/);
+  await page.set('#set-hints', true);
+  await answer(page, sent(page));
+  assert.equal(page.find('[name=preset]:checked').value, 'custom');
+});
+
+test('answers to earlier choices do not move a later one back', async () => {
+  const page = await asHost({ time_limit_s: 900 });
+  await page.set('[value=four-suits]', true);
+  const first = sent(page);
+  await page.set('[value=windows]', true);
+  const second = sent(page);
+  await answer(page, first);
+  assert.equal(page.find('[name=preset]:checked').value, 'windows');
+  await answer(page, second);
+  assert.equal(page.find('[name=preset]:checked').value, 'windows');
+  // Without an answer the form shows what is in force.
+  await page.set('[value=friends]', true);
+  await page.pass(2_500);
+  assert.equal(page.find('[name=preset]:checked').value, 'windows');
+});
+
+test('a refused choice is taken back, with its reason', async () => {
+  const page = await asHost();
+  await page.set('#set-undo', 'free');
+  const details = { cards: [], piles: [], fields: [], reason: 'dos_without_undo' };
+  await page.receive(refused('configure', 'bad_settings', { details }));
+  assert.equal(page.text('#settings-problem'), 'The DOS score allows no undo: turn undo off.');
+  assert.equal(page.find('#set-undo').value, 'no_reveal');
+  assert.equal(page.said(), '');
+});
+
+test('a half typed seed stays while the room changes, and is sent once it is whole', async () => {
+  const page = await asHost();
+  await page.set('#set-deal', 'seed');
+  assert.equal(page.focus(), 'set-seed');
+  page.find('#set-seed').value = '0123';
+  await answer(page, { hints: true });
+  assert.equal(page.find('#set-seed').value, '0123');
+  assert.equal(page.find('#set-deal').value, 'seed');
+  assert.equal(page.focus(), 'set-seed');
+  await page.set('#set-seed', '0123');
+  assert.match(page.text('#settings-problem'), /32 digits/);
+  assert.equal(sent(page), undefined);
+  await page.set('#set-seed', '0123'.repeat(8));
+  const settings = sent(page);
+  assert.equal(settings.seed, '0123'.repeat(8)); // the server sees from it which deal is meant
+  await answer(page, { ...base, ...settings, deal: 'seed' });
+  await page.set('#set-deal', 'secret');
+  assert.equal(sent(page).seed, null);
+});
+
+test('numbers outside of their limits are not sent', async () => {
+  const page = await asHost({ deal: 'numbered', number: 24 });
+  await page.set('#set-number', '0');
+  assert.equal(sent(page), undefined);
+  assert.equal(page.find('#set-number').value, '24');
+  await page.set('#set-number', '32000');
+  assert.equal(sent(page).number, 32_000);
+});
+
+test('settings that have no effect are not shown', async () => {
+  const page = await asHost({ game: 'little-spider', score: 'cards' });
+  await page.click('#change-rules');
+  assert.equal(page.isShown('#set-undo'), true);
+  assert.equal(page.isShown('#set-exceptions'), false);
+  assert.equal(page.isShown('#set-seed'), false);
+  assert.equal(page.isShown('#set-board-delay-s'), false);
+  await answer(page, { game: 'spider-4', deal: 'seed', seed: '0'.repeat(32), spectate: 'boards' });
+  assert.equal(page.isShown('#set-exceptions'), true);
+  assert.equal(page.isShown('#set-seed'), true);
+  assert.equal(page.isShown('#set-board-delay-s'), true);
+});
+
+test('the rules are open to a host who comes to change them, and to guests to read', async () => {
+  const of = room([ADA], { code: '7K3QZ0J' }); // whether they are open is kept by room
+  const page = await atRoom(of, { presets: PRESETS });
+  assert.equal(page.text('#change-rules'), 'Change');
+  await page.click('#change-rules');
+  assert.equal(page.find('#change-rules').getAttribute('aria-expanded'), 'true');
+  assert.equal(page.isShown('#table-rules'), true);
+  await page.click('#rules-done');
+  assert.equal(page.isShown('#table-rules'), false);
+  assert.equal(page.focus(), 'change-rules');
+  const guest = await atRoom(room([ADA, seat(1, 'Bob')], { host: 1 }), { presets: PRESETS });
+  assert.equal(guest.text('#change-rules'), 'Rules');
+});
+
+test('a press hits its box though an answer comes meanwhile', async () => {
+  const page = await asHost();
+  const box = page.find('#set-hints');
+  page.fire(box, 'pointerdown', {}, 'PointerEvent');
+  await answer(page, { time_limit_s: 300 });
+  assert.doesNotMatch(page.text('#gist'), /· 5 min/);
+  page.fire(box, 'pointerup', {}, 'PointerEvent');
+  await page.pass(100);
+  assert.match(page.text('#gist'), /· 5 min/);
+});

@@ -1,0 +1,327 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { table } from '../examples.js';
+import { acted, atRace, refused } from '../scenes.js';
+
+/** Eight on nine, and a jack on a queen; the first column has a run of two. */
+const PILES = [
+  ...['[2] TS 9S', '[1] JS', '8S', '', 'QS', '[3] 4H 3S', 'KS', '2S', '[1] 8H', '5S'],
+  ...['[20]', 'KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S AS', '', '', '', '', '', '', ''],
+];
+const LEGAL = 't2x1-t0,t8x1-t0,t0x2-t1,t1x1-t4,t2x1-t3,deal,undo';
+const OWN = { piles: PILES, legal: LEGAL, at: 3, score: 505, elapsed_ms: 60_000 };
+
+/** Return the cards of a pile as the page shows them; '' lies face down. @param {any} page @param {string} pile */
+const cards = (page, pile) =>
+  page
+    .all(`#board [data-in="${pile}"]`)
+    .toSorted((a, b) => a.dataset.index - b.dataset.index)
+    .map((each) => each.dataset.card ?? '');
+
+/** Return the piles that have a mark. @param {any} page @param {string} mark */
+const marked = (page, mark) =>
+  page
+    .all('#board [data-pile]')
+    .filter((each) => (each.dataset.marks ?? '').split(' ').includes(mark))
+    .map((each) => each.dataset.pile);
+
+/** Click a pile as assistive technology does. @param {any} page @param {string} pile */
+const pick = (page, pile) => page.click(`#board [data-pile="${pile}"]`, { detail: 0 });
+
+/** Return the acts that were sent. @param {any} page @returns {any[]} */
+const acts = (page) => page.sent('act').map(({ id, at, action }) => ({ id, at, action }));
+
+test('a table is drawn with its labels, and its figures', async () => {
+  const page = await atRace({ table: OWN });
+  assert.deepEqual(cards(page, 't0'), ['', '', 'TS', '9S']);
+  assert.deepEqual(cards(page, 't3'), []);
+  assert.equal(cards(page, 'f0').at(-1), 'AS');
+  const label = (pile) => page.find(`#board [data-pile="${pile}"]`).getAttribute('aria-label');
+  assert.equal(label('t0'), 'Column 1: 2 face down; run 10 to 9 of spades, 2 of 4');
+  assert.equal(label('t3'), 'Column 4: empty');
+  assert.equal(page.text('#score'), '505');
+  assert.equal(page.text('#face-down'), '44');
+  assert.equal(page.find('[data-in=f0][data-card=AS]').dataset.home, '1');
+  assert.deepEqual(page.texts('#race-actions button'), ['Undo', 'Redo', 'Deal']);
+  assert.equal(page.find('#redo').hasAttribute('data-faint'), true);
+  assert.equal(page.find('#deal').hasAttribute('data-faint'), false);
+});
+
+test('picked cards show where they fit, and a second pick moves them at once', async () => {
+  const page = await atRace({ table: OWN });
+  await pick(page, 't2');
+  assert.equal(page.find('[data-pile=t2]').getAttribute('aria-pressed'), 'true');
+  assert.deepEqual(marked(page, 'open'), ['t0', 't3']);
+  await pick(page, 't2'); // puts them back
+  assert.deepEqual(marked(page, 'open'), []);
+  await pick(page, 't2');
+  await pick(page, 't0');
+  assert.deepEqual(acts(page), [{ id: 1, at: 3, action: 't2x1-t0' }]);
+  assert.deepEqual(cards(page, 't0'), ['', '', 'TS', '9S', '8S']); // before the answer
+  assert.deepEqual(cards(page, 't2'), []);
+  await page.receive(
+    acted(1, { at: 4, piles: { t0: '[2] TS 9S 8S', t2: '' }, score: 506, legal: 'deal' }),
+  );
+  assert.equal(page.text('#score'), '506');
+  assert.match(page.said(), /8♠/);
+  assert.deepEqual(cards(page, 't0'), ['', '', 'TS', '9S', '8S']);
+});
+
+test('a run moves whole, and the target can be picked first', async () => {
+  const page = await atRace({ table: OWN });
+  await pick(page, 't0');
+  assert.deepEqual(marked(page, 'open'), ['t1']);
+  await pick(page, 't1');
+  assert.deepEqual(acts(page), [{ id: 1, at: 3, action: 't0x2-t1' }]);
+  assert.deepEqual(cards(page, 't1'), ['', 'JS', 'TS', '9S']);
+  assert.deepEqual(cards(page, 't0'), ['', '']); // what it uncovers only the server knows
+});
+
+test('a refused act goes back, shakes its cards and says why', async () => {
+  const page = await atRace({ table: OWN });
+  await pick(page, 't2');
+  await pick(page, 't6');
+  assert.deepEqual(acts(page), [{ id: 1, at: 3, action: 't2x1-t6' }]);
+  assert.deepEqual(cards(page, 't6'), ['KS']); // the page does not guess that it is legal
+  const details = { cards: ['8S', 'KS'], piles: ['t2', 't6'], fields: [], reason: null };
+  await page.receive(refused('act', 'wrong_rank', { id: 1, at: 3, details }));
+  const why = '8♠ needs a 9; column 7 ends in K♠.';
+  assert.equal(page.said(), why);
+  assert.match(page.text('.refusal-bubble, [class*=refusal]'), /8♠ needs a 9/);
+  assert.deepEqual(cards(page, 't2'), ['8S']);
+  await pick(page, 't2'); // the next act is sent with the next id
+  await pick(page, 't0');
+  assert.deepEqual(acts(page), [{ id: 2, at: 3, action: 't2x1-t0' }]);
+});
+
+test('an act that the page has shown is taken back if the server refuses it', async () => {
+  const page = await atRace({ table: OWN });
+  await pick(page, 't2');
+  await pick(page, 't0');
+  await pick(page, 't1');
+  await pick(page, 't4'); // a second act while the first one is on its way
+  assert.deepEqual(
+    acts(page).map(({ id, at, action }) => [id, at, action]),
+    [
+      [1, 3, 't2x1-t0'],
+      [2, 4, 't1x1-t4'],
+    ],
+  );
+  const whole = table({ ...OWN, at: 9, last_id: 2, score: 480, legal: 'deal' });
+  await page.receive(refused('act', 'stale', { id: 1, at: 9, table: whole }));
+  assert.deepEqual(cards(page, 't0'), ['', '', 'TS', '9S']);
+  assert.deepEqual(cards(page, 't4'), ['QS']);
+  assert.equal(page.text('#score'), '480');
+  assert.match(page.said(), /out of date/);
+});
+
+test('reasons wait for a question, if the player wants that', async () => {
+  const page = await atRace({ table: OWN, how: { stored: { reasons: 'on-request' } } });
+  await pick(page, 't2');
+  await pick(page, 't6');
+  const details = { cards: ['8S', 'KS'], piles: ['t2', 't6'], fields: [], reason: null };
+  await page.receive(refused('act', 'wrong_rank', { id: 1, at: 3, details }));
+  assert.doesNotMatch(page.said(), /needs/);
+  await page.press('?');
+  assert.equal(page.said(), '8♠ needs a 9; column 7 ends in K♠.');
+});
+
+test('the board is played by keys', async () => {
+  const page = await atRace({ table: OWN });
+  assert.equal(page.focus(), 'board');
+  await page.press('ArrowRight'); // the cursor appears on the first column
+  assert.deepEqual(marked(page, 'cursor'), ['t0']);
+  await page.press('ArrowDown');
+  assert.equal(page.said(), '1 card from column 1: 9♠.');
+  await page.press('ArrowUp');
+  await page.press('Enter');
+  assert.equal(page.said(), '10♠ 9♠ selected.');
+  await page.press('ArrowRight');
+  assert.deepEqual(marked(page, 'cursor'), ['t1']);
+  await page.press('Enter');
+  assert.deepEqual(acts(page), [{ id: 1, at: 3, action: 't0x2-t1' }]);
+  await page.press('ArrowLeft');
+  await page.press('ArrowLeft'); // from the first to the last column
+  assert.deepEqual(marked(page, 'cursor'), ['t9']);
+  await page.press('PageUp');
+  assert.equal(marked(page, 'cursor')[0].startsWith('t'), false);
+  await page.press('Escape');
+  await page.press('3');
+  await page.press('4');
+  assert.deepEqual(acts(page), [{ id: 2, at: 4, action: 't2x1-t3' }]);
+  await page.receive(acted(1, { at: 4, legal: LEGAL }), acted(2, { at: 5, legal: LEGAL }));
+  await page.press('z', { ctrlKey: true });
+  await page.press('d');
+  await page.press('d', { repeat: true });
+  assert.deepEqual(
+    acts(page).map(({ action }) => action),
+    ['undo'],
+  ); // the deal waits for its answer
+  await page.receive(acted(3, { at: 6, legal: LEGAL }));
+  assert.deepEqual(
+    acts(page).map(({ action }) => action),
+    ['deal'],
+  );
+});
+
+test('keys tell the standings, find cards and mark what can move', async () => {
+  const page = await atRace({ table: OWN });
+  await page.press('t');
+  assert.equal(page.said(), 'you, 0; Bob, 0.');
+  await page.press('m');
+  assert.match(page.said(), /columns can move\.$/);
+  assert.equal(page.all('[data-marks~=movable]').length > 0, true);
+  await page.press('m');
+  assert.equal(page.said(), 'Marks are off.');
+  for (const key of ['l', '4', 'h']) await page.press(key);
+  assert.equal(page.said(), '4♥: column 6 under 1 card.');
+  assert.equal(page.all('#board [data-marks~=found]').length, 1);
+  await page.press('r');
+  assert.equal(page.said(), 'No column ends in a complete suit.');
+  assert.deepEqual(acts(page), []);
+});
+
+test('letters act no more if the player does not want that', async () => {
+  const page = await atRace({ table: OWN, how: { stored: { letterKeys: false } } });
+  await page.press('d');
+  assert.deepEqual(acts(page), []);
+  assert.equal(page.find('#undo').title, 'Undo (Ctrl+Z)');
+});
+
+test('a deal is asked for twice, and a double click deals once', async () => {
+  const page = await atRace({ table: OWN, how: { stored: { confirmDeal: true } } });
+  await page.click('#deal');
+  assert.equal(page.text('#deal'), 'Sure?');
+  assert.deepEqual(acts(page), []);
+  await page.click('#deal');
+  await page.click('#deal');
+  assert.deepEqual(
+    acts(page).map(({ action }) => action),
+    ['deal'],
+  );
+  await page.press('Escape');
+  const other = await atRace({ table: OWN });
+  for (let n = 0; n < 2; n += 1) await other.click('#deal');
+  await other.pass(600);
+  assert.deepEqual(
+    acts(other).map(({ action }) => action),
+    ['deal'],
+  );
+});
+
+test('moves are typed', async () => {
+  const page = await atRace({ table: OWN });
+  await page.press('/');
+  assert.equal(page.focus(), 'typed');
+  const type = async (line) => {
+    page.find('#typed').value = line;
+    page.fire(page.find('.move-box'), 'submit');
+    await page.draw();
+  };
+  await type('1 12');
+  assert.match(page.said(), /no column 12/);
+  assert.equal(page.find('#typed').getAttribute('aria-invalid'), 'true');
+  await type('3 1');
+  assert.deepEqual(
+    acts(page).map(({ action }) => action),
+    ['t2x1-t0'],
+  );
+  await page.receive(acted(1, { at: 4, piles: { t0: '[2] TS 9S 8S', t2: '' }, legal: 'undo' }));
+  await type('u');
+  assert.deepEqual(
+    acts(page).map(({ action }) => action),
+    ['undo'],
+  );
+  await page.press('Escape');
+  assert.equal(page.isShown('.move-box'), false);
+  assert.equal(page.focus(), 'board');
+});
+
+test('a complete suit is removed by its button, and a game can be finished', async () => {
+  const suit = 'KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S AS';
+  const piles = PILES.map((pile, n) => (n === 3 ? suit : n === 11 ? '' : pile));
+  const page = await atRace({ table: { ...OWN, piles, legal: 'remove t3,deal' } });
+  assert.deepEqual(marked(page, 'complete'), ['t3']);
+  assert.equal(page.isShown('#remove'), true);
+  await page.click('#remove');
+  assert.deepEqual(acts(page), [{ id: 1, at: 3, action: 'remove t3' }]);
+  await page.receive(
+    acted(1, {
+      at: 4,
+      piles: { t3: '', f0: suit },
+      counts: { suits: 1 },
+      legal: 'finish',
+      stuck: 'no_moves',
+    }),
+  );
+  assert.equal(page.text('#home'), '1');
+  assert.equal(page.isShown('#deal'), false);
+  assert.equal(page.isShown('#finish'), true);
+});
+
+test('mixed runs move by an exception, which is asked for at the hard level', async () => {
+  const piles = PILES.map((pile, n) => (n === 5 ? '[3] 9S 8H' : pile));
+  const page = await atRace({
+    table: { ...OWN, piles },
+    room: { settings: { exceptions: 'hard', game: 'spider-2' } },
+  });
+  assert.equal(page.isShown('#exception'), true);
+  await page.press('x');
+  assert.equal(page.find('#exception').getAttribute('aria-pressed'), 'true');
+  assert.match(page.said(), /^Exception: /);
+  await page.press('Escape');
+  assert.equal(page.said(), 'Exception cancelled.');
+  assert.equal(page.find('#exception').getAttribute('aria-pressed'), 'false');
+});
+
+test('hints are asked for, and shown until the table changes', async () => {
+  const page = await atRace({ table: OWN, room: { settings: { hints: true } } });
+  await page.press('h');
+  assert.deepEqual(page.sent(), [{ type: 'hint' }]);
+  await page.receive({ type: 'hinted', at: 3, action: 't2x1-t0', hints: 1, reason: 'joins_suit' });
+  assert.deepEqual(marked(page, 'hinted'), ['t0']);
+  assert.equal(page.text('#hints'), '1');
+  assert.match(page.said(), /8♠/);
+  await page.press('Escape');
+  assert.deepEqual(marked(page, 'hinted'), []);
+});
+
+test('completed suits lie face down if the player prefers it', async () => {
+  const page = await atRace({ table: OWN, how: { stored: { removed: 'down' } } });
+  assert.equal(page.find('[data-home]').hasAttribute('data-back'), true);
+});
+
+test('Little Spider shows its own figures and single cards', async () => {
+  const piles = ['AS', '9H', 'KD', '4C', '2S', 'JH', 'QC', '5D', '', '', '', '', '[44]'];
+  const own = {
+    game: 'little-spider',
+    piles,
+    legal: 'u0x1-f0,deal',
+    counts: { ...table().counts, stock: 44 },
+  };
+  const page = await atRace({
+    table: own,
+    room: { settings: { game: 'little-spider', score: 'cards' } },
+  });
+  assert.equal(page.text('#in-stock'), '44');
+  assert.equal(page.text('#cards-home'), '0');
+  assert.equal(page.isShown('#face-down'), false);
+  await pick(page, 'u0');
+  await pick(page, 'f0');
+  assert.deepEqual(acts(page), [{ id: 1, at: 0, action: 'u0x1-f0' }]);
+  assert.deepEqual(cards(page, 'f0'), ['AS']);
+});
+
+test('a win is celebrated and said at once', async () => {
+  const page = await atRace({ table: { ...OWN, legal: 'finish' } });
+  await page.click('#finish');
+  assert.deepEqual(
+    acts(page).map(({ action }) => action),
+    ['finish'],
+  );
+  await page.receive(acted(1, { at: 4, outcome: 'won', score: 990, legal: '' }));
+  assert.equal(page.isShown('#game-over'), true);
+  assert.equal(page.text('#game-over-title'), 'You finished!');
+  await pick(page, 't2');
+  assert.deepEqual(marked(page, 'open'), []);
+});
