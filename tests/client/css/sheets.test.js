@@ -1,188 +1,105 @@
-// What holds for all style sheets; web_client/README.md says it in words.
+// What stylelint cannot know of the style sheets: what modules set, and which colours meet.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
 import { test } from 'node:test';
+import { CHOICES } from '../../../web_client/src/browser/storage.js';
+import { SEAT_COLOURS } from '../../../web_client/src/contract/protocol.js';
 
 const CLIENT = new URL('../../../web_client/', import.meta.url);
-
-/** Return the files of a folder and of those in it. @param {string} folder @param {string} type */
-const filesOf = (folder, type) =>
+const read = (/** @type {string} */ path) =>
+  readFileSync(new URL(path, CLIENT), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+const all = (/** @type {string} */ folder, /** @type {string} */ type) =>
   readdirSync(new URL(folder, CLIENT), { recursive: true })
-    .map((path) => `${folder}${path}`)
+    .map(String)
     .filter((path) => path.endsWith(type))
-    .map((path) => ({ path, code: readFileSync(new URL(path, CLIENT), 'utf8') }));
+    .map((path) => read(`${folder}/${path}`))
+    .join('\n');
+const found = (/** @type {string} */ text, /** @type {RegExp} */ shape) =>
+  new Set(Array.from(text.matchAll(shape), ([, name = '']) => name));
 
-const withoutComments = (/** @type {string} */ code) =>
-  code.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+const sheets = all('css', '.css');
+const modules = all('src', '.js');
 
-/** All sheets but the drawings of cards. */
-const all = filesOf('css/', '.css')
-  .filter(({ path }) => !path.startsWith('css/cards'))
-  .map((sheet) => ({ ...sheet, name: basename(sheet.path, '.css') }));
-const bundles = all.filter(({ code }) => code.includes('@import'));
-const sheets = all
-  .filter((sheet) => !bundles.includes(sheet))
-  .map((sheet) => ({ ...sheet, selectors: selectorsOf(sheet.code) }));
-
-/** Return the selectors of a sheet, without those of frames. @param {string} code */
-function selectorsOf(code) {
-  const rules = withoutComments(code)
-    .replace(/"[^"]*"/g, '""')
-    .replace(/@keyframes [^{]*\{(?:[^{}]*\{[^}]*\})*\s*\}/g, '')
-    .replace(/@(?:media|supports)[^{]*\{/g, '');
-  return [...rules.matchAll(/([^{};]+)\{/g)]
-    .flatMap(([, list = '']) => list.split(/,(?![^(]*\))/))
-    .map((selector) => selector.replace(/\s+/g, ' ').trim());
-}
-
-/** Return the classes that a selector names. @param {string} selector */
-const classesIn = (selector) =>
-  [...selector.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = '']) => name);
-
-/** Return the sheet whose name a class begins with; of several the one with the longest name. @param {string} name */
-const sheetOf = (name) =>
-  sheets
-    .map((sheet) => sheet.name)
-    .filter((prefix) => `${name}-`.startsWith(`${prefix}-`))
-    .toSorted((a, b) => a.length - b.length)
-    .at(-1);
-
-/** The states of the page, which stand on its root and its body. */
-const PAGE_STATE =
-  /^(:root|body)?(:is|:not)?\(?\[data-(screen|chat|connection|acts|for-one|watching|motion|backs|keys|too-old)/;
-
-const modules = filesOf('src/', '.js').map((module) => ({
-  ...module,
-  code: withoutComments(module.code),
-}));
-const pages = [readFileSync(new URL('index.html', CLIENT), 'utf8')];
-
-/** The classes that modules and the page give to elements. */
-const given = new Set(
-  [
-    ...modules.flatMap(({ code }) =>
-      [...code.matchAll(/\bclass: ([^,\n]*)/g)].flatMap(([, value = '']) =>
-        [...value.matchAll(/'([^']*)'/g)].map(([, names = '']) => names),
-      ),
-    ),
-    ...pages.flatMap((page) =>
-      [...page.matchAll(/class="([^"]*)"/g)].map(([, names = '']) => names),
-    ),
-  ].flatMap((names) => names.split(' ')),
-);
-
-/** The breakpoints, as web_client/README.md lists them. */
-const BREAKPOINTS = [
-  '(max-width: 359px)',
-  '(max-width: 480px)',
-  '(max-width: 699px)',
-  '(min-width: 700px)',
-  '(max-height: 480px) and (min-width: 560px)',
-  '(max-width: 699px), (max-height: 480px) and (min-width: 560px)',
-  '(max-width: 999px) and (min-height: 481px), (max-width: 559px)',
-];
-
-test('the sheets use the breakpoints, and no other width without a reason', () => {
-  for (const { path, code } of sheets)
-    for (const [, comment = '', query = ''] of code.matchAll(
-      /(?:\/\*((?:(?!\*\/)[\s\S])*)\*\/\n)?@media ([^{]*) \{/g,
-    )) {
-      if (!/width|height/.test(query) || BREAKPOINTS.includes(query)) continue;
-      assert.match(comment, /^ Fit: /, `${path}: ${query}`);
-    }
-});
-
-test('each class begins with the name of a sheet, and only that sheet styles it by itself', () => {
-  assert.equal(new Set(sheets.map(({ name }) => name)).size, sheets.length, 'names of sheets');
-  for (const { path, name, selectors } of sheets)
-    for (const selector of selectors) {
-      const owners = classesIn(selector).map(sheetOf);
-      assert.ok(!owners.includes(undefined), `${path}: ${selector}`);
-      const isOfElements = classesIn(selector.replace(/:not\([^)]*\)/g, '')).length === 0;
-      const isOwn = isOfElements || owners.includes(name) || PAGE_STATE.test(selector);
-      assert.ok(isOwn, `${path}: ${selector}`);
-    }
+test('every custom property that is used is declared, in a sheet or by a module', () => {
+  const declared = found(sheets, /(--[\w-]+):/g).union(found(modules, /'(--[\w-]+)'/g));
+  for (const name of ['--d', '--u', '--most', '--room']) declared.add(name); // of the living race
+  const used = found(sheets, /var\((--[\w-]+)\)/g);
+  assert.deepEqual([...used.difference(declared)], []);
 });
 
 test('each class of a sheet is given to an element, and each given class is in a sheet', () => {
-  const styled = new Set(sheets.flatMap(({ selectors }) => selectors.flatMap(classesIn)));
-  assert.deepEqual(
-    [...styled].filter((name) => !given.has(name)),
-    [],
+  const lists = [...found(modules, /\bclass: ([^,\n]*)/g)].flatMap((value) => [
+    ...found(value, /'([^']*)'/g),
+  ]);
+  const given = new Set(
+    [...lists, ...found(read('index.html'), /class="([^"]*)"/g)].flatMap((names) =>
+      names.split(' '),
+    ),
   );
-  assert.deepEqual(
-    [...given].filter((name) => !styled.has(name)),
-    [],
-  );
-  assert.ok(styled.size > 200);
+  const styled = found(sheets.replace(/"[^"\n]*"|@import.*$/gm, ''), /\.([a-z][\w-]*)/g);
+  assert.deepEqual([...styled.difference(given)], []);
+  assert.deepEqual([...given.difference(styled)], []);
 });
 
-test('classes are written out where an element is made, and never change: states are attributes', () => {
-  for (const { path, code } of modules) {
-    assert.doesNotMatch(code, /classList|className|setAttribute\('class'/, path);
-    for (const [, value = ''] of code.matchAll(/\bclass: ([^,\n]*)/g))
-      assert.match(value, /^(\w+ \? '[^']*' : )?'[^']*'( \}.*)?$/, path);
-  }
-});
+const channels = (/** @type {string} */ hex) =>
+  [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+const linear = (/** @type {number} */ value) =>
+  value <= 10.31 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4;
 
-test('no selector names an id', () => {
-  for (const { path, selectors } of sheets)
-    for (const selector of selectors) assert.doesNotMatch(selector, /#/, path);
-});
+/** Return the contrast of two colours. @param {readonly number[]} one @param {readonly number[]} other */
+function contrast(one, other) {
+  const [low = 0, high = 0] = [one, other]
+    .map(([r = 0, g = 0, b = 0]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b))
+    .toSorted((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}
 
-test('a bundle is the list of the sheets in the folder of its name', () => {
-  const listed = bundles.flatMap(({ path, name, code }) => {
-    const imports = [...code.matchAll(/^@import "\.\/([^"]+)";$/gm)].map(([, each = '']) => each);
-    assert.equal(withoutComments(code).trim().split('\n').length, imports.length, path);
-    for (const each of imports) assert.match(each, new RegExp(`^${name}/[^/]+$`), path);
-    return imports;
-  });
-  const inFolders = sheets
-    .map(({ path }) => path.slice('css/'.length))
-    .filter((path) => path.includes('/'));
-  assert.deepEqual(listed.toSorted(), inFolders.toSorted());
-});
+/** Return a mixture. @param {string} a @param {string} b @param {number} share of `a` */
+const mix = (a, b, share) =>
+  channels(a).map((value, i) => value * share + (channels(b)[i] ?? 0) * (1 - share));
 
-/** Signs on cards, whose size depends on the cards, and effects that fill the page. */
-const OF_THEIR_OWN_SIZE = [
-  'board/face-down',
-  'board/fold',
-  'room/countdown',
-  'race/start-beat',
-  'race/last-seconds',
-];
-
-test('text has one of five sizes, or that of the text around it', () => {
-  const scale =
-    /^(min\()?var\(--size-[1-5]\)(, [\d.]+vw\))?$|^[\d.]+em$|^inherit$|^calc\(var\(--card/;
-  const used = new Set();
-  for (const { path, code } of sheets) {
-    if (OF_THEIR_OWN_SIZE.some((name) => path === `css/${name}.css`)) continue;
-    for (const [, size = ''] of withoutComments(code).matchAll(/font-size: ([^;]+);/g)) {
-      assert.match(size, scale, path);
-      used.add(/--size-\d/.exec(size)?.[0]);
-    }
-    for (const [, font = ''] of withoutComments(code).matchAll(/\bfont: ([^;]+);/g))
-      assert.match(font, /var\(--size-|16px|inherit/, path);
-  }
-  used.delete(undefined);
-  assert.ok(used.size >= 4);
-});
-
-test('a figure that changes while it is seen keeps its width', () => {
-  const changing = [
-    'race/header',
-    'race/standings',
-    'race/track',
-    'race/report',
-    'race/board-grid',
-    'results/ranking',
-    'room/tally',
+test('players, cards and words stand out on every table, by day and by night', () => {
+  const base = read('css/start/colours.css');
+  const looks = [
+    ...`${base}${read('css/tables.css')}`.matchAll(
+      /data-table="(\w+)"\] \{\s+--cloth: (#\w{6});\s+--shade: (#\w{6})/g,
+    ),
   ];
-  for (const name of changing) {
-    const sheet = sheets.find(({ path }) => path === `css/${name}.css`);
-    assert.match(sheet?.code ?? '', /font-variant-numeric: tabular-nums/, name);
+  assert.deepEqual(
+    looks.map(([, name]) => name),
+    CHOICES.table,
+  );
+  const [, share = '', ground = ''] =
+    /--panel: .*var\(--cloth\) (\d+)%, (#\w{6})\)\)/.exec(base) ?? [];
+  const marks = [
+    ...read('css/mark.css').matchAll(
+      /data-colour="(\w+)"\] \{\s+--mark: (#\w{6});\s+--mark-bright: (#\w{6})/g,
+    ),
+  ];
+  assert.deepEqual(
+    marks.map(([, name]) => name),
+    SEAT_COLOURS,
+  );
+  const white = channels('#ffffff');
+  for (const [, name, cloth = '', shade = ''] of looks) {
+    for (const [felt, dim] of /** @type {const} */ ([
+      [cloth, 1],
+      [shade, 0.7],
+    ])) {
+      const background = mix(felt, '#000000', dim);
+      const soft = white.map((value, i) => value * 0.78 + (background[i] ?? 0) * 0.22);
+      for (const words of [white, soft]) assert.ok(contrast(words, background) >= 4.5, name);
+      for (const sign of ['#ecece6', '#f2b632'])
+        assert.ok(contrast(channels(sign), background) >= 3, `${sign} on ${name}`);
+    }
+    const panel = mix(cloth, ground, Number(share) / 100);
+    for (const [, colour, deep = '', bright = ''] of marks) {
+      assert.ok(contrast(channels(deep), white) >= 3, colour);
+      assert.ok(contrast(channels(bright), panel) >= 3, `${colour} on ${name}`);
+    }
   }
+  for (const sheet of ['cards', 'cards-four', 'cards-strong'])
+    for (const ink of found(read(`css/${sheet}.css`), /0 0 100 140' fill='%23([0-9a-f]{6})'/g))
+      assert.ok(contrast(channels(`#${ink}`), channels('#ecece6')) >= 4.5, `${ink} in ${sheet}`);
 });

@@ -84,24 +84,6 @@ test('the oldest browsers that play have all members of the DOM that modules use
   }
 });
 
-test('what the oldest browsers lack is found in a sheet', () => {
-  for (const [text, found] of [
-    ['a { color: light-dark(#000, #fff) }', /light-dark\(\)/],
-    ['a { color: oklch(from red l c h) }', /from/],
-    ['a:has(b) { color: red }', /:has/],
-    ['a { &:hover { color: red } }', /&/],
-    ['a { mask: url(#b) }', /mask/],
-    ['@starting-style { a { color: red } }', /@starting-style/],
-  ])
-    assert.match(lackedOfSheet(/** @type {string} */ (text)).join(), /** @type {RegExp} */ (found));
-  for (const text of [
-    'a { color: color-mix(in srgb, red 20%, #fff); height: 10dvh; inset: 0 }',
-    'a { -webkit-mask: url(#b); mask: url(#b) }',
-    '@supports (color: oklch(from red l c h)) { a { color: oklch(from red l c h) } }',
-  ])
-    assert.deepEqual(lackedOfSheet(text), []);
-});
-
 test('what the oldest browsers lack is found in a module', () => {
   assert.match(lackedSyntax('const a = /[a--b]/v').join(), /regular expression/i);
   assert.deepEqual(lackedSyntax('class A { static { this.b = /(?<=a)b/ } #c = 1 }'), []);

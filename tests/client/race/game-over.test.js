@@ -52,19 +52,3 @@ test('a player who has lost is asked once whether to race on, and an act is an a
     'Bob wins. You can still finish: 1:35 left. [Play on for 2nd]',
   );
 });
-
-test('after a win both know how long the others have', () => {
-  assert.equal(strings.soFar(null, 1, 95_000), '1 player still racing, 1:35 left.');
-  assert.equal(
-    strings.soFar(2, 1, null),
-    'You’re 2nd so far. 1 player still racing, no time limit.',
-  );
-  assert.equal(strings.soFar(null, 0, 95_000), 'The results are coming up.');
-});
-
-test('a winner reads the time and how many still race', () => {
-  assert.equal(
-    `${strings.youWin(145_900)} ${strings.soFar(null, 3)}`,
-    'You win! 2:25. 3 players still racing.',
-  );
-});

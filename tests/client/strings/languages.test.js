@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeEach, test } from 'node:test';
-import { GAMES } from '../../../web_client/src/contract/games.js';
 import { SETTINGS } from '../../../web_client/src/contract/settings.js';
 import { rulebook } from '../../../web_client/src/room/rulebook.js';
 import * as classicGerman from '../../../web_client/src/strings/de/classic.js';
@@ -57,52 +56,6 @@ test('the classic sentences have the same names in all languages', () => {
   assert.deepEqual(shape(classicGerman), shape(classic));
 });
 
-test('the line about the keys between two games names only those that exist', () => {
-  assert.equal(
-    classic.afterGame(true, true),
-    'Press 1 to play again at level 1, 2 to play again at level 2, G to choose the game, Q to quit.',
-  );
-  assert.equal(classic.afterGame(false, false), 'Press F7 to play again, Q to quit.');
-  assert.equal(
-    classic.beforeGame(true, 6),
-    'Press 1 to 6 to choose the game, F6 to change the level, F7 to start, Q to quit.',
-  );
-  assert.equal(classic.beforeGame(false, 1), 'Press F7 to start, Q to quit.');
-  assert.equal(classicGerman.beforeGame(false, 1), 'F7: beginnen, Q: aufhören.');
-  assert.match(classicGerman.afterGame(true, false), /^1: noch einmal auf Stufe 1, .*aufhören\.$/);
-});
-
-test('the news of a round replace those of a race', async () => {
-  for (const language of ['en', 'de']) {
-    await speak(language);
-    for (const [name, text] of Object.entries(strings.ROUND_NEWS)) {
-      assert.notEqual(text, /** @type {Record<string, string>} */ (strings.NEWS)[name]);
-      assert.doesNotMatch(text, /race|Rennen/);
-    }
-  }
-});
-
-test('a room waits for a round of a match, or else for a race', () => {
-  const seats = [0, 1].map((seat) => ({ seat, role: 'player', state: 'SEATED', name: 'Bob' }));
-  /** @param {number} rounds @returns {any} */
-  const room = (rounds) => ({ seats, settings: { rounds } });
-  assert.match(english.waitingFor(room(2), 0), /^Waiting for Bob and you\. The round starts/);
-  assert.match(english.waitingFor(room(1), 0), /The race starts when everyone is ready\.$/);
-});
-
-test('a room waits for all by name, or for the first two and a number', () => {
-  /** @param {...string} names @returns {any} */
-  const room = (...names) => ({
-    seats: names.map((name, seat) => ({ seat, role: 'player', state: 'SEATED', name })),
-    settings: { rounds: 1 },
-  });
-  const [few, many] = [room('Me', 'Ann', 'Bob', 'Cy'), room('Me', 'Ann', 'Bob', 'Cy', 'Dan')];
-  assert.match(english.waitingFor(few, 0), /^Waiting for Ann, Bob, Cy and you\./);
-  assert.match(english.waitingFor(many, 0), /^Waiting for Ann, Bob, 2 others and you\./);
-  assert.match(english.waitingFor(many, 9), /^Waiting for Me, Ann and 3 others\./);
-  assert.match(german.waitingFor(many, 0), /^Warten auf Ann, Bob, 2 weitere und dich\./);
-});
-
 test('all languages have the same names, and functions of the same parameters', () => {
   assert.deepEqual(
     CATALOGUES.map(([language]) => language),
@@ -126,16 +79,6 @@ test('every language has the same files, with the same names, and no empty sente
     for (const words of [first, ...others])
       for (const said of sentences({ ...words })) assert.match(said, /\S/, feature);
   }
-});
-
-test('every family of games has its rules', () => {
-  for (const [language, { GAME_RULES }] of CATALOGUES)
-    for (const { family } of Object.values(GAMES))
-      for (const chapter of ['deal', 'moves', 'end'])
-        assert.ok(
-          GAME_RULES[family]?.[chapter],
-          `${family} needs ${chapter} in GAME_RULES of web_client/src/strings/${language}/rules.js`,
-        );
 });
 
 test('every error code has its sentence, with details and without', () => {
@@ -196,21 +139,6 @@ test('a change of any setting is told in words, with its unit', async () => {
   }
 });
 
-test('a delay of the boards, a limit and a switch are told as somebody would', async () => {
-  const { settings } = example('joined').room;
-  const some = { ...settings, board_delay_s: 0, time_limit_s: 30, locked: true };
-  const names = /** @type {const} */ (['board_delay_s', 'time_limit_s', 'locked']);
-  assert.equal(
-    strings.changedSettings('Ada', names, some),
-    'Ada changed: Board delay: None · Time limit: 30 seconds · Room locked: on',
-  );
-  await speak('de');
-  assert.equal(
-    strings.changedSettings('Ada', names, some),
-    'Ada hat geändert: Verzögerung der Tische: Keine · Zeitlimit: 30 Sekunden · Raum abgeschlossen: an',
-  );
-});
-
 test('every language tells the rules of every game in sentences', async () => {
   const { settings } = example('joined').room;
   const { properties } = json('generated/from_client.schema.json').$defs.Settings;
@@ -253,32 +181,6 @@ test('no module has sentences of its own, and none keeps those of one language',
   }
 });
 
-test('German names of cards and piles', () => {
-  assert.deepEqual(['9S', 'JC', 'QD', 'KH', 'AS', 'TD'].map(german.spoken), [
-    'Pik 9',
-    'Kreuz-Bube',
-    'Karo-Dame',
-    'Herz-König',
-    'Pik-Ass',
-    'Karo 10',
-  ]);
-  assert.deepEqual(['t3', 'u0', 'l3', 'f1', 'stock'].map(german.pileName), [
-    'Stapel 4',
-    'Stapel oben 1',
-    'Stapel unten 4',
-    'Ablage 2',
-    'Talon',
-  ]);
-});
-
-test('German columns are read out', () => {
-  const pile = { down: 4, up: ['9S', '8S', '7S', '3H'] };
-  assert.equal(german.describe(pile), '4 verdeckt; Folge Pik 9 bis 7, Herz 3');
-  assert.equal(german.describe({ down: 0, up: [] }), 'leer');
-  const stack = { down: 0, up: ['KC', '9S'], fan: /** @type {const} */ ('none') };
-  assert.equal(german.describe(stack), 'Pik 9 auf 1 Karte');
-});
-
 test('German reasons have the case and the number that they need', () => {
   const said = (/** @type {any} */ code, /** @type {any} */ details) =>
     german.refusal(code, { ...NONE, ...details });
@@ -297,20 +199,4 @@ test('German reasons have the case and the number that they need', () => {
     said('deal_empty_column', { piles: ['t0', 't2', 't6'] }),
     'Solange Stapel 1, Stapel 3 und Stapel 7 leer sind, kannst du nicht austeilen.',
   );
-});
-
-test('German acts, times and numbers', () => {
-  const before = example('table').table.piles;
-  const changed = example('acted').piles;
-  const after = before.map((/** @type {any} */ pile) => ({
-    ...pile,
-    ...changed.find((/** @type {any} */ each) => each.id === pile.id),
-  }));
-  const words = german.actDone({ type: 'move', from: 't8', count: 1, to: 't0' }, before, after);
-  assert.equal(words, 'Pik 8 auf Stapel 1 gelegt; Pik 4 aufgedeckt.');
-  assert.equal(german.exactClock(187_950), '3:07,9');
-  assert.equal(german.hoursOrMinutes(3_600), '1 Stunde');
-  assert.equal(german.hoursOrMinutes(450), '7,5 Minuten');
-  assert.equal(german.onlyWatch(1).startsWith('Jemand ist'), true);
-  assert.equal(german.soFar(2, 1), 'Bisher Platz 2. Es spielt noch jemand.');
 });
