@@ -69,6 +69,8 @@ class Socket {
   static OPEN = 1;
   /** Whether the server does not answer pings. */
   static isSilent = false;
+  /** How far the server's clock is ahead of the page's. */
+  static aheadMs = 0;
 
   static made = [];
   readyState = 0;
@@ -85,7 +87,7 @@ class Socket {
     const message = JSON.parse(text);
     this.sent.push(message);
     if (message.type !== 'ping' || Socket.isSilent) return;
-    const pong = { type: 'pong', t: message.t, now: performance.now(), v: 0 };
+    const pong = { type: 'pong', t: message.t, now: performance.now() + Socket.aheadMs, v: 0 };
     this.onmessage?.({ data: JSON.stringify(pong) });
   }
   close() {
@@ -121,8 +123,9 @@ let opened = 0;
  * Open a page.
  * @param {string} [path] of its address
  * @param {{stored?: Record<string, any>, language?: string, answers?: Record<string, any>,
- *   presets?: any[], invitation?: any}} [how] `stored` is in the browser's
- *   storage, `answers` are the bodies or statuses of requests by path, `invitation` is in the document
+ *   presets?: any[], invitation?: any, aheadMs?: number}} [how] `stored` is in the browser's
+ *   storage, `answers` are the bodies or statuses of requests by path, `invitation` is in the document, and the
+ *   server's clock is ahead by `aheadMs`
  */
 export async function openPage(path = '/', how = {}) {
   const { stored = {}, language = 'en', answers = {}, presets = [], invitation } = how;
@@ -153,8 +156,7 @@ export async function openPage(path = '/', how = {}) {
     showModal.call(this);
     (this.querySelector('[autofocus]') ?? this.querySelector('button'))?.focus();
   };
-  Socket.isSilent = false;
-  Socket.made = [];
+  Object.assign(Socket, { isSilent: false, aheadMs: how.aheadMs ?? 0, made: [] });
   const clock = makeClock();
   const names = ['spider-1', 'spider-2', 'spider-4', 'spiderette-2', 'little-spider'];
   const catalogue = { games: names.map(game), presets };

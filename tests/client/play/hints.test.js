@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import '../english.js';
+import { makeAnnouncer } from '../../../web_client/src/page/announcer.js';
+import { newsOfGame } from '../../../web_client/src/play/act-news.js';
 import { hintMarks, makeHints } from '../../../web_client/src/play/hints.js';
 import { makePlayer } from '../../../web_client/src/play/player.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
@@ -71,6 +73,13 @@ test('the count of hints is the larger one of hint and leaderboard', () => {
   assert.equal(hintsTaken(reduce(hinted, { ...example('standings'), standings })), 3);
 });
 
+test('a new round begins without a hint', () => {
+  const hinted = reduce(racing(), HINT);
+  const { room } = hinted;
+  const next = /** @type {any} */ ({ ...room, v: (room?.v ?? 0) + 1, state: 'LOBBY' });
+  assert.equal(reduce(hinted, { type: 'room', room: next }).hinted, null);
+});
+
 test('a hint marks cards and a place, and has a sentence', () => {
   const { table } = example('table');
   const [pile] = table.piles;
@@ -86,6 +95,47 @@ test('a hint marks cards and a place, and has a sentence', () => {
   assert.equal(says(suit), 'Hint 2: remove the complete suit from column 2.');
   assert.deepEqual(hintMarks({ type: 'finish' }, table), { from: '', count: 0, to: '' });
   assert.equal(says({ type: 'finish' }), 'Hint 2: finish, you’ve won.');
+});
+
+test('a hint says what its move changes', () => {
+  const [pile] = example('table').table.piles;
+  const piles = [
+    { ...pile, id: 't8', up: ['TH', '8S', '7S'] },
+    { ...pile, id: 't3', up: ['4D', 'TS', '9S'] },
+  ];
+  const action = /** @type {any} */ ({ type: 'move', from: 't8', count: 2, to: 't3' });
+  const why = (/** @type {string | null} */ reason) =>
+    words({ action, hints: 2, reason }, piles).replace(/^.*column 4\.\s*/, '');
+  assert.equal(why('turns_card'), 'Turns a card.');
+  assert.equal(why('joins_suit'), 'Joins 10–7 in spades.');
+  assert.equal(why('empties_column'), 'Empties column 9.');
+  assert.equal(why('frees_card'), 'Frees 10♥.');
+  assert.equal(
+    words({ action, hints: 2, reason: 'fills_column' }, piles).slice(-15),
+    'Fills column 4.',
+  );
+  assert.equal(why('completes_suit'), 'Completes spades.');
+  assert.equal(why('uncovers_next'), 'Gets closer to the next cards that go home.');
+  assert.equal(why('of_a_newer_server'), '');
+  assert.equal(why(null), '');
+  const deal = /** @type {any} */ ({ type: 'deal' });
+  const dealt = words({ action: deal, hints: 2, reason: 'deals' }, piles);
+  assert.equal(dealt, 'Hint 2: deal. No better move known.');
+});
+
+test('the status line describes a hint only for the present table', () => {
+  const announce = makeAnnouncer(newsOfGame);
+  const before = racing();
+  assert.match(
+    announce(before, reduce(before, HINT), HINT),
+    /^Hint 1: move .* column 4\. Turns a card\.$/,
+  );
+  const late = { ...HINT, at: 5 };
+  assert.equal(
+    announce(before, reduce(before, late), late),
+    'Hint 1 was for your board before the last move.',
+  );
+  assert.equal(announce(before, reduce(before, NO_HINT), NO_HINT), 'No better move known.');
 });
 
 test('one request is open at a time, and an answered one is not sent again', () => {

@@ -5,6 +5,7 @@ import {
   firstMovesIn,
   isDelayed,
   isWatching,
+  makeSubscription,
   watchable,
 } from '../../../web_client/src/race/watching.js';
 import { NOTHING } from '../../../web_client/src/state/state.js';
@@ -78,6 +79,24 @@ test('to watch the others is offered only where boards are shown and somebody st
   assert.ok(!canWatchLater(state(ADA, { seats: seats.slice(0, 1) })));
   const done = [seats[0], { seat: DON, state: 'FINISHED' }];
   assert.ok(!canWatchLater(state(ADA, { seats: done })));
+});
+
+test('the subscription is sent once for each connection and round, and ended', () => {
+  /** @type {any[]} */
+  const sent = [];
+  const subscription = makeSubscription((message) => sent.push(message));
+  subscription.update(state(DON, {}), []);
+  assert.deepEqual(sent, [], 'there is no subscription to end');
+  subscription.update(state(DON, {}), [2, 0]);
+  subscription.update(state(DON, {}), [0, 2]);
+  assert.deepEqual(sent, [{ type: 'watch', boards: [0, 2] }]);
+  subscription.update({ ...state(DON, {}), connection: 'waiting' }, [0, 2]);
+  subscription.update(state(DON, {}), [0, 2]);
+  subscription.update(state(DON, { round: { n: 2 } }), [0, 2]);
+  assert.equal(sent.length, 3, 'a new connection and a new round know nothing of it');
+  subscription.end(state(DON, {}));
+  subscription.end(state(DON, {}));
+  assert.deepEqual(sent.slice(3), [{ type: 'watch', boards: [] }]);
 });
 
 test('a player without a game in a running race is watching', () => {

@@ -95,7 +95,9 @@ test('changes of the leaderboard are drawn, at most one order a second, and a ga
   await page.pass(1_000);
   assert.deepEqual(order(page), [0, 1]);
   await page.receive(change(3, 1, 10));
+  assert.deepEqual(order(page), [1, 0]);
   await page.receive(change(4, 0, 20));
+  assert.deepEqual(order(page), [1, 0]); // players can read it
   await page.pass(1_000);
   assert.deepEqual(order(page), [0, 1]);
   assert.deepEqual(row(page, 0).slice(0, 3), ['1', 'Ada (you)', '20']);

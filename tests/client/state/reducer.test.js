@@ -27,6 +27,13 @@ for (const { about, message } of TO_CLIENT)
     }
   });
 
+test('an older room does not come back', () => {
+  const state = racing();
+  const old = { ...example('room', 'countdown') };
+  assert.ok(old.room.v < (state.room?.v ?? 0));
+  assert.equal(reduce(state, old), state);
+});
+
 test('acts are sent only for the table of this connection', () => {
   const state = racing();
   assert.equal(state.synced, true);
@@ -53,6 +60,16 @@ test('a legal act is shown at once and confirmed by its reply', () => {
   assert.deepEqual(pile(done, 't8').up, ['4S']);
   assert.equal(done.play?.base.score, 12);
   assert.equal(done.play?.inFlight.length, 0);
+});
+
+test('a refusal is noticed with the refused act', () => {
+  const action = /** @type {const} */ ({ type: 'move', from: 't2', count: 1, to: 't3' });
+  const tried = reduce({ ...racing(), nextId: 2 }, { type: '@act', action });
+  const id = tried.play?.inFlight[0]?.id;
+  const state = reduce(tried, { ...example('refused', 'illegal'), id });
+  assert.deepEqual(state.notice?.attempt, action);
+  assert.equal(state.notice?.code, 'wrong_rank');
+  assert.equal(state.play?.inFlight.length, 0);
 });
 
 test('the hash that counts is the one shown before the race', () => {

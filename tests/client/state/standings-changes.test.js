@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import '../english.js';
+import { makeAnnouncer } from '../../../web_client/src/page/announcer.js';
+import { makeRaceNews } from '../../../web_client/src/race/rival-news.js';
 import { reduce, wantsStandings } from '../../../web_client/src/state/reducer.js';
 import { follows, MISSING, withChanges } from '../../../web_client/src/state/standings-changes.js';
-import { NOTHING } from '../../../web_client/src/state/state.js';
+import { isOfOthers, NOTHING } from '../../../web_client/src/state/state.js';
 import { example } from '../examples.js';
 
 const whole = () => reduce(NOTHING, example('standings'));
@@ -65,9 +67,34 @@ test('players who share a place are together in the order', () => {
   );
 });
 
+test('a gap is noticed once, and ends with the whole', () => {
+  const gap = reduce(whole(), move());
+  assert.ok(wantsStandings(gap));
+  assert.deepEqual(gap.standings, whole().standings);
+  assert.equal(reduce(gap, { ...move(), number: 10 }), gap, 'changes are ignored meanwhile');
+  assert.ok(!wantsStandings(reduce(gap, example('standings'))));
+});
+
+test('changes that are known already are ignored', () => {
+  const state = reduce(whole(), ahead());
+  assert.equal(reduce(state, ahead()), state);
+});
+
 test('changes before any standings are a gap, also on a new connection', () => {
   assert.ok(wantsStandings(reduce(NOTHING, move())));
   const back = reduce(whole(), example('joined', 'came back'));
   assert.ok(wantsStandings(reduce(back, ahead())));
   assert.equal(follows(MISSING, move()), 'old');
+});
+
+test('changes are news of others as the whole is, and a finish in them is announced', () => {
+  const watching = { ...whole(), me: { seat: 9, role: /** @type {const} */ ('spectator') } };
+  assert.ok(isOfOthers(watching, move()));
+  const joined = reduce(NOTHING, example('joined', 'came back'));
+  const before = reduce(joined, example('standings'));
+  /** @type {any} */
+  const won = { ...move(), number: 8, changed: [{ seat: 0, state: 'FINISHED', won: true }] };
+  const after = reduce(before, won);
+  const announce = makeAnnouncer(makeRaceNews(() => 0));
+  assert.match(String(announce(before, after, won)), /Ada/);
 });
