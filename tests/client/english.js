@@ -13,7 +13,7 @@ const FEATURES = readdirSync(FOLDER)
   // As in the page, other features come later, and replace some of its sentences.
   .toSorted((a, b) => Number(b === 'start') - Number(a === 'start'));
 
-/** Return all sentences of a language. @param {string} language @returns {Promise<any>} */
+/** Return all sentences of a language. @param {string} language */
 export async function catalogue(language) {
   const folder = new URL(`../${language}/`, FOLDER);
   const files = FEATURES.map((feature) => import(new URL(`${feature}.js`, folder).href));
@@ -21,4 +21,4 @@ export async function catalogue(language) {
 }
 
 await speak('en');
-await fetchStrings(.../** @type {any} */ (FEATURES));
+await fetchStrings(...FEATURES);

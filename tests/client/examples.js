@@ -8,7 +8,6 @@ const FOLDER = new URL('../../protocol/', import.meta.url);
 /** @param {string} path below protocol/ */
 export const json = (path) => JSON.parse(readFileSync(new URL(path, FOLDER), 'utf8'));
 
-/** @type {{about: string, message: any}[]} */
 export const TO_CLIENT = json('examples/to_client.json');
 
 /** The settings that an example leaves out have their defaults. */
@@ -16,7 +15,7 @@ const DEFAULTS = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, { usual }]) => [name, usual]),
 );
 
-/** Return the first golden message of a type, read as the page reads it. @param {string} type @param {string} [about] @returns {any} */
+/** Return the first golden message of a type, read as the page reads it. @param {string} type @param {string} [about] */
 export function example(type, about = '') {
   const found = TO_CLIENT.find((each) => each.message.type === type && each.about.includes(about));
   if (!found) throw new Error(`no example of ${type} about ${about}`);
@@ -31,7 +30,7 @@ const OF_FAMILY = {
   'little-spider': { scores: ['cards'], all_removed: null },
 };
 
-/** Return what the catalogue says about a game; `tests/views/test_catalogue.py` has its figures. @param {string} id @returns {any} */
+/** Return what the catalogue says about a game; `tests/views/test_catalogue.py` has its figures. @param {string} id */
 export function game(id) {
   const { family, cards, covered_columns: covered, face_down, foundations, piles } = GAMES[id];
   const columns = piles.filter(({ role }) => role === 'tableau').length;
@@ -44,13 +43,13 @@ export function game(id) {
   };
 }
 
-/** Return a seat of a room. @param {number} n @param {string} name @param {object} [change] @returns {any} */
+/** Return a seat of a room. @param {number} n @param {string} name @param {object} [change] */
 export const seat = (n, name, change = {}) => ({
   ...{ seat: n, name, role: 'player', state: 'SEATED', connection: 'on', wins: 0, kind: 'person' },
   ...change,
 });
 
-/** Return a room as the server sends it; its `v` grows from call to call. @param {any[]} seats @param {any} [change] @returns {any} */
+/** Return a room as the server sends it; its `v` grows from call to call. @param {any[]} seats @param {any} [change] */
 export function room(seats, { settings = {}, ...change } = {}) {
   versions += 1;
   const whole = { ...DEFAULTS, score: 'woods', layout: 'left4', ...settings };
@@ -60,14 +59,14 @@ export function room(seats, { settings = {}, ...change } = {}) {
 }
 let versions = 0;
 
-/** Return a row of the leaderboard. @param {number} n @param {string} name @param {any} [change] @returns {any} */
+/** Return a row of the leaderboard. @param {number} n @param {string} name @param {any} [change] */
 export const standing = (n, name, change = {}) => ({
   ...{ seat: n, name, state: 'RACING', place: n + 1, score: 0, moves: 0, suits: 0, home: 0 },
   ...{ face_down: 44, cheats: 0, exceptions: 0, hints: 0, restored: 0, won: false, late_ms: null },
   ...{ finished_ms: null, gained_ms: 0, has_acted: true, ...change },
 });
 
-/** Return a table of Spider in one suit. @param {any} [change] @returns {any} */
+/** Return a table of Spider in one suit. @param {any} [change] */
 export const table = (change = {}) => ({
   ...structuredClone(TO_CLIENT.find(({ message }) => message.type === 'table')?.message.table),
   ...change,

@@ -7,7 +7,6 @@ const KEPT = 8;
 
 /** @typedef {(below: number) => number} Chance a whole number from 0 to below `below` */
 
-/** @param {string} a @param {string} b */
 const follows = (a, b) => RANKS.indexOf(b.charAt(0)) === RANKS.indexOf(a.charAt(0)) + 1;
 
 /** Return the length of the run in suit at the end. @param {readonly string[]} up */
@@ -26,7 +25,7 @@ function runOf(up) {
  * @typedef {{columns: {down: string[], up: string[]}[], stock: string[], home: string[][]}} Position
  */
 
-/** @param {Chance} chance @param {number} fives columns, by five @returns {Position} */
+/** @param {Chance} chance @param {number} fives columns, by five */
 function dealt(chance, fives) {
   const suits = [...'SHSH'.repeat(fives)];
   const deck = suits.flatMap((suit) => [...RANKS].map((rank) => rank + suit));
@@ -41,7 +40,6 @@ function dealt(chance, fives) {
   return { columns, stock: deck, home: suits.map(() => []) };
 }
 
-/** @param {Position} position */
 function moves({ columns }) {
   const found = [];
   for (const [from, { up }] of columns.entries())
@@ -54,9 +52,8 @@ function moves({ columns }) {
   return found;
 }
 
-/** @param {Position} position @param {any} action */
 function play({ columns, stock, home }, action) {
-  const column = (/** @type {string} */ id) => columns[Number(id.slice(1))] ?? { down: [], up: [] };
+  const column = (id) => columns[Number(id.slice(1))] ?? { down: [], up: [] };
   if (action.type === 'move')
     column(action.to).up.push(...column(action.from).up.splice(-action.count));
   else if (action.type === 'remove')
@@ -72,16 +69,12 @@ function play({ columns, stock, home }, action) {
  */
 export function makeServer(chance, blank, fives) {
   let position = dealt(chance, fives);
-  /** @type {Position[]} */
   const past = [];
-  /** @type {Position[]} */
   let future = [];
   /** @type {any[]} the actions, as they were applied */
   const log = [];
   let lastId = 0;
-  /** @type {{id: number, reply: any}[]} */
   const replies = [];
-  /** @type {{position: Position, past: Position[], future: Position[], lastId: number}[]} */
   const saved = [];
   let trouble = false;
 
@@ -96,7 +89,7 @@ export function makeServer(chance, blank, fives) {
       runOf(up) === RANKS.length ? [{ type: 'remove', from: `t${i}` }] : [],
     );
     const deal = stock.length > 0 && columns.every(({ up }) => up.length > 0);
-    const one = (/** @type {boolean} */ is, /** @type {string} */ type) => (is ? [{ type }] : []);
+    const one = (is, type) => (is ? [{ type }] : []);
     return [
       ...moves(position),
       ...suits,
@@ -114,20 +107,20 @@ export function makeServer(chance, blank, fives) {
     stuck: null,
     elapsed_ms: log.length,
   });
-  const shape = new Map(blank.piles.map((/** @type {any} */ pile) => [pile.id, pile]));
+  const shape = new Map(blank.piles.map((pile) => [pile.id, pile]));
   const table = () => ({
     ...blank,
     ...figures(),
     last_id: lastId,
     piles: piles().map((pile) => ({ ...shape.get(pile.id), ...pile })),
   });
-  const acted = (/** @type {number} */ id, /** @type {any[]} */ changed) => ({
+  const acted = (id, changed) => ({
     type: 'acted',
     id,
     ...figures(),
     piles: changed,
   });
-  const refused = (/** @type {any} */ act, /** @type {string} */ code, whole = false) => ({
+  const refused = (act, code, whole = false) => ({
     type: 'refused',
     command: 'act',
     code,
@@ -136,12 +129,11 @@ export function makeServer(chance, blank, fives) {
     at: log.length,
     table: whole ? table() : null,
   });
-  const isLegal = (/** @type {any} */ action) =>
-    legal().some((/** @type {any} */ each) =>
+  const isLegal = (action) =>
+    legal().some((each) =>
       Object.entries(each).every(([key, value]) => (action[key] ?? false) === value),
     );
 
-  /** @param {any} act */
   function apply({ id, action }) {
     saved[log.length] = { position, past: [...past], future: [...future], lastId };
     const before = piles().map((pile) => JSON.stringify(pile));
@@ -176,7 +168,6 @@ export function makeServer(chance, blank, fives) {
     return stands ? acted(act.id, piles()) : refused(act, 'stale', true);
   }
 
-  /** @param {any} act @returns {any} */
   function judge(act) {
     if (act.id <= lastId) return again(act);
     if (act.at !== log.length) return refused(act, 'stale', true);
@@ -188,7 +179,7 @@ export function makeServer(chance, blank, fives) {
     table,
     lastId: () => lastId,
     troubled: () => trouble,
-    /** Answer an act. @param {any} act @returns {any} */
+    /** Answer an act. @param {any} act */
     receive: (act) => structuredClone(trouble ? refused(act, 'try_again') : judge(act)),
     /**
      * Lose the store. Its last act may be stored or not.

@@ -23,7 +23,6 @@ const BOUND = ['getComputedStyle', 'scrollTo', 'getSelection'];
 /** Modules that run on their own. */
 const ROOTS = ['main.js', 'old-browser.js'];
 
-/** @param {Record<string, any>} values */
 function setGlobals(values) {
   for (const [name, value] of Object.entries(values))
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
@@ -139,7 +138,7 @@ async function makeHand(window, clock, answers) {
     ...{ window, document, answers, find, pass, draw, socket },
     all: (selector) => [...document.querySelectorAll(selector)],
     text: (selector) => find(selector).textContent,
-    /** Return the texts of elements that are not hidden. @param {string} selector @returns {string[]} */
+    /** Return the texts of elements that are not hidden. @param {string} selector */
     texts: (selector) =>
       hand.all(selector).flatMap((each) => (hand.isShown(each) ? each.textContent : [])),
     /** Return whether an element is there, and neither it nor what it is in is hidden. @param {any} each */

@@ -16,7 +16,6 @@ export function makeClock() {
   const timers = new Map();
   let now = NOW;
   let ids = 0;
-  /** @param {() => void} act @param {number} ms @param {number} [every] */
   function add(act, ms, every = 0) {
     ids += 1;
     timers.set(ids, { at: now + Math.max(1, ms || 0), every, act });
@@ -64,7 +63,6 @@ export class Socket {
   constructor() {
     Socket.made.push(this);
   }
-  /** @param {string} text */
   send(text) {
     const message = JSON.parse(text);
     this.sent.push(message);
@@ -84,7 +82,6 @@ export class Channel {
   constructor() {
     Channel.all.add(this);
   }
-  /** @param {any} data */
   postMessage(data) {
     for (const each of Channel.all) if (each !== this) each.onmessage?.({ data });
   }

@@ -5,19 +5,17 @@ import { test } from 'node:test';
 import { action, choices, Receiver, row } from '../../../bench/peers_adapter.js';
 import { json } from '../examples.js';
 
-/** @type {{about: string, message: any}[]} */
 const TO_CLIENT = json('examples/to_client.json');
-const example = (/** @type {string} */ type, about = '') =>
+const example = (type, about = '') =>
   TO_CLIENT.find((each) => each.message.type === type && each.about.includes(about))?.message;
 
 /** Return a receiver, and what its bot and its server get from it. */
 function receiver() {
-  /** @type {any[]} */
   const calls = [];
   const bot = Object.fromEntries(
     ['onAck', 'onState', 'onBoard', 'onClose'].map((name) => [
       name,
-      (/** @type {any} */ given) => calls.push([name, given]),
+      (given) => calls.push([name, given]),
     ]),
   );
   return { calls, by: new Receiver(bot, (message) => calls.push(['say', message])) };
@@ -73,10 +71,7 @@ test('changes of the standings make whole rows', () => {
   by.receive(example('standings'));
   by.receive(example('standings_changes', 'goes ahead'));
   by.receive(example('standings_changes', 'one more move'));
-  const shown = calls.map(([name, rows]) => [
-    name,
-    rows.map((/** @type {any} */ each) => each?.[1]),
-  ]);
+  const shown = calls.map(([name, rows]) => [name, rows.map((each) => each?.[1])]);
   assert.deepEqual(shown, [
     ['onBoard', [52, 52, undefined, undefined]],
     ['onBoard', [52, 61, undefined, undefined]],

@@ -7,11 +7,8 @@ import { example } from '../examples.js';
 const piles = example('table').table.piles;
 const BUBBLE = { width: 200, height: 44 };
 
-/** @param {number} width @param {number} height @param {any} [change] */
 function board(width, height, change = {}) {
-  const table = piles.map((/** @type {any} */ pile) =>
-    pile.id === change.id ? { ...pile, ...change } : pile,
-  );
+  const table = piles.map((pile) => (pile.id === change.id ? { ...pile, ...change } : pile));
   return { layout: layOut(table, width, height), size: { width, height } };
 }
 
@@ -31,11 +28,11 @@ function covered({ slots, offsets, cardWidth, cardHeight }, { x, y }) {
 }
 
 test('it lies below the column, on no card, and inside the board', () => {
-  for (const [width, height] of /** @type {[number, number][]} */ ([
+  for (const [width, height] of [
     [1040, 716],
     [390, 652],
     [820, 988],
-  ])) {
+  ]) {
     const { layout, size } = board(width, height);
     for (const id of ['t0', 't4', 't9']) {
       const place = placeBubble(layout, size, id, BUBBLE);

@@ -2,13 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { column, ROW } from '../../../web_client/src/board/column.js';
 
-const run = (/** @type {number} */ n) => [...'KQJT98765432A'.slice(0, n)].map((rank) => `${rank}S`);
-const mixed = (/** @type {number} */ n) =>
-  Array.from({ length: n }, (_, i) => (i % 2 ? '3H' : '8S'));
+const run = (n) => [...'KQJT98765432A'.slice(0, n)].map((rank) => `${rank}S`);
+const mixed = (n) => Array.from({ length: n }, (_, i) => (i % 2 ? '3H' : '8S'));
 
-/** @param {{dy: number}[]} spots */
 const steps = (spots) => spots.slice(1).map(({ dy }, i) => dy - (spots[i]?.dy ?? 0));
-/** @param {any} pile @param {number} tall @param {boolean} [open] */
 const lay = (pile, tall, open = false) => column(pile, 129, tall, open);
 
 test('a short column is spread at ease', () => {

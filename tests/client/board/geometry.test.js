@@ -15,13 +15,13 @@ const piles = example('table').table.piles;
 /** Foundations at the side share one place. @param {import('../../../web_client/src/board/geometry.js').Box} a @param {typeof a} b */
 const isSame = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
-for (const [name, width, height] of /** @type {[string, number, number][]} */ ([
+for (const [name, width, height] of [
   ['desktop', 1040, 716],
   ['phone', 390, 640],
   ['the narrowest phone', 320, 380],
   ['a phone on its side', 674, 324],
   ['a wide screen', 2320, 1300],
-]))
+])
   test(`all piles lie on the board and none on another: ${name}`, () => {
     const layout = layOut(piles, width, height);
     const boxes = [...layout.slots.values()];
@@ -36,13 +36,13 @@ for (const [name, width, height] of /** @type {[string, number, number][]} */ ([
   });
 
 test('the count over a column lies on no pile, at every size, and can be read', () => {
-  for (const [width, height] of /** @type {[number, number][]} */ ([
+  for (const [width, height] of [
     [1040, 716],
     [390, 640],
     [320, 380],
     [674, 324],
     [520, 406],
-  ])) {
+  ]) {
     const layout = layOut(piles, width, height);
     const cards = [...layout.slots].map(([id, slot]) => {
       const last = layout.offsets.get(id)?.at(-1);
@@ -97,9 +97,7 @@ for (const [name, width, height] of BOARDS)
 
 test('a run of thirteen reaches over half of the height of every board, unless it folds', () => {
   const run = [...'KQJT98765432A'].map((rank) => `${rank}S`);
-  const table = piles.map((/** @type {any} */ pile) =>
-    pile.id === 't3' ? { ...pile, down: 0, up: run } : pile,
-  );
+  const table = piles.map((pile) => (pile.id === 't3' ? { ...pile, down: 0, up: run } : pile));
   for (const [name, width, height] of BOARDS) {
     const layout = layOut(table, width, height);
     if (layout.folds.has('t3')) continue;
@@ -109,11 +107,11 @@ test('a run of thirteen reaches over half of the height of every board, unless i
 });
 
 test('on a low board the stock and the foundations lie beside the columns', () => {
-  for (const [width, height] of /** @type {[number, number][]} */ ([
+  for (const [width, height] of [
     [674, 324],
     [398, 254],
     [2320, 700],
-  ])) {
+  ]) {
     const layout = layOut(piles, width, height);
     const column = layout.slots.get('t9');
     const stock = layout.slots.get('stock');
@@ -131,16 +129,16 @@ test('on a low board the stock and the foundations lie beside the columns', () =
 });
 
 test('suits that are home overlap at the side, and each is seen', () => {
-  const full = piles.map((/** @type {any} */ pile) =>
+  const full = piles.map((pile) =>
     pile.role === 'foundation' ? { ...pile, up: ['KS', 'AS'] } : pile,
   );
-  for (const [width, height] of /** @type {[number, number][]} */ ([
+  for (const [width, height] of [
     [674, 324],
     [398, 254],
-  ])) {
+  ]) {
     const { slots, offsets, cardHeight } = layOut(full, width, height);
     const tops = full
-      .filter((/** @type {any} */ { role }) => role === 'foundation')
+      .filter(({ role }) => role === 'foundation')
       .map(({ id }) => (slots.get(id)?.y ?? 0) + (offsets.get(id)?.at(-1)?.dy ?? 0));
     for (const [i, top] of tops.entries())
       assert.ok(top - (tops[i - 1] ?? -99) >= 7, `${top} after ${tops[i - 1]}`);
@@ -149,10 +147,10 @@ test('suits that are home overlap at the side, and each is seen', () => {
 });
 
 test('a board upright keeps them above', () => {
-  for (const [width, height] of /** @type {[number, number][]} */ ([
+  for (const [width, height] of [
     [820, 988],
     [320, 330],
-  ])) {
+  ]) {
     const { slots } = layOut(piles, width, height);
     assert.ok((slots.get('stock')?.y ?? 0) < (slots.get('t0')?.y ?? 0));
     assert.equal(slots.get('stock')?.x, slots.get('t0')?.x);
@@ -161,12 +159,12 @@ test('a board upright keeps them above', () => {
 
 test('no rank of a row is cut, at every size', () => {
   const odd = [500, 560, 640, 700].map((w) => [`${w}`, w, 340]);
-  for (const [name, width, height] of /** @type {typeof BOARDS} */ ([...BOARDS, ...odd])) {
+  for (const [name, width, height] of [...BOARDS, ...odd]) {
     const { offsets, cardHeight, small } = layOut(piles, width, height);
     const index = (small ? 48 : 27) / 140; // the lower edge of the index, as art/faces.js draws it
     const long = [...offsets].filter(([id]) => id.startsWith('t'));
     for (const [id, spots] of long) {
-      const { down = 0 } = piles.find((/** @type {any} */ pile) => pile.id === id) ?? {};
+      const { down = 0 } = piles.find((pile) => pile.id === id) ?? {};
       for (let i = down + 1; i < spots.length; i += 1) {
         const row = (spots[i]?.dy ?? 0) - (spots[i - 1]?.dy ?? 0);
         assert.ok(row >= Math.floor(cardHeight * index), `${name} ${id}: ${row}`);
@@ -179,11 +177,11 @@ test('the rows of a game without columns share the height', () => {
   const rows = [0, 1, 2].flatMap((y) =>
     [0, 1, 2, 3].map((x) => ({ ...piles[0], id: `p${y}${x}`, x: 1.75 + x, y, fan: 'none' })),
   );
-  for (const [width, height] of /** @type {[number, number][]} */ ([
+  for (const [width, height] of [
     [390, 652],
     [1040, 716],
     [674, 324],
-  ])) {
+  ]) {
     const { slots, cardHeight } = layOut(rows, width, height);
     const top = slots.get('p00')?.y ?? 0;
     const bottom = (slots.get('p20')?.y ?? 0) + cardHeight;
@@ -237,9 +235,7 @@ test('a point belongs to the card on top, at rest', () => {
 
 test('a folded run is taken by its first card and unfolded by its badge', () => {
   const long = ['KH', '9D', ...[...'KQJT98765432A'].map((rank) => `${rank}S`)];
-  const table = piles.map((/** @type {any} */ pile) =>
-    pile.id === 't3' ? { ...pile, down: 0, up: long } : pile,
-  );
+  const table = piles.map((pile) => (pile.id === 't3' ? { ...pile, down: 0, up: long } : pile));
   const layout = layOut(table, 1040, 420);
   const slot = layout.slots.get('t3');
   const [fold] = layout.folds.get('t3') ?? [];

@@ -4,7 +4,6 @@ import '../english.js';
 import { makeLocator, placesOf } from '../../../web_client/src/board/locator.js';
 import { located } from '../../../web_client/src/strings/en/board.js';
 
-/** @type {any} */
 const TABLE = {
   piles: [
     { id: 't0', role: 'tableau', down: 2, up: ['9S', '8S', '7S'] },
@@ -24,9 +23,7 @@ test('a card is found wherever it lies face up, with the number of cards on it',
 });
 
 function asking() {
-  /** @type {string[]} */
   const said = [];
-  /** @type {string[]} */
   const found = [];
   const locator = makeLocator({
     announce: (text) => said.push(text),

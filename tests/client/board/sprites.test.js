@@ -5,7 +5,6 @@ import { faces, rematch } from '../../../web_client/src/board/sprites.js';
 let made = 0;
 const make = () => ({ face: '-', name: `new ${made++}` });
 
-/** @param {string} id @param {number} down @param {string[]} up */
 const pile = (id, down, ...up) => ({ id, down, up });
 
 /** Match, and turn the cards as the board does. @param {Map<string, any[]>} held @param {any[]} piles */
@@ -18,7 +17,7 @@ function next(held, piles) {
     });
   return match;
 }
-const names = (/** @type {any[] | undefined} */ row) => row?.map((sprite) => sprite.name);
+const names = (row) => row?.map((sprite) => sprite.name);
 
 test('moved cards keep their elements, in order, and so does the card that turns up', () => {
   const before = next(new Map(), [pile('t0', 2, '9S', '8S'), pile('t1', 0, 'TS')]);

@@ -3,25 +3,23 @@ import { test } from 'node:test';
 import { PATTERNS, vibrate } from '../../../web_client/src/browser/haptics.js';
 import { prefer } from '../../../web_client/src/browser/storage.js';
 
-/** @type {unknown[]} */
 const felt = [];
-Object.assign(navigator, { vibrate: (/** @type {unknown} */ pattern) => felt.push(pattern) });
+Object.assign(navigator, { vibrate: (pattern) => felt.push(pattern) });
 
 test('a suit, a win, that of a rival and a refusal are felt, and no ordinary move', () => {
-  for (const cue of /** @type {const} */ (['put', 'home', 'turn', 'no', 'deal', 'won', 'other']))
-    vibrate(cue);
+  for (const cue of ['put', 'home', 'turn', 'no', 'deal', 'won', 'other']) vibrate(cue);
   assert.deepEqual(felt.splice(0), [PATTERNS.home, PATTERNS.no, PATTERNS.won, PATTERNS.other]);
 });
 
 test('every change of the lead is felt, each in its own way', () => {
-  for (const cue of /** @type {const} */ (['ahead', 'behind', 'lead'])) vibrate(cue);
+  for (const cue of ['ahead', 'behind', 'lead']) vibrate(cue);
   assert.deepEqual(felt.splice(0), [PATTERNS.ahead, PATTERNS.behind, PATTERNS.lead]);
   const patterns = Object.values(PATTERNS).map(String);
   assert.equal(new Set(patterns).size, patterns.length);
 });
 
 test('a rival’s suit, a reaction and a race that was not won are felt', () => {
-  for (const cue of /** @type {const} */ (['suit', 'react', 'over'])) vibrate(cue);
+  for (const cue of ['suit', 'react', 'over']) vibrate(cue);
   assert.deepEqual(felt.splice(0), [PATTERNS.suit, PATTERNS.react, PATTERNS.over]);
 });
 

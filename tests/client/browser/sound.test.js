@@ -3,15 +3,12 @@ import { test } from 'node:test';
 import { makeSound } from '../../../web_client/src/browser/sound.js';
 import { TONES } from '../../../web_client/src/browser/tones.js';
 
-/** @typedef {{type: string, at: number, from: number, to: number}} Played */
-
 /** A context that runs once it is resumed, and notes what is played. */
 class Context {
-  static made = /** @type {Context[]} */ ([]);
+  static made = [];
   state = 'suspended';
   resumed = 0;
   currentTime = 0;
-  /** @type {Played[]} */
   played = [];
   constructor() {
     Context.made.push(this);
@@ -25,17 +22,15 @@ class Context {
 class OscillatorNode {
   frequency = {
     setValueAtTime() {},
-    exponentialRampToValueAtTime: (/** @type {number} */ to) => (this.to = to),
+    exponentialRampToValueAtTime: (to) => (this.to = to),
   };
-  /** @param {Context} context @param {{type: string, frequency: number}} options */
   constructor(context, { type, frequency }) {
     Object.assign(this, { context, type, from: frequency });
     this.to = frequency;
   }
-  connect = (/** @type {unknown} */ target) => target;
-  /** @param {number} at */
+  connect = (target) => target;
   start(at) {
-    const { context, type, from, to } = /** @type {any} */ (this);
+    const { context, type, from, to } = this;
     context.played.push({ type, at, from, to });
   }
   stop() {}
@@ -43,7 +38,7 @@ class OscillatorNode {
 
 class GainNode {
   gain = { setValueAtTime() {}, linearRampToValueAtTime() {}, exponentialRampToValueAtTime() {} };
-  connect = (/** @type {unknown} */ target) => target;
+  connect = (target) => target;
 }
 
 Object.assign(globalThis, {
@@ -73,7 +68,7 @@ test('the lead rises when it is taken and falls when it is lost, and volume 0 is
   const context = Context.made.at(-1);
   await import('../../../web_client/src/browser/tones.js');
   await Promise.resolve();
-  const heard = (/** @type {import('../../../web_client/src/state/sound-cues.js').Cue} */ cue) => {
+  const heard = (cue) => {
     sound.play(cue);
     return context?.played.splice(0) ?? [];
   };

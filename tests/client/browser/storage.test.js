@@ -12,14 +12,13 @@ import {
   storeSeat,
 } from '../../../web_client/src/browser/storage.js';
 
-/** @type {Map<string, string>} */
 const stored = new Map();
 beforeEach(() => {
   stored.clear();
-  globalThis.localStorage = /** @type {any} */ ({
-    getItem: (/** @type {string} */ key) => stored.get(key) ?? null,
-    setItem: (/** @type {string} */ key, /** @type {string} */ value) => stored.set(key, value),
-  });
+  globalThis.localStorage = {
+    getItem: (key) => stored.get(key) ?? null,
+    setItem: (key, value) => stored.set(key, value),
+  };
 });
 
 test('the next owner of the number of a muted player is not muted', () => {
@@ -40,11 +39,7 @@ test('players who were muted by their seats alone stay muted', () => {
 /** A page at an address. @param {string} path @param {string} [hash] */
 function open(path, hash = '') {
   const location = { pathname: path, hash };
-  const replaceState = (
-    /** @type {any} */ _state,
-    /** @type {any} */ _title,
-    /** @type {string} */ url,
-  ) => {
+  const replaceState = (_state, _title, url) => {
     const [pathname = '', fragment] = url.split('#');
     Object.assign(location, { pathname, hash: fragment ? `#${fragment}` : '' });
   };
@@ -54,12 +49,12 @@ function open(path, hash = '') {
 
 const SEAT = { seat: 2, token: 'a_B-3' };
 
-for (const [why, storage] of /** @type {const} */ ([
+for (const [why, storage] of [
   ['is null', null],
   ['is full', { getItem: () => null, setItem: () => assert.fail('full') }],
-]))
+])
   test(`where the storage ${why}, the page remembers, and the address has the seat`, () => {
-    globalThis.localStorage = /** @type {any} */ (storage);
+    globalThis.localStorage = storage;
     const location = open('/r/7K3QZ0A');
     storeName('Ada');
     assert.equal(storedName(), 'Ada');

@@ -54,12 +54,10 @@ test('the first pong after a sleep sets the clock, however quick earlier ones we
   let local = 1_000;
   t.mock.method(performance, 'now', () => local);
   const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
-  /** @type {FakeSocket | undefined} */
   let socket;
   class FakeSocket {
     static OPEN = 1;
     readyState = FakeSocket.OPEN;
-    /** @type {(event: {data: string}) => void} */
     onmessage = () => {};
     constructor() {
       socket = this;
@@ -98,7 +96,6 @@ test('a connection that is never accepted while the server answers is named as r
   t.mock.method(performance, 'now', () => local);
   t.mock.method(globalThis, 'fetch', async () => ({ ok: true }));
   const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
-  /** @type {any} */
   let socket;
   class Refused {
     constructor() {
@@ -107,7 +104,6 @@ test('a connection that is never accepted while the server answers is named as r
     close() {}
   }
   Object.assign(globalThis, { window: new EventTarget(), document: page, WebSocket: Refused });
-  /** @type {(string | number)[]} */
   const changes = [];
   const connection = connect('ws://race.example', {
     firstMessage: () => json('examples/from_client.json')[0].message,

@@ -11,7 +11,7 @@ const { Parser } = require('@asyncapi/parser');
 /** Return what the parser says against a document. @param {unknown} document */
 const faults = async (document) =>
   (await new Parser().parse(JSON.stringify(document))).diagnostics.map(
-    (/** @type {any} */ each) => `${each.path.join('.')}: ${each.message}`,
+    (each) => `${each.path.join('.')}: ${each.message}`,
   );
 
 test('the description of the websocket is valid, and every reference in it resolves', async () => {

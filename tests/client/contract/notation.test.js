@@ -15,11 +15,9 @@ import {
 } from '../../../web_client/src/contract/notation.js';
 import { json } from '../examples.js';
 
-/** @type {{about: string, table: any, piles: any[], legal: any[]}[]} */
 const EXAMPLES = json('examples/notation.json');
-const example = (/** @type {string} */ about) =>
-  /** @type {typeof EXAMPLES[number]} */ (EXAMPLES.find((each) => each.about.includes(about)));
-const plain = (/** @type {any} */ { id, down, up }) => ({ id, down, up });
+const example = (about) => EXAMPLES.find((each) => each.about.includes(about));
+const plain = ({ id, down, up }) => ({ id, down, up });
 
 for (const { about, table, piles, legal } of EXAMPLES)
   test(`a table is read as the engine means it: ${about}`, () => {
@@ -72,7 +70,7 @@ test('an acknowledgement has the piles and counts that changed', () => {
   const acted = { type: 'acted', id: 1, at: 1, score: 3 };
   const counts = { moves: 1 };
   const text = { ...acted, elapsed_ms: 5, counts, piles: { t8: '[3] 4S', t0: '' }, legal: 'undo' };
-  const read = /** @type {any} */ (readMessage(/** @type {any} */ (text)));
+  const read = readMessage(text);
   assert.deepEqual(read.piles, [
     { id: 't8', down: 3, up: ['4S'] },
     { id: 't0', down: 0, up: [] },
@@ -83,7 +81,7 @@ test('an acknowledgement has the piles and counts that changed', () => {
 test('the table of a refusal and the action of a hint are read', () => {
   const { table, piles } = example('after 25');
   const refused = { type: 'refused', command: 'act', code: 'stale', details: {}, id: 1, at: 0 };
-  const read = (/** @type {any} */ message) => /** @type {any} */ (readMessage(message));
+  const read = (message) => readMessage(message);
   assert.deepEqual(read({ ...refused, table }).table.piles.map(plain), piles);
   assert.equal(read({ ...refused, table: null }).table, null);
   const hinted = { type: 'hinted', at: 1, hints: 2, action: 'remove t3' };
@@ -93,10 +91,10 @@ test('the table of a refusal and the action of a hint are read', () => {
 });
 
 test('an act is written as text, and other messages as they are', () => {
-  const action = /** @type {const} */ ({ type: 'move', from: 't3', count: 2, to: 't5' });
-  const act = /** @type {const} */ ({ type: 'act', id: 7, at: 6, again: false });
+  const action = { type: 'move', from: 't3', count: 2, to: 't5' };
+  const act = { type: 'act', id: 7, at: 6, again: false };
   assert.deepEqual(writeMessage({ ...act, action }), { ...act, action: 't3x2-t5' });
-  const start = /** @type {const} */ ({ type: 'start' });
+  const start = { type: 'start' };
   assert.equal(writeMessage(start), start);
 });
 

@@ -12,8 +12,7 @@ const asyncapi = json('generated/asyncapi.json');
 const { properties } = $defs.Settings;
 
 /** Return the limit of a property that may be null. @param {any} schema @param {string} name */
-const limit = (schema, name) =>
-  schema[name] ?? schema.anyOf.find((/** @type {any} */ each) => name in each)[name];
+const limit = (schema, name) => schema[name] ?? schema.anyOf.find((each) => name in each)[name];
 
 test('error codes and close codes are those of the server, under the same names', () => {
   assert.deepEqual(Object.values(protocol.ErrorCode), asyncapi['x-error-codes']);

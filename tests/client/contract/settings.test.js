@@ -29,7 +29,6 @@ test('every default is a value, and every game is one', () => {
   }
 });
 
-/** @param {Record<string, unknown>} settings */
 const excluded = (settings) =>
   EXCLUSIONS.filter(({ values }) =>
     Object.entries(values).every(([name, among]) =>

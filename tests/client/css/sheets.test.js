@@ -7,16 +7,15 @@ import { CHOICES } from '../../../web_client/src/browser/storage.js';
 import { SEAT_COLOURS } from '../../../web_client/src/contract/protocol.js';
 
 const CLIENT = new URL('../../../web_client/', import.meta.url);
-const read = (/** @type {string} */ path) =>
+const read = (path) =>
   readFileSync(new URL(path, CLIENT), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
-const all = (/** @type {string} */ folder, /** @type {string} */ type) =>
+const all = (folder, type) =>
   readdirSync(new URL(folder, CLIENT), { recursive: true })
     .map(String)
     .filter((path) => path.endsWith(type))
     .map((path) => read(`${folder}/${path}`))
     .join('\n');
-const found = (/** @type {string} */ text, /** @type {RegExp} */ shape) =>
-  new Set(Array.from(text.matchAll(shape), ([, name = '']) => name));
+const found = (text, shape) => new Set(Array.from(text.matchAll(shape), ([, name = '']) => name));
 
 const sheets = all('css', '.css');
 const modules = all('src', '.js');
@@ -42,9 +41,8 @@ test('each class of a sheet is given to an element, and each given class is in a
   assert.deepEqual([...given.difference(styled)], []);
 });
 
-const channels = (/** @type {string} */ hex) =>
-  [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
-const linear = (/** @type {number} */ value) =>
+const channels = (hex) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+const linear = (value) =>
   value <= 10.31 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4;
 
 /** Return the contrast of two colours. @param {readonly number[]} one @param {readonly number[]} other */
@@ -83,10 +81,10 @@ test('players, cards and words stand out on every table, by day and by night', (
   );
   const white = channels('#ffffff');
   for (const [, name, cloth = '', shade = ''] of looks) {
-    for (const [felt, dim] of /** @type {const} */ ([
+    for (const [felt, dim] of [
       [cloth, 1],
       [shade, 0.7],
-    ])) {
+    ]) {
       const background = mix(felt, '#000000', dim);
       const soft = white.map((value, i) => value * 0.78 + (background[i] ?? 0) * 0.22);
       for (const words of [white, soft]) assert.ok(contrast(words, background) >= 4.5, name);

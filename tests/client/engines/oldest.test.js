@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { lackedOfSheet, lackedSyntax, OLDEST, oldestDom } from './support.js';
 
 const client = fileURLToPath(new URL('../../../web_client/', import.meta.url));
-const read = (/** @type {string} */ name) => readFileSync(join(client, name), 'utf8');
+const read = (name) => readFileSync(join(client, name), 'utf8');
 const sheets = readdirSync(join(client, 'css'), { recursive: true })
   .map(String)
   .filter((name) => name.endsWith('.css'));
@@ -78,7 +78,7 @@ test('the oldest browsers that play have all members of the DOM that modules use
     );
     execFileSync(join(client, 'node_modules/.bin/tsc'), ['-p', folder], { encoding: 'utf8' });
   } catch (error) {
-    assert.fail(/** @type {{ stdout?: string }} */ (error).stdout ?? String(error));
+    assert.fail(error.stdout ?? String(error));
   } finally {
     rmSync(folder, { recursive: true });
   }

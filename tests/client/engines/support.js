@@ -14,10 +14,6 @@ export const OLDEST = { safari: 16.4, safari_ios: 16.4, firefox: 115, chrome: 11
 const SYNTAX = 2022;
 /** The edition of the language whose syntax all of them know. */
 
-/** @typedef {{ version_added: string | false, version_removed?: string, prefix?: string,
- *   alternative_name?: string, partial_implementation?: boolean, flags?: unknown }} Statement */
-
-/** @param {Statement} statement @param {number} version @param {string} prefix */
 const holds = (statement, version, prefix) =>
   !statement.flags &&
   !statement.alternative_name &&
@@ -46,7 +42,6 @@ function lackedBy(feature, prefixes = [''], wholly = false) {
     .map(([browser]) => browser);
 }
 
-/** @param {string} what @param {any} feature @param {readonly string[]} [prefixes] */
 function finding(what, feature, prefixes) {
   const lacking = lackedBy(feature, prefixes, true);
   return lacking.length === 0 ? [] : [`${what} (${lacking.join(', ')})`];
@@ -63,12 +58,10 @@ const UNITS = [
   [/^cq(w|h|i|b|min|max)$/, 'container_query_length_units'],
 ];
 
-/** @param {any} node @param {any} value @param {readonly string[]} prefixes */
 function inValue(node, value, prefixes) {
   const property = css.properties[node.property];
-  /** @type {string[]} */
   const found = [];
-  cssTree.walk(value, (/** @type {any} */ part) => {
+  cssTree.walk(value, (part) => {
     if (part.type === 'Function') {
       found.push(...finding(`${part.name}()`, property?.[part.name] ?? VALUES.get(part.name)));
       const from = part.children?.first;
@@ -78,8 +71,8 @@ function inValue(node, value, prefixes) {
     if (part.type === 'Identifier')
       found.push(...finding(`${node.property}: ${part.name}`, property?.[part.name], prefixes));
     if (part.type === 'Dimension') {
-      const group = UNITS.find(([shape]) => /** @type {RegExp} */ (shape).test(part.unit))?.[1];
-      const unit = css.types.length[/** @type {string} */ (group ?? part.unit)];
+      const group = UNITS.find(([shape]) => shape.test(part.unit))?.[1];
+      const unit = css.types.length[group ?? part.unit];
       found.push(...finding(part.unit, unit));
     }
   });
@@ -88,9 +81,8 @@ function inValue(node, value, prefixes) {
 
 /** Return what the oldest browsers lack of a style sheet. @param {string} text */
 export function lackedOfSheet(text) {
-  /** @type {Set<string>} */
   const found = new Set();
-  const add = (/** @type {string[]} */ findings) => {
+  const add = (findings) => {
     for (const each of findings) found.add(each);
   };
   const tree = cssTree.parse(text, { parseCustomProperty: true, positions: true });
@@ -115,7 +107,6 @@ export function lackedOfSheet(text) {
         add(inValue(node, node.value, prefixes));
       }
     },
-    /** @param {any} node */
     leave(node) {
       if (node.type === 'Atrule' && node.name === 'supports') guarded -= 1;
       if (node.type === 'Rule') rules -= 1;
@@ -126,7 +117,7 @@ export function lackedOfSheet(text) {
 
 /** Return the prefixes with which a block declares a property. @param {string} property @param {any} block */
 function prefixesOf(property, block) {
-  const names = block.children.toArray().map((/** @type {any} */ each) => each.property);
+  const names = block.children.toArray().map((each) => each.property);
   return ['', '-webkit-', '-moz-'].filter((prefix) => names.includes(prefix + property));
 }
 
@@ -137,7 +128,6 @@ function prefixesOf(property, block) {
  * @param {ReadonlySet<string>} optional `Interface` or `Interface.member`, which the page tries
  */
 export function oldestDom(library, optional) {
-  /** @type {string | null} */
   let owner = null;
   const kept = library.split('\n').map((line) => {
     const start = /^(?:interface|declare var) (\w+)/.exec(line);
@@ -171,6 +161,6 @@ export function lackedSyntax(text, edition = SYNTAX) {
     parseScript(text, { ecmaVersion: edition, sourceType: edition < 6 ? 'script' : 'module' });
     return [];
   } catch (error) {
-    return [/** @type {Error} */ (error).message];
+    return [error.message];
   }
 }

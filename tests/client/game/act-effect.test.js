@@ -11,7 +11,7 @@ const TO_2 = 'KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S';
 const SPADES = `${TO_2} AS`;
 const HEARTS = SPADES.replaceAll('S', 'H');
 
-/** Return the piles of a game from the texts of some of them. @param {{[id: string]: string}} texts @param {'spider-4' | 'spiderette-4' | 'little-spider'} [game] @returns {any[]} */
+/** Return the piles of a game from the texts of some of them. @param {{[id: string]: string}} texts @param {'spider-4' | 'spiderette-4' | 'little-spider'} [game] */
 const table = (texts, game = 'spider-4') =>
   GAMES[game].piles.map((spec) => ({ ...parsePile(spec.id, texts[spec.id] ?? ''), ...spec }));
 
@@ -19,7 +19,7 @@ const table = (texts, game = 'spider-4') =>
 const spoken = (action, before, after) =>
   [english, german].map((strings) => strings.actDone(action, before, after));
 
-const move = (/** @type {number} */ count, from = 't0', to = 't2') => ({
+const move = (count, from = 't0', to = 't2') => ({
   ...{ type: 'move', from, count, to, exception: false },
 });
 

@@ -5,7 +5,6 @@ import { deckOf } from '../../../web_client/src/game/deals.js';
 
 const COUNTED = '000102030405060708090a0b0c0d0e0f';
 const FULL = 'f'.repeat(32);
-/** @param {string} game @param {string} seed */
 const top = (game, seed) => deckOf(game, seed).slice(0, 10).join(' ');
 
 test('the test vectors of the scheme', () => {

@@ -21,8 +21,7 @@ function table(piles, legal) {
     }),
   };
 }
-const says = (/** @type {any} */ move) =>
-  move && `${move.from}x${move.count}-${move.to}${move.exception ? '!' : ''}`;
+const says = (move) => move && `${move.from}x${move.count}-${move.to}${move.exception ? '!' : ''}`;
 
 const TABLE = table('t0:9S,8S t1:TH t2:TS t3: t4:KD', 't0x1-t3 t0x2-t3 t0x2-t1 t0x2-t2 t4x1-t3');
 
@@ -126,8 +125,7 @@ test('of several places in suit a tap takes that of the longest run', () => {
 });
 
 test('a tap moves cards in suit, their whole run rather than a part, and into no space', () => {
-  const best = (/** @type {any} */ view, /** @type {string} */ pile, /** @type {number} */ count) =>
-    says(hand.tapMove(view, { pile, count }));
+  const best = (view, pile, count) => says(hand.tapMove(view, { pile, count }));
   assert.equal(best(TABLE, 't0', 2), 't0x2-t2', 'in suit');
   assert.equal(best(TABLE, 't0', 1), 't0x2-t2', 'the run, of which the card is the last');
   assert.equal(best(TABLE, 't4', 1), undefined, 'only a space');
@@ -139,8 +137,7 @@ test('a tap moves cards in suit, their whole run rather than a part, and into no
 
 test('all cards of a complete suit, and none above it, can be removed together', () => {
   const view = { piles: [], legal: [{ type: 'remove', from: 't0' }] };
-  const complete = (/** @type {string} */ pile, /** @type {number} */ count) =>
-    hand.isComplete(/** @type {any} */ (view), { pile, count });
+  const complete = (pile, count) => hand.isComplete(view, { pile, count });
   assert.ok(complete('t0', 1) && complete('t0', 13));
   assert.ok(!complete('t0', 0) && !complete('t0', 14) && !complete('t1', 1));
 });

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as table from '../../../web_client/src/game/table.js';
 
-/** @param {string} text e.g. `t0x1-t1` @returns {any} */
+/** @param {string} text e.g. `t0x1-t1` */
 function move(text) {
   const [, from, count, to] = /(\w+)x(\d+)-(\w+)/.exec(text) ?? [];
   return { type: 'move', from, count: Number(count), to, exception: false };
 }
 
-/** @param {...string} legal @returns {any} */
 const view = (...legal) => ({
   at: 7,
   last_id: 3,
@@ -67,7 +66,7 @@ test('the queue behind an attempt survives its refusal', () => {
   let play = table.start(view('t2x1-t3'));
   play = table.attempt(table.attempt(play, move('t2x1-t0')), move('t2x1-t3'));
   const id = play.inFlight[0]?.id ?? 0;
-  play = table.refused(play, /** @type {any} */ ({ id, table: null }));
+  play = table.refused(play, { id, table: null });
   assert.deepEqual(
     play.inFlight.map((act) => act.shown),
     [true],
@@ -97,10 +96,10 @@ test('the queue behind a shown move is dropped with it', () => {
   for (const act of [move('t2x1-t3'), move('t0x2-t1')]) play = table.attempt(play, act);
   play = table.attempt(play, move('t3x2-t4'));
   assert.deepEqual([play.inFlight.length, play.queued.length], [2, 1]);
-  play = table.refused(play, /** @type {any} */ ({ id: 4, table: null }));
+  play = table.refused(play, { id: 4, table: null });
   assert.deepEqual([play.inFlight, play.queued, play.withdrawn.map(({ id }) => id)], [[], [], [5]]);
   assert.equal(play.shown, play.base);
-  play = table.refused(play, /** @type {any} */ ({ id: 5, table: null }));
+  play = table.refused(play, { id: 5, table: null });
   assert.deepEqual(play.withdrawn, []);
 });
 
@@ -108,7 +107,7 @@ test('acts that the server has lost are sent again, marked, before those in flig
   let play = table.start(view('t0x2-t1', 't2x1-t3'));
   play = table.attempt(table.attempt(play, move('t0x2-t1')), move('t2x1-t3'));
   const acted = { ...view('t2x1-t3'), id: 4, at: 8, piles: [] };
-  play = table.acted(play, /** @type {any} */ (acted));
+  play = table.acted(play, acted);
   play = table.snapshot(play, view('t0x2-t1', 't2x1-t3'), false);
   assert.deepEqual(
     play.inFlight.map(({ id, at, again }) => ({ id, at, again })),

@@ -17,15 +17,12 @@ const JOINED = reduce(NOTHING, example('joined'));
 /** Return the announcement of a change of the room. @param {any} change @param {any} [from] */
 function said(change, from = {}) {
   const before = reduce(JOINED, { type: 'room', room: { ...room(), ...from } });
-  /** @type {any} */
   const message = { type: 'room', room: { ...before.room, ...change, v: room().v + 2 } };
   const after = reduce(before, message);
-  /** @type {any} */
   const news = makeAnnouncer(makeRaceNews(() => 0))(before, after, message);
   return news.collected?.() ?? news;
 }
 
-/** @returns {any} */
 function room() {
   const view = JOINED.room;
   return { ...view, v: (view?.v ?? 0) + 1, seats: seats() };
@@ -76,7 +73,6 @@ test('a finish that was announced with the last minutes is not announced again',
     standings: [{ ...line, finished_ms: null, won: false }],
   });
   const announce = makeAnnouncer(makeRaceNews(() => 0));
-  /** @type {any} */
   const message = {
     type: 'room',
     room: {
@@ -88,7 +84,6 @@ test('a finish that was announced with the last minutes is not announced again',
   };
   const won = reduce(racing, message);
   assert.equal(announce(racing, won, message), 'Last minute: Bob finished.');
-  /** @type {any} */
   const standings = {
     ...example('standings'),
     standings: [{ ...line, state: 'FINISHED', won: true, finished_ms: 60_000 }],
@@ -117,7 +112,6 @@ function _answered(action, counts) {
   const seated = reduce(reduce(NOTHING, example('joined')), example('table'));
   const before = reduce(seated, { type: '@act', action });
   const act = before.play?.inFlight[0];
-  /** @type {any} */
   const base = before.play?.base;
   const message = {
     ...example('acted'),
@@ -137,7 +131,7 @@ function announced(acts) {
     const message = readMessage({ ...table, table: { ...table.table, seat } });
     const before = reduce(reduce(racing, message), {
       type: '@act',
-      action: /** @type {any} */ (parseAction(action)),
+      action: parseAction(action),
     });
     const answer = readMessage({ ...acted, id: before.play?.inFlight[0]?.id });
     return makeAnnouncer(newsOfGame)(before, reduce(before, answer), answer);
@@ -175,16 +169,14 @@ const COMPLETED_IN_GERMAN = [
 
 test('the suits that two won games complete are announced with the moves that completed them', async () => {
   const file = new URL('../completed_suits.json', import.meta.url);
-  const acts = JSON.parse(readFileSync(file, 'utf8')).flatMap(
-    (/** @type {any} */ { acts: a }) => a,
-  );
+  const acts = JSON.parse(readFileSync(file, 'utf8')).flatMap(({ acts: a }) => a);
   assert.deepEqual(announced(acts), COMPLETED);
   await speak('de');
   assert.deepEqual(announced(acts), COMPLETED_IN_GERMAN);
   await speak('en');
 });
 
-/** Return a row of the standings: Bob's, whose game has just begun. @param {any} [more] @returns {any} */
+/** Return a row of the standings: Bob's, whose game has just begun. @param {any} [more] */
 const bobs = (more) => ({
   ...example('standings').standings[0],
   ...{ seat: 50, name: 'Bob', state: 'RACING', place: 1, late_ms: null },
@@ -216,7 +208,6 @@ function heard(messages) {
   return { said: spoken, shown };
 }
 
-/** @param {number} number @param {any} change @returns {any} */
 const changed = (number, change) => ({
   ...{ type: 'standings_changes', number, order: null },
   changed: [{ seat: 50, ...change }],
@@ -255,7 +246,6 @@ test('a stopped game is not said to have shortened a race that the host ends', (
   const round = { n: 1, t0: 900_000, t_end: null, commitment: null, number: null };
   const ended = { type: 'room', room: { ...room(), v: 900, state: 'RUNNING' } };
   const [own, bob] = seats().map((seat) => ({ ...seat, state: 'RACING' }));
-  /** @type {any} */
   const message = {
     ...ended,
     room: {
@@ -286,7 +276,7 @@ test('the end of a latecomer’s game with the race is announced before and afte
   assert.equal(said(over, racing), '');
 });
 
-/** Return the own row of the standings, and Bob's. @param {any} own @param {any} bob @returns {any[]} */
+/** Return the own row of the standings, and Bob's. @param {any} own @param {any} bob */
 const both = (own, bob) => [
   bobs({ seat: JOINED.me?.seat, name: 'Me', place: 1, ...own }),
   bobs({ place: 2, ...bob }),
@@ -323,10 +313,10 @@ test('players who finish later, or give up, are told their place', async () => {
   const third = bobs({ seat: 51, name: 'Cleo', place: 3 });
   const first = { won: true, finished_ms: 60_000, place: 1, state: 'FINISHED' };
   const begin = [...both({ place: 2 }, first), third];
-  for (const [own, words] of /** @type {const} */ ([
+  for (const [own, words] of [
     [{ won: true, finished_ms: 75_000 }, 'You finished! You’re 2nd so far. 1 player still racing.'],
     [{ state: 'FINISHED', finished_ms: 75_000 }, 'You’re 2nd so far. 1 player still racing.'],
-  ]))
+  ])
     assert.deepEqual(raced(begin, [...both({ place: 2, ...own }, first), third]), [words]);
   await speak('de');
   const home = { place: 2, won: true, finished_ms: 75_000 };
@@ -350,15 +340,14 @@ test('a win that has shortened the race is named once, and not to the winner', (
   const running = { ...room(), state: 'RUNNING', round, settings, seats: [own, bob] };
   const won = { won: true, finished_ms: 75_000 };
   const [mine, bobsWin] = [both(won, {}), both({ place: 2 }, { ...won, place: 1 })];
-  for (const [standings, seat, words] of /** @type {const} */ ([
+  for (const [standings, seat, words] of [
     [bobsWin, 50, ['Bob wins in 1:15.', 'Last minute.']],
     [mine, JOINED.me?.seat, ['You win! 1:15. 1 player still racing.', 'Last minute.']],
-  ])) {
+  ]) {
     const ended = [own, bob].map((each) =>
       each.seat === seat ? { ...each, state: 'FINISHED' } : each,
     );
     const shorter = { ...round, t_end: 1_060_000 };
-    /** @type {any[]} */
     const messages = [
       { ...example('standings'), number: 2, standings },
       { type: 'room', room: { ...running, v: running.v + 1, round: shorter, seats: ended } },
@@ -376,17 +365,14 @@ test('a win that has shortened the race is named once, and not to the winner', (
 });
 
 test('many who join are named together, and who leaves again at once is not', async () => {
-  const named = (/** @type {string[]} */ ...names) =>
-    names.map((name, i) => ({ ...seats()[1], seat: 60 + i, name }));
+  const named = (...names) => names.map((name, i) => ({ ...seats()[1], seat: 60 + i, name }));
   const before = reduce(JOINED, { type: 'room', room: room() });
   const announce = makeAnnouncer(makeRaceNews(() => 0));
   let state = before;
-  const change = (/** @type {any[]} */ come, /** @type {number[]} */ gone = []) => {
-    /** @type {any} */
+  const change = (come, gone = []) => {
     const message = { type: 'changes', v: room().v + 9, host: room().host, seats: come, gone };
     const old = state;
     state = reduce(old, message);
-    /** @type {any} */
     return announce(old, state, message);
   };
   assert.equal(change(named('Cleo')).collected(), 'Cleo joined.');

@@ -20,7 +20,7 @@ const how = (need, name = 'part') => ({
     if (!isThere) throw new TypeError('Failed to fetch');
     return name;
   },
-  use: (/** @type {string} */ part) => used.push(part),
+  use: (part) => used.push(part),
 });
 
 /** Let promises settle. */
@@ -132,7 +132,6 @@ test('a part that is not needed any more is neither tried nor used', async () =>
 
 test('each failure is reported with its error', async () => {
   const loader = makePartLoader(() => {});
-  /** @type {unknown[]} */
   const errors = [];
   loader.load('race', { ...how('needed'), failed: (error) => errors.push(error) });
   await pass(MINUTE_MS);

@@ -5,13 +5,13 @@ import { bindStatus } from '../../../web_client/src/page/status.js';
 /** An element of which the status line writes the text. */
 function makeElement() {
   return {
-    ...{ textContent: '', offsetWidth: 0, live: '', next: /** @type {any} */ (null) },
-    setAttribute(/** @type {string} */ name, /** @type {string} */ value) {
+    ...{ textContent: '', offsetWidth: 0, live: '', next: null },
+    setAttribute(name, value) {
       if (name === 'aria-live') this.live = value;
     },
     removeAttribute() {},
     toggleAttribute() {},
-    after(/** @type {any} */ next) {
+    after(next) {
       this.next = next;
     },
   };
@@ -42,7 +42,7 @@ function pass(ms) {
 function bind() {
   const element = makeElement();
   let screen = 'room';
-  const status = bindStatus(/** @type {any} */ (element), () => screen);
+  const status = bindStatus(element, () => screen);
   return {
     status,
     shown: () => element.textContent,
@@ -104,9 +104,8 @@ test('a sentence that counts down is read out once, and ends with the time', () 
 
 test('a sentence of many is shown at once, and the next ones together after it was read', () => {
   const line = bind();
-  /** @type {string[]} */
   let names = [];
-  const come = (/** @type {string[]} */ ...more) => {
+  const come = (...more) => {
     names.push(...more);
     line.status.collect(() => names.splice(0).join());
   };

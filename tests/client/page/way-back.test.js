@@ -10,18 +10,17 @@ Object.assign(globalThis, {
     get state() {
       return entries.at(-1);
     },
-    pushState: (/** @type {unknown} */ mark) => entries.push(mark),
+    pushState: (mark) => entries.push(mark),
     back: () => (steps += 1), // it takes its time
   },
 });
 const { bindWayBack } = await import('../../../web_client/src/page/way-back.js');
 
 /** The state of a player's seat in a race. @param {string} seat */
-const state = (seat) =>
-  /** @type {any} */ ({
-    me: { seat: 0 },
-    room: { code: 'ABCDEFG', seats: [{ seat: 0, state: seat }] },
-  });
+const state = (seat) => ({
+  me: { seat: 0 },
+  room: { code: 'ABCDEFG', seats: [{ seat: 0, state: seat }] },
+});
 
 /** A way back for a state that can be set. @param {string} seat */
 function bound(seat) {

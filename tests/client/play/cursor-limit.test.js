@@ -12,7 +12,6 @@ const column = (up, down = 2, legal = []) => ({
   piles: [{ id: 't3', down, up: up.split(' ') }],
   legal,
 });
-/** @param {any} table @param {number} count @param {any} [level] @param {boolean} [free] */
 function why(table, count, level = 'off', free = false) {
   const reason = cursorLimit(table, { pile: 't3', count }, level, free);
   return reason && [reason.code, ...reason.details.cards].join(' ');

@@ -25,29 +25,27 @@ function racing(hints = true) {
 
 const HINT = { ...example('hinted'), at: 0, hints: 1 };
 const ACT = {
-  type: /** @type {'@act'} */ ('@act'),
-  action: { type: /** @type {'deal'} */ ('deal') },
+  type: '@act',
+  action: { type: 'deal' },
 };
 const NO_HINT = { ...example('refused', 'no hint'), code: 'no_hint' };
 
 /** Return the hints of a page whose state the test sets. @param {any} state */
 function page(state) {
-  /** @type {any} */
   const seen = { sent: 0, announced: [], changed: 0, uncovered: [], none: 0 };
   let now = state;
-  const app = /** @type {any} */ ({
+  const app = {
     state: () => now,
     send: () => (seen.sent += 1),
-    announce: (/** @type {string} */ text) => seen.announced.push(text),
-  });
+    announce: (text) => seen.announced.push(text),
+  };
   const hints = makeHints({
     app,
-    player: makePlayer(app, /** @type {any} */ ({})),
+    player: makePlayer(app, {}),
     uncover: (pile, above) => seen.uncovered.push(`${pile} ${above}`),
     changed: () => (seen.changed += 1),
     noneFound: () => (seen.none += 1),
   });
-  /** @param {any[]} messages */
   const receive = (...messages) => {
     now = messages.reduce((before, message) => reduce(before, message), now);
     hints.update(now);
@@ -76,7 +74,7 @@ test('the count of hints is the larger one of hint and leaderboard', () => {
 test('a new round begins without a hint', () => {
   const hinted = reduce(racing(), HINT);
   const { room } = hinted;
-  const next = /** @type {any} */ ({ ...room, v: (room?.v ?? 0) + 1, state: 'LOBBY' });
+  const next = { ...room, v: (room?.v ?? 0) + 1, state: 'LOBBY' };
   assert.equal(reduce(hinted, { type: 'room', room: next }).hinted, null);
 });
 
@@ -84,13 +82,13 @@ test('a hint marks cards and a place, and has a sentence', () => {
   const { table } = example('table');
   const [pile] = table.piles;
   const piles = [{ ...pile, id: 't8', up: ['TH', '9S', '8S'] }];
-  const says = (/** @type {any} */ action) => words({ action, hints: 2 }, piles);
+  const says = (action) => words({ action, hints: 2 }, piles);
   const move = { type: 'move', from: 't8', count: 2, to: 't3', exception: false };
-  assert.deepEqual(hintMarks(/** @type {any} */ (move), table), { from: 't8', count: 2, to: 't3' });
+  assert.deepEqual(hintMarks(move, table), { from: 't8', count: 2, to: 't3' });
   assert.equal(says(move), 'Hint 2: move 9♠ 8♠ from column 9 to column 4.');
   assert.deepEqual(hintMarks({ type: 'deal' }, table), { from: '', count: 0, to: 'stock' });
   assert.equal(says({ type: 'deal' }), 'Hint 2: deal.');
-  const suit = { type: /** @type {'remove'} */ ('remove'), from: 't1' };
+  const suit = { type: 'remove', from: 't1' };
   assert.deepEqual(hintMarks(suit, table), { from: 't1', count: 13, to: '' });
   assert.equal(says(suit), 'Hint 2: remove the complete suit from column 2.');
   assert.deepEqual(hintMarks({ type: 'finish' }, table), { from: '', count: 0, to: '' });
@@ -103,8 +101,8 @@ test('a hint says what its move changes', () => {
     { ...pile, id: 't8', up: ['TH', '8S', '7S'] },
     { ...pile, id: 't3', up: ['4D', 'TS', '9S'] },
   ];
-  const action = /** @type {any} */ ({ type: 'move', from: 't8', count: 2, to: 't3' });
-  const why = (/** @type {string | null} */ reason) =>
+  const action = { type: 'move', from: 't8', count: 2, to: 't3' };
+  const why = (reason) =>
     words({ action, hints: 2, reason }, piles).replace(/^.*column 4\.\s*/, '');
   assert.equal(why('turns_card'), 'Turns a card.');
   assert.equal(why('joins_suit'), 'Joins 10–7 in spades.');
@@ -118,7 +116,7 @@ test('a hint says what its move changes', () => {
   assert.equal(why('uncovers_next'), 'Gets closer to the next cards that go home.');
   assert.equal(why('of_a_newer_server'), '');
   assert.equal(why(null), '');
-  const deal = /** @type {any} */ ({ type: 'deal' });
+  const deal = { type: 'deal' };
   const dealt = words({ action: deal, hints: 2, reason: 'deals' }, piles);
   assert.equal(dealt, 'Hint 2: deal. No better move known.');
 });

@@ -9,9 +9,7 @@ import {
 } from '../../../web_client/src/play/key-bindings.js';
 import { KEYS } from '../../../web_client/src/strings/en/help.js';
 
-/** @param {string} key @param {any} [more] */
 const event = (key, more) => ({ key, code: '', shiftKey: false, ...more });
-/** @param {any} on @param {'modern' | 'classic'} preset */
 const does = (on, preset, letters = true) => commandOf(on, preset, letters)?.command ?? '';
 
 test('every key of a preset has one command, and every command a description', () => {
@@ -48,7 +46,7 @@ test('the modern keys: digits are columns, on the number pad too', () => {
 });
 
 test('Shift changes Enter and undo, and no other letter', () => {
-  const shifted = (/** @type {string} */ key) => event(key, { shiftKey: true });
+  const shifted = (key) => event(key, { shiftKey: true });
   assert.equal(does(event('Enter'), 'modern'), 'pick');
   assert.equal(does(shifted('Enter'), 'modern'), 'auto');
   assert.equal(does(event('z'), 'modern'), 'undo');
@@ -58,9 +56,9 @@ test('Shift changes Enter and undo, and no other letter', () => {
 });
 
 test('Ctrl or ⌘ with Z and Y take back and do again, in both presets, with letters off too', () => {
-  for (const preset of /** @type {const} */ (['modern', 'classic']))
+  for (const preset of ['modern', 'classic'])
     for (const letters of [true, false]) {
-      const on = (/** @type {string} */ key, /** @type {any} */ more) =>
+      const on = (key, more) =>
         does(event(key, { code: `Key${key.toUpperCase()}`, ...more }), preset, letters);
       assert.equal(on('z', { ctrlKey: true }), 'undo');
       assert.equal(on('z', { metaKey: true }), 'undo');
@@ -102,7 +100,7 @@ test('a command is named by the first key that acts in the set in use', () => {
 });
 
 test('keys that write something can be switched off', () => {
-  for (const preset of /** @type {const} */ (['modern', 'classic']))
+  for (const preset of ['modern', 'classic'])
     for (const [keys] of PRESETS[preset])
       for (const key of keys)
         if (key.length === 1 && !'←→↑↓'.includes(key))

@@ -9,13 +9,12 @@ import {
 
 /** Return a queue, and what has happened, in order. */
 function made() {
-  /** @type {string[]} */
   const done = [];
   const queue = makeKeyQueue(
     () => done.push('failed'),
     ({ key }) => done.push(key),
   );
-  const press = (/** @type {string} */ key) =>
+  const press = (key) =>
     queueKey(queue, { key, code: '', shiftKey: false, preventDefault: () => {} });
   return { queue, done, press };
 }
@@ -39,7 +38,6 @@ test('kept keys are pressed in their order, after what was loaded has acted', as
 
 test('a kept key that loads something itself holds those after it', async () => {
   const { queue, done, press } = made();
-  /** @type {Promise<void> | undefined} */
   let second;
   queue.press = ({ key }) => {
     done.push(key);
@@ -75,7 +73,6 @@ test('a failure is reported, and the keys after it are dropped', async () => {
 test('keys do not wait for ever, and then nothing happens late', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   const { queue, done, press } = made();
-  /** @type {(act: () => void) => void} */
   let finish = () => {};
   const holding = queueUntil(queue, new Promise((resolve) => (finish = resolve)));
   press('a');

@@ -32,15 +32,12 @@ function racing(change = {}, settings = {}) {
 /** Return the question of a page whose state the test sets. @param {any} state */
 function page(state) {
   let now = state;
-  /** @type {any[]} */
   const sent = [];
-  const outlook = makeOutlook(
-    /** @type {any} */ ({
-      state: () => now,
-      send: (/** @type {any} */ message) => sent.push(message.type),
-    }),
-  );
-  const show = (/** @type {any} */ next) => {
+  const outlook = makeOutlook({
+    state: () => now,
+    send: (message) => sent.push(message.type),
+  });
+  const show = (next) => {
     now = next;
     outlook.update(now);
   };
@@ -100,7 +97,7 @@ test('it is asked only where nothing can be dealt, in a game that is on', () => 
   assert.equal(isOpenQuestion({ ...racing(), synced: false }), false);
   assert.equal(isOpenQuestion(NOTHING), false);
   assert.equal(isOpenQuestion(racing({}, { autoplay: undefined })), false, 'an older server');
-  const acting = reduce(racing(), /** @type {any} */ ({ type: '@act', action: MOVE }));
+  const acting = reduce(racing(), { type: '@act', action: MOVE });
   assert.equal(isOpenQuestion(acting), false);
 });
 
@@ -109,12 +106,9 @@ test('an answer holds until the next act', () => {
   const told = reduce(racing(), won);
   assert.equal(assessedInForce(told), won);
   assert.equal(isOpenQuestion(told), false);
-  assert.equal(
-    assessedInForce(reduce(told, /** @type {any} */ ({ type: '@act', action: MOVE }))),
-    null,
-  );
+  assert.equal(assessedInForce(reduce(told, { type: '@act', action: MOVE })), null);
   assert.equal(assessedInForce(reduce(racing(), { ...won, at: 4 })), null);
-  const room = /** @type {any} */ ({ ...told.room, v: (told.room?.v ?? 0) + 1, state: 'LOBBY' });
+  const room = { ...told.room, v: (told.room?.v ?? 0) + 1, state: 'LOBBY' };
   assert.equal(reduce(told, { type: 'room', room }).assessed, null);
 });
 

@@ -8,7 +8,6 @@ import { example } from '../examples.js';
 
 const AT = 7;
 
-/** @param {number} n @returns {any} */
 const move = (n) => ({ type: 'move', from: `t${n}`, count: 1, to: `t${n + 1}`, exception: false });
 const LINE = [move(0), move(2), move(4)];
 const LEGAL = [...LINE, { type: 'undo' }];
@@ -24,22 +23,20 @@ function page() {
     (before, message) => reduce(before, message),
     NOTHING,
   );
-  /** @type {any[]} */
   const made = [];
   let shown = 0;
-  /** @param {any} message */
   function take(message) {
     state = reduce(state, message);
     playOut.update(state);
   }
   const playOut = makePlayOut(
-    /** @type {any} */ ({
+    {
       state: () => state,
-      act(/** @type {any} */ action) {
+      act(action) {
         made.push(action);
         take({ type: '@act', action });
       },
-    }),
+    },
     () => (shown += 1),
   );
   return {
@@ -51,7 +48,7 @@ function page() {
     /** Answer the oldest act. @param {any} [change] */
     answer(change = {}) {
       const act = state.play?.inFlight[0];
-      const { base } = /** @type {any} */ (state.play);
+      const { base } = state.play;
       take({ ...example('acted'), ...base, id: act?.id, at: base.at + 1, piles: [], ...change });
     },
   };
@@ -78,7 +75,6 @@ test('each act is made when the one before is answered, at an even pace', (conte
   assert.deepEqual(made, LINE);
 });
 
-/** @type {[string, (page: ReturnType<typeof page>) => void][]} */
 const ENDS = [
   ['the player stops it', ({ playOut }) => playOut.stop()],
   [

@@ -24,24 +24,22 @@ function sitting() {
     example('table'),
   ];
   let state = opening.reduce(reduce, NOTHING);
-  /** @type {any[]} */
   const acts = [];
   const app = {
     state: () => state,
-    act: (/** @type {any} */ action) => acts.push(action),
+    act: (action) => acts.push(action),
     announce() {},
   };
-  /** @type {string[]} */
   const refused = [];
-  const refuse = (/** @type {string} */ why) => refused.push(why);
+  const refuse = (why) => refused.push(why);
   const clock = { ms: 0 };
-  const player = makePlayer(/** @type {any} */ (app), { changed() {}, refuse }, () => clock.ms);
+  const player = makePlayer(app, { changed() {}, refuse }, () => clock.ms);
   /** Receive the table again, with one pile changed. @param {any} [change] */
   function redraw(change = {}) {
     const table = structuredClone(state.play?.base);
     for (const pile of table?.piles ?? []) if (pile.id === change.id) Object.assign(pile, change);
-    state = reduce(state, /** @type {any} */ ({ type: 'table', table }));
-    dropChangedHand(player, /** @type {any} */ (state.play).shown);
+    state = reduce(state, { type: 'table', table });
+    dropChangedHand(player, state.play.shown);
   }
   return { player, acts, refused, redraw, clock };
 }

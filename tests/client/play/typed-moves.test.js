@@ -5,8 +5,8 @@ import { example } from '../examples.js';
 
 const SPIDER = example('table').table;
 const LITTLE = example('table', 'Little Spider').table;
-const says = (/** @type {string} */ line, table = SPIDER) => {
-  const meant = /** @type {any} */ (parseTyped(line, table));
+const says = (line, table = SPIDER) => {
+  const meant = parseTyped(line, table);
   if (meant.do !== 'move') return Object.values(meant).join(' ');
   return `${meant.from}x${meant.count}-${meant.to}${meant.exception ? '!' : ''}`;
 };

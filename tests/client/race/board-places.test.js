@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { columns, placed, playingFirst } from '../../../web_client/src/race/board-places.js';
 
-/** Return standings of these seats, best first. @param {...number} seats @returns {any[]} */
+/** Return standings of these seats, best first. @param {...number} seats */
 const of = (...seats) => seats.map((seat) => ({ seat, state: 'RACING' }));
 
 test('boards begin in the order of the standings', () => {

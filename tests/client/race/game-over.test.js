@@ -5,7 +5,7 @@ import { makeQuestion } from '../../../web_client/src/race/stuck.js';
 import { hasWonRace, lostTo, openPlace } from '../../../web_client/src/state/first-home.js';
 import { strings } from '../../../web_client/src/strings/language.js';
 
-/** Return a race of this player, seat 0, and another one. @param {any} own @param {any} [settings] @returns {any} */
+/** Return a race of this player, seat 0, and another one. @param {any} own @param {any} [settings] */
 const race = (own, settings = {}) => ({
   me: { seat: 0 },
   room: { settings: { ranking: 'first_home', cheats: 'shown', ...settings } },
@@ -27,16 +27,16 @@ test('the first at home has won where nobody can overtake', () => {
 });
 
 test('a player who has lost is asked once whether to race on, and an act is an answer', () => {
-  const behind = (/** @type {number} */ at, /** @type {any} */ settings = {}) => {
+  const behind = (at, settings = {}) => {
     const { me, room, standings } = race({ seat: 1, state: 'FINISHED' }, settings);
     const own = { ...standings[1], seat: 0, state: 'RACING' };
     const running = { ...room, code: 'A', state: 'RUNNING', round: { n: 1 } };
     return { me, room: running, standings: [standings[0], own], play: { shown: { at } } };
   };
-  const lost = /** @type {any} */ (behind(7));
+  const lost = behind(7);
   assert.equal(lostTo(lost)?.seat, 1);
   assert.equal(openPlace(lost), 2);
-  assert.equal(lostTo(/** @type {any} */ (behind(7, { ranking: 'best_score' }))), undefined);
+  assert.equal(lostTo(behind(7, { ranking: 'best_score' })), undefined);
   const pressed = makeQuestion();
   assert.equal(pressed.asksBehind(lost)?.seat, 1);
   assert.equal(pressed.asksBehind(lost)?.seat, 1, 'it stays until it is answered');
@@ -44,8 +44,8 @@ test('a player who has lost is asked once whether to race on, and an act is an a
   assert.equal(pressed.asksBehind(lost), undefined);
   const acted = makeQuestion();
   acted.asksBehind(lost);
-  assert.equal(acted.asksBehind(/** @type {any} */ (behind(8))), undefined);
-  assert.equal(acted.asksBehind(/** @type {any} */ (behind(8))), undefined);
+  assert.equal(acted.asksBehind(behind(8)), undefined);
+  assert.equal(acted.asksBehind(behind(8)), undefined);
   const { title, text, goOn } = strings.behindAsk('Bob', 2, 95_000);
   assert.equal(
     `${title} ${text} [${goOn}]`,

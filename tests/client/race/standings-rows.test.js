@@ -51,8 +51,7 @@ test('the gap is to the leader, and of the leader to the next', () => {
 });
 
 test('a gap that does not depend on points is not shown', () => {
-  const gaps = (/** @type {any} */ standings) =>
-    standings.map((/** @type {any} */ each) => gap(each, standings));
+  const gaps = (standings) => standings.map((each) => gap(each, standings));
   const windows = board([
     ['A', 460],
     ['B', 499],
@@ -73,7 +72,7 @@ test('a gap that does not depend on points is not shown', () => {
 
 test('the row of a phone has the leader, this player, and the next above and below', () => {
   const ten = Array.from({ length: 10 }, (_, seat) => ({ seat }));
-  const shown = (/** @type {number} */ me) => [...stripSeats(ten, me)];
+  const shown = (me) => [...stripSeats(ten, me)];
   assert.deepEqual(shown(5), [0, 4, 5, 6]);
   assert.deepEqual(shown(0), [0, 1, 2, 3]);
   assert.deepEqual(shown(1), [0, 1, 2, 3]);
@@ -96,7 +95,6 @@ test('nobody leads from a shared first place', () => {
   );
 });
 
-/** @type {any} */
 const SETTINGS = { ranking: 'first_home', cheats: 'shown' };
 
 test('a change of lead is announced at most every ten seconds, as it is by then', () => {
@@ -117,7 +115,7 @@ test('a change of lead is announced at most every ten seconds, as it is by then'
     ['A', 30],
     ['B', 20],
   ]);
-  const announced = (/** @type {any} */ before, /** @type {any} */ after, me = C) => {
+  const announced = (before, after, me = C) => {
     rivals.update(before, after, me ?? -1);
     return rivals.take(me ?? -1, SETTINGS);
   };
@@ -189,7 +187,7 @@ test('a player who leads by coming home has only won', () => {
   const byScore = makeRivals(() => 0);
   byScore.update([], racing, A ?? -1);
   byScore.update(racing, after, A ?? -1);
-  const best = /** @type {any} */ ({ ranking: 'best_score', cheats: 'shown' });
+  const best = { ranking: 'best_score', cheats: 'shown' };
   assert.equal(byScore.take(A ?? -1, best), 'B finished in 0:09.', 'who may be overtaken');
 });
 
@@ -223,25 +221,21 @@ test('the way home is counted in suits, or in cards where single cards go home',
 });
 
 test('a step up is shown to all, a step down to the player who made it', () => {
-  const at = (/** @type {(number | null)[]} */ ...places) =>
-    /** @type {any[]} */ (
-      places.map((place, seat) => ({ seat, place, score: 90 - 10 * (place ?? 0) }))
-    );
-  const words = (/** @type {ReturnType<typeof steps>} */ found) =>
+  const at = (...places) =>
+    places.map((place, seat) => ({ seat, place, score: 90 - 10 * (place ?? 0) }));
+  const words = (found) =>
     found.map(({ seat, place, isUp }) => `${seat} ${isUp ? 'up' : 'down'} to ${place}`);
   assert.deepEqual(words(steps(at(1, 2, 3), at(2, 1, 3), 0)), ['0 down to 2', '1 up to 1']);
   assert.deepEqual(words(steps(at(1, 2, 3), at(2, 1, 3), 2)), ['1 up to 1']);
 });
 
 test('players who only take the place of one who falls back take no step', () => {
-  const rows = (/** @type {number[]} */ ...scores) =>
-    /** @type {any[]} */ (
-      scores.map((score, seat) => ({
-        seat,
-        score,
-        place: 1 + scores.filter((other) => other > score).length,
-      }))
-    );
+  const rows = (...scores) =>
+    scores.map((score, seat) => ({
+      seat,
+      score,
+      place: 1 + scores.filter((other) => other > score).length,
+    }));
   assert.deepEqual(steps(rows(90, 40, 10, 10), rows(90, 5, 10, 10), 0), []);
   const [step, ...others] = steps(rows(90, 40, 10, 10), rows(90, 5, 20, 10), 0);
   assert.deepEqual(step, { seat: 2, place: 2, isUp: true });
@@ -249,7 +243,7 @@ test('players who only take the place of one who falls back take no step', () =>
 });
 
 test('nobody steps at the first order, or in or out of the ranking', () => {
-  const row = /** @type {any} */ ({ seat: 0, place: 1 });
+  const row = { seat: 0, place: 1 };
   assert.deepEqual(steps([], [row], 0), []);
   assert.deepEqual(steps([{ ...row, place: null }], [row], 0), []);
   assert.deepEqual(steps([row], [{ ...row, place: null }], 0), []);
@@ -262,7 +256,7 @@ test('nobody has a place, or leads, before the first act', () => {
   ]);
   assert.equal(leader(rows), undefined, 'a score that starts high leads nothing');
   const [idle, acted] = [A, B].map((seat) =>
-    placeInRace(/** @type {any} */ ({ standings: rows, room: null, me: { seat } })),
+    placeInRace({ standings: rows, room: null, me: { seat } }),
   );
   assert.deepEqual(idle, { place: null, of: 2, leads: false });
   assert.deepEqual(acted, { place: 2, of: 2, leads: false });
@@ -270,8 +264,7 @@ test('nobody has a place, or leads, before the first act', () => {
 
 test('players who race have a place from the start, and others have none', () => {
   const seats = [A, B, C].map((seat) => ({ seat, state: seat === C ? 'WATCHING' : 'RACING' }));
-  const placed = (/** @type {number} */ seat, /** @type {any} */ standings) =>
-    placeInRace(/** @type {any} */ ({ standings, room: { seats }, me: { seat } }));
+  const placed = (seat, standings) => placeInRace({ standings, room: { seats }, me: { seat } });
   assert.deepEqual(placed(A, []), { place: null, of: 2, leads: false });
   assert.deepEqual(placed(C, []), { place: undefined, of: 2, leads: false });
   const rows = board([
@@ -282,7 +275,7 @@ test('players who race have a place from the start, and others have none', () =>
   assert.deepEqual(placed(B, rows), { place: 2, of: 2, leads: false });
   const ended = rows.map((each) => ({ ...each, state: 'FORFEIT' }));
   const room = { seats: seats.map((seat) => ({ ...seat, state: 'FORFEIT' })) };
-  const after = placeInRace(/** @type {any} */ ({ standings: ended, room, me: { seat: B } }));
+  const after = placeInRace({ standings: ended, room, me: { seat: B } });
   assert.deepEqual(after, { place: 2, of: 2, leads: false });
   assert.equal(placed(A, board([['A', 0]])).leads, false, 'nobody leads before a point');
 });

@@ -10,8 +10,8 @@ import { deadAsk, playingOut, playOutAsk } from '../../../web_client/src/strings
 import { stuckAsk } from '../../../web_client/src/strings/en/start.js';
 import { example } from '../examples.js';
 
-const FINISH = { type: /** @type {'finish'} */ ('finish') };
-const UNDO = { type: /** @type {'undo'} */ ('undo') };
+const FINISH = { type: 'finish' };
+const UNDO = { type: 'undo' };
 const STUCK = { stuck: 'stock_empty', legal: [FINISH, UNDO] };
 
 /** Return the state of a player at a table of the server. @param {any} change @param {string} [seatState] */
@@ -27,7 +27,6 @@ function at(change, seatState = 'RACING') {
   });
 }
 
-/** @param {any} state @param {any} change */
 function answered(state, change) {
   const { id, at: log } = state.play.inFlight[0];
   const { base } = state.play;
@@ -102,14 +101,14 @@ test('a stuck game is announced when it happens, and again after a reload', () =
   });
   const after = answered(before, STUCK);
   const act = before.play?.inFlight[0];
-  const message = /** @type {any} */ ({ ...after.play?.base, type: 'acted', id: act?.id });
+  const message = { ...after.play?.base, type: 'acted', id: act?.id };
   assert.match(
     announcer()(before, after, message),
     /^No moves left\. Finish here or undo\? You keep/,
   );
 
   const stuck = at(STUCK);
-  const fresh = /** @type {any} */ ({ type: 'table', table: stuck.play?.base });
+  const fresh = { type: 'table', table: stuck.play?.base };
   assert.match(announcer()({ ...stuck, play: null }, stuck, fresh), /^No moves left\./);
   assert.equal(announcer()(stuck, stuck, fresh), ''); // a reconnection is no news
 });
@@ -117,8 +116,7 @@ test('a stuck game is announced when it happens, and again after a reload', () =
 test('what is known about the rest is asked until the player puts it off, once a round', () => {
   const question = makeQuestion();
   const table = at({ at: 5, stuck: null, legal: [UNDO] });
-  const told = (/** @type {string} */ outlook) =>
-    reduce(table, { ...example('assessed'), at: 5, outlook });
+  const told = (outlook) => reduce(table, { ...example('assessed'), at: 5, outlook });
   assert.equal(question.outlookIn(table), null);
   assert.equal(question.outlookIn(told('open')), null);
   assert.equal(question.outlookIn(told('of_a_newer_server')), null);
@@ -140,12 +138,11 @@ test('the sentences of a dead game and of one that is won agree with their figur
 });
 
 test('the last racer is asked once a race, and only after all others gave up', () => {
-  const state = (/** @type {string[]} */ others, n = 1) =>
-    /** @type {any} */ ({
-      room: { code: 'ABCDEFG', state: 'RUNNING', round: { n } },
-      me: { seat: 0 },
-      standings: ['RACING', ...others].map((each, seat) => ({ seat, state: each })),
-    });
+  const state = (others, n = 1) => ({
+    room: { code: 'ABCDEFG', state: 'RUNNING', round: { n } },
+    me: { seat: 0 },
+    standings: ['RACING', ...others].map((each, seat) => ({ seat, state: each })),
+  });
   const question = makeQuestion();
   assert.equal(question.asksLastRacer(state([])), false);
   assert.equal(question.asksLastRacer(state(['FORFEIT', 'RACING'])), false);
@@ -159,7 +156,6 @@ test('the last racer is asked once a race, and only after all others gave up', (
 test('a host whose own game is over ends the race when only computer players still play', () => {
   const joined = example('joined');
   const [own] = joined.room.seats;
-  /** @param {string} ofOwn @param {any[]} others */
   const race = (ofOwn, ...others) => {
     const all = [{ ...own, seat: 0, state: ofOwn }, ...others.map((each) => ({ ...own, ...each }))];
     const room = { ...joined.room, state: 'RUNNING', host: 0, seats: all };

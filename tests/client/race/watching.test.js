@@ -13,7 +13,6 @@ import { example } from '../examples.js';
 
 const { standings } = example('standings');
 
-/** @param {number} seat @param {any} room @returns {any} */
 const state = (seat, room) => ({
   ...NOTHING,
   connection: 'on',
@@ -32,7 +31,7 @@ const DON = 99;
 const ADA = standings[0].seat;
 
 const [, ...others] = standings;
-const at = (/** @type {string} */ is) => ({ seats: [{ seat: ADA, state: is, connection: 'on' }] });
+const at = (is) => ({ seats: [{ seat: ADA, state: is, connection: 'on' }] });
 
 test('boards can be watched by players outside of the race, if the room shows them', () => {
   assert.deepEqual(watchable(state(DON, {})), standings);
@@ -82,7 +81,6 @@ test('to watch the others is offered only where boards are shown and somebody st
 });
 
 test('the subscription is sent once for each connection and round, and ended', () => {
-  /** @type {any[]} */
   const sent = [];
   const subscription = makeSubscription((message) => sent.push(message));
   subscription.update(state(DON, {}), []);
@@ -100,7 +98,7 @@ test('the subscription is sent once for each connection and round, and ended', (
 });
 
 test('a player without a game in a running race is watching', () => {
-  const seats = (/** @type {string} */ is) => [{ seat: ADA, state: is, connection: 'on' }];
+  const seats = (is) => [{ seat: ADA, state: is, connection: 'on' }];
   assert.ok(isWatching(state(DON, { seats: seats('RACING') })));
   assert.ok(isWatching(state(ADA, { seats: seats('FORFEIT') })));
   assert.ok(isWatching(state(ADA, { seats: seats('FINISHED') })));

@@ -29,16 +29,15 @@ const ada = {
 };
 const bob = { ...ada, seat: BOB, place: 2 };
 /** Return a round that Ada has won. @param {object} changes */
-const round = (changes) =>
-  /** @type {any} */ ({
-    t0: 0,
-    ended: 100_000,
-    settings: { ranking: 'first_home', score: 'woods' },
-    ranking: [ada, bob],
-    winners: [ADA],
-    courses: [course(ADA, [0, 0], [40_000, 90]), course(BOB, [0, 0], [20_000, 50])],
-    ...changes,
-  });
+const round = (changes) => ({
+  t0: 0,
+  ended: 100_000,
+  settings: { ranking: 'first_home', score: 'woods' },
+  ranking: [ada, bob],
+  winners: [ADA],
+  courses: [course(ADA, [0, 0], [40_000, 90]), course(BOB, [0, 0], [20_000, 50])],
+  ...changes,
+});
 
 test('a race is decided by the last change of the lead', () => {
   assert.deepEqual(decisionOf(round({})), { ms: 40_000, kind: 'lead', seat: ADA });
@@ -106,7 +105,7 @@ function told(winner, rival, { turned = [1_000, 41_500], ...more } = {}, me = BO
     { ...second, ...rival },
   ];
   const played = round({ settings: { ...settings, ...more }, ranking, programs: [ADA] });
-  const decisive = decisiveOf(played, me, (seat) => /** @type {number[]} */ (turned)[seat] ?? null);
+  const decisive = decisiveOf(played, me, (seat) => turned[seat] ?? null);
   return decisive ? strings.decisive(decisive, me) : '';
 }
 
@@ -142,9 +141,7 @@ test('an idle player, one who gave up, and one who falls behind by cheats are to
 });
 
 test('the cards of a game are face up from the last turned one on', () => {
-  const steps = /** @type {any} */ (
-    [2, 0, 1, 0, 0].map((face_down, i) => ({ face_down, ms: i * 1_000 }))
-  );
+  const steps = [2, 0, 1, 0, 0].map((face_down, i) => ({ face_down, ms: i * 1_000 }));
   assert.equal(turnedUpAt({ acts: 5, steps }), 3_000, 'an undo had turned one down again');
   assert.equal(turnedUpAt({ acts: 1, steps: steps.slice(0, 1) }), null);
   assert.equal(turnedUpAt({ acts: 9, steps }), null, 'acts are left out');

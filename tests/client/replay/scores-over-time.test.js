@@ -22,7 +22,7 @@ const course = (seat, ...points) => ({
   score: points.map(([, score = 0]) => score),
   suits: points.map(([, , suits = 0]) => suits),
 });
-const round = /** @type {any} */ ({
+const round = {
   t0: 1_000,
   ended: 101_000,
   settings: { ranking: 'first_home', score: 'woods' },
@@ -34,7 +34,7 @@ const round = /** @type {any} */ ({
     course(ADA, [0, 0, 0], [20_000, 10, 0], [60_000, 120, 1], [90_000, 200, 2]),
     course(BOB, [0, 0, 0], [10_000, 5, 0], [19_500, 8, 0], [30_000, 50, 1], [31_000, 40, 0]),
   ],
-});
+};
 
 test('the score at a time is that of the last change before it', () => {
   assert.deepEqual(
@@ -80,7 +80,7 @@ test('the only player with the most points leads; a tie changes nothing', () => 
       [60_000, ADA],
     ],
   );
-  const ranking = round.ranking.map((/** @type {any} */ each) => ({ ...each, won: false }));
+  const ranking = round.ranking.map((each) => ({ ...each, won: false }));
   const tie = { ...round, ranking, courses: [course(ADA, [0, 5, 0]), course(BOB, [0, 5, 0])] };
   assert.deepEqual(leads(tie), []);
 });

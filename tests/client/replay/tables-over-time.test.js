@@ -13,24 +13,21 @@ import { example } from '../examples.js';
 
 const { table } = example('table');
 const start = { ...table, at: 0, elapsed_ms: 0 };
-const [first, second] = start.piles.filter((/** @type {any} */ { role }) => role === 'tableau');
+const [first, second] = start.piles.filter(({ role }) => role === 'tableau');
 const FIGURES = { score: 9, moves: 1, suits: 0, home: 0, face_down: 40 };
-const tape = makeTape(
-  /** @type {any} */ ({
-    seat: 0,
-    name: 'Ada',
-    start,
-    acts: 3,
-    steps: [
-      { ms: 1_000, action: 't0x1-t1', piles: [{ id: first.id, down: 1, up: ['KS'] }], ...FIGURES },
-      { ms: 4_000, action: 'undo', piles: [{ ...first }], ...FIGURES, score: 8 },
-      { ms: 4_000, action: 'deal', piles: [{ id: second.id, down: 0, up: [] }], ...FIGURES },
-    ],
-  }),
-);
+const tape = makeTape({
+  seat: 0,
+  name: 'Ada',
+  start,
+  acts: 3,
+  steps: [
+    { ms: 1_000, action: 't0x1-t1', piles: [{ id: first.id, down: 1, up: ['KS'] }], ...FIGURES },
+    { ms: 4_000, action: 'undo', piles: [{ ...first }], ...FIGURES, score: 8 },
+    { ms: 4_000, action: 'deal', piles: [{ id: second.id, down: 0, up: [] }], ...FIGURES },
+  ],
+});
 
-/** @param {any} at @param {string} id */
-const pile = (at, id) => at.piles.find((/** @type {any} */ each) => each.id === id);
+const pile = (at, id) => at.piles.find((each) => each.id === id);
 
 test('a tape shows the table of any moment, forwards and back', () => {
   assert.equal(tableAt(tape, 999), start);

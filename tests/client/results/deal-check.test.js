@@ -10,7 +10,6 @@ const SALT = '42'.repeat(16);
 const SEAL = toHex(sha256(fromHex(SEED + SALT)));
 const DECK = deckOf('spider-2', SEED);
 
-/** @param {any} change @returns {any} */
 const reveal = (change) => ({
   deal: 'secret',
   number: null,
@@ -20,7 +19,6 @@ const reveal = (change) => ({
   deck: DECK,
   ...change,
 });
-/** @param {any} [change] */
 const good = (change, promised = SEAL) => verdict('spider-2', promised, reveal(change)).good;
 
 test('a secret deal is verified if hash, seed and deck belong together', () => {

@@ -8,10 +8,10 @@ import { strings } from '../../../web_client/src/strings/language.js';
 /** Return the heading for Ada, seat 0, of a ranking of names. @param {string[]} names @param {number[]} winners */
 const shown = (names, winners) =>
   heading(
-    /** @type {any} */ ({
+    {
       ranking: names.map((name, seat) => ({ seat, name, place: seat + 1, won: false })),
       winners,
-    }),
+    },
     0,
   );
 
@@ -27,8 +27,8 @@ test('the first of players who all gave up is no winner', () => {
 });
 
 test('in a match of several rounds the heading of a round names the round', () => {
-  const ranking = /** @type {any[]} */ (['Ada', 'Bob'].map((name, seat) => ({ seat, name })));
-  const shownIn = (/** @type {number[]} */ winners) => heading({ ranking, winners }, 0, 2);
+  const ranking = ['Ada', 'Bob'].map((name, seat) => ({ seat, name }));
+  const shownIn = (winners) => heading({ ranking, winners }, 0, 2);
   assert.equal(shownIn([0]), 'You win round 2, Ada!');
   assert.equal(shownIn([1]), 'Bob wins round 2');
   assert.equal(shownIn([0, 1]), 'Round 2 is a tie: Ada and Bob');
@@ -43,7 +43,6 @@ test('the heading of a match that is over names its winners', () => {
 });
 
 test('the tally of a match counts what decides it', () => {
-  /** @type {any} */
   const match = {
     cards: [
       { seat: 0, name: 'Ada', place: 1, wins: 1, score: 40 },
@@ -56,20 +55,19 @@ test('the tally of a match counts what decides it', () => {
     { seat: 1, name: 'Bob', wins: 30 },
   ]);
   assert.equal(matchTallyOf(match, 'wins')[1]?.wins, 2);
-  const nothing = { cards: match.cards.map((/** @type {any} */ card) => ({ ...card, wins: 0 })) };
-  assert.deepEqual(matchTallyOf(/** @type {any} */ (nothing), 'wins'), []);
+  const nothing = { cards: match.cards.map((card) => ({ ...card, wins: 0 })) };
+  assert.deepEqual(matchTallyOf(nothing, 'wins'), []);
 });
 
 test('equal figures come with what decides between them', () => {
   assert.equal(strings.tieBreak('last_gain'), 'ahead by last gain');
 });
 
-/** @param {number} seat @param {object} figures @returns {any} */
 const player = (seat, figures) => ({
   ...{ seat, name: ['Ada', 'Bob', 'Cy'][seat], place: seat + 1, score: 0, suits: 0, face_down: 0 },
   ...{ won: false, finished_ms: null, ...figures },
 });
-const RULES = /** @type {const} */ ({ ranking: 'first_home', score: 'woods' });
+const RULES = { ranking: 'first_home', score: 'woods' };
 
 test('the winner reads the time and the distance, others their place and how far it was', () => {
   const ranking = [
@@ -77,7 +75,7 @@ test('the winner reads the time and the distance, others their place and how far
     player(1, { won: true, finished_ms: 512_500, score: 880 }),
     player(2, { score: 879 }),
   ];
-  const line = (/** @type {number} */ me) => distance({ ranking, winners: [0] }, me, RULES);
+  const line = (me) => distance({ ranking, winners: [0] }, me, RULES);
   assert.equal(line(0), 'Finished in 8:20.4, 12 s ahead of Bob');
   assert.equal(line(1), 'You came 2nd of 3, 12 s behind Ada');
   assert.equal(line(2), 'You came 3rd of 3, 21 points behind Ada');
@@ -100,7 +98,7 @@ test('a photo finish is named for the two and for spectators, not for a third pl
     player(1, { ...won, finished_ms: 60_840 }),
     player(2, { score: 800 }),
   ];
-  const line = (/** @type {number} */ me) => distance({ ranking, winners: [0] }, me, RULES);
+  const line = (me) => distance({ ranking, winners: [0] }, me, RULES);
   assert.equal(line(0), 'Photo finish: 0.84 s before Bob');
   assert.equal(line(1), 'Photo finish: 0.84 s behind Ada');
   assert.equal(line(-1), 'Photo finish: Ada, 0.84 s before Bob');
@@ -116,8 +114,7 @@ test('alone the time is all; without a winner there is nothing to say', () => {
 });
 
 test('the decision is one sentence for each kind', () => {
-  const said = (/** @type {any} */ kind, ms = 372_000) =>
-    strings.decided({ ms, kind, seat: 0 }, 'Ada');
+  const said = (kind, ms = 372_000) => strings.decided({ ms, kind, seat: 0 }, 'Ada');
   assert.equal(said('lead'), 'Decided at 6:12: Ada took the lead and kept it.');
   assert.equal(said('home'), 'Decided at 6:12: Ada finished first.');
   assert.equal(said('quit'), 'Decided at 6:12: Ada gave up in the lead.');

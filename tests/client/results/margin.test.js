@@ -3,11 +3,10 @@ import { test } from 'node:test';
 import { marginBetween, placeOf, winningMargin } from '../../../web_client/src/results/margin.js';
 
 const PLAYED = { place: 1, score: 0, suits: 0, face_down: 0, won: false, finished_ms: null };
-/** @param {number} seat @param {object} figures @returns {any} */
 const player = (seat, figures) => ({ ...PLAYED, seat, name: `P${seat}`, ...figures });
-const FIRST_HOME = /** @type {const} */ ({ ranking: 'first_home', score: 'woods' });
-const BEST_SCORE = /** @type {const} */ ({ ranking: 'best_score', score: 'woods' });
-const BY_MOVES = /** @type {const} */ ({ ranking: 'best_score', score: 'moves' });
+const FIRST_HOME = { ranking: 'first_home', score: 'woods' };
+const BEST_SCORE = { ranking: 'best_score', score: 'woods' };
+const BY_MOVES = { ranking: 'best_score', score: 'moves' };
 const HOME = { won: true, finished_ms: 60_000, score: 900, suits: 8 };
 
 test('two who finished are apart by time, or by points where points count', () => {

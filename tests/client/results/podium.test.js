@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onPodium } from '../../../web_client/src/results/podium.js';
 
-/** @param {...(number | null)} places */
 const placed = (...places) => places.map((place, seat) => ({ seat, name: `P${seat}`, place }));
-/** @param {...(number | null)} places */
 const seats = (...places) => onPodium(placed(...places), true).map(({ seat }) => seat);
 
 test('the first three of a ranking stand on the podium', () => {
@@ -31,10 +29,10 @@ test('players without an act, or who gave up, do not stand on it', () => {
   const players = [
     { ...ada, has_acted: false },
     { ...bob, has_acted: true },
-    { ...cy, state: /** @type {const} */ ('FORFEIT'), won: true },
-    { ...dee, state: /** @type {const} */ ('FORFEIT'), won: false },
+    { ...cy, state: 'FORFEIT', won: true },
+    { ...dee, state: 'FORFEIT', won: false },
   ];
-  const shown = onPodium(/** @type {any} */ (players), true);
+  const shown = onPodium(players, true);
   assert.deepEqual(
     shown.map(({ name }) => name),
     ['P1', 'P2'],
@@ -57,7 +55,7 @@ test('a card of a match stands on it with a round that was played to its end', (
     { ...cy, lines: [{ ...played, has_acted: false }] },
   ];
   assert.deepEqual(
-    onPodium(/** @type {any} */ (cards), true).map(({ name }) => name),
+    onPodium(cards, true).map(({ name }) => name),
     ['P1'],
   );
 });

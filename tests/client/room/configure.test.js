@@ -4,16 +4,14 @@ import { configure, forgetSent } from '../../../web_client/src/room/configure.js
 
 /** Return a room whose answers the test sends, and what was sent to it. */
 function made() {
-  /** @type {any[]} */
   const sent = [];
   const room = { code: '7777777', settings: { hints: false, undo: 'any', score: 'woods' } };
-  const app = /** @type {any} */ ({
+  const app = {
     state: () => ({ room }),
-    send: (/** @type {any} */ { settings }) => sent.push(settings),
-  });
-  const change = (/** @type {object} */ changes) =>
-    configure(app, (base) => /** @type {any} */ ({ ...base, ...changes }));
-  const answer = (/** @type {any} */ settings) => {
+    send: ({ settings }) => sent.push(settings),
+  };
+  const change = (changes) => configure(app, (base) => ({ ...base, ...changes }));
+  const answer = (settings) => {
     room.settings = settings;
   };
   return { sent, change, answer };

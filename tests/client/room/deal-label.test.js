@@ -32,7 +32,7 @@ test('another deal, another game of the card and other rules are asked about ane
 });
 
 test('each label has its sentence', () => {
-  const labels = /** @type {const} */ (['winnable', 'unwinnable', 'unknown', 'searching']);
+  const labels = ['winnable', 'unwinnable', 'unknown', 'searching'];
   for (const words of [dealLabel, german.dealLabel]) {
     const said = labels.map((label) => words(24, label));
     assert.equal(new Set(said).size, 4);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freeSeats, placeAt, roundOf } from '../../../web_client/src/room/places.js';
 
-/** @param {number} players @param {object} [settings] @returns {any} */
 const room = (players, settings = {}) => ({
   seats: [
     ...Array.from({ length: players }, (_, seat) => ({ seat, role: 'player' })),

@@ -15,7 +15,6 @@ const bookOf = (change) => {
   const settings = { ...FRIENDS, game: 'spider-4', ...change };
   return rulebook(settings, info(settings.game));
 };
-/** @param {any} change @param {string} title */
 const chapter = (change, title) =>
   bookOf(change)
     .find((each) => each.title === title)
@@ -31,11 +30,9 @@ test('every game has a full page of rules, in sentences', () => {
 });
 
 test('every value of every setting changes the rules', () => {
-  for (const [name, { enum: values = [] }] of /** @type {[string, any][]} */ (
-    Object.entries(properties)
-  )) {
+  for (const [name, { enum: values = [] }] of Object.entries(properties)) {
     if (name === 'game') continue;
-    const pages = values.map((/** @type {string} */ value) =>
+    const pages = values.map((value) =>
       JSON.stringify(bookOf({ rounds: 2, undo: name === 'cheats' ? 'any' : 'off', [name]: value })),
     );
     assert.equal(new Set(pages).size, values.length, name);
@@ -90,7 +87,7 @@ test('the figures are those of the old texts', () => {
 });
 
 test('the rules describe the ranking', () => {
-  const winners = (/** @type {any} */ change) => chapter(change, 'Who wins');
+  const winners = (change) => chapter(change, 'Who wins');
   assert.match(
     winners({}),
     /Winners come first.*gave up.*by time.*by score, then by fewer face-down/,

@@ -11,7 +11,6 @@ import {
 } from '../../../web_client/src/room/setting-choices.js';
 import { example, game } from '../examples.js';
 
-/** @type {any} */
 const SETTINGS = { ...example('joined').room.settings, game: 'spider-4', auto_remove: true };
 
 /**
@@ -29,20 +28,17 @@ function sent(settings, name, value, byHand = []) {
   return withChange(before, name, value, { chosen: new Set([...byHand, name]), games });
 }
 
-/** @param {any} settings */
 const scoreAndLayout = ({ score, layout }) => [score, layout];
 
 test('a change of the deal leaves the layout open unless the host has chosen it', () => {
-  const deal = (/** @type {any} */ settings, /** @type {string[]} */ byHand) =>
-    scoreAndLayout(sent(settings, 'deal', 'numbered', byHand));
+  const deal = (settings, byHand) => scoreAndLayout(sent(settings, 'deal', 'numbered', byHand));
   assert.deepEqual(deal({ layout: 'left4' }, []), ['woods', undefined]);
   assert.deepEqual(deal({ layout: 'left4' }, ['layout']), ['woods', 'left4']);
   assert.deepEqual(deal({ layout: 'spread' }, ['score']), ['woods', undefined]);
 });
 
 test('a change of the game brings its usual score and layout unless the host has chosen them', () => {
-  const to = (/** @type {any} */ settings, /** @type {string} */ now, byHand = ['']) =>
-    scoreAndLayout(sent(settings, 'game', now, byHand));
+  const to = (settings, now, byHand = ['']) => scoreAndLayout(sent(settings, 'game', now, byHand));
   assert.deepEqual(to({ score: 'woods' }, 'little-spider'), [undefined, undefined]);
   const little = { game: 'little-spider', score: 'cards' };
   assert.deepEqual(to(little, 'spider-4'), [undefined, undefined]);

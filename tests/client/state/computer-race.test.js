@@ -5,12 +5,12 @@ import { reduce } from '../../../web_client/src/state/reducer.js';
 import { NOTHING } from '../../../web_client/src/state/state.js';
 import { example } from '../examples.js';
 
-const RIVAL = /** @type {const} */ ({ level: 'club', attempt: 'first-press-of-club' });
+const RIVAL = { level: 'club', attempt: 'first-press-of-club' };
 
 const ADA = { seat: 0, name: 'Ada', role: 'player', state: 'SEATED', connection: 'on' };
 const BOT = { ...ADA, seat: 1, name: 'Bot Juno', state: 'READY', kind: 'program', level: 'club' };
 
-/** Return the message about a room, seen from its first seat. @param {string} type @param {any[]} seats @param {string} [state] @returns {any} */
+/** Return the message about a room, seen from its first seat. @param {string} type @param {any[]} seats @param {string} [state] */
 function message(type, seats, state = 'LOBBY') {
   const { room } = example('joined');
   return { ...example('joined'), type, seat: 0, room: { ...room, seats, host: 0, state } };
@@ -54,7 +54,6 @@ test('a race that has started is on its way no longer', () => {
 
 test('a refusal leaves the player in the room, with its reason', () => {
   const details = { cards: [], piles: [], fields: [], reason: null };
-  /** @type {any} */
   const refused = { type: 'refused', id: null, command: 'add_bot', code: 'no_bots', details };
   const state = after(joined, refused);
   assert.equal(hasArrived(state, refused), true);

@@ -41,29 +41,25 @@ const visible = ({ at, piles, legal, score, counts, elapsed_ms }) =>
  */
 function race(choices, losing) {
   let next = 0;
-  const choice = (/** @type {number} */ below) => Math.floor((choices[next++] ?? 0) * below);
+  const choice = (below) => Math.floor((choices[next++] ?? 0) * below);
   const fives = choice(2) ? 1 : 6; // many columns allow many moves in flight
   const server = makeServer(choice, BLANK, fives);
   /** @type {Set<string>} what the server's table ever was */
   const tables = new Set();
   /** @type {Set<number>} acts that were acknowledged */
   const acknowledged = new Set();
-  /** @type {any[]} */
   let up = [];
-  /** @type {any[]} */
   let down = [];
   /** @type {any[]} answers of this connection, which may come again */
   let answered = [];
   let answers = 0;
   let meant = 0;
-  /** @type {unknown} */
   let checked = null;
   /** @type {Map<number, number>} the id under which each act was sent */
   const idOf = new Map();
-  /** @type {Map<number, number>} */
   const actOf = new Map();
   const sender = makeSender((message) => {
-    const sent = /** @type {any} */ (message);
+    const sent = message;
     const { tag } = sent.action;
     if (!losing) assert.equal(idOf.get(tag) ?? sent.id, sent.id, 'an act is sent under one id');
     assert.equal(actOf.get(sent.id) ?? tag, tag, 'an id is of one act');
@@ -77,7 +73,6 @@ function race(choices, losing) {
   receive(RACE);
   receive({ type: 'table', table: server.table() });
 
-  /** @param {any} message */
   function receive(message) {
     if (message.type === 'acted') acknowledged.add(actOf.get(message.id) ?? 0);
     state = reduce(state, message);
@@ -96,13 +91,11 @@ function race(choices, losing) {
 
   /** Make a move that the table allows, and now and then a wild one. */
   function act() {
-    const play = /** @type {any} */ (state.play);
-    const busy = [...play.inFlight.map((/** @type {any} */ each) => each.action), ...play.queued];
+    const play = state.play;
+    const busy = [...play.inFlight.map((each) => each.action), ...play.queued];
     const touched = new Set(busy.flatMap(({ from, to }) => [from, to]));
     const { legal } = play.shown;
-    const free = legal.filter(
-      (/** @type {any} */ { from, to }) => !touched.has(from) && !touched.has(to),
-    );
+    const free = legal.filter(({ from, to }) => !touched.has(from) && !touched.has(to));
     const among = choice(4) && free.length > 0 ? free : legal;
     const wild = {
       type: 'move',
@@ -223,12 +216,11 @@ function race(choices, losing) {
   return order.length;
 }
 
-/** @param {readonly number[]} choices @param {boolean} losing @returns {number | Error} */
 function outcome(choices, losing) {
   try {
     return race(choices, losing);
   } catch (error) {
-    return /** @type {Error} */ (error);
+    return error;
   }
 }
 
@@ -253,7 +245,7 @@ function races(losing, runs = RUNS) {
     const came = outcome(choices, losing);
     if (came instanceof Error) {
       const least = shrunk(choices, losing);
-      const why = /** @type {Error} */ (outcome(least, losing));
+      const why = outcome(least, losing);
       assert.fail(`seed ${seed}, choices ${JSON.stringify(least)}: ${why.stack}`);
     }
     applied += came;

@@ -7,12 +7,11 @@ import { raceNews } from '../../../web_client/src/state/race-news.js';
 import { strings } from '../../../web_client/src/strings/language.js';
 import { catalogue } from '../english.js';
 
-/** @param {number} seat @param {number} place @param {number | null} ms @returns {any} */
 const row = (seat, place, ms) => ({
   ...{ seat, place, name: 'Ada Bob Cleo'.split(' ')[seat], won: ms !== null, finished_ms: ms },
   ...{ state: ms === null ? 'RACING' : 'FINISHED', suits: 8, cheats: 0, late_ms: null },
 });
-const FIRST_HOME = /** @type {const} */ ({ ranking: 'first_home', cheats: 'shown' });
+const FIRST_HOME = { ranking: 'first_home', cheats: 'shown' };
 
 test('two who come home within two seconds make a photo finish, for each in other words', async () => {
   const photo = photoFinish([row(0, 1, 60_000), row(1, 2, 60_840), row(2, 3, null)], FIRST_HOME);
@@ -27,22 +26,20 @@ test('two who come home within two seconds make a photo finish, for each in othe
 });
 
 test('no photo finish: two seconds and more, one still racing, a tie, a ranking by score, undos that count', () => {
-  const none = (/** @type {any[]} */ rows, settings = FIRST_HOME) =>
-    assert.equal(photoFinish(rows, settings), null);
+  const none = (rows, settings = FIRST_HOME) => assert.equal(photoFinish(rows, settings), null);
   none([row(0, 1, 60_000), row(1, 2, 62_000)]);
   none([row(0, 1, 60_000), row(1, 2, null)]);
   none([row(0, 1, 60_000)]);
-  none([row(0, 1, 60_000), row(1, 2, 60_100)], /** @type {any} */ ({ ranking: 'best_score' }));
+  none([row(0, 1, 60_000), row(1, 2, 60_100)], { ranking: 'best_score' });
   none([row(0, 1, 60_000), row(1, 1, 60_000)]);
   none([row(0, 1, 60_000), row(1, 2, 59_000)]);
 });
 
 test('the news of a photo finish replaces that of the second finish, and comes once', () => {
-  const state = (/** @type {any[]} */ ...standings) =>
-    /** @type {any} */ ({ room: { settings: FIRST_HOME }, standings });
+  const state = (...standings) => ({ room: { settings: FIRST_HOME }, standings });
   const before = state(row(0, 1, 60_000), row(1, 2, null));
   const after = state(row(0, 1, 60_000), row(1, 2, 60_100));
-  const kinds = (/** @type {any[]} */ from, /** @type {any} */ to) =>
+  const kinds = (from, to) =>
     withPhotoFinish(from, to, raceNews(from, to.standings, 0)).map(({ kind }) => kind);
   assert.deepEqual(kinds(before.standings, after), ['photo']);
   assert.deepEqual(kinds(after.standings, after), []);

@@ -11,13 +11,13 @@ const ENDED = 1_000_000;
 /** The page's clock may be early by a second. */
 const LATE = ENDED + HOST_WAIT_S * 1_000 + 1_000;
 
-/** Return a seat from words like `Bob READY gone`. @param {string} words @param {number} seat @returns {any} */
+/** Return a seat from words like `Bob READY gone`. @param {string} words @param {number} seat */
 function seatOf(words, seat) {
   const [name, state, connection = 'on', role = 'player'] = words.split(' ');
   return { seat, name, state, connection, role, wins: 0 };
 }
 
-/** A finished room, seen from its first seat, which is the host. @param {string[]} seats @returns {any} */
+/** A finished room, seen from its first seat, which is the host. @param {string[]} seats */
 const room = (...seats) => ({
   ...NOTHING,
   me: { seat: 0, role: 'player' },
@@ -27,7 +27,6 @@ const room = (...seats) => ({
   },
 });
 
-/** @param {string[]} seats */
 const line = (...seats) => strings.nextRaceLine(nextRace(room(...seats)));
 
 test('the line above the buttons tells who wants a rematch, and who is awaited', () => {

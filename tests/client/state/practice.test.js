@@ -14,7 +14,6 @@ import { isOnlyRacer, NOTHING } from '../../../web_client/src/state/state.js';
 import { example } from '../examples.js';
 
 const SETTINGS = example('joined').room.settings;
-/** @param {any} change @returns {any} */
 const room = (change) => ({
   settings: SETTINGS,
   round: { number: null, game: 1 },
@@ -24,18 +23,18 @@ const room = (change) => ({
 
 test('the same deal again is the seed, or the number, of the round', () => {
   const seed = '24'.repeat(16);
-  const again = sameDeal({ ...SETTINGS, rounds: 6, public: true }, /** @type {any} */ ({ seed }));
+  const again = sameDeal({ ...SETTINGS, rounds: 6, public: true }, { seed });
   assert.deepEqual(
     [again.deal, again.seed, again.number, again.rounds, again.public],
     ['seed', seed, null, 1, false],
   );
-  const numbered = sameDeal(SETTINGS, /** @type {any} */ ({ seed: null, number: 24 }));
+  const numbered = sameDeal(SETTINGS, { seed: null, number: 24 });
   assert.deepEqual([numbered.deal, numbered.seed, numbered.number], ['numbered', null, 24]);
 });
 
 test('a practice room is for one, without a limit', () => {
   const seed = '24'.repeat(16);
-  const again = sameDeal({ ...SETTINGS, after_win_s: 60 }, /** @type {any} */ ({ seed }));
+  const again = sameDeal({ ...SETTINGS, after_win_s: 60 }, { seed });
   assert.deepEqual([again.max_players, again.time_limit_s, again.after_win_s], [1, null, null]);
 });
 
@@ -46,14 +45,14 @@ test('practice is restarted with any deal', () => {
 
 test('an open deal can be restarted, a secret one cannot', () => {
   assert.equal(restartMessages(room({})), null);
-  const types = (/** @type {any} */ messages) => messages.map((/** @type {any} */ m) => m.type);
+  const types = (messages) => messages.map((m) => m.type);
   const fixed = { ...SETTINGS, deal: 'numbered', number: 24 };
   assert.deepEqual(types(restartMessages(room({ settings: fixed }))), ['abort', 'start']);
   const drawn = room({
     settings: { ...SETTINGS, deal: 'numbered' },
     round: { number: 77, game: 3 },
   });
-  const said = /** @type {any} */ (restartMessages(drawn));
+  const said = restartMessages(drawn);
   assert.deepEqual(types(said), ['abort', 'configure', 'start']);
   assert.equal(said[1].settings.number, 75, 'the third game of a card adds two');
 });
@@ -63,7 +62,6 @@ test('a host who is the only racer stays that while others watch', () => {
     { seat: 0, state: 'RACING' },
     { seat: 1, state: 'WATCHING' },
   ];
-  /** @param {any} change @returns {any} */
   const state = (change) => ({
     ...NOTHING,
     me: { seat: 0, role: 'player' },
@@ -77,14 +75,11 @@ test('a host who is the only racer stays that while others watch', () => {
 /** Return messages in short: their types, and the changes of `configure`. @param {readonly any[]} messages */
 const said = (messages) =>
   messages.map(({ type, settings }) => {
-    const other = Object.keys(settings ?? {}).filter(
-      (name) => settings[name] !== /** @type {any} */ (SETTINGS)[name],
-    );
+    const other = Object.keys(settings ?? {}).filter((name) => settings[name] !== SETTINGS[name]);
     return [type, ...other.map((name) => `${name}=${settings[name]}`)].join(' ');
   });
 
 test('a new game is a new deal: fresh, the next number, and no known seed', () => {
-  /** @param {any} deal */
   const by = (deal) => said(newGameMessages(room({ settings: { ...SETTINGS, ...deal } })));
   assert.deepEqual(by({}), ['abort', 'start']);
   assert.deepEqual(by({ deal: 'numbered', number: null }), ['abort', 'start'], 'one is drawn');
@@ -100,7 +95,6 @@ test('a new game is a new deal: fresh, the next number, and no known seed', () =
   assert.deepEqual(said(seeded), ['abort', 'configure', 'start']);
 });
 
-/** @param {any} change @returns {any} */
 const between = (change) => ({
   ...NOTHING,
   me: { seat: 0, role: 'player' },
@@ -117,7 +111,6 @@ const between = (change) => ({
 
 test('playing on at a level starts at once for a player alone, else from the room', () => {
   const others = [{ seat: 1, role: 'player', connection: 'on' }];
-  /** @param {any} state @param {any} [level] */
   const types = (state, level) => playOnMessages(state, level).map(({ type }) => type);
   assert.deepEqual(types(between({})), ['next_round', 'start']);
   assert.deepEqual(types(between({}), 'hard'), ['next_round', 'start']);
@@ -125,12 +118,11 @@ test('playing on at a level starts at once for a player alone, else from the roo
   assert.deepEqual(types(between({ seats: others }), 'easy'), ['next_round', 'configure']);
   assert.deepEqual(types(between({ state: 'LOBBY' }), 'easy'), ['configure']);
   assert.deepEqual(types(between({ state: 'LOBBY' }), 'hard'), []);
-  const [, configure] = /** @type {any} */ (playOnMessages(between({}), 'easy'));
+  const [, configure] = playOnMessages(between({}), 'easy');
   assert.deepEqual([configure.settings.exceptions, configure.settings.rounds], ['easy', 6]);
 });
 
 test('spectators and players who are gone do not count as company', () => {
-  /** @param {any} seat */
   const with_ = (seat) => isOnlyPlayer(between({ seats: [{ seat: 0, role: 'player' }, seat] }));
   assert.ok(isOnlyPlayer(between({})));
   assert.ok(with_({ seat: 1, role: 'spectator', connection: 'on' }));
@@ -159,7 +151,7 @@ test('the rounds of a card of six that are played can be chosen again between tw
     'all are played',
   );
   assert.deepEqual(repeatableGames(between({ ...played, state: 'RUNNING' })), []);
-  const { settings } = /** @type {any} */ (between({})).room;
+  const { settings } = between({}).room;
   assert.deepEqual(
     repeatableGames(between({ ...played, settings: { ...settings, rounds: 5 } })),
     [],

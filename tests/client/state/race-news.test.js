@@ -7,14 +7,12 @@ import { strings } from '../../../web_client/src/strings/language.js';
 
 const ME = 0;
 
-/** @param {number} seat @param {any} [more] @returns {any} */
 const row = (seat, more) => ({
   ...{ seat, name: 'ABC'[seat], state: 'RACING', place: null, suits: 0, won: false },
   ...{ late_ms: null, finished_ms: null, ...more },
 });
 const won = { state: 'FINISHED', won: true, place: 1, suits: 8, finished_ms: 501_900 };
 
-/** @param {any[]} before @param {any[]} after */
 const told = (before, after) =>
   raceNews(before, after, ME).map((news) => news.standing.name + strings.raceNews(news, 8));
 
@@ -44,17 +42,17 @@ test('own news are none, nor is what was so when the page was opened', () => {
 });
 
 test('of many suits only the latest is shown, and none of a player whose game is over', () => {
-  const suit = (/** @type {number} */ seat, /** @type {number} */ suits) => ({
-    kind: /** @type {const} */ ('suit'),
+  const suit = (seat, suits) => ({
+    kind: 'suit',
     standing: row(seat, { suits }),
   });
-  const finish = { kind: /** @type {const} */ ('finish'), standing: row(1, won) };
+  const finish = { kind: 'finish', standing: row(1, won) };
   assert.deepEqual(queueNews([suit(1, 3)], [suit(2, 1), suit(1, 4)]), [suit(1, 4)]);
   assert.deepEqual(queueNews([suit(1, 7)], [finish]), [finish]);
   assert.deepEqual(queueNews([finish], [suit(2, 2)]), [finish, suit(2, 2)]);
   const [first, second] = [row(1, won), row(2, { ...won, place: 2, finished_ms: 502_100 })];
   const photo = {
-    ...{ kind: /** @type {const} */ ('photo'), standing: first },
+    ...{ kind: 'photo', standing: first },
     photo: { first, second, ms: 200 },
   };
   assert.deepEqual(queueNews([suit(2, 7)], [photo]), [photo], 'both of a photo finish are home');

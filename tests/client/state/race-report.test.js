@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AT_START, MAX_EVENTS, reported } from '../../../web_client/src/state/race-report.js';
 
-/** A player at the start. @param {number} seat @param {any} [changes] @returns {any} */
+/** A player at the start. @param {number} seat @param {any} [changes] */
 const row = (seat, changes) => ({
   ...{ seat, name: `P${seat}`, state: 'RACING', place: 1, score: 0, suits: 0, home: 0 },
   ...{ face_down: 44, won: false, finished_ms: null, ...changes },
@@ -11,7 +11,7 @@ const START = [row(0), row(1)];
 
 /** Return a report as words, newest first. @param {any} report */
 const words = ({ events }) =>
-  events.map((/** @type {any} */ { kind, at, standing, cards }) =>
+  events.map(({ kind, at, standing, cards }) =>
     [kind, standing?.seat, cards || '', `at ${at}`]
       .filter((each) => each !== undefined && each !== '')
       .join(' '),
@@ -78,7 +78,7 @@ test('where all cards begin face up, those that are played count', () => {
 });
 
 test('a new leader is an event, and replaces one that led for a moment only', () => {
-  const ahead = (/** @type {number} */ seat) =>
+  const ahead = (seat) =>
     START.map((each) => row(each.seat, each.seat === seat ? { score: 5 } : { place: 2 }));
   const taken = reportOf([ahead(0), ahead(0), ahead(1)], 6_000);
   assert.deepEqual(words(taken), ['lead 1 at 18000', 'lead 0 at 6000', 'start at 0']);

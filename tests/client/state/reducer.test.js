@@ -5,10 +5,8 @@ import { reduce, wantsCards } from '../../../web_client/src/state/reducer.js';
 import { NOTHING, screenOf } from '../../../web_client/src/state/state.js';
 import { example, TO_CLIENT } from '../examples.js';
 
-/** @param {...any} messages */
 const after = (...messages) => messages.reduce(reduce, NOTHING);
 
-/** @param {any} value */
 function freeze(value) {
   for (const part of Object.values(value ?? {})) if (typeof part === 'object') freeze(part);
   return Object.freeze(value);
@@ -52,8 +50,7 @@ test('a legal act is shown at once and confirmed by its reply', () => {
     type: '@act',
     action: { type: 'move', from: 't8', count: 1, to: 't0' },
   });
-  const pile = (/** @type {any} */ s, /** @type {string} */ id) =>
-    s.play.shown.piles.find((/** @type {any} */ p) => p.id === id);
+  const pile = (s, id) => s.play.shown.piles.find((p) => p.id === id);
   assert.deepEqual(pile(state, 't0').up, ['9S', '8S']);
   assert.deepEqual(pile(state, 't8'), { ...pile(state, 't8'), down: 4, up: [] });
   const done = reduce(state, example('acted'));
@@ -63,7 +60,7 @@ test('a legal act is shown at once and confirmed by its reply', () => {
 });
 
 test('a refusal is noticed with the refused act', () => {
-  const action = /** @type {const} */ ({ type: 'move', from: 't2', count: 1, to: 't3' });
+  const action = { type: 'move', from: 't2', count: 1, to: 't3' };
   const tried = reduce({ ...racing(), nextId: 2 }, { type: '@act', action });
   const id = tried.play?.inFlight[0]?.id;
   const state = reduce(tried, { ...example('refused', 'illegal'), id });
@@ -84,7 +81,7 @@ test('a new round keeps only the next id of the old one', () => {
   const state = reduce({ ...racing(), nextId: 40 }, example('round_over'));
   const room = example('room', 'countdown').room;
   const next = { type: 'room', room: { ...room, v: 90, round: { ...room.round, n: 2 } } };
-  const fresh = reduce(state, /** @type {any} */ (next));
+  const fresh = reduce(state, next);
   assert.equal(fresh.play, null);
   assert.equal(fresh.over, null);
   assert.deepEqual(fresh.standings, []);
@@ -93,7 +90,7 @@ test('a new round keeps only the next id of the old one', () => {
 
 test('types of a newer server are ignored', () => {
   const state = racing();
-  assert.equal(reduce(state, /** @type {any} */ ({ type: 'said', text: 'hello' })), state);
+  assert.equal(reduce(state, { type: 'said', text: 'hello' }), state);
 });
 
 test('a watched board does not replace the own table', () => {
@@ -109,7 +106,7 @@ test('the own board can be watched when the round is over', () => {
   const over = { ...racing(), room: { ...racing().room, state: 'FINISHED' } };
   const own = example('table');
   own.table.seat = over.me?.seat;
-  const next = reduce(/** @type {any} */ (over), own);
+  const next = reduce(over, own);
   assert.equal(next.play, over.play);
   assert.equal(next.boards[own.table.seat], own.table);
 });
@@ -135,7 +132,7 @@ test('changes of a large room are merged into the known room', () => {
 });
 
 test('score cards that are not sent along are kept until another round is over', () => {
-  const bare = (/** @type {number} */ played) => {
+  const bare = (played) => {
     const message = example('room', 'between the rounds');
     return { ...message, room: { ...message.room, match: null, played } };
   };
@@ -151,7 +148,7 @@ test('score cards that are not sent along are kept until another round is over',
 test('a start is on its way until the room or a refusal answers it', () => {
   const lobby = reduce(seated(), { ...example('room', 'race is on'), room: { ...seated().room } });
   const own = lobby.room?.seats.find(({ seat }) => seat === lobby.me?.seat);
-  const changed = (/** @type {string} */ state) => ({
+  const changed = (state) => ({
     type: 'changes',
     v: 90,
     host: 0,
@@ -160,8 +157,7 @@ test('a start is on its way until the room or a refusal answers it', () => {
   });
   const ready = reduce(lobby, { type: '@starting', command: 'ready' });
   assert.equal(ready.starting, 'ready');
-  const sees = (/** @type {any} */ from, /** @type {any} */ message) =>
-    reduce(from, message).starting;
+  const sees = (from, message) => reduce(from, message).starting;
   assert.equal(sees(ready, changed('SEATED')), 'ready');
   assert.equal(sees(ready, changed('READY')), null);
   assert.equal(sees(ready, { type: '@connection', connection: 'waiting' }), null);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { coloursOf, takenColours } from '../../../web_client/src/state/seat-colours.js';
 import { example } from '../examples.js';
 
-/** A room of seats with these colours; a colour in brackets is a spectator's. @param {(string | undefined)[]} colours @returns {any} */
+/** A room of seats with these colours; a colour in brackets is a spectator's. @param {(string | undefined)[]} colours */
 const room = (...colours) => ({
   ...example('joined').room,
   seats: colours.map((colour, seat) => ({

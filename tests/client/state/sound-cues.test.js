@@ -12,7 +12,6 @@ const acted = (suits, face_down, outcome = null) => ({
   outcome,
   counts: counts(suits, face_down),
 });
-/** @param {any[]} rows */
 const running = (...rows) => ({ ...race(), standings: rows });
 const race = (...states) => ({
   me: { seat: 0 },

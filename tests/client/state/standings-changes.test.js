@@ -42,7 +42,7 @@ test('a new row has all its fields', () => {
 
 test('a player for whom a computer plays has no place', () => {
   const { standings } = whole();
-  const changed = [{ seat: 0, stand_in: /** @type {const} */ ('club') }];
+  const changed = [{ seat: 0, stand_in: 'club' }];
   const rows = withChanges(standings, { ...move(), order: [[1], [0]], changed });
   assert.deepEqual(
     rows.map(({ seat, place }) => [seat, place]),
@@ -88,11 +88,10 @@ test('changes before any standings are a gap, also on a new connection', () => {
 });
 
 test('changes are news of others as the whole is, and a finish in them is announced', () => {
-  const watching = { ...whole(), me: { seat: 9, role: /** @type {const} */ ('spectator') } };
+  const watching = { ...whole(), me: { seat: 9, role: 'spectator' } };
   assert.ok(isOfOthers(watching, move()));
   const joined = reduce(NOTHING, example('joined', 'came back'));
   const before = reduce(joined, example('standings'));
-  /** @type {any} */
   const won = { ...move(), number: 8, changed: [{ seat: 0, state: 'FINISHED', won: true }] };
   const after = reduce(before, won);
   const announce = makeAnnouncer(makeRaceNews(() => 0));

@@ -9,7 +9,6 @@ import * as english from '../../../web_client/src/strings/en/strategy.js';
 import { fetchStrings, speak } from '../../../web_client/src/strings/language.js';
 
 const FILE = new URL('../../../web_client/src/strategy/tips.json', import.meta.url);
-/** @type {import('../../../web_client/src/strategy/tips.js').Tip[]} */
 const tips = JSON.parse(readFileSync(FILE, 'utf8'));
 
 test('positions are read from the notation', () => {

@@ -6,7 +6,7 @@ import { posix } from 'node:path';
 import { test } from 'node:test';
 
 const SRC = new URL('../../../web_client/src/', import.meta.url);
-const read = (/** @type {string} */ file) => readFileSync(new URL(file, SRC), 'utf8');
+const read = (file) => readFileSync(new URL(file, SRC), 'utf8');
 const modules = readdirSync(SRC, { recursive: true })
   .map(String)
   .filter((file) => file.endsWith('.js') && !/^strings\/..\//.test(file));

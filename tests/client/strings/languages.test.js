@@ -26,7 +26,7 @@ const asyncapi = json('generated/asyncapi.json');
 /** Grammar that the files of one language share; no module of the page uses it. */
 const GRAMMAR = ['capital', 'count'];
 
-/** Return all names below a value, and the number of parameters of functions. @param {any} value @returns {any} */
+/** Return all names below a value, and the number of parameters of functions. @param {any} value */
 function shape(value) {
   if (typeof value === 'function') return value.length;
   if (typeof value !== 'object') return typeof value;
@@ -44,7 +44,7 @@ const FEATURES = readdirSync(new URL('en/', SRC)).map((file) => ({
   files: Object.keys(LANGUAGES).map((language) => `${language}/${file}`),
 }));
 
-/** Return all sentences below a value. @param {any} value @returns {string[]} */
+/** Return all sentences below a value. @param {any} value */
 function sentences(value) {
   if (typeof value === 'string') return [value];
   return value && typeof value === 'object' ? Object.values(value).flatMap(sentences) : [];
@@ -104,7 +104,7 @@ test('every setting and every value to choose has its name', async () => {
     for (const [name, { values = [], offered = [], nullable }] of Object.entries(SETTINGS)) {
       const all = [...values, ...offered, ...(nullable && offered.length > 0 ? [null] : [])];
       for (const value of all) {
-        const shown = strings.settingValue(/** @type {any} */ (name), value);
+        const shown = strings.settingValue(name, value);
         assert.match(shown, /^[\p{Lu}\d]/u, `${language} ${name} ${value}`);
       }
     }
@@ -113,7 +113,6 @@ test('every setting and every value to choose has its name', async () => {
 
 test('a change of any setting is told in words, with its unit', async () => {
   const { settings } = example('joined').room;
-  /** @type {Record<string, readonly (string | number | boolean | null)[]>} */
   const more = {
     board_delay_s: [0, 1, 30, 60, 90, 600],
     time_limit_s: [10, 90, 900, null],
@@ -124,7 +123,7 @@ test('a change of any setting is told in words, with its unit', async () => {
     for (const [name, { kind, values, offered, least, most }] of Object.entries(SETTINGS)) {
       const some = values ?? offered ?? (kind === 'switch' ? [true, false] : [least, most]);
       for (const value of more[name] ?? (kind === 'text' ? ['ab'.repeat(16)] : some)) {
-        const told = strings.changedSettings('Ada', [/** @type {any} */ (name)], {
+        const told = strings.changedSettings('Ada', [name], {
           ...settings,
           [name]: value,
         });
@@ -182,10 +181,8 @@ test('no module has sentences of its own, and none keeps those of one language',
 });
 
 test('German reasons have the case and the number that they need', () => {
-  const said = (/** @type {any} */ code, /** @type {any} */ details) =>
-    german.refusal(code, { ...NONE, ...details });
-  const onto = (/** @type {string} */ card) =>
-    said('wrong_rank', { cards: [card, 'QD'], piles: ['t2', 't3'] });
+  const said = (code, details) => german.refusal(code, { ...NONE, ...details });
+  const onto = (card) => said('wrong_rank', { cards: [card, 'QD'], piles: ['t2', 't3'] });
   assert.equal(onto('9S'), 'Pik 9 passt nur auf eine 10; Stapel 4 endet mit Karo-Dame.');
   assert.match(onto('TC'), /^Kreuz 10 passt nur auf einen Buben;/);
   assert.match(onto('JH'), /^Herz-Bube passt nur auf eine Dame;/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { iconSign, pageTitle } from '../../../web_client/src/tab/page-title.js';
 
-const seen = (/** @type {number} */ startsIn, unread = 0) => ({ startsIn, unread, go: 'Go!' });
+const seen = (startsIn, unread = 0) => ({ startsIn, unread, go: 'Go!' });
 const NEVER = Number.POSITIVE_INFINITY;
 
 test('the title counts down, calls out the start, and then is as it was', () => {
