@@ -59,7 +59,12 @@ export async function openPage(path = '/', how = {}) {
   const { prototype } = window.HTMLElement;
   Object.defineProperty(prototype, 'clientWidth', { get: () => WIDTH });
   Object.defineProperty(prototype, 'clientHeight', { get: () => HEIGHT });
-  Object.assign(prototype, { scrollIntoView() {}, animate: () => ({ cancel() {} }) });
+  const animated = [];
+  prototype.scrollIntoView = () => {};
+  prototype.animate = function animate() {
+    animated.push(this);
+    return { cancel() {} };
+  };
   const { showModal } = window.HTMLDialogElement.prototype;
   window.HTMLDialogElement.prototype.showModal = function show() {
     const { activeElement: before } = document;
@@ -103,7 +108,7 @@ export async function openPage(path = '/', how = {}) {
   await loadModules(language, stored);
   opened += 1;
   await import(`${SOURCE.href}main.js?${opened}`);
-  return makeHand(window, clock, all);
+  return Object.assign(await makeHand(window, clock, all), { animated });
 }
 
 /** Load all modules, and set their language and preferences as the browser has them. @param {string} language @param {any} stored */

@@ -212,6 +212,7 @@ test('practice remembers its best result', async () => {
     }),
   );
   assert.equal(page.text('#margin'), 'Your best: 40 points');
+  assert.equal(page.text('#ranking tbody td:nth-child(2)'), 'Ada'); // nobody else is meant
   assert.match(page.window.localStorage['spider-race.best-game'], /"score":40/);
 });
 

@@ -49,6 +49,18 @@ test('a preset brings its rules, but leaves what is about people', async () => {
   assert.equal(page.find('[name=preset]:checked').value, 'custom');
 });
 
+test('the score follows the game until the host has chosen it, and again after a preset', async () => {
+  const page = await asHost();
+  await page.set('#set-score', 'cards');
+  await answer(page, { ...base, ...sent(page) });
+  await page.set('#set-game', 'spider-2');
+  assert.equal(sent(page).score, 'cards');
+  await page.set('[value=four-suits]', true);
+  await answer(page, { ...base, ...sent(page) });
+  await page.set('#set-game', 'spider-2');
+  assert.equal('score' in sent(page), false); // the server chooses
+});
+
 test('answers to earlier choices do not move a later one back', async () => {
   const page = await asHost({ time_limit_s: 900 });
   await page.set('[value=four-suits]', true);

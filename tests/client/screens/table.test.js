@@ -89,6 +89,7 @@ test('a refused act goes back, shakes its cards and says why', async () => {
   assert.equal(page.said(), why);
   assert.match(page.text('.refusal-bubble, [class*=refusal]'), /8♠ needs a 9/);
   assert.deepEqual(cards(page, 't2'), ['8S']);
+  assert.equal(page.animated.at(-1).dataset.card, '8S');
   await pick(page, 't2'); // the next act is sent with the next id
   await pick(page, 't0');
   assert.deepEqual(acts(page), [{ id: 2, at: 3, action: 't2x1-t0' }]);
@@ -162,6 +163,10 @@ test('the board is played by keys', async () => {
     acts(page).map(({ action }) => action),
     ['deal'],
   );
+  await page.receive(acted(4, { at: 7, legal: LEGAL }));
+  await page.pass(600);
+  await page.press('d', { repeat: true }); // of a key that is held down
+  assert.deepEqual(acts(page), []);
 });
 
 test('keys tell the standings, find cards and mark what can move', async () => {
