@@ -314,7 +314,6 @@ class Restores(StoreMachine):
             assert self.run(self.store.rooms.read(code)) == self.rooms.get(code)
 
 
-@pytest.mark.unmeasured
 def test_rooms_that_are_there_are_kept_or_replaced_only_on_request(
     embedded_url: str, tmp_path: Path
 ) -> None:

@@ -191,7 +191,6 @@ class Commits(StoreMachine):
             assert self.run(self.store.logs.read(CODE, n, SEAT)) == log
 
 
-@pytest.mark.unmeasured
 def test_acts_and_hints_agree_with_a_model(embedded_url: str, tmp_path: Path) -> None:
     walk(Commits, embedded_url, tmp_path, steps=25)
 

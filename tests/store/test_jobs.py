@@ -196,6 +196,5 @@ class Jobs(StoreMachine):
         assert self.run(self.store.jobs.count("bot")) == len(self.model.jobs)
 
 
-@pytest.mark.unmeasured
 def test_no_job_is_lost_or_given_to_two_takers(embedded_url: str, tmp_path: Path) -> None:
     walk(Jobs, embedded_url, tmp_path, steps=30)

@@ -181,7 +181,6 @@ class Rooms(StoreMachine):
         assert await store.lists.public(limit=1) == model.public[:-2:-1]
 
 
-@pytest.mark.unmeasured
 def test_rooms_agree_with_a_model_whatever_happens(embedded_url: str, tmp_path: Path) -> None:
     walk(Rooms, embedded_url, tmp_path)
 
