@@ -643,9 +643,6 @@ class Processes:
     async def silent(self, since: int) -> list[str]:
         return [process for process, when in self.beats.items() if when < since]
 
-    async def beating(self, since: int) -> int:
-        return sum(when >= since for when in self.beats.values())
-
     async def rooms_of(self, process: str) -> list[str]:
         return sorted(self.hosted[process])
 

@@ -418,7 +418,6 @@ async def test_processes_beat_and_have_rooms(stores: Stores) -> None:
     await here.beat("a", 1_000, ["R1", "R2"])
     await there.beat("b", 2_000, [])
     assert [await here.silent(since) for since in (1_000, 1_001)] == [[], ["a"]]
-    assert await here.beating(1_500) == 1
     await here.beat("a", 3_000, ["R3"])
     assert await here.silent(2_001) == ["b"]
     assert sorted(await there.rooms_of("a")) == ["R1", "R2", "R3"]
