@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
@@ -174,7 +174,6 @@ async def test_chat_is_sent_once_and_in_order_and_read_only_where_there_may_be_s
 STEPS = ("here", "elsewhere", "chat", "is lost", "is cut", "pause")
 
 
-@settings(max_examples=40)
 @given(st.lists(st.sampled_from(STEPS), max_size=25), st.sampled_from([0.0, 0.01]))
 @example(["here", "is lost", "elsewhere"], 0.0)
 def test_no_version_is_missed_however_changes_and_notifications_mix(
