@@ -14,7 +14,7 @@ from server.thinking import labeller as module
 from server.thinking.labeller import LABELLING, MOST_TRIES, Labeller, Labelling
 from server.thinking.precedence import Precedence
 from tests.thinking.processes import EndlessSearch, NotedPrecedence, at_work
-from tests.world.store import Connection, MemoryStore
+from tests.world.store import EPOCH_MS, Connection, MemoryStore
 from tests.world.world import opened
 
 ROOM = "7K3QZ0A"
@@ -182,6 +182,7 @@ async def test_a_search_lets_rooms_pass_that_wait_for_a_deal(
 def test_a_search_ends_with_its_process_or_its_question(monkeypatch: pytest.MonkeyPatch) -> None:
     """In real threads: what is given back or dropped has no label."""
     searches = Searches(monkeypatch)
+    monkeypatch.setattr(searches.store.clock, "now", lambda: EPOCH_MS)
     quick = Labelling(look_s=0.001, poll_s=0.001)
 
     async def search_in_threads(first: bool) -> None:

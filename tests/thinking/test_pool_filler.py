@@ -23,7 +23,7 @@ from server.thinking import pool_filler as module
 from server.thinking.pool_filler import OF_NEW_ROOMS, Filling, PoolFiller
 from server.thinking.precedence import Precedence
 from tests.thinking.processes import EndlessSearch, NotedPrecedence, at_work
-from tests.world.store import MemoryStore
+from tests.world.store import EPOCH_MS, MemoryStore
 
 EASY = [name for name in POOLS if name.startswith("spider-1:")]
 WAITED_FOR, OTHER = "spider-1:spread:strict", "spiderette-1:left4:strict"
@@ -222,6 +222,8 @@ def test_a_long_search_pauses_for_a_room_and_ends_with_its_process(
             return await method(*given, **named)
 
         monkeypatch.setattr(module, "solve", some)
+        # A room counts as waiting for a second; on a busy machine it may take longer to be seen.
+        monkeypatch.setattr(here.store.clock, "now", lambda: EPOCH_MS)
         here.faults.hooks["deal_pools.put"] = noted
         async with at_work(here.filler):
             await searching.began()
