@@ -237,9 +237,10 @@ class Person:
 
     async def has_acted(self, acts: int) -> None:
         """Waits until the server has answered so many acts since the page was opened."""
-        while self.acts < acts:
-            self._answered.clear()
-            await self._answered.wait()
+        async with asyncio.timeout(PATIENCE_MS / 1_000):
+            while self.acts < acts:
+                self._answered.clear()
+                await self._answered.wait()
 
     def _handle_line(self, line: ConsoleMessage) -> None:
         if line.type == "error":

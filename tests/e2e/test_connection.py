@@ -9,6 +9,7 @@ import pytest
 from playwright.async_api import Browser, WebSocketRoute, expect
 
 from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, race
+from tests.e2e.ways import record, was_seen
 from tests.e2e.wire import port_of
 
 pytestmark = pytest.mark.browser
@@ -159,10 +160,9 @@ async def test_lost_answers_lines_and_storage_cost_nobody_the_seat(
     assert ada.page.url.startswith(f"{link}#")
     await race(ada, bob)
     lines = len(line.routes)
+    await record(bob, "#connection", "outerHTML")
     await line.routes[-1].close(code=1012)
-    await bob.page.wait_for_function(
-        "() => document.querySelector('#connection').dataset.connection === 'on'"
-    )
+    await was_seen(bob, "#connection", "data-restored")
     for person in people:
         await person.page.reload()
         await person.on("race")
