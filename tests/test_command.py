@@ -23,7 +23,7 @@ from server.store import machine_memory
 from tests.faults.processes import serving
 from tests.players import UNCONFIRMED
 from tests.server.http import get
-from tests.servers import opened
+from tests.servers import opened, processes_in
 
 ROOT = Path(__file__).parents[1]
 COMMAND = [sys.executable, "-m", "server"]
@@ -238,5 +238,6 @@ async def test_a_signal_ends_the_server_and_its_embedded_store_in_order(
         assert len(process.entries("stopped")) == 1
     assert (int(found["maxmemory"]), found["appendfsync"]) == (memory, fsync)
     assert found["maxmemory-policy"] == "noeviction"
+    assert not processes_in(data)
     async with opened(None, data):  # the store's files are free again
         pass
