@@ -249,6 +249,24 @@ async def test_taking_a_seat_replaces_its_holder(store: Store) -> None:
     assert await committed(store, act(seat=2)) == [CommitFailure.TAKEN_BACK]
 
 
+async def test_a_round_begins_with_its_first_and_ends_before_its_last_moment(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    t0, seat = store.clock.now(), NewSeat(SEAT, TOKEN)
+    running = change(state="RUNNING", t0=t0, t_end=t0 + 10, seat=seat)
+    assert await store.rooms.create(CODE, running)
+    answers: list[CommitAnswer] = []
+    for ms, at in ((-1, 0), (0, 0), (9, 1), (10, 2)):
+        monkeypatch.setattr(store.commits, "_now", lambda ms=ms: t0 + ms)
+        answers += await committed(store, act(id=at + 1, at=at), hint(at=at))
+    assert answers == [
+        *(CommitFailure.EARLY, CommitFailure.EARLY),
+        *(0, CommitFailure.STALE),
+        *(9, CommitFailure.STALE),
+        *(CommitFailure.TOO_LATE, CommitFailure.TOO_LATE),
+    ]
+
+
 @on_redis
 async def test_a_seat_that_is_out_of_the_round_can_store_nothing_in_it(store: Store) -> None:
     await start_race(store)

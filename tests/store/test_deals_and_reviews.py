@@ -27,6 +27,8 @@ async def test_no_two_rooms_get_the_same_deal(
     pools, names = store.deal_pools, ["spider-1", "spider-4"]
     await fill(store, 40)
     assert not await pools.put("spider-1", "too many", most=40)
+    full = (await pools.levels(names))["spider-1"]
+    assert (full.deals, full.wanted_ms) == (40, 0)
     taken = await asyncio.gather(*(pools.take("spider-1") for _ in range(40)))
     assert sorted({f"{each.deal}" for each in taken}) == sorted(f"deal {n}" for n in range(40))
     assert await pools.waited_for(names) == []
