@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 
 from protocol.from_client import Leave, Say, Start
 from server import metrics
-from server.live.heartbeats import RHYTHM
+from server.live.heartbeats import RHYTHM, Rhythm
 from server.live.quarantine import Quarantine
 from server.rooms.events import Disconnected, Reconnected
 from server.rooms.record import VersionedRoom
@@ -24,7 +24,7 @@ from server.store import Notification, StoreAway, StoredRoom, Unreadable
 from tests.live.watched import ELSEWHERE, HERE, PASS_S, TWO, Ear, lobby, progress, race, renamed
 from tests.rooms.rooms import ADA, BOB, CODE, T0, joins, sends
 from tests.rooms.rooms import lobby as new_lobby
-from tests.world.world import World, opened
+from tests.world.world import Choices, World, opened
 
 BAD, ODD = "BADBADBAD0", "1BADBADBAD"
 SWEEPING = replace(TWO, processes=(HERE,), has_sweeps=True)
@@ -33,10 +33,12 @@ MINUTE_S = 60
 
 
 @asynccontextmanager
-async def sweeping() -> AsyncIterator[tuple[World, VersionedRoom, list[Any]]]:
+async def sweeping(
+    chosen: Choices = SWEEPING,
+) -> AsyncIterator[tuple[World, VersionedRoom, list[Any]]]:
     """A world whose process sweeps and sends heartbeats, one of its rooms, and its log."""
     with capture_logs() as logs:
-        async with opened(chosen=SWEEPING) as world:
+        async with opened(chosen=chosen) as world:
             yield world, await add_room(world), logs
 
 
@@ -264,27 +266,28 @@ async def test_a_process_beats_on_while_it_reports_the_death_of_a_large_one() ->
         assert "dead" not in processes.beats
 
 
-@pytest.mark.parametrize("is_away", [True, False])
+@pytest.mark.parametrize("way", ["away", "away for two beats", "slow"])
 async def test_a_process_that_was_silent_itself_reports_no_other_one_for_a_while(
-    *, is_away: bool
+    way: str,
 ) -> None:
     """Regression: after a pause of the store the fastest process declared all others dead."""
-    async with sweeping() as (world, _, _):
+    rhythm = Rhythm(beat_s=1.0)
+    async with sweeping(replace(SWEEPING, rhythm=rhythm)) as (world, _, _):
         processes, faults = world.store.processes, world.faults
         await asyncio.sleep(2 * SILENT_S)
-        if is_away:
-            faults.away = True
-            await asyncio.sleep(2 * SILENT_S)
-            faults.away = False
-        else:
+        if way == "slow":
             faults.slow("processes.beat", SILENT_S / 2)  # more than half counts as silence
             await asyncio.sleep(4 * SILENT_S)
             del faults.hooks["processes.beat"]
+        else:
+            faults.away = True
+            await asyncio.sleep(2 * SILENT_S if way == "away" else 2 * rhythm.beat_s)
+            faults.away = False
         processes.beats["slow"] = 0
         looks = faults.calls["processes.silent"]
-        await asyncio.sleep(SILENT_S - RHYTHM.beat_s - 0.5)
+        await asyncio.sleep(SILENT_S - rhythm.beat_s - 0.5)
         assert (faults.calls["processes.silent"], "slow" in processes.beats) == (looks, True)
-        await asyncio.sleep(SILENT_S + 3 * RHYTHM.beat_s)
+        await asyncio.sleep(SILENT_S)
         assert "slow" not in processes.beats
 
 
