@@ -203,7 +203,10 @@ async def test_a_read_replaces_progress_that_a_failover_has_lost() -> None:
         here.notify(progress(4, score=540))
         await asyncio.sleep(PASS_S)
         here.world.store.progress(here.code, progress(2, score=502))
-        here.notify(progress(5, score=550), Notification.LOST)
+        here.notify(progress(5, score=550))
+        await asyncio.sleep(0.001)
+        # These wait for the next pass, and are older than the read that follows.
+        here.notify(progress(6, score=560), progress(7, score=570), Notification.LOST)
         await asyncio.sleep(PASS_S)
         assert (await here.rows())[ADA]["score"] == here.ear.shown() == 502
         here.load(progress(1, score=501))  # as a table has read it, later still
