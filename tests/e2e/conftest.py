@@ -10,13 +10,18 @@ from tests.e2e.wire import on_the_wire
 
 HERE = Path(__file__).parent
 LONG_COUNTDOWN_MS = 300_000
+HANGS_S = 300
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the tests of this folder in one event loop, that of the browser they share."""
+    """Run the tests of this folder in one event loop, that of the browser they share.
+
+    A journey that takes minutes on a busy machine does not hang.
+    """
     for item in items:
         if HERE in item.path.parents and pytest_asyncio.is_async_test(item):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+            item.add_marker(pytest.mark.timeout(HANGS_S))
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
