@@ -63,8 +63,12 @@ async def test_a_host_sets_the_rules_and_everybody_reads_what_has_changed(addres
     await page.check("#set-hints")
     await expect(rules).to_contain_text("deal number 24 of PySolFC, but")
     await expect(layout).to_have_value("left4")
-    await deal.select_option("secret")
-    await expect(rules).to_contain_text("Columns 1 to 4 get one more card")
+    await layout.select_option("spread")
+    await expect(rules).to_contain_text("laid out as it is there")
+    await deal.select_option("secret")  # what was chosen stays
+    await expect(rules).to_contain_text("Columns 1, 4, 7 and 10 get one more card")
+    await ada.takes_preset("friends")
+    await expect(layout).to_have_value("left4")
     await expect(page.locator("#room-players .fairness")).to_contain_text("not even the owner")
 
     # A seed that is half typed stays, whatever happens in the room.
