@@ -213,6 +213,7 @@ async def test_players_sit_down_choose_a_colour_and_are_ready(
     await expect(page.locator("#players [data-state=READY]")).to_have_count(2)
     waiting = page.locator("#waiting")
     is_answered.clear()
+    await record(ada, "#status")
     await page.evaluate(DOUBLE_CLICK)
     await held.wait()
     for where in (waiting, page.locator("#spoken")):
@@ -224,6 +225,9 @@ async def test_players_sit_down_choose_a_colour_and_are_ready(
     await ada.on("countdown")
     await rob.wait_until(lambda race: race.room.state == "COUNTDOWN")
     assert sum(seat.state == "READY" for seat in rob.room.seats) == 3
+    await page.click("#abort")  # its answer comes after those to further presses
+    await ada.on("room")
+    assert "possible" not in str(await page.evaluate("window.seen['#status']"))
 
 
 @pytest.mark.complains("ERR_FAILED")  # of the request that is aborted
