@@ -144,6 +144,8 @@ class Calls:
             case ["round"]:
                 self.acts.begin_round()
                 assert self.acts.table is None
+            case _:
+                raise ValueError(step)
         return []
 
     @property

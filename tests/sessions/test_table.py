@@ -367,8 +367,8 @@ async def take_step(  # noqa: C901  # one case for each step
         case ["act", number, at, *action]:
             table.act(act(int(number), int(at), *action))
         case ["made", count]:
-            for at in range(int(count)):
-                table.act(act(at + 1, at, UNDO if at % 2 else DEAL))
+            for done in range(int(count)):
+                table.act(act(done + 1, done, UNDO if done % 2 else DEAL))
                 store.store()
             observer.received.clear()
         case ["hint"]:
