@@ -4,7 +4,6 @@ import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
