@@ -225,6 +225,7 @@ def hears_sighup() -> Iterator[None]:
         (signal.SIGHUP, (), max(machine_memory.usable_bytes() // 4, 64 << 20), "everysec"),
     ],
 )
+@pytest.mark.faults
 async def test_a_signal_ends_the_server_and_its_embedded_store_in_order(
     tmp_path: Path, number: signal.Signals, options: tuple[str, ...], memory: int, fsync: str
 ) -> None:

@@ -57,6 +57,7 @@ async def finished_round(server: Listener, game: str) -> bytes:
         return (await get(server.port, f"/api/rooms/{race.code}/rounds/{n}")).body
 
 
+@pytest.mark.faults
 async def test_the_programs_of_the_page_verify_the_deal_of_a_round(tmp_path: Path) -> None:
     """The one for the shell verifies no cards."""
     async with running(data_dir=tmp_path) as server:

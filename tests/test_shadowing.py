@@ -44,6 +44,7 @@ def command(strangers: Path, *options: str) -> list[str | Path]:
     return [sys.executable, script, *options]
 
 
+@pytest.mark.faults
 def test_the_command_finds_its_own_packages_in_a_folder_with_others(strangers: Path) -> None:
     done = subprocess.run(
         command(strangers, "--help"),

@@ -98,6 +98,7 @@ async def act_for_ever(player: Player) -> None:
             await asyncio.sleep(0.02)
 
 
+@pytest.mark.faults
 async def test_races_that_were_saved_in_play_go_on_elsewhere(
     embedded_url: str, store: Store, tmp_path: Path, target: dict[str, Any]
 ) -> None:

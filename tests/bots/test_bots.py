@@ -26,6 +26,8 @@ from tests.python_client.races import in_round, result_of
 from tests.servers import AT_ONCE
 from tests.waiting import until_answer
 
+pytestmark = pytest.mark.faults  # real servers, sockets and a store
+
 SOON = Tuning(rooms=RoomTimings(countdown_ms=10, grace_ms=100), store=AT_ONCE)
 FAST = BotTimings(poll_s=0.01, keep_s=0.1, silent_s=0.5, tempo=0.0)
 AT_ONCE_TAKEN = BotTimings(poll_s=0.01, silent_s=0.0, tempo=0.0)

@@ -18,7 +18,7 @@ from tests.games import reference
 from tests.games.positions import all_cards, forward, refusal
 from tests.games.walks import ALL_RULES, Start, playing, starts, walk, walks
 
-quick = settings(max_examples=70)
+quick = settings(max_examples=40)
 
 
 def _said(game: Game) -> object:

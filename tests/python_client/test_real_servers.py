@@ -134,6 +134,7 @@ async def output(program: str, *arguments: str) -> list[str]:
     return printed.decode().splitlines()
 
 
+@pytest.mark.faults
 async def test_two_programs_of_the_examples_race_and_a_third_draws_it(
     client: Client, tmp_path: Path
 ) -> None:

@@ -18,7 +18,7 @@ from tests.security.mutants import mutants
 from tests.server.conftest import FAST, Serving
 from tests.server.http import get
 
-SOCKETS = 30
+SOCKETS = 15
 FAREWELLS = {(code, "") for code in (1000, 1009, 4500, 4502, 4503, 4504, 4505, 4506)}
 
 

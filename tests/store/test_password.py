@@ -32,6 +32,7 @@ def ask(client: redis.Redis, *words: str) -> Any:
     [("", "Redis asks for a password"), (":old@", "Redis refuses the user or password")],
     ids=["none is given", "another is given"],
 )
+@pytest.mark.faults
 async def test_the_log_names_a_password_that_changed_and_the_server_goes_on(
     tmp_path: Path, server: RedisServer, operator: redis.Redis, given: str, reason: str
 ) -> None:

@@ -11,7 +11,7 @@ import { NOTHING } from '../../../web_client/src/state/state.js';
 import { example } from '../examples.js';
 import { makeServer } from '../model.js';
 
-const RUNS = Number(process.env.RUNS ?? 150);
+const RUNS = Number(process.env.RUNS ?? 60);
 const CHOICES = 1_000;
 const BLANK = example('table').table;
 const JOINED = example('joined', 'first player');
