@@ -1,8 +1,9 @@
 """Stores of releases as files: `python -m tools.recordings` records one of this release.
 
-This code serves rooms in all states. The contents of its store are written to `tests/store/releases`, by
-version, with the tokens of the players; every later release must serve all of these files. When a
-store is put back, each number of thirteen digits counts as a time, and is moved on to now.
+This code serves rooms in all states. The contents of its store are written to
+`tests/store/releases`, by version, with the tokens of the players; every later release must serve
+all of these files. When a store is put back, each number of thirteen digits counts as a time, and
+is moved on to now.
 """
 
 import asyncio
