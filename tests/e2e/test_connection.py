@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import re
+from typing import Self
 
 import pytest
 from playwright.async_api import Browser, WebSocketRoute, expect
@@ -21,20 +22,37 @@ class Door:
     def __init__(self, address: str) -> None:
         self.behind = port_of(address)
         self.is_open = True
-        self.lines: set[asyncio.StreamWriter] = set()
+        self.lines: dict[asyncio.StreamWriter, asyncio.Task[None]] = {}
+        self.port = 0
+        self._listener: asyncio.Server
+
+    async def __aenter__(self) -> Self:
+        self._listener = await asyncio.start_server(self.let_in, "127.0.0.1", 0)
+        self.port = self._listener.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._listener.close()
+        passing = list(self.lines.values())
+        self.shut()
+        await asyncio.gather(*passing)
+
+    def let_in(self, person: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
+        self.lines[back] = asyncio.create_task(self.pass_on(person, back))
 
     async def pass_on(self, person: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
-        """Carries the bytes of one connection, in both directions."""
-        self.lines.add(back)
-        with contextlib.suppress(OSError):  # one of the two has gone
-            if self.is_open:
-                server, to_server = await asyncio.open_connection("127.0.0.1", self.behind)
-                there = asyncio.create_task(carry(person, to_server))
-                await carry(server, back)
-                there.cancel()
-                to_server.close()
-        self.lines.discard(back)
-        back.close()
+        """Carries the bytes of one connection, in both directions, until one of them ends."""
+        if self.is_open:
+            server, to_server = await asyncio.open_connection("127.0.0.1", self.behind)
+            ways = [
+                asyncio.create_task(carry(*way)) for way in ((person, to_server), (server, back))
+            ]
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+            for way in ways:
+                way.cancel()
+            to_server.transport.abort()
+        back.transport.abort()
+        del self.lines[back]
 
     def shut(self) -> None:
         """Cuts all lines, and lets nobody in."""
@@ -53,10 +71,8 @@ async def carry(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> N
 
 @pytest.mark.complains("WebSocket connection to", "net::ERR_")
 async def test_a_server_that_was_away_is_found_again(address: str) -> None:
-    door = Door(address)
-    async with await asyncio.start_server(door.pass_on, "127.0.0.1", 0) as listener:
-        port = listener.sockets[0].getsockname()[1]
-        ada = await Person.at(f"http://127.0.0.1:{port}/", **PHONE, **STILL)
+    async with Door(address) as door:
+        ada = await Person.at(f"http://127.0.0.1:{door.port}/", **PHONE, **STILL)
         page, line = ada.page, ada.page.locator("#connection")
         words = line.locator("#connection-words")
         await ada.create("Ada")
@@ -83,7 +99,6 @@ async def test_a_server_that_was_away_is_found_again(address: str) -> None:
         await expect(line).to_contain_text("You’re offline")
         await page.context.set_offline(False)
         await expect(words).to_have_text("Connected")
-        door.shut()
 
 
 BLOCKED = """
