@@ -153,9 +153,9 @@ async def test_who_has_no_move_left_is_asked_and_ends_by_one_key(
     await expect(ranked.locator("td").nth(3)).to_have_text(str(game.score))
 
 
-async def test_a_won_game_plays_itself_out_and_a_give_up_can_be_taken_back(address: str) -> None:
+async def test_a_won_game_plays_itself_out_and_a_give_up_can_be_taken_back(unhurried: str) -> None:
     game = nearly_won()
-    racer, other, third = await start_race(address, "Ada", "Bob", "Cleo", **WON)
+    racer, other, third = await start_race(unhurried, "Ada", "Bob", "Cleo", **WON)
     await play(racer, game.log)
     ada = await at_a_page(racer, **DESKTOP, **STILL)
     page, title = ada.page, ada.page.locator("#game-over-title")
