@@ -61,7 +61,8 @@ READ = """([width, always]) => {
     if (!each.clientWidth || !seen(each) || style.clipPath !== 'none') continue;
     if (style.textOverflow === 'ellipsis') continue;
     if (each.querySelector('[data-part=name], [type=range]')) continue;
-    if (each.scrollWidth > each.clientWidth + 1) tell(each, `is cut at ${each.clientWidth}`);
+    const {clientWidth, scrollWidth} = each;
+    if (scrollWidth > clientWidth + 1) tell(each, `is cut at ${clientWidth} of ${scrollWidth}`);
   }
   const pen = document.createElement('canvas').getContext('2d');
   for (const each of top.querySelectorAll('select')) {
@@ -173,6 +174,7 @@ async def before_the_race(sweep: Sweep, ada: Person, address: str) -> None:
     await expect(page.locator("#lesson figure")).to_have_count(3)
     await sweep.see("landing", ada)
     await page.click("#preferences")
+    await expect(page.locator("dialog[open] .swatch-list label").last).to_be_visible()
     await sweep.see("preferences", ada)
     await page.click("#preferences-done")
     await page.goto(f"{address}strategy")
