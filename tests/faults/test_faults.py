@@ -66,7 +66,7 @@ async def act(player: Player, acts: Acts) -> None:
     """Make an act, again while the store is away, and note it."""
     at, action = player.table["at"], player.table["legal"][0]
     while (answer := await player.act(action))["type"] != "acted":
-        assert answer["code"] == "try_again"
+        assert answer["code"] in {"try_again", "early"}, answer  # its clock is a little behind
         await asyncio.sleep(0.1)  # as seldom as a server allows for long
     acts[at] = action
 
