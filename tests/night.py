@@ -29,7 +29,7 @@ PARTS: dict[str, list[list[str]]] = {
     ],
     "random": [["env", "FUZZ=20", *PYTEST, *CHANCE, "--timeout", "3600", "-m", UNIT]],
     "long": [[*PYTEST, "-m", "night"]],
-    "chaos": [[sys.executable, "-m", "tests.faults", "--seconds", "120"]],
+    "chaos": [[sys.executable, "-m", "tests.faults", "--minutes", "2", "--store", "both"]],
     "mutants": [[sys.executable, "-m", "tests.mutants"]],
     "containers": [["make", "--no-print-directory", "containers"]],
     "holes": [["make", "--no-print-directory", "audit"]],
