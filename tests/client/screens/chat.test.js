@@ -74,7 +74,7 @@ test('an emote is shown on the row of its sender, and read in words', async () =
   assert.deepEqual(page.sent('say'), [{ type: 'say', emote: 'thanks' }]);
 });
 
-test('whoever is muted is not read, after a reload too', async () => {
+test('lines of muted people are not shown, after a reload too', async () => {
   const page = await atRoom(room(SEATS));
   await page.receive(said(1, 'before'));
   const [mute] = page.all('#chat-mute button');

@@ -42,7 +42,7 @@ test('a lost connection is named, opened again and named when it is back', async
   assert.equal(page.find('#connection').hasAttribute('data-restored'), false);
 });
 
-test('the page connects again by itself, after waits that grow', async () => {
+test('the page reconnects after waits that grow', async () => {
   const page = await atRoom(room([ADA]));
   let socket = page.socket();
   for (let n = 0; n < 3; n += 1) {

@@ -43,7 +43,7 @@ test('practice starts at once, with free undo and hints', async () => {
   assert.deepEqual(page.sent('start'), []);
 });
 
-test('a race against the computer starts by itself', async () => {
+test('a race against the computer starts without a press', async () => {
   const page = await openPage('/', { stored: { name: 'Ada' } });
   await page.click('#computer [data-strength=expert]');
   await page.accept(joined(room([ADA]), { token: 'new' }));
@@ -165,7 +165,7 @@ test('an invitation is up to date, and a room that closes is named', async () =>
   assert.match(nothing.text('#screen'), /There is nothing here/);
 });
 
-test('who plays the deal late begins as soon as the seat is there', async () => {
+test('a player who takes the deal late begins as soon as the seat is there', async () => {
   const late = { ...ROOM, state: 'RUNNING', running_ms: 65_000, chasers: true };
   const page = await openPage(`/r/${CODE}`, { invitation: late, stored: { name: 'Ada' } });
   await page.click('#join-chase');

@@ -28,7 +28,7 @@ const home = (n, name, ms, change = {}) =>
   });
 const row = (page, n) => page.find(`#standings [data-seat="${n}"]`);
 
-test('the lead is told when it is taken, lost and taken again', async () => {
+test('the page says when the lead is taken, lost and taken again', async () => {
   const page = await atRace();
   const order = async (number, own, other) => {
     const rows = [standing(0, 'Ada', { score: own }), standing(1, 'Bob', { score: other })];

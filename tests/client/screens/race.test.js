@@ -205,7 +205,7 @@ test('a player without moves is asked, and may look on or take back', async () =
   assert.equal(page.sent('act').at(-1).action, 'finish');
 });
 
-test('what is known about the rest of a game is told as a question', async () => {
+test('the page asks a question where the rest of a game is known', async () => {
   const page = await atRace({ table: { at: 9, score: 80, legal: 't0x1-t4,undo' } });
   await page.receive({ type: 'assessed', at: 9, outlook: 'dead', line: '', gain: 2 });
   assert.equal(page.text('#game-over-title'), 'Nothing can change any more');
@@ -309,7 +309,7 @@ test('the host ends or stops a race, unless somebody has won', async () => {
   assert.equal(stopped.said(), 'The host stopped the race.');
 });
 
-test('the host brings a computer player for one who is gone', async () => {
+test('the host brings a computer player for a player who is gone', async () => {
   const page = await atRace();
   await page.receive(
     race([...racers('Ada'), seat(1, 'Bob', { state: 'RACING', connection: 'gone' })]),
@@ -400,7 +400,7 @@ test('leaving a race is asked for', async () => {
   assert.equal(page.screen(), 'race');
 });
 
-test('a newcomer is told what to do first, unless an act or an end comes before', async () => {
+test('the page says to newcomers what to do first, unless an act or an end comes before', async () => {
   for (const [does, told] of [
     [false, true],
     [true, false],

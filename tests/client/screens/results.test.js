@@ -128,7 +128,7 @@ test('a latecomer reads that the unranked game has ended with the race', async (
   assert.equal(cells(page, 0)[2], 'Still playing · started 0:20 late (unranked)');
 });
 
-test('the next race is asked for and taken back, and the page says who is waited for', async () => {
+test('players ask for the next race and take that back, and the page names the missing ones', async () => {
   const seats = [ADA, BOB, CY];
   const over = roundOver([won(1, 'Bob'), gaveUp(0, 'Ada'), gaveUp(2, 'Cy')], [1]);
   const page = await atResults(over, seats);
@@ -177,7 +177,7 @@ test('a press on a button hits it though news come meanwhile', async () => {
   assert.deepEqual(page.sent(), [{ type: 'rematch', wanted: true }]);
 });
 
-test('who is left out of the next race is asked what to do', async () => {
+test('a player who is left out of the next race chooses what to do', async () => {
   const page = await atResults(roundOver([won(1, 'Bob'), gaveUp(0, 'Ada')], [1]), [ADA, BOB], {
     host: 1,
     settings: { chasers: true },
