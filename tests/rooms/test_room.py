@@ -1,7 +1,5 @@
 """Every event in every state of a room, and the corner cases of each transition."""
 
-from typing import Any
-
 import pytest
 
 from protocol.from_client import (
@@ -23,7 +21,7 @@ from protocol.from_client import (
     TakeColour,
 )
 from protocol.settings import Settings
-from protocol.vocabulary import MAX_SEATS, ErrorCode, RoomState, SeatState
+from protocol.vocabulary import MAX_SEATS, ErrorCode, RoomState
 from server.rooms import room as machine
 from server.rooms.events import (
     Disconnected,
@@ -37,35 +35,28 @@ from server.rooms.events import (
     Tick,
     type_of,
 )
-from server.rooms.new_rooms import open_room
 from server.rooms.race import round_of
 from server.rooms.record import PlayerStats
-from server.rooms.refusal import Refusal
-from server.rooms.room import FINISHED_IDLE_MS, LOBBY_IDLE_MS, apply, deadline
+from server.rooms.room import apply
 from server.rooms.timings import GRACE_MS
-from tests.present import present
 from tests.rooms.rooms import (
     ADA,
     BOB,
-    CODE,
     CY,
     ENTROPY,
     NOW,
     ROOMS,
     T0,
-    closed,
-    connections,
     counting_down,
     finished,
     happen,
     joins,
     lobby,
-    practice,
     refused_code,
     running,
     sends,
-    states,
 )
+from tests.rooms.stories import play, stories
 
 LONG_AFTER = T0 * 2
 BY_HOST: dict[EventType, Event] = {
@@ -156,28 +147,6 @@ def test_the_table_names_every_event_and_state() -> None:
     assert {type_ for _, type_ in machine.TRANSITIONS} == set(BY_HOST)
 
 
-@pytest.mark.parametrize("message", [Configure(settings=Settings()), Start()])
-def test_only_the_host_may_change_the_lobby(message: Configure | Start) -> None:
-    for seat, code in ((BOB, ErrorCode.NOT_HOST), (99, ErrorCode.NO_SUCH_SEAT)):
-        assert refused_code(lobby(), sends(seat, message)) is code
-
-
-# Joining
-
-
-def test_late_joiners_watch_until_the_next_round() -> None:
-    for state in (RoomState.COUNTDOWN, RoomState.RUNNING, RoomState.FINISHED):
-        room = apply(ROOMS[state](), joins("Dee"))
-        assert room.seats[-1].state is SeatState.WATCHING
-        assert room.seats[-1].role == "player"
-    assert "Dee SEATED" in states(happen(finished(), joins("Dee"), sends(ADA, NextRound())))
-
-
-def test_seats_of_the_same_name_are_numbered() -> None:
-    room = happen(lobby(), joins("Ada"), joins("Ada"))
-    assert [seat.name for seat in room.seats] == ["Ada", "Bob", "Cy", "Ada 2", "Ada 3"]
-
-
 def test_seats_whose_names_differ_by_a_joiner_alone_are_numbered() -> None:
     """Fonts without a joined form show both alike."""
     plain, joined = "\u0915\u094d\u0937", "\u0915\u094d\u200c\u0937"
@@ -208,146 +177,98 @@ def test_gone_seats_give_way_in_a_full_room() -> None:
         assert set(kept) == {*played, BOB, 50, room.host, room.numbers_given - 1}
 
 
-# Settings and readiness
+JOINING = """
+A late joiner watches until the next round
+  counting_down
+  ? Dee joins -> Dee WATCHING player
+  running
+  ? Dee joins -> Dee WATCHING player
+  finished; Dee joins -> Dee WATCHING player
+  Ada NextRound -> Dee SEATED
+Seats of the same name are numbered
+  lobby; Ada joins -> Ada 2 SEATED
+  Ada joins -> Ada 3 SEATED
+A seat that drops is in grace, and gone at its end
+  lobby; Ada drops -> Ada SEATED grace, deadline=+GRACE
+The first person to join an empty room is its host
+  lobby; Bob Leave; Cy Leave; Ada Leave -> seats=0, host=None, idle_since=NOW
+  Dee joins -> host=Dee, idle_since=None
+"""
 
 
-def test_new_settings_make_ready_players_confirm_again() -> None:
-    room = happen(
-        lobby(), sends(BOB, Ready()), sends(ADA, Configure(settings=Settings(game="spider-2")))
-    )
-    assert states(room) == "Ada SEATED, Bob SEATED, Cy WATCHING"
-    assert room.settings.game == "spider-2"
+@stories(JOINING)
+def test_newcomers(story: str) -> None:
+    play(story)
 
 
-@pytest.mark.parametrize(
-    ("settings", "reason", "fields"),
-    [
-        ({"deal": "secret", "number": 24}, "number_of_numbered", ("deal", "number")),
-        ({"deal": "seed"}, "seed_of_seeded", ("deal", "seed")),
-        ({"deal": "secret", "seed": "00" * 16}, "seed_of_seeded", ("deal", "seed")),
-        ({"score": "dos", "undo": "any"}, "dos_without_undo", ("undo", "score")),
-        ({"score": "dos", "undo": "free"}, "dos_without_undo", ("undo", "score")),
-        (
-            {"score": "dos", "undo": "off", "auto_remove": True},
-            "dos_by_hand",
-            ("auto_remove", "score"),
-        ),
-        ({"game": "little-spider", "score": "woods"}, "score_not_of_game", ("score", "game")),
-        (
-            {"game": "spiderette-4", "score": "dos", "undo": "off"},
-            "score_not_of_game",
-            ("score", "game"),
-        ),
-        (
-            {"game": "little-spider", "score": "cards", "exceptions": "easy"},
-            "option_not_of_game",
-            ("exceptions", "game"),
-        ),
-        ({"game": "spiderette-1", "layout": "spread"}, "option_not_of_game", ("layout", "game")),
-    ],
-)
-def test_settings_that_exclude_each_other_are_refused_with_the_reason(
-    settings: dict[str, Any], reason: str, fields: tuple[str, ...]
-) -> None:
-    bad = Settings(**settings)
-    with pytest.raises(Refusal) as refused:
-        apply(lobby(), sends(ADA, Configure(settings=bad)))
-    assert refused.value.code is ErrorCode.BAD_SETTINGS
-    assert refused.value.clash == (reason, fields)
-    with pytest.raises(Refusal):
-        open_room(CODE, "Ada", bad)
+READINESS = """
+New settings make ready players confirm again
+  lobby; Bob Ready; Ada Configure game=spider-2 -> Ada SEATED, Bob SEATED, Cy WATCHING
+Settings about people leave players ready, and rules do not
+  lobby; Bob Ready; Ada Configure locked=True -> Bob READY
+  Ada Configure max_players=2 -> Bob READY
+  Ada Configure one_seat=True -> Bob READY
+  Ada Configure approve=True -> Bob READY
+  Ada Configure programs=False -> Bob READY
+  Ada Configure cheats=out -> Bob SEATED
+Rules stand once a round has begun
+  running; Ada Configure locked=True undo=any -> !NOT_IN_STATE
+  Bob Configure locked=True -> !NOT_HOST
+  finished; Ada Configure locked=True undo=any -> !NOT_IN_STATE
+  Bob Configure locked=True -> !NOT_HOST
+Only the host changes the settings or starts
+  lobby; Bob Configure -> !NOT_HOST
+  99 Configure -> !NO_SUCH_SEAT
+  Bob Start -> !NOT_HOST
+  99 Start -> !NO_SUCH_SEAT
+The race starts when all players are ready
+  lobby; Bob Ready -> LOBBY
+  Ada Ready -> COUNTDOWN, n=1, t0=T0
+A single ready player starts no countdown
+  open; Ada Ready -> LOBBY
+Gone players do not hold up the countdown
+  lobby; Dee joins; Dee is gone; Bob Ready; Ada Ready -> COUNTDOWN
+A second ready changes nothing, and ready can be cancelled
+  lobby; Bob Ready; Bob Ready -> same
+  Bob Ready ready=False -> Ada SEATED, Bob SEATED
+A spectator who is ready becomes a player
+  lobby; Cy Ready ready=False -> !NOT_A_PLAYER
+  Cy Ready -> Ada SEATED, Bob SEATED, Cy READY player
+"""
 
 
-def test_the_race_starts_automatically_when_all_players_are_ready() -> None:
-    room = apply(lobby(), sends(BOB, Ready()))
-    assert room.state is RoomState.LOBBY
-    room = apply(room, sends(ADA, Ready()))
-    assert room.state is RoomState.COUNTDOWN
-    assert (round_of(room).n, round_of(room).t0) == (1, T0)
+@stories(READINESS)
+def test_the_settings_and_who_is_ready(story: str) -> None:
+    play(story)
 
 
-def test_a_single_ready_player_starts_no_countdown() -> None:
-    alone = open_room(CODE, "Ada", Settings())
-    assert apply(alone, sends(ADA, Ready())).state is RoomState.LOBBY
+COUNTDOWN = """
+Players who are not ready watch
+  lobby; Ada Start -> Ada READY, Bob SEATED, Cy WATCHING
+  tick @T0 -> Ada RACING, Bob WATCHING, Cy WATCHING
+A spectating host needs a ready player
+  lobby; Ada Leave; Bob Leave -> host=Cy
+  Cy Start -> !NOBODY_READY
+The race begins at t0, and once
+  counting_down; tick @T0-1 -> same
+  tick @T0 -> Ada RACING, Bob RACING, Cy WATCHING
+  tick -> same
+A countdown that everybody leaves ends in the lobby, which closes in time
+  counting_down; Ada Leave -> COUNTDOWN, host=Bob
+  Bob Leave -> LOBBY, round=None, host=Cy
+  counting_down; Cy Leave; Bob Leave; Ada Leave @+9 -> LOBBY, idle_since=NOW+9
+An aborted round does not count, but its number is used
+  running; Bob Abort -> !NOT_HOST
+  Ada Abort -> Ada SEATED, Bob SEATED, Cy WATCHING
+  Ada Start -> n=2, kept=0
+Seats that dropped before the countdown are gone at its end
+  lobby; Bob drops @T0-GRACE; Ada Start @NOW; tick @T0 -> RUNNING, Ada on, Bob gone, Cy on
+"""
 
 
-def test_gone_players_do_not_hold_up_the_countdown() -> None:
-    room = happen(
-        lobby(),
-        joins("Dee"),
-        Disconnected(3, 1, NOW),
-        Tick(NOW + GRACE_MS),
-        sends(BOB, Ready()),
-        sends(ADA, Ready()),
-    )
-    assert room.state is RoomState.COUNTDOWN
-
-
-def test_a_second_ready_changes_nothing_and_ready_can_be_cancelled() -> None:
-    room = apply(lobby(), sends(BOB, Ready()))
-    assert apply(room, sends(BOB, Ready())) is room
-    assert states(apply(room, sends(BOB, Ready(ready=False)))).startswith("Ada SEATED, Bob SEATED")
-
-
-def test_a_spectator_who_is_ready_becomes_a_player() -> None:
-    room = apply(lobby(), sends(CY, Ready()))
-    assert states(room) == "Ada SEATED, Bob SEATED, Cy READY"
-    cy = present(room.seat(CY))
-    assert cy.role == "player"
-    assert refused_code(lobby(), sends(CY, Ready(ready=False))) is ErrorCode.NOT_A_PLAYER
-
-
-# The countdown and the start
-
-
-def test_players_who_are_not_ready_watch() -> None:
-    room = apply(lobby(), sends(ADA, Start()))
-    assert states(room) == "Ada READY, Bob SEATED, Cy WATCHING"
-    assert states(apply(room, Tick(T0))) == "Ada RACING, Bob WATCHING, Cy WATCHING"
-
-
-def test_a_spectating_host_needs_a_ready_player() -> None:
-    room = happen(lobby(), sends(ADA, Leave()), sends(BOB, Leave()))
-    assert room.host == CY
-    assert refused_code(room, sends(CY, Start())) is ErrorCode.NOBODY_READY
-
-
-def test_before_t0_time_changes_nothing() -> None:
-    room = counting_down()
-    assert apply(room, Tick(T0 - 1)) is room
-
-
-def test_a_repeated_tick_starts_the_race_once() -> None:
-    room = running()
-    assert states(room) == "Ada RACING, Bob RACING, Cy WATCHING"
-    assert apply(room, Tick(T0)) is room
-
-
-def test_a_countdown_that_everybody_leaves_ends_in_the_lobby() -> None:
-    room = happen(counting_down(), sends(ADA, Leave()))
-    assert (room.state, room.host) == (RoomState.COUNTDOWN, BOB)
-    room = happen(room, sends(BOB, Leave()))
-    assert (room.state, room.round, room.host) == (RoomState.LOBBY, None, CY)
-
-
-def test_a_lobby_that_was_left_in_the_countdown_closes_in_time() -> None:
-    room = happen(
-        counting_down(), sends(CY, Leave()), sends(BOB, Leave()), sends(ADA, Leave(), NOW + 9)
-    )
-    assert (room.state, room.idle_since) == (RoomState.LOBBY, NOW + 9)
-
-
-def test_the_next_round_ends_the_idle_time() -> None:
-    assert finished().idle_since is not None
-    assert apply(finished(), sends(ADA, NextRound())).idle_since is None
-
-
-def test_an_aborted_round_does_not_count_but_its_number_is_used() -> None:
-    room = apply(running(), sends(ADA, Abort()))
-    assert states(room) == "Ada SEATED, Bob SEATED, Cy WATCHING"
-    again = apply(room, sends(ADA, Start()))
-    assert (round_of(again).n, again.rounds) == (2, ())
-    assert refused_code(running(), sends(BOB, Abort())) is ErrorCode.NOT_HOST
+@stories(COUNTDOWN)
+def test_the_countdown(story: str) -> None:
+    play(story)
 
 
 def test_a_secret_deal_has_seed_and_salt_and_an_open_one_its_number() -> None:
@@ -361,217 +282,167 @@ def test_a_secret_deal_has_seed_and_salt_and_an_open_one_its_number() -> None:
     assert (seeded.deal.seed, seeded.deal.salt) == ("ab" * 16, None)
 
 
-# The race and its end
+THE_RACE = """
+The round is over with its last racer
+  running; Ada ends @T0+1m {Ada won} -> RUNNING, Ada FINISHED, Bob RACING, Cy WATCHING
+  Bob Forfeit @T0+70s {Bob score=12} -> FINISHED, kept=1, ended=T0+70s, \
+Ada score=990 won=True finished_ms=60_000, Bob score=12 finished_ms=70_000
+The end of a game counts once, in its round, and only if the store has it
+  running; Ada ends @T0+9 {Ada finished_ms=9}; Ada ends {Ada finished_ms=9} -> same
+  running; Ada ends n=7 {Ada finished_ms=9} -> same
+  Ada ends {Ada score=980} -> same
+  Ada ends -> same
+Only a racer can forfeit
+  running; Cy Forfeit -> !NOT_RACING
+The time limit ends the race with the stats so far
+  running time_limit_s=600
+  ? tick @T0+10m -> Ada face_down=44
+  tick @T0+10m {Ada score=52, Bob score=40} -> FINISHED, Ada TIMED_OUT score=52, \
+Bob TIMED_OUT score=40, Cy WATCHING, ended=T0+10m
+A game that ended in time is finished without a report, as of a process that was killed
+  running time_limit_s=600
+  tick @T0+10m {Ada won, Bob score=3} -> Ada FINISHED won=True, Bob TIMED_OUT score=3
+A race without a limit goes on, and ends without a report of its last racer
+  running time_limit_s=None; tick @T0+1000h -> same
+  tick @T0+1m {Ada finished_ms=9, Bob finished_ms=10} -> FINISHED, ended=T0+1m
+Players who leave a race forfeit and stay in the standings
+  running
+  ? Cy Leave -> Ada RACING, Bob RACING, Cy absent
+  Ada Leave @T0+9s {Ada score=5} -> Ada FORFEIT gone, Bob RACING on, host=Bob
+Players who leave keep a win, also one that only the store has
+  running
+  ? Bob Leave @T0+9 {Bob won} -> Bob FINISHED finished_ms=60_000 won=True
+  ? Bob Forfeit @T0+9 {Bob won} -> Bob FINISHED finished_ms=60_000 won=True
+  Ada ends @T0+9 {Ada finished_ms=9}; Ada Leave @T0+10 -> Ada FINISHED
+The next round is without players who left
+  running; Bob Leave @T0+9; Ada Forfeit @T0+10; Cy NextRound -> !NOT_HOST
+  Ada NextRound -> Ada SEATED, Bob absent, Cy WATCHING, round=None, kept=1, idle_since=None
+"""
 
 
-def test_the_round_is_over_with_its_last_racer() -> None:
-    won = PlayerStats(score=990, won=True, finished_ms=60_000)
-    room = apply(running(), GameEnded(ADA, 1, T0 + 60_000, {ADA: won}))
-    assert states(room) == "Ada FINISHED, Bob RACING, Cy WATCHING"
-    room = apply(room, sends(BOB, Forfeit(), T0 + 70_000, {BOB: PlayerStats(score=12)}))
-    assert room.state is RoomState.FINISHED
-    assert room.rounds == (round_of(room),)
-    assert round_of(room).ended == T0 + 70_000
-    assert round_of(room).results == {ADA: won, BOB: PlayerStats(score=12, finished_ms=70_000)}
+@stories(THE_RACE)
+def test_the_race_and_its_end(story: str) -> None:
+    play(story)
 
 
-def test_the_end_of_a_game_counts_once_and_only_in_its_round() -> None:
-    done = GameEnded(ADA, 1, T0 + 9, {ADA: PlayerStats(finished_ms=9)})
-    room = apply(running(), done)
-    assert apply(room, done) is room
-    other = running()
-    assert apply(other, GameEnded(ADA, 7, T0 + 9, {ADA: PlayerStats(finished_ms=9)})) is other
+OF_THE_HOST = """
+Kicked players lose the seat, or in a race forfeit
+  lobby; Ada Kick Bob -> Ada SEATED, Bob absent, Cy WATCHING
+  running; Ada Kick Bob @T0+9 {Bob score=9} -> Ada RACING, Bob FORFEIT was_kicked=True score=9
+Only the host kicks, and only other seats
+  lobby; Bob Kick Ada -> !NOT_HOST
+  Ada Kick Ada -> !NO_SUCH_SEAT
+  Ada Kick 99 -> !NO_SUCH_SEAT
+The grace of the host limits the race
+  running; Bob End grace_s=60 -> !NOT_HOST
+  Ada End grace_s=60 @T0+1s -> deadline=T0+61s
+  running time_limit_s=None; Ada End grace_s=60 @T0+1s -> deadline=T0+61s
+  running time_limit_s=30; Ada End grace_s=60 @T0+1s -> same
+"""
 
 
-def test_only_a_racer_can_forfeit() -> None:
-    assert refused_code(running(), sends(CY, Forfeit(), T0)) is ErrorCode.NOT_RACING
+@stories(OF_THE_HOST)
+def test_commands_of_the_host(story: str) -> None:
+    play(story)
 
 
-def test_the_time_limit_ends_the_race_with_the_stats_so_far() -> None:
-    room = finished(time_limit_s=600)
-    assert room.state is RoomState.FINISHED
-    assert states(room) == "Ada TIMED_OUT, Bob TIMED_OUT, Cy WATCHING"
-    assert round_of(room).ended == T0 + 600_000
-    assert round_of(room).results == {ADA: PlayerStats(score=52), BOB: PlayerStats(score=40)}
+CONNECTIONS = """
+A lost connection is never a forfeit
+  running; Bob is gone -> Ada RACING on, Bob RACING gone, Cy on
+  Bob returns generation=2 -> Bob RACING on
+The end of an older connection changes nothing, nor a second report
+  lobby; Bob returns generation=1 -> same
+  Bob returns generation=2; Bob drops generation=1 -> same
+  Bob drops generation=2; Bob drops generation=2 @+9 -> same
+Seats of a dead process are disconnected
+  lobby; Bob returns process=east; Cy returns process=west
+  process east dies -> Ada on, Bob grace, Cy on
+  process east dies -> same
+A reconnected seat has its process and tab
+  lobby; Bob drops
+  Bob returns process=east tab=tab-7 -> Bob generation=2 process=east tab=tab-7 left_at=None
+"""
 
 
-def test_a_game_that_ended_in_time_is_finished_without_a_report() -> None:
-    """Regression: the process that stored the winning act was killed before its report."""
-    won = PlayerStats(score=104, won=True, finished_ms=599_999)
-    room = apply(
-        running(time_limit_s=600), Tick(T0 + 600_000, {ADA: won, BOB: PlayerStats(score=3)})
-    )
-    assert states(room) == "Ada FINISHED, Bob TIMED_OUT, Cy WATCHING"
-    assert round_of(room).results == {ADA: won, BOB: PlayerStats(score=3)}
+@stories(CONNECTIONS)
+def test_connections(story: str) -> None:
+    play(story)
 
 
-def test_a_race_without_a_limit_ends_without_a_report_of_its_last_racer() -> None:
-    done = {seat: PlayerStats(finished_ms=9 + seat) for seat in (ADA, BOB)}
-    room = apply(running(time_limit_s=None), Tick(T0 + 60_000, done))
-    assert room.state is RoomState.FINISHED
-    assert round_of(room).ended == T0 + 60_000
+HOSTS = """
+The host is the earliest connected player
+  open -> host=Ada
+  running; Ada drops -> host=Ada
+  tick @T0+GRACE-1 -> same
+  tick @T0+GRACE -> host=Bob
+  Cy returns -> host=Bob
+A player is host before a spectator who came earlier
+  lobby; Dee joins; Bob Leave; Ada Leave -> host=Dee
+  Dee Leave -> host=Cy
+  lobby; Bob Leave; Dee joins; Ada is gone -> host=Dee
+  lobby; Bob drops; Ada Leave -> host=None
+  Bob returns -> host=Bob
+The first person to reconnect to a deserted lobby is its host
+  lobby; Ada drops; Bob drops; Cy drops; tick @NOW+GRACE -> host=Ada, idle_since=NOW+GRACE
+  Cy returns -> host=Cy, idle_since=None
+A host who returns within the round is host again
+  running; Ada is gone -> host=Bob
+  ? Bob Abort -> LOBBY
+  Ada returns -> host=Ada, past_hosts=
+  Bob Abort -> !NOT_HOST
+  running; Ada is gone; Bob Abort; Ada returns -> host=Ada
+The next host stays host once the round is over
+  running; Ada is gone; Bob Forfeit @+20s; tick @T0+30m -> FINISHED
+  ? Ada returns -> host=Bob
+  Bob NextRound; Bob returns -> host=Bob
+A host can return in the lobby until the next countdown
+  lobby; Ada is gone
+  ? Ada returns -> host=Ada
+  Bob Start; Ada returns -> host=Bob
+Hosts who leave or are kicked are not host again
+  running; Ada Leave @T0+9 -> host=Bob, past_hosts=
+  Ada returns -> host=Bob
+  lobby; Ada is gone -> past_hosts=Ada
+  Bob Kick Ada -> host=Bob, past_hosts=
+The earliest of several hosts takes precedence
+  running; Dee joins; Ada is gone; Bob is gone -> host=Dee, past_hosts=Ada Bob
+  ? Bob returns -> host=Bob, past_hosts=Ada
+  Ada returns -> host=Ada, past_hosts=
+  Bob returns -> host=Ada
+A spectator is no host while a player is there or in grace
+  running; Ada drops; Bob drops @T0+1; tick @T0+GRACE -> host=Ada
+  ? Bob returns -> host=Bob
+  tick @T0+GRACE+1 -> host=Cy
+A returned host is no former host
+  finished; Ada is gone; Ada returns -> host=Ada, past_hosts=
+"""
 
 
-def test_missing_stats_are_those_of_a_new_deal() -> None:
-    room = apply(running(time_limit_s=600), Tick(T0 + 600_000))
-    assert round_of(room).results[ADA].face_down == 44
+@stories(HOSTS)
+def test_the_host_and_the_next_ones(story: str) -> None:
+    play(story)
 
 
-def test_without_a_limit_the_race_goes_on() -> None:
-    room = running(time_limit_s=None)
-    assert apply(room, Tick(T0 * 2)) is room
+TIME = """
+A lobby closes half an hour after the last one left
+  lobby -> deadline=None
+  Ada Leave; Bob Leave; Cy Leave -> deadline=NOW+LOBBY_IDLE
+  tick @NOW+LOBBY_IDLE-1 -> same
+  tick @NOW+LOBBY_IDLE -> CLOSED, reason=idle, deadline=None
+A finished room closes a day after the last one was there
+  finished -> deadline=+FINISHED_IDLE
+  ? tick @+FINISHED_IDLE -> FINISHED, deadline=+FINISHED_IDLE
+  Ada drops; Bob drops; Cy is gone -> deadline=+FINISHED_IDLE
+  tick @+FINISHED_IDLE -> CLOSED
+  finished; Ada Leave; Bob Leave; Cy Leave -> deadline=+FINISHED_IDLE
+Deadlines name what comes next
+  counting_down -> deadline=T0
+  running time_limit_s=600 -> deadline=T0+10m
+  running time_limit_s=None -> deadline=None
+  practice; Bob drops -> deadline=T0+GRACE
+"""
 
 
-def test_players_who_leave_a_race_forfeit_and_stay_in_the_standings() -> None:
-    room = apply(running(), sends(ADA, Leave(), T0 + 9_000, {ADA: PlayerStats(score=5)}))
-    assert states(room) == "Ada FORFEIT, Bob RACING, Cy WATCHING"
-    assert connections(room) == "Ada gone, Bob on, Cy on"
-    assert room.host == BOB
-    done = apply(running(), GameEnded(ADA, 1, T0 + 9, {ADA: PlayerStats(finished_ms=9)}))
-    assert "Ada FINISHED" in states(apply(done, sends(ADA, Leave(), T0 + 10)))
-    assert states(apply(running(), sends(CY, Leave(), T0))) == "Ada RACING, Bob RACING"
-
-
-def test_the_next_round_is_without_players_who_left() -> None:
-    room = happen(running(), sends(BOB, Leave(), T0 + 9), sends(ADA, Forfeit(), T0 + 10))
-    assert refused_code(room, sends(CY, NextRound())) is ErrorCode.NOT_HOST
-    room = apply(room, sends(ADA, NextRound()))
-    assert states(room) == "Ada SEATED, Cy WATCHING"
-    assert room.round is None
-    assert len(room.rounds) == 1
-
-
-# Commands of the host
-
-
-def test_kicked_players_lose_the_seat_or_in_a_race_forfeit() -> None:
-    assert states(apply(lobby(), sends(ADA, Kick(seat=BOB)))) == "Ada SEATED, Cy WATCHING"
-    room = apply(running(), sends(ADA, Kick(seat=BOB), T0 + 9, {BOB: PlayerStats(score=9)}))
-    assert states(room) == "Ada RACING, Bob FORFEIT, Cy WATCHING"
-    bob = present(room.seat(BOB))
-    assert bob.was_kicked
-    assert round_of(room).results[BOB].score == 9
-
-
-def test_only_the_host_kicks_and_only_other_seats() -> None:
-    assert refused_code(lobby(), sends(BOB, Kick(seat=ADA))) is ErrorCode.NOT_HOST
-    assert refused_code(lobby(), sends(ADA, Kick(seat=ADA))) is ErrorCode.NO_SUCH_SEAT
-    assert refused_code(lobby(), sends(ADA, Kick(seat=99))) is ErrorCode.NO_SUCH_SEAT
-
-
-def test_the_grace_of_the_host_limits_the_race() -> None:
-    for limit in (600, None):
-        room = apply(running(time_limit_s=limit), sends(ADA, End(grace_s=60), T0 + 1_000))
-        assert deadline(room) == T0 + 61_000
-    assert refused_code(running(), sends(BOB, End(grace_s=60), T0)) is ErrorCode.NOT_HOST
-    soon = running(time_limit_s=30)
-    assert apply(soon, sends(ADA, End(grace_s=60), T0 + 1_000)) is soon
-
-
-# Connections and hosts
-
-
-def test_a_lost_connection_is_never_a_forfeit() -> None:
-    room = happen(running(), Disconnected(BOB, 1, T0 + 9), Tick(T0 + 9 + GRACE_MS))
-    assert connections(room) == "Ada on, Bob gone, Cy on"
-    assert states(room) == "Ada RACING, Bob RACING, Cy WATCHING"
-    assert connections(apply(room, Reconnected(BOB, 2))) == "Ada on, Bob on, Cy on"
-
-
-def test_the_end_of_an_older_connection_changes_nothing() -> None:
-    room = apply(lobby(), Reconnected(BOB, 2))
-    assert apply(room, Disconnected(BOB, 1, NOW)) is room
-    dropped = apply(room, Disconnected(BOB, 2, NOW))
-    assert apply(dropped, Disconnected(BOB, 2, NOW + 9)) is dropped
-
-
-def test_seats_of_a_dead_process_are_disconnected() -> None:
-    room = happen(lobby(), Reconnected(BOB, 2, "east"), Reconnected(CY, 2, "west"))
-    room = apply(room, ProcessDied("east", NOW))
-    assert connections(room) == "Ada on, Bob grace, Cy on"
-    assert apply(room, ProcessDied("east", NOW)) is room
-
-
-def test_a_reconnected_seat_has_its_process_and_tab() -> None:
-    room = happen(lobby(), Disconnected(BOB, 1, NOW), Reconnected(BOB, 2, "east", "tab-7"))
-    bob = present(room.seat(BOB))
-    assert (bob.generation, bob.process, bob.tab, bob.left_at) == (2, "east", "tab-7", None)
-
-
-def test_a_second_reconnect_of_the_same_connection_changes_nothing() -> None:
-    room = lobby()
-    assert apply(room, Reconnected(BOB, 1)) is room
-
-
-def test_the_host_is_the_earliest_connected_player() -> None:
-    dropped = apply(running(), Disconnected(ADA, 1, T0))
-    assert apply(dropped, Tick(T0 + GRACE_MS - 1)) is dropped
-    assert dropped.host == ADA
-    gone = apply(dropped, Tick(T0 + GRACE_MS))
-    assert gone.host == BOB
-    assert apply(gone, Reconnected(CY, 2)).host == BOB
-
-
-def test_the_person_who_opens_a_room_is_its_host() -> None:
-    assert open_room(CODE, "Ada", Settings()).host == ADA
-
-
-def test_a_player_is_host_before_a_spectator_who_came_earlier() -> None:
-    room = happen(lobby(), joins("Dee"), sends(BOB, Leave()), sends(ADA, Leave()))
-    assert room.host == 3
-    assert apply(room, sends(3, Leave())).host == CY
-
-
-def test_seats_disconnected_before_the_countdown_are_gone_at_its_end() -> None:
-    room = happen(lobby(), Disconnected(BOB, 1, T0 - GRACE_MS), sends(ADA, Start()), Tick(T0))
-    assert (room.state, connections(room)) == (RoomState.RUNNING, "Ada on, Bob gone, Cy on")
-
-
-def test_the_first_person_to_join_an_empty_room_is_its_host() -> None:
-    empty = happen(lobby(), *(sends(seat, Leave()) for seat in (BOB, CY, ADA)))
-    assert (empty.seats, empty.host, empty.idle_since) == ((), None, NOW)
-    back = apply(empty, joins("Dee"))
-    assert (back.host, back.idle_since) == (3, None)
-
-
-def test_the_first_person_to_reconnect_to_a_deserted_lobby_is_its_host() -> None:
-    away = happen(
-        lobby(), *(Disconnected(seat, 1, NOW) for seat in (ADA, BOB, CY)), Tick(NOW + GRACE_MS)
-    )
-    assert (away.host, away.idle_since) == (ADA, NOW + GRACE_MS)
-    back = apply(away, Reconnected(CY, 2))
-    assert (back.host, back.idle_since) == (CY, None)
-
-
-# Time
-
-
-def test_a_lobby_closes_half_an_hour_after_the_last_one_left() -> None:
-    empty = happen(lobby(), *(sends(seat, Leave()) for seat in (ADA, BOB, CY)))
-    assert deadline(empty) == NOW + LOBBY_IDLE_MS
-    assert apply(empty, Tick(NOW + LOBBY_IDLE_MS - 1)) is empty
-    shut = apply(empty, Tick(NOW + LOBBY_IDLE_MS))
-    assert (shut.state, shut.reason) == (RoomState.CLOSED, "idle")
-
-
-def test_a_finished_room_closes_after_a_day() -> None:
-    room = finished()
-    assert room.idle_since is not None
-    over = room.idle_since
-    assert deadline(room) == over + FINISHED_IDLE_MS
-    # A person is still in the room, so its next deadline is a day later.
-    still = apply(room, Tick(over + FINISHED_IDLE_MS))
-    assert deadline(still) == over + 2 * FINISHED_IDLE_MS
-    gone = happen(room, *(Disconnected(seat, 1, over) for seat in (ADA, BOB, CY)))
-    gone = happen(gone, Tick(over + GRACE_MS))
-    assert deadline(gone) == over + GRACE_MS + FINISHED_IDLE_MS
-    assert apply(gone, Tick(over + GRACE_MS + FINISHED_IDLE_MS)).state is RoomState.CLOSED
-    assert deadline(closed()) is None
-
-
-def test_deadlines_name_what_comes_next() -> None:
-    assert deadline(lobby()) is None
-    assert deadline(counting_down()) == T0
-    assert deadline(running(time_limit_s=600)) == T0 + 600_000
-    assert deadline(running(time_limit_s=None)) is None
-    assert deadline(apply(practice(), Disconnected(BOB, 1, T0))) == T0 + GRACE_MS
+@stories(TIME)
+def test_rooms_close_in_time(story: str) -> None:
+    play(story)

@@ -1,0 +1,281 @@
+"""Stories: events in a room, and what they change.
+
+    A title in one line
+      running time_limit_s=600; Cy drops  a room of `tests.rooms.rooms`, and its first event
+      Bob Forfeit @+9s {Bob score=5}      a command of a seat, when, and the stats of the store
+      ? Ada Abort -> LOBBY                an event that is tried and not kept
+      Ada Kick 9 -> !NO_SUCH_SEAT         a refusal; `same` is no change at all
+      tick @T0+10m -> FINISHED, Bob TIMED_OUT gone score=5, host=Ada, deadline=T0+1h
+
+Times are sums of milliseconds, `s`, `m`, `h` and constants; they begin with `+` after the event
+before. `Dee joins`, `Bob drops`, `returns`, `is gone` (a drop, and the end of the grace), `ends`
+(the game), `process here dies` and `tick` are no commands. A fact names the room's state, or a
+seat with its state, presence, role and fields, or a field of the room or its round.
+"""
+
+import re
+from ast import literal_eval
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from protocol import from_client
+from protocol.settings import Settings
+from protocol.vocabulary import HOST_WAIT_S, RoomState
+from server.rooms.computer_players import LEAVES_AFTER_MS
+from server.rooms.events import (
+    Disconnected,
+    Event,
+    GameEnded,
+    ProcessDied,
+    Reconnected,
+    StandInWithdrawn,
+    Tick,
+)
+from server.rooms.new_rooms import open_room
+from server.rooms.race import DESERTED_MS, round_of
+from server.rooms.record import PlayerStats, Room, Seat
+from server.rooms.room import FINISHED_IDLE_MS, LOBBY_IDLE_MS, apply, deadline
+from server.rooms.seats import BOT_GRACE_MS
+from server.rooms.timings import COUNTDOWN_MS, GRACE_MS
+from tests.present import present
+from tests.rooms import rooms
+from tests.rooms.rooms import CODE, ENTROPY, NOW, T0, joins, leaderboard, refused_code, sends
+
+WON = PlayerStats(score=990, won=True, finished_ms=60_000)
+TIMES = {
+    "NOW": NOW,
+    "T0": T0,
+    "COUNTDOWN": COUNTDOWN_MS,
+    "GRACE": GRACE_MS,
+    "HOST_WAIT": HOST_WAIT_S * 1_000,
+    "BOT_GRACE": BOT_GRACE_MS,
+    "LEAVES_AFTER": LEAVES_AFTER_MS,
+    "DESERTED": DESERTED_MS,
+    "LOBBY_IDLE": LOBBY_IDLE_MS,
+    "FINISHED_IDLE": FINISHED_IDLE_MS,
+}
+UNITS = {"s": 1_000, "m": 60_000, "h": 3_600_000}
+STEP = re.compile(r"(\? )?(.*?)(?: @(\S+))?(?: \{(.*)\})?(?: -> (.*))?")
+
+
+def bot_lobby(**settings: Any) -> Room:
+    """Return the lobby of Ada and Bot Webster (1), whose process is there."""
+    room = open_room(CODE, "Ada", Settings(**settings))
+    room = apply(room, sends(0, from_client.AddBot(level="club", attempt="a" * 16)))
+    return apply(room, Reconnected(1, 2, "bots"))
+
+
+def bot_race(**settings: Any) -> Room:
+    room = apply(bot_lobby(**settings), sends(0, from_client.Ready()))
+    return apply(room, Tick(T0))
+
+
+def chased(**settings: Any) -> Room:
+    """Return a race of Ada and Bob that Cy and Dee chase, one of them a new player."""
+    room = apply(
+        rooms.running(chasers=True, **settings), sends(2, from_client.Chase(), T0 + 60_000)
+    )
+    return apply(apply(room, joins("Dee")), sends(3, from_client.Chase(), T0 + 90_000))
+
+
+BUILDERS: dict[str, tuple[Callable[..., Room], int]] = {
+    "open": (lambda **settings: open_room(CODE, "Ada", Settings(**settings)), NOW),
+    "lobby": (rooms.lobby, NOW),
+    "counting_down": (rooms.counting_down, NOW),
+    "running": (rooms.running, T0),
+    "chased": (chased, T0 + 90_000),
+    "practice": (rooms.practice, T0),
+    "finished": (rooms.finished, T0),
+    "closed": (rooms.closed, T0 * 2),
+    "bot_lobby": (bot_lobby, NOW),
+    "bot_race": (bot_race, T0),
+}
+"""The rooms in which a story begins, and when."""
+
+
+def stories(text: str) -> pytest.MarkDecorator:
+    """Return the mark that runs a test for each story of a text."""
+    found = re.findall(r"^(\S.*)\n((?:  .*\n)+)", text, re.MULTILINE)
+    return pytest.mark.parametrize("story", [pytest.param(s, id=title) for title, s in found])
+
+
+def play(story: str) -> None:
+    """Apply the events of a story, and check what they change."""
+    told = Story()
+    for line in story.splitlines():
+        for step in line.strip().split("; "):
+            try:
+                told.tell(step)
+            except Exception as error:
+                error.add_note(f"At `{step}` of `{line.strip()}` in the room {told}.")
+                raise
+
+
+class Story:
+    """A room while its story is told."""
+
+    def __init__(self) -> None:
+        self.room = rooms.lobby()
+        self.now = NOW
+        self.stats: Mapping[int, PlayerStats] = {}
+
+    def __str__(self) -> str:
+        return f"{self.room.state}: {rooms.states(self.room)}; {rooms.connections(self.room)}"
+
+    def tell(self, line: str) -> None:
+        is_tried, what, when, stats, facts = present(STEP.fullmatch(line)).groups()
+        word, *rest = what.split()
+        if word in BUILDERS:
+            build, self.now = BUILDERS[word]
+            self.room = build(**dict(map(self.field, rest)))
+            if self.room.state is RoomState.FINISHED:
+                self.now = present(round_of(self.room).ended)
+            self.check(self.room, facts)
+            return
+        before, now = self.room, self.now
+        self.now = self.time(when) if when else self.now
+        self.stats = dict(map(self.stat, stats.split(", "))) if stats else {}
+        if facts and facts.startswith("!"):
+            assert refused_code(before, self.event(what)).name == facts[1:]
+        else:
+            if what.endswith(" is gone"):
+                self.room = apply(before, self.event(what.replace(" is gone", " drops")))
+                self.now, what = self.now + GRACE_MS, "tick"
+            self.room = apply(self.room, self.event(what))
+            assert facts != "same" or self.room is before, "the event changes the room"
+            self.check(self.room, None if facts == "same" else facts)
+        if is_tried:
+            self.room, self.now = before, now
+
+    def time(self, text: str) -> int:
+        """Return the time of a sum of constants and spans, as `+9s` or `T0-1+GRACE`."""
+        total = self.now if text[0] in "+-" else 0
+        for sign, name, span, unit in re.findall(r"([+-]?)(?:([A-Z]\w*)|([\d_]+)(\w?))", text):
+            term = TIMES[name] if name else int(span) * UNITS.get(unit, 1)
+            total += -term if sign == "-" else term
+        return total
+
+    def seat(self, name: str, room: Room | None = None) -> Seat:
+        room = room or self.room
+        return next(seat for seat in (*room.seats, *room.waiting) if seat.name == name)
+
+    def named(self, text: str, room: Room) -> tuple[Seat | None, str]:
+        """Return the seat with whose name a text begins, and the rest of the text."""
+        seats = sorted((*room.seats, *room.waiting), key=lambda seat: -len(seat.name))
+        for seat in seats:
+            if text.startswith(f"{seat.name} "):
+                return seat, text[len(seat.name) + 1 :]
+        return None, text
+
+    def field(self, text: str) -> tuple[str, Any]:
+        """Return name and value of `rounds=3`, or `seat=2`, and `seat` for the name alone."""
+        name, _, value = text.partition("=")
+        if not value:
+            return "seat", int(name) if name.isdecimal() else self.seat(name).number
+        try:
+            return name, literal_eval(value)
+        except (ValueError, SyntaxError):
+            return name, value
+
+    def stat(self, text: str) -> tuple[int, PlayerStats]:
+        seat, fields = self.named(f"{text} ", self.room)
+        kept = dict(map(self.field, fields.replace("won", "").split()))
+        first = WON if "won" in fields else PlayerStats()
+        return present(seat).number, first.model_copy(update=kept)
+
+    def event(self, text: str) -> Event:
+        """Return the event of a step."""
+        match text.split():
+            case ["tick", *entropy]:
+                return Tick(self.now, self.stats, ENTROPY if entropy else None)
+            case ["process", name, "dies"]:
+                return ProcessDied(name, self.now)
+            case [name, "joins", *role]:
+                kind: Any = "program" if "program" in role else "person"
+                return joins(name, "spectator" if "spectator" in role else "player", kind)
+        seat, rest = self.named(text, self.room)
+        verb, *words = rest.split()
+        if seat is None:
+            return self.event_of(int(verb), 1, words[0], dict(map(self.field, words[1:])))
+        return self.event_of(seat.number, seat.generation, verb, dict(map(self.field, words)))
+
+    def event_of(self, seat: int, generation: int, verb: str, fields: dict[str, Any]) -> Event:
+        match verb:
+            case "drops":
+                return Disconnected(seat, fields.get("generation", generation), self.now)
+            case "returns":
+                return Reconnected(seat, **{"generation": generation + 1, **fields})
+            case "ends":
+                return GameEnded(
+                    seat, fields.get("n", self.room.rounds_started), self.now, self.stats
+                )
+            case "withdrawn":
+                return StandInWithdrawn(seat, fields["token"], self.now)
+            case "Changes":
+                verb, fields = "Configure", {**dict(self.room.settings), **fields}
+        token = fields.pop("token", "")
+        if verb == "Configure":
+            fields = {"settings": Settings(**fields)}
+        command = sends(seat, getattr(from_client, verb)(**fields), self.now, self.stats)
+        return replace(command, token_hash=token)
+
+    def check(self, room: Room, facts: str | None) -> None:
+        for fact in facts.split(", ") if facts else ():
+            seat, rest = self.named(fact, room)
+            if fact in RoomState.__members__:
+                assert room.state.name == fact
+            elif seat:
+                self.check_seat(room, seat, rest)
+            elif fact.endswith(" absent"):
+                assert fact.removesuffix(" absent") not in rooms.states(room)
+            else:
+                name, _, value = fact.partition("=")
+                assert self.value(room, name, value) == self.expected(name, value), fact
+
+    def check_seat(self, room: Room, seat: Seat, facts: str) -> None:
+        known = {seat.state.name, seat.connection.value, seat.role, seat.colour}
+        known |= {"waiting"} if seat in room.waiting else {"seated"}
+        for fact in facts.split():
+            name, _, value = fact.partition("=")
+            if value:
+                holder: Any = seat
+                if name in PlayerStats.model_fields:
+                    holder = round_of(room).results[seat.number]
+                elif name not in Seat.model_fields:
+                    rows = leaderboard(room, self.stats)
+                    holder = next(row for row in rows if row.seat == seat.number)
+                assert getattr(holder, name) == self.field(fact)[1], fact
+            else:
+                assert fact in known, fact
+
+    def expected(self, name: str, value: str) -> Any:
+        if value != "None" and name in {"deadline", "idle_since", "t0", "t_end", "ended"}:
+            return self.time(value)
+        return value
+
+    def value(self, room: Room, name: str, value: str) -> Any:
+        """Return a field of the room or its round, as a fact writes it."""
+        match name:
+            case "deadline":
+                found: Any = deadline(room)
+            case "host" | "past_hosts":
+                numbers = [room.host] if name == "host" else room.past_hosts
+                names = {seat.number: seat.name for seat in room.seats}
+                found = " ".join("None" if n is None else names[n] for n in numbers)
+            case "wins":
+                found = " ".join(str(seat.wins) for seat in room.seats)
+            case "board":
+                rows = leaderboard(room, self.stats)
+                found = " ".join(f"{row.place or '-'} {row.name}" for row in rows)
+            case "seats" | "waiting":
+                found = len(getattr(room, name))
+            case "kept":
+                found = len(room.rounds)
+            case _:
+                has_it = name in Room.model_fields
+                found = getattr(room if has_it else round_of(room), name)
+        is_time = isinstance(found, int) and not isinstance(found, bool)
+        return found if is_time and not value.isdecimal() else str(found)
