@@ -7,10 +7,11 @@
       Ada Kick 9 -> !NO_SUCH_SEAT         a refusal; `same` is no change at all
       tick @T0+10m -> FINISHED, Bob TIMED_OUT gone score=5, host=Ada, deadline=T0+1h
 
-Times are sums of milliseconds, `s`, `m`, `h` and constants; they begin with `+` after the event
-before. `Dee joins`, `Bob drops`, `returns`, `is gone` (a drop, and the end of the grace), `ends`
-(the game), `process here dies` and `tick` are no commands. A fact names the room's state, or a
-seat with its state, presence, role and fields, or a field of the room or its round.
+Times are sums of milliseconds, `s`, `m`, `h` and constants; those with a sign begin at the time
+of the event before. No commands are `Dee joins`, `Bob drops`, `Bob returns`, `Bob ends` (his
+game), `Bob is gone` and `all are gone` (drops, and the end of the grace), `process here dies` and
+`tick`. A fact names the room's state, or a seat with its state, presence, role and fields, or a
+field of the room or its round.
 """
 
 import re
@@ -81,12 +82,26 @@ def chased(**settings: Any) -> Room:
     return apply(apply(room, joins("Dee")), sends(3, from_client.Chase(), T0 + 90_000))
 
 
+def abandoned(**settings: Any) -> Room:
+    """Return a race whose Bob is gone."""
+    return rooms.happen(rooms.running(**settings), Disconnected(1, 1, T0), Tick(T0 + GRACE_MS))
+
+
+def taken(**settings: Any) -> Room:
+    """Return a race in which a stand-in with the token A plays for Bob."""
+    asked = sends(0, from_client.AddStandIn(seat=1, level="club"), T0 + GRACE_MS)
+    asked = replace(asked, token_hash="A")
+    return rooms.happen(abandoned(**settings), asked, Reconnected(1, 5, "bots", stand_in="A"))
+
+
 BUILDERS: dict[str, tuple[Callable[..., Room], int]] = {
     "open": (lambda **settings: open_room(CODE, "Ada", Settings(**settings)), NOW),
     "lobby": (rooms.lobby, NOW),
     "counting_down": (rooms.counting_down, NOW),
     "running": (rooms.running, T0),
     "chased": (chased, T0 + 90_000),
+    "abandoned": (abandoned, T0 + GRACE_MS),
+    "taken": (taken, T0 + GRACE_MS),
     "practice": (rooms.practice, T0),
     "finished": (rooms.finished, T0),
     "closed": (rooms.closed, T0 * 2),
@@ -102,8 +117,8 @@ def stories(text: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("story", [pytest.param(s, id=title) for title, s in found])
 
 
-def play(story: str) -> None:
-    """Apply the events of a story, and check what they change."""
+def play(story: str) -> Room:
+    """Apply the events of a story, check what they change, and return the room."""
     told = Story()
     for line in story.splitlines():
         for step in line.strip().split("; "):
@@ -112,6 +127,7 @@ def play(story: str) -> None:
             except Exception as error:
                 error.add_note(f"At `{step}` of `{line.strip()}` in the room {told}.")
                 raise
+    return told.room
 
 
 class Story:
@@ -141,8 +157,10 @@ class Story:
         if facts and facts.startswith("!"):
             assert refused_code(before, self.event(what)).name == facts[1:]
         else:
-            if what.endswith(" is gone"):
-                self.room = apply(before, self.event(what.replace(" is gone", " drops")))
+            who = re.sub(" (is|are) gone$", "", what)
+            if who != what:
+                for name in [seat.name for seat in before.seats] if who == "all" else [who]:
+                    self.room = apply(self.room, self.event(f"{name} drops"))
                 self.now, what = self.now + GRACE_MS, "tick"
             self.room = apply(self.room, self.event(what))
             assert facts != "same" or self.room is before, "the event changes the room"

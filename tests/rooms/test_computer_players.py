@@ -1,98 +1,34 @@
-"""Computer players: `Ada` (host, 0), `Bob` (1), `Cy` (2) watches, and bots from seat 3 on."""
+"""Computer players: Ada hosts; `bot_lobby` and `bot_race` have her and Bot Webster (1) alone."""
 
-from typing import Any
-
-import pytest
-
-from protocol.from_client import (
-    AddBot,
-    Configure,
-    Forfeit,
-    Kick,
-    Leave,
-    NextRound,
-    Ready,
-    Rematch,
-    Start,
-)
+from protocol.from_client import AddBot, Leave, Start
 from protocol.settings import Settings
-from protocol.vocabulary import MAX_BOTS, ErrorCode, Presence, RoomState
-from server.rooms.computer_players import (
-    FIRST_GENERATION,
-    LEAVES_AFTER_MS,
-    attempts_of_bots,
-    bot_of,
-)
-from server.rooms.events import Disconnected, GameEnded, Reconnected, Tick
+from protocol.vocabulary import MAX_BOTS, ErrorCode
+from server.rooms.computer_players import FIRST_GENERATION, attempts_of_bots, bot_of
+from server.rooms.events import Tick
 from server.rooms.new_rooms import open_room
-from server.rooms.race import DESERTED_MS, round_of
-from server.rooms.record import PlayerStats, Room
-from server.rooms.room import FINISHED_IDLE_MS, LOBBY_IDLE_MS, apply, deadline
-from server.rooms.seats import BOT_GRACE_MS
-from server.rooms.timings import COUNTDOWN_MS, GRACE_MS
-from tests.rooms.rooms import (
-    ADA,
-    BOB,
-    CODE,
-    CY,
-    NOW,
-    T0,
-    connections,
-    finished,
-    happen,
-    joins,
-    leaderboard,
-    lobby,
-    refused_code,
-    running,
-    sends,
-    states,
-)
+from server.rooms.room import apply
+from tests.rooms.rooms import ADA, BOB, CODE, NOW, T0, happen, lobby, refused_code, running, sends
+from tests.rooms.stories import bot_lobby, play, stories
 
-BOT = 1  # beside Ada alone
 ADD = AddBot(level="club", attempt="first-press-of-add-it")
-WON = PlayerStats(won=True, finished_ms=60_000, score=990)
 
 
-def alone(**settings: Any) -> Room:
-    """Return the lobby of Ada and a bot (1), which is connected."""
-    room = happen(open_room(CODE, "Ada", Settings(**settings)), sends(ADA, ADD))
-    return apply(room, Reconnected(BOT, 2, process="b", networks=("n",)))
-
-
-def racing(**settings: Any) -> Room:
-    return happen(alone(**settings), sends(ADA, Ready()), Tick(T0))
-
-
-def raced(**stats: PlayerStats) -> Room:
-    """Return the finished race of Ada and a bot, each with these stats."""
-    room = racing()
-    all_stats = {ADA: stats.get("ada", PlayerStats()), BOT: stats.get("bot", PlayerStats())}
-    return apply(room, Tick(round_of(room).t_end or 0, all_stats))
-
-
-def test_a_bot_is_ready_and_marked_and_its_connection_comes_in_a_moment() -> None:
-    room = happen(open_room(CODE, "Ada", Settings()), sends(ADA, ADD))
-    bot = room.seats[BOT]
-    assert states(room) == "Ada SEATED, Bot Webster READY"
-    assert connections(room) == "Ada on, Bot Webster grace"
+def test_a_bot_is_marked_and_no_person_of_the_network_that_plays_it() -> None:
+    bot = happen(open_room(CODE, "Ada", Settings()), sends(ADA, ADD)).seats[1]
     assert (bot.kind, bot.level, bot.generation) == ("program", "club", FIRST_GENERATION)
     assert bot.identity == ((), "")
+    assert bot_lobby(one_seat=True).seats[1].networks == ()
 
 
 def test_a_repeated_command_adds_one_bot_and_another_press_another_one() -> None:
-    room = lobby()
-    once = apply(room, sends(ADA, ADD))
+    once = apply(lobby(), sends(ADA, ADD))
     assert apply(once, sends(ADA, ADD, NOW + 9_000)) is once
     twice = happen(once, sends(ADA, AddBot(level="club", attempt="second-press-of-add-it")))
     assert [seat.name for seat in twice.seats[3:]] == ["Bot Webster", "Bot Juno"]
     assert attempts_of_bots(twice) == {ADD.attempt: "club", "second-press-of-add-it": "club"}
-
-
-def test_a_command_that_is_repeated_after_the_start_is_answered_with_the_room() -> None:
-    room = racing()
-    assert apply(room, sends(ADA, ADD)) is room
-    assert refused_code(room, sends(ADA, AddBot(level="club"))) is ErrorCode.NOT_IN_STATE
+    racing = happen(once, sends(ADA, Start()), Tick(T0))
+    assert apply(racing, sends(ADA, ADD)) is racing
+    assert attempts_of_bots(running()) == {}
 
 
 def test_commands_without_an_attempt_add_one_bot_each() -> None:
@@ -102,277 +38,138 @@ def test_commands_without_an_attempt_add_one_bot_each() -> None:
     assert attempts_of_bots(room) == {}
 
 
-def test_names_are_unique_in_the_room() -> None:
-    room = happen(lobby(), joins("Bot Pip"), *[sends(ADA, AddBot(level="beginner"))] * 7)
-    names = [seat.name for seat in room.seats]
-    assert len(set(names)) == len(names)
-    assert names[-2:] == ["Bot Pip 2", "Bot Pip 3"]
-
-
-def test_only_the_host_adds_bots() -> None:
-    assert refused_code(lobby(), sends(BOB, ADD)) is ErrorCode.NOT_HOST
-
-
-def test_a_room_has_a_few_bots_and_as_many_players_as_it_allows() -> None:
+def test_a_room_has_a_few_bots_whose_names_are_unique() -> None:
     full = happen(lobby(), *[sends(ADA, AddBot(level="beginner"))] * MAX_BOTS)
     assert refused_code(full, sends(ADA, ADD)) is ErrorCode.TOO_MANY_BOTS
-    assert refused_code(lobby(max_players=2), sends(ADA, ADD)) is ErrorCode.ROOM_FULL
-
-
-def test_a_room_that_admits_no_programs_has_the_bots_of_its_host() -> None:
-    assert apply(lobby(programs=False), sends(ADA, ADD)).seats[3].is_bot
-
-
-def test_a_host_and_a_bot_are_two_players() -> None:
-    room = apply(alone(), sends(ADA, Ready()))
-    assert (room.state, states(room)) == (RoomState.COUNTDOWN, "Ada READY, Bot Webster READY")
-    racing = apply(room, Tick(T0))
-    assert round_of(racing).programs == (BOT,)
-    assert states(racing) == "Ada RACING, Bot Webster RACING"
-
-
-def test_bots_wait_for_the_people() -> None:
-    room = happen(lobby(), sends(ADA, ADD), sends(BOB, Ready()))
-    assert room.state is RoomState.LOBBY
-    assert apply(room, sends(ADA, Ready())).state is RoomState.COUNTDOWN
-
-
-def test_bots_stay_ready_under_other_settings() -> None:
-    room = apply(alone(), sends(ADA, Configure(settings=Settings(game="spider-4"))))
-    assert states(room) == "Ada SEATED, Bot Webster READY"
+    names = [seat.name for seat in full.seats]
+    assert len(set(names)) == len(names)
+    assert names[-1] == "Bot Pip 3"
 
 
 def test_bots_alone_do_not_race() -> None:
-    watching = happen(lobby(), sends(ADA, ADD), sends(BOB, Leave()))
-    host = watching.seats[0].model_copy(update={"role": "spectator"})
-    watching = watching.model_copy(update={"seats": (host, *watching.seats[1:])})
-    assert refused_code(watching, sends(ADA, Start())) is ErrorCode.NOBODY_READY
-    counting = happen(alone(), joins("Bob"), sends(ADA, Ready()), sends(2, Ready()))
-    left = happen(counting, sends(2, Leave()), sends(ADA, Leave()))
-    assert (left.state, left.host) == (RoomState.LOBBY, None)
-    over = happen(finished(), sends(ADA, ADD), sends(BOB, Leave()), sends(CY, Leave()))
-    assert apply(over, sends(ADA, Leave())).state is RoomState.FINISHED
+    room = happen(lobby(), sends(ADA, ADD), sends(BOB, Leave()))
+    host = room.seats[0].model_copy(update={"role": "spectator"})
+    room = room.model_copy(update={"seats": (host, *room.seats[1:])})
+    assert refused_code(room, sends(ADA, Start())) is ErrorCode.NOBODY_READY
 
 
-def test_a_bot_takes_every_rematch() -> None:
-    over = raced()
-    assert states(over) == "Ada TIMED_OUT, Bot Webster READY"
-    again = apply(over, sends(ADA, Rematch(), T0 + 1))
-    assert (again.state, states(again)) == (
-        RoomState.COUNTDOWN,
-        "Ada READY, Bot Webster READY",
-    )
-    assert states(apply(over, sends(ADA, NextRound()))) == "Ada SEATED, Bot Webster READY"
+IN_THE_ROOM = """
+A bot is ready, and its connection comes in a moment
+  open; Ada AddBot level=club -> Ada SEATED on, Bot Webster READY grace, deadline=+BOT_GRACE
+  tick @+GRACE -> same
+  tick @NOW+BOT_GRACE -> Ada SEATED, Bot Webster absent
+Only the host adds bots, before a race, to as many players as the room allows
+  lobby; Bob AddBot level=club -> !NOT_HOST
+  lobby max_players=2; Ada AddBot level=club -> !ROOM_FULL
+  lobby programs=False; Ada AddBot level=club -> Bot Webster READY
+  bot_race; Ada AddBot level=club -> !NOT_IN_STATE
+A host and a bot are two players, who wait for the countdown
+  bot_lobby; Ada Ready -> COUNTDOWN, t0=+COUNTDOWN, Ada READY, Bot Webster READY
+  tick @T0 -> Ada RACING, Bot Webster RACING, programs=(1,)
+Bots wait for the people
+  lobby; Ada AddBot level=club; Bob Ready -> LOBBY
+  Ada Ready -> COUNTDOWN
+Bots stay ready under other settings
+  bot_lobby; Ada Configure game=spider-4 -> Ada SEATED, Bot Webster READY
+The host removes a bot, and bans nobody with it
+  bot_lobby; Ada Kick 1 -> Ada SEATED, Bot Webster absent
+  bot_race; Ada Kick 1 ban=True -> Ada RACING, Bot Webster FORFEIT, bans=()
+A room without people admits a newcomer and has no queue
+  bot_lobby approve=True; Bob joins -> Bob waiting
+  Ada Leave -> waiting=0
+  Cy joins -> host=Cy
+"""
 
 
-def test_a_bot_may_be_added_between_two_races() -> None:
-    room = happen(finished(), sends(ADA, ADD), sends(BOB, Leave()))
-    again = apply(room, sends(ADA, Rematch(), T0 + 1))
-    assert states(again) == "Ada READY, Cy WATCHING, Bot Webster READY"
+@stories(IN_THE_ROOM)
+def test_bots_in_the_room(story: str) -> None:
+    play(story)
 
 
-@pytest.mark.parametrize(
-    ("ada", "bot", "place"), [(WON, PlayerStats(), 1), (PlayerStats(score=1), WON, 2)]
-)
-def test_a_race_against_bots_is_ranked_and_counts_in_no_tally(
-    ada: PlayerStats, bot: PlayerStats, place: int
-) -> None:
-    room = raced(ada=ada, bot=bot)
-    assert [row.place for row in leaderboard(room, {}) if row.seat == ADA] == [place]
-    assert [seat.wins for seat in room.seats] == [0, 0]
+THEIR_RACES = """
+A bot takes every rematch
+  bot_race; tick @T0+15m -> Ada TIMED_OUT, Bot Webster READY
+  ? Ada NextRound -> Ada SEATED, Bot Webster READY
+  Ada Rematch -> COUNTDOWN, Ada READY, Bot Webster READY
+A bot may be added between two races
+  finished; Ada AddBot level=club; Bob Leave; Ada Rematch -> Ada READY, Bot Webster READY
+A race against bots is ranked and counts in no tally
+  bot_race; tick @T0+15m {Ada won} -> board=1 Ada 2 Bot Webster, wins=0 0
+  bot_race; tick @T0+15m {Ada score=1, Bot Webster won} -> board=1 Bot Webster 2 Ada, wins=0 0
+A win of a person over a person counts with bots in the race
+  lobby; Ada AddBot level=club; Ada Ready; Bob Ready; tick @T0
+  ? tick @T0+15m {Ada won} -> wins=1 0 0 0
+  tick @T0+15m {Bot Webster won} -> wins=0 0 0 0
+A bot stops and keeps its place where a person gives up
+  bot_race
+  ? Ada Forfeit @T0+90s -> Ada FORFEIT, Bot Webster RACING
+  Bot Webster Forfeit @T0+90s {Bot Webster score=301 moves=90 gained_ms=60_000} -> Ada RACING, \
+Bot Webster FINISHED finished_ms=90_000
+  tick @T0+15m -> board=1 Bot Webster 2 Ada
+Bots end the race of a person who has left and are gone then
+  bot_race; Ada Leave -> Ada FORFEIT, Bot Webster RACING
+  Bot Webster ends @+1 {Bot Webster finished_ms=1} -> FINISHED, Ada FORFEIT, Bot Webster absent
+A bot that is lost in a race may come back until the next one
+  bot_race; Bot Webster drops; tick @+BOT_GRACE -> Bot Webster gone
+  Bot Webster returns -> Bot Webster on
+  bot_race; Bot Webster drops; tick @+BOT_GRACE; tick @T0+15m -> Ada TIMED_OUT, Bot Webster READY
+  Bob joins; Bob Rematch; Ada Rematch -> Ada READY, Bob READY, Bot Webster absent
+A bot that is lost in a race keeps the score that it has
+  bot_race time_limit_s=None; Bot Webster drops
+  tick @+BOT_GRACE {Bot Webster score=610} -> Ada RACING, Bot Webster TIMED_OUT score=610
+A bot that is lost between two races holds up nobody
+  bot_race; tick @T0+15m; Bob joins; Bob Rematch; Bot Webster drops
+  tick with cards @+BOT_GRACE -> Ada TIMED_OUT, Bob READY, Bot Webster absent
+"""
 
 
-def test_a_bot_stops_and_keeps_its_place_where_a_person_gives_up() -> None:
-    """Regression: an idle person was first and had won, above a bot that gave up with a score."""
-    stats = {ADA: PlayerStats(), BOT: PlayerStats(score=301, moves=90, gained_ms=60_000)}
-    room = apply(racing(), sends(BOT, Forfeit(), T0 + 90_000, stats))
-    assert states(room) == "Ada RACING, Bot Webster FINISHED"
-    assert round_of(room).results[BOT].finished_ms == 90_000
-    ended = apply(room, Tick(round_of(room).t_end or 0, stats))
-    assert [row.seat for row in leaderboard(ended, {})] == [BOT, ADA]
-    given_up = apply(racing(), sends(ADA, Forfeit(), T0 + 90_000, stats))
-    assert states(given_up) == "Ada FORFEIT, Bot Webster RACING"
+@stories(THEIR_RACES)
+def test_bots_in_races(story: str) -> None:
+    play(story)
 
 
-def test_a_win_of_a_person_over_a_person_counts_with_bots_in_the_race() -> None:
-    room = happen(lobby(), sends(ADA, ADD), sends(ADA, Ready()), sends(BOB, Ready()), Tick(T0))
-    t_end = round_of(room).t_end or 0
-    over = apply(room, Tick(t_end, {ADA: WON, BOB: PlayerStats(), 3: PlayerStats()}))
-    assert [seat.wins for seat in over.seats] == [1, 0, 0, 0]
-    over = apply(room, Tick(t_end, {ADA: PlayerStats(), BOB: PlayerStats(), 3: WON}))
-    assert [seat.wins for seat in over.seats] == [0, 0, 0, 0]
+DESERTED = """
+A bot is no host, and leaves a lobby that no person attends
+  bot_lobby; Ada is gone -> host=Ada, idle_since=NOW+GRACE, deadline=+LEAVES_AFTER
+  tick @+LEAVES_AFTER-1 -> same
+  tick @+1 -> Ada SEATED, Bot Webster absent, deadline=NOW+GRACE+LOBBY_IDLE
+  ? tick @NOW+GRACE+LOBBY_IDLE -> CLOSED
+  Ada returns; Ada AddBot level=club -> Ada SEATED, Bot Webster READY, host=Ada
+A person who returns in time finds the bot
+  bot_lobby; Ada is gone; Ada returns; tick @+LEAVES_AFTER -> same
+  Ada is gone -> deadline=+LEAVES_AFTER
+A spectator keeps the bots
+  bot_lobby; Cy joins as spectator; Ada Leave -> Bot Webster READY, Cy WATCHING, deadline=None
+Bots leave at once when the last person leaves for good, and keep no place of an Expert
+  bot_lobby; Ada Leave -> seats=0, host=None
+  Bob joins -> host=Bob
+  bot_lobby; Bob joins; Ada Ready; Bob Ready -> COUNTDOWN
+  Bob Leave; Ada Leave -> LOBBY, seats=0
+  bot_race; tick @T0+15m; Ada Leave -> FINISHED, seats=0
+  tick @+FINISHED_IDLE -> CLOSED
+  finished; Ada AddBot level=club; Bob Leave; Cy Leave; Ada Leave -> FINISHED
+A bot leaves a finished room that no person attends
+  bot_race; tick @T0+15m; Ada is gone -> deadline=+LEAVES_AFTER
+  tick @+LEAVES_AFTER -> Ada TIMED_OUT, Bot Webster absent, kept=1, \
+deadline=T0+15m+GRACE+FINISHED_IDLE
+  Ada returns; Ada AddBot level=club; Ada Rematch -> COUNTDOWN
+Bots play a deserted race to its end and wait for nobody
+  bot_race time_limit_s=None; Ada is gone -> deadline=+DESERTED
+  tick @+LEAVES_AFTER -> same
+  ? Bot Webster ends {Bot Webster finished_ms=90_000 score=400} -> Ada gone, \
+Bot Webster gone was_kicked=True score=400, deadline=T0+GRACE+DESERTED
+  Bot Webster ends @T0+GRACE+1 {Bot Webster finished_ms=90_000} -> deadline=T0+GRACE+LEAVES_AFTER
+  tick @T0+GRACE+LEAVES_AFTER -> Ada gone, Bot Webster gone was_kicked=True
+  Ada returns; Ada Forfeit -> Ada FORFEIT, Bot Webster READY
+  Ada Rematch -> COUNTDOWN, Ada READY, Bot Webster absent
+A bot that nobody plays does not keep a race without a limit open
+  open time_limit_s=None; Ada AddBot level=club; Ada Ready; tick @T0; Ada Forfeit \
+-> Ada FORFEIT, Bot Webster RACING, deadline=NOW+BOT_GRACE
+  tick @NOW+BOT_GRACE-1 -> same
+  tick @NOW+BOT_GRACE -> FINISHED, Ada FORFEIT, Bot Webster READY
+"""
 
 
-GONE = NOW + GRACE_MS
-"""When Ada is gone in a lobby that she has lost at once."""
-
-
-def deserted(**settings: Any) -> Room:
-    """Return the lobby of a bot, which Ada has not left, but is gone from."""
-    return happen(alone(**settings), Disconnected(ADA, 1, NOW), Tick(GONE))
-
-
-def test_a_bot_is_no_host_and_keeps_no_room_open() -> None:
-    room = deserted()
-    assert room.host == ADA
-    assert room.idle_since == GONE
-    left = apply(room, Tick(GONE + LEAVES_AFTER_MS))
-    assert deadline(left) == GONE + LOBBY_IDLE_MS
-    assert apply(left, Tick(GONE + LOBBY_IDLE_MS)).state is RoomState.CLOSED
-
-
-def test_a_bot_leaves_a_lobby_that_no_person_attends() -> None:
-    """Regression: it kept its place until the room closed, half an hour later."""
-    room = deserted()
-    assert deadline(room) == GONE + LEAVES_AFTER_MS
-    assert apply(room, Tick(GONE + LEAVES_AFTER_MS - 1)) is room
-    left = apply(room, Tick(GONE + LEAVES_AFTER_MS))
-    assert states(left) == "Ada SEATED"
-    back = happen(left, Reconnected(ADA, 2), sends(ADA, ADD, GONE + LEAVES_AFTER_MS + 1))
-    assert states(back) == "Ada SEATED, Bot Webster READY"
-    assert back.host == ADA
-
-
-def test_a_person_who_returns_in_time_finds_the_bot() -> None:
-    back = apply(deserted(), Reconnected(ADA, 2))
-    assert apply(back, Tick(GONE + LEAVES_AFTER_MS)) is back
-    again = happen(back, Disconnected(ADA, 2, T0), Tick(T0 + GRACE_MS))
-    assert deadline(again) == T0 + GRACE_MS + LEAVES_AFTER_MS
-
-
-def test_a_spectator_keeps_the_bots() -> None:
-    room = happen(alone(), joins("Cy", "spectator"), sends(ADA, Leave()))
-    assert states(room) == "Bot Webster READY, Cy WATCHING"
-    assert deadline(room) is None
-
-
-def test_bots_leave_at_once_when_the_last_person_leaves_for_good() -> None:
-    """Regression: ten hosts who had added an Expert each and left kept all places of Experts."""
-    left = apply(alone(), sends(ADA, Leave()))
-    assert (left.seats, left.host) == ((), None)
-    assert apply(left, joins("Bob")).host == 2
-    counting = happen(alone(), joins("Bob"), sends(ADA, Ready()), sends(2, Ready()))
-    left = happen(counting, sends(2, Leave()), sends(ADA, Leave()))
-    assert (left.state, left.seats) == (RoomState.LOBBY, ())
-    assert apply(raced(), sends(ADA, Leave(), T0 * 2)).seats == ()
-
-
-def test_a_bot_leaves_a_finished_room_that_no_person_attends() -> None:
-    room = happen(raced(), Disconnected(ADA, 1, T0 * 2), Tick(T0 * 2 + GRACE_MS))
-    due = T0 * 2 + GRACE_MS + LEAVES_AFTER_MS
-    assert deadline(room) == due
-    left = apply(room, Tick(due))
-    assert states(left) == "Ada TIMED_OUT"
-    assert left.rounds == room.rounds
-    assert deadline(left) == T0 * 2 + GRACE_MS + FINISHED_IDLE_MS
-    back = happen(left, Reconnected(ADA, 2), sends(ADA, ADD, due), sends(ADA, Rematch(), due))
-    assert back.state is RoomState.COUNTDOWN
-
-
-def test_bots_play_a_deserted_race_to_its_end_and_wait_for_nobody() -> None:
-    """Regression: a bot held its place for twelve hours in a race that everybody had lost."""
-    room = racing(time_limit_s=None)
-    room = happen(room, Disconnected(ADA, 1, T0), Tick(T0 + GRACE_MS))
-    gone = T0 + GRACE_MS
-    assert deadline(room) == gone + DESERTED_MS
-    assert apply(room, Tick(gone + LEAVES_AFTER_MS)) is room
-    stuck = {BOT: PlayerStats(finished_ms=90_000, score=400)}
-    early = apply(room, GameEnded(BOT, 1, gone + 1, stuck))
-    assert deadline(early) == gone + LEAVES_AFTER_MS
-    for over in (
-        apply(early, Tick(gone + LEAVES_AFTER_MS)),
-        apply(room, GameEnded(BOT, 1, gone + LEAVES_AFTER_MS, stuck)),
-    ):
-        assert connections(over) == "Ada gone, Bot Webster gone"
-        assert (over.seats[BOT].was_kicked, attempts_of_bots(over)) == (True, {})
-        assert round_of(over).results[BOT].score == 400
-        assert deadline(over) == gone + DESERTED_MS
-        back = happen(over, Reconnected(ADA, 2), sends(ADA, Forfeit(), gone * 2))
-        assert states(back) == "Ada FORFEIT, Bot Webster READY"
-        alone_again = apply(back, sends(ADA, Rematch(), gone * 2))
-        assert (alone_again.state, states(alone_again)) == (RoomState.COUNTDOWN, "Ada READY")
-
-
-def test_bots_end_the_race_of_a_person_who_has_left_and_are_gone_then() -> None:
-    room = apply(racing(), sends(ADA, Leave(), T0))
-    assert states(room) == "Ada FORFEIT, Bot Webster RACING"
-    over = apply(room, GameEnded(BOT, 1, T0 + 1, {BOT: PlayerStats(finished_ms=1)}))
-    assert (over.state, states(over)) == (RoomState.FINISHED, "Ada FORFEIT")
-
-
-def test_a_finished_room_of_bots_closes() -> None:
-    room = happen(raced(), sends(ADA, Leave(), T0 * 2))
-    since = room.idle_since
-    assert since is not None
-    assert apply(room, Tick(since + FINISHED_IDLE_MS)).state is RoomState.CLOSED
-
-
-def test_a_room_without_people_admits_a_newcomer_and_has_no_queue() -> None:
-    room = happen(alone(approve=True), joins("Bob"))
-    assert [seat.name for seat in room.waiting] == ["Bob"]
-    left = apply(room, sends(ADA, Leave()))
-    assert left.waiting == ()
-    assert apply(left, joins("Cy")).host == 3
-
-
-def test_the_host_removes_a_bot() -> None:
-    assert states(apply(alone(), sends(ADA, Kick(seat=BOT)))) == "Ada SEATED"
-    room = apply(racing(), sends(ADA, Kick(seat=BOT, ban=True), T0))
-    assert states(room) == "Ada RACING, Bot Webster FORFEIT"
-    assert room.bans == ()
-
-
-def test_a_bot_is_no_person_of_the_network_that_plays_it() -> None:
-    assert alone(one_seat=True).seats[BOT].networks == ()
-
-
-def test_a_bot_that_no_process_takes_loses_its_seat() -> None:
-    room = happen(open_room(CODE, "Ada", Settings()), sends(ADA, ADD))
-    assert deadline(room) == NOW + BOT_GRACE_MS
-    assert apply(room, Tick(NOW + GRACE_MS)) is room
-    assert states(apply(room, Tick(NOW + BOT_GRACE_MS))) == "Ada SEATED"
-
-
-def test_a_bot_that_is_lost_in_a_race_may_come_back_until_the_next_one() -> None:
-    room = happen(racing(), Disconnected(BOT, 2, T0), Tick(T0 + BOT_GRACE_MS))
-    assert connections(room) == "Ada on, Bot Webster gone"
-    back = apply(room, Reconnected(BOT, 3))
-    assert back.seats[BOT].connection is Presence.ON
-    over = apply(room, Tick(round_of(room).t_end or 0))
-    assert states(over) == "Ada TIMED_OUT, Bot Webster READY"
-    again = happen(over, joins("Bob"), sends(2, Rematch()), sends(ADA, Rematch()))
-    assert states(again) == "Ada READY, Bob READY"
-
-
-def test_a_bot_that_nobody_plays_does_not_keep_a_race_without_a_limit_open() -> None:
-    """Regression: the race of a bot whose job was lost never ended."""
-    room = happen(open_room(CODE, "Ada", Settings(time_limit_s=None)), sends(ADA, ADD))
-    room = happen(room, sends(ADA, Ready()), Tick(T0), sends(ADA, Forfeit(), T0))
-    gone = NOW + BOT_GRACE_MS
-    assert (states(room), deadline(room)) == ("Ada FORFEIT, Bot Webster RACING", gone)
-    assert apply(room, Tick(gone - 1)) is room
-    over = apply(room, Tick(gone))
-    assert (over.state, states(over)) == (RoomState.FINISHED, "Ada FORFEIT, Bot Webster READY")
-
-
-def test_a_bot_that_is_lost_in_a_race_keeps_the_score_that_it_has() -> None:
-    room = happen(racing(time_limit_s=None), Disconnected(BOT, 2, T0))
-    room = apply(room, Tick(T0 + BOT_GRACE_MS, {BOT: PlayerStats(score=610)}))
-    assert states(room) == "Ada RACING, Bot Webster TIMED_OUT"
-    assert round_of(room).results[BOT].score == 610
-
-
-def test_a_bot_that_is_lost_between_two_races_holds_up_nobody() -> None:
-    over = happen(raced(), joins("Bob"), sends(2, Rematch()))
-    lost = apply(over, Disconnected(BOT, 2, T0))
-    ready = happen(lost, Tick(T0 + BOT_GRACE_MS, entropy=sends(ADA, Ready()).entropy))
-    assert states(ready) == "Ada TIMED_OUT, Bob READY"
-
-
-def test_a_race_of_people_and_bots_waits_for_its_countdown() -> None:
-    room = apply(alone(), sends(ADA, Ready(), NOW))
-    assert round_of(room).t0 == NOW + COUNTDOWN_MS
-
-
-def test_a_race_without_bots_is_as_before() -> None:
-    assert attempts_of_bots(running()) == {}
+@stories(DESERTED)
+def test_bots_leave_rooms_that_no_person_attends(story: str) -> None:
+    play(story)

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,7 +13,6 @@ from protocol.from_client import (
     Admit,
     Chase,
     Choose,
-    ClientMessage,
     Configure,
     End,
     Forfeit,
@@ -27,7 +25,7 @@ from protocol.from_client import (
     TakeColour,
 )
 from protocol.settings import Settings
-from protocol.vocabulary import SEAT_COLOURS, Presence, RoomState, SeatState
+from protocol.vocabulary import SEAT_COLOURS, Presence, RoomState
 from server.rooms.computer_players import LEAVES_AFTER_MS
 from server.rooms.events import (
     Disconnected,
@@ -38,145 +36,59 @@ from server.rooms.events import (
     Tick,
 )
 from server.rooms.new_rooms import open_room
-from server.rooms.race import DESERTED_MS, round_of
+from server.rooms.race import DESERTED_MS
 from server.rooms.record import PlayerStats, Room
 from server.rooms.refusal import Refusal
 from server.rooms.room import FINISHED_IDLE_MS, LOBBY_IDLE_MS, apply, deadline
 from server.rooms.seats import attended
-from server.rooms.timings import COUNTDOWN_MS, GRACE_MS
-from tests.rooms.rooms import (
-    ADA,
-    BOB,
-    CODE,
-    CY,
-    ENTROPY,
-    NOW,
-    T0,
-    connections,
-    finished,
-    happen,
-    joins,
-    lobby,
-    practice,
-    running,
-    sends,
-    states,
-)
+from server.rooms.timings import GRACE_MS
+from tests.rooms.rooms import CODE, ENTROPY, NOW, joins, sends
+from tests.rooms.stories import play, stories
 
 LONGEST_LIMIT_S = 86_400
-NO_LIMIT: dict[str, Any] = {"time_limit_s": None}
+
+DESERTED = """
+A race without a limit that everybody left ends after a night, when it is due and not at the tick
+  running time_limit_s=None; all are gone @T0+1m -> deadline=+DESERTED
+  tick @+DESERTED-1 -> same
+  tick @T0+1m+GRACE+DESERTED+1h {Ada score=7} -> FINISHED, Ada TIMED_OUT score=7, Bob TIMED_OUT, \
+ended=-1h, deadline=+FINISHED_IDLE-1h
+  tick @+FINISHED_IDLE-1h -> CLOSED
+Disconnected players can go on in the morning
+  running time_limit_s=None; all are gone
+  Bob returns -> Ada RACING, Bob RACING, deadline=None
+  tick @+500h -> same
+  Bob is gone @T0+DESERTED -> deadline=+DESERTED
+Idle connected people attend the room
+  lobby; Ada drops; Bob is gone -> Ada gone, Bob gone, Cy on, deadline=None
+  running time_limit_s=None; Ada drops; Bob is gone -> deadline=None
+  practice time_limit_s=None -> deadline=None
+  Ada drops; Bob is gone -> deadline=None
+A deserted race with a limit runs to its limit
+  running time_limit_s=86_400; all are gone -> deadline=T0+24h
+A race goes on for its chasers until they are gone too
+  running chasers=True time_limit_s=None; Cy Chase @+9; Ada drops; Bob is gone -> deadline=None
+  Cy is gone -> deadline=+DESERTED
+  tick @+DESERTED -> Cy TIMED_OUT
+A race that begins deserted has a deadline
+  lobby time_limit_s=None; Bob drops; Cy is gone; Ada Start; Ada drops -> deadline=+COUNTDOWN
+  tick @+COUNTDOWN -> deadline=+GRACE-COUNTDOWN
+  tick @+GRACE-COUNTDOWN -> deadline=+DESERTED
+The room that a gone host leaves without seats, or in the lobby, has a deadline
+  finished; all are gone; Ada NextRound @NOW -> seats=0, deadline=T0+15m+GRACE+LOBBY_IDLE
+  running time_limit_s=None; all are gone; Ada Abort -> deadline=+LOBBY_IDLE
+Commands of a host who counts as gone keep the time of desertion
+  running time_limit_s=None; all are gone; Ada Abort @+30m -> idle_since=T0+GRACE
+  running time_limit_s=None; all are gone; Ada Changes locked=True @+30m -> idle_since=T0+GRACE
+  lobby rounds=3; all are gone; Ada Changes rounds=2 @+30m -> idle_since=NOW+GRACE
+  lobby rounds=3; all are gone; Ada Choose game=2 @+30m -> idle_since=NOW+GRACE
+  finished rounds=3; all are gone; Ada NextRound @+30m -> idle_since=-30m
+"""
 
 
-def left_by_all(room: Room, now: int) -> Room:
-    """Return the room after all seats have disconnected and their grace has ended."""
-    drops = [Disconnected(seat.number, seat.generation, now) for seat in room.seats]
-    return happen(room, *drops, Tick(now + GRACE_MS))
-
-
-def ticked(room: Room) -> Room:
-    """Return the room after its deadline."""
-    due = deadline(room)
-    assert due is not None
-    return apply(room, Tick(due))
-
-
-def test_a_race_without_a_limit_that_everybody_left_ends_after_a_night() -> None:
-    """Regression: 200 of 200 such rooms stayed until their keys expired, after seven days."""
-    room = left_by_all(running(**NO_LIMIT), T0 + 60_000)
-    gone = T0 + 60_000 + GRACE_MS
-    assert deadline(room) == gone + DESERTED_MS
-    assert apply(room, Tick(gone + DESERTED_MS - 1)) is room
-    over = apply(room, Tick(gone + DESERTED_MS + 3_600_000, {ADA: PlayerStats(score=7)}))
-    assert over.state is RoomState.FINISHED
-    assert states(over) == "Ada TIMED_OUT, Bob TIMED_OUT, Cy WATCHING"
-    assert round_of(over).ended == gone + DESERTED_MS  # not when the tick comes
-    assert round_of(over).results[ADA].score == 7
-    assert deadline(over) == gone + DESERTED_MS + FINISHED_IDLE_MS
-    assert ticked(over).state is RoomState.CLOSED
-
-
-def test_disconnected_players_can_go_on_in_the_morning() -> None:
-    room = left_by_all(running(**NO_LIMIT), T0)
-    back = apply(room, Reconnected(BOB, 2))
-    assert states(back) == "Ada RACING, Bob RACING, Cy WATCHING"
-    assert deadline(back) is None
-    assert apply(back, Tick(T0 + 30 * DESERTED_MS)) is back
-    again = left_by_all(back, T0 + DESERTED_MS)
-    assert deadline(again) == T0 + DESERTED_MS + GRACE_MS + DESERTED_MS
-
-
-def test_idle_connected_people_attend_the_room() -> None:
-    for room in (lobby(), running(**NO_LIMIT), practice(**NO_LIMIT)):
-        assert deadline(room) is None
-        only_cy = happen(
-            room, Disconnected(ADA, 1, T0), Disconnected(BOB, 1, T0), Tick(T0 + GRACE_MS)
-        )
-        assert connections(only_cy) == "Ada gone, Bob gone, Cy on"
-        assert deadline(only_cy) is None
-
-
-def test_a_deserted_race_with_a_limit_runs_to_its_limit() -> None:
-    room = left_by_all(running(time_limit_s=LONGEST_LIMIT_S), T0)
-    assert deadline(room) == T0 + LONGEST_LIMIT_S * 1_000
-
-
-def test_a_race_goes_on_for_its_chasers_until_they_are_gone_too() -> None:
-    room = apply(running(chasers=True, **NO_LIMIT), sends(CY, Chase(), T0 + 9))
-    alone = happen(room, Disconnected(ADA, 1, T0), Disconnected(BOB, 1, T0), Tick(T0 + GRACE_MS))
-    assert deadline(alone) is None
-    left = happen(alone, Disconnected(CY, 1, T0 + 60_000), Tick(T0 + 60_000 + GRACE_MS))
-    assert deadline(left) == T0 + 60_000 + GRACE_MS + DESERTED_MS
-    assert "Cy TIMED_OUT" in states(ticked(left))
-
-
-def test_a_race_that_begins_deserted_has_a_deadline() -> None:
-    room = happen(lobby(**NO_LIMIT), *(Disconnected(seat, 1, NOW) for seat in (BOB, CY)))
-    room = happen(room, Tick(NOW + GRACE_MS), sends(ADA, Start(), NOW + GRACE_MS))
-    room = happen(room, Disconnected(ADA, 1, NOW + GRACE_MS))
-    t0 = NOW + GRACE_MS + COUNTDOWN_MS
-    assert deadline(room) == t0
-    room = happen(room, Tick(t0))
-    assert deadline(room) == NOW + 2 * GRACE_MS
-    room = happen(room, Tick(NOW + 2 * GRACE_MS))
-    assert deadline(room) == NOW + 2 * GRACE_MS + DESERTED_MS
-
-
-def test_commands_of_a_host_who_counts_as_gone_leave_a_deadline() -> None:
-    """Regression: the next round is without gone seats, so no seat was left that could leave."""
-    room = apply(left_by_all(finished(), T0), sends(ADA, NextRound()))
-    assert room.seats == ()
-    assert deadline(room) == T0 + GRACE_MS + LOBBY_IDLE_MS
-    aborted = apply(left_by_all(running(**NO_LIMIT), T0), sends(ADA, Abort()))
-    assert deadline(aborted) == T0 + GRACE_MS + LOBBY_IDLE_MS
-
-
-@pytest.mark.parametrize(
-    ("room", "message"),
-    [
-        (running(**NO_LIMIT), Abort()),
-        (
-            running(rounds=3, **NO_LIMIT),
-            Configure(settings=Settings(rounds=3, locked=True, time_limit_s=None)),
-        ),
-        (lobby(rounds=3), Configure(settings=Settings(rounds=2))),
-        (lobby(rounds=3), Choose(game=2)),
-        (finished(rounds=3), NextRound()),
-    ],
-)
-def test_commands_of_a_host_who_counts_as_gone_keep_the_time_of_desertion(
-    room: Room, message: ClientMessage
-) -> None:
-    left = left_by_all(room, T0)
-    changed = apply(left, sends(ADA, message, T0 + LOBBY_IDLE_MS))
-    assert changed is not left
-    assert changed.idle_since == T0 + GRACE_MS
-
-
-def test_a_finished_room_stays_for_a_day_after_the_last_one_left() -> None:
-    room = left_by_all(finished(), T0 * 2)
-    assert deadline(room) == T0 * 2 + GRACE_MS + FINISHED_IDLE_MS
-    left = happen(finished(), *(sends(seat, Leave(), T0 * 2) for seat in (ADA, BOB, CY)))
-    assert deadline(left) == T0 * 2 + FINISHED_IDLE_MS
+@stories(DESERTED)
+def test_a_room_that_nobody_attends_has_a_deadline(story: str) -> None:
+    play(story)
 
 
 SEATS = st.integers(0, 5)
@@ -283,9 +195,3 @@ def test_every_room_that_nobody_attends_closes_by_itself(
         except Refusal:
             continue
     check(room)
-
-
-def test_a_seat_in_grace_has_a_deadline() -> None:
-    room = apply(lobby(), Disconnected(ADA, 1, NOW))
-    assert deadline(room) == NOW + GRACE_MS
-    assert room.seats[0].state is SeatState.SEATED

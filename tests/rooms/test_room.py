@@ -432,7 +432,7 @@ A lobby closes half an hour after the last one left
 A finished room closes a day after the last one was there
   finished -> deadline=+FINISHED_IDLE
   ? tick @+FINISHED_IDLE -> FINISHED, deadline=+FINISHED_IDLE
-  Ada drops; Bob drops; Cy is gone -> deadline=+FINISHED_IDLE
+  all are gone -> deadline=+FINISHED_IDLE
   tick @+FINISHED_IDLE -> CLOSED
   finished; Ada Leave; Bob Leave; Cy Leave -> deadline=+FINISHED_IDLE
 Deadlines name what comes next
