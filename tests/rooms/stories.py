@@ -32,9 +32,11 @@ from server.rooms.events import (
     GameEnded,
     ProcessDied,
     Reconnected,
+    SitDown,
     StandInWithdrawn,
     Tick,
 )
+from server.rooms.identity import ClientOrigin, Identity, identify
 from server.rooms.new_rooms import open_room
 from server.rooms.race import DESERTED_MS, round_of
 from server.rooms.record import PlayerStats, Room, Seat
@@ -59,7 +61,26 @@ TIMES = {
     "FINISHED_IDLE": FINISHED_IDLE_MS,
 }
 UNITS = {"s": 1_000, "m": 60_000, "h": 3_600_000}
+PLACES = {"HOME": "203.0.113.1", "AWAY": "203.0.113.2", "THIRD": "203.0.113.3"}
 STEP = re.compile(r"(\? )?(.*?)(?: @(\S+))?(?: \{(.*)\})?(?: -> (.*))?")
+
+
+def identity_at(place: str, browser: str = "") -> Identity:
+    """Return the identity of a browser in the network of a place."""
+    return identify("salt", ClientOrigin(PLACES.get(place, place), browser or f"that of {place}"))
+
+
+def sits(name: str, place: str = "", browser: str = "", **fields: Any) -> SitDown:
+    """Return the event of a newcomer from a place; `fields` are those of the message or event."""
+    said = {key: fields.pop(key) for key in ("role", "kind") if key in fields}
+    identity = identity_at(place, browser) if place else Identity()
+    return joins(name, **said, identity=identity, **fields)
+
+
+def house(**settings: Any) -> Room:
+    """Return a room with its host Ada in one network and Bob in another."""
+    room = open_room(CODE, "Ada", Settings(**settings), "salt", identity_at("HOME"))
+    return apply(room, sits("Bob", "AWAY"))
 
 
 def bot_lobby(**settings: Any) -> Room:
@@ -96,6 +117,7 @@ def taken(**settings: Any) -> Room:
 
 BUILDERS: dict[str, tuple[Callable[..., Room], int]] = {
     "open": (lambda **settings: open_room(CODE, "Ada", Settings(**settings)), NOW),
+    "house": (house, NOW),
     "lobby": (rooms.lobby, NOW),
     "counting_down": (rooms.counting_down, NOW),
     "running": (rooms.running, T0),
@@ -210,10 +232,11 @@ class Story:
             case ["tick", *entropy]:
                 return Tick(self.now, self.stats, ENTROPY if entropy else None)
             case ["process", name, "dies"]:
-                return ProcessDied(name, self.now)
-            case [name, "joins", *role]:
-                kind: Any = "program" if "program" in role else "person"
-                return joins(name, "spectator" if "spectator" in role else "player", kind)
+                return ProcessDied(name.strip('"'), self.now)
+            case [name, "joins", *words]:
+                fields = dict(map(self.field, words))
+                origin = fields.pop("at", ""), fields.pop("browser", "")
+                return sits(name, *origin, **fields)
         seat, rest = self.named(text, self.room)
         verb, *words = rest.split()
         if seat is None:
@@ -225,6 +248,8 @@ class Story:
             case "drops":
                 return Disconnected(seat, fields.get("generation", generation), self.now)
             case "returns":
+                if "at" in fields:
+                    fields["networks"] = identity_at(fields.pop("at")).networks
                 return Reconnected(seat, **{"generation": generation + 1, **fields})
             case "ends":
                 return GameEnded(

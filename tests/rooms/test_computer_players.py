@@ -139,7 +139,7 @@ A person who returns in time finds the bot
   bot_lobby; Ada is gone; Ada returns; tick @+LEAVES_AFTER -> same
   Ada is gone -> deadline=+LEAVES_AFTER
 A spectator keeps the bots
-  bot_lobby; Cy joins as spectator; Ada Leave -> Bot Webster READY, Cy WATCHING, deadline=None
+  bot_lobby; Cy joins role=spectator; Ada Leave -> Bot Webster READY, Cy WATCHING, deadline=None
 Bots leave at once when the last person leaves for good, and keep no place of an Expert
   bot_lobby; Ada Leave -> seats=0, host=None
   Bob joins -> host=Bob
