@@ -152,6 +152,21 @@ def play(story: str) -> Room:
     return told.room
 
 
+def field_of(text: str) -> tuple[str, Any]:
+    """Return name and value of a text as `rounds=3`."""
+    name, _, value = text.partition("=")
+    try:
+        return name, literal_eval(value)
+    except (ValueError, SyntaxError):
+        return name, value
+
+
+def stats_of(text: str) -> PlayerStats:
+    """Return the stats of a text as `won score=990` or `score=7 moves=3`."""
+    fields = dict(field_of(word) for word in text.split() if word != "won")
+    return (WON if "won" in text.split() else PlayerStats()).model_copy(update=fields)
+
+
 class Story:
     """A room while its story is told."""
 
@@ -211,20 +226,14 @@ class Story:
         return None, text
 
     def field(self, text: str) -> tuple[str, Any]:
-        """Return name and value of `rounds=3`, or `seat=2`, and `seat` for the name alone."""
-        name, _, value = text.partition("=")
-        if not value:
-            return "seat", int(name) if name.isdecimal() else self.seat(name).number
-        try:
-            return name, literal_eval(value)
-        except (ValueError, SyntaxError):
-            return name, value
+        """Return name and value of `rounds=3`, and `seat` and its number of a name or number."""
+        if "=" in text:
+            return field_of(text)
+        return "seat", int(text) if text.isdecimal() else self.seat(text).number
 
     def stat(self, text: str) -> tuple[int, PlayerStats]:
         seat, fields = self.named(f"{text} ", self.room)
-        kept = dict(map(self.field, fields.replace("won", "").split()))
-        first = WON if "won" in fields else PlayerStats()
-        return present(seat).number, first.model_copy(update=kept)
+        return present(seat).number, stats_of(fields)
 
     def event(self, text: str) -> Event:
         """Return the event of a step."""

@@ -6,8 +6,8 @@ from tests.rooms.stories import play, stories
 ASKED = """
 A stand-in takes the seat, and the game goes on marked
   abandoned; Ada AddStandIn Bob level=club token=A -> Bob grace, stand_ins={}
-  Bob returns networks=('server',) stand_in=A -> Bob RACING on kind=person level=None networks=(), \
-stand_ins={1: 'club'}
+  Bob returns networks=('server',) stand_in=A -> Bob RACING on kind=person level=None \
+networks=(), stand_ins={1: 'club'}
 A repeated command adds one
   abandoned; Ada AddStandIn Bob level=club token=A; Ada AddStandIn Bob level=club token=B -> same
   taken; tick @T0+15m -> FINISHED
@@ -42,7 +42,8 @@ The host removes a seat with its stand-in, or all with the race
   Ada Kick Bob -> Bob FORFEIT stand_in=None
 A latecomer may have one too
   running chasers=True; Dee joins; Dee Chase @+5s; Dee is gone
-  Ada AddStandIn Dee level=club token=A; Dee returns stand_in=A -> board=1 Ada 1 Bob - Dee, Dee late_ms=5_000
+  Ada AddStandIn Dee level=club token=A
+  Dee returns stand_in=A -> board=1 Ada 1 Bob - Dee, Dee late_ms=5_000
 """
 
 
