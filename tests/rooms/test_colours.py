@@ -2,31 +2,18 @@
 
 import pytest
 
-from protocol.from_client import AddBot, Chase, Leave, Ready, Rematch, TakeColour
+from protocol.from_client import Ready
 from protocol.settings import Settings
-from protocol.vocabulary import SEAT_COLOURS, ErrorCode
+from protocol.vocabulary import SEAT_COLOURS
 from server.rooms.colours import colours_in
-from server.rooms.events import Tick
 from server.rooms.new_rooms import open_room
 from server.rooms.race import round_of
 from server.rooms.record import Room
 from server.rooms.room import apply
 from server.views.finished_rounds import round_over
 from server.views.rooms import room_view
-from tests.rooms.rooms import (
-    ADA,
-    BOB,
-    CODE,
-    CY,
-    T0,
-    finished,
-    happen,
-    joins,
-    lobby,
-    refused_code,
-    running,
-    sends,
-)
+from tests.rooms.rooms import ADA, BOB, CODE, CY, happen, joins, lobby, running, sends
+from tests.rooms.stories import Story, play, stories
 
 
 def colours(room: Room) -> str:
@@ -36,76 +23,59 @@ def colours(room: Room) -> str:
 
 def test_eight_players_have_eight_colours() -> None:
     room = open_room(CODE, "P0", Settings())
-    for number in range(1, 8):
-        room = apply(room, joins(f"P{number}"))
+    room = happen(room, *(joins(f"P{number}") for number in range(1, 8)))
     assert colours(room) == " ".join(SEAT_COLOURS)
     assert colours(apply(room, joins("P8"))).endswith(f"{SEAT_COLOURS[-1]} {SEAT_COLOURS[0]}")
 
 
-def test_a_newcomer_gets_the_colour_of_a_player_who_has_left() -> None:
-    room = happen(lobby(), joins("Dee"), sends(BOB, Leave()), joins("Eve"))
-    assert colours(room) == "blue green violet red"
-
-
 def test_spectators_take_no_colour_from_players() -> None:
     room = open_room(CODE, "Ada", Settings())
-    for number in range(20):
-        room = apply(room, joins(f"S{number}", "spectator"))
+    room = happen(room, *(joins(f"S{number}", "spectator") for number in range(20)))
     room = happen(room, *(joins(f"P{number}") for number in range(7)))
     assert len({seat.colour for seat in room.seats if seat.role == "player"}) == 8
 
 
-def test_computer_players_have_colours() -> None:
-    room = apply(lobby(), sends(ADA, AddBot(level="club")))
-    assert colours(room) == "blue red green violet"
-
-
 @pytest.mark.parametrize(
-    ("room", "message"),
-    [
-        (lobby(), Ready()),
-        (finished(), Rematch()),
-        (running(chasers=True), Chase()),
-    ],
+    "event", ["lobby; Cy Ready", "finished; Cy Rematch", "running chasers=True; Cy Chase"]
 )
-def test_a_spectator_who_plays_gets_a_colour_of_its_own(
-    room: Room, message: Ready | Rematch | Chase
-) -> None:
-    shared = tuple(
-        seat.model_copy(update={"colour": "red"}) if seat.number == CY else seat
-        for seat in room.seats
-    )
-    plays = apply(room.model_copy(update={"seats": shared}), sends(CY, message, T0 + 9))
-    assert colours(plays) == "blue red green"
+def test_a_spectator_who_plays_gets_a_colour_of_its_own(event: str) -> None:
+    story = Story()
+    built, plays = event.split("; ")
+    story.tell(built)
+    ada, bob, cy = story.room.seats
+    shared = (ada, bob, cy.model_copy(update={"colour": "red"}))
+    story.room = story.room.model_copy(update={"seats": shared})
+    story.tell(plays)
+    assert colours(story.room) == "blue red green"
 
 
 def test_without_a_free_colour_a_spectator_who_plays_keeps_its_own() -> None:
     room = happen(lobby(), *(joins(f"P{number}") for number in range(6)))
-    before = colours(room)
-    assert colours(apply(room, sends(CY, Ready()))) == before
+    assert colours(apply(room, sends(CY, Ready()))) == colours(room)
 
 
-def test_a_player_takes_a_free_colour() -> None:
-    room = apply(lobby(), sends(BOB, TakeColour(colour="gold")))
-    assert colours(room) == "blue gold green"
-    assert apply(room, sends(BOB, TakeColour(colour="gold"))) is room
-    assert colours(apply(finished(), sends(BOB, TakeColour(colour="pink")))) == "blue pink green"
+COLOURS = """
+A newcomer gets the colour of a player who has left, also a computer player
+  lobby; Dee joins; Bob Leave; Eve joins -> Ada blue, Cy green, Dee violet, Eve red
+  lobby; Ada AddBot level=club -> Ada blue, Bob red, Cy green, Bot Webster violet
+A player takes a free colour, between races
+  lobby; Bob TakeColour colour=gold -> Ada blue, Bob gold, Cy green
+  Bob TakeColour colour=gold -> same
+  finished; Bob TakeColour colour=pink -> Bob pink
+  running; Bob TakeColour colour=gold -> !NOT_IN_STATE
+A colour of another player is refused, and that of a spectator not
+  lobby; Bob TakeColour colour=blue -> !COLOUR_TAKEN
+  Bob TakeColour colour=green -> Ada blue, Bob green, Cy green
+"""
 
 
-def test_a_colour_of_another_player_is_refused() -> None:
-    take = TakeColour(colour="blue")
-    assert refused_code(lobby(), sends(BOB, take)) is ErrorCode.COLOUR_TAKEN
-    assert colours(apply(lobby(), sends(BOB, TakeColour(colour="green")))) == "blue green green"
-
-
-def test_a_colour_is_not_changed_during_a_race() -> None:
-    take = sends(BOB, TakeColour(colour="gold"))
-    assert refused_code(running(), take) is ErrorCode.NOT_IN_STATE
+@stories(COLOURS)
+def test_colours_are_free_or_taken(story: str) -> None:
+    play(story)
 
 
 def test_a_round_keeps_the_colours_of_its_players() -> None:
-    room = happen(running(chasers=True), sends(CY, Chase(), T0 + 9))
-    over = happen(room, Tick(round_of(room).t_end or 0), sends(BOB, Leave(), T0 * 2))
+    over = play("running chasers=True; Cy Chase; tick @T0+15m; Bob Leave")
     shown = {row.seat: row.colour for row in round_over(over).colours}
     assert shown == {ADA: "blue", BOB: "red", CY: "green"}
 
@@ -113,8 +83,7 @@ def test_a_round_keeps_the_colours_of_its_players() -> None:
 def test_records_of_an_older_release_get_colours_by_number() -> None:
     room = running()
     seats = tuple(seat.model_copy(update={"colour": None}) for seat in room.seats)
-    old = room.model_copy(
-        update={"seats": seats, "round": round_of(room).model_copy(update={"colours": {}})}
-    )
+    played = round_of(room).model_copy(update={"colours": {}})
+    old = room.model_copy(update={"seats": seats, "round": played})
     assert colours(old) == "blue red green"
     assert colours_in(round_of(old)) == {ADA: "blue", BOB: "red"}
