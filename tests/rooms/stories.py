@@ -25,6 +25,7 @@ import pytest
 from protocol import from_client
 from protocol.settings import Settings
 from protocol.vocabulary import HOST_WAIT_S, RoomState
+from server.rooms import match_card
 from server.rooms.computer_players import LEAVES_AFTER_MS
 from server.rooms.events import (
     Disconnected,
@@ -43,6 +44,7 @@ from server.rooms.record import PlayerStats, Room, Seat
 from server.rooms.room import FINISHED_IDLE_MS, LOBBY_IDLE_MS, apply, deadline
 from server.rooms.seats import BOT_GRACE_MS
 from server.rooms.timings import COUNTDOWN_MS, GRACE_MS
+from server.views.match import match_view
 from tests.present import present
 from tests.rooms import rooms
 from tests.rooms.rooms import CODE, ENTROPY, NOW, T0, joins, leaderboard, refused_code, sends
@@ -167,6 +169,50 @@ def stats_of(text: str) -> PlayerStats:
     return (WON if "won" in text.split() else PlayerStats()).model_copy(update=fields)
 
 
+def raced(room: Room, now: int, *scores: int) -> Room:
+    """Return the room after another round, in which its players finish with these scores.
+
+    Each player finishes after a second a point.
+    """
+    players = [seat.number for seat in room.seats if seat.role == "player"]
+    if room.state is RoomState.FINISHED:
+        room = apply(room, sends(0, from_client.NextRound(), now))
+    room = rooms.happen(room, *(sends(seat, from_client.Ready(), now) for seat in players))
+    t0 = round_of(room).t0
+    room = apply(room, Tick(t0))
+    for seat, score in zip(players, scores, strict=True):
+        counts = {"moves": score, "exceptions": 1, "hints": 2, "cheats": 3}
+        stats = PlayerStats(score=score, finished_ms=score * 1_000, **counts)
+        room = apply(room, GameEnded(seat, round_of(room).n, t0 + 1, {seat: stats}))
+    return room
+
+
+def card_of(room: Room) -> str:
+    """Return the games of a match's card: played ones are `x`, the next one is in brackets."""
+    played = match_card.numbers(room.played())
+    return " ".join(
+        f"({game})" if game == match_card.next_game(room) else "x" if game in played else str(game)
+        for game in range(1, room.settings.rounds + 1)
+    )
+
+
+def match_of(room: Room, part: str) -> str:
+    """Return the winners of a match, or its totals: place, name, scores, wins and sum."""
+    view = match_view(room)
+    if view is None:
+        return "None"
+    if part == "over":
+        return str(view.over)
+    if part == "winners":
+        return " ".join(card.name for card in view.cards if card.seat in view.winners)
+    lines = []
+    for card in view.cards:
+        scores = ["-" if line is None else line.score for line in card.lines]
+        lines.append(" ".join(map(str, (card.place or "-", card.name, *scores))))
+        lines[-1] += f" = {card.wins} {card.score}"
+    return " / ".join(lines)
+
+
 class Story:
     """A room while its story is told."""
 
@@ -191,7 +237,10 @@ class Story:
         before, now = self.room, self.now
         self.now = self.time(when) if when else self.now
         self.stats = dict(map(self.stat, stats.split(", "))) if stats else {}
-        if facts and facts.startswith("!"):
+        if word == "race":
+            self.room = raced(self.room, self.now, *map(int, rest))
+            self.check(self.room, facts)
+        elif facts and facts.startswith("!"):
             assert refused_code(before, self.event(what)).name == facts[1:]
         else:
             who = re.sub(" (is|are) gone$", "", what)
@@ -317,6 +366,10 @@ class Story:
                 numbers = [room.host] if name == "host" else room.past_hosts
                 names = {seat.number: seat.name for seat in room.seats}
                 found = " ".join("None" if n is None else names[n] for n in numbers)
+            case "card":
+                found = card_of(room)
+            case "totals" | "winners" | "over":
+                found = match_of(room, name)
             case "wins":
                 found = " ".join(str(seat.wins) for seat in room.seats)
             case "board":

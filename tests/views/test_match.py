@@ -1,257 +1,165 @@
-"""Matches of several rounds and their cards."""
+"""Matches of several rounds and their cards: place, name, scores, wins and sum of each player."""
 
 from typing import Any
 
 import pytest
 
-from protocol.from_client import Chase, Forfeit, NextRound, Ready, Start
-from protocol.views import MatchView
-from protocol.vocabulary import RoomState
-from server.rooms.events import GameEnded, Tick
+from protocol.views import MatchView, PlayerCard
 from server.rooms.race import ROUNDS_KEPT
-from server.rooms.record import PlayerStats, Room
+from server.rooms.record import Room
 from server.views.match import match_view
 from tests.present import present
-from tests.rooms.rooms import ADA, BOB, CY, T0, happen, joins, lobby, sends
+from tests.rooms.stories import play, stories
+
+TOTALS = """
+A match has no card before its first round, and a line a round then
+  lobby rounds=3 -> totals=None
+  race 50 40; race 10 30 -> totals=1 Bob 40 30 = 1 70 / 2 Ada 50 10 = 1 60, over=False
+A match is ranked by wins or by score
+  lobby rounds=3 match_ranking=wins; race 20 10; race 20 10; race 0 90 -> over=True, \
+totals=1 Ada 20 20 0 = 2 40 / 2 Bob 10 10 90 = 1 110
+  lobby rounds=3 match_ranking=score; race 20 10; race 20 10; race 0 90 -> over=True, \
+totals=1 Bob 10 10 90 = 1 110 / 2 Ada 20 20 0 = 2 40
+Of two equal totals the player with more wins is first
+  lobby rounds=3 match_ranking=score; race 50 40; race 50 40; race 20 40 \
+-> totals=1 Ada 50 50 20 = 2 120 / 2 Bob 40 40 40 = 1 120
+Equal cards share a place
+  lobby; race 20 20 -> totals=1 Ada 20 = 1 20 / 1 Bob 20 = 1 20
+Players who join between rounds have a blank
+  lobby rounds=2; race 20 10; Dee joins \
+-> totals=1 Ada 20 = 1 20 / 2 Bob 10 = 0 10 / - Dee - = 0 0
+  race 20 10 90 -> totals=1 Dee - 90 = 1 90 / 2 Ada 20 20 = 1 40 / 3 Bob 10 10 = 0 20
+Players who watched a round have a blank in it
+  lobby rounds=2; race 20 10; Ada NextRound; Ada Start; tick @T0; Ada Forfeit @+2s {Ada score=5} \
+-> totals=1 Ada 20 5 = 1 25 / 2 Bob 10 - = 0 10
+Another match begins after the last round
+  lobby rounds=1; race 20 10 -> match=1
+  Ada NextRound -> match=2, totals=None, kept=1
+  race 5 9 -> totals=1 Bob 9 = 1 9 / 2 Ada 5 = 0 5
+"""
 
 
-def play(room: Room, *scores: int) -> Room:
-    """Play a round of all seated players; each finishes after one second per point."""
-    players = [seat.number for seat in room.seats if seat.role == "player"]
-    room = happen(room, *(sends(seat, Ready()) for seat in players))
-    room = happen(room, Tick(T0))
-    assert room.round is not None
-    n = room.round.n
-    for seat, score in zip(players, scores, strict=True):
-        stats = PlayerStats(
-            score=score, moves=score, exceptions=1, hints=2, cheats=3, finished_ms=score * 1_000
-        )
-        room = happen(room, GameEnded(seat, n, T0 + 1, {seat: stats}))
-    return room
+@stories(TOTALS)
+def test_the_totals_of_a_match(story: str) -> None:
+    play(story)
 
 
-def card(match: MatchView | None) -> str:
-    """Return a match as text: `1 Ada 52 - | 1 win, 52`; without a place `- Cy - | 0 wins, 0`."""
-    assert match is not None
-    lines = []
-    for row in match.cards:
-        rounds = " ".join("-" if line is None else str(line.score) for line in row.lines)
-        lines.append(f"{row.place or '-'} {row.name} {rounds} | {row.wins} wins, {row.score}")
-    return "\n".join(lines)
+UNRANKED = """
+Chasers have no place and come last, also below a score of zero
+  lobby rounds=2 chasers=True; Bob Ready; Ada Ready; tick @T0; Cy Chase @+9; Cy ends @+60 {Cy won}
+  Ada ends {Ada score=20 finished_ms=50}; Bob ends {Bob finished_ms=50} \
+-> totals=1 Ada 20 = 1 20 / 2 Bob 0 = 0 0 / - Cy - = 0 0
+  race 1 0 0 -> totals=1 Ada 20 1 = 2 21 / 2 Bob 0 0 = 0 0 / 2 Cy - 0 = 0 0
+"""
 
 
-def match(**settings: Any) -> Room:
-    return lobby(ranking="best_score", **settings)
+@pytest.mark.parametrize("match_ranking", ["wins", "score"])
+@stories(UNRANKED)
+def test_players_without_a_ranked_line_have_no_place(match_ranking: str, story: str) -> None:
+    play(story.replace("rounds=2", f"rounds=2 match_ranking={match_ranking}"))
 
 
-def test_a_match_has_no_card_before_its_first_round() -> None:
-    assert match_view(match(rounds=6)) is None
+NO_WIN = """
+A round that all give up
+  lobby; Bob Ready; Ada Ready; tick @T0; Ada Forfeit {Ada score=50}; Bob Forfeit {Bob score=40} \
+-> totals=1 Ada 50 = 0 50 / 2 Bob 40 = 0 40, winners=
+A game given up alone
+  lobby; Ada Start; tick @T0; Ada Forfeit @+1 -> totals=1 Ada 0 = 0 0 / - Bob - = 0 0
+A round without an act
+  lobby; Bob Ready; Ada Ready; tick @T0; tick @+15m \
+-> totals=1 Ada 0 = 0 0 / 1 Bob 0 = 0 0, over=True, winners=
+A match has winners once it is over
+  lobby rounds=2; race 20 10 -> winners=
+  ? race 20 10 -> winners=Ada
+  race 10 20 -> winners=Ada Bob
+"""
 
 
-def test_a_card_has_a_line_a_round_and_totals() -> None:
-    room = play(match(rounds=3), 50, 40)
-    room = play(happen(room, sends(ADA, NextRound())), 10, 30)
-    assert card(match_view(room)) == "1 Bob 40 30 | 1 wins, 70\n2 Ada 50 10 | 1 wins, 60"
-    view = present(match_view(room))
-    assert (view.rounds, view.n, view.over) == (3, (1, 2), False)
-    bob = view.cards[0]
+@stories(NO_WIN)
+def test_who_wins_rounds_and_matches(story: str) -> None:
+    play(story)
+
+
+def cards(room: Room) -> dict[str, PlayerCard]:
+    return {card.name: card for card in present(match_view(room)).cards}
+
+
+def two_rounds(settings: str, events: str) -> Room:
+    """Return a match of two rounds of Ada and Bob, of which each has these events."""
+    begin = "Bob Ready @+1m; Ada Ready; tick @+COUNTDOWN"
+    return play(
+        f"lobby rounds=2 match_ranking=score {settings}; {begin}; {events}; "
+        f"Ada NextRound; {begin}; {events}"
+    )
+
+
+def test_a_card_counts_moves_cheats_and_time() -> None:
+    room = play("lobby rounds=3; race 50 40; race 10 30")
+    view: MatchView = present(match_view(room))
+    assert (view.rounds, view.n) == (3, (1, 2))
+    bob = cards(room)["Bob"]
     assert (bob.moves, bob.exceptions, bob.hints, bob.cheats) == (70, 2, 4, 6)
     assert (bob.time_ms, [line.cheats for line in bob.lines if line]) == (70_000, [3, 3])
 
 
-def test_a_match_is_ranked_by_wins_or_by_score() -> None:
-    for ranking, first in (("wins", "1 Ada"), ("score", "1 Bob")):
-        room = play(match(rounds=3, match_ranking=ranking), 20, 10)
-        room = play(happen(room, sends(ADA, NextRound())), 20, 10)
-        room = play(happen(room, sends(ADA, NextRound())), 0, 90)
-        assert card(match_view(room)).startswith(first)
-        view = present(match_view(room))
-        assert view.over
+def test_players_who_give_up_or_time_out_have_the_time_until_then() -> None:
+    def time_ms(room: Room) -> Any:
+        return present(cards(room)["Ada"].lines[0]).time_ms
 
-
-def test_of_two_equal_totals_the_player_with_more_wins_is_first() -> None:
-    room = play(match(rounds=3, match_ranking="score"), 50, 40)
-    room = play(happen(room, sends(ADA, NextRound())), 50, 40)
-    room = play(happen(room, sends(ADA, NextRound())), 20, 40)
-    assert card(match_view(room)) == "1 Ada 50 50 20 | 2 wins, 120\n2 Bob 40 40 40 | 1 wins, 120"
-
-
-def test_equal_cards_share_a_place() -> None:
-    assert [row.place for row in _cards(play(match(), 20, 20))] == [1, 1]
-
-
-def _cards(room: Room) -> list[Any]:
-    view = present(match_view(room))
-    return list(view.cards)
-
-
-def test_players_who_join_between_rounds_have_a_blank() -> None:
-    room = play(match(rounds=2), 20, 10)
-    room = happen(room, joins("Dee"))
-    assert card(match_view(room)).endswith("- Dee - | 0 wins, 0")
-    room = play(happen(room, sends(ADA, NextRound())), 20, 10, 90)
-    assert "Dee - 90" in card(match_view(room))
-
-
-def test_players_who_watched_a_round_have_a_blank_in_it() -> None:
-    room = play(match(rounds=2), 20, 10)
-    room = happen(room, sends(ADA, NextRound()), sends(ADA, Start()), Tick(T0))
-    room = happen(room, sends(ADA, Forfeit(), T0 + 2_000, {ADA: PlayerStats(score=5)}))
-    assert card(match_view(room)) == "1 Ada 20 5 | 1 wins, 25\n2 Bob 10 - | 0 wins, 10"
-    assert _cards(room)[0].lines[1].time_ms == 2_000
-
-
-@pytest.mark.parametrize("match_ranking", ["wins", "score"])
-def test_players_without_a_ranked_line_have_no_place_and_come_last(match_ranking: str) -> None:
-    """Chasers once shared a place with players who had scored zero."""
-    room = match(rounds=2, chasers=True, match_ranking=match_ranking)
-    room = happen(room, sends(ADA, Ready()), sends(BOB, Ready()))
-    room = happen(room, Tick(T0), sends(CY, Chase(), T0 + 9))
-    won = PlayerStats(score=990, won=True, finished_ms=50)
-    stats = {ADA: PlayerStats(score=20, finished_ms=50), BOB: PlayerStats(finished_ms=50), CY: won}
-    room = happen(room, *(GameEnded(seat, 1, T0 + 60, stats) for seat in (CY, ADA, BOB)))
-    assert card(match_view(room)) == (
-        "1 Ada 20 | 1 wins, 20\n2 Bob 0 | 0 wins, 0\n- Cy - | 0 wins, 0"
-    )
-    # A later ranked line gives a place, even with a score of zero.
-    room = play(happen(room, sends(ADA, NextRound())), 1, 0, 0)
-    assert card(match_view(room)) == (
-        "1 Ada 20 1 | 2 wins, 21\n2 Bob 0 0 | 0 wins, 0\n2 Cy - 0 | 0 wins, 0"
-    )
-
-
-def give_up(room: Room, seat: int, score: int) -> Room:
-    """Return the room after a player has given up the running game."""
-    return happen(room, sends(seat, Forfeit(), T0 + 2_000, {seat: PlayerStats(score=score)}))
-
-
-def begin(room: Room) -> Room:
-    """Return the room in the next race of Ada and Bob."""
-    if room.state is RoomState.FINISHED:
-        room = happen(room, sends(ADA, NextRound()))
-    return happen(room, sends(ADA, Ready()), sends(BOB, Ready()), Tick(T0))
-
-
-def winners(room: Room) -> tuple[int, ...]:
-    view = present(match_view(room))
-    return view.winners
-
-
-def test_a_round_that_all_give_up_has_no_win() -> None:
-    room = give_up(give_up(begin(match(rounds=2)), ADA, 50), BOB, 40)
-    assert card(match_view(room)) == "1 Ada 50 | 0 wins, 50\n2 Bob 40 | 0 wins, 40"
-    assert [line.is_win for each in _cards(room) for line in each.lines] == [False, False]
-
-
-def test_a_game_given_up_alone_is_no_win() -> None:
-    room = happen(match(rounds=2), sends(ADA, Start()), Tick(T0))
-    room = happen(room, sends(ADA, Forfeit(), T0 + 1))
-    assert card(match_view(room)) == "1 Ada 0 | 0 wins, 0\n- Bob - | 0 wins, 0"
-
-
-def test_a_round_without_an_act_has_no_win() -> None:
-    room = happen(begin(match(rounds=2)), Tick(T0 + 900_000))
-    assert card(match_view(room)) == "1 Ada 0 | 0 wins, 0\n1 Bob 0 | 0 wins, 0"
+    began = "lobby time_limit_s=600; Ada Start; tick @T0"
+    assert time_ms(play(f"{began}; Ada Forfeit @+2s")) == 2_000
+    assert time_ms(play(f"{began}; tick @+10m")) == 600_000
 
 
 @pytest.mark.parametrize(
-    ("score", "expected"),
-    [
-        ("moves", "1 Bob 300 300 | 2 wins, 600\n2 Ada 0 0 | 0 wins, 0"),
-        ("woods", "1 Ada 500 500 | 0 wins, 1000\n2 Bob 300 300 | 2 wins, 600"),
-    ],
+    ("score", "totals", "has_won"), [("moves", (0, 600), ["Bob"]), ("woods", (1_000, 600), [])]
 )
 def test_a_game_given_up_counts_nothing_in_totals_under_the_moves_score(
-    score: str, expected: str
+    score: str, totals: tuple[int, int], has_won: list[str]
 ) -> None:
     """Two games given up at once once led a match with 1,000 points, over a winner."""
-    room = match(rounds=2, match_ranking="score", score=score)
-    won = PlayerStats(score=300, won=True, finished_ms=9_000)
-    for n in (1, 2):
-        room = give_up(begin(room), ADA, 500)
-        room = happen(room, GameEnded(BOB, n, T0 + 9_000, {BOB: won}))
-    assert card(match_view(room)) == expected
-    assert [line.given_up for line in _card_of(room, ADA).lines] == [True, True]
+    room = two_rounds(
+        f"score={score}", "Ada Forfeit @+2s {Ada score=500}; Bob ends {Bob won score=300}"
+    )
+    ada, bob = cards(room)["Ada"], cards(room)["Bob"]
+    assert (ada.score, bob.score) == totals
+    assert ((ada.wins, ada.place), (bob.wins, bob.place)) == (
+        ((0, 2), (2, 1)) if score == "moves" else ((0, 1), (2, 2))
+    )
+    assert [present(line).given_up for line in ada.lines] == [True, True]
     # The place follows the totals, but nobody wins a match by giving up.
-    assert winners(room) == ((BOB,) if score == "moves" else ())
-
-
-def _card_of(room: Room, seat: int) -> Any:
-    return next(each for each in _cards(room) if each.seat == seat)
-
-
-def test_a_match_has_winners_once_it_is_over() -> None:
-    room = play(match(rounds=2), 20, 10)
-    assert winners(room) == ()
-    assert winners(play(happen(room, sends(ADA, NextRound())), 20, 10)) == (ADA,)
-    assert winners(play(happen(room, sends(ADA, NextRound())), 10, 20)) == (ADA, BOB)
-
-
-def test_a_match_of_games_that_all_give_up_has_no_winner() -> None:
-    room = match(rounds=2)
-    for _ in range(2):
-        room = give_up(give_up(begin(room), ADA, 50), BOB, 40)
-    assert winners(room) == ()
-    idle = match(rounds=1)
-    assert winners(happen(begin(idle), Tick(T0 + 900_000))) == ()
+    winners = present(match_view(room)).winners
+    assert [card.name for card in (ada, bob) if card.seat in winners] == has_won
 
 
 @pytest.mark.parametrize("score", ["moves", "woods"])
 def test_nobody_wins_a_match_without_an_act(score: str) -> None:
     """A player who never moved once led a match by 500 points a game, and won it."""
-    room = match(rounds=2, match_ranking="score", score=score)
-    for n in (1, 2):
-        room = begin(room)
-        for seat, score_then in ((ADA, 500), (BOB, 90)):
-            acted = PlayerStats(score=score_then, has_acted=seat == BOB, finished_ms=9_000)
-            room = happen(room, GameEnded(seat, n, T0 + 9_000, {seat: acted}))
-    ada, bob = _card_of(room, ADA), _card_of(room, BOB)
-    assert [line.has_acted for line in (*ada.lines, *bob.lines)] == [False, False, True, True]
+    room = two_rounds(
+        f"score={score}",
+        "Ada ends @+9s {Ada score=500 has_acted=False finished_ms=9_000}; "
+        "Bob ends {Bob score=90 finished_ms=9_000}",
+    )
+    ada, bob = cards(room)["Ada"], cards(room)["Bob"]
+    acted = [present(line).has_acted for line in (*ada.lines, *bob.lines)]
+    assert acted == [False, False, True, True]
     assert (ada.wins, ada.score) == (0, 0 if score == "moves" else 1_000)
-    assert winners(room) == ()  # no round had a winner
+    assert present(match_view(room)).winners == ()  # no round had a winner
 
 
 def test_only_a_game_with_an_act_that_was_not_given_up_can_win_a_match() -> None:
     """The first gave up ahead in one round, and sat out the other without an act."""
-    room = give_up(begin(match(rounds=2, match_ranking="score")), ADA, 900)
-    won = PlayerStats(score=300, won=True, finished_ms=9_000)
-    room = begin(happen(room, GameEnded(BOB, 1, T0 + 9_000, {BOB: won})))
-    lost = PlayerStats(score=200, finished_ms=9_000)
-    room = happen(room, GameEnded(BOB, 2, T0 + 9_000, {BOB: lost}), Tick(T0 + 900_000))
-    assert card(match_view(room)).startswith("1 Ada 900 0 | 0 wins, 900")
-    assert winners(room) == ()
-
-
-def test_another_match_begins_after_the_last_round() -> None:
-    room = play(match(rounds=1), 20, 10)
-    assert room.match == 1
-    room = happen(room, sends(ADA, NextRound()))
-    assert room.match == 2
-    assert match_view(room) is None
-    assert len(room.rounds) == 1
-    assert card(match_view(play(room, 5, 9))) == "1 Bob 9 | 1 wins, 9\n2 Ada 5 | 0 wins, 5"
-
-
-def test_players_who_time_out_have_the_time_of_the_whole_round() -> None:
-    room = match(time_limit_s=600)
-    room = happen(room, sends(ADA, Start()), Tick(T0), Tick(T0 + 600_000))
-    assert _cards(room)[0].lines[0].time_ms == 600_000
+    play("""lobby rounds=2 match_ranking=score; Bob Ready; Ada Ready; tick @T0
+        Ada Forfeit @+2s {Ada score=900}; Bob ends {Bob won score=300}; Ada NextRound; Bob Ready
+        Ada Ready; tick @+COUNTDOWN; Bob ends @+9s {Bob score=200 finished_ms=9_000}
+        tick @+15m -> winners=, totals=1 Ada 900 0 = 0 900 / 2 Bob 300 200 = 2 500""")
 
 
 def test_numbered_deals_continue_within_a_match() -> None:
-    room = match(deal="numbered", number=24, rounds=2)
-    numbers = []
-    for _ in range(3):
-        room = play(room, 1, 2)
-        assert room.round is not None
-        numbers.append(room.round.deal.number)
-        room = happen(room, sends(ADA, NextRound()))
-    assert numbers == [24, 25, 24]
+    room = play("lobby deal=numbered number=24 rounds=2; race 1 2; race 1 2; race 1 2")
+    assert [played.deal.number for played in room.rounds] == [24, 25, 24]
 
 
 def test_a_room_keeps_its_latest_rounds_only() -> None:
-    room = match()
-    for _ in range(ROUNDS_KEPT + 3):
-        room = happen(play(room, 1, 2), sends(ADA, NextRound()))
+    room = play("lobby; " + "race 1 2; " * (ROUNDS_KEPT + 3) + "tick")
     assert [played.n for played in room.rounds] == list(range(4, ROUNDS_KEPT + 4))
-    assert room.seat(BOB) is not None
