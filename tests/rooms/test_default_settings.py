@@ -8,7 +8,7 @@ import pytest
 from protocol.from_client import Configure
 from protocol.games import GAMES, GameId
 from protocol.settings import Settings
-from protocol.vocabulary import DealSource
+from protocol.vocabulary import DealSource, ErrorCode
 from server.rooms.default_settings import complete
 from server.rooms.new_rooms import open_room
 from server.rooms.refusal import Refusal
@@ -64,26 +64,33 @@ def test_settings_left_open_fit_the_chosen_ones(
 
 
 @pytest.mark.parametrize(
-    ("chosen", "reason"),
+    ("chosen", "reason", "fields"),
     [
-        ({"game": "little-spider", "score": "woods"}, "score_not_of_game"),
-        ({"game": "little-spider", "layout": "spread"}, "option_not_of_game"),
-        ({"game": "spiderette-1", "deal": "numbered", "layout": "spread"}, "option_not_of_game"),
-        ({"game": "spiderette-1", "score": "dos"}, "score_not_of_game"),
-        ({"score": "dos", "undo": "no_reveal"}, "dos_without_undo"),
-        ({"game": "little-spider", "auto_remove": True}, "option_not_of_game"),
-        ({"score": "dos", "auto_remove": True}, "dos_by_hand"),
-        ({"deal": "secret", "number": 24}, "number_of_numbered"),
-        ({"deal": "secret", "seed": SEED}, "seed_of_seeded"),
-        ({"number": 24, "seed": SEED}, "number_of_numbered"),
-        ({"deal": "seed"}, "seed_of_seeded"),
+        ({"deal": "secret", "number": 24}, "number_of_numbered", "deal number"),
+        ({"number": 24, "seed": SEED}, "number_of_numbered", "deal number"),
+        ({"deal": "seed"}, "seed_of_seeded", "deal seed"),
+        ({"deal": "secret", "seed": SEED}, "seed_of_seeded", "deal seed"),
+        ({"score": "dos", "undo": "any"}, "dos_without_undo", "undo score"),
+        ({"score": "dos", "undo": "free"}, "dos_without_undo", "undo score"),
+        ({"score": "dos", "undo": "no_reveal"}, "dos_without_undo", "undo score"),
+        ({"score": "dos", "auto_remove": True}, "dos_by_hand", "auto_remove score"),
+        ({"game": "little-spider", "score": "woods"}, "score_not_of_game", "score game"),
+        ({"game": "spiderette-1", "score": "dos"}, "score_not_of_game", "score game"),
+        ({"game": "little-spider", "exceptions": "easy"}, "option_not_of_game", "exceptions game"),
+        ({"game": "little-spider", "layout": "spread"}, "option_not_of_game", "layout game"),
+        ({"game": "spiderette-1", "layout": "spread"}, "option_not_of_game", "layout game"),
+        ({"game": "little-spider", "auto_remove": True}, "option_not_of_game", "auto_remove game"),
     ],
 )
-def test_chosen_settings_that_clash_are_refused(chosen: dict[str, Any], reason: str) -> None:
+def test_settings_that_exclude_each_other_are_refused_with_the_reason(
+    chosen: dict[str, Any], reason: str, fields: str
+) -> None:
     with pytest.raises(Refusal) as refused:
+        apply(lobby(), sends(ADA, Configure(settings=Settings(**chosen))))
+    assert refused.value.code is ErrorCode.BAD_SETTINGS
+    assert refused.value.clash == (reason, tuple(fields.split()))
+    with pytest.raises(Refusal):
         open_room(CODE, "Ada", Settings(**chosen))
-    assert refused.value.clash is not None
-    assert refused.value.clash.reason == reason
 
 
 @pytest.mark.parametrize("game", get_args(GameId))
@@ -114,11 +121,7 @@ def test_a_new_room_is_a_race_for_people_who_meet_the_game() -> None:
     assert dict(settings) == dict(PRESETS["friends"])
 
 
-def test_no_two_presets_are_the_same() -> None:
-    texts = {settings.model_dump_json() for settings in PRESETS.values()}
-    assert len(texts) == len(PRESETS)
-
-
-def test_presets_leave_nothing_open() -> None:
+def test_presets_differ_and_leave_nothing_open() -> None:
+    assert len({settings.model_dump_json() for settings in PRESETS.values()}) == len(PRESETS)
     for settings in PRESETS.values():
         assert complete(settings) == settings

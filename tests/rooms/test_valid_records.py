@@ -13,25 +13,8 @@ def changed(doc: Any, **fields: Any) -> Any:
     return {**doc, **fields}
 
 
-def no_deal(doc: Any) -> Any:
-    return changed(doc, round=changed(doc["round"], deal={}))
-
-
-def odd_seed(doc: Any) -> Any:
-    return changed(doc, round=changed(doc["round"], deal={"seed": "hearts", "salt": ""}))
-
-
-def clashing(doc: Any) -> Any:
-    settings = changed(doc["settings"], game="little-spider", score="dos")
-    return changed(doc, round=changed(doc["round"], settings=settings))
-
-
-def never_ended(doc: Any) -> Any:
-    return changed(doc, rounds=[changed(doc["round"], ended=None)])
-
-
-def lost_at_no_time(doc: Any) -> Any:
-    return changed(doc, seats=[changed(doc["seats"][0], connection="grace"), *doc["seats"][1:]])
+def of_round(doc: Any, **fields: Any) -> Any:
+    return changed(doc, round=changed(doc["round"], **fields))
 
 
 INVALID: dict[str, tuple[Callable[[Any], Any], str]] = {
@@ -41,11 +24,23 @@ INVALID: dict[str, tuple[Callable[[Any], Any], str]] = {
     "a missing field": (lambda doc: changed(doc, seats=[{}]), "seats.0.number: Field required"),
     "a race without a round": (lambda doc: changed(doc, round=None), "round: RUNNING without one"),
     "another room": (lambda doc: changed(doc, code="OTHER"), "code: another room's"),
-    "no deal": (no_deal, "round.deal: neither"),
-    "no seed": (odd_seed, "round.deal: a seed"),
-    "rules that clash": (clashing, "round.settings: "),
-    "a round that never ended": (never_ended, "rounds.ended: missing"),
-    "a seat lost at no time": (lost_at_no_time, "seats.left_at: missing"),
+    "no deal": (lambda doc: of_round(doc, deal={}), "round.deal: neither"),
+    "no seed": (
+        lambda doc: of_round(doc, deal={"seed": "hearts", "salt": ""}),
+        "round.deal: a seed",
+    ),
+    "rules that clash": (
+        lambda doc: of_round(doc, settings={**doc["settings"], "game": "little-spider"}),
+        "round.settings: ",
+    ),
+    "a round that never ended": (
+        lambda doc: changed(doc, rounds=[changed(doc["round"], ended=None)]),
+        "rounds.ended: missing",
+    ),
+    "a seat lost at no time": (
+        lambda doc: changed(doc, seats=[changed(doc["seats"][0], connection="grace")]),
+        "seats.left_at: missing",
+    ),
 }
 
 
@@ -65,7 +60,7 @@ def test_the_reason_for_an_invalid_record_quotes_none_of_it(
 def test_a_finished_room_whose_round_has_not_ended_cannot_be_read() -> None:
     doc = json.loads(finished().model_dump_json())
     with pytest.raises(InvalidRecord):
-        parse_record(CODE, json.dumps(changed(doc, round=changed(doc["round"], ended=None))))
+        parse_record(CODE, json.dumps(of_round(doc, ended=None)))
 
 
 @pytest.mark.parametrize("state", RoomState)
