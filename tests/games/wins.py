@@ -18,7 +18,7 @@ def winnable() -> Entropy:
     return Entropy(SEED, bytes(16))
 
 
-# Found by `find_win`, which takes seconds: too long for tests that run a server in the same loop.
+# Found by a search that takes seconds, too long for tests with a server in the same loop.
 WIN = """
 t2x1-t3, t3x2-t0, t7x1-t0, t1x1-t2, t0x4-t1, t9x1-t2, t0x1-t7, t3x1-t0, t0x2-t3, t2x3-t0,
 t2x1-t3, t4x1-t6, t5x1-t8, t5x1-t4, t4x2-t5, t4x1-t1, t0x4-t1, t9x1-t0, t0x1-t9, t1x6-t3,

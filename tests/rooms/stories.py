@@ -20,8 +20,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from protocol import from_client
 from protocol.settings import Settings
 from protocol.vocabulary import HOST_WAIT_S, RoomState
@@ -133,12 +131,6 @@ BUILDERS: dict[str, tuple[Callable[..., Room], int]] = {
     "bot_race": (bot_race, T0),
 }
 """The rooms in which a story begins, and when."""
-
-
-def stories(text: str) -> pytest.MarkDecorator:
-    """Return the mark that runs a test for each story of a text."""
-    found = re.findall(r"^(\S.*)\n((?:  .*\n)+)", text, re.MULTILINE)
-    return pytest.mark.parametrize("story", [pytest.param(s, id=title) for title, s in found])
 
 
 def play(story: str) -> Room:

@@ -14,7 +14,8 @@ from server.rooms.record import Room
 from server.rooms.room import apply
 from server.rooms.timings import GRACE_MS
 from tests.rooms.rooms import ADA, BOB, NOW, happen, lobby, refused_code, sends
-from tests.rooms.stories import house, play, sits, stories
+from tests.rooms.stories import house, play, sits
+from tests.stories import stories
 
 IN_OPEN_STATES = pytest.mark.parametrize(
     "state", [state.name.lower() for state in RoomState if state is not RoomState.CLOSED]

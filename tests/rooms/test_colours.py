@@ -13,7 +13,8 @@ from server.rooms.room import apply
 from server.views.finished_rounds import round_over
 from server.views.rooms import room_view
 from tests.rooms.rooms import ADA, BOB, CODE, CY, happen, joins, lobby, running, sends
-from tests.rooms.stories import Story, play, stories
+from tests.rooms.stories import Story, play
+from tests.stories import stories
 
 
 def colours(room: Room) -> str:

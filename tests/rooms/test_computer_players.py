@@ -8,7 +8,8 @@ from server.rooms.events import Tick
 from server.rooms.new_rooms import open_room
 from server.rooms.room import apply
 from tests.rooms.rooms import ADA, BOB, CODE, NOW, T0, happen, lobby, refused_code, running, sends
-from tests.rooms.stories import bot_lobby, play, stories
+from tests.rooms.stories import bot_lobby, play
+from tests.stories import stories
 
 ADD = AddBot(level="club", attempt="first-press-of-add-it")
 

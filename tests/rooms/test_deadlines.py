@@ -43,7 +43,8 @@ from server.rooms.room import FINISHED_IDLE_MS, LOBBY_IDLE_MS, apply, deadline
 from server.rooms.seats import attended
 from server.rooms.timings import GRACE_MS
 from tests.rooms.rooms import CODE, ENTROPY, NOW, joins, sends
-from tests.rooms.stories import play, stories
+from tests.rooms.stories import play
+from tests.stories import stories
 
 LONGEST_LIMIT_S = 86_400
 

@@ -6,7 +6,8 @@ from server.rooms.race import ROUNDS_KEPT
 from server.views.match import match_view
 from server.views.rooms import room_view
 from tests.present import present
-from tests.rooms.stories import card_of, play, stories
+from tests.rooms.stories import card_of, play
+from tests.stories import stories
 
 NEXT_GAMES = """
 The lowest open game comes next until the host chooses

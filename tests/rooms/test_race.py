@@ -10,7 +10,8 @@ from server.rooms.new_rooms import open_room
 from server.rooms.race import round_of
 from server.rooms.room import apply
 from tests.rooms.rooms import ADA, CODE, ENTROPY, T0, happen, running, sends
-from tests.rooms.stories import play, stories
+from tests.rooms.stories import play
+from tests.stories import stories
 
 CHASERS = """
 Late joiners may chase where the room allows it

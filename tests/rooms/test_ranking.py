@@ -13,7 +13,8 @@ from server.rooms.ranking import LeaderboardRow, Ranking, rank, winners
 from server.rooms.record import PlayerStats, Room, Round
 from server.views.standings import standing_view
 from tests.rooms.rooms import ADA, BOB, T0, happen, leaderboard, running
-from tests.rooms.stories import field_of, play, stats_of, stories
+from tests.rooms.stories import field_of, play, stats_of
+from tests.stories import stories
 
 RANKINGS = ("first_home", "best_score")
 LOST = "suits=2 face_down=20 score=300 gained_ms=50"

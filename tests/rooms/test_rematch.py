@@ -5,7 +5,8 @@ from protocol.vocabulary import HIGHEST_ROUND, ErrorCode
 from server.rooms.events import Tick
 from server.rooms.race import round_of
 from tests.rooms.rooms import ADA, BOB, T0, finished, happen, lobby, refused_code, sends
-from tests.rooms.stories import play, stories
+from tests.rooms.stories import play
+from tests.stories import stories
 
 ASKED = """
 A rematch begins in the same room when all players want it

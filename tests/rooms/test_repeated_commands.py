@@ -15,8 +15,9 @@ from server.rooms.refusal import Refusal
 from server.rooms.repeated_commands import IS_DONE
 from server.rooms.room import TRANSITIONS, apply
 from tests.rooms.rooms import CODE, NOW
-from tests.rooms.stories import Story, play, stories
+from tests.rooms.stories import Story, play
 from tests.rooms.test_deadlines import GAMES, timed_events
+from tests.stories import stories
 
 
 def test_every_command_of_a_room_shows_whether_it_is_done() -> None:

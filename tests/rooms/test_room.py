@@ -56,7 +56,8 @@ from tests.rooms.rooms import (
     running,
     sends,
 )
-from tests.rooms.stories import play, stories
+from tests.rooms.stories import play
+from tests.stories import stories
 
 LONG_AFTER = T0 * 2
 BY_HOST: dict[EventType, Event] = {

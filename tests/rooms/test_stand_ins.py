@@ -1,7 +1,8 @@
 """Stand-ins: Bob (1) is gone in a race against Ada (host, 0), and a computer player finishes."""
 
 from server.rooms.stand_ins import name_of, names_of_stand_ins
-from tests.rooms.stories import play, stories
+from tests.rooms.stories import play
+from tests.stories import stories
 
 ASKED = """
 A stand-in takes the seat, and the game goes on marked

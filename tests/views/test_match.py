@@ -9,7 +9,8 @@ from server.rooms.race import ROUNDS_KEPT
 from server.rooms.record import Room
 from server.views.match import match_view
 from tests.present import present
-from tests.rooms.stories import play, stories
+from tests.rooms.stories import play
+from tests.stories import stories
 
 TOTALS = """
 A match has no card before its first round, and a line a round then
