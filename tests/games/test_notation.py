@@ -24,6 +24,7 @@ from tests.games.positions import dealt, legal_texts, position, rules
 
 NAMES = GAMES["spider-4"].pile_names
 ENTRIES = (LogEntry(1523, move(9, 1, 4)), LogEntry(2210, DEAL))
+DEAL_24 = "deal: numbered\nnumber: 24"
 NUMBERED = Transcript(
     rules(undo="any"),
     NumberedDeal(24),
@@ -208,31 +209,15 @@ class TestRounds:
             ("number: 24", "number: x", "not a deal"),
             ("number: 24", "number: 25", "deck does not match"),
             ("deal: numbered", "deal: found", "not a found deal"),
-            (
-                "deal: numbered\nnumber: 24",
-                "deal: secret\nseed: 00\nsalt: 00",
-                "not a secret deal",
-            ),
-            ("deal: numbered\nnumber: 24", "deal: secret\nseed: zz\nsalt: 00", "not a deal"),
-            ("deal: numbered\nnumber: 24", "deal: seed\nseed: 00", "not a seed deal"),
-            ("deal: numbered\nnumber: 24", "deal: seed", "has no field seed"),
-            (
-                "deal: numbered\nnumber: 24",
-                f"deal: seed\nseed: {'00' * 16}\nsalt: 00",
-                "has no fields salt",
-            ),
-            (
-                "deal: numbered\nnumber: 24",
-                f"deal: seed\nseed: {'00' * 16}",
-                "deck does not match",
-            ),
+            (DEAL_24, "deal: secret\nseed: 00\nsalt: 00", "not a secret deal"),
+            (DEAL_24, "deal: secret\nseed: zz\nsalt: 00", "not a deal"),
+            (DEAL_24, "deal: seed\nseed: 00", "not a seed deal"),
+            (DEAL_24, "deal: seed", "has no field seed"),
+            (DEAL_24, f"deal: seed\nseed: {'00' * 16}\nsalt: 00", "has no fields salt"),
+            (DEAL_24, f"deal: seed\nseed: {'00' * 16}", "deck does not match"),
             ("deck: KC", "deck: KX", "not a card"),
             ("score: woods", "score: woods\nweather: fine", "has no fields weather"),
-            (
-                "score: woods",
-                "score: woods\nweather: fine\nwind: east",
-                "has no fields weather, wind",
-            ),
+            ("score: woods", "score: woods\nweather: fine\nwind: east", "no fields weather, wind"),
             ("score: woods", "score=woods", "not a field"),
             ("score: woods", "score:woods", "not a field"),
             ("player: Ann: the first\n", "", "not a line of a player"),

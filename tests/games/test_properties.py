@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from protocol.games import GAMES
 from server.games.actions import DEAL, FINISH, REDO, UNDO, Action, ActionKind, kind, move
-from server.games.cards import card_name
+from server.games.cards import PileState, card_name
 from server.games.catalogue import new_game, replay
 from server.games.deals import secret_deck
 from server.games.errors import IllegalAction
@@ -34,22 +34,49 @@ def _said(game: Game) -> object:
 
 
 @given(starts(), walks)
-@quick
-def test_cards_are_conserved(start: Start, choices: list[int]) -> None:
+@settings(max_examples=60)
+def test_every_step_of_a_game_keeps_the_rules(start: Start, choices: list[int]) -> None:
+    """Cards, legal moves, score, effects and cheats are those of the reference at each step."""
     game = start()
-    cards = all_cards(game)
-    for _ in playing(game, choices):
+    cards, moves_at_exception, cheats = all_cards(game), 0, 0
+    for action in walk(game, choices):
+        before, unseen = piles_of(game), reference.unseen(game)
+        score, suits = game.score, game.counts.suits
+        effects = game.apply(action)
         assert all_cards(game) == cards
-
-
-@given(starts(), walks)
-@quick
-def test_the_legal_actions_are_those_of_the_rules(start: Start, choices: list[int]) -> None:
-    game = start()
-    for _ in playing(game, choices):
         moves = forward(game)
         assert len(moves) == len(set(moves))
         assert set(moves) == reference.legal_moves(game)
+        if game.counts.exceptions and not moves_at_exception:
+            moves_at_exception = game.counts.moves
+        assert game.score == reference.score(game, game.counts.moves - moves_at_exception)
+        if kind(action) is ActionKind.UNDO:
+            cheats += reference.is_cheat(game.rules, unseen, reference.unseen(game))
+        assert game.counts.cheats == cheats
+        assert effects.has_gained == (game.score > score)
+        assert effects.removed == max(0, game.counts.suits - suits)
+        for pile, (old, new) in enumerate(zip(before, piles_of(game), strict=True)):
+            is_stock = game.variant.piles[pile].id == "stock"
+            assert (pile in effects.changed) == (old != new)
+            assert (pile in effects.turned) == (new.down < old.down and not is_stock)
+        undo_and_redo(game)
+
+
+def piles_of(game: Game) -> list[PileState]:
+    return [game.pile(pile) for pile in range(len(game.variant.piles))]
+
+
+def undo_and_redo(game: Game) -> None:
+    """Check that an undo and its redo lead back, if an action can be undone."""
+    twin = game.copy()
+    if not twin.is_legal(UNDO):
+        return
+    there = twin.key(), twin.outcome, twin.stuck, twin.counts[7:]
+    twin.apply(UNDO)
+    assert twin.is_legal(REDO)
+    twin.apply(REDO)
+    assert (twin.key(), twin.outcome, twin.stuck, twin.counts[7:]) == there
+    assert twin.at == game.at + 2
 
 
 @given(starts(relaxed=True), walks)
@@ -117,7 +144,9 @@ def test_a_replay_accepts_exactly_the_legal_actions(start: Start, choices: list[
 
 @given(starts(), walks)
 @quick
-def test_a_game_replayed_from_its_log_is_the_same(start: Start, choices: list[int]) -> None:
+def test_a_game_is_the_same_after_its_log_or_its_texts_are_read(
+    start: Start, choices: list[int]
+) -> None:
     game = start()
     for _ in playing(game, choices):
         pass
@@ -126,54 +155,12 @@ def test_a_game_replayed_from_its_log_is_the_same(start: Start, choices: list[in
         assert again.apply(action) == replayed.replay(action)
     assert _said(again) == _said(replayed) == _said(game)
     assert _said(game.copy()) == _said(game)
-
-
-@given(starts(), walks)
-@quick
-def test_the_score_recomputed_from_scratch_is_the_one_shown(
-    start: Start, choices: list[int]
-) -> None:
-    game = start()
-    moves_at_exception = 0
-    for _ in playing(game, choices):
-        if game.counts.exceptions and not moves_at_exception:
-            moves_at_exception = game.counts.moves
-        after = game.counts.moves - moves_at_exception
-        assert game.score == reference.score(game, after)
-
-
-@given(starts(), walks)
-@quick
-def test_effects_name_the_piles_that_changed(start: Start, choices: list[int]) -> None:
-    game = start()
-    for action in walk(game, choices):
-        piles = range(len(game.variant.piles))
-        before, score = [game.pile(pile) for pile in piles], game.score
-        suits = game.counts.suits
-        effects = game.apply(action)
-        after = [game.pile(pile) for pile in piles]
-        assert effects.has_gained == (game.score > score)
-        assert effects.removed == max(0, game.counts.suits - suits)
-        for pile in piles:
-            assert (pile in effects.changed) == (before[pile] != after[pile])
-            turned = after[pile].down < before[pile].down
-            assert (pile in effects.turned) == (turned and game.variant.piles[pile].id != "stock")
-
-
-@given(starts(), walks)
-@quick
-def test_undo_then_redo_is_the_identity(start: Start, choices: list[int]) -> None:
-    game = start()
-    for _ in playing(game, choices):
-        twin = game.copy()
-        if not twin.is_legal(UNDO):
-            continue
-        there = twin.key(), twin.outcome, twin.stuck, twin.counts[7:]
-        twin.apply(UNDO)
-        assert twin.is_legal(REDO)
-        twin.apply(REDO)
-        assert (twin.key(), twin.outcome, twin.stuck, twin.counts[7:]) == there
-        assert twin.at == game.at + 2
+    text = format_position(game)
+    read = parse_position(game.rules, text)
+    assert (format_position(read), read.key()) == (text, game.key())
+    entries = tuple(LogEntry(7 * i, action) for i, action in enumerate(game.log))
+    names = game.variant.pile_names
+    assert parse_log(format_log(entries, names), names) == entries
 
 
 @given(starts(), walks)
@@ -199,39 +186,10 @@ def test_undo_brings_back_every_earlier_position(start: Start, choices: list[int
 
 @given(starts(), walks)
 @quick
-def test_cheats_are_the_take_backs_that_the_rules_count(start: Start, choices: list[int]) -> None:
-    game = start()
-    counted = 0
-    for action in walk(game, choices):
-        before = reference.unseen(game)
-        game.apply(action)
-        if kind(action) is ActionKind.UNDO:
-            counted += reference.is_cheat(game.rules, before, reference.unseen(game))
-        assert game.counts.cheats == counted
-
-
-@given(starts(), walks)
-@quick
-def test_notation_parses_back_to_itself(start: Start, choices: list[int]) -> None:
-    game = start()
-    for _ in playing(game, choices):
-        pass
-    text = format_position(game)
-    again = parse_position(game.rules, text)
-    assert format_position(again) == text
-    assert again.key() == game.key()
-    entries = tuple(LogEntry(7 * i, action) for i, action in enumerate(game.log))
-    names = game.variant.pile_names
-    assert parse_log(format_log(entries, names), names) == entries
-
-
-@given(starts(), walks)
-@quick
 def test_a_refusal_names_no_card_that_lies_face_down(start: Start, choices: list[int]) -> None:
     game = start()
     for choice in choices:
-        piles = [game.pile(pile) for pile in range(len(game.variant.piles))]
-        face_up = {card_name(card) for pile in piles for card in pile.cards[pile.down :]}
+        face_up = {card_name(card) for pile in piles_of(game) for card in pile.cards[pile.down :]}
         action = Action(choice % 0x8000)
         if game.is_legal(action):
             game.apply(action)

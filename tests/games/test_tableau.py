@@ -66,7 +66,7 @@ def _run(cards: tuple[int, ...], *, one_suit: bool) -> int:
 
 
 @given(starts(families=FAMILIES), walks)
-@settings(max_examples=100)
+@settings(max_examples=50)
 def test_columns_are_measured_as_if_they_were_counted_anew(
     start: Start, choices: list[int]
 ) -> None:

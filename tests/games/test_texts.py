@@ -207,7 +207,7 @@ class TestPiles:
 
 
 @given(starts(), walks)
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_all_texts_of_a_game_read_back(start: Start, choices: list[int]) -> None:
     game = start()
     texts = ACTION_TEXTS[game.variant.id]
@@ -256,7 +256,7 @@ def test_exactly_the_texts_of_the_grammar_are_read_and_accepted_in_messages(rule
     own = [text for other, text in (*EXAMPLES, *REFUSED) if other == rule]
 
     @given(_near(rule) | st.sampled_from(["", *own]))
-    @settings(max_examples=120)
+    @settings(max_examples=60)
     def check(text: str) -> None:
         if re.search(r"[0-9]{4}", text):  # longer than any number
             _is_refused(rule, text)
