@@ -38,102 +38,83 @@ def test_programs_of_every_recorded_release_of_this_version_are_served(path: Pat
         assert breaking_changes(recorded, NOW) == []
 
 
+Change = Callable[[Contract], object]
+
+
+def sets(part: str, path: str, **values: Any) -> Change:
+    """Return the change that sets keywords of a field, as of `Pong.v`."""
+    model, _, field = path.partition(".")
+    return lambda now: fields(now, part, model)[field].update(values)
+
+
+def loses(part: str, path: str) -> Change:
+    model, _, field = path.partition(".")
+    return lambda now: fields(now, part, model).pop(field)
+
+
+def becomes(part: str, path: str, value: Any) -> Change:
+    model, _, field = path.partition(".")
+    return lambda now: fields(now, part, model).update({field: value})
+
+
+def is_required(part: str, path: str, *, required: bool) -> Change:
+    model, _, field = path.partition(".")
+    change = "append" if required else "remove"
+    return lambda now: getattr(definition(now, part, model)["required"], change)(field)
+
+
+def words(now: Contract, name: str) -> Any:
+    return definition(now, "to_client", name)["enum"]
+
+
 def renamed_word(words: list[str], word: str) -> None:
     words[words.index(word)] = f"{word}_now"
 
 
-BREAKING: list[tuple[str, Callable[[Contract], object]]] = [
+OURS, THEIRS = "to_client", "from_client"
+MAYBE_NULL = {"anyOf": [{"type": "integer"}, {"type": "null"}]}
+BREAKING: list[tuple[str, Change]] = [
     # Messages of the server
     ("the message pong is lost", lambda now: now["to_client"]["messages"].pop("pong")),
-    ("Pong.v is lost", lambda now: fields(now, "to_client", "Pong").pop("v")),
-    (
-        "Pong.v is now sometimes string",
-        lambda now: fields(now, "to_client", "Pong").update(v={"type": "string"}),
-    ),
-    (
-        "Pong.v is now sometimes null",
-        lambda now: fields(now, "to_client", "Pong").update(
-            v={"anyOf": [{"type": "integer"}, {"type": "null"}]}
-        ),
-    ),
-    (
-        "Pong.v may now be left out",
-        lambda now: definition(now, "to_client", "Pong")["required"].remove("v"),
-    ),
-    (
-        "RoomState has other words",
-        lambda now: definition(now, "to_client", "RoomState")["enum"].append("PAUSED"),
-    ),
-    (
-        "RoomState has other words",
-        lambda now: definition(now, "to_client", "RoomState").pop("enum"),
-    ),
+    ("Pong.v is lost", loses(OURS, "Pong.v")),
+    ("Pong.v is now sometimes string", becomes(OURS, "Pong.v", {"type": "string"})),
+    ("Pong.v is now sometimes null", becomes(OURS, "Pong.v", MAYBE_NULL)),
+    ("Pong.v may now be left out", is_required(OURS, "Pong.v", required=False)),
+    ("RoomState has other words", lambda now: words(now, "RoomState").append("PAUSED")),
+    ("RoomState has other words", lambda now: definition(now, OURS, "RoomState").pop("enum")),
     (
         "Acted.counts has other words",
-        lambda now: fields(now, "to_client", "Acted")["counts"]["propertyNames"]["enum"].append(
-            "jokers"
-        ),
+        lambda now: fields(now, OURS, "Acted")["counts"]["propertyNames"]["enum"].append("jokers"),
     ),
     (
         "RoundOver.winners is now sometimes string",
-        lambda now: fields(now, "to_client", "RoundOver")["winners"].update(
-            items={"type": "string"}
-        ),
+        sets(OURS, "RoundOver.winners", items={"type": "string"}),
     ),
-    (
-        "Hinted.action has another pattern",
-        lambda now: fields(now, "to_client", "Hinted")["action"].update(pattern="^.*$"),
-    ),
-    (
-        "RoundOver.winners is now sometimes anything",
-        lambda now: fields(now, "to_client", "RoundOver")["winners"].update(items={}),
-    ),
-    (
-        "Standing.score is now sometimes number",
-        lambda now: fields(now, "to_client", "Standing")["score"].update(type="number"),
-    ),
-    (
-        "ErrorCode has other words",
-        lambda now: renamed_word(definition(now, "to_client", "ErrorCode")["enum"], "room_full"),
-    ),
+    ("RoundOver.winners is now sometimes anything", sets(OURS, "RoundOver.winners", items={})),
+    ("Hinted.action has another pattern", sets(OURS, "Hinted.action", pattern="^.*$")),
+    ("Standing.score is now sometimes number", sets(OURS, "Standing.score", type="number")),
+    ("ErrorCode has other words", lambda now: renamed_word(words(now, "ErrorCode"), "room_full")),
     ("Step.ms has another range", lambda now: fields(now, "http", "Step")["ms"].pop("minimum")),
     ("the message Replay is lost", lambda now: now["http"]["messages"].pop("Replay")),
     # Messages of clients
     ("the message ping is lost", lambda now: now["from_client"]["messages"].pop("ping")),
-    ("Kick.ban is lost", lambda now: fields(now, "from_client", "Kick").pop("ban")),
-    (
-        "Kick.seat may no longer be integer",
-        lambda now: fields(now, "from_client", "Kick").update(seat={"type": "string"}),
-    ),
-    (
-        "Kick.ban is now required",
-        lambda now: definition(now, "from_client", "Kick")["required"].append("ban"),
-    ),
+    ("Kick.ban is lost", loses(THEIRS, "Kick.ban")),
+    ("Kick.seat may no longer be integer", becomes(THEIRS, "Kick.seat", {"type": "string"})),
+    ("Kick.ban is now required", is_required(THEIRS, "Kick.ban", required=True)),
     (
         "Kick.ban means something else if it is left out",
-        lambda now: fields(now, "from_client", "Kick")["ban"].update(default=True),
+        sets(THEIRS, "Kick.ban", default=True),
     ),
-    (
-        "End.grace_s has another range",
-        lambda now: fields(now, "from_client", "End")["grace_s"].update(maximum=60),
-    ),
-    (
-        "Resume.tab has another range",
-        lambda now: fields(now, "from_client", "Resume")["tab"].update(minLength=1),
-    ),
-    (
-        "Act.action has another pattern",
-        lambda now: fields(now, "from_client", "Act")["action"].update(pattern="^deal$"),
-    ),
+    ("End.grace_s has another range", sets(THEIRS, "End.grace_s", maximum=60)),
+    ("Resume.tab has another range", sets(THEIRS, "Resume.tab", minLength=1)),
+    ("Act.action has another pattern", sets(THEIRS, "Act.action", pattern="^deal$")),
     (
         "Join.role has other words",
-        lambda now: fields(now, "from_client", "Join")["role"]["enum"].remove("spectator"),
+        lambda now: fields(now, THEIRS, "Join")["role"]["enum"].remove("spectator"),
     ),
     (
         "Settings.number may no longer be null",
-        lambda now: fields(now, "from_client", "Settings")["number"].update(
-            anyOf=[{"type": "integer"}]
-        ),
+        sets(THEIRS, "Settings.number", anyOf=[{"type": "integer"}]),
     ),
     # The rest
     ("MESSAGES_PER_S is tighter", lambda now: now["limits"].update(MESSAGES_PER_S=10)),
@@ -148,7 +129,7 @@ BREAKING: list[tuple[str, Callable[[Contract], object]]] = [
 
 @pytest.mark.parametrize(("expected", "change"), BREAKING)
 def test_a_change_that_older_programs_do_not_survive_is_reported_once(
-    expected: str, change: Callable[[Contract], object]
+    expected: str, change: Change
 ) -> None:
     (report,) = breaking_changes(NOW, changed(change))
     assert report.startswith(expected)
@@ -158,38 +139,40 @@ def test_a_change_that_older_programs_do_not_survive_is_reported_once(
     "change",
     [
         lambda now: now["to_client"]["messages"].update(cheer="#/$defs/Pong"),
-        lambda now: fields(now, "to_client", "Pong").update(load={"type": "integer"}),
+        becomes(OURS, "Pong.load", {"type": "integer"}),
         lambda now: definition(now, "to_client", "ErrorCode")["enum"].append("no_more"),
         lambda now: fields(now, "to_client", "TableSnapshot")["game"]["enum"].append("scorpion"),
         lambda now: fields(now, "to_client", "Settings")["undo"]["enum"].append("once"),
         lambda now: now["from_client"]["messages"].update(cheer="#/$defs/Ping"),
-        lambda now: fields(now, "from_client", "Kick").update(why={"type": "string"}),
+        becomes(THEIRS, "Kick.why", {"type": "string"}),
         lambda now: fields(now, "from_client", "Settings")["undo"]["enum"].append("once"),
-        lambda now: fields(now, "from_client", "End")["grace_s"].update(maximum=7_200),
+        sets(THEIRS, "End.grace_s", maximum=7_200),
         lambda now: fields(now, "from_client", "Resume")["tab"].pop("pattern"),
-        lambda now: fields(now, "from_client", "End")["grace_s"].update(type="number"),
-        lambda now: fields(now, "to_client", "Pong")["t"].update(type="integer"),
+        sets(THEIRS, "End.grace_s", type="number"),
+        sets(OURS, "Pong.t", type="integer"),
         lambda now: now["replies"].update(cheer="room"),
         lambda now: now["limits"].update(MESSAGES_PER_S=30),
         lambda now: now["close_codes"].update({"4508": "asleep"}),
         lambda now: now["piles"].update(scorpion=["t0"]),
     ],
 )
-def test_what_older_programs_survive_is_allowed(change: Callable[[Contract], object]) -> None:
+def test_what_older_programs_survive_is_allowed(change: Change) -> None:
     assert breaking_changes(NOW, changed(change)) == []
 
 
-def test_a_keyword_that_is_not_compared_fails_aloud() -> None:
-    other = changed(lambda now: fields(now, "to_client", "Pong")["v"].update(multipleOf=2))
-    with pytest.raises(AssertionError, match="multipleOf"):
-        breaking_changes(NOW, other)
+TWO = [{"type": "string", "pattern": "a"}, {"type": "string", "pattern": "b"}]
 
 
-def test_two_forms_of_one_type_fail_aloud() -> None:
-    two = [{"type": "string", "pattern": "a"}, {"type": "string", "pattern": "b"}]
-    other = changed(lambda now: fields(now, "to_client", "Pong").update(v={"anyOf": two}))
-    with pytest.raises(AssertionError, match="two forms of string"):
-        breaking_changes(NOW, other)
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (sets(OURS, "Pong.v", multipleOf=2), "multipleOf"),
+        (becomes(OURS, "Pong.v", {"anyOf": TWO}), "two forms of string"),
+    ],
+)
+def test_what_is_not_compared_fails_aloud(change: Change, message: str) -> None:
+    with pytest.raises(AssertionError, match=message):
+        breaking_changes(NOW, changed(change))
 
 
 def test_a_recording_is_the_contract_as_it_is(tmp_path: Path) -> None:

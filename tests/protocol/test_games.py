@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -11,9 +10,6 @@ from protocol.games import GAMES, GameId, Variant
 from protocol.vocabulary import PILE_PATTERN, Language
 from server.games.actions import PILE_MASK
 from tests.games.positions import every_game_of
-
-ROOT = Path(__file__).parents[2]
-
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
@@ -25,17 +21,6 @@ def test_every_id_has_its_game_in_the_order_of_the_menu() -> None:
 @every_game
 def test_a_game_has_a_name_in_every_language(game: Variant) -> None:
     assert set(game.names) == set(get_args(Language)), "names are in protocol/games.py"
-
-
-@every_game
-@pytest.mark.parametrize(
-    ("document", "cell"),
-    [("server/games/RULES.md", "`{0.id}`"), ("docs/playing.md", "{0.names[en]}")],
-)
-def test_a_game_has_its_row_in_the_documents(game: Variant, document: str, cell: str) -> None:
-    first_cells = re.findall(r"^\| ([^|]*) \|", (ROOT / document).read_text(), re.MULTILINE)
-    named = cell.format(game).partition(",")[0]  # a row may be that of a whole family
-    assert any(named in first for first in first_cells), f"no row of {named} in {document}"
 
 
 @every_game
@@ -51,27 +36,15 @@ def test_the_figures_of_a_game_agree_with_its_piles(game: Variant) -> None:
 
 
 @every_game
-def test_a_game_has_everything_that_is_needed_to_draw_it(game: Variant) -> None:
-    assert len(set(game.pile_names)) == len(game.piles) <= PILE_MASK + 1
-    assert len({(pile.x, pile.y) for pile in game.piles}) == len(game.piles)
-
-
-@every_game
-def test_piles_are_found_by_name_and_by_index(game: Variant) -> None:
+def test_piles_have_names_roles_and_places_of_their_own(game: Variant) -> None:
     # A new description, since each derives these once: perhaps while coverage is not measured.
     game = replace(game)
     assert game.pile_names == tuple(pile.id for pile in game.piles)
     assert [game.pile_index[name] for name in game.pile_names] == [*range(len(game.piles))]
-
-
-@every_game
-def test_the_role_of_each_pile_matches_its_name(game: Variant) -> None:
+    assert len(set(game.pile_names)) == len(game.piles) <= PILE_MASK + 1
+    assert len({(pile.x, pile.y) for pile in game.piles}) == len(game.piles)
     parts = {"t": "tableau", "u": "tableau", "l": "tableau", "f": "foundation", "s": "stock"}
     assert all(pile.role == parts[pile.id[0]] for pile in game.piles)
-
-
-@every_game
-def test_the_notation_can_name_each_pile(game: Variant) -> None:
     unnamed = [name for name in game.pile_names if not re.fullmatch(PILE_PATTERN, name)]
     assert not unnamed, "PILE_PATTERN in protocol/vocabulary.py allows ten columns"
 

@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from protocol.games import OPTIONS
-from protocol.settings import ABOUT_PEOPLE, EXCLUSIONS, SETTINGS, Setting, Settings, values_of
+from protocol.settings import ABOUT_PEOPLE, EXCLUSIONS, SETTINGS, Settings, values_of
 from protocol.vocabulary import Exclusion, Given, SettingsClash
 
 
@@ -19,39 +19,18 @@ def can_be(name: str, value: object) -> bool:
     return True
 
 
-def test_every_setting_is_described() -> None:
+def test_every_setting_is_described_with_values_that_exist() -> None:
     assert list(SETTINGS) == list(Settings.model_fields)
-
-
-@pytest.mark.parametrize("setting", SETTINGS.values(), ids=SETTINGS)
-def test_a_description_names_existing_settings_and_values(setting: Setting) -> None:
-    if setting.only_with:
-        name, values = setting.only_with
-        assert all(can_be(name, value) for value in values)
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [(name, value) for name, setting in SETTINGS.items() for value in setting.offered],
-)
-def test_numbers_that_a_form_offers_are_valid(name: str, value: int) -> None:
-    assert can_be(name, value)
-
-
-def test_settings_that_may_be_left_open_are_switches_or_choices() -> None:
-    """`server.rooms.default_settings` tries all their values."""
-    for name, setting in SETTINGS.items():
-        if setting.left_open:
-            assert Settings().model_dump()[name] in values_of(name)
-
-
-def test_the_settings_about_people_are_the_last() -> None:
-    """The contract names them by their position: outside the lobby only these may change."""
-    assert tuple(SETTINGS)[-len(ABOUT_PEOPLE) :] == ABOUT_PEOPLE
-
-
-def test_options_of_games_are_settings() -> None:
     assert set(OPTIONS) <= set(SETTINGS)
+    # The contract names those about people by their position: outside the lobby only these change.
+    assert tuple(SETTINGS)[-len(ABOUT_PEOPLE) :] == ABOUT_PEOPLE
+    for name, setting in SETTINGS.items():
+        if setting.only_with:
+            other, values = setting.only_with
+            assert all(can_be(other, value) for value in values)
+        assert all(can_be(name, value) for value in setting.offered)
+        if setting.left_open:  # `server.rooms.default_settings` tries all their values
+            assert Settings().model_dump()[name] in values_of(name)
 
 
 @pytest.mark.parametrize("exclusion", EXCLUSIONS, ids=lambda one: one.reason.value)
