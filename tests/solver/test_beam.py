@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.games.actions import DEAL, Action, format_action
+from server.games.actions import Action, format_action
 from server.games.cards import PileState, parse_cards
 from server.solver.beam import Attempt, Beam
 from server.solver.budgets import ASKED_EVERY, Budget
@@ -30,20 +30,24 @@ def search(
     return [format_action(Action(action), NAMES) for action in actions]
 
 
-def test_a_run_that_completes_its_suit_wins() -> None:
-    assert search("KS-5S", "4S-AS") == ["t1x4-t0"]
-
-
-def test_an_empty_table_is_won_without_an_action() -> None:
-    assert search("KS-AS", "") == []
-
-
-def test_a_position_without_moves_is_not_won() -> None:
-    assert search("KS-5S AS", "4S 2S", "3S 5H") is None
-
-
-def test_a_deal_completes_suits() -> None:
-    assert search("KS-2S", "KH-2H", deals=("AS AH",)) == ["deal"]
+@pytest.mark.parametrize(
+    ("columns", "deals", "relaxed", "line"),
+    [
+        (["KS-5S", "4S-AS"], (), False, ["t1x4-t0"]),
+        (["KS-AS", ""], (), False, []),
+        (["KS-5S AS", "4S 2S", "3S 5H"], (), False, None),
+        (["KS-2S", "KH-2H"], ("AS AH",), False, ["deal"]),
+        # Spaces stay empty where the rules allow it.
+        (["KS-2S", "KH-2H", ""], ("AS AH",), True, ["deal"]),
+        # Too few cards cannot be dealt to.
+        (["2S", "", ""], ("AS AS AS",), False, None),
+        (["KS", "", ""], ("QS AS AS",), False, None),
+    ],
+)
+def test_a_line_is_found_if_there_is_one(
+    columns: list[str], deals: tuple[str, ...], relaxed: bool, line: list[str] | None
+) -> None:
+    assert search(*columns, deals=deals, relaxed=relaxed) == line
 
 
 def test_spaces_are_filled_before_a_deal() -> None:
@@ -52,27 +56,10 @@ def test_spaces_are_filled_before_a_deal() -> None:
     assert found.index("deal") > 0
 
 
-def test_spaces_stay_empty_where_the_rules_allow_it() -> None:
-    found = search("KS-2S", "KH-2H", "", deals=("AS AH",), relaxed=True)
-    assert found == ["deal"]
-
-
-def test_too_few_cards_cannot_be_dealt_to() -> None:
-    assert search("2S", "", "", deals=("AS AS AS",)) is None
-    assert search("KS", "", "", deals=("QS AS AS",)) is None
-
-
 @pytest.mark.parametrize("pruned", [True, False])
 def test_cards_can_be_moved_out_of_the_way(pruned: bool) -> None:
     found = search("KS-5S KH-AH 2S", "4S 3S", "AS", "", pruned=pruned)
     assert found is not None
-
-
-def test_a_budget_ends_when_it_is_spent() -> None:
-    budget = Budget(10, never)
-    assert budget.is_left()
-    budget.spent = 10
-    assert not budget.is_left()
 
 
 def test_a_budget_asks_whether_to_stop_now_and_then() -> None:
@@ -86,7 +73,3 @@ def test_a_budget_asks_whether_to_stop_now_and_then() -> None:
     budget.spent = 3 * ASKED_EVERY
     assert not budget.is_left()
     assert not answers
-
-
-def test_a_deal_action_is_the_one_of_the_rules() -> None:
-    assert format_action(DEAL, NAMES) == "deal"

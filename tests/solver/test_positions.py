@@ -32,19 +32,20 @@ def shown(moves: Sequence[int]) -> set[str]:
     return {format_action(Action(move), NAMES) for move in moves}
 
 
-def test_whole_runs_move_to_any_suit() -> None:
-    assert shown(list_promising(columns("9S-7S", "TH", "TC"))) == {"t0x3-t1", "t0x3-t2"}
-
-
-def test_a_part_moves_only_where_a_longer_run_comes_of_it() -> None:
-    longer = columns("9S-7S", "JS-8S")
-    assert shown(list_promising(longer)) == {"t0x1-t1"}
-    assert shown(list_promising(columns("9S-7S", "8S"))) == set()
-    assert shown(list_promising(columns("9S-7S", "8H"))) == set()
-
-
-def test_a_run_moves_onto_the_first_space_unless_its_column_gets_empty() -> None:
-    assert shown(list_promising(columns("4H 9S 8S", "", "", "KC"))) == {"t0x2-t1"}
+@pytest.mark.parametrize(
+    ("texts", "moves"),
+    [
+        (["9S-7S", "TH", "TC"], {"t0x3-t1", "t0x3-t2"}),  # a whole run moves to any suit
+        # A part moves only where a longer run comes of it.
+        (["9S-7S", "JS-8S"], {"t0x1-t1"}),
+        (["9S-7S", "8S"], set()),
+        (["9S-7S", "8H"], set()),
+        # A run moves onto the first space unless its column gets empty.
+        (["4H 9S 8S", "", "", "KC"], {"t0x2-t1"}),
+    ],
+)
+def test_promising_moves(texts: list[str], moves: set[str]) -> None:
+    assert shown(list_promising(columns(*texts))) == moves
 
 
 def test_without_pruning_every_part_moves() -> None:

@@ -55,14 +55,10 @@ def test_acts_that_were_taken_back_are_not_on_the_final_line() -> None:
     line = final_line(deal, [one, two, UNDO, UNDO, REDO, REDO, UNDO, two, three, UNDO])
     assert line.acts == (one, two)
     assert line.made_at == (4, 7, 10)
-    assert final_line(deal, []).acts == ()
-    assert final_line(deal, []).made_at == (0,)
-
-
-def test_an_act_after_an_undo_cannot_be_redone_any_more() -> None:
-    deal, (one, two, three) = game_of(3)
     line = final_line(deal, [one, two, three, UNDO, UNDO, REDO, REDO])
     assert (line.acts, line.made_at) == ((one, two, three), (0, 5, 6, 7))
+    assert final_line(deal, []).acts == ()
+    assert final_line(deal, []).made_at == (0,)
 
 
 def test_positions_are_those_after_a_turned_card_or_a_deal() -> None:
@@ -84,19 +80,19 @@ def test_the_last_act_before_which_a_win_is_known_is_found(last: int) -> None:
     assert found.children <= 16
 
 
-def test_a_win_may_be_known_to_the_end_or_never() -> None:
+def test_a_win_may_be_known_to_the_end_or_never_and_a_proof_holds_from_its_act_on() -> None:
     deal, log = game_of(20)
     found = review(deal, log, known_until(20), budgets=ONE_PASS)
     assert (found.known_at, found.is_known_to_the_end, found.lost_at) == (20, True, None)
     found = review(deal, log, known_until(-1), budgets=ONE_PASS)
     assert found == Reviewed(None, False, (), None, found.children)
-
-
-def test_a_proof_holds_from_its_act_on() -> None:
-    deal, log = game_of(40)
-    found = review(deal, log, known_until(17, 18), budgets=ONE_PASS)
-    assert (found.known_at, found.lost_at) == (17, 18)
+    found = review(deal, log, known_until(7, 8), budgets=ONE_PASS)
+    assert (found.known_at, found.lost_at) == (7, 8)
     assert review(deal, log, known_until(-1, 0), budgets=ONE_PASS).lost_at == 0
+    # A known line that does not win is no win, and a review without acts judges the deal.
+    assert review(deal, log, known_until(-1), known=log[:2], budgets=ONE_PASS).known_at is None
+    found = review(deal, [], known_until(0), budgets=ONE_PASS)
+    assert (found.known_at, found.is_known_to_the_end) == (0, True)
 
 
 def test_the_game_ends_before_its_last_entry() -> None:
@@ -146,15 +142,8 @@ def same(one: tuple[Action, ...], other: list[Action]) -> int:
     return next(at for at in range(99) if one[at : at + 1] != tuple(other[at : at + 1]))
 
 
-def test_a_known_line_that_does_not_win_is_no_win() -> None:
-    deal, log = game_of(5)
-    found = review(deal, log, known_until(-1), known=log[:2], budgets=ONE_PASS)
-    assert found.known_at is None
-
-
-@pytest.mark.parametrize("number", [1, 5])
-def test_the_line_of_a_review_wins_on_the_engine(number: int) -> None:
-    deal, log = game_of(60, number)
+def test_the_line_of_a_review_wins_on_the_engine() -> None:
+    deal, log = game_of(60, 5)
     undone = [*log[:30], UNDO, UNDO, REDO, REDO, *log[30:]]
     budgets = Budgets(passes=(20_000,), acts=20_000)
     found = review(deal, undone, lambda game, most: solve_from(game, budget=most), budgets=budgets)
@@ -165,9 +154,3 @@ def test_the_line_of_a_review_wins_on_the_engine(number: int) -> None:
     assert game.outcome is Outcome.WON
     again = review(deal, undone, lambda game, most: solve_from(game, budget=most), budgets=budgets)
     assert again == found
-
-
-def test_a_review_without_acts_judges_the_deal() -> None:
-    deal = dealt("spider-1")
-    found = review(deal, [], known_until(0), budgets=ONE_PASS)
-    assert (found.known_at, found.is_known_to_the_end) == (0, True)

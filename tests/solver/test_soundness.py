@@ -23,7 +23,7 @@ from server.solver.verdicts import never
 from server.solver.weights import WEIGHTS
 from tests.solver.small_reference import Small, SmallRules, Step, is_won, steps, swept
 
-EXAMPLES = 40
+EXAMPLES = 30
 MOST = 2_000
 """The positions of the largest game that is compared."""
 
@@ -67,11 +67,13 @@ def reach(start: Small, rules: SmallRules, most: int = MOST) -> tuple[int, bool]
     return len(known), is_winnable
 
 
-def search(start: Small, rules: SmallRules) -> tuple[ExhaustiveSearch, list[int] | None]:
+def search(
+    start: Small, rules: SmallRules, *, most: int = 10**6, budget: Budget | None = None
+) -> tuple[ExhaustiveSearch, list[int] | None]:
     exhaustive = ExhaustiveSearch(
         WEIGHTS["spiderette-4"][0],
-        Budget(10**9, never),
-        most_positions=10**6,
+        budget or Budget(10**9, never),
+        most_positions=most,
         relaxed=rules.relaxed,
         auto_remove=rules.auto_remove,
     )
@@ -95,7 +97,12 @@ def wins(start: Small, rules: SmallRules, line: list[int]) -> bool:
     return is_won(at)
 
 
-@pytest.mark.parametrize("rules", [SmallRules(*each) for each in product((False, True), repeat=2)])
+ALL_RULES = pytest.mark.parametrize(
+    "rules", [SmallRules(*each) for each in product((False, True), repeat=2)]
+)
+
+
+@ALL_RULES
 def test_the_search_reaches_what_the_rules_reach(rules: SmallRules) -> None:
     seen: Counter[str] = Counter()
 
@@ -136,24 +143,34 @@ def test_a_whole_column_goes_to_a_space_that_the_next_deal_tells_from_it() -> No
 
 
 def test_a_whole_column_does_not_go_to_a_space_that_is_like_it() -> None:
-    piles = [PileState(down, tuple(map(Card, cards))) for down, cards in columns_of(5, 9)]
-    budget = Budget(10**9, never)
-    exhaustive = ExhaustiveSearch(
-        WEIGHTS["spiderette-4"][0], budget, most_positions=99, relaxed=True, auto_remove=True
-    )
-    assert exhaustive.search(piles, []) is None
+    budget, rules = Budget(10**9, never), SmallRules(auto_remove=True, relaxed=True)
+    exhaustive, line = search(Small(columns_of(5, 9), ()), rules, most=99, budget=budget)
+    assert line is None
     assert (exhaustive.is_exhausted, exhaustive.positions, budget.spent) == (True, 1, 0)
 
 
-@pytest.mark.parametrize("rules", [SmallRules(*each) for each in product((False, True), repeat=2)])
-def test_a_whole_deal_that_is_proved_lost_has_no_win(rules: SmallRules) -> None:
-    """The deal 40 of Spiderette with four suits is lost, with deals on empty columns too."""
+def lost_deal() -> Small:
+    """Return the deal 40 of Spiderette with four suits, which is lost under all rules."""
     deck = secret_deck("spiderette-4", (40).to_bytes(16, "big"))
     game = new_game(Rules("spiderette-4"), deck)
     piles = [game.pile(index) for index in range(8)]
     columns = tuple((pile.down, tuple(map(int, pile.cards))) for pile in piles[:7])
-    start = Small(columns, tuple(tuple(cards) for cards in deals_of(game.variant, piles)))
-    exhaustive, line = search(start, rules)
+    return Small(columns, tuple(tuple(cards) for cards in deals_of(game.variant, piles)))
+
+
+@ALL_RULES
+def test_a_whole_deal_that_is_proved_lost_has_no_win(rules: SmallRules) -> None:
+    exhaustive, line = search(lost_deal(), rules)
     assert line is None
     assert exhaustive.is_exhausted
-    assert reach(start, rules, most=10_000) == (exhaustive.positions, False)
+    assert reach(lost_deal(), rules, most=10_000) == (exhaustive.positions, False)
+
+
+def test_a_search_without_memory_or_budget_left_proves_nothing() -> None:
+    rules = SmallRules(auto_remove=False, relaxed=False)
+    exhaustive, line = search(lost_deal(), rules, most=3)
+    assert (line, exhaustive.is_exhausted) == (None, False)
+    budget = Budget(5, never)
+    exhaustive, line = search(lost_deal(), rules, budget=budget)
+    assert (line, exhaustive.is_exhausted) == (None, False)
+    assert budget.spent < 50
