@@ -35,14 +35,3 @@ def test_the_catalogue_has_the_figures_of_the_rules(game: str, figures: str) -> 
         f"{info.family}: {info.cards} cards, {info.dealt} on {info.columns} columns, "
         f"{info.face_down} face down, {info.stock} left, {info.all_removed}"
     )
-
-
-def test_the_dos_presets_are_matches_of_six_games() -> None:
-    for level in ("hard", "easy"):
-        settings = PRESETS[f"dos-{level}"]
-        assert (settings.rounds, settings.exceptions, settings.undo) == (6, level, "off")
-
-
-def test_the_classic_preset_counts_cheats_and_the_arachnid_preset_does_not() -> None:
-    assert PRESETS["classic"].undo == "any"
-    assert PRESETS["arachnid"].undo == "free"
