@@ -20,11 +20,11 @@ def test_every_card_parses_back_from_its_name() -> None:
     assert [parse_card(card_name(card)) for card in cards] == cards
     assert [(rank_of(card), suit_of(card)) for card in cards[:14:13]] == [(1, 0), (1, 1)]
     assert card_names(cards[:14:13]) == ["AS", "AH"]
-    assert format_cards(cards[:13]) == "AS 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS"
-
-
-def test_hearts_and_diamonds_are_red() -> None:
     assert [is_red(card) for card in parse_cards("AS AH AD AC")] == [False, True, True, False]
+    assert [format_cards(run) for run in SUIT_RUNS] == [
+        format_cards(parse_cards(f"K{suit}-A{suit}")) for suit in "SHDC"
+    ]
+    assert format_cards(cards[:13]) == "AS 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS"
 
 
 @pytest.mark.parametrize(
@@ -33,12 +33,6 @@ def test_hearts_and_diamonds_are_red() -> None:
 )
 def test_a_run_is_written_by_its_ends(short: str, full: str) -> None:
     assert format_cards(parse_cards(short)) == full
-
-
-def test_a_complete_suit_runs_from_king_to_ace() -> None:
-    assert [format_cards(run) for run in SUIT_RUNS] == [
-        format_cards(parse_cards(f"K{suit}-A{suit}")) for suit in "SHDC"
-    ]
 
 
 def test_a_run_is_of_one_suit() -> None:

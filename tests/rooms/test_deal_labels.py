@@ -22,9 +22,6 @@ def test_the_deal_that_comes_next_is_that_of_the_game_on_the_card() -> None:
     deal = numbered_deal(match)
     assert deal is not None
     assert deal.number == 26
-
-
-def test_a_room_without_a_known_number_has_no_such_deal() -> None:
     assert numbered_deal(lobby()) is None
     assert numbered_deal(room(number=None)) is None
 
@@ -50,13 +47,19 @@ def test_the_rules_of_every_game_go_together(game: str) -> None:
     check_rules(deal.rules)
 
 
-def test_a_proof_does_not_cover_moves_of_mixed_runs() -> None:
-    assert shown_label("unwinnable", room()) == "unwinnable"
-    mixed = room(exceptions="easy")
-    assert shown_label("unwinnable", mixed) == "unknown"
-    assert shown_label("winnable", mixed) == "winnable"
-
-
-@pytest.mark.parametrize("text", [None, "unknown", "of a newer release"])
-def test_what_is_not_known_is_unknown(text: str | None) -> None:
-    assert shown_label(text, room()) == "unknown"
+@pytest.mark.parametrize(
+    ("text", "settings", "shown"),
+    [
+        ("unwinnable", {}, "unwinnable"),
+        # A proof does not cover moves of mixed runs.
+        ("unwinnable", {"exceptions": "easy"}, "unknown"),
+        ("winnable", {"exceptions": "easy"}, "winnable"),
+        (None, {}, "unknown"),
+        ("unknown", {}, "unknown"),
+        ("of a newer release", {}, "unknown"),
+    ],
+)
+def test_a_label_says_what_is_known_under_the_rules_of_the_room(
+    text: str | None, settings: dict[str, object], shown: str
+) -> None:
+    assert shown_label(text, room(**settings)) == shown

@@ -10,24 +10,24 @@ def of(address: str, browser: str = "", salt: str = "salt") -> Identity:
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [
-        (ClientOrigin("203.0.113.7", "a"), ClientOrigin("203.0.113.7", "b"), True),
-        (ClientOrigin("203.0.113.7", "a"), ClientOrigin("203.0.113.8", "a"), True),
-        (ClientOrigin("203.0.113.7", "a"), ClientOrigin("203.0.113.8", "b"), False),
-        (ClientOrigin("203.0.113.7"), ClientOrigin("203.0.113.8"), False),
-        (ClientOrigin("2001:db8::/64", "a"), ClientOrigin("2001:db8::9", "b"), True),
-        (ClientOrigin("2001:db8::/64", "a"), ClientOrigin("2001:db8:0:1::/64", "b"), False),
+        (("203.0.113.7", "a"), ("203.0.113.7", "b"), True),
+        (("203.0.113.7", "a"), ("203.0.113.8", "a"), True),
+        (("203.0.113.7", "a"), ("203.0.113.8", "b"), False),
+        (("203.0.113.7", ""), ("203.0.113.8", ""), False),
+        (("2001:db8::/64", "a"), ("2001:db8::9", "b"), True),
+        (("2001:db8::/64", "a"), ("2001:db8:0:1::/64", "b"), False),
         # Everybody is on the loopback behind a proxy that was not named; browsers still differ.
-        (ClientOrigin("127.0.0.1", "a"), ClientOrigin("127.0.0.1", "b"), False),
-        (ClientOrigin("::/64", "a"), ClientOrigin("::1", "b"), False),
-        (ClientOrigin("127.0.0.1", "a"), ClientOrigin("127.0.0.1", "a"), True),
-        (ClientOrigin("127.0.0.1"), ClientOrigin("127.0.0.1"), True),
-        (ClientOrigin("", "a"), ClientOrigin("", "b"), False),
+        (("127.0.0.1", "a"), ("127.0.0.1", "b"), False),
+        (("::/64", "a"), ("::1", "b"), False),
+        (("127.0.0.1", "a"), ("127.0.0.1", "a"), True),
+        (("127.0.0.1", ""), ("127.0.0.1", ""), True),
+        (("", "a"), ("", "b"), False),
     ],
 )
 def test_one_person_by_network_or_browser(
-    one: ClientOrigin, other: ClientOrigin, same: bool
+    one: tuple[str, str], other: tuple[str, str], same: bool
 ) -> None:
-    assert identify("salt", one).same_person(identify("salt", other)) is same
+    assert of(*one).same_person(of(*other)) is same
 
 
 def test_networks_of_ipv6_are_nested() -> None:
@@ -35,6 +35,7 @@ def test_networks_of_ipv6_are_nested() -> None:
     assert len(own) == 3
     assert [a == b for a, b in zip(own, neighbour, strict=True)] == [False, True, True]
     assert len(of("203.0.113.7").networks) == 1
+    assert not Identity().same_person(Identity())
 
 
 def test_identities_are_hashes_of_their_room() -> None:
@@ -43,7 +44,3 @@ def test_identities_are_hashes_of_their_room() -> None:
     assert one.browser != other.browser
     assert "203" not in one.networks[0]
     assert "browser" not in one.browser
-
-
-def test_seats_without_identity_match_no_person() -> None:
-    assert not Identity().same_person(Identity())
