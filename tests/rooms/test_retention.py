@@ -1,15 +1,12 @@
 """The largest size of a room, and the data that it removes."""
 
-import pytest
-
-from protocol.from_client import Abort, Admit, Chase, Configure, Kick, Leave, NextRound, Ready
+from protocol.from_client import Abort, Admit, Configure, Kick, Leave, NextRound, Ready
 from protocol.settings import Settings
-from protocol.vocabulary import HIGHEST_SEAT, LINE_LENGTH, MAX_SEATS, NAME_LENGTH, RoomState
-from server.games.game import MAX_LOG_ENTRIES
+from protocol.vocabulary import HIGHEST_SEAT, MAX_SEATS, NAME_LENGTH, RoomState
 from server.live.repository import Repository
 from server.rooms.admission import MAX_WAITING
 from server.rooms.bans import MAX_BANS
-from server.rooms.events import Disconnected, Tick
+from server.rooms.events import Tick
 from server.rooms.race import ROUNDS_KEPT, round_of
 from server.rooms.record import PlayerStats, Room, Round
 from server.rooms.retention import (
@@ -41,8 +38,6 @@ from tests.rooms.rooms import (
 from tests.world.store import MemoryStore
 
 RECORD_BYTES = 1024 * 1024
-EVENT_BYTES = 1024
-EVENTS = 256
 
 
 def again(room: Room) -> Room:
@@ -120,51 +115,15 @@ def test_a_room_that_had_too_many_seats_and_rounds_is_deleted_by_name() -> None:
     assert (much.numbers_given + 1) * (much.rounds_started + 2) > MOST_KEYS
 
 
-class Kept:
-    """A room in a store, and the repository of a process."""
-
-    def __init__(self, room: Room, *acts: tuple[int, int, int]) -> None:
-        self.store = MemoryStore()
-        connection = self.store.connect()
-        self.faults, self.repository = connection.faults, Repository(connection)
-        self.store.put(room, 5)
-        for n, seat, count in acts:
-            self.store.logs[CODE, n, seat] = [LogRecord(0, 0)] * count
-
-    @property
-    def logs(self) -> list[str]:
-        return sorted(key for key in self.store.keys_of(CODE) if key.startswith("log"))
-
-
-async def test_leftovers_of_a_room_are_removed() -> None:
-    here = Kept(running(chasers=True), (1, ADA, 30), (1, BOB, 12), (1, CY, 99))
-    await here.repository.apply(CODE, sends(CY, Chase(), T0 + 9))
-    latest = await here.repository.apply(CODE, Tick(T0 + 24 * 3_600_000))
-    assert kept(latest.room) == [(1, 141, True)]
-    everything = here.store.keys_of(CODE)
-    assert {"room", "seat 1", "log 1 1"} <= everything
-    await here.repository.apply(CODE, sends(BOB, Leave(), T0))
-    assert here.store.keys_of(CODE) == everything - {"seat 1"}
-    here = Kept(running(), (1, ADA, 30), (1, BOB, 12))
-    await here.repository.apply(CODE, sends(ADA, Abort()))
-    assert here.logs == []
-    # Those that cannot be removed refuse no change.
-    here = Kept(running(), (1, ADA, 30))
-    here.faults.failing["rooms.drop"] = StoreAway()
-    latest = await here.repository.apply(CODE, sends(ADA, Abort()))
-    assert (latest.room.round, here.logs) == (None, ["log 1 0"])
-
-
-@pytest.mark.parametrize(("seated", "started"), [(3, 1), (9_999, 1_000)])
-async def test_a_room_is_deleted_whole(seated: int, started: int) -> None:
-    over = finished().model_copy(update={"numbers_given": seated, "rounds_started": started})
-    over = happen(
-        over, *(Disconnected(seat, 1, T0) for seat in (ADA, BOB, CY)), Tick(T0 + GRACE_MS)
-    )
-    here = Kept(over, (1, ADA, 30), (1, BOB, 12))
-    here.faults.refuse("rooms.delete", 1, answer=False)  # another change comes between
-    await here.repository.apply(CODE, Tick(T0 + 90_000_000))
-    assert here.store.keys_of(CODE) == set()
+async def test_leftovers_that_cannot_be_removed_refuse_no_change() -> None:
+    store = MemoryStore()
+    connection = store.connect()
+    store.put(running(), 5)
+    store.logs[CODE, 1, ADA] = [LogRecord(0, 0)] * 30
+    connection.faults.failing["rooms.drop"] = StoreAway()
+    latest = await Repository(connection).apply(CODE, sends(ADA, Abort()))
+    assert latest.room.round is None
+    assert "log 1 0" in store.keys_of(CODE)
 
 
 def longest_played(n: int, room: Room) -> Round:
@@ -220,15 +179,3 @@ def test_a_record_weighs_a_megabyte_at_most() -> None:
         update={"rounds": rounds, "round": rounds[-1], "state": RoomState.FINISHED}
     )
     assert RECORD_BYTES / 2 < len(room.model_dump_json().encode()) <= RECORD_BYTES
-
-
-def test_the_logs_of_a_room_weigh_six_megabytes_at_most() -> None:
-    entry = 8  # six bytes, and two of the list's
-    assert (KEPT_ACTS + MAX_SEATS * MAX_LOG_ENTRIES) * entry <= 6_000_000
-
-
-def test_events_weigh_little() -> None:
-    """The stream is cut after each hundred entries, so some more than 128 may be there."""
-    said = 4 * (NAME_LENGTH + LINE_LENGTH) + 100
-    assert said <= EVENT_BYTES
-    assert EVENTS * EVENT_BYTES <= RECORD_BYTES

@@ -31,6 +31,7 @@ from tests.rooms.rooms import (
     refused_code,
     sends,
 )
+from tests.rooms.stories import play
 
 APPROVE = Configure(settings=Settings(approve=True))
 
@@ -115,39 +116,32 @@ def another_round(room: Room) -> Room:
     return apply(room, Tick(round_of(room).t_end or 0))
 
 
-def test_a_number_of_the_running_round_is_not_free() -> None:
-    room = happen(lobby(), sends(BOB, Ready()), sends(ADA, Ready()))
-    room = happen(room, Tick(round_of(room).t0), sends(BOB, Leave()))
-    assert latest_number(apply(used_up(room), joins("Dee"))) == 3
-
-
-def test_the_number_of_a_seat_that_gives_way_is_not_that_of_the_newcomer() -> None:
-    """Its last connection may not have been closed yet."""
-    room = lobby(max_players=2)
-    room = happen(room, Disconnected(BOB, 1, NOW), Tick(NOW + GRACE_MS))
-    room = used_up(room).model_copy(update={"number_given_again": ADA})
-    joined = apply(room, joins("Dee"))
+def test_a_number_of_the_running_round_or_of_a_seat_that_gives_way_is_not_free() -> None:
+    racing = play("running; Bob Leave")
+    assert latest_number(apply(used_up(racing), joins("Dee"))) == 3
+    # The last connection of a seat that gives way may not have been closed yet.
+    room = used_up(play("lobby max_players=2; Bob is gone"))
+    joined = apply(room.model_copy(update={"number_given_again": ADA}), joins("Dee"))
     assert joined.seat(BOB) is None
     assert latest_number(joined) == 3
 
 
+def test_the_host_is_succeeded_by_the_player_who_joined_first() -> None:
+    room = used_up(play("lobby; Cy Leave"))
+    room = room.model_copy(update={"number_given_again": HIGHEST_SEAT - 1})
+    room = happen(room, joins("Dee"), joins("Eve"))  # the highest number, and then Cy's
+    assert numbers(room) == [ADA, BOB, CY, HIGHEST_SEAT]
+    assert left(room, ADA, BOB).host == HIGHEST_SEAT
+    assert left(room, ADA, BOB, HIGHEST_SEAT).host == CY
+
+
 def test_the_next_owner_of_a_number_is_no_former_host() -> None:
-    room = happen(lobby(), Disconnected(ADA, 1, NOW), Tick(NOW + GRACE_MS))
+    room = play("lobby; Ada is gone")
     assert (room.host, room.past_hosts) == (BOB, (ADA,))
     kept = room.model_copy(update={"seats": room.seats[1:]})  # idle seats go without leaving
     dee = apply(used_up(kept), joins("Dee"))
     assert latest_number(dee) == ADA
     assert apply(dee, Reconnected(ADA, 9)).host == BOB
-
-
-def test_the_host_is_succeeded_by_the_player_who_joined_first() -> None:
-    room = left(lobby(), CY)
-    room = used_up(room).model_copy(update={"number_given_again": HIGHEST_SEAT - 1})
-    room = happen(room, joins("Dee"), joins("Eve"))  # the highest number, and then Cy's
-    assert [seat.name for seat in room.seats] == ["Ada", "Bob", "Eve", "Dee"]
-    room = left(room, ADA, BOB)
-    assert room.host == HIGHEST_SEAT
-    assert left(room, HIGHEST_SEAT).host == CY
 
 
 def test_without_a_free_number_a_room_is_full() -> None:
