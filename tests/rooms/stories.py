@@ -289,8 +289,11 @@ class Story:
                 return sits(name, *origin, **fields)
         seat, rest = self.named(text, self.room)
         verb, *words = rest.split()
-        if seat is None:
-            return self.event_of(int(verb), 1, words[0], dict(map(self.field, words[1:])))
+        if seat is None:  # by its number, which perhaps nobody has
+            seat = self.room.seat(int(verb)) or self.room.applicant(int(verb))
+            generation = seat.generation if seat else 1
+            fields = dict(map(self.field, words[1:]))
+            return self.event_of(int(verb), generation, words[0], fields)
         return self.event_of(seat.number, seat.generation, verb, dict(map(self.field, words)))
 
     def event_of(self, seat: int, generation: int, verb: str, fields: dict[str, Any]) -> Event:

@@ -1,40 +1,14 @@
 """Deadlines: a room that nobody attends closes, whatever happened in it before."""
 
-from dataclasses import replace
-from typing import Any
+from collections.abc import Mapping
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from protocol.from_client import (
-    Abort,
-    AddBot,
-    AddStandIn,
-    Admit,
-    Chase,
-    Choose,
-    Configure,
-    End,
-    Forfeit,
-    Kick,
-    Leave,
-    NextRound,
-    Ready,
-    Rematch,
-    Start,
-    TakeColour,
-)
 from protocol.settings import Settings
-from protocol.vocabulary import SEAT_COLOURS, Presence, RoomState
+from protocol.vocabulary import Presence, RoomState
 from server.rooms.computer_players import LEAVES_AFTER_MS
-from server.rooms.events import (
-    Disconnected,
-    GameEnded,
-    ProcessDied,
-    Reconnected,
-    StandInWithdrawn,
-    Tick,
-)
+from server.rooms.events import Event, Tick
 from server.rooms.new_rooms import open_room
 from server.rooms.race import DESERTED_MS
 from server.rooms.record import PlayerStats, Room
@@ -42,11 +16,9 @@ from server.rooms.refusal import Refusal
 from server.rooms.room import FINISHED_IDLE_MS, LOBBY_IDLE_MS, apply, deadline
 from server.rooms.seats import attended
 from server.rooms.timings import GRACE_MS
-from tests.rooms.rooms import CODE, ENTROPY, NOW, joins, sends
-from tests.rooms.stories import play
+from tests.rooms.rooms import CODE, NOW
+from tests.rooms.stories import Story, play
 from tests.stories import stories
-
-LONGEST_LIMIT_S = 86_400
 
 DESERTED = """
 A race without a limit that everybody left ends after a night, when it is due and not at the tick
@@ -92,66 +64,66 @@ def test_a_room_that_nobody_attends_has_a_deadline(story: str) -> None:
     play(story)
 
 
-SEATS = st.integers(0, 5)
-COLOURS = st.sampled_from(SEAT_COLOURS)
 WHEN = st.sampled_from(
     [0, 1, 4_000, GRACE_MS, LEAVES_AFTER_MS, LOBBY_IDLE_MS, DESERTED_MS, FINISHED_IDLE_MS]
 )
 GAMES = st.builds(
     Settings,
-    time_limit_s=st.sampled_from([None, 10, LONGEST_LIMIT_S]),
+    time_limit_s=st.sampled_from([None, 10, 86_400]),
     chasers=st.booleans(),
     rounds=st.integers(1, 3),
     approve=st.booleans(),
     max_players=st.sampled_from([2, 100]),
 )
-
-
-def generation_of(room: Room, number: int) -> int:
-    """Return the generation of a seat's newest connection."""
-    seat = room.seat(number) or room.applicant(number)
-    return 1 if seat is None else seat.generation
+EVENTS = """
+Dee joins
+Dee joins role=spectator
+{seat} Ready
+{seat} Start
+{seat} Chase
+{seat} ends
+{seat} Forfeit
+{seat} Forfeit held=True
+{seat} Forfeit taken_back=True
+{seat} Leave
+{seat} Kick {other}
+{seat} Kick {other} ban=True
+{seat} End grace_s=60
+process here dies
+tick
+tick with cards
+{seat} drops
+{seat} returns process=here
+{seat} Abort
+{seat} NextRound
+{seat} Rematch
+{seat} Rematch wanted=False
+{seat} Admit {other}
+{seat} AddBot level=club attempt=aaaaaaaaaaaaaaaa
+{seat} TakeColour colour=gold
+{seat} AddStandIn {other} level=club token=hash
+{seat} returns process=bots stand_in=hash
+{seat} withdrawn token=hash
+{seat} Choose game=2
+{seat} Configure time_limit_s=10 chasers=True rounds=2
+{seat} Configure time_limit_s=None approve=True max_players=2
+"""
+TimedEvent = tuple[int, str, Mapping[int, PlayerStats]]
+"""The time since the previous event (ms), the event, and the stats of the store."""
 
 
 @st.composite
-def timed_events(draw: st.DrawFn) -> tuple[int, Any]:
-    """Draw the time since the previous event (ms), and the maker of an event of a room, then."""
-    seat, other = draw(SEATS), draw(SEATS)
-    stats = {seat: PlayerStats(score=7, finished_ms=draw(st.sampled_from([None, 9])))}
-    makers: list[Any] = [
-        lambda _, __: joins("Dee"),
-        lambda _, __: joins("Dee", "spectator"),
-        lambda _, now: sends(seat, Ready(), now),
-        lambda _, now: sends(seat, Start(), now),
-        lambda _, now: sends(seat, Chase(), now),
-        lambda room, now: GameEnded(seat, room.rounds_started, now, stats),
-        lambda _, now: sends(seat, Forfeit(), now, stats),
-        lambda _, now: sends(seat, Forfeit(held=True), now),
-        lambda _, now: sends(seat, Forfeit(taken_back=True), now),
-        lambda _, now: sends(seat, Leave(), now, stats),
-        lambda _, now: sends(seat, Kick(seat=other, ban=draw(st.booleans())), now),
-        lambda _, now: sends(seat, End(grace_s=60), now),
-        lambda _, now: ProcessDied("here", now),
-        lambda _, now: Tick(now, stats),
-        lambda _, now: Tick(now),
-        lambda room, now: Disconnected(seat, generation_of(room, seat), now),
-        lambda room, _: Reconnected(seat, generation_of(room, seat) + 1, "here"),
-        lambda _, now: sends(seat, Abort(), now),
-        lambda _, now: sends(seat, NextRound(), now),
-        lambda _, now: sends(seat, Rematch(wanted=draw(st.booleans())), now),
-        lambda _, now: Tick(now, entropy=ENTROPY),
-        lambda _, now: sends(seat, Admit(seat=other), now),
-        lambda _, now: sends(seat, AddBot(level="club", attempt="a" * 16), now),
-        lambda _, now: sends(seat, TakeColour(colour=draw(COLOURS)), now),
-        lambda _, now: replace(
-            sends(seat, AddStandIn(seat=other, level="club"), now), token_hash="hash"
-        ),
-        lambda room, _: Reconnected(seat, generation_of(room, seat) + 1, "bots", stand_in="hash"),
-        lambda _, now: StandInWithdrawn(seat, "hash", now),
-        lambda _, now: sends(seat, Choose(game=draw(st.integers(1, 3))), now),
-        lambda _, now: sends(seat, Configure(settings=draw(GAMES)), now),
-    ]
-    return draw(WHEN), draw(st.sampled_from(makers))
+def timed_events(draw: st.DrawFn) -> TimedEvent:
+    seat, other = draw(st.integers(0, 5)), draw(st.integers(0, 5))
+    text = draw(st.sampled_from(EVENTS.strip().splitlines())).format(seat=seat, other=other)
+    ended = {seat: PlayerStats(score=7, finished_ms=draw(st.sampled_from([None, 9])))}
+    return draw(WHEN), text, draw(st.sampled_from([{}, ended]))
+
+
+def event_in(room: Room, now: int, text: str, stats: Mapping[int, PlayerStats]) -> Event:
+    story = Story()
+    story.room, story.now, story.stats = room, now, stats
+    return story.event(text)
 
 
 def check(room: Room) -> None:
@@ -183,16 +155,16 @@ def check_bots(room: Room) -> None:
 @settings(max_examples=150)
 @given(st.lists(timed_events(), max_size=25), GAMES)
 def test_every_room_that_nobody_attends_closes_by_itself(
-    events: list[tuple[int, Any]], chosen: Settings
+    events: list[TimedEvent], chosen: Settings
 ) -> None:
     now = NOW
     room = open_room(CODE, "Ada", chosen)
-    for later, make in events:
+    for later, text, stats in events:
         check(room)
         check_bots(room)
         now += later
         try:
-            room = apply(room, make(room, now))
+            room = apply(room, event_in(room, now, text, stats))
         except Refusal:
             continue
     check(room)

@@ -1,7 +1,7 @@
 """Commands that are repeated because their answer was lost: answered with the room, done once."""
 
 from dataclasses import replace
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +16,7 @@ from server.rooms.repeated_commands import IS_DONE
 from server.rooms.room import TRANSITIONS, apply
 from tests.rooms.rooms import CODE, NOW
 from tests.rooms.stories import Story, play
-from tests.rooms.test_deadlines import GAMES, timed_events
+from tests.rooms.test_deadlines import GAMES, TimedEvent, event_in, timed_events
 from tests.stories import stories
 
 
@@ -133,12 +133,12 @@ def test_a_command_that_was_never_done_is_refused(story: str) -> None:
 @settings(max_examples=150)
 @given(st.lists(timed_events(), max_size=25), GAMES)
 def test_any_command_that_is_repeated_is_done_once(
-    events: list[tuple[int, Any]], chosen: Settings
+    events: list[TimedEvent], chosen: Settings
 ) -> None:
     now, room = NOW, open_room(CODE, "Ada", chosen)
-    for later, make in events:
+    for later, text, stats in events:
         now += later
-        event = make(room, now)
+        event = event_in(room, now, text, stats)
         try:
             room = apply(room, event)
         except Refusal:
