@@ -20,7 +20,7 @@ from server.views.replays import steps_of
 from server.views.result_pictures import result_picture
 from tests.players import is_move, read_table
 from tests.server.http import Answer
-from tests.server.stage import Person, Stage, begin, finish, get, staged, start_race
+from tests.world.stage import Person, Stage, begin, finish, get, staged, start_race
 
 WAYS = ("", ".txt", "/course", "/seats/0", "/picture.svg")
 UNSURE = ("/review", "/seats/0/win")

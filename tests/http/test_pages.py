@@ -13,7 +13,7 @@ from server.sessions.limits import SessionLimits
 from server.sessions.rate_limit import Rate
 from server.store import StoreAway, Unreadable
 from tests.server.http import Answer
-from tests.server.stage import LOOPBACK, Person, Stage, finish, get, staged, start_race
+from tests.world.stage import LOOPBACK, Person, Stage, finish, get, staged, start_race
 
 NOWHERE = "/r/" + "0" * CODE_LENGTH
 PERSON = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
@@ -225,7 +225,7 @@ async def test_a_closed_room_looks_like_none(stage: Stage) -> None:
 async def test_wrong_codes_of_links_are_guesses_and_right_ones_then_look_the_same(
     stage: Stage,
 ) -> None:
-    port = stage.process(sessions=SessionLimits(guesses=Rate(2, 0.001))).port
+    port = stage.process(limits=SessionLimits(guesses=Rate(2, 0.001))).port
     ada = await Person.create(port, "Ada")
     for path in (NOWHERE, f"/api/rooms/{NOWHERE[3:]}"):
         assert (await get(port, path, HERE)).status == 404

@@ -14,8 +14,8 @@ from server.networks import UNKNOWN_SHARE
 from server.sessions.limits import SessionLimits
 from server.sessions.rate_limit import Rate
 from tests.server.http import get
-from tests.server.stage import Stage, staged
-from tests.server.stage import get as ask
+from tests.world.stage import Stage, staged
+from tests.world.stage import get as ask
 from tests.server.test_metrics import Gauges
 
 FORWARDED = Headers({"X-Forwarded-For": "203.0.113.5"})
@@ -119,7 +119,7 @@ def test_players_who_all_come_from_the_gateway_of_the_proxys_network_are_logged_
 async def test_clients_that_a_proxy_hides_have_a_larger_budget_together(stage: Stage) -> None:
     """Regression: twenty wrong codes of one of them kept all of them out."""
     sessions = SessionLimits(guesses=Rate(2, 0.001))
-    port = stage.process(sessions=sessions, trusted_proxies=("127.0.0.0/8",)).port
+    port = stage.process(limits=sessions, trusted_proxies=("127.0.0.0/8",)).port
 
     async def guess(forwarded: str) -> int:
         return (await ask(port, "/api/rooms/0000000", X_Forwarded_For=forwarded)).status

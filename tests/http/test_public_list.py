@@ -9,7 +9,7 @@ import pytest
 
 from server.http.limits import HttpLimits
 from server.live import public_list
-from tests.server.stage import Person, Process, Stage, get, staged
+from tests.world.stage import Person, Process, Stage, get, staged
 
 HERE, THERE = "203.0.113.5", "198.51.100.9"
 ALWAYS_NEW = HttpLimits(listed_s=0.0)

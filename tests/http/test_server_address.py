@@ -13,7 +13,7 @@ from server.config import Config
 from server.http import server_address
 from server.http.request import HttpRequest
 from server.http.server_address import ServerAddress, is_local
-from tests.server.stage import Stage, get, staged
+from tests.world.stage import Stage, get, staged
 
 LAN = "192.168.1.5"
 

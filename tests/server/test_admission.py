@@ -7,7 +7,7 @@ import pytest
 
 from server.rooms.timings import RoomTimings
 from tests.players import Message
-from tests.server.stage import Person, Stage, begin, finish, staged, start_race
+from tests.world.stage import Person, Stage, begin, finish, staged, start_race
 
 HOME, AWAY, THIRD = "203.0.113.1", "203.0.113.2", "203.0.113.3"
 GRACELESS = RoomTimings(countdown_ms=100, grace_ms=0)

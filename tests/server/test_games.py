@@ -15,7 +15,7 @@ from server.sessions.rate_limit import Rate
 from server.store import SeatRecord
 from tests.games.wins import SEED, one_suit_game, one_suit_win
 from tests.players import Message, actions_in, is_move
-from tests.server.stage import Person, Stage, begin, finish, get, line_of, staged, start_race
+from tests.world.stage import Person, Stage, begin, finish, get, line_of, staged, start_race
 
 TEXTS = ACTION_TEXTS["spider-1"]
 ONE_SUIT: dict[str, Any] = {
@@ -92,7 +92,7 @@ async def test_hints_are_legal_and_counted_for_all_to_see(stage: Stage) -> None:
 @staged
 async def test_clients_that_request_hints_without_end_are_closed(stage: Stage) -> None:
     commands = Rate(SESSION_LIMITS.commands.burst, 0.001)
-    port = stage.process(sessions=SessionLimits(commands=commands)).port
+    port = stage.process(limits=SessionLimits(commands=commands)).port
     (ada,) = await start_race(port, players=1, hints=True)
     for _ in range(55):
         await ada.say("hint")

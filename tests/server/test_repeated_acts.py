@@ -9,7 +9,7 @@ from protocol.vocabulary import Outcome
 from server.games.game import Game
 from server.rooms.timings import RoomTimings
 from tests.players import Message, is_move
-from tests.server.stage import Person, Stage, begin, get, staged, start_race
+from tests.world.stage import Person, Stage, begin, get, staged, start_race
 
 ACTS = 3
 """In these tests a game is won with its third act."""

@@ -18,7 +18,7 @@ from server.solver.solve import solve
 from server.views.catalogue import PRESETS
 from tests.games.wins import SEED, one_suit_game, one_suit_win, winnable
 from tests.players import Message, is_move
-from tests.server.stage import Person, Stage, begin, finish, get, staged, start_race
+from tests.world.stage import Person, Stage, begin, finish, get, staged, start_race
 from tests.world.store import Hook
 
 WINDOWS: dict[str, Any] = {
@@ -222,7 +222,7 @@ async def test_a_round_has_its_win_before_it_and_shows_it_afterwards(stage: Stag
 
 @staged
 async def test_boards_are_seen_where_the_room_shows_them(stage: Stage) -> None:
-    one, other = (stage.process(sessions=AT_ONCE) for _ in range(2))
+    one, other = (stage.process(limits=AT_ONCE) for _ in range(2))
     ada = await Person.create(one.port, spectate="boards", board_delay_s=0)
     bob = await Person.join(other.port, ada.code, "Bob")
     await begin([ada, bob])
@@ -250,7 +250,7 @@ async def test_boards_are_seen_where_the_room_shows_them(stage: Stage) -> None:
 
 @staged
 async def test_boards_are_as_late_as_the_rooms_setting(stage: Stage) -> None:
-    stage.process(sessions=AT_ONCE)
+    stage.process(limits=AT_ONCE)
     ada, _bob = await start_race(stage.port, spectate="boards", board_delay_s=20)
     don = await Person.join(stage.port, ada.code, "Don", "spectator")
     await ada.act(ada.table["legal"][0])

@@ -14,7 +14,7 @@ from server.rooms import seat_numbers
 from server.sessions.limits import SessionLimits
 from server.sessions.rate_limit import Rate
 from server.store import Notification, StoredRoom
-from tests.server.stage import Person, Stage, begin, finish, get, line_of, staged, start_race
+from tests.world.stage import Person, Stage, begin, finish, get, line_of, staged, start_race
 
 SEATS = 30
 TABS = 6
@@ -142,7 +142,7 @@ async def test_of_many_tabs_that_resume_a_seat_at_once_exactly_one_stays(
     stage: Stage, processes: int, *, same_tab: bool
 ) -> None:
     """Regression: two whose returns were written in one change of the room both stayed."""
-    ports = [stage.process(sessions=UNLIMITED).port for _ in range(processes)]
+    ports = [stage.process(limits=UNLIMITED).port for _ in range(processes)]
     racer, rival = await start_race(ports[0], game="spider-1")
     host = await Person.create(ports[0], approve=True)
     applicant = await Person.join(ports[-1], host.code, "Bob")

@@ -23,7 +23,7 @@ from tests.hooked import Hook, HookedStore
 from tests.http.test_request_reader import UPGRADE, ask, raw_connection
 from tests.players import Player, is_move
 from tests.server.conftest import Serving
-from tests.server.stage import Person, Stage, staged, start_race
+from tests.world.stage import Person, Stage, staged, start_race
 from tests.waiting import until
 
 BAD = [
@@ -156,7 +156,7 @@ async def test_a_classroom_behind_one_address_may_join_at_once(stage: Stage) -> 
 @staged
 async def test_codes_cannot_be_guessed_for_long(stage: Stage) -> None:
     guesses = Rate(SESSION_LIMITS.guesses.burst, 0.001)
-    port = stage.process(sessions=SessionLimits(guesses=guesses)).port
+    port = stage.process(limits=SessionLimits(guesses=guesses)).port
     answers = []
     for number in range(SESSION_LIMITS.guesses.burst + 1):
         guesser = await Person.connect(port)

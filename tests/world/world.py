@@ -34,6 +34,7 @@ from server.games.rules import Rules
 from server.http import routes
 from server.http.connection_limits import ConnectionLimits
 from server.http.files import read_files
+from server.http.limits import HTTP_LIMITS, HttpLimits
 from server.http.request import HttpRequest
 from server.http.routes import ROOT, Routes, SharedLimits
 from server.live.deadline_sweep import sweep
@@ -224,10 +225,38 @@ class Person:
         """Return the received messages of these types."""
         return [message for message in self.heard if message["type"] in kinds]
 
+    def types(self) -> list[str]:
+        return [message["type"] for message in self.heard]
+
     @property
     def last(self) -> dict[str, Any]:
         """The latest message."""
         return self.heard[-1]
+
+    @property
+    def refusal(self) -> str | None:
+        """The code with which the latest message was refused, if it was."""
+        return self.last["code"] if self.last["type"] == "refused" else None
+
+    @property
+    def close_code(self) -> int | None:
+        return self.socket.close_code
+
+    async def say(self, kind: str, **fields: Any) -> None:
+        """Send a message; return when its immediate effects have happened."""
+        await self.send(json.dumps({"type": kind, **fields}))
+
+    async def send(self, text: str) -> None:
+        if self.socket.is_open:
+            waiting = self.session.receive(text)
+            if waiting is not None:
+                await waiting
+        await self.socket.world.settle()
+
+    async def disconnect(self) -> None:
+        """Do as a websocket whose connection is lost."""
+        self.socket.is_open = False
+        await self.session.handle_disconnect()
 
 
 @dataclass(frozen=True)
@@ -239,6 +268,7 @@ class Choices:
     room_limits: RoomLimits = ROOM_LIMITS
     live: LiveTimings = UNCUT
     rooms: RoomTimings = ROOM_TIMINGS
+    http: HttpLimits = HTTP_LIMITS
     rhythm: Rhythm = RHYTHM
     draw_entropy: Callable[[], Entropy] | None = None
     has_sweeps: bool = False
@@ -255,14 +285,16 @@ DEFAULT = Choices(echoes=True)
 class Process:
     """One process of a world; `connection` has the faults between it and the store."""
 
-    def __init__(self, world: "World", name: str) -> None:
+    def __init__(self, world: "World", name: str, chosen: Choices, **settings: Any) -> None:
         self.name = name
+        self.chosen = chosen
         self.connection = world.store.connect()
         self.rooms = LocalRooms(self.connection.pubsub.passes_on)
         self.services: Services
         self.repository: Repository
         self.hub: Hub
         self._world = world
+        self._settings = {"thinkers": chosen.thinkers, **settings}
         self._began = asyncio.Event()
         self._task: asyncio.Task[None]
 
@@ -292,16 +324,13 @@ class Process:
 
     async def _run(self) -> None:
         async with asyncio.TaskGroup() as tasks:
-            self._build(tasks)
-            if self._world.chosen.has_sweeps:
-                tasks.create_task(sweep(self.repository, self.hub))
-                rhythm = self._world.chosen.rhythm
-                tasks.create_task(keep_alive(self.connection.processes, self.hub, rhythm))
+            self.serve(tasks)
             self._began.set()
             await asyncio.get_running_loop().create_future()
 
-    def _build(self, tasks: asyncio.TaskGroup) -> None:
-        world, chosen, connection = self._world, self._world.chosen, self.connection
+    def serve(self, tasks: asyncio.TaskGroup) -> None:
+        """Serve until a group of tasks ends."""
+        world, chosen, connection = self._world, self.chosen, self.connection
         self.repository = repository = Repository(
             connection,
             chosen.room_limits,
@@ -329,9 +358,12 @@ class Process:
             LongWork(time),  # the duration of work is random too
             bot_jobs=connection.jobs,
             deal_pools=connection.deal_pools if chosen.has_pools else None,
-            draw_token=lambda: f"token-{world.draw_number()}",
+            draw_token=lambda: f"token-{world.draw_number():0>43}",
             monotonic=time,
         )
+        if chosen.has_sweeps:
+            tasks.create_task(sweep(repository, self.hub))
+            tasks.create_task(keep_alive(connection.processes, self.hub, chosen.rhythm))
 
     @cached_property
     def routes(self) -> Routes:
@@ -339,11 +371,15 @@ class Process:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(routes, "read_files", lambda _root: dict(_FILES))
             return Routes(
-                Config(data_dir=Path("unused"), thinkers=self._world.chosen.thinkers),
+                Config(data_dir=Path("unused"), **self._settings),
                 self.repository,
                 self.services.long_work,
-                SharedLimits(ConnectionLimits(1_000, lambda: 0).rate, self.services.guesses),
+                SharedLimits(
+                    ConnectionLimits(1_000, lambda: 0, self.chosen.http).rate,
+                    self.services.guesses,
+                ),
                 lambda: 8000,
+                self.chosen.http,
             )
 
 
@@ -385,7 +421,7 @@ class World:
 
     async def begin(self, name: str) -> Process:
         """Begin another process."""
-        process = self.processes[name] = Process(self, name)
+        process = self.processes[name] = Process(self, name, self.chosen)
         await process.begin()
         return process
 
@@ -446,15 +482,10 @@ class World:
 
     async def say(self, who: str, kind: str, **fields: Any) -> None:
         """Send a message of a person; return when its immediate effects have happened."""
-        await self.send(who, json.dumps({"type": kind, **fields}))
+        await self.people[who].say(kind, **fields)
 
     async def send(self, who: str, text: str) -> None:
-        person = self.people[who]
-        if person.socket.is_open:
-            waiting = person.session.receive(text)
-            if waiting is not None:
-                await waiting
-        await self.settle()
+        await self.people[who].send(text)
 
     async def act(self, who: str, action: str, ahead: int = 0) -> None:
         person = self.people[who]
@@ -464,9 +495,7 @@ class World:
 
     async def cut(self, who: str) -> None:
         """Cut the socket of a person."""
-        person = self.people[who]
-        person.socket.is_open = False
-        await person.session.handle_disconnect()
+        await self.people[who].disconnect()
 
     async def come_back(self, who: str, token: str | None = None, at: str = "") -> None:
         """Cut the socket of a person and resume on another one."""

@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Coroutine
 from dataclasses import fields, replace
 from functools import wraps
-from pathlib import Path
 from typing import Any, Self
 
 import pytest
@@ -18,28 +17,20 @@ from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request
 
-from server.app import Tuning
-from server.config import Config
-from server.http.connection_limits import ConnectionLimits
 from server.http.request import HttpRequest
-from server.http.routes import Routes, SharedLimits
-from server.live.deadline_sweep import sweep
-from server.live.hub import Hub
-from server.live.local_rooms import LocalRooms
-from server.live.long_work import LongWork
-from server.live.repository import Repository
-from server.live.room_limits import RoomLimits
 from server.live.shared_text import SharedText
 from server.rooms.timings import RoomTimings
 from server.sessions.handler import Handler
 from server.sessions.services import Services
 from tests.players import Player
 from tests.server.http import Answer
+from tests.world import world
 from tests.world.world import Choices, World, play
 
 LOOPBACK = "127.0.0.1"
 SOON = RoomTimings(countdown_ms=100)
-TUNED = {field.name for field in fields(Tuning)}
+USUAL = Choices(processes=(), rooms=SOON, has_sweeps=True, has_pools=True)
+CHOICES = {field.name for field in fields(Choices)}
 
 
 class Socket:
@@ -108,53 +99,16 @@ class ServerEnd:
         return self._socket.close_code is None
 
 
-class Process:
+class Process(world.Process):
     """One process of the server. `port` stands for its address."""
 
     def __init__(self, stage: "Stage", port: int, settings: dict[str, Any]) -> None:
-        chosen = {name: settings.pop(name) for name in TUNED & settings.keys()}
-        tuning = replace(Tuning(rooms=SOON, draw_entropy=stage.world.draw_entropy), **chosen)
-        config = Config(data_dir=Path("unused"), **settings)
+        chosen = {name: settings.pop(name) for name in CHOICES & settings.keys()}
+        super().__init__(stage.world, f"process-{port}", replace(USUAL, **chosen), **settings)
         self.port = port
-        self.store = stage.world.store.connect()
+        self.store = self.connection
         """The connection of this process to the store, with its faults."""
-        rooms = LocalRooms(self.store.pubsub.passes_on)
-        self.repository = Repository(
-            self.store,
-            RoomLimits(kept_acts=tuning.kept_acts),
-            tuning.rooms,
-            draw_code=lambda: f"{stage.world.draw_number():07}",
-            latest_known=rooms.latest_known,
-        )
-        self.hub = Hub(
-            self.repository,
-            rooms,
-            self.store.clock,
-            stage.tasks,
-            tuning.live,
-            tuning.draw_entropy,
-            process=f"process-{port}",
-        )
-        clock = asyncio.get_running_loop().time
-        self.services = Services(
-            self.repository,
-            self.hub,
-            tuning.sessions,
-            LongWork(clock),
-            deal_pools=self.store.deal_pools,
-            draw_token=lambda: f"token-{stage.world.draw_number():0>43}",
-            monotonic=clock,
-        )
-        self.routes = Routes(
-            config,
-            self.repository,
-            self.services.long_work,
-            SharedLimits(
-                ConnectionLimits(1_000, lambda: 0, tuning.http).rate, self.services.guesses
-            ),
-            lambda: 8000,
-            tuning.http,
-        )
+        self.serve(stage.tasks)
 
 
 class Stage:
@@ -168,10 +122,9 @@ class Stage:
         PROCESSES.clear()
 
     def process(self, **settings: Any) -> Process:
-        """Start a process. Arguments are fields of `Tuning`, or settings."""
+        """Start a process. Arguments are fields of `Choices`, or settings."""
         made = Process(self, len(PROCESSES) + 1, settings)
         PROCESSES[made.port] = made, self.tasks
-        self.tasks.create_task(sweep(made.repository, made.hub))
         self.processes.append(made)
         return made
 
@@ -277,7 +230,7 @@ def staged(script: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., No
                 except* _Over:
                     pass
 
-        play(act, chosen=Choices(processes=(), has_sweeps=True))
+        play(act, chosen=USUAL)
         for failure in failures:
             raise failure
 
