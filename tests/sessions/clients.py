@@ -1,4 +1,4 @@
-"""Sockets that a test holds, and the processes that serve them over one store in memory."""
+"""Two processes over one store in memory, and sockets that a test holds."""
 
 import json
 from collections.abc import AsyncIterator
@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from protocol.vocabulary import RoomState
-from server.live.shared_text import SharedText
 from server.rooms.record import Room
 from server.rooms.timings import RoomTimings
-from server.sessions.handler import Handler
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.rate_limit import Rate
 from server.sessions.services import Services
@@ -18,53 +16,12 @@ from server.store import StoreAway
 from tests.games.wins import winnable
 from tests.waiting import until_answer
 from tests.world.store import Faults, Hook, MemoryStore
-from tests.world.world import Choices, World, opened
+from tests.world.world import Choices, Person, World, opened
 
-BOBS_ADDRESS = "198.51.100.7"
+ADAS_ADDRESS, BOBS_ADDRESS = "127.0.0.1", "198.51.100.7"
 FEW = SessionLimits(joins=Rate(3, 1e-6), rooms=Rate(3, 1e-6))
 """Limits of new seats that no test waits for."""
-
-
-class RecordingSocket:
-    """A socket that records the messages that are sent."""
-
-    def __init__(self, services: Services, address: str = "127.0.0.1") -> None:
-        self.received: list[dict[str, Any]] = []
-        self.close_code: int | None = None
-        self.is_open = True
-        self.handler = Handler(services, self, address)
-
-    def send(self, text: str) -> None:
-        self.received.append(json.loads(text))
-
-    def send_passing(self, message: SharedText) -> bool:
-        self.send(message.text)
-        return True
-
-    def close(self, code: int) -> None:
-        self.close_code, self.is_open = code, False
-
-    def is_behind(self) -> bool:
-        return False
-
-    def types(self) -> list[str]:
-        return [message["type"] for message in self.received]
-
-    async def say(self, kind: str, **fields: Any) -> None:
-        waiting = self.handler.receive(json.dumps({"type": kind, **fields}))
-        if waiting is not None:
-            await waiting
-
-    async def disconnect(self) -> None:
-        """Do as a websocket whose connection is lost."""
-        self.is_open = False
-        await self.handler.handle_disconnect()
-
-    @property
-    def refusal(self) -> str | None:
-        """The code with which the latest message was refused, if it was."""
-        latest = self.received[-1]
-        return latest["code"] if latest["type"] == "refused" else None
+HERE, ELSEWHERE = "here", "elsewhere"
 
 
 @dataclass
@@ -77,17 +34,13 @@ class Processes:
     @asynccontextmanager
     async def opened(cls, limits: SessionLimits = SESSION_LIMITS) -> AsyncIterator[Self]:
         rooms = RoomTimings(countdown_ms=10)
-        names = ("here", "elsewhere")
+        names = (HERE, ELSEWHERE)
         async with opened(chosen=Choices(names, limits, rooms=rooms, draw_entropy=winnable)) as w:
             yield cls(w)
 
     @property
     def here(self) -> Services:
         return self.world.services
-
-    @property
-    def elsewhere(self) -> Services:
-        return self.world.processes["elsewhere"].services
 
     @property
     def faults(self) -> Faults:
@@ -98,17 +51,26 @@ class Processes:
     def store(self) -> MemoryStore:
         return self.world.store
 
-    async def ask(self, kind: str, *, at: str = "here", **fields: Any) -> RecordingSocket:
+    def socket(self, at: str = HERE, address: str = ADAS_ADDRESS) -> Person:
+        """Open a socket."""
+        return self.world.sit(f"socket {len(self.world.people)}", at, address)
+
+    async def ask(self, kind: str, *, at: str = HERE, **fields: Any) -> Person:
         """Send the first message of a new connection from Bob's network."""
-        socket = RecordingSocket(getattr(self, at), BOBS_ADDRESS)
+        socket = self.socket(at, BOBS_ADDRESS)
         await socket.say(kind, **fields)
         return socket
 
-    async def open(self, **settings: Any) -> tuple[RecordingSocket, str]:
-        """Open a room from another network; return its host and its code."""
-        host = RecordingSocket(self.here)
+    async def host(self, **settings: Any) -> tuple[Person, dict[str, Any]]:
+        """Open a room; return its host's socket, and the fields that resume the seat."""
+        host = self.socket()
         await host.say("create", name="Ada", settings=settings)
-        return host, host.received[0]["room"]["code"]
+        return host, {"room": host.room, "seat": 0, "token": host.token}
+
+    async def open(self, **settings: Any) -> tuple[Person, str]:
+        """Open a room; return its host and its code."""
+        host, seat = await self.host(**settings)
+        return host, seat["room"]
 
     async def room(self, code: str) -> Room:
         return (await self.here.repository.read(code)).room
@@ -116,6 +78,10 @@ class Processes:
     async def names(self, code: str) -> list[str]:
         room = await self.room(code)
         return [seat.name for seat in (*room.seats, *room.waiting)]
+
+    async def until_state(self, code: str, state: RoomState) -> None:
+        """Wait until the record of a room has this state."""
+        await until_answer(lambda: self.room(code), lambda room: room.state is state)
 
     def jobs(self) -> list[dict[str, Any]]:
         """Return the jobs of computer players."""
@@ -130,10 +96,3 @@ class Processes:
             raise StoreAway
 
         self.faults.hooks |= {"rooms.create": unanswered, "rooms.change": unanswered}
-
-
-async def until_state(services: Services, code: str, state: RoomState) -> None:
-    """Wait until the record of a room has this state."""
-    await until_answer(
-        lambda: services.repository.read(code), lambda latest: latest.room.state is state
-    )

@@ -10,16 +10,10 @@ from tests.world.world import JumpingLoop
 
 
 def pytest_asyncio_loop_factories(
-    config: pytest.Config, item: pytest.Item
+    config: pytest.Config,  # noqa: ARG001  # the name of the hook's argument
+    item: pytest.Item,  # noqa: ARG001
 ) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
-    del config, item
     return {"jumping": JumpingLoop}
-
-
-@pytest.fixture(autouse=True)
-def no_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Read no files of the page: nothing is requested over HTTP."""
-    monkeypatch.setattr("tests.world.world.Routes", lambda *_: None)
 
 
 @pytest.fixture

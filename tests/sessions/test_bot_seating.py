@@ -17,9 +17,10 @@ from server.rooms.timings import COUNTDOWN_MS, GRACE_MS
 from server.sessions.tokens import opens
 from server.store import Queued, StoreAway
 from server.store.bot_places import COUNTED_S
-from tests.sessions.clients import Processes, RecordingSocket
+from tests.sessions.clients import Processes
 from tests.waiting import until
 from tests.world.store import Hook
+from tests.world.world import Person
 
 ADD = {"level": "club", "attempt": "first-press-of-add-it"}
 STAND_IN = {"seat": 1, "level": "club"}
@@ -41,21 +42,21 @@ def limit_bots(processes: Processes, bots: int) -> RoomLimits:
 async def test_a_bot_has_a_seat_whose_token_lies_with_its_job_alone(processes: Processes) -> None:
     host, code = await processes.open()
     await host.say("add_bot", **ADD)
-    shown = host.received[-1]["room"]["seats"][1]
+    shown = host.heard[-1]["room"]["seats"][1]
     assert (shown["kind"], shown["level"], shown["state"]) == ("program", "club", "READY")
     (job,) = processes.jobs()
     assert (job["room"], job["seat"], job["level"]) == (code, 1, "club")
     assert opens(job["token"], processes.store.seats[code, 1].token_hash)
-    assert job["token"] not in processes.store.rooms[code].doc + json.dumps(host.received)
+    assert job["token"] not in processes.store.rooms[code].doc + json.dumps(host.heard)
     bot = await processes.ask("resume", room=code, seat=1, token=job["token"])
-    assert (bot.received[0]["type"], bot.received[0]["token"]) == ("joined", None)
+    assert (bot.heard[0]["type"], bot.heard[0]["token"]) == ("joined", None)
 
 
 async def test_a_command_whose_answer_was_lost_adds_one_bot(processes: Processes) -> None:
     host, code = await processes.open()
     await host.say("add_bot", **ADD)
     await host.say("add_bot", **ADD)
-    assert host.received[-1]["type"] == "room"
+    assert host.heard[-1]["type"] == "room"
     assert await processes.names(code) == ["Ada", "Bot Webster"]
     assert len(processes.jobs()) == 1
     await host.say("add_bot", level="club")
@@ -99,10 +100,10 @@ async def test_a_bot_whose_seat_was_not_confirmed_plays_once_the_command_is_repe
     processes.faults.failing.clear()
     await host.say("add_bot", **ADD)
     await host.say("add_bot", **ADD)
-    assert host.received[-1]["type"] == "room"
+    assert host.heard[-1]["type"] == "room"
     (job,) = processes.jobs()
     bot = await processes.ask("resume", room=code, seat=1, token=job["token"])
-    assert bot.received[0]["type"] == "joined"
+    assert bot.heard[0]["type"] == "joined"
     assert await places(processes) == (1, 0)
 
 
@@ -112,7 +113,7 @@ async def test_a_host_whose_seat_another_socket_takes_meanwhile_takes_no_place(
 ) -> None:
     """Regression: each such command took a place for six hours."""
     host, code = await processes.open()
-    token = host.received[0]["token"]
+    token = host.heard[0]["token"]
     for _ in range(3):
         again = await processes.ask("resume", at="elsewhere", room=code, seat=0, token=token)
         await host.say("add_bot", level=level)
@@ -191,7 +192,7 @@ async def test_a_hundred_rooms_that_want_five_experts_each_are_bounded(
     """The hosts see `bots_busy`; other rooms go on."""
     limits, answers = limit_bots(processes, 40), []
     for _ in range(100):
-        host = RecordingSocket(processes.here)
+        host = processes.socket()
         await host.say("create", name="Ada", settings={})
         for _ in range(5):
             await host.say("add_bot", level="expert")
@@ -212,7 +213,7 @@ async def test_one_address_takes_half_of_the_places_and_others_the_rest(
     for address in ("203.0.113.5", "203.0.113.6"):
         answers = []
         for _ in range(3):
-            host = RecordingSocket(processes.here, address)
+            host = processes.socket(address=address)
             await host.say("create", name="Ada", settings={})
             await host.say("add_bot", level="expert")
             answers.append(host.refusal)
@@ -273,7 +274,7 @@ async def test_a_bot_leaves_a_race_that_nobody_attends_once_its_game_is_over(
     await begin_round(processes, code)
     await host.disconnect()
     await hub.apply(code, Tick(now() + COUNTDOWN_MS + GRACE_MS))
-    await until(lambda: bot.received[-1]["type"] != "joined")
+    await until(lambda: bot.heard[-1]["type"] != "joined")
     await bot.say("forfeit")
     assert await processes.store.bots.count() == 1
     await hub.apply(code, Tick(now() + COUNTDOWN_MS + GRACE_MS + LEAVES_AFTER_MS))
@@ -284,7 +285,7 @@ async def test_a_bot_leaves_a_race_that_nobody_attends_once_its_game_is_over(
     assert late.close_code == CloseCode.KICKED
 
 
-async def abandoned(processes: Processes) -> tuple[RecordingSocket, str, str]:
+async def abandoned(processes: Processes) -> tuple[Person, str, str]:
     """Return the host of a race whose Bob is gone, its code and Bob's token."""
     host, code = await processes.open()
     bob = await processes.ask("join", room=code, name="Bob")
@@ -292,12 +293,12 @@ async def abandoned(processes: Processes) -> tuple[RecordingSocket, str, str]:
     await host.say("ready")
     await bob.disconnect()
     await begin_round(processes, code, GRACE_MS)
-    return host, code, bob.received[0]["token"]
+    return host, code, bob.heard[0]["token"]
 
 
-def seat_of_bob(socket: RecordingSocket) -> dict[str, Any]:
+def seat_of_bob(socket: Person) -> dict[str, Any]:
     """Return Bob's seat in the latest room that a socket has received."""
-    rooms = [each["room"] for each in socket.received if each["type"] in {"room", "joined"}]
+    rooms = [each["room"] for each in socket.heard if each["type"] in {"room", "joined"}]
     seat: dict[str, Any] = rooms[-1]["seats"][1]
     return seat
 
@@ -313,13 +314,13 @@ async def test_a_stand_in_has_a_token_of_its_own_until_the_owner_returns(
     (job,) = processes.jobs()
     assert (job["room"], job["seat"], job["level"], job["stand_in"]) == (code, 1, "club", True)
     assert job["token"] != token
-    assert job["token"] not in processes.store.rooms[code].doc + json.dumps(host.received)
+    assert job["token"] not in processes.store.rooms[code].doc + json.dumps(host.heard)
     # The other process has not read the room since.
     bot = await processes.ask("resume", at="elsewhere", room=code, seat=1, token=job["token"])
-    assert (bot.received[0]["type"], bot.received[0]["token"]) == ("joined", None)
+    assert (bot.heard[0]["type"], bot.heard[0]["token"]) == ("joined", None)
     assert await places(processes) == (1, 0)
     bob = await processes.ask("resume", room=code, seat=1, token=token)
-    assert bob.received[0]["type"] == "joined"
+    assert bob.heard[0]["type"] == "joined"
     assert "stand_in" not in seat_of_bob(bob)
     await until(lambda: bot.close_code == CloseCode.REPLACED)
     assert await places(processes) == (0, 0)
@@ -371,7 +372,7 @@ async def test_a_stand_in_whose_answer_was_lost_plays_once_the_command_is_repeat
     await host.say("add_stand_in", **STAND_IN)
     (job,) = processes.jobs()
     bot = await processes.ask("resume", room=code, seat=1, token=job["token"])
-    assert bot.received[0]["type"] == "joined"
+    assert bot.heard[0]["type"] == "joined"
     assert await places(processes) == (1, 0)
 
 

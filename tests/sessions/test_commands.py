@@ -8,8 +8,9 @@ from server.rooms.record import Room
 from server.rooms.room import TRANSITIONS
 from server.sessions.commands import HANDLERS
 from server.sessions.seating import SEATING_HANDLERS
-from tests.sessions.clients import Processes, RecordingSocket, until_state
+from tests.sessions.clients import Processes
 from tests.waiting import until
+from tests.world.world import Person
 
 Said = tuple[str, str, dict[str, Any]]
 """The name of a person, the type of a message, and its fields."""
@@ -28,22 +29,22 @@ FINISHED: list[Said] = [*STARTED, ("ada", "forfeit", {}), ("bob", "forfeit", {})
 
 async def room_after(
     processes: Processes, before: list[Said]
-) -> tuple[str, dict[str, RecordingSocket]]:
+) -> tuple[str, dict[str, Person]]:
     """Open a room and let Ada and Bob say something there; return its code, and both."""
     host, code = await processes.open(rounds=2)
     people = {"ada": host, "bob": await processes.ask("join", room=code, name="Bob")}
     for name, kind, fields in before:
         await people[name].say(kind, **fields)
         if kind == "start":
-            await until_state(processes.here, code, RoomState.RUNNING)
+            await processes.until_state(code, RoomState.RUNNING)
     return code, people
 
 
-async def say_unanswered(processes: Processes, socket: RecordingSocket, said: Said) -> None:
+async def say_unanswered(processes: Processes, socket: Person, said: Said) -> None:
     """Send a message that the store executes without an answer."""
     processes.lose_next_answer()
     await socket.say(said[1], **said[2])
-    assert (socket.received[-1]["type"], socket.received[-1]["code"]) == ("refused", "try_again")
+    assert (socket.heard[-1]["type"], socket.heard[-1]["code"]) == ("refused", "try_again")
 
 
 def effects(room: Room) -> object:
@@ -76,14 +77,14 @@ async def test_a_command_whose_answer_is_lost_is_done_once_and_not_refused(
     socket = people[command[0]]
     await say_unanswered(processes, socket, command)
     if command[1] == "start":
-        await until_state(processes.here, code, RoomState.RUNNING)
+        await processes.until_state(code, RoomState.RUNNING)
     done = await processes.room(code)
     if is_elsewhere:
-        own = {"seat": socket.received[0]["seat"], "token": socket.received[0]["token"]}
+        own = {"seat": socket.heard[0]["seat"], "token": socket.heard[0]["token"]}
         socket = await processes.ask("resume", at="elsewhere", room=code, **own)
-    before_reply = len(socket.received)
+    before_reply = len(socket.heard)
     await socket.say(command[1], **command[2])
-    later = {message["type"] for message in socket.received[before_reply:]}
+    later = {message["type"] for message in socket.heard[before_reply:]}
     assert later & {"room", "changes"}
     assert "refused" not in later
     assert effects(await processes.room(code)) == effects(done)

@@ -27,14 +27,14 @@ async def lost_and_sent_again(
     """
     processes.lose_next_answer()
     first = await processes.ask(kind, **fields)
-    assert first.received[0]["code"] == "try_again"
+    assert first.heard[0]["code"] == "try_again"
     await first.say(kind, **fields)
     second = await processes.ask(kind, at="elsewhere", **fields)
     third = await processes.ask(kind, **fields)
-    replies = [first.received[1], second.received[0], third.received[0]]
+    replies = [first.heard[1], second.heard[0], third.heard[0]]
     assert len({(reply["type"], reply["seat"], reply["token"]) for reply in replies}) == 1
     await until(lambda: (first.close_code, second.close_code) == (CloseCode.RESYNC,) * 2)
-    assert third.is_open
+    assert third.socket.is_open
     return replies[-1], replies[-1]["token"]
 
 
@@ -46,7 +46,7 @@ async def test_a_join_whose_answer_is_lost_takes_one_seat(
     _, token = await lost_and_sent_again(processes, "join", room=code, **BOB)
     assert await processes.names(code) == ["Ada", "Bob"]
     back = await processes.ask("resume", room=code, seat=1, token=token)
-    assert back.received[0]["type"] == "joined"
+    assert back.heard[0]["type"] == "joined"
 
 
 async def test_a_create_whose_answer_is_lost_opens_one_room(processes: Processes) -> None:
@@ -55,7 +55,7 @@ async def test_a_create_whose_answer_is_lost_opens_one_room(processes: Processes
     assert await processes.here.store.open_rooms.count() == 1
     assert await processes.names(code) == ["Bob"]
     back = await processes.ask("resume", room=code, seat=0, token=token)
-    assert back.received[0]["type"] == "joined"
+    assert back.heard[0]["type"] == "joined"
 
 
 @pytest.mark.parametrize("kind", ["create", "join"])
@@ -66,11 +66,11 @@ async def test_an_attempt_that_comes_several_times_at_once_takes_one_seat(
     sockets = await asyncio.gather(
         *(processes.ask(kind, at=at, **fields) for at in ("here", "elsewhere") * 3)
     )
-    joined = [socket.received[0] for socket in sockets if socket.received]
+    joined = [socket.heard[0] for socket in sockets if socket.heard]
     codes = {reply["room"]["code"] for reply in joined}
     assert {reply["token"] for reply in joined} == {joined[0]["token"]}
     assert [(await processes.names(code)).count("Bob") for code in codes] == [1]
-    await until(lambda: sum(socket.is_open for socket in sockets) == 1)
+    await until(lambda: sum(socket.socket.is_open for socket in sockets) == 1)
     assert {socket.close_code for socket in sockets} == {None, CloseCode.RESYNC}
 
 
@@ -88,19 +88,19 @@ async def test_a_repeated_attempt_counts_once_in_the_limits_of_its_address(
 
 async def test_only_the_attempt_itself_is_a_way_into_its_seat(processes: Processes) -> None:
     host, code = await processes.open()
-    joined = (await processes.ask("join", room=code, **BOB)).received[0]
-    await until(lambda: "Bob" in str(host.received))
-    assert hash_attempt(ATTEMPT) not in str([joined, host.received])
+    joined = (await processes.ask("join", room=code, **BOB)).heard[0]
+    await until(lambda: "Bob" in str(host.heard))
+    assert hash_attempt(ATTEMPT) not in str([joined, host.heard])
     assert ATTEMPT not in processes.store.rooms[code].doc
     tries = [ATTEMPT[:-1], ATTEMPT + "0", hash_attempt(ATTEMPT), joined["token"], ""]
     for number, attempt in enumerate(tries):
         processes.here.joins.owe(BOBS_ADDRESS, -1)
         other = await processes.ask("join", **{**BOB, "room": code, "attempt": attempt})
-        assert other.received[0]["seat"] == number + 2
-        assert other.received[0]["token"] != joined["token"]
+        assert other.heard[0]["seat"] == number + 2
+        assert other.heard[0]["token"] != joined["token"]
     _, another = await processes.open()
     elsewhere = await processes.ask("join", at="elsewhere", room=another, **BOB)
-    assert elsewhere.received[0]["seat"] == 1
+    assert elsewhere.heard[0]["seat"] == 1
     guess = await processes.ask("resume", room=code, seat=1, token=ATTEMPT)
     assert guess.close_code == CloseCode.BAD_TOKEN
 
@@ -109,12 +109,12 @@ async def test_an_attempt_counts_as_a_new_one_after_a_minute(processes: Processe
     """The store forgets its code then; so do tests of the store say."""
     _, code = await processes.open()
     await processes.ask("join", room=code, **BOB)
-    created = (await processes.ask("create", **BOB)).received[0]
+    created = (await processes.ask("create", **BOB)).heard[0]
     processes.store.attempts.clear()
     processes.store.clock.shift_ms = ATTEMPT_S * 1_000
     await processes.ask("join", at="elsewhere", room=code, **BOB)
     assert await processes.names(code) == ["Ada", "Bob", "Bob 2"]
-    again = (await processes.ask("create", at="elsewhere", **BOB)).received[0]
+    again = (await processes.ask("create", at="elsewhere", **BOB)).heard[0]
     assert again["room"]["code"] != created["room"]["code"]
 
 
@@ -129,7 +129,7 @@ async def test_an_attempt_does_not_take_a_seat_that_was_given_up(
     else:
         await host.say("kick", seat=1, ban=True)
     again = await processes.ask("join", at="elsewhere", room=code, **BOB)
-    reply = again.received[0]
+    reply = again.heard[0]
     assert reply.get("seat", reply.get("code")) == {"leave": 2, "kick": "banned"}[message]
 
 
@@ -137,6 +137,6 @@ async def test_a_room_that_was_opened_and_cannot_be_read_is_asked_for_elsewhere(
     processes: Processes,
 ) -> None:
     created = await processes.ask("create", **BOB)
-    processes.faults.failing[created.received[0]["room"]["code"]] = Unreadable("why")
+    processes.faults.failing[created.heard[0]["room"]["code"]] = Unreadable("why")
     again = await processes.ask("create", **BOB)
-    assert (again.received[0]["code"], again.close_code) == ("try_again", CloseCode.DRAINING)
+    assert (again.heard[0]["code"], again.close_code) == ("try_again", CloseCode.DRAINING)

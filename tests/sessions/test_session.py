@@ -14,13 +14,12 @@ from server.rooms.events import ProcessDied, Reconnected
 from server.rooms.record import Seat
 from server.rooms.refusal import Refusal
 from server.sessions.rate_limit import Rate
-from server.sessions.services import Services
 from server.store import SeatRecord, StoreAway, Unreadable
 from tests.rooms.rooms import joins
-from tests.sessions.clients import Processes, RecordingSocket, until_state
+from tests.sessions.clients import Processes
 from tests.waiting import until
-from tests.world.store import Faults, Hook, MemoryStore
-from tests.world.world import Process
+from tests.world.store import Hook
+from tests.world.world import Person
 
 READS = ("rooms.read", "rooms.read_with_seat")
 
@@ -31,41 +30,13 @@ async def processes() -> AsyncIterator[Processes]:
         yield processes
 
 
-@pytest.fixture
-def process(processes: Processes) -> Process:
-    return processes.world.first
-
-
-@pytest.fixture
-def services(process: Process) -> Services:
-    return process.services
-
-
-@pytest.fixture
-def faults(process: Process) -> Faults:
-    return process.faults
-
-
-@pytest.fixture
-def store(processes: Processes) -> MemoryStore:
-    return processes.store
-
-
-async def host(services: Services) -> tuple[RecordingSocket, dict[str, Any]]:
-    """Open a room; return its host's socket, and the fields that resume the seat."""
-    socket = RecordingSocket(services)
-    await socket.say("create", name="Ada")
-    joined = socket.received[0]
-    return socket, {"room": joined["room"]["code"], "seat": 0, "token": joined["token"]}
-
-
-async def racing(services: Services) -> tuple[RecordingSocket, dict[str, Any], dict[str, Any]]:
+async def racing(processes: Processes) -> tuple[Person, dict[str, Any], dict[str, Any]]:
     """Begin a race; return its host's socket and seat, and an act that is legal."""
-    socket, seat = await host(services)
+    socket, seat = await processes.host()
     await socket.say("start")
     await until(lambda: "table" in socket.types())
-    table = next(message["table"] for message in socket.received if message["type"] == "table")
-    act = {"id": 1, "at": table["at"], "action": table["legal"].partition(",")[0]}
+    table = next(message["table"] for message in socket.heard if message["type"] == "table")
+    act = {"id": 1, "at": table["at"], "action": table["legal"][0]}
     return socket, seat, act
 
 
@@ -75,49 +46,48 @@ async def seat_in(processes: Processes, seat: dict[str, Any]) -> Seat:
 
 
 async def test_chat_that_comes_while_a_seat_is_resumed_hides_no_missed_chat(
-    services: Services, faults: Faults
+    processes: Processes,
 ) -> None:
     """Regression: a message that was sent before the missed ones made these be dropped."""
-    ada, seat = await host(services)
-    bob = RecordingSocket(services)
-    await bob.say("join", room=seat["room"], name="Bob")
+    ada, seat = await processes.host()
+    bob = await processes.ask("join", room=seat["room"], name="Bob")
     await ada.disconnect()
     for number in range(2):
         await bob.say("say", text=f"missed {number}")
-    await until(lambda: "missed 1" in str(bob.received))
+    await until(lambda: "missed 1" in str(bob.heard))
 
     async def slowly(read: Hook, code: str, after: int) -> Any:
-        faults.hooks.clear()  # the hub reads chat too
+        processes.faults.hooks.clear()  # the hub reads chat too
         missed = await read(code, after)
         await bob.say("say", text="live")
-        await until(lambda: "live" in str(bob.received))  # so the hub has sent it
+        await until(lambda: "live" in str(bob.heard))  # so the hub has sent it
         return missed
 
-    back = RecordingSocket(services)
-    faults.hooks["rooms.events"] = slowly
+    back = processes.socket()
+    processes.faults.hooks["rooms.events"] = slowly
     await back.say("resume", **seat)
-    await until(lambda: "live" in str(back.received))
-    texts = [message["text"] for message in back.received if message["type"] == "said"]
+    await until(lambda: "live" in str(back.heard))
+    texts = [message["text"] for message in back.heard if message["type"] == "said"]
     assert texts == ["missed 0", "missed 1", "live"]
     await back.disconnect()
-    faults.failing["rooms.events"] = StoreAway()
-    again = RecordingSocket(services)  # it resumes again when chat cannot be read
+    processes.faults.failing["rooms.events"] = StoreAway()
+    again = processes.socket()  # it resumes again when chat cannot be read
     await again.say("resume", **seat)
     assert again.close_code == CloseCode.RESYNC
 
 
 async def test_a_socket_that_is_lost_before_its_command_takes_no_seat(
-    services: Services, faults: Faults
+    processes: Processes,
 ) -> None:
     """Regression: a late `resume` replaced the newer socket of a player who had reconnected."""
-    socket, seat = await host(services)
-    late = RecordingSocket(services)
-    with faults.held("seats.read"):
+    socket, seat = await processes.host()
+    late = processes.socket()
+    with processes.faults.held("seats.read"):
         resuming = asyncio.create_task(late.say("resume", **seat))
         await asyncio.sleep(1)
         await late.disconnect()
     await resuming
-    assert not late.handler.is_seated
+    assert not late.session.is_seated
     assert socket.close_code is None
 
 
@@ -126,13 +96,12 @@ async def test_a_socket_that_is_lost_before_its_command_takes_no_seat(
     [("one", CloseCode.RESYNC), ("two", CloseCode.REPLACED), ("", CloseCode.REPLACED)],
 )
 async def test_a_tab_whose_connections_overtake_each_other_reconnects(
-    services: Services, tab: str, code: CloseCode
+    processes: Processes, tab: str, code: CloseCode
 ) -> None:
-    first, seat = await host(services)
+    first, seat = await processes.host()
     await first.disconnect()
-    older = RecordingSocket(services)
-    await older.say("resume", **seat, tab="one")
-    await RecordingSocket(services).say("resume", **seat, tab=tab)
+    older = await processes.ask("resume", **seat, tab="one")
+    await processes.socket().say("resume", **seat, tab=tab)
     assert older.close_code == code
 
 
@@ -140,12 +109,12 @@ async def test_a_tab_whose_connections_overtake_each_other_reconnects(
     ("generation", "code"), [(2**50, CloseCode.REPLACED), (1, CloseCode.RESYNC)]
 )
 async def test_a_session_whose_act_shows_that_its_seat_is_taken_or_lost_is_closed(
-    services: Services, store: MemoryStore, generation: int, code: CloseCode
+    processes: Processes, generation: int, code: CloseCode
 ) -> None:
     """Another process has taken the seat, or a failover has lost that this one did."""
-    socket, seat, act = await racing(services)
+    socket, seat, act = await racing(processes)
     place = seat["room"], 0
-    store.seats[place] = replace(store.seats[place], generation=generation)
+    processes.store.seats[place] = replace(processes.store.seats[place], generation=generation)
     await socket.say("act", **act)
     await until(lambda: socket.close_code is not None)
     assert socket.close_code == code
@@ -153,117 +122,115 @@ async def test_a_session_whose_act_shows_that_its_seat_is_taken_or_lost_is_close
 
 
 async def test_a_socket_that_breaks_while_it_takes_its_seat_leaves_it(
-    processes: Processes, services: Services, faults: Faults, store: MemoryStore
+    processes: Processes,
 ) -> None:
     """Regression: the seat stayed "on" for ever, and the hub kept a closed socket."""
-    first, seat = await host(services)
+    first, seat = await processes.host()
     await first.disconnect()
-    second = RecordingSocket(services)
-    with faults.held("seats.take", after=True):
+    second = processes.socket()
+    with processes.faults.held("seats.take", after=True):
         resuming = asyncio.create_task(second.say("resume", **seat))
         await asyncio.sleep(1)
         await second.disconnect()
     await resuming
     left = await seat_in(processes, seat)
-    assert left.generation == store.seats[seat["room"], 0].generation
+    assert left.generation == processes.store.seats[seat["room"], 0].generation
     assert left.connection is Presence.GRACE
-    assert services.hub.rooms.latest(seat["room"]) is None  # no subscriber here
+    assert processes.here.hub.rooms.latest(seat["room"]) is None  # no subscriber here
 
 
 async def test_a_session_that_was_reported_dead_reports_its_connection(
-    processes: Processes, services: Services
+    processes: Processes,
 ) -> None:
     """Regression: a process that had hung was declared dead, and its players gone for good."""
-    _, seat = await host(services)
+    _, seat = await processes.host()
     before = await seat_in(processes, seat)
-    died = ProcessDied(before.process, services.store.clock.now())
-    services.hub.rooms.update(await services.repository.apply(seat["room"], died))
+    died = ProcessDied(before.process, processes.here.store.clock.now())
+    processes.here.hub.rooms.update(await processes.here.repository.apply(seat["room"], died))
     await asyncio.sleep(1)
     back = await seat_in(processes, seat)
     assert (back.connection, back.generation) == (Presence.ON, before.generation)
 
 
 async def test_a_seat_that_is_lost_before_it_is_taken_is_asked_for_again(
-    services: Services, faults: Faults
+    processes: Processes,
 ) -> None:
     """Regression: a failover between the two was taken for a bug, and closed the socket 1011."""
-    ada, seat = await host(services)
+    ada, seat = await processes.host()
     await ada.disconnect()
-    socket = RecordingSocket(services)
-    faults.refuse("seats.take")
+    socket = processes.socket()
+    processes.faults.refuse("seats.take")
     await socket.say("resume", **seat)
-    assert socket.received[0]["code"] == "try_again"
+    assert socket.heard[0]["code"] == "try_again"
     await socket.say("resume", **seat)
-    assert socket.received[1]["type"] == "joined"
+    assert socket.heard[1]["type"] == "joined"
 
 
 @pytest.mark.parametrize("kind", ["create", "join", "resume"])
 async def test_a_connection_that_the_store_has_without_answering_is_reported_as_lost(
-    processes: Processes, services: Services, store: MemoryStore, kind: str
+    processes: Processes, kind: str
 ) -> None:
     """The seat would stay "on" for as long as the process lives, and hold up its room."""
-    ada, seat = await host(services)
+    ada, seat = await processes.host()
     asked = {"create": {"name": "Bob"}, "join": {"room": seat["room"], "name": "Bob"}}
     if kind == "resume":
         await ada.disconnect()
-    socket = RecordingSocket(services)
+    socket = processes.socket()
     processes.lose_next_answer()
     await socket.say(kind, **asked.get(kind, seat))
-    assert socket.received[0]["code"] == "try_again"
+    assert socket.heard[0]["code"] == "try_again"
     await asyncio.sleep(1)
-    held = (await processes.room(list(store.rooms)[-1])).seats[-1]
-    assert (held.connection, held.process) == (Presence.GRACE, services.hub.process)
+    held = (await processes.room(list(processes.store.rooms)[-1])).seats[-1]
+    assert (held.connection, held.process) == (Presence.GRACE, processes.here.hub.process)
     assert held.left_at is not None
     assert socket.close_code is None
 
 
 async def test_seats_that_are_asked_for_while_the_store_is_away_make_few_reports(
-    processes: Processes, services: Services, faults: Faults
+    processes: Processes,
 ) -> None:
-    services.limits = replace(services.limits, unanswered=3)
-    _, seat = await host(services)
-    faults.failing = {"rooms.change": StoreAway(), "rooms.create": StoreAway()}
+    processes.here.limits = replace(processes.here.limits, unanswered=3)
+    _, seat = await processes.host()
+    processes.faults.failing = {"rooms.change": StoreAway(), "rooms.create": StoreAway()}
     for _ in range(4):
-        wire = RecordingSocket(services)
+        wire = processes.socket()
         for kind, more in (("create", {}), ("join", {"room": seat["room"]})):
             await wire.say(kind, name="Bob", **more)
-        assert [refused["code"] for refused in wire.received] == ["try_again"] * 2
+        assert [refused["code"] for refused in wire.heard] == ["try_again"] * 2
         await asyncio.sleep(0)
-        assert services.unanswered <= 3
-    assert services.unanswered > 0
-    faults.failing.clear()
-    await until(lambda: not services.unanswered)
+        assert processes.here.unanswered <= 3
+    assert processes.here.unanswered > 0
+    processes.faults.failing.clear()
+    await until(lambda: not processes.here.unanswered)
     assert await processes.names(seat["room"]) == ["Ada"]
 
 
 @pytest.mark.parametrize("kind", ["create", "resume"])
 async def test_a_room_is_listed_by_its_process_before_a_seat_is_connected(
-    services: Services, faults: Faults, store: MemoryStore, kind: str
+    processes: Processes, kind: str
 ) -> None:
     """The process may be killed at any moment; other processes find its rooms by this list."""
-    ada, seat = await host(services)
+    ada, seat = await processes.host()
     await ada.disconnect()
-    process = services.hub.process
-    assert await store.processes.rooms_of(process) == []
-    faults.hooks["processes.beat"] = no_answer  # it is killed before its next heartbeat
+    process = processes.here.hub.process
+    assert await processes.store.processes.rooms_of(process) == []
+    processes.faults.hooks["processes.beat"] = no_answer  # it is killed before its next heartbeat
     asked = seat if kind == "resume" else {"name": "Bob"}
-    await RecordingSocket(services).say(kind, **asked)
-    assert len(await store.processes.rooms_of(process)) == 1
+    await processes.socket().say(kind, **asked)
+    assert len(await processes.store.processes.rooms_of(process)) == 1
 
 
 async def no_answer(*_: object) -> None:
     """Do nothing in place of a call, which is refused so where it could be."""
 
 
-async def test_a_store_that_goes_away_after_joined_stops_no_updates(
-    services: Services, faults: Faults
-) -> None:
+async def test_a_store_that_goes_away_after_joined_stops_no_updates(processes: Processes) -> None:
     """Regression: `resume` had two replies, and no update of the room was sent any more."""
-    first, seat = await host(services)
+    first, seat = await processes.host()
     await first.say("start")
-    await until_state(services, seat["room"], RoomState.RUNNING)
+    await processes.until_state(seat["room"], RoomState.RUNNING)
     await first.disconnect()
-    socket = RecordingSocket(services)
+    socket = processes.socket()
     failed: list[Hook] = []
 
     async def away_after_joined(call: Hook, *given: Any) -> Any:
@@ -274,12 +241,12 @@ async def test_a_store_that_goes_away_after_joined_stops_no_updates(
 
     # Without the events of the chat the socket is closed, for the client to come again.
     calls = (*READS, "seats.read_all", "logs.read", "processes.beat")
-    faults.hooks = dict.fromkeys(calls, away_after_joined)
+    processes.faults.hooks = dict.fromkeys(calls, away_after_joined)
     await socket.say("resume", **seat)
     await asyncio.sleep(1)
     assert failed
     assert "refused" not in socket.types()
-    faults.hooks.clear()
+    processes.faults.hooks.clear()
     await socket.say("forfeit")
     await until(lambda: "round_over" in socket.types())
     assert [kind for kind in socket.types() if kind in {"joined", "round_over"}] == [
@@ -289,18 +256,16 @@ async def test_a_store_that_goes_away_after_joined_stops_no_updates(
 
 
 async def one_act_from_winning(
-    services: Services, monkeypatch: pytest.MonkeyPatch
-) -> tuple[RecordingSocket, dict[str, Any], dict[str, Any]]:
+    processes: Processes, monkeypatch: pytest.MonkeyPatch
+) -> tuple[Person, dict[str, Any], dict[str, Any]]:
     """Begin a race that any act wins; return the host's socket and seat, and an act."""
-    begun = await racing(services)
+    begun = await racing(processes)
     monkeypatch.setattr(Game, "outcome", property(lambda game: Outcome.WON if game.at else None))
     return begun
 
 
-async def test_a_player_who_takes_a_forfeit_back_plays_on(
-    processes: Processes, services: Services
-) -> None:
-    socket, seat, act = await racing(services)
+async def test_a_player_who_takes_a_forfeit_back_plays_on(processes: Processes) -> None:
+    socket, seat, act = await racing(processes)
     await socket.say("forfeit", held=True)
     held = await seat_in(processes, seat)
     assert held.state is SeatState.RACING
@@ -315,54 +280,53 @@ async def test_a_player_who_takes_a_forfeit_back_plays_on(
 
 @pytest.mark.interpreted  # it replaces a property of games
 async def test_a_game_that_ends_as_its_socket_breaks_or_its_room_is_unreadable_is_reported(
-    services: Services, faults: Faults, monkeypatch: pytest.MonkeyPatch
+    processes: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Regression: the last act was stored after the close; the room waited for its time limit."""
-    session, seat, act = await one_act_from_winning(services, monkeypatch)
+    session, seat, act = await one_act_from_winning(processes, monkeypatch)
     await session.say("act", **act)
     await session.disconnect()
-    await until_state(services, seat["room"], RoomState.FINISHED)
+    await processes.until_state(seat["room"], RoomState.FINISHED)
     monkeypatch.undo()
-    monkeypatch.setattr("tests.world.world.Routes", lambda *_: None)
-    session, seat, act = await one_act_from_winning(services, monkeypatch)
-    make_unreadable(faults)
+    session, seat, act = await one_act_from_winning(processes, monkeypatch)
+    make_unreadable(processes)
     await session.say("act", **act)
     await asyncio.sleep(1)
-    faults.failing.clear()
-    faults.hooks.clear()
-    await until_state(services, seat["room"], RoomState.FINISHED)
+    processes.faults.failing.clear()
+    processes.faults.hooks.clear()
+    await processes.until_state(seat["room"], RoomState.FINISHED)
 
 
-def make_unreadable(faults: Faults) -> None:
+def make_unreadable(processes: Processes) -> None:
     """Make all rooms unreadable, as those that a newer release has written.
 
     They are in a version after the one read here, so that changes of this one are refused.
     """
-    faults.failing = dict.fromkeys(READS, Unreadable("why"))
-    faults.hooks["rooms.change"] = no_answer
+    processes.faults.failing = dict.fromkeys(READS, Unreadable("why"))
+    processes.faults.hooks["rooms.change"] = no_answer
 
 
 async def test_a_disconnect_from_an_unreadable_room_is_reported_later(
-    processes: Processes, services: Services, faults: Faults, store: MemoryStore
+    processes: Processes,
 ) -> None:
     """Regression: the seat stayed "on" for as long as this process lived."""
-    session, seat = await host(services)
-    make_unreadable(faults)
+    session, seat = await processes.host()
+    make_unreadable(processes)
     disconnecting = asyncio.create_task(session.disconnect())
     await asyncio.sleep(60)
-    assert seat["room"] in await store.processes.rooms_of(services.hub.process)
+    assert seat["room"] in await processes.store.processes.rooms_of(processes.here.hub.process)
     assert not disconnecting.done()
-    faults.failing.clear()
-    faults.hooks.clear()
+    processes.faults.failing.clear()
+    processes.faults.hooks.clear()
     await disconnecting
     assert (await seat_in(processes, seat)).connection is Presence.GRACE
-    assert await store.processes.rooms_of(services.hub.process) == []
+    assert await processes.store.processes.rooms_of(processes.here.hub.process) == []
 
 
 async def test_a_room_that_stays_unreadable_is_tried_less_and_less_often(
-    services: Services, faults: Faults
+    processes: Processes,
 ) -> None:
-    session, _ = await host(services)
+    session, _ = await processes.host()
     tried: list[float] = []
 
     async def unreadable(*_: object) -> None:
@@ -371,43 +335,41 @@ async def test_a_room_that_stays_unreadable_is_tried_less_and_less_often(
             raise Refusal(ErrorCode.NO_SUCH_ROOM)
         raise Unreadable("why")
 
-    faults.hooks["rooms.read"] = unreadable
+    processes.faults.hooks["rooms.read"] = unreadable
     await session.disconnect()
     pauses = [round(after - before) for before, after in pairwise(tried)]
     assert pauses == [5, 10, 20, 40, 80, 160, 300, 300, 300]
 
 
-async def test_a_late_resume_does_not_pass_for_the_newest(
-    processes: Processes, services: Services, faults: Faults, store: MemoryStore
-) -> None:
+async def test_a_late_resume_does_not_pass_for_the_newest(processes: Processes) -> None:
     """Regression: the older of two resumes counted, and its disconnect was that of the seat.
 
     The player was "gone" after 15 seconds although connected, and lost the seat in the next round.
     """
-    first, seat = await host(services)
+    first, seat = await processes.host()
     await first.disconnect()
-    late, newest = RecordingSocket(services), RecordingSocket(services)
-    with faults.held("seats.take", after=True):
+    late, newest = processes.socket(), processes.socket()
+    with processes.faults.held("seats.take", after=True):
         resuming = asyncio.create_task(late.say("resume", **seat))
         await asyncio.sleep(1)
-        del faults.hooks["seats.take"]
+        del processes.faults.hooks["seats.take"]
         await newest.say("resume", **seat)
-        faults.hooks["seats.take"] = no_answer  # the block takes it away
+        processes.faults.hooks["seats.take"] = no_answer  # the block takes it away
     await resuming
     assert (late.types(), late.close_code) == ([], CloseCode.REPLACED)
     await late.disconnect()
     held = await seat_in(processes, seat)
-    assert held.generation == store.seats[seat["room"], 0].generation
+    assert held.generation == processes.store.seats[seat["room"], 0].generation
     assert held.connection is Presence.ON
     assert newest.close_code is None
 
 
 @pytest.mark.parametrize("command", ["forfeit", "leave"])
 async def test_a_replaced_session_cannot_end_the_race_of_the_new_one(
-    processes: Processes, services: Services, command: str
+    processes: Processes, command: str
 ) -> None:
-    old, seat, _ = await racing(services)
-    await RecordingSocket(services).say("resume", **seat)
+    old, seat, _ = await racing(processes)
+    await processes.socket().say("resume", **seat)
     await old.say(command)
     room = await processes.room(seat["room"])
     assert (room.state, room.seats[0].state) == (RoomState.RUNNING, SeatState.RACING)
@@ -424,20 +386,20 @@ async def test_a_replaced_session_cannot_end_the_race_of_the_new_one(
     ],
 )
 async def test_a_session_whose_seat_belongs_to_another_connection_does_nothing_more(
-    services: Services, command: str, fields: dict[str, Any]
+    processes: Processes, command: str, fields: dict[str, Any]
 ) -> None:
     """Its process may not know yet; of a number given again, not even the person is the same."""
-    socket, seat = await host(services)
-    await services.repository.apply(seat["room"], Reconnected(0, 2**50, "elsewhere"))
-    before = await services.repository.read(seat["room"])
-    received = len(socket.received)
+    socket, seat = await processes.host()
+    await processes.here.repository.apply(seat["room"], Reconnected(0, 2**50, "elsewhere"))
+    before = await processes.here.repository.read(seat["room"])
+    received = len(socket.heard)
     await socket.say(command, **fields)
-    assert await services.repository.read(seat["room"]) == before
-    assert (socket.close_code, len(socket.received)) == (CloseCode.REPLACED, received)
+    assert await processes.here.repository.read(seat["room"]) == before
+    assert (socket.close_code, len(socket.heard)) == (CloseCode.REPLACED, received)
 
 
 async def test_a_token_does_not_take_the_seat_of_the_next_owner_of_its_number(
-    services: Services, faults: Faults
+    processes: Processes,
 ) -> None:
     """The seat is left, and its number given again, between the check and the taking."""
 
@@ -445,48 +407,46 @@ async def test_a_token_does_not_take_the_seat_of_the_next_owner_of_its_number(
         record: SeatRecord = await take(code, seat)
         return replace(record, token_hash="another")
 
-    _, seat = await host(services)
-    socket = RecordingSocket(services)
-    faults.hooks["seats.take"] = given_again
+    _, seat = await processes.host()
+    socket = processes.socket()
+    processes.faults.hooks["seats.take"] = given_again
     await socket.say("resume", **seat)
-    assert (socket.handler.is_seated, socket.types()) == (False, ["refused"])
+    assert (socket.session.is_seated, socket.types()) == (False, ["refused"])
 
 
-async def test_a_session_whose_leave_fails_still_gets_updates(
-    services: Services, faults: Faults
-) -> None:
+async def test_a_session_whose_leave_fails_still_gets_updates(processes: Processes) -> None:
     """Regression: the store was away; the seat was kept, but no update was sent any more."""
-    socket, seat = await host(services)
-    apply = services.repository.apply
+    socket, seat = await processes.host()
+    apply = processes.here.repository.apply
 
     async def away(_change: Hook, *_given: Any) -> None:
-        faults.hooks.clear()
+        processes.faults.hooks.clear()
         await apply(seat["room"], joins("Bob"))
-        services.hub.rooms.update(await services.repository.read(seat["room"]))
+        processes.here.hub.rooms.update(await processes.here.repository.read(seat["room"]))
         raise StoreAway
 
-    faults.hooks["rooms.change"] = away
+    processes.faults.hooks["rooms.change"] = away
     await socket.say("leave")
     assert socket.types() == ["joined", "room", "refused"]
     await apply(seat["room"], joins("Cy"))
-    services.hub.rooms.update(await services.repository.read(seat["room"]))
-    assert [seat["name"] for seat in socket.received[-1]["room"]["seats"]] == ["Ada", "Bob", "Cy"]
+    processes.here.hub.rooms.update(await processes.here.repository.read(seat["room"]))
+    assert [seat["name"] for seat in socket.heard[-1]["room"]["seats"]] == ["Ada", "Bob", "Cy"]
     await socket.say("leave")
-    assert socket.received[-1]["type"] == "room"
+    assert socket.heard[-1]["type"] == "room"
     assert socket.close_code == 1000
 
 
 async def ended(
-    services: Services, monkeypatch: pytest.MonkeyPatch
-) -> tuple[RecordingSocket, dict[str, Any], dict[str, Any]]:
+    processes: Processes, monkeypatch: pytest.MonkeyPatch
+) -> tuple[Person, dict[str, Any], dict[str, Any]]:
     """End a round with its first act; return the socket, its seat, and the act."""
-    socket, seat, act = await one_act_from_winning(services, monkeypatch)
+    socket, seat, act = await one_act_from_winning(processes, monkeypatch)
     await socket.say("act", **act)
-    await until_state(services, seat["room"], RoomState.FINISHED)
+    await processes.until_state(seat["room"], RoomState.FINISHED)
     return socket, seat, act
 
 
-async def answered(socket: RecordingSocket, count: int) -> list[str]:
+async def answered(socket: Person, count: int) -> list[str]:
     """Wait for `count` replies to acts; return their types."""
 
     def replies() -> list[str]:
@@ -498,27 +458,26 @@ async def answered(socket: RecordingSocket, count: int) -> list[str]:
 
 @pytest.mark.interpreted  # it replaces a property of games
 async def test_a_log_is_read_again_once_a_socket_however_often_its_acts_are_repeated(
-    services: Services, faults: Faults, monkeypatch: pytest.MonkeyPatch
+    processes: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first, seat, act = await ended(services, monkeypatch)
+    first, seat, act = await ended(processes, monkeypatch)
 
     def reads() -> int:
-        return faults.calls["logs.read"]
+        return processes.faults.calls["logs.read"]
 
-    faults.calls.clear()
+    processes.faults.calls.clear()
     await first.say("act", **act)
     assert reads() == 0  # what is kept on the connection is not read
-    socket = RecordingSocket(services)
-    await socket.say("resume", **seat)
+    socket = await processes.ask("resume", **seat)
     await socket.say("act", **{**act, "id": 2})
     assert (socket.refusal, reads()) == ("too_late", 0)  # no act of this round
-    socket.received.clear()
+    socket.heard.clear()
     for _ in range(3):
         await socket.say("act", **act)
         await socket.say("act", **{**act, "id": 2})
     assert await answered(socket, 6) == ["acted", "refused"] * 3
     await socket.say("next_round")
-    socket.received.clear()
+    socket.heard.clear()
     await socket.say("act", **act)
     assert await answered(socket, 1) == ["acted"]
     assert reads() == 1
@@ -526,34 +485,31 @@ async def test_a_log_is_read_again_once_a_socket_however_often_its_acts_are_repe
 
 @pytest.mark.interpreted  # it replaces a property of games
 async def test_replaying_a_log_again_counts_as_a_command(
-    services: Services, faults: Faults, monkeypatch: pytest.MonkeyPatch
+    processes: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A player over the rate limit must not cause the replay of thousands of acts either."""
-    _, seat, act = await ended(services, monkeypatch)
-    services.limits = replace(services.limits, commands=Rate(1, 0.001))
-    socket = RecordingSocket(services)
-    await socket.say("resume", **seat)
+    _, seat, act = await ended(processes, monkeypatch)
+    processes.here.limits = replace(processes.here.limits, commands=Rate(1, 0.001))
+    socket = await processes.ask("resume", **seat)
     assert socket.close_code is None
-    faults.calls.clear()
+    processes.faults.calls.clear()
     await socket.say("act", **act)
     await asyncio.sleep(1)
     assert socket.close_code == CloseCode.TOO_FAST
-    assert not faults.calls["logs.read"]
+    assert not processes.faults.calls["logs.read"]
 
 
-async def test_a_disconnect_that_the_store_missed_is_reported_later(
-    processes: Processes, services: Services, faults: Faults, store: MemoryStore
-) -> None:
+async def test_a_disconnect_that_the_store_missed_is_reported_later(processes: Processes) -> None:
     """Regression: the seat stayed "on" at a living process, so no other process set it right."""
-    session, seat = await host(services)
+    session, seat = await processes.host()
     await asyncio.sleep(1)
-    assert await store.processes.rooms_of(services.hub.process) == [seat["room"]]
-    faults.failing["rooms.change"] = StoreAway()
+    assert await processes.store.processes.rooms_of(processes.here.hub.process) == [seat["room"]]
+    processes.faults.failing["rooms.change"] = StoreAway()
     disconnecting = asyncio.create_task(session.disconnect())
     await asyncio.sleep(1)
     # If this process ends before its report, other processes must still find the room.
-    assert await store.processes.rooms_of(services.hub.process) == [seat["room"]]
-    faults.failing.clear()
+    assert await processes.store.processes.rooms_of(processes.here.hub.process) == [seat["room"]]
+    processes.faults.failing.clear()
     await disconnecting
     assert (await seat_in(processes, seat)).connection is Presence.GRACE
-    assert await store.processes.rooms_of(services.hub.process) == []
+    assert await processes.store.processes.rooms_of(processes.here.hub.process) == []

@@ -906,7 +906,7 @@ class Commits:
         self._faults = faults
         self.is_held = False
         self.lost = 0  # so many of the next ones are stored without an answer
-        self.waiting: deque[tuple[Commit | HintCount, AnswerHandler]] = deque()
+        self.waiting: deque[tuple[Commit | HintCount | CommitAnswer, AnswerHandler]] = deque()
 
     def commit(self, commit: Commit, answer: AnswerHandler) -> None:
         self._send(commit, answer)
@@ -922,8 +922,21 @@ class Commits:
     def let(self, most: int = 1) -> None:
         """Store so many of those that wait, the oldest first, and answer."""
         for _ in range(min(most, len(self.waiting))):
-            each, answer = self.waiting.popleft()
-            answer(self._store(each))
+            self.store()
+            found, answer = self.waiting.popleft()
+            assert isinstance(found, int | CommitFailure)
+            answer(found)
+
+    def store(self) -> None:
+        """Store the oldest of those that wait, and leave its answer waiting."""
+        each, answer = self.waiting[0]
+        if isinstance(each, Commit | HintCount):
+            self.waiting[0] = self._store(each), answer
+
+    def fail(self, failure: CommitFailure) -> None:
+        """Answer the oldest of those that wait by a failure."""
+        _, answer = self.waiting.popleft()
+        answer(failure)
 
     def _store(self, each: Commit | HintCount) -> CommitAnswer:
         is_act = isinstance(each, Commit)

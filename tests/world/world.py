@@ -243,7 +243,7 @@ class Person:
         return self.socket.close_code
 
     async def say(self, kind: str, **fields: Any) -> None:
-        """Send a message; return when its immediate effects have happened."""
+        """Send a message; return when it is handled."""
         await self.send(json.dumps({"type": kind, **fields}))
 
     async def send(self, text: str) -> None:
@@ -251,7 +251,6 @@ class Person:
             waiting = self.session.receive(text)
             if waiting is not None:
                 await waiting
-        await self.socket.world.settle()
 
     async def disconnect(self) -> None:
         """Do as a websocket whose connection is lost."""
@@ -482,10 +481,11 @@ class World:
 
     async def say(self, who: str, kind: str, **fields: Any) -> None:
         """Send a message of a person; return when its immediate effects have happened."""
-        await self.people[who].say(kind, **fields)
+        await self.send(who, json.dumps({"type": kind, **fields}))
 
     async def send(self, who: str, text: str) -> None:
         await self.people[who].send(text)
+        await self.settle()
 
     async def act(self, who: str, action: str, ahead: int = 0) -> None:
         person = self.people[who]
