@@ -68,7 +68,7 @@ class Services:
         self.monotonic = monotonic
         self.replayed_games = ReplayedGames(repository.store.logs, self.long_work, limits)
         self.assessments = Assessments(self.long_work, limits, monotonic)
-        self.boards = Boards(repository.store.logs, hub, self.long_work, limits)
+        self.boards = Boards(repository.store.logs, hub, self.long_work, limits, monotonic)
         self.unanswered = 0  # connections of new seats that are being reported as lost
         self._generation = 0
 
