@@ -27,9 +27,7 @@ STARTED: list[Said] = [("bob", "ready", {}), ("ada", "start", {})]
 FINISHED: list[Said] = [*STARTED, ("ada", "forfeit", {}), ("bob", "forfeit", {})]
 
 
-async def room_after(
-    processes: Processes, before: list[Said]
-) -> tuple[str, dict[str, Person]]:
+async def room_after(processes: Processes, before: list[Said]) -> tuple[str, dict[str, Person]]:
     """Open a room and let Ada and Bob say something there; return its code, and both."""
     host, code = await processes.open(rounds=2)
     people = {"ada": host, "bob": await processes.ask("join", room=code, name="Bob")}

@@ -79,7 +79,7 @@ class Table:
                     lines.append(f"refused {which} {message['code']}{table}")
         return lines
 
-    async def take(self, step: str) -> None:  # noqa: C901  # one case for each step
+    async def take(self, step: str) -> None:  # noqa: C901, PLR0912  # one case for each step
         """Take one step of a transcript."""
         commits = self.commits
         match step.split(" ", 3):

@@ -38,6 +38,7 @@ class Socket:
 
     def __init__(self, services: Services, address: str) -> None:
         self.close_code: int | None = None
+        self.is_slow = False  # whether the client reads nothing, so that updates are left out
         self._to_client: asyncio.Queue[str | None] = asyncio.Queue()
         self._to_server: asyncio.Queue[str | bytes | None] = asyncio.Queue()
         self._handler = Handler(services, ServerEnd(self), address)
@@ -85,14 +86,15 @@ class ServerEnd:
         self._socket.deliver(text)
 
     def send_passing(self, message: SharedText) -> bool:
-        self._socket.deliver(message.text)
-        return True
+        if not self._socket.is_slow:
+            self._socket.deliver(message.text)
+        return not self._socket.is_slow
 
     def close(self, code: int) -> None:
         self._socket.end(int(code))
 
     def is_behind(self) -> bool:
-        return False
+        return self._socket.is_slow
 
     @property
     def is_open(self) -> bool:
