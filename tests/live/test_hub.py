@@ -8,17 +8,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
-from protocol.from_client import Say, Start
+from protocol.from_client import Say
 from protocol.settings import Settings
 from protocol.vocabulary import RoomState
 from server.live.timings import LIVE_TIMINGS
 from server.rooms.events import Reconnected
 from server.rooms.refusal import Refusal
-from server.rooms.timings import COUNTDOWN_MS
 from server.store import Notification, StoreAway
 from server.views.rooms import MAX_SEATS_SENT_WHOLE
 from tests.live.watched import PASS_S, TWO, Ear, Watched, lobby, progress, race, renamed
-from tests.rooms.rooms import ADA, finished, happen, joins, sends
+from tests.rooms.rooms import ADA, finished, happen, joins
 from tests.rooms.rooms import lobby as new_lobby
 from tests.world.world import opened, play
 
@@ -68,16 +67,6 @@ async def test_players_who_return_to_a_room_share_its_view() -> None:
         assert newer is not None
         assert rooms.messages(first).latest is first
         assert rooms.messages(newer).latest is newer
-
-
-async def test_the_race_starts_at_t0_by_any_process_with_a_subscriber() -> None:
-    async with lobby() as here:
-        await here.here.repository.apply(here.code, sends(ADA, Start(), here.world.now()))
-        await asyncio.sleep(COUNTDOWN_MS / 1_000 - 0.01)
-        assert here.ear.received[-1] == "room 2 COUNTDOWN"
-        await asyncio.sleep(PASS_S)
-        assert "room 3 RUNNING" in here.ear.received
-        assert here.ear.received[-1] == "standings"
 
 
 async def test_changed_seats_of_a_large_room_are_sent_together() -> None:

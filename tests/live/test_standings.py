@@ -12,7 +12,6 @@ from server.live.room_throttle import RoomThrottle
 from server.live.timings import LIVE_TIMINGS
 from server.store import Notification, ProgressNotification, StoreAway
 from tests.live.watched import (
-    ELSEWHERE,
     PASS_S,
     TWO,
     Ear,
@@ -417,17 +416,3 @@ async def test_a_seat_that_moves_here_has_the_progress_of_the_store() -> None:
         here.act(progress(8, seat=BOB))
         await asyncio.sleep(PASS_S)
         assert known(here.code, BOB) == here.published[-1][-1] == progress(8, seat=BOB)
-
-
-async def test_two_processes_show_the_same_standings() -> None:
-    """Each publishes the progress of its own seats to the other one."""
-    async with race(room=lambda: served(ADA)) as here:
-        elsewhere, ear = here.world.processes[ELSEWHERE], Ear()
-        await elsewhere.hub.enter(here.latest, ear)
-        await asyncio.sleep(PASS_S)
-        here.act(progress(1, score=510))
-        elsewhere.hub.rooms.handle_progress(here.code, progress(2, score=520, seat=BOB))
-        await asyncio.sleep(PASS_S)
-        for each in (here.ear, ear):
-            rows = [row for sent in each.standings[1:] for row in sent["changed"]]
-            assert {row["seat"]: row["score"] for row in rows} == {ADA: 510, BOB: 520}

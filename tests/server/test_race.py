@@ -13,12 +13,10 @@ from server.games.catalogue import replay
 from server.games.deals import secret_deck
 from server.http.listener import Listener
 from server.rooms.rounds import rules_of
-from server.rooms.timings import RoomTimings
 from server.store import Store
 from tests.players import Message, Player
 from tests.server.conftest import FAST, Serving
 from tests.server.http import get
-from tests.server.test_results import winning
 
 RACE: dict[str, Any] = {"game": "spider-2", "undo": "any", "rounds": 2}
 
@@ -119,26 +117,6 @@ async def test_a_match_at_three_processes_is_played_watched_resumed_and_checked(
         while match["n"] != [1, 2]:
             match = (await don.receive("room"))["room"]["match"]
         assert (match["over"], {card["name"] for card in match["cards"]}) == (True, {"Ada", "Bob"})
-
-
-async def test_a_win_ends_the_race_and_the_rematch_is_another_one(
-    serving: Serving,
-) -> None:
-    async with serving(websocket=FAST, rooms=RoomTimings(countdown_ms=0)) as listener:
-        ada = await Player.create(listener.port, "Ada", game="spider-1", auto_remove=False)
-        seed = f"{36:02x}" * 16
-        await ada.ask("configure", settings={**ada.room["settings"], "deal": "seed", "seed": seed})
-        await begin(ada)
-        for action in winning():
-            answer = await ada.act(action)
-        assert answer["outcome"] == "won"
-        over = await ada.receive("round_over")
-        assert (over["ranking"][0]["won"], over["ranking"][0]["score"]) == (True, 990)
-        assert over["reveal"]["seed"] == seed
-        ada.table = {}
-        await ada.say("rematch")
-        assert (await ada.race())["at"] == 0
-        assert ada.room["round"]["n"] == 2
 
 
 async def test_left_seats_and_aborted_rounds_leave_no_keys(

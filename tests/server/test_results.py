@@ -246,18 +246,3 @@ async def test_boards_are_seen_where_the_room_shows_them(stage: Stage) -> None:
         await bob.next()
     assert bob.table["at"] == 1
     assert (await don.receive("round_over"))["n"] == 1
-
-
-@staged
-async def test_boards_are_as_late_as_the_rooms_setting(stage: Stage) -> None:
-    stage.process(limits=AT_ONCE)
-    ada, _bob = await start_race(stage.port, spectate="boards", board_delay_s=20)
-    don = await Person.join(stage.port, ada.code, "Don", "spectator")
-    await ada.act(ada.table["legal"][0])
-    await don.ask("watch", boards=[0])
-    while not don.table:
-        await don.next()
-    acted, shown = stage.one.store.clock.now(), don.table["at"]
-    while don.table["at"] == 0:
-        await don.next()
-    assert (shown, round((stage.one.store.clock.now() - acted) / 1_000)) == (0, 20)

@@ -29,10 +29,6 @@ async def rewrite(store: Store, code: str, **fields: Any) -> None:
     await do(store, room, "HSET", room, "doc", json.dumps({**doc, **fields}))
 
 
-async def half_a_document(store: Store, code: str) -> None:
-    await do(store, keys.room(code), "HSET", keys.room(code), "doc", '{"code": "7K')
-
-
 async def no_text(store: Store, code: str) -> None:
     await do(store, keys.room(code), "HSET", keys.room(code), "doc", b"\xff\xff")
 
@@ -55,7 +51,6 @@ async def a_seat_without_fields(store: Store, code: str) -> None:
 
 
 BREAKS: list[Callable[[Store, str], Awaitable[None]]] = [
-    half_a_document,
     no_text,
     no_document,
     another_type_of_key,

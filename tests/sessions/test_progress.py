@@ -77,21 +77,6 @@ async def test_progress_of_acts_and_hints_is_that_of_the_store_in_each_round(
 
 
 @staged
-async def test_a_peer_that_is_slow_to_read_gets_the_whole_later(stage: Stage) -> None:
-    ada, bob = await race(stage)
-    bob.socket.is_slow = True  # type: ignore[attr-defined]
-    for _ in range(3):
-        moves = await act(ada)
-    await ada.standings_with(shows(moves, 0))  # so Bob has been left out
-    assert whole_standings(bob) == 1
-    bob.socket.is_slow = False  # type: ignore[attr-defined]
-    await bob.standings_with(lambda rows: live(rows) == live(ada.standings))
-    assert whole_standings(bob) == 2
-    await act(ada)
-    await bob.receive("standings_changes")
-
-
-@staged
 async def test_newcomers_get_the_whole_standings_when_they_are_admitted(stage: Stage) -> None:
     ada, _ = await race(stage)
     await ada.ask("configure", settings={"game": "spider-1", "approve": True})

@@ -105,22 +105,6 @@ async def test_a_tab_whose_connections_overtake_each_other_reconnects(
     assert older.close_code == code
 
 
-@pytest.mark.parametrize(
-    ("generation", "code"), [(2**50, CloseCode.REPLACED), (1, CloseCode.RESYNC)]
-)
-async def test_a_session_whose_act_shows_that_its_seat_is_taken_or_lost_is_closed(
-    processes: Processes, generation: int, code: CloseCode
-) -> None:
-    """Another process has taken the seat, or a failover has lost that this one did."""
-    socket, seat, act = await racing(processes)
-    place = seat["room"], 0
-    processes.store.seats[place] = replace(processes.store.seats[place], generation=generation)
-    await socket.say("act", **act)
-    await until(lambda: socket.close_code is not None)
-    assert socket.close_code == code
-    assert "acted" not in socket.types()
-
-
 async def test_a_socket_that_breaks_while_it_takes_its_seat_leaves_it(
     processes: Processes,
 ) -> None:

@@ -38,7 +38,6 @@ class Socket:
 
     def __init__(self, services: Services, address: str) -> None:
         self.close_code: int | None = None
-        self.is_slow = False  # whether the client reads nothing, so that updates are left out
         self._to_client: asyncio.Queue[str | None] = asyncio.Queue()
         self._to_server: asyncio.Queue[str | bytes | None] = asyncio.Queue()
         self._handler = Handler(services, ServerEnd(self), address)
@@ -86,15 +85,14 @@ class ServerEnd:
         self._socket.deliver(text)
 
     def send_passing(self, message: SharedText) -> bool:
-        if not self._socket.is_slow:
-            self._socket.deliver(message.text)
-        return not self._socket.is_slow
+        self._socket.deliver(message.text)
+        return True
 
     def close(self, code: int) -> None:
         self._socket.end(int(code))
 
     def is_behind(self) -> bool:
-        return self._socket.is_slow
+        return False
 
     @property
     def is_open(self) -> bool:
