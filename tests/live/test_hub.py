@@ -52,21 +52,8 @@ async def test_the_closing_of_a_room_reaches_all_subscribers() -> None:
         here.update(2, renamed(here.latest.room, here.code, state=RoomState.CLOSED))
         assert here.ear.received[-1] == "closed"
         await here.world.store.rooms.delete(here.code, 9, 9)
-        here.notify(Notification.LOST)
-        await asyncio.sleep(PASS_S)
+        await here.hears(Notification.LOST)
         assert here.ear.received[-2:] == ["closed", "closed"]
-
-
-async def test_players_who_return_to_a_room_share_its_view() -> None:
-    async with lobby() as here:
-        rooms, first = here.hub.rooms, here.hub.rooms.latest(here.code)
-        assert first is not None
-        assert rooms.messages(first) is rooms.messages(first)
-        await here.hub.apply(here.code, joins("Bob"))
-        newer = rooms.latest(here.code)
-        assert newer is not None
-        assert rooms.messages(first).latest is first
-        assert rooms.messages(newer).latest is newer
 
 
 async def test_changed_seats_of_a_large_room_are_sent_together() -> None:
@@ -83,8 +70,7 @@ async def test_changed_seats_of_a_large_room_are_sent_together() -> None:
             await here.hub.apply(here.code, Reconnected(ADA, generation))
         here.world.store.put(large, 5)  # a failover has lost what is collected
         with here.faults.held("rooms.read", after=True):
-            here.notify(Notification.LOST)
-            await asyncio.sleep(PASS_S)
+            await here.hears(Notification.LOST)
         await asyncio.sleep(PASS_S)
         assert received[2:] == ["room 10 LOBBY", "taken back", "room 5 LOBBY"]
 
@@ -124,8 +110,7 @@ async def test_a_room_is_read_once_for_many_notifications_and_not_for_changes_ma
         here.here.connection.pubsub.is_deaf = True
         await here.here.repository.apply(here.code, joins("Cy"))
         here.here.connection.pubsub.is_deaf = False
-        here.notify(*[Notification.ROOM] * 5)
-        await asyncio.sleep(PASS_S)
+        await here.hears(*[Notification.ROOM] * 5)
         assert (here.reads(), here.ear.received[-1]) == (1, "room 3 LOBBY")
         assert here.ear.received.count("room 3 LOBBY") == 1
 
@@ -280,8 +265,7 @@ async def test_a_room_that_the_store_has_taken_back_is_begun_again(v: int, name:
         first, *others = here.latest.room.seats
         seats = (first.model_copy(update={"name": name}), *others)
         here.world.store.put(renamed(here.latest.room, seats=seats), v)
-        here.notify(Notification.LOST)
-        await asyncio.sleep(PASS_S)
+        await here.hears(Notification.LOST)
         assert f"room {v} RUNNING" in here.ear.received[here.ear.received.index("taken back") :]
         known = here.hub.rooms.latest(here.code)
         assert known is not None

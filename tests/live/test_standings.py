@@ -52,8 +52,7 @@ async def test_slow_subscribers_get_the_whole_standings_later() -> None:
         await asyncio.sleep(PASS_S)
         assert (slow.slow, slow.received[-1]) == (0, "standings")
         slow.slow = 2
-        here.act(progress(1, score=510), progress(2, score=520))
-        await asyncio.sleep(PASS_S)
+        await here.acts(progress(1, score=510), progress(2, score=520))
         assert here.ear.received[-2:] == ["standings", "standings_changes"]
         assert slow.received[-2:] == ["standings", "standings"]
         assert here.ear.shown() == slow.shown() == 520
@@ -108,12 +107,11 @@ async def test_an_error_in_one_room_keeps_no_other_one_from_being_served() -> No
 
 async def test_progress_of_other_processes_is_sent_without_a_read() -> None:
     async with race() as here:
-        here.notify(progress(4, score=530))
-        await asyncio.sleep(PASS_S)
+        await here.hears(progress(4, score=530))
         assert (here.ear.received[-1], here.ear.shown()) == ("standings_changes", 530)
         sent = len(here.ear.standings)
-        here.notify(progress(3, score=520), progress(4, score=530))  # an older one was delayed
-        await asyncio.sleep(PASS_S)
+        # An older one was delayed.
+        await here.hears(progress(3, score=520), progress(4, score=530))
         assert (len(here.ear.standings), here.reads(READ)) == (sent, 0)
         for id_ in range(5, 9):
             here.notify(progress(id_, score=500 + id_), progress(id_, score=400 + id_, seat=BOB))
@@ -146,8 +144,7 @@ async def test_unchanged_standings_are_not_sent_again() -> None:
     """Regression: standings were sent twice, after an act and after its own notification."""
     async with race() as here:
         for number in (1, 2):
-            here.notify(Notification.LOST)
-            await asyncio.sleep(PASS_S)
+            await here.hears(Notification.LOST)
             assert here.reads(READ) == number
         assert len(here.ear.standings) == 1
         other = await here.enter()
@@ -159,8 +156,7 @@ async def test_unchanged_standings_are_not_sent_again() -> None:
         left = Ear()
         await here.hub.leave(here.code, left)
         here.hub.send_standings(here.code, left)
-        here.update(6, finished())
-        await asyncio.sleep(PASS_S)
+        await here.becomes(6, finished())
         assert here.ear.received[-1] == "standings"  # another state is sent whole
         assert here.ear.standings[-1]["number"] == here.ear.standings[0]["number"] + 1
         assert left.received == []
@@ -168,16 +164,14 @@ async def test_unchanged_standings_are_not_sent_again() -> None:
 
 async def test_progress_of_a_chaser_whom_the_room_does_not_name_yet_is_kept() -> None:
     async with race() as here:
-        here.notify(progress(1, seat=CY), progress(1, seat=9, n=0))  # that is of an earlier round
-        await asyncio.sleep(PASS_S)
-        here.notify(Notification.LOST)
-        await asyncio.sleep(PASS_S)
+        # The second one is of an earlier round.
+        await here.hears(progress(1, seat=CY), progress(1, seat=9, n=0))
+        await here.hears(Notification.LOST)
         rooms = here.hub.rooms
         assert rooms.known_progress(here.code, CY) == progress(1, seat=CY)
         assert rooms.known_progress(here.code, 9) is None
         chased = happen(running(chasers=True), sends(CY, Chase(), T0 + 60_000))
-        here.update(6, chased)
-        await asyncio.sleep(PASS_S)
+        await here.becomes(6, chased)
         row = here.ear.standings[-1]["changed"][-1]
         assert (row["seat"], row["moves"]) == (CY, 1)
 
@@ -199,35 +193,29 @@ async def test_standings_are_read_when_the_store_is_there_again() -> None:
 
 async def test_a_read_replaces_progress_that_a_failover_has_lost() -> None:
     async with race(stored=[progress(3, score=530)]) as here:
-        here.notify(progress(4, score=540))
-        await asyncio.sleep(PASS_S)
+        await here.hears(progress(4, score=540))
         here.world.store.progress(here.code, progress(2, score=502))
         here.notify(progress(5, score=550))
         await asyncio.sleep(0.001)
         # These wait for the next pass, and are older than the read that follows.
-        here.notify(progress(6, score=560), progress(7, score=570), Notification.LOST)
-        await asyncio.sleep(PASS_S)
+        await here.hears(progress(6, score=560), progress(7, score=570), Notification.LOST)
         assert (await here.rows())[ADA]["score"] == here.ear.shown() == 502
         here.load(progress(1, score=501))  # as a table has read it, later still
         here.world.store.progress(here.code, progress(1, score=501))
         await asyncio.sleep(PASS_S)
         assert here.ear.standings[-1]["changed"] == [{"seat": ADA, "score": 501, "moves": 1}]
-        here.act(progress(2, score=535))
-        await asyncio.sleep(PASS_S)
+        await here.acts(progress(2, score=535))
         assert here.ear.shown() == 535
 
 
 async def test_what_comes_during_a_read_is_kept_if_it_is_newer() -> None:
     async with race() as here:
-        here.act(progress(3))
-        await asyncio.sleep(PASS_S)
+        await here.acts(progress(3))
         here.world.store.progress(here.code, progress(1), progress(5, seat=BOB))
         with here.faults.held(READ, after=True):
-            here.notify(Notification.LOST)
-            await asyncio.sleep(PASS_S)
+            await here.hears(Notification.LOST)
             here.act(progress(3, score=515))  # sent again after a failover, with other stats
-            here.notify(progress(4, score=510, seat=BOB))
-            await asyncio.sleep(PASS_S)
+            await here.hears(progress(4, score=510, seat=BOB))
         await asyncio.sleep(PASS_S)
         rows = await here.rows()
         assert {seat: (row["moves"], row["score"]) for seat, row in rows.items()} == {
@@ -240,15 +228,12 @@ async def test_acts_that_are_sent_again_after_a_failover_count_by_their_own_stat
     """They have the ids of the acts that were lost, and other stats."""
     async with race(stored=[progress(2)]) as here:
         here.act(progress(3, score=510))
-        here.notify(progress(3, score=510, seat=BOB))
-        await asyncio.sleep(PASS_S)
+        await here.hears(progress(3, score=510, seat=BOB))
         here.world.store.progress(here.code, progress(2), progress(1, seat=BOB))
         with here.faults.held(READ, after=True):
-            here.load(progress(2))
-            await asyncio.sleep(PASS_S)
+            await here.loads(progress(2))
             here.act(progress(3, score=515))
-            here.notify(progress(3, score=516, seat=BOB), progress(2, score=505, seat=BOB))
-            await asyncio.sleep(PASS_S)
+            await here.hears(progress(3, score=516, seat=BOB), progress(2, score=505, seat=BOB))
         await asyncio.sleep(PASS_S)
         rows = await here.rows()
         assert {seat: row["score"] for seat, row in rows.items()} == {ADA: 515, BOB: 516}
@@ -315,8 +300,7 @@ async def test_progress_is_published_at_once_and_then_the_latest_of_each_seat() 
         assert sorted(here.published[1]) == later
         await asyncio.sleep(PASS_S)
         assert len(here.published) == 2
-        here.load(progress(9))  # the process that has stored the act may have died before
-        await asyncio.sleep(PASS_S)
+        await here.loads(progress(9))  # the process that has stored the act may have died before
         assert here.published[2:] == [[progress(9)]]
 
 
@@ -331,8 +315,7 @@ async def test_progress_is_published_at_once_and_then_the_latest_of_each_seat() 
 )
 async def test_nothing_is_published_where_no_other_process_serves_a_seat(room: object) -> None:
     async with race(room=room) as here:  # type: ignore[arg-type]
-        here.act(progress(1))
-        await asyncio.sleep(PASS_S)
+        await here.acts(progress(1))
         assert here.published == []
 
 
@@ -340,17 +323,13 @@ async def test_a_further_process_gets_the_progress_of_all_games_here() -> None:
     async with race(room=lambda: served(ADA, BOB, CY)) as here:
         of_hint = progress(3, seat=BOB, n=0, hint_count=1, hint_round=1)
         here.act(progress(7), of_hint)
-        here.update(6, served(ADA, BOB))
-        await asyncio.sleep(PASS_S)
+        await here.becomes(6, served(ADA, BOB))
         assert sorted(here.published.pop()) == [progress(7), of_hint]
-        here.update(7, served(ADA, BOB))  # the same process
-        await asyncio.sleep(PASS_S)
+        await here.becomes(7, served(ADA, BOB))  # the same process
         assert here.published == []
-        here.update(8, served(ADA, process="further"))  # Bob is there now
-        await asyncio.sleep(PASS_S)
+        await here.becomes(8, served(ADA, process="further"))  # Bob is there now
         assert here.published == [[progress(7)]]
-        here.load(progress(8, n=0))  # as each table reads it when a round begins
-        await asyncio.sleep(PASS_S)
+        await here.loads(progress(8, n=0))  # as each table reads it when a round begins
         assert len(here.published) == 1
 
 
@@ -381,8 +360,7 @@ async def test_progress_that_a_failover_has_lost_is_not_published_any_more() -> 
         await asyncio.sleep(0)
         here.act(progress(9))
         here.world.store.progress(here.code, progress(7))
-        here.load(progress(7))
-        await asyncio.sleep(PASS_S)
+        await here.loads(progress(7))
         assert here.published == [[progress(8)], [progress(7)]]
 
 
@@ -413,6 +391,5 @@ async def test_a_seat_that_moves_here_has_the_progress_of_the_store() -> None:
         here.update(6, served(ADA, BOB))
         here.load(progress(7, seat=BOB))
         here.notify(progress(5, seat=BOB))  # delayed
-        here.act(progress(8, seat=BOB))
-        await asyncio.sleep(PASS_S)
+        await here.acts(progress(8, seat=BOB))
         assert known(here.code, BOB) == here.published[-1][-1] == progress(8, seat=BOB)

@@ -21,7 +21,7 @@ from server.rooms.refusal import Refusal
 from server.rooms.room import LOBBY_IDLE_MS
 from server.rooms.timings import COUNTDOWN_MS, GRACE_MS
 from server.store import Notification, StoreAway, StoredRoom, Unreadable
-from tests.live.watched import ELSEWHERE, HERE, PASS_S, TWO, Ear, lobby, progress, race, renamed
+from tests.live.watched import ELSEWHERE, HERE, TWO, Ear, lobby, progress, race, renamed
 from tests.rooms.rooms import ADA, BOB, CODE, T0, joins, sends
 from tests.rooms.rooms import lobby as new_lobby
 from tests.world.world import Choices, World, opened
@@ -158,8 +158,7 @@ async def test_subscribers_of_a_room_that_becomes_unreadable_are_closed(score: s
             else:
                 store.progress(here.code, progress(9, score=score))  # type: ignore[arg-type]
             for _ in range(3):
-                here.notify(Notification.LOST)
-                await asyncio.sleep(PASS_S)
+                await here.hears(Notification.LOST)
             assert "unreadable" in here.ear.received
             with pytest.raises(Unreadable):
                 await here.hub.tick(here.code)

@@ -122,6 +122,23 @@ class Watched:
     def update(self, v: int, room: Room) -> None:
         self.hub.rooms.update(VersionedRoom(room, v))
 
+    async def hears(self, *of: Notification | SeatProgress) -> None:
+        """Notify, and let all happen that is due then."""
+        self.notify(*of)
+        await asyncio.sleep(PASS_S)
+
+    async def acts(self, *of: SeatProgress) -> None:
+        self.act(*of)
+        await asyncio.sleep(PASS_S)
+
+    async def loads(self, progress: SeatProgress) -> None:
+        self.load(progress)
+        await asyncio.sleep(PASS_S)
+
+    async def becomes(self, v: int, room: Room) -> None:
+        self.update(v, room)
+        await asyncio.sleep(PASS_S)
+
     async def rows(self) -> dict[int, dict[str, Any]]:
         """Return the rows of the standings as they are now, by seat."""
         text = await self.hub.standings_text(self.latest)

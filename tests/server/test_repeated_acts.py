@@ -146,22 +146,3 @@ async def test_a_log_that_is_gone_answers_nothing(stage: Stage) -> None:
     await bob.ask("abort")
     back = await bob.resume(stage.port)
     assert (await back.ask("act", **act))["code"] == "not_racing"
-
-
-@staged
-async def test_acts_in_flight_stay_in_order_and_fall_with_a_refused_one(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Game, "outcome", None)
-    (ada,) = await start_race(stage.port, players=1, game="spider-1", undo="any")
-    await ada.act(next(filter(is_move, ada.table["legal"])))
-    for number in range(8):
-        action = "redo" if number % 2 else "undo"
-        await ada.say("act", id=2 + number, at=1 + number, action=action)
-    answers = [await ada.receive("acted", "refused") for _ in range(8)]
-    ids = [(answer["id"], answer["at"]) for answer in answers]
-    assert ids == [(2 + number, 2 + number) for number in range(8)]
-    await ada.say("act", id=10, at=9, action="redo")
-    await ada.say("act", id=11, at=10, action="undo")
-    answers = [await ada.receive("acted", "refused") for _ in range(2)]
-    assert [answer["code"] for answer in answers] == ["nothing_to_redo", "stale"]

@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections import Counter
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,8 +12,7 @@ from server.live.timings import LiveTimings
 from server.rooms import seat_numbers
 from server.sessions.limits import SessionLimits
 from server.sessions.rate_limit import Rate
-from server.store import Notification, StoredRoom
-from tests.world.stage import Person, Stage, begin, finish, get, line_of, staged, start_race
+from tests.world.stage import Person, Stage, begin, line_of, staged, start_race
 
 SEATS = 30
 TABS = 6
@@ -64,33 +62,6 @@ async def test_the_host_stops_a_race_or_ends_it_with_a_grace(stage: Stage) -> No
     assert end - before == 5_000
     over = await bob.receive("round_over")
     assert {row["state"] for row in over["ranking"]} == {"TIMED_OUT"}
-
-
-@staged
-async def test_a_rematch_that_all_ask_for_at_once_is_a_race_in_the_same_room(
-    stage: Stage,
-) -> None:
-    one, other = stage.process(), stage.process()
-    host = await Person.create(one.port, "Ada", game="spider-2")
-    guests = [
-        await Person.join((one, other)[n % 2].port, host.code, f"Guest {n}") for n in range(3)
-    ]
-    watcher = await Person.join(other.port, host.code, "Cy", "spectator")
-    everybody = [host, *guests]
-    await begin(everybody)
-    await finish(*everybody)
-    for player in everybody:
-        player.table = {}
-        await player.say("rematch")
-    for player in everybody:
-        await player.race()
-        assert player.room["code"] == host.code
-    assert (host.room["round"]["n"], host.room["settings"]["game"]) == (2, "spider-2")
-    await watcher.in_state("RUNNING")
-    await finish(*everybody)
-    assert [seat["wins"] for seat in host.room["seats"]] == [0] * 5  # giving up wins nothing
-    for n in (1, 2):
-        assert (await get(other.port, f"/api/rooms/{host.code}/rounds/{n}")).status == 200
 
 
 @staged
@@ -169,22 +140,6 @@ async def test_of_many_tabs_that_resume_a_seat_at_once_exactly_one_stays(
             await host.ask("admit", seat=owner.seat)
             while kept.room["waiting"] if kept.room else True:
                 await kept.next()
-
-
-@staged
-async def test_a_client_ahead_of_a_failover_reconnects_by_itself(stage: Stage) -> None:
-    """Regression: the only tab was closed as replaced, after which it does not reconnect."""
-    (ada,) = await start_race(stage.port, players=1)
-    record = stage.store.seats[ada.code, 0]
-    stage.store.seats[ada.code, 0] = replace(record, generation=record.generation - 1)
-    await ada.say("act", id=1, at=0, action=ada.table["legal"][0])
-    assert await ada.closed() == 4003
-    back = await ada.resume(stage.port)
-    assert (await back.race())["at"] == 0
-    room = stage.store.rooms[ada.code]
-    stage.store.rooms[ada.code] = StoredRoom(room.v - 1, room.doc)
-    stage.store.notify(ada.code, Notification.ROOM)
-    assert await back.closed() == 4003
 
 
 # Numbers of seats that are given again, in a room that has only five
