@@ -8,13 +8,14 @@ import pytest
 from protocol.http import NumberedDeal
 from protocol.vocabulary import DealLabel
 from server.rooms.deal_labels import JOB, LabelJob
-from server.solver.verdicts import Verdict, VerdictKind
+from server.solver.verdicts import ShouldStop, Verdict, VerdictKind
 from server.store import StoreAway
 from server.thinking import labeller as module
 from server.thinking.labeller import LABELLING, MOST_TRIES, Labeller, Labelling
 from server.thinking.precedence import Precedence
-from tests.thinking.processes import EndlessSearch, NotedPrecedence, at_work
-from tests.world.store import EPOCH_MS, Connection, MemoryStore
+from tests.thinking.processes import NotedPrecedence, at_work
+from tests.waiting import until
+from tests.world.store import Connection, MemoryStore
 from tests.world.world import opened
 
 ROOM = "7K3QZ0A"
@@ -179,39 +180,30 @@ async def test_a_search_lets_rooms_pass_that_wait_for_a_deal(
     assert precedence.asked == ["pass"]  # as often as the search asks whether it is to stop
 
 
-def test_a_search_ends_with_its_process_or_its_question(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In real threads: what is given back or dropped has no label."""
-    searches = Searches(monkeypatch)
-    monkeypatch.setattr(searches.store.clock, "now", lambda: EPOCH_MS)
-    quick = Labelling(look_s=0.001, poll_s=0.001)
+async def test_a_search_ends_with_its_process_or_its_question(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is given back or dropped has no label."""
+    searches, stops = Searches(monkeypatch), list[ShouldStop]()
 
-    async def search_in_threads(first: bool) -> None:
-        searching = EndlessSearch()
+    def search(*_: object, budget: int, should_stop: ShouldStop) -> Verdict:
+        del budget
+        stops.append(should_stop)
+        return FOUND
 
-        def solve(*_: object, **how: Any) -> Verdict:
-            searching(how["should_stop"])
-            return FOUND
-
-        monkeypatch.setattr(module, "solve", solve)
-        labelled = asyncio.Event()
-        thinker, connection = searches.labeller(how=quick)
-
-        async def noted(keep: Any, *given: Any) -> None:
-            await keep(*given)
-            labelled.set()
-
-        connection.faults.hooks["deal_labels.keep"] = noted
-        if first:
-            await searches.queue(numbered(1))
-        async with at_work(thinker):
-            await searching.began()
-            if not first:
-                monkeypatch.setattr(module, "solve", lambda *_, **__: FOUND)
-                await searches.queue(numbered(2))
-                await labelled.wait()
-        await searching.ended()
-
-    asyncio.run(search_in_threads(first=True))
+    monkeypatch.setattr(module, "solve", search)
+    loop: Any = asyncio.get_running_loop()
+    loop.work_s = 5
+    await searches.queue(numbered(1))
+    async with at_work(searches.labeller()[0]):
+        await until(lambda: stops)
+        assert not stops[0]()
+    assert stops[0]()
     assert searches.store.deal_labels == {}
-    asyncio.run(search_in_threads(first=False))  # it gets the job at once
+    async with at_work(searches.labeller()[0]):  # it gets the job at once
+        await until(lambda: len(stops) == 2)
+        await searches.queue(numbered(2))
+        await asyncio.sleep(LABELLING.look_s)
+        assert stops[1]()
+        await asyncio.sleep(3 * loop.work_s)
     assert searches.store.deal_labels == {numbered(2).key: "winnable"}

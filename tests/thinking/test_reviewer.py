@@ -13,15 +13,16 @@ from protocol.http import Replay, RoundReview
 from server.games.actions import Action
 from server.rooms.reviews import JOB, ReviewJob
 from server.solver.reviews import Budgets
-from server.solver.verdicts import Verdict
+from server.solver.verdicts import ShouldStop, Verdict
 from server.store import LogRecord, StoreAway
 from server.thinking import reviewer as module
 from server.thinking.precedence import Precedence
 from server.thinking.reviewer import MOST_TRIES, REVIEWING, Reviewer, Reviewing
 from tests.players import is_move
-from tests.thinking.processes import EndlessSearch, NotedPrecedence, at_work
-from tests.world.store import EPOCH_MS, Connection
-from tests.world.world import Choices, JumpingLoop, World, opened
+from tests.thinking.processes import NotedPrecedence, at_work
+from tests.waiting import until
+from tests.world.store import Connection
+from tests.world.world import Choices, World, opened
 
 EASY = {"game": "spider-1", "deal": "numbered", "number": 7, "undo": "any"}
 QUICK = replace(REVIEWING, budgets=Budgets(passes=(40_000,), acts=40_000))
@@ -332,34 +333,22 @@ async def test_a_review_lets_rooms_pass_that_wait_for_a_deal(
         assert set(precedence.asked) == {"pass"}
 
 
-def test_a_search_ends_with_its_process_and_its_game_is_left_to_another_one(
+async def test_a_search_ends_with_its_process_and_its_game_is_left_to_another_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """In real threads, after a race on the clock that jumps."""
-    found: list[Served] = []
+    stops: list[ShouldStop] = []
 
-    async def play() -> int:
-        async with serving() as served:
-            await served.raced("Ada", acts=2)
-            found.append(served)
-            return served.world.now()
+    def search(*_: object, should_stop: ShouldStop, **__: object) -> Verdict:
+        stops.append(should_stop)
+        return LOST
 
-    async def search_in_threads() -> None:
-        searching, clock = EndlessSearch(), found[0].world.store.clock
-        clock.shift_ms = ended_ms - EPOCH_MS - round(asyncio.get_running_loop().time() * 1_000)
-
-        def search(*_: object, should_stop: Any, **__: object) -> Verdict:
-            searching(should_stop)
-            return LOST
-
-        monkeypatch.setattr(module, "solve_from", search)
-        async with at_work(found[0].reviewer()):
-            await searching.began()
-        await searching.ended()
-
-    with asyncio.Runner(loop_factory=JumpingLoop) as runner:
-        ended_ms = runner.run(play())
-    asyncio.run(search_in_threads())
-    assert found[0].kept() == []
-    (queued,) = found[0].world.store.jobs[JOB]
-    assert (queued.job.taker, queued.tries) == ("nobody", 0)
+    monkeypatch.setattr(module, "solve_from", search)
+    async with serving() as served:
+        await served.raced("Ada", acts=2)
+        async with at_work(served.reviewer()):
+            await until(lambda: stops)
+            assert not stops[0]()
+        assert stops[0]()
+        assert served.kept() == []
+        (queued,) = served.world.store.jobs[JOB]
+        assert (queued.job.taker, queued.tries) == ("nobody", 0)
