@@ -4,7 +4,10 @@ import asyncio
 import gc
 import random
 import socket
+from contextlib import suppress
 from pathlib import Path
+
+from websockets.exceptions import ConnectionClosed
 
 from server.http.connection import HttpConnection
 from server.rooms.timings import RoomTimings
@@ -16,8 +19,8 @@ from server.sessions.session import Session
 from server.sessions.table import LiveTable
 from server.store import keys
 from server.websocket.connection import WebsocketConnection
+from tests.players import OPEN, Player
 from tests.server.conftest import FAST, Serving
-from tests.server.visitors import churn
 from tests.waiting import until
 
 CONNECTIONS = 120
@@ -39,6 +42,51 @@ def task_names() -> set[str]:
     """Return the names of all tasks that have one of their own."""
     names = {task.get_name() for task in asyncio.all_tasks()}
     return {name for name in names if not name.startswith("Task-")}
+
+
+async def visit(port: int, rng: random.Random, codes: list[str]) -> None:
+    """Make one connection with a random course: its peer leaves, breaks off or sends nonsense."""
+    player = await Player.connect(port)
+    OPEN.remove(player.socket)
+    kind = rng.choice(("silent", "nonsense", "create", "create", "join", "join", "watch"))
+    with suppress(ConnectionClosed):
+        if kind == "nonsense":
+            await player.socket.send("nonsense")
+            await player.next()
+        elif kind == "create":
+            await player.ask("create", name="Ada", settings={"game": "spider-1"})
+            codes.append(player.room["code"])
+            del codes[:-20]
+            await player.say("start")
+            await player.race()
+            for _ in range(rng.randrange(4)):
+                await player.act(player.table["legal"][0])
+        elif kind != "silent":
+            role = "player" if kind == "join" else "spectator"
+            code = rng.choice(codes) if codes else "0000000"
+            await player.ask("join", room=code, name="Bob", role=role)
+            await player.say("ping", t=1)
+        way = rng.choice(("leave", "close", "vanish"))
+        if way == "leave":
+            await player.say("leave")
+            await asyncio.sleep(0)
+        if way != "vanish":
+            await player.leave()
+    player.socket.transport.abort()
+
+
+async def churn(port: int, connections: int, together: int, rng: random.Random) -> None:
+    """Make connections, `together` of them at a time."""
+    codes: list[str] = []
+    left = iter(range(connections))
+
+    async def come_and_go() -> None:
+        for _ in left:
+            await visit(port, rng, codes)
+
+    async with asyncio.TaskGroup() as tasks:
+        for _ in range(together):
+            tasks.create_task(come_and_go())
 
 
 async def test_hundreds_come_and_go_and_leave_nothing(serving: Serving) -> None:
