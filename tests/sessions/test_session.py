@@ -16,7 +16,7 @@ from server.rooms.refusal import Refusal
 from server.sessions.rate_limit import Rate
 from server.store import SeatRecord, StoreAway, Unreadable
 from tests.rooms.rooms import joins
-from tests.sessions.clients import Processes
+from tests.sessions.clients import ELSEWHERE, Processes
 from tests.waiting import until
 from tests.world.store import Hook
 from tests.world.world import Person
@@ -281,6 +281,21 @@ async def test_a_game_that_ends_as_its_socket_breaks_or_its_room_is_unreadable_i
     await processes.until_state(seat["room"], RoomState.FINISHED)
 
 
+@pytest.mark.interpreted  # it replaces a property of games
+async def test_a_game_that_ended_before_its_process_died_is_reported_by_the_next_one(
+    processes: Processes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, seat, act = await one_act_from_winning(processes, monkeypatch)
+    with processes.faults.held("rooms.change"):
+        await session.say("act", **act)
+        await asyncio.sleep(1)
+        assert "acted" in session.types()
+        await processes.world.first.end()
+    assert not processes.world.in_state(RoomState.FINISHED)
+    await processes.ask("resume", at=ELSEWHERE, **seat)
+    await until(lambda: processes.world.in_state(RoomState.FINISHED))
+
+
 def make_unreadable(processes: Processes) -> None:
     """Make all rooms unreadable, as those that a newer release has written.
 
@@ -290,21 +305,28 @@ def make_unreadable(processes: Processes) -> None:
     processes.faults.hooks["rooms.change"] = no_answer
 
 
-async def test_a_disconnect_from_an_unreadable_room_is_reported_later(
-    processes: Processes,
+@pytest.mark.parametrize("is_away", [True, False])
+async def test_a_disconnect_that_cannot_be_reported_is_reported_later(
+    processes: Processes, *, is_away: bool
 ) -> None:
-    """Regression: the seat stayed "on" for as long as this process lived."""
+    """Regression: the seat stayed "on" at a living process, so no other process set it right."""
     session, seat = await processes.host()
-    make_unreadable(processes)
+    await asyncio.sleep(1)
+    if is_away:
+        processes.faults.failing["rooms.change"] = StoreAway()
+    else:
+        make_unreadable(processes)
     disconnecting = asyncio.create_task(session.disconnect())
-    await asyncio.sleep(60)
-    assert seat["room"] in await processes.store.processes.rooms_of(processes.here.hub.process)
+    await asyncio.sleep(1 if is_away else 60)
+    # If this process ends before its report, other processes must still find the room.
+    process, listed = processes.here.hub.process, processes.store.processes
+    assert await listed.rooms_of(process) == [seat["room"]]
     assert not disconnecting.done()
     processes.faults.failing.clear()
     processes.faults.hooks.clear()
     await disconnecting
     assert (await seat_in(processes, seat)).connection is Presence.GRACE
-    assert await processes.store.processes.rooms_of(processes.here.hub.process) == []
+    assert await listed.rooms_of(process) == []
 
 
 async def test_a_room_that_stays_unreadable_is_tried_less_and_less_often(
@@ -481,19 +503,3 @@ async def test_replaying_a_log_again_counts_as_a_command(
     await asyncio.sleep(1)
     assert socket.close_code == CloseCode.TOO_FAST
     assert not processes.faults.calls["logs.read"]
-
-
-async def test_a_disconnect_that_the_store_missed_is_reported_later(processes: Processes) -> None:
-    """Regression: the seat stayed "on" at a living process, so no other process set it right."""
-    session, seat = await processes.host()
-    await asyncio.sleep(1)
-    assert await processes.store.processes.rooms_of(processes.here.hub.process) == [seat["room"]]
-    processes.faults.failing["rooms.change"] = StoreAway()
-    disconnecting = asyncio.create_task(session.disconnect())
-    await asyncio.sleep(1)
-    # If this process ends before its report, other processes must still find the room.
-    assert await processes.store.processes.rooms_of(processes.here.hub.process) == [seat["room"]]
-    processes.faults.failing.clear()
-    await disconnecting
-    assert (await seat_in(processes, seat)).connection is Presence.GRACE
-    assert await processes.store.processes.rooms_of(processes.here.hub.process) == []
