@@ -25,7 +25,7 @@ HERE, ELSEWHERE = "here", "elsewhere"
 
 
 @dataclass
-class Processes:
+class Site:
     """Two processes over one store; the first act of their games is a move."""
 
     world: World

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 
 import pytest
 
-from tests.sessions.clients import FEW, Processes
+from tests.sessions.clients import FEW, Site
 from tests.world.world import JumpingLoop
 
 
@@ -17,6 +17,6 @@ def pytest_asyncio_loop_factories(
 
 
 @pytest.fixture
-async def processes() -> AsyncIterator[Processes]:
-    async with Processes.opened(FEW) as processes:
-        yield processes
+async def site() -> AsyncIterator[Site]:
+    async with Site.opened(FEW) as site:
+        yield site

@@ -17,7 +17,7 @@ from server.rooms.timings import COUNTDOWN_MS, GRACE_MS
 from server.sessions.tokens import opens
 from server.store import Queued, StoreAway
 from server.store.bot_places import COUNTED_S
-from tests.sessions.clients import Processes
+from tests.sessions.clients import Site
 from tests.waiting import until
 from tests.world.store import Hook
 from tests.world.world import Person
@@ -26,170 +26,160 @@ ADD = {"level": "club", "attempt": "first-press-of-add-it"}
 STAND_IN = {"seat": 1, "level": "club"}
 
 
-async def places(processes: Processes) -> tuple[int, int]:
+async def places(site: Site) -> tuple[int, int]:
     """Return how many places are taken, and how many of them by Experts."""
-    bots = processes.store.bots
+    bots = site.store.bots
     return await bots.count(), await bots.count("expert")
 
 
-def limit_bots(processes: Processes, bots: int) -> RoomLimits:
+def limit_bots(site: Site, bots: int) -> RoomLimits:
     """Let the first process have so many computer players in all rooms."""
-    services, limits = processes.here, RoomLimits(bots=bots)
+    services, limits = site.here, RoomLimits(bots=bots)
     services.repository.bots = Repository(services.store, limits).bots
     return limits
 
 
-async def test_a_bot_has_a_seat_whose_token_lies_with_its_job_alone(processes: Processes) -> None:
-    host, code = await processes.open()
+async def test_a_bot_has_a_seat_whose_token_lies_with_its_job_alone(site: Site) -> None:
+    host, code = await site.open()
     await host.say("add_bot", **ADD)
     shown = host.heard[-1]["room"]["seats"][1]
     assert (shown["kind"], shown["level"], shown["state"]) == ("program", "club", "READY")
-    (job,) = processes.jobs()
+    (job,) = site.jobs()
     assert (job["room"], job["seat"], job["level"]) == (code, 1, "club")
-    assert opens(job["token"], processes.store.seats[code, 1].token_hash)
-    assert job["token"] not in processes.store.rooms[code].doc + json.dumps(host.heard)
-    bot = await processes.ask("resume", room=code, seat=1, token=job["token"])
+    assert opens(job["token"], site.store.seats[code, 1].token_hash)
+    assert job["token"] not in site.store.rooms[code].doc + json.dumps(host.heard)
+    bot = await site.ask("resume", room=code, seat=1, token=job["token"])
     assert (bot.heard[0]["type"], bot.heard[0]["token"]) == ("joined", None)
 
 
-async def test_a_command_that_is_repeated_adds_one_bot(processes: Processes) -> None:
-    host, code = await processes.open()
+async def test_a_command_that_is_repeated_adds_one_bot(site: Site) -> None:
+    host, code = await site.open()
     for _ in range(2):
         await host.say("add_bot", **ADD)
     assert host.last["type"] == "room"
-    assert await processes.names(code) == ["Ada", "Bot Webster"]
+    assert await site.names(code) == ["Ada", "Bot Webster"]
     for _ in range(2):  # without the name of an attempt
         await host.say("add_bot", level="club")
-    assert await processes.names(code) == ["Ada", "Bot Webster", "Bot Juno", "Bot Otis"]
-    assert len(processes.jobs()) == 3
+    assert await site.names(code) == ["Ada", "Bot Webster", "Bot Juno", "Bot Otis"]
+    assert len(site.jobs()) == 3
 
 
-def let_jobs_fail(processes: Processes, failure: str) -> None:
+def let_jobs_fail(site: Site, failure: str) -> None:
     if failure == "full":
-        processes.faults.refuse("jobs.add", answer=Queued.FULL)
+        site.faults.refuse("jobs.add", answer=Queued.FULL)
     else:
-        processes.faults.failing["jobs.add"] = StoreAway()
+        site.faults.failing["jobs.add"] = StoreAway()
 
 
 @pytest.mark.parametrize("failure", ["full", "away"])
 async def test_a_bot_without_a_job_gives_its_seat_and_its_place_back(
-    processes: Processes, failure: str
+    site: Site, failure: str
 ) -> None:
-    host, code = await processes.open()
-    let_jobs_fail(processes, failure)
+    host, code = await site.open()
+    let_jobs_fail(site, failure)
     await host.say("add_bot", **ADD)
     assert host.refusal == "bots_busy"
-    assert await processes.names(code) == ["Ada"]
-    assert await places(processes) == (0, 0)
+    assert await site.names(code) == ["Ada"]
+    assert await places(site) == (0, 0)
 
 
 @pytest.mark.parametrize("lost", ["the answer", "the change"])
 async def test_a_bot_whose_seat_was_not_confirmed_plays_once_the_command_is_repeated(
-    processes: Processes, lost: str
+    site: Site, lost: str
 ) -> None:
     """Regression: the repeated command found the seat and queued nothing."""
-    host, code = await processes.open()
+    host, code = await site.open()
     if lost == "the answer":
-        processes.lose_next_answer()
+        site.lose_next_answer()
     else:
-        processes.faults.failing["rooms.change"] = StoreAway()
+        site.faults.failing["rooms.change"] = StoreAway()
     await host.say("add_bot", **ADD)
     assert host.refusal == "try_again"
-    assert not processes.jobs()
-    processes.faults.failing.clear()
+    assert not site.jobs()
+    site.faults.failing.clear()
     await host.say("add_bot", **ADD)
     await host.say("add_bot", **ADD)
     assert host.heard[-1]["type"] == "room"
-    (job,) = processes.jobs()
-    bot = await processes.ask("resume", room=code, seat=1, token=job["token"])
+    (job,) = site.jobs()
+    bot = await site.ask("resume", room=code, seat=1, token=job["token"])
     assert bot.heard[0]["type"] == "joined"
-    assert await places(processes) == (1, 0)
+    assert await places(site) == (1, 0)
 
 
-async def test_a_host_whose_seat_another_socket_takes_meanwhile_takes_no_place(
-    processes: Processes,
-) -> None:
+async def test_a_host_whose_seat_another_socket_takes_meanwhile_takes_no_place(site: Site) -> None:
     """Regression: each such command took a place for six hours."""
-    host, code = await processes.open()
+    host, code = await site.open()
     token = host.heard[0]["token"]
     for _ in range(3):
-        again = await processes.ask("resume", at="elsewhere", room=code, seat=0, token=token)
+        again = await site.ask("resume", at="elsewhere", room=code, seat=0, token=token)
         await host.say("add_bot", level="expert")
         host = again
-    assert await processes.names(code) == ["Ada"]
-    assert await places(processes) == (0, 0)
-    assert not processes.jobs()
+    assert await site.names(code) == ["Ada"]
+    assert await places(site) == (0, 0)
+    assert not site.jobs()
 
 
-async def test_whatever_goes_wrong_a_bot_without_a_seat_takes_no_place(
-    processes: Processes,
-) -> None:
-    host, _ = await processes.open()
-    processes.faults.failing["rooms.change"] = RuntimeError("a bug")
+async def test_whatever_goes_wrong_a_bot_without_a_seat_takes_no_place(site: Site) -> None:
+    host, _ = await site.open()
+    site.faults.failing["rooms.change"] = RuntimeError("a bug")
     with contextlib.suppress(RuntimeError):
         await host.say("add_bot", **ADD)
-    assert await places(processes) == (0, 0)
-    assert not processes.jobs()
+    assert await places(site) == (0, 0)
+    assert not site.jobs()
 
 
-async def test_places_that_no_room_has_are_free_after_half_a_minute(processes: Processes) -> None:
+async def test_places_that_no_room_has_are_free_after_half_a_minute(site: Site) -> None:
     """Regression: a place that was lost in any way was counted for six hours."""
-    host, _ = await processes.open()
+    host, _ = await site.open()
     await host.say("add_bot", level="expert")
-    assert await processes.store.bots.claim("7K3QZ0A lost", {"": 100, "expert": 10})
-    assert await places(processes) == (2, 2)
+    assert await site.store.bots.claim("7K3QZ0A lost", {"": 100, "expert": 10})
+    assert await places(site) == (2, 2)
     keeping = asyncio.create_task(
-        processes.here.repository.bots.keep(processes.here.hub.rooms, interval_s=1)
+        site.here.repository.bots.keep(site.here.hub.rooms, interval_s=1)
     )
     await asyncio.sleep(COUNTED_S + 1)
-    assert await places(processes) == (1, 1)
+    assert await places(site) == (1, 1)
     keeping.cancel()
 
 
-async def test_a_server_without_a_queue_or_without_places_has_no_bots(
-    processes: Processes,
-) -> None:
-    host, code = await processes.open()
-    queue, processes.here.bot_jobs = processes.here.bot_jobs, None
+async def test_a_server_without_a_queue_or_without_places_has_no_bots(site: Site) -> None:
+    host, code = await site.open()
+    queue, site.here.bot_jobs = site.here.bot_jobs, None
     await host.say("add_bot", **ADD)
     assert host.refusal == "no_bots"
-    processes.here.bot_jobs = queue
-    limit_bots(processes, 0)
+    site.here.bot_jobs = queue
+    limit_bots(site, 0)
     await host.say("add_bot", **ADD)
     assert host.refusal == "no_bots"
-    assert await processes.names(code) == ["Ada"]
-    assert not processes.jobs()
+    assert await site.names(code) == ["Ada"]
+    assert not site.jobs()
 
 
-async def test_removed_and_refused_bots_and_lost_counts_leave_true_ones(
-    processes: Processes,
-) -> None:
-    host, code = await processes.open()
-    bob = await processes.ask("join", room=code, name="Bob")
+async def test_removed_and_refused_bots_and_lost_counts_leave_true_ones(site: Site) -> None:
+    host, code = await site.open()
+    bob = await site.ask("join", room=code, name="Bob")
     await bob.say("add_bot", **ADD)
-    assert (bob.refusal, await places(processes), processes.jobs()) == ("not_host", (0, 0), [])
+    assert (bob.refusal, await places(site), site.jobs()) == ("not_host", (0, 0), [])
     await bob.say("leave")
     await host.say("add_bot", level="expert")
     await host.say("add_bot", level="beginner")
-    assert await places(processes) == (2, 1)
-    first, second = (job["seat"] for job in processes.jobs())
+    assert await places(site) == (2, 1)
+    first, second = (job["seat"] for job in site.jobs())
     await host.say("kick", seat=second)
-    assert await places(processes) == (1, 1)
-    processes.store.bots.until.clear()  # as a failover does
+    assert await places(site) == (1, 1)
+    site.store.bots.until.clear()  # as a failover does
     await host.say("ready")
-    assert await places(processes) == (1, 1)
+    assert await places(site) == (1, 1)
     await host.say("abort")
     await host.say("kick", seat=first)
-    assert await places(processes) == (0, 0)
+    assert await places(site) == (0, 0)
 
 
-async def test_a_hundred_rooms_that_want_five_experts_each_are_bounded(
-    processes: Processes,
-) -> None:
+async def test_a_hundred_rooms_that_want_five_experts_each_are_bounded(site: Site) -> None:
     """The hosts see `bots_busy`; other rooms go on."""
-    limits, answers = limit_bots(processes, 40), []
+    limits, answers = limit_bots(site, 40), []
     for _ in range(100):
-        host = processes.socket()
+        host = site.socket()
         await host.say("create", name="Ada", settings={})
         for _ in range(5):
             await host.say("add_bot", level="expert")
@@ -202,15 +192,13 @@ async def test_a_hundred_rooms_that_want_five_experts_each_are_bounded(
     assert host.refusal is None
 
 
-async def test_one_address_takes_half_of_the_places_and_others_the_rest(
-    processes: Processes,
-) -> None:
+async def test_one_address_takes_half_of_the_places_and_others_the_rest(site: Site) -> None:
     """Regression: one stranger could take the places of all Experts in seconds, for hours."""
-    limits = limit_bots(processes, 40)
+    limits = limit_bots(site, 40)
     for address in ("203.0.113.5", "203.0.113.6"):
         answers = []
         for _ in range(3):
-            host = processes.socket(address=address)
+            host = site.socket(address=address)
             await host.say("create", name="Ada", settings={})
             await host.say("add_bot", level="expert")
             answers.append(host.refusal)
@@ -219,7 +207,7 @@ async def test_one_address_takes_half_of_the_places_and_others_the_rest(
         assert host.refusal is None
     await host.say("add_bot", level="club")
     await host.say("leave")
-    assert (await processes.store.bots.count(), limits.experts) == (5, 4)
+    assert (await site.store.bots.count(), limits.experts) == (5, 4)
 
 
 @pytest.mark.parametrize(
@@ -238,58 +226,56 @@ def test_an_address_has_places_for_a_room_at_least(
 
 
 async def test_a_bot_whose_room_nobody_attends_is_closed_and_gives_its_place_back(
-    processes: Processes,
+    site: Site,
 ) -> None:
     """Regression: a host who had left kept the place for half an hour, or for hours."""
-    host, code = await processes.open()
+    host, code = await site.open()
     await host.say("add_bot", level="expert")
-    (job,) = processes.jobs()
-    bot = await processes.ask("resume", room=code, seat=1, token=job["token"])
+    (job,) = site.jobs()
+    bot = await site.ask("resume", room=code, seat=1, token=job["token"])
     await host.say("leave")
     await until(lambda: bot.close_code == CloseCode.KICKED)
-    assert await places(processes) == (0, 0)
-    assert await processes.names(code) == []
+    assert await places(site) == (0, 0)
+    assert await site.names(code) == []
 
 
-async def begin_round(processes: Processes, code: str, later_ms: int = 0) -> None:
+async def begin_round(site: Site, code: str, later_ms: int = 0) -> None:
     """Let a round begin, and so much time pass after it."""
-    room = await processes.room(code)
+    room = await site.room(code)
     assert room.round is not None
-    await processes.here.hub.apply(code, Tick(room.round.t0))
-    await processes.here.hub.apply(code, Tick(room.round.t0 + COUNTDOWN_MS + later_ms))
+    await site.here.hub.apply(code, Tick(room.round.t0))
+    await site.here.hub.apply(code, Tick(room.round.t0 + COUNTDOWN_MS + later_ms))
 
 
-async def test_a_bot_leaves_a_race_that_nobody_attends_once_its_game_is_over(
-    processes: Processes,
-) -> None:
-    host, code = await processes.open(time_limit_s=None)
+async def test_a_bot_leaves_a_race_that_nobody_attends_once_its_game_is_over(site: Site) -> None:
+    host, code = await site.open(time_limit_s=None)
     await host.say("add_bot", level="expert")
-    (job,) = processes.jobs()
-    bot = await processes.ask("resume", at="elsewhere", room=code, seat=1, token=job["token"])
+    (job,) = site.jobs()
+    bot = await site.ask("resume", at="elsewhere", room=code, seat=1, token=job["token"])
     await host.say("ready")
-    hub, now = processes.here.hub, processes.store.clock.now
-    await begin_round(processes, code)
+    hub, now = site.here.hub, site.store.clock.now
+    await begin_round(site, code)
     await host.disconnect()
     await hub.apply(code, Tick(now() + COUNTDOWN_MS + GRACE_MS))
     await until(lambda: bot.heard[-1]["type"] != "joined")
     await bot.say("forfeit")
-    assert await processes.store.bots.count() == 1
+    assert await site.store.bots.count() == 1
     await hub.apply(code, Tick(now() + COUNTDOWN_MS + GRACE_MS + LEAVES_AFTER_MS))
     await until(lambda: bot.close_code == CloseCode.KICKED)
     await bot.disconnect()
-    assert await processes.store.bots.count() == 0
-    late = await processes.ask("resume", room=code, seat=1, token=job["token"])
+    assert await site.store.bots.count() == 0
+    late = await site.ask("resume", room=code, seat=1, token=job["token"])
     assert late.close_code == CloseCode.KICKED
 
 
-async def abandoned(processes: Processes) -> tuple[Person, str, str]:
+async def abandoned(site: Site) -> tuple[Person, str, str]:
     """Return the host of a race whose Bob is gone, its code and Bob's token."""
-    host, code = await processes.open()
-    bob = await processes.ask("join", room=code, name="Bob")
+    host, code = await site.open()
+    bob = await site.ask("join", room=code, name="Bob")
     await bob.say("ready")
     await host.say("ready")
     await bob.disconnect()
-    await begin_round(processes, code, GRACE_MS)
+    await begin_round(site, code, GRACE_MS)
     return host, code, bob.heard[0]["token"]
 
 
@@ -300,103 +286,101 @@ def seat_of_bob(socket: Person) -> dict[str, Any]:
     return seat
 
 
-async def test_a_stand_in_has_a_token_of_its_own_until_the_owner_returns(
-    processes: Processes,
-) -> None:
-    host, code, token = await abandoned(processes)
+async def test_a_stand_in_has_a_token_of_its_own_until_the_owner_returns(site: Site) -> None:
+    host, code, token = await abandoned(site)
     await host.say("add_stand_in", **STAND_IN)
     await host.say("add_stand_in", **STAND_IN)  # asked for twice it is one
     assert host.refusal is None
     assert (seat_of_bob(host)["stand_in"], seat_of_bob(host)["connection"]) == ("club", "grace")
-    (job,) = processes.jobs()
+    (job,) = site.jobs()
     assert (job["room"], job["seat"], job["level"], job["stand_in"]) == (code, 1, "club", True)
     assert job["token"] != token
-    assert job["token"] not in processes.store.rooms[code].doc + json.dumps(host.heard)
+    assert job["token"] not in site.store.rooms[code].doc + json.dumps(host.heard)
     # The other process has not read the room since.
-    bot = await processes.ask("resume", at="elsewhere", room=code, seat=1, token=job["token"])
+    bot = await site.ask("resume", at="elsewhere", room=code, seat=1, token=job["token"])
     assert (bot.heard[0]["type"], bot.heard[0]["token"]) == ("joined", None)
-    assert await places(processes) == (1, 0)
-    bob = await processes.ask("resume", room=code, seat=1, token=token)
+    assert await places(site) == (1, 0)
+    bob = await site.ask("resume", room=code, seat=1, token=token)
     assert bob.heard[0]["type"] == "joined"
     assert "stand_in" not in seat_of_bob(bob)
     await until(lambda: bot.close_code == CloseCode.REPLACED)
-    assert await places(processes) == (0, 0)
-    again = await processes.ask("resume", room=code, seat=1, token=job["token"])
+    assert await places(site) == (0, 0)
+    again = await site.ask("resume", room=code, seat=1, token=job["token"])
     assert (again.refusal, again.close_code) == ("bad_token", CloseCode.BAD_TOKEN)
 
 
-async def test_the_token_of_a_stand_in_opens_nothing_after_the_race(processes: Processes) -> None:
-    host, code, _ = await abandoned(processes)
+async def test_the_token_of_a_stand_in_opens_nothing_after_the_race(site: Site) -> None:
+    host, code, _ = await abandoned(site)
     await host.say("add_stand_in", **STAND_IN)
-    (job,) = processes.jobs()
+    (job,) = site.jobs()
     await host.say("abort")
     for at in ("here", "elsewhere"):
-        late = await processes.ask("resume", at=at, room=code, seat=1, token=job["token"])
+        late = await site.ask("resume", at=at, room=code, seat=1, token=job["token"])
         assert late.refusal == "bad_token"
-    assert await places(processes) == (0, 0)
+    assert await places(site) == (0, 0)
 
 
 @pytest.mark.parametrize("failure", ["full", "away"])
-async def test_a_stand_in_without_a_job_is_withdrawn(processes: Processes, failure: str) -> None:
-    host, _, _ = await abandoned(processes)
-    let_jobs_fail(processes, failure)
+async def test_a_stand_in_without_a_job_is_withdrawn(site: Site, failure: str) -> None:
+    host, _, _ = await abandoned(site)
+    let_jobs_fail(site, failure)
     await host.say("add_stand_in", **STAND_IN)
     assert host.refusal == "bots_busy"
     await until(lambda: "stand_in" not in seat_of_bob(host))
     assert seat_of_bob(host)["connection"] == "gone"
-    assert await places(processes) == (0, 0)
+    assert await places(site) == (0, 0)
 
 
-async def test_a_refused_stand_in_takes_no_place(processes: Processes) -> None:
-    host, code, token = await abandoned(processes)
-    await processes.ask("resume", room=code, seat=1, token=token)
+async def test_a_refused_stand_in_takes_no_place(site: Site) -> None:
+    host, code, token = await abandoned(site)
+    await site.ask("resume", room=code, seat=1, token=token)
     await host.say("add_stand_in", **STAND_IN)
     assert host.refusal == "player_is_back"
-    assert (await places(processes), processes.jobs()) == ((0, 0), [])
-    processes.here.bot_jobs = None
+    assert (await places(site), site.jobs()) == ((0, 0), [])
+    site.here.bot_jobs = None
     await host.say("add_stand_in", **STAND_IN)
     assert host.refusal == "no_bots"
 
 
 async def test_a_stand_in_whose_answer_was_lost_plays_once_the_command_is_repeated(
-    processes: Processes,
+    site: Site,
 ) -> None:
     """Regression: the repeated command found the stand-in and queued nothing."""
-    host, code, _ = await abandoned(processes)
-    processes.lose_next_answer()
+    host, code, _ = await abandoned(site)
+    site.lose_next_answer()
     await host.say("add_stand_in", **STAND_IN)
     assert host.refusal == "try_again"
     await host.say("add_stand_in", **STAND_IN)
-    (job,) = processes.jobs()
-    bot = await processes.ask("resume", room=code, seat=1, token=job["token"])
+    (job,) = site.jobs()
+    bot = await site.ask("resume", room=code, seat=1, token=job["token"])
     assert bot.heard[0]["type"] == "joined"
-    assert await places(processes) == (1, 0)
+    assert await places(site) == (1, 0)
 
 
 async def test_a_stand_in_that_nobody_plays_gives_its_place_back_and_may_be_asked_for_again(
-    processes: Processes,
+    site: Site,
 ) -> None:
-    host, code, _ = await abandoned(processes)
+    host, code, _ = await abandoned(site)
     await host.say("add_stand_in", **STAND_IN)
-    processes.store.clock.shift_ms += COUNTDOWN_MS + GRACE_MS + BOT_GRACE_MS
-    await processes.here.hub.apply(code, Tick(processes.store.clock.now()))
+    site.store.clock.shift_ms += COUNTDOWN_MS + GRACE_MS + BOT_GRACE_MS
+    await site.here.hub.apply(code, Tick(site.store.clock.now()))
     assert seat_of_bob(host)["connection"] == "gone"
-    assert await places(processes) == (0, 0)
+    assert await places(site) == (0, 0)
     await host.say("add_stand_in", **STAND_IN)
-    assert len(processes.jobs()) == 2
-    assert await places(processes) == (1, 0)
+    assert len(site.jobs()) == 2
+    assert await places(site) == (1, 0)
 
 
-async def test_the_token_of_a_stand_in_opens_no_room_that_is_gone(processes: Processes) -> None:
-    host, code, _ = await abandoned(processes)
+async def test_the_token_of_a_stand_in_opens_no_room_that_is_gone(site: Site) -> None:
+    host, code, _ = await abandoned(site)
     await host.say("add_stand_in", **STAND_IN)
-    (job,) = processes.jobs()
+    (job,) = site.jobs()
 
     async def gone(read: Hook, *given: Any) -> Any:
-        processes.faults.hooks.clear()
-        await processes.store.rooms.delete(code, 1, 1)
+        site.faults.hooks.clear()
+        await site.store.rooms.delete(code, 1, 1)
         return await read(*given)
 
-    processes.faults.hooks |= {"rooms.read": gone, "rooms.read_with_seat": gone}
-    late = await processes.ask("resume", room=code, seat=1, token=job["token"])
+    site.faults.hooks |= {"rooms.read": gone, "rooms.read_with_seat": gone}
+    late = await site.ask("resume", room=code, seat=1, token=job["token"])
     assert late.refusal == "bad_token"

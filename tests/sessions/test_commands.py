@@ -8,7 +8,7 @@ from server.rooms.record import Room
 from server.rooms.room import TRANSITIONS
 from server.sessions.commands import HANDLERS
 from server.sessions.seating import SEATING_HANDLERS
-from tests.sessions.clients import Processes
+from tests.sessions.clients import Site
 from tests.waiting import until
 from tests.world.world import Person
 
@@ -27,20 +27,20 @@ STARTED: list[Said] = [("bob", "ready", {}), ("ada", "start", {})]
 FINISHED: list[Said] = [*STARTED, ("ada", "forfeit", {}), ("bob", "forfeit", {})]
 
 
-async def room_after(processes: Processes, before: list[Said]) -> tuple[str, dict[str, Person]]:
+async def room_after(site: Site, before: list[Said]) -> tuple[str, dict[str, Person]]:
     """Open a room and let Ada and Bob say something there; return its code, and both."""
-    host, code = await processes.open(rounds=2)
-    people = {"ada": host, "bob": await processes.ask("join", room=code, name="Bob")}
+    host, code = await site.open(rounds=2)
+    people = {"ada": host, "bob": await site.ask("join", room=code, name="Bob")}
     for name, kind, fields in before:
         await people[name].say(kind, **fields)
         if kind == "start":
-            await processes.until_state(code, RoomState.RUNNING)
+            await site.until_state(code, RoomState.RUNNING)
     return code, people
 
 
-async def say_unanswered(processes: Processes, socket: Person, said: Said) -> None:
+async def say_unanswered(site: Site, socket: Person, said: Said) -> None:
     """Send a message that the store executes without an answer."""
-    processes.lose_next_answer()
+    site.lose_next_answer()
     await socket.say(said[1], **said[2])
     assert (socket.heard[-1]["type"], socket.heard[-1]["code"]) == ("refused", "try_again")
 
@@ -68,40 +68,40 @@ def effects(room: Room) -> object:
 )
 @pytest.mark.parametrize("is_elsewhere", [False, True])
 async def test_a_command_whose_answer_is_lost_is_done_once_and_not_refused(
-    processes: Processes, before: list[Said], command: Said, is_elsewhere: bool
+    site: Site, before: list[Said], command: Said, is_elsewhere: bool
 ) -> None:
     """Regression: a repeated `start` was refused with `not_in_state`."""
-    code, people = await room_after(processes, before)
+    code, people = await room_after(site, before)
     socket = people[command[0]]
-    await say_unanswered(processes, socket, command)
+    await say_unanswered(site, socket, command)
     if command[1] == "start":
-        await processes.until_state(code, RoomState.RUNNING)
-    done = await processes.room(code)
+        await site.until_state(code, RoomState.RUNNING)
+    done = await site.room(code)
     if is_elsewhere:
         own = {"seat": socket.heard[0]["seat"], "token": socket.heard[0]["token"]}
-        socket = await processes.ask("resume", at="elsewhere", room=code, **own)
+        socket = await site.ask("resume", at="elsewhere", room=code, **own)
     before_reply = len(socket.heard)
     await socket.say(command[1], **command[2])
     later = {message["type"] for message in socket.heard[before_reply:]}
     assert later & {"room", "changes"}
     assert "refused" not in later
-    assert effects(await processes.room(code)) == effects(done)
+    assert effects(await site.room(code)) == effects(done)
 
 
 @pytest.mark.parametrize("before", [[], STARTED])
 @pytest.mark.parametrize("is_repeated", [False, True])
 async def test_a_leave_whose_answer_is_lost_is_no_kick(
-    processes: Processes, before: list[Said], is_repeated: bool
+    site: Site, before: list[Said], is_repeated: bool
 ) -> None:
     """Regression: the client was closed as kicked when its process read the room again."""
-    code, people = await room_after(processes, before)
+    code, people = await room_after(site, before)
     bob = people["bob"]
-    await say_unanswered(processes, bob, ("bob", "leave", {}))
+    await say_unanswered(site, bob, ("bob", "leave", {}))
     if is_repeated:
         await bob.say("leave")
     else:
-        processes.here.hub.rooms.update(await processes.here.repository.read(code))
+        site.here.hub.rooms.update(await site.here.repository.read(code))
     await until(lambda: bob.close_code is not None)
     assert bob.close_code == 1_000
-    room = await processes.room(code)
+    room = await site.room(code)
     assert [seat.name for seat in room.seats if seat.connection == "on"] == ["Ada"]

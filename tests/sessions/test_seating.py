@@ -11,26 +11,24 @@ import pytest
 from protocol.vocabulary import ATTEMPT_S, CloseCode
 from server.sessions.tokens import hash_attempt
 from server.store import Unreadable
-from tests.sessions.clients import BOBS_ADDRESS, FEW, Processes
+from tests.sessions.clients import BOBS_ADDRESS, FEW, Site
 from tests.waiting import until
 
 ATTEMPT = "an-attempt-to-take-a-seat"
 BOB = {"name": "Bob", "attempt": ATTEMPT, "browser": "bobs"}
 
 
-async def lost_and_sent_again(
-    processes: Processes, kind: str, **fields: Any
-) -> tuple[dict[str, Any], str]:
+async def lost_and_sent_again(site: Site, kind: str, **fields: Any) -> tuple[dict[str, Any], str]:
     """Lose the answer to a message, and send it again, on the same connection and on others.
 
     Return the latest reply, and the token that all of them have.
     """
-    processes.lose_next_answer()
-    first = await processes.ask(kind, **fields)
+    site.lose_next_answer()
+    first = await site.ask(kind, **fields)
     assert first.heard[0]["code"] == "try_again"
     await first.say(kind, **fields)
-    second = await processes.ask(kind, at="elsewhere", **fields)
-    third = await processes.ask(kind, **fields)
+    second = await site.ask(kind, at="elsewhere", **fields)
+    third = await site.ask(kind, **fields)
     replies = [first.heard[1], second.heard[0], third.heard[0]]
     assert len({(reply["type"], reply["seat"], reply["token"]) for reply in replies}) == 1
     await until(lambda: (first.close_code, second.close_code) == (CloseCode.RESYNC,) * 2)
@@ -40,103 +38,101 @@ async def lost_and_sent_again(
 
 @pytest.mark.parametrize("settings", [{}, {"one_seat": True, "approve": True}])
 async def test_a_join_whose_answer_is_lost_takes_one_seat(
-    processes: Processes, settings: dict[str, bool]
+    site: Site, settings: dict[str, bool]
 ) -> None:
-    _, code = await processes.open(**settings)
-    _, token = await lost_and_sent_again(processes, "join", room=code, **BOB)
-    assert await processes.names(code) == ["Ada", "Bob"]
-    back = await processes.ask("resume", room=code, seat=1, token=token)
+    _, code = await site.open(**settings)
+    _, token = await lost_and_sent_again(site, "join", room=code, **BOB)
+    assert await site.names(code) == ["Ada", "Bob"]
+    back = await site.ask("resume", room=code, seat=1, token=token)
     assert back.heard[0]["type"] == "joined"
 
 
-async def test_a_create_whose_answer_is_lost_opens_one_room(processes: Processes) -> None:
-    joined, token = await lost_and_sent_again(processes, "create", **BOB)
+async def test_a_create_whose_answer_is_lost_opens_one_room(site: Site) -> None:
+    joined, token = await lost_and_sent_again(site, "create", **BOB)
     code = joined["room"]["code"]
-    assert await processes.here.store.open_rooms.count() == 1
-    assert await processes.names(code) == ["Bob"]
-    back = await processes.ask("resume", room=code, seat=0, token=token)
+    assert await site.here.store.open_rooms.count() == 1
+    assert await site.names(code) == ["Bob"]
+    back = await site.ask("resume", room=code, seat=0, token=token)
     assert back.heard[0]["type"] == "joined"
 
 
 @pytest.mark.parametrize("kind", ["create", "join"])
 async def test_an_attempt_that_comes_several_times_at_once_takes_one_seat(
-    processes: Processes, kind: str
+    site: Site, kind: str
 ) -> None:
-    fields = {**BOB, "room": (await processes.open())[1]} if kind == "join" else BOB
+    fields = {**BOB, "room": (await site.open())[1]} if kind == "join" else BOB
     sockets = await asyncio.gather(
-        *(processes.ask(kind, at=at, **fields) for at in ("here", "elsewhere") * 3)
+        *(site.ask(kind, at=at, **fields) for at in ("here", "elsewhere") * 3)
     )
     joined = [socket.heard[0] for socket in sockets if socket.heard]
     codes = {reply["room"]["code"] for reply in joined}
     assert {reply["token"] for reply in joined} == {joined[0]["token"]}
-    assert [(await processes.names(code)).count("Bob") for code in codes] == [1]
+    assert [(await site.names(code)).count("Bob") for code in codes] == [1]
     await until(lambda: sum(socket.socket.is_open for socket in sockets) == 1)
     assert {socket.close_code for socket in sockets} == {None, CloseCode.RESYNC}
 
 
 @pytest.mark.parametrize("kind", ["create", "join"])
 async def test_a_repeated_attempt_counts_once_in_the_limits_of_its_address(
-    processes: Processes, kind: str
+    site: Site, kind: str
 ) -> None:
-    fields = {**BOB, "room": (await processes.open())[1]} if kind == "join" else BOB
+    fields = {**BOB, "room": (await site.open())[1]} if kind == "join" else BOB
     for _ in range(FEW.joins.burst + 2):
-        assert (await processes.ask(kind, **fields)).types()[0] == "joined"
+        assert (await site.ask(kind, **fields)).types()[0] == "joined"
     others = [{**fields, "attempt": f"{ATTEMPT}-{n}"} for n in range(FEW.joins.burst)]
-    types = [(await processes.ask(kind, **other)).types()[0] for other in others]
+    types = [(await site.ask(kind, **other)).types()[0] for other in others]
     assert types == ["joined"] * (FEW.joins.burst - 1) + ["refused"]
 
 
-async def test_only_the_attempt_itself_is_a_way_into_its_seat(processes: Processes) -> None:
-    host, code = await processes.open()
-    joined = (await processes.ask("join", room=code, **BOB)).heard[0]
+async def test_only_the_attempt_itself_is_a_way_into_its_seat(site: Site) -> None:
+    host, code = await site.open()
+    joined = (await site.ask("join", room=code, **BOB)).heard[0]
     await until(lambda: "Bob" in str(host.heard))
     assert hash_attempt(ATTEMPT) not in str([joined, host.heard])
-    assert ATTEMPT not in processes.store.rooms[code].doc
+    assert ATTEMPT not in site.store.rooms[code].doc
     tries = [ATTEMPT[:-1], ATTEMPT + "0", hash_attempt(ATTEMPT), joined["token"], ""]
     for number, attempt in enumerate(tries):
-        processes.here.joins.owe(BOBS_ADDRESS, -1)
-        other = await processes.ask("join", **{**BOB, "room": code, "attempt": attempt})
+        site.here.joins.owe(BOBS_ADDRESS, -1)
+        other = await site.ask("join", **{**BOB, "room": code, "attempt": attempt})
         assert other.heard[0]["seat"] == number + 2
         assert other.heard[0]["token"] != joined["token"]
-    _, another = await processes.open()
-    elsewhere = await processes.ask("join", at="elsewhere", room=another, **BOB)
+    _, another = await site.open()
+    elsewhere = await site.ask("join", at="elsewhere", room=another, **BOB)
     assert elsewhere.heard[0]["seat"] == 1
-    guess = await processes.ask("resume", room=code, seat=1, token=ATTEMPT)
+    guess = await site.ask("resume", room=code, seat=1, token=ATTEMPT)
     assert guess.close_code == CloseCode.BAD_TOKEN
 
 
-async def test_an_attempt_counts_as_a_new_one_after_a_minute(processes: Processes) -> None:
+async def test_an_attempt_counts_as_a_new_one_after_a_minute(site: Site) -> None:
     """The store forgets its code then; so do tests of the store say."""
-    _, code = await processes.open()
-    await processes.ask("join", room=code, **BOB)
-    created = (await processes.ask("create", **BOB)).heard[0]
-    processes.store.attempts.clear()
-    processes.store.clock.shift_ms = ATTEMPT_S * 1_000
-    await processes.ask("join", at="elsewhere", room=code, **BOB)
-    assert await processes.names(code) == ["Ada", "Bob", "Bob 2"]
-    again = (await processes.ask("create", at="elsewhere", **BOB)).heard[0]
+    _, code = await site.open()
+    await site.ask("join", room=code, **BOB)
+    created = (await site.ask("create", **BOB)).heard[0]
+    site.store.attempts.clear()
+    site.store.clock.shift_ms = ATTEMPT_S * 1_000
+    await site.ask("join", at="elsewhere", room=code, **BOB)
+    assert await site.names(code) == ["Ada", "Bob", "Bob 2"]
+    again = (await site.ask("create", at="elsewhere", **BOB)).heard[0]
     assert again["room"]["code"] != created["room"]["code"]
 
 
 @pytest.mark.parametrize("message", ["leave", "kick"])
-async def test_an_attempt_does_not_take_a_seat_that_was_given_up(
-    processes: Processes, message: str
-) -> None:
-    host, code = await processes.open()
-    bob = await processes.ask("join", room=code, **BOB)
+async def test_an_attempt_does_not_take_a_seat_that_was_given_up(site: Site, message: str) -> None:
+    host, code = await site.open()
+    bob = await site.ask("join", room=code, **BOB)
     if message == "leave":
         await bob.say("leave")
     else:
         await host.say("kick", seat=1, ban=True)
-    again = await processes.ask("join", at="elsewhere", room=code, **BOB)
+    again = await site.ask("join", at="elsewhere", room=code, **BOB)
     reply = again.heard[0]
     assert reply.get("seat", reply.get("code")) == {"leave": 2, "kick": "banned"}[message]
 
 
 async def test_a_room_that_was_opened_and_cannot_be_read_is_asked_for_elsewhere(
-    processes: Processes,
+    site: Site,
 ) -> None:
-    created = await processes.ask("create", **BOB)
-    processes.faults.failing[created.heard[0]["room"]["code"]] = Unreadable("why")
-    again = await processes.ask("create", **BOB)
+    created = await site.ask("create", **BOB)
+    site.faults.failing[created.heard[0]["room"]["code"]] = Unreadable("why")
+    again = await site.ask("create", **BOB)
     assert (again.heard[0]["code"], again.close_code) == ("try_again", CloseCode.DRAINING)

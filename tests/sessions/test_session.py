@@ -16,7 +16,7 @@ from server.rooms.refusal import Refusal
 from server.sessions.rate_limit import Rate
 from server.store import SeatRecord, StoreAway, Unreadable
 from tests.rooms.rooms import joins
-from tests.sessions.clients import ELSEWHERE, Processes
+from tests.sessions.clients import ELSEWHERE, Site
 from tests.waiting import until
 from tests.world.store import Hook
 from tests.world.world import Person
@@ -25,14 +25,14 @@ READS = ("rooms.read", "rooms.read_with_seat")
 
 
 @pytest.fixture
-async def processes() -> AsyncIterator[Processes]:
-    async with Processes.opened() as processes:
-        yield processes
+async def site() -> AsyncIterator[Site]:
+    async with Site.opened() as site:
+        yield site
 
 
-async def racing(processes: Processes) -> tuple[Person, dict[str, Any], dict[str, Any]]:
+async def racing(site: Site) -> tuple[Person, dict[str, Any], dict[str, Any]]:
     """Begin a race; return its host's socket and seat, and an act that is legal."""
-    socket, seat = await processes.host()
+    socket, seat = await site.host()
     await socket.say("start")
     await until(lambda: "table" in socket.types())
     table = next(message["table"] for message in socket.heard if message["type"] == "table")
@@ -40,49 +40,45 @@ async def racing(processes: Processes) -> tuple[Person, dict[str, Any], dict[str
     return socket, seat, act
 
 
-async def seat_in(processes: Processes, seat: dict[str, Any]) -> Seat:
-    seats = (await processes.room(seat["room"])).seats
+async def seat_in(site: Site, seat: dict[str, Any]) -> Seat:
+    seats = (await site.room(seat["room"])).seats
     return seats[int(seat["seat"])]
 
 
-async def test_chat_that_comes_while_a_seat_is_resumed_hides_no_missed_chat(
-    processes: Processes,
-) -> None:
+async def test_chat_that_comes_while_a_seat_is_resumed_hides_no_missed_chat(site: Site) -> None:
     """Regression: a message that was sent before the missed ones made these be dropped."""
-    ada, seat = await processes.host()
-    bob = await processes.ask("join", room=seat["room"], name="Bob")
+    ada, seat = await site.host()
+    bob = await site.ask("join", room=seat["room"], name="Bob")
     await ada.disconnect()
     for number in range(2):
         await bob.say("say", text=f"missed {number}")
     await until(lambda: "missed 1" in str(bob.heard))
 
     async def slowly(read: Hook, code: str, after: int) -> Any:
-        processes.faults.hooks.clear()  # the hub reads chat too
+        site.faults.hooks.clear()  # the hub reads chat too
         missed = await read(code, after)
         await bob.say("say", text="live")
         await until(lambda: "live" in str(bob.heard))  # so the hub has sent it
         return missed
 
-    back = processes.socket()
-    processes.faults.hooks["rooms.events"] = slowly
+    back = site.socket()
+    site.faults.hooks["rooms.events"] = slowly
     await back.say("resume", **seat)
     await until(lambda: "live" in str(back.heard))
     texts = [message["text"] for message in back.heard if message["type"] == "said"]
     assert texts == ["missed 0", "missed 1", "live"]
     await back.disconnect()
-    processes.faults.failing["rooms.events"] = StoreAway()
-    again = processes.socket()  # it resumes again when chat cannot be read
+    site.faults.failing["rooms.events"] = StoreAway()
+    again = site.socket()  # it resumes again when chat cannot be read
     await again.say("resume", **seat)
     assert again.close_code == CloseCode.RESYNC
 
 
-async def test_a_socket_that_is_lost_before_its_command_takes_no_seat(
-    processes: Processes,
-) -> None:
+async def test_a_socket_that_is_lost_before_its_command_takes_no_seat(site: Site) -> None:
     """Regression: a late `resume` replaced the newer socket of a player who had reconnected."""
-    socket, seat = await processes.host()
-    late = processes.socket()
-    with processes.faults.held("seats.read"):
+    socket, seat = await site.host()
+    late = site.socket()
+    with site.faults.held("seats.read"):
         resuming = asyncio.create_task(late.say("resume", **seat))
         await asyncio.sleep(1)
         await late.disconnect()
@@ -96,54 +92,48 @@ async def test_a_socket_that_is_lost_before_its_command_takes_no_seat(
     [("one", CloseCode.RESYNC), ("two", CloseCode.REPLACED), ("", CloseCode.REPLACED)],
 )
 async def test_a_tab_whose_connections_overtake_each_other_reconnects(
-    processes: Processes, tab: str, code: CloseCode
+    site: Site, tab: str, code: CloseCode
 ) -> None:
-    first, seat = await processes.host()
+    first, seat = await site.host()
     await first.disconnect()
-    older = await processes.ask("resume", **seat, tab="one")
-    await processes.socket().say("resume", **seat, tab=tab)
+    older = await site.ask("resume", **seat, tab="one")
+    await site.socket().say("resume", **seat, tab=tab)
     assert older.close_code == code
 
 
-async def test_a_socket_that_breaks_while_it_takes_its_seat_leaves_it(
-    processes: Processes,
-) -> None:
+async def test_a_socket_that_breaks_while_it_takes_its_seat_leaves_it(site: Site) -> None:
     """Regression: the seat stayed "on" for ever, and the hub kept a closed socket."""
-    first, seat = await processes.host()
+    first, seat = await site.host()
     await first.disconnect()
-    second = processes.socket()
-    with processes.faults.held("seats.take", after=True):
+    second = site.socket()
+    with site.faults.held("seats.take", after=True):
         resuming = asyncio.create_task(second.say("resume", **seat))
         await asyncio.sleep(1)
         await second.disconnect()
     await resuming
-    left = await seat_in(processes, seat)
-    assert left.generation == processes.store.seats[seat["room"], 0].generation
+    left = await seat_in(site, seat)
+    assert left.generation == site.store.seats[seat["room"], 0].generation
     assert left.connection is Presence.GRACE
-    assert processes.here.hub.rooms.latest(seat["room"]) is None  # no subscriber here
+    assert site.here.hub.rooms.latest(seat["room"]) is None  # no subscriber here
 
 
-async def test_a_session_that_was_reported_dead_reports_its_connection(
-    processes: Processes,
-) -> None:
+async def test_a_session_that_was_reported_dead_reports_its_connection(site: Site) -> None:
     """Regression: a process that had hung was declared dead, and its players gone for good."""
-    _, seat = await processes.host()
-    before = await seat_in(processes, seat)
-    died = ProcessDied(before.process, processes.here.store.clock.now())
-    processes.here.hub.rooms.update(await processes.here.repository.apply(seat["room"], died))
+    _, seat = await site.host()
+    before = await seat_in(site, seat)
+    died = ProcessDied(before.process, site.here.store.clock.now())
+    site.here.hub.rooms.update(await site.here.repository.apply(seat["room"], died))
     await asyncio.sleep(1)
-    back = await seat_in(processes, seat)
+    back = await seat_in(site, seat)
     assert (back.connection, back.generation) == (Presence.ON, before.generation)
 
 
-async def test_a_seat_that_is_lost_before_it_is_taken_is_asked_for_again(
-    processes: Processes,
-) -> None:
+async def test_a_seat_that_is_lost_before_it_is_taken_is_asked_for_again(site: Site) -> None:
     """Regression: a failover between the two was taken for a bug, and closed the socket 1011."""
-    ada, seat = await processes.host()
+    ada, seat = await site.host()
     await ada.disconnect()
-    socket = processes.socket()
-    processes.faults.refuse("seats.take")
+    socket = site.socket()
+    site.faults.refuse("seats.take")
     await socket.say("resume", **seat)
     assert socket.heard[0]["code"] == "try_again"
     await socket.say("resume", **seat)
@@ -152,69 +142,69 @@ async def test_a_seat_that_is_lost_before_it_is_taken_is_asked_for_again(
 
 @pytest.mark.parametrize("kind", ["create", "join", "resume"])
 async def test_a_connection_that_the_store_has_without_answering_is_reported_as_lost(
-    processes: Processes, kind: str
+    site: Site, kind: str
 ) -> None:
     """The seat would stay "on" for as long as the process lives, and hold up its room."""
-    ada, seat = await processes.host()
+    ada, seat = await site.host()
     asked = {"create": {"name": "Bob"}, "join": {"room": seat["room"], "name": "Bob"}}
     if kind == "resume":
         await ada.disconnect()
-    socket = processes.socket()
-    processes.lose_next_answer()
+    socket = site.socket()
+    site.lose_next_answer()
     await socket.say(kind, **asked.get(kind, seat))
     assert socket.heard[0]["code"] == "try_again"
     await asyncio.sleep(1)
-    held = (await processes.room(list(processes.store.rooms)[-1])).seats[-1]
-    assert (held.connection, held.process) == (Presence.GRACE, processes.here.hub.process)
+    held = (await site.room(list(site.store.rooms)[-1])).seats[-1]
+    assert (held.connection, held.process) == (Presence.GRACE, site.here.hub.process)
     assert held.left_at is not None
     assert socket.close_code is None
 
 
 async def test_seats_that_are_asked_for_while_the_store_is_away_make_few_reports(
-    processes: Processes,
+    site: Site,
 ) -> None:
-    processes.here.limits = replace(processes.here.limits, unanswered=3)
-    _, seat = await processes.host()
-    processes.faults.failing = {"rooms.change": StoreAway(), "rooms.create": StoreAway()}
+    site.here.limits = replace(site.here.limits, unanswered=3)
+    _, seat = await site.host()
+    site.faults.failing = {"rooms.change": StoreAway(), "rooms.create": StoreAway()}
     for _ in range(4):
-        wire = processes.socket()
+        wire = site.socket()
         for kind, more in (("create", {}), ("join", {"room": seat["room"]})):
             await wire.say(kind, name="Bob", **more)
         assert [refused["code"] for refused in wire.heard] == ["try_again"] * 2
         await asyncio.sleep(0)
-        assert processes.here.unanswered <= 3
-    assert processes.here.unanswered > 0
-    processes.faults.failing.clear()
-    await until(lambda: not processes.here.unanswered)
-    assert await processes.names(seat["room"]) == ["Ada"]
+        assert site.here.unanswered <= 3
+    assert site.here.unanswered > 0
+    site.faults.failing.clear()
+    await until(lambda: not site.here.unanswered)
+    assert await site.names(seat["room"]) == ["Ada"]
 
 
 @pytest.mark.parametrize("kind", ["create", "resume"])
 async def test_a_room_is_listed_by_its_process_before_a_seat_is_connected(
-    processes: Processes, kind: str
+    site: Site, kind: str
 ) -> None:
     """The process may be killed at any moment; other processes find its rooms by this list."""
-    ada, seat = await processes.host()
+    ada, seat = await site.host()
     await ada.disconnect()
-    process = processes.here.hub.process
-    assert await processes.store.processes.rooms_of(process) == []
-    processes.faults.hooks["processes.beat"] = no_answer  # it is killed before its next heartbeat
+    process = site.here.hub.process
+    assert await site.store.processes.rooms_of(process) == []
+    site.faults.hooks["processes.beat"] = no_answer  # it is killed before its next heartbeat
     asked = seat if kind == "resume" else {"name": "Bob"}
-    await processes.socket().say(kind, **asked)
-    assert len(await processes.store.processes.rooms_of(process)) == 1
+    await site.socket().say(kind, **asked)
+    assert len(await site.store.processes.rooms_of(process)) == 1
 
 
 async def no_answer(*_: object) -> None:
     """Do nothing in place of a call, which is refused so where it could be."""
 
 
-async def test_a_store_that_goes_away_after_joined_stops_no_updates(processes: Processes) -> None:
+async def test_a_store_that_goes_away_after_joined_stops_no_updates(site: Site) -> None:
     """Regression: `resume` had two replies, and no update of the room was sent any more."""
-    first, seat = await processes.host()
+    first, seat = await site.host()
     await first.say("start")
-    await processes.until_state(seat["room"], RoomState.RUNNING)
+    await site.until_state(seat["room"], RoomState.RUNNING)
     await first.disconnect()
-    socket = processes.socket()
+    socket = site.socket()
     failed: list[Hook] = []
 
     async def away_after_joined(call: Hook, *given: Any) -> Any:
@@ -225,12 +215,12 @@ async def test_a_store_that_goes_away_after_joined_stops_no_updates(processes: P
 
     # Without the events of the chat the socket is closed, for the client to come again.
     calls = (*READS, "seats.read_all", "logs.read", "processes.beat")
-    processes.faults.hooks = dict.fromkeys(calls, away_after_joined)
+    site.faults.hooks = dict.fromkeys(calls, away_after_joined)
     await socket.say("resume", **seat)
     await asyncio.sleep(1)
     assert failed
     assert "refused" not in socket.types()
-    processes.faults.hooks.clear()
+    site.faults.hooks.clear()
     await socket.say("forfeit")
     await until(lambda: "round_over" in socket.types())
     assert [kind for kind in socket.types() if kind in {"joined", "round_over"}] == [
@@ -240,22 +230,22 @@ async def test_a_store_that_goes_away_after_joined_stops_no_updates(processes: P
 
 
 async def one_act_from_winning(
-    processes: Processes, monkeypatch: pytest.MonkeyPatch
+    site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[Person, dict[str, Any], dict[str, Any]]:
     """Begin a race that any act wins; return the host's socket and seat, and an act."""
-    begun = await racing(processes)
+    begun = await racing(site)
     monkeypatch.setattr(Game, "outcome", property(lambda game: Outcome.WON if game.at else None))
     return begun
 
 
-async def test_a_player_who_takes_a_forfeit_back_plays_on(processes: Processes) -> None:
-    socket, seat, act = await racing(processes)
+async def test_a_player_who_takes_a_forfeit_back_plays_on(site: Site) -> None:
+    socket, seat, act = await racing(site)
     await socket.say("forfeit", held=True)
-    held = await seat_in(processes, seat)
+    held = await seat_in(site, seat)
     assert held.state is SeatState.RACING
     assert held.forfeits_at is not None
     await socket.say("forfeit", taken_back=True)
-    assert (await seat_in(processes, seat)).forfeits_at is None
+    assert (await seat_in(site, seat)).forfeits_at is None
     await socket.say("act", **act)
     await until(lambda: "acted" in socket.types())
     await socket.say("forfeit")
@@ -264,75 +254,73 @@ async def test_a_player_who_takes_a_forfeit_back_plays_on(processes: Processes) 
 
 @pytest.mark.interpreted  # it replaces a property of games
 async def test_a_game_that_ends_as_its_socket_breaks_or_its_room_is_unreadable_is_reported(
-    processes: Processes, monkeypatch: pytest.MonkeyPatch
+    site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Regression: the last act was stored after the close; the room waited for its time limit."""
-    session, seat, act = await one_act_from_winning(processes, monkeypatch)
+    session, seat, act = await one_act_from_winning(site, monkeypatch)
     await session.say("act", **act)
     await session.disconnect()
-    await processes.until_state(seat["room"], RoomState.FINISHED)
+    await site.until_state(seat["room"], RoomState.FINISHED)
     monkeypatch.undo()
-    session, seat, act = await one_act_from_winning(processes, monkeypatch)
-    make_unreadable(processes)
+    session, seat, act = await one_act_from_winning(site, monkeypatch)
+    make_unreadable(site)
     await session.say("act", **act)
     await asyncio.sleep(1)
-    processes.faults.failing.clear()
-    processes.faults.hooks.clear()
-    await processes.until_state(seat["room"], RoomState.FINISHED)
+    site.faults.failing.clear()
+    site.faults.hooks.clear()
+    await site.until_state(seat["room"], RoomState.FINISHED)
 
 
 @pytest.mark.interpreted  # it replaces a property of games
 async def test_a_game_that_ended_before_its_process_died_is_reported_by_the_next_one(
-    processes: Processes, monkeypatch: pytest.MonkeyPatch
+    site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session, seat, act = await one_act_from_winning(processes, monkeypatch)
-    with processes.faults.held("rooms.change"):
+    session, seat, act = await one_act_from_winning(site, monkeypatch)
+    with site.faults.held("rooms.change"):
         await session.say("act", **act)
         await asyncio.sleep(1)
         assert "acted" in session.types()
-        await processes.world.first.end()
-    assert not processes.world.in_state(RoomState.FINISHED)
-    await processes.ask("resume", at=ELSEWHERE, **seat)
-    await until(lambda: processes.world.in_state(RoomState.FINISHED))
+        await site.world.first.end()
+    assert not site.world.in_state(RoomState.FINISHED)
+    await site.ask("resume", at=ELSEWHERE, **seat)
+    await until(lambda: site.world.in_state(RoomState.FINISHED))
 
 
-def make_unreadable(processes: Processes) -> None:
+def make_unreadable(site: Site) -> None:
     """Make all rooms unreadable, as those that a newer release has written.
 
     They are in a version after the one read here, so that changes of this one are refused.
     """
-    processes.faults.failing = dict.fromkeys(READS, Unreadable("why"))
-    processes.faults.hooks["rooms.change"] = no_answer
+    site.faults.failing = dict.fromkeys(READS, Unreadable("why"))
+    site.faults.hooks["rooms.change"] = no_answer
 
 
 @pytest.mark.parametrize("is_away", [True, False])
 async def test_a_disconnect_that_cannot_be_reported_is_reported_later(
-    processes: Processes, *, is_away: bool
+    site: Site, *, is_away: bool
 ) -> None:
     """Regression: the seat stayed "on" at a living process, so no other process set it right."""
-    session, seat = await processes.host()
+    session, seat = await site.host()
     await asyncio.sleep(1)
     if is_away:
-        processes.faults.failing["rooms.change"] = StoreAway()
+        site.faults.failing["rooms.change"] = StoreAway()
     else:
-        make_unreadable(processes)
+        make_unreadable(site)
     disconnecting = asyncio.create_task(session.disconnect())
     await asyncio.sleep(1 if is_away else 60)
     # If this process ends before its report, other processes must still find the room.
-    process, listed = processes.here.hub.process, processes.store.processes
+    process, listed = site.here.hub.process, site.store.processes
     assert await listed.rooms_of(process) == [seat["room"]]
     assert not disconnecting.done()
-    processes.faults.failing.clear()
-    processes.faults.hooks.clear()
+    site.faults.failing.clear()
+    site.faults.hooks.clear()
     await disconnecting
-    assert (await seat_in(processes, seat)).connection is Presence.GRACE
+    assert (await seat_in(site, seat)).connection is Presence.GRACE
     assert await listed.rooms_of(process) == []
 
 
-async def test_a_room_that_stays_unreadable_is_tried_less_and_less_often(
-    processes: Processes,
-) -> None:
-    session, _ = await processes.host()
+async def test_a_room_that_stays_unreadable_is_tried_less_and_less_often(site: Site) -> None:
+    session, _ = await site.host()
     tried: list[float] = []
 
     async def unreadable(*_: object) -> None:
@@ -341,43 +329,43 @@ async def test_a_room_that_stays_unreadable_is_tried_less_and_less_often(
             raise Refusal(ErrorCode.NO_SUCH_ROOM)
         raise Unreadable("why")
 
-    processes.faults.hooks["rooms.read"] = unreadable
+    site.faults.hooks["rooms.read"] = unreadable
     await session.disconnect()
     pauses = [round(after - before) for before, after in pairwise(tried)]
     assert pauses == [5, 10, 20, 40, 80, 160, 300, 300, 300]
 
 
-async def test_a_late_resume_does_not_pass_for_the_newest(processes: Processes) -> None:
+async def test_a_late_resume_does_not_pass_for_the_newest(site: Site) -> None:
     """Regression: the older of two resumes counted, and its disconnect was that of the seat.
 
     The player was "gone" after 15 seconds although connected, and lost the seat in the next round.
     """
-    first, seat = await processes.host()
+    first, seat = await site.host()
     await first.disconnect()
-    late, newest = processes.socket(), processes.socket()
-    with processes.faults.held("seats.take", after=True):
+    late, newest = site.socket(), site.socket()
+    with site.faults.held("seats.take", after=True):
         resuming = asyncio.create_task(late.say("resume", **seat))
         await asyncio.sleep(1)
-        del processes.faults.hooks["seats.take"]
+        del site.faults.hooks["seats.take"]
         await newest.say("resume", **seat)
-        processes.faults.hooks["seats.take"] = no_answer  # the block takes it away
+        site.faults.hooks["seats.take"] = no_answer  # the block takes it away
     await resuming
     assert (late.types(), late.close_code) == ([], CloseCode.REPLACED)
     await late.disconnect()
-    held = await seat_in(processes, seat)
-    assert held.generation == processes.store.seats[seat["room"], 0].generation
+    held = await seat_in(site, seat)
+    assert held.generation == site.store.seats[seat["room"], 0].generation
     assert held.connection is Presence.ON
     assert newest.close_code is None
 
 
 @pytest.mark.parametrize("command", ["forfeit", "leave"])
 async def test_a_replaced_session_cannot_end_the_race_of_the_new_one(
-    processes: Processes, command: str
+    site: Site, command: str
 ) -> None:
-    old, seat, _ = await racing(processes)
-    await processes.socket().say("resume", **seat)
+    old, seat, _ = await racing(site)
+    await site.socket().say("resume", **seat)
     await old.say(command)
-    room = await processes.room(seat["room"])
+    room = await site.room(seat["room"])
     assert (room.state, room.seats[0].state) == (RoomState.RUNNING, SeatState.RACING)
 
 
@@ -392,50 +380,48 @@ async def test_a_replaced_session_cannot_end_the_race_of_the_new_one(
     ],
 )
 async def test_a_session_whose_seat_belongs_to_another_connection_does_nothing_more(
-    processes: Processes, command: str, fields: dict[str, Any]
+    site: Site, command: str, fields: dict[str, Any]
 ) -> None:
     """Its process may not know yet; of a number given again, not even the person is the same."""
-    socket, seat = await processes.host()
-    await processes.here.repository.apply(seat["room"], Reconnected(0, 2**50, "elsewhere"))
-    before = await processes.here.repository.read(seat["room"])
+    socket, seat = await site.host()
+    await site.here.repository.apply(seat["room"], Reconnected(0, 2**50, "elsewhere"))
+    before = await site.here.repository.read(seat["room"])
     received = len(socket.heard)
     await socket.say(command, **fields)
-    assert await processes.here.repository.read(seat["room"]) == before
+    assert await site.here.repository.read(seat["room"]) == before
     assert (socket.close_code, len(socket.heard)) == (CloseCode.REPLACED, received)
 
 
-async def test_a_token_does_not_take_the_seat_of_the_next_owner_of_its_number(
-    processes: Processes,
-) -> None:
+async def test_a_token_does_not_take_the_seat_of_the_next_owner_of_its_number(site: Site) -> None:
     """The seat is left, and its number given again, between the check and the taking."""
 
     async def given_again(take: Hook, code: str, seat: int) -> SeatRecord:
         record: SeatRecord = await take(code, seat)
         return replace(record, token_hash="another")
 
-    _, seat = await processes.host()
-    socket = processes.socket()
-    processes.faults.hooks["seats.take"] = given_again
+    _, seat = await site.host()
+    socket = site.socket()
+    site.faults.hooks["seats.take"] = given_again
     await socket.say("resume", **seat)
     assert (socket.session.is_seated, socket.types()) == (False, ["refused"])
 
 
-async def test_a_session_whose_leave_fails_still_gets_updates(processes: Processes) -> None:
+async def test_a_session_whose_leave_fails_still_gets_updates(site: Site) -> None:
     """Regression: the store was away; the seat was kept, but no update was sent any more."""
-    socket, seat = await processes.host()
-    apply = processes.here.repository.apply
+    socket, seat = await site.host()
+    apply = site.here.repository.apply
 
     async def away(_change: Hook, *_given: Any) -> None:
-        processes.faults.hooks.clear()
+        site.faults.hooks.clear()
         await apply(seat["room"], joins("Bob"))
-        processes.here.hub.rooms.update(await processes.here.repository.read(seat["room"]))
+        site.here.hub.rooms.update(await site.here.repository.read(seat["room"]))
         raise StoreAway
 
-    processes.faults.hooks["rooms.change"] = away
+    site.faults.hooks["rooms.change"] = away
     await socket.say("leave")
     assert socket.types() == ["joined", "room", "refused"]
     await apply(seat["room"], joins("Cy"))
-    processes.here.hub.rooms.update(await processes.here.repository.read(seat["room"]))
+    site.here.hub.rooms.update(await site.here.repository.read(seat["room"]))
     assert [seat["name"] for seat in socket.heard[-1]["room"]["seats"]] == ["Ada", "Bob", "Cy"]
     await socket.say("leave")
     assert socket.heard[-1]["type"] == "room"
@@ -443,12 +429,12 @@ async def test_a_session_whose_leave_fails_still_gets_updates(processes: Process
 
 
 async def ended(
-    processes: Processes, monkeypatch: pytest.MonkeyPatch
+    site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[Person, dict[str, Any], dict[str, Any]]:
     """End a round with its first act; return the socket, its seat, and the act."""
-    socket, seat, act = await one_act_from_winning(processes, monkeypatch)
+    socket, seat, act = await one_act_from_winning(site, monkeypatch)
     await socket.say("act", **act)
-    await processes.until_state(seat["room"], RoomState.FINISHED)
+    await site.until_state(seat["room"], RoomState.FINISHED)
     return socket, seat, act
 
 
@@ -464,17 +450,17 @@ async def answered(socket: Person, count: int) -> list[str]:
 
 @pytest.mark.interpreted  # it replaces a property of games
 async def test_a_log_is_read_again_once_a_socket_however_often_its_acts_are_repeated(
-    processes: Processes, monkeypatch: pytest.MonkeyPatch
+    site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first, seat, act = await ended(processes, monkeypatch)
+    first, seat, act = await ended(site, monkeypatch)
 
     def reads() -> int:
-        return processes.faults.calls["logs.read"]
+        return site.faults.calls["logs.read"]
 
-    processes.faults.calls.clear()
+    site.faults.calls.clear()
     await first.say("act", **act)
     assert reads() == 0  # what is kept on the connection is not read
-    socket = await processes.ask("resume", **seat)
+    socket = await site.ask("resume", **seat)
     await socket.say("act", **{**act, "id": 2})
     assert (socket.refusal, reads()) == ("too_late", 0)  # no act of this round
     socket.heard.clear()
@@ -491,15 +477,15 @@ async def test_a_log_is_read_again_once_a_socket_however_often_its_acts_are_repe
 
 @pytest.mark.interpreted  # it replaces a property of games
 async def test_replaying_a_log_again_counts_as_a_command(
-    processes: Processes, monkeypatch: pytest.MonkeyPatch
+    site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A player over the rate limit must not cause the replay of thousands of acts either."""
-    _, seat, act = await ended(processes, monkeypatch)
-    processes.here.limits = replace(processes.here.limits, commands=Rate(1, 0.001))
-    socket = await processes.ask("resume", **seat)
+    _, seat, act = await ended(site, monkeypatch)
+    site.here.limits = replace(site.here.limits, commands=Rate(1, 0.001))
+    socket = await site.ask("resume", **seat)
     assert socket.close_code is None
-    processes.faults.calls.clear()
+    site.faults.calls.clear()
     await socket.say("act", **act)
     await asyncio.sleep(1)
     assert socket.close_code == CloseCode.TOO_FAST
-    assert not processes.faults.calls["logs.read"]
+    assert not site.faults.calls["logs.read"]
