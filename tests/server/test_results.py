@@ -5,16 +5,14 @@ import itertools
 import json
 from typing import Any
 
-import pytest
-
 from protocol.http import Replay
 from server.games.actions import format_action
 from server.games.deals import secret_deck
 from server.rooms.timings import RoomTimings
 from server.rooms.winnable_deals import POOLS, WinnableDeal
 from server.sessions.limits import SessionLimits
-from server.sessions.seat_table import SeatTable
 from server.solver.solve import solve
+from server.store import StoreAway
 from server.views.catalogue import PRESETS
 from tests.games.wins import SEED, one_suit_game, one_suit_win, winnable
 from tests.players import Message, is_move
@@ -121,15 +119,13 @@ async def test_the_first_win_shortens_the_race_for_everybody_at_once(stage: Stag
 
 
 @staged
-async def test_a_race_with_a_winner_is_ended_and_not_aborted(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The winning act is stored, and the winner's process dies before its report."""
-    monkeypatch.setattr(SeatTable, "handle_game_ended", lambda _session, _n: None)
+async def test_a_race_with_a_winner_is_ended_and_not_aborted(stage: Stage) -> None:
+    """The winning act is stored, and the winner's process does not report it."""
     one, other = (stage.process(draw_entropy=winnable) for _ in range(2))
     host = await Person.create(one.port, "Host", **WINNABLE, rounds=2)
     winner = await Person.join(other.port, host.code, "Winner")
     await begin([host, winner])
+    other.faults.failing["rooms.change"] = StoreAway()
     for action in winning():
         await winner.act(action)
     refused = await host.ask("abort")
