@@ -267,8 +267,7 @@ async def test_a_room_that_the_store_has_taken_back_is_begun_again(v: int, name:
         here.world.store.put(renamed(here.latest.room, seats=seats), v)
         await here.hears(Notification.LOST)
         assert f"room {v} RUNNING" in here.ear.received[here.ear.received.index("taken back") :]
-        known = here.hub.rooms.latest(here.code)
-        assert known is not None
+        known = here.known
         assert (known.v, known.room.seats[ADA].name) == (v, name)
 
 

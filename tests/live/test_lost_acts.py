@@ -26,15 +26,6 @@ def known() -> Known:
     return Known()
 
 
-def test_nothing_is_lost_while_the_store_has_what_this_process_knows(known: Known) -> None:
-    lost_acts = LostActs(known)
-    lost_acts.compare(CODE, progress(5))
-    known.of[CODE, SEAT] = progress(5)
-    for last_id in (5, 6):
-        lost_acts.compare(CODE, progress(last_id))
-        assert not lost_acts.take(CODE, SEAT, T0)
-
-
 def test_as_many_acts_as_were_taken_back_may_be_sent_again(known: Known) -> None:
     lost_acts = LostActs(known)
     known.of[CODE, SEAT] = progress(5)

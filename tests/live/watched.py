@@ -87,9 +87,13 @@ class Watched:
         return self.world.faults
 
     @property
+    def known(self) -> VersionedRoom:
+        """The room that the hub has, or that it had first."""
+        return self.hub.rooms.latest(self.code) or self.latest
+
+    @property
     def v(self) -> int:
-        """The version that the hub has."""
-        return (self.hub.rooms.latest(self.code) or self.latest).v
+        return self.known.v
 
     @property
     def published(self) -> list[list[SeatProgress]]:

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from protocol.vocabulary import Outcome, Outlook
+from protocol.vocabulary import Outlook
 from server.games.game import Game
 from server.live.long_work import LongWork
-from server.sessions.assessments import OPEN, Assessments
+from server.sessions.assessments import Assessments
 from server.sessions.limits import SessionLimits
 from server.sessions.rate_limit import Rate
 from tests.games.positions import dealt, position
@@ -51,20 +51,6 @@ class Searching:
         self, game: Game, seat: str = ADA, *, autoplay: bool = True, **given: Any
     ) -> Outlook:
         return (await self.assessments.find(seat, game, autoplay=autoplay, **given)).outlook
-
-
-async def test_a_won_game_has_its_line() -> None:
-    game = won()
-    found = await Searching().assessments.find(ADA, game, autoplay=True)
-    assert found.outlook is Outlook.WON
-    for action in found.line:
-        game.apply(action)
-    assert game.outcome is Outcome.WON
-
-
-async def test_a_dead_game_has_its_gain() -> None:
-    found = await Searching().assessments.find(ADA, dead(), autoplay=True)
-    assert found == (Outlook.DEAD, (), 2)
 
 
 async def test_without_autoplay_no_line_is_searched() -> None:
@@ -166,7 +152,3 @@ async def test_a_search_that_is_cancelled_leaves_its_place() -> None:
     with pytest.raises(asyncio.CancelledError):
         await task
     assert await searching.outlook(dead()) is Outlook.DEAD
-
-
-def test_nothing_is_known_by_default() -> None:
-    assert OPEN == (Outlook.OPEN, (), 0)
