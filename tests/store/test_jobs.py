@@ -10,7 +10,6 @@ from hypothesis.stateful import rule
 from server.store import Job, Queued, Store
 from tests.present import present
 from tests.store.machines import StoreMachine, walk
-from tests.store.rooms_and_acts import everywhere, on_redis
 
 ALIVE_MS = 3_600_000
 """No taker of these tests is silent for so long."""
@@ -27,45 +26,6 @@ async def take(store: Store, taker: str, *, idle_ms: int = ALIVE_MS) -> Job | No
     return await store.jobs.take("bot", taker, idle_ms=idle_ms)
 
 
-@everywhere
-async def test_a_job_goes_from_taker_to_taker_until_it_is_finished(store: Store) -> None:
-    assert await take(store, "east") is None
-    assert await add(store, "late", within_ms=-1)  # nobody has taken it in time
-    assert await add(store, "a")
-    assert not await add(store, "a")
-    first = present(await take(store, "east"))
-    assert (first.key, first.body, first.taker, first.tries) == ("a", "body of a", "east", 1)
-    assert await take(store, "west") is None
-    assert await store.jobs.take("review", "east", idle_ms=0) is None
-    assert await store.jobs.keep(first)
-    # A taker that was silent itself goes on with that try; a silent one loses its job.
-    assert await take(store, "east", idle_ms=0) == first
-    taken = present(await take(store, "west", idle_ms=0))
-    assert (taken.id, taken.tries) == (first.id, 2)
-    assert not await store.jobs.keep(first)
-    assert not await store.jobs.finish(first)
-    assert await store.jobs.reset(taken)
-    assert await store.jobs.release(taken)
-    assert not await store.jobs.release(taken)
-    last = present(await take(store, "south"))
-    assert last.tries == 1  # the job did well, and was given back
-    assert await store.jobs.count("bot") == 1
-    assert await store.jobs.finish(last)
-    assert not await store.jobs.finish(last)
-    assert await store.jobs.count("bot") == 0
-    assert not await add(store, "a")
-
-
-async def test_a_full_queue_takes_no_more(store: Store) -> None:
-    deadline_ms = store.clock.now() + HOUR
-    for number in range(3):
-        assert await store.jobs.add("bot", f"{number}", "", deadline_ms=deadline_ms, most=3)
-    assert not await store.jobs.add("bot", "one more", "", deadline_ms=deadline_ms, most=3)
-    await store.jobs.finish(present(await take(store, "east")))
-    assert await store.jobs.add("bot", "one more", "", deadline_ms=deadline_ms, most=3)
-
-
-@on_redis
 async def test_a_share_of_a_queue_leaves_the_rest_to_others(store: Store) -> None:
     """Regression: a few people filled the queue, and the jobs of all others were dropped."""
     deadline_ms = store.clock.now() + HOUR

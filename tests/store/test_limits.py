@@ -1,11 +1,10 @@
-"""What the store counts for all processes: guesses, open rooms, attempts, and living processes."""
+"""What the store counts for all processes: guesses and open rooms."""
 
 import asyncio
 
 import pytest
 from structlog.testing import capture_logs
 
-from protocol.vocabulary import ATTEMPT_S
 from server.store import Quota, Store, StoreError, keys
 from server.store.guesses import LOOKUP_MS, WAIT
 from tests.store.rooms_and_acts import CODE, change, everywhere, on_redis
@@ -187,33 +186,3 @@ async def test_a_count_that_is_not_renewed_expires(store: Store, ahead: list[int
     assert await store.open_rooms.claim(CODES[2], [HERE]) is None
     ttl = await store.client.call(keys.opened("here"), "TTL", keys.opened("here"))
     assert 0 < ttl <= keys.TTL_SECONDS
-
-
-@on_redis
-async def test_an_attempt_keeps_its_code_for_a_minute(store: Store) -> None:
-    assert await store.attempts.code("of Ada", "CODE001") == "CODE001"
-    assert await store.attempts.code("of Ada", "CODE002") == "CODE001"
-    assert await store.attempts.code("of Bob", "CODE003") == "CODE003"
-    await store.attempts.replace("of Ada", "CODE004")
-    assert await store.attempts.code("of Ada", "CODE005") == "CODE004"
-    for key in (keys.attempt("of Ada"), keys.attempt("of Bob")):
-        assert 0 < await store.client.call(key, "PTTL", key) <= ATTEMPT_S * 1_000
-
-
-@on_redis
-async def test_a_process_is_silent_until_its_next_heartbeat(store: Store) -> None:
-    many = [f"{number:010}" for number in range(2_500)]
-    await store.processes.beat("north", 9_000, many)
-    assert sorted(await store.processes.rooms_of("north")) == many
-    await store.processes.beat("east", 1_000, ["A", "B"])
-    await store.processes.beat("west", 2_000, [])
-    assert await store.processes.silent(1_000) == []
-    assert await store.processes.silent(1_001) == ["east"]
-    assert sorted(await store.processes.rooms_of("east")) == ["A", "B"]
-    await store.processes.drop_room("east", "A")
-    await store.processes.beat("east", 3_000, ["B"])
-    assert await store.processes.silent(2_500) == ["west"]
-    assert await store.processes.rooms_of("east") == ["B"]
-    await store.processes.forget("east")
-    assert await store.processes.rooms_of("east") == []
-    assert await store.processes.silent(9_000) == ["west"]

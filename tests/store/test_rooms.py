@@ -1,7 +1,7 @@
 """Rooms: records, events, seats and lists. A state machine walks all of them beside a model."""
 
 import asyncio
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +9,9 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule
 
-from server.store import NewSeat, RoomChange, SeatRecord, Store, StoredRoom, Unreadable, keys
+from protocol.vocabulary import ATTEMPT_S
+from server.store import NewSeat, RoomChange, SeatRecord, Store, StoredRoom, keys
 from server.store.packed_commands import pack
-from tests.present import present
 from tests.store.machines import StoreMachine, walk
 from tests.store.rooms_and_acts import (
     CODE,
@@ -22,7 +22,6 @@ from tests.store.rooms_and_acts import (
     change,
     committed,
     everywhere,
-    on_redis,
     start_race,
 )
 
@@ -186,47 +185,26 @@ def test_rooms_agree_with_a_model_whatever_happens(embedded_url: str, tmp_path: 
 
 
 @everywhere
-async def test_a_room_lives_from_its_creation_to_its_deletion(store: Store) -> None:
-    assert await store.rooms.read(CODE) is None
-    assert await store.rooms.change(CODE, 3, change()) is None
-    assert await store.rooms.append(CODE, "said") is None
-    assert await store.rooms.create(CODE, change(doc="first", event="made", deadline=5))
-    assert not await store.rooms.create(CODE, change(doc="second"))
-    created = NewSeat(SEAT, TOKEN, 7)
-    listed = change(doc="mine", event="changed", seat=created, public=True, row="row", deadline=9)
-    assert await store.rooms.change(CODE, 1, listed) == 2
-    assert await store.rooms.change(CODE, 1, change(doc="theirs")) is None
-    assert await store.rooms.append(CODE, "said é") == 3
-    room = StoredRoom(3, "mine")
-    assert await store.rooms.read_with_seat(CODE, SEAT) == (room, created.record)
-    seat = created.record
-    assert (seat.generation, seat.token_hash, seat.last_id) == (7, TOKEN, 0)
-    assert (seat.n, seat.stats_json, seat.gained_ms, seat.over_ms) == (0, None, 0, None)
-    assert await store.rooms.events(CODE, 1) == [(2, "changed"), (3, "said é")]
-    assert (await store.lists.due(8), await store.lists.due(9)) == ([], [CODE])
-    assert await store.lists.public() == [CODE]
-    assert await store.lists.rows([CODE, "gone"]) == ["row", None]
-    assert not await store.rooms.delete(CODE, seats=2, rounds=1, v=2)
-    assert await store.rooms.delete(CODE, seats=999, rounds=3, v=3)
-    assert not any(await ask_every_master(store, "KEYS", "*"))
-
-
-@everywhere
 async def test_every_key_expires_and_a_deleted_room_leaves_none(store: Store) -> None:
     await start_race(store)
     listed = change(state="RUNNING", t0=1, public=True, deadline=5, process="east")
     await store.rooms.change(CODE, 1, listed)
     await committed(store, act())
     assert await store.reviews.begin(CODE, 1, 1)
-    await store.processes.beat("east", store.clock.now(), [CODE])
+    # Those of a process with very many rooms are written in parts.
+    many = [f"{number:010}" for number in range(2_500)]
+    await store.processes.beat("east", store.clock.now(), many)
+    assert sorted(await store.processes.rooms_of("east")) == sorted([*many, CODE])
+    await store.attempts.code("of Ada", CODE)
     await store.lists.due(store.clock.now())  # as every process does once a second
     for key in [key for found in await ask_every_master(store, "KEYS", "*") for key in found]:
         assert 0 < await store.client.call(key.decode(), "TTL", key) <= keys.TTL_SECONDS
+    attempt = keys.attempt("of Ada")
+    assert 0 < await store.client.call(attempt, "PTTL", attempt) <= ATTEMPT_S * 1_000
     await store.rooms.delete(CODE, seats=4, rounds=2)
     assert not any(await ask_every_master(store, "KEYS", "{*"))
 
 
-@on_redis
 async def test_one_of_several_concurrent_changes_wins(store: Store) -> None:
     await store.rooms.create(CODE, change())
     answers = await asyncio.gather(*(store.rooms.change(CODE, 1, change()) for _ in range(20)))
@@ -264,20 +242,6 @@ async def exists(store: Store, key: str) -> bool:
     return bool(await store.client.call(key, "EXISTS", key))
 
 
-@on_redis
-async def test_the_acts_of_a_round_are_counted_over_all_seats(store: Store) -> None:
-    await start_race(store)
-    await committed(store, act(id=1, at=0), act(id=2, at=1))
-    assert await store.rooms.count_acts(CODE, 1, [SEAT, SEAT + 1]) == 2
-    assert await store.rooms.count_acts(CODE, 2, [SEAT]) == 0
-    assert await store.rooms.count_acts(CODE, 1, []) == 0
-    log = keys.log(CODE, 1, 3)
-    await store.client.ask(log, pack("SET", log, "no list"))
-    with pytest.raises(Unreadable):
-        await store.rooms.count_acts(CODE, 1, [3])
-
-
-@everywhere
 async def test_only_the_given_seats_and_logs_are_dropped(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -295,23 +259,3 @@ async def test_only_the_given_seats_and_logs_are_dropped(
     assert await store.seats.read(CODE, SEAT) is not None
     assert await store.rooms.count_acts(CODE, 1, [SEAT]) == 1
     await store.rooms.drop(CODE, [], [])
-
-
-@everywhere
-async def test_seats_are_deleted_with_the_change_that_removes_them(store: Store) -> None:
-    """A late deletion could hit the next owner of a number."""
-    await start_race(store)
-    await committed(store, act(id=3))
-    await store.rooms.change(CODE, 1, change(seat=NewSeat(5, TOKEN)))
-    refused = change(gone=[5])
-    assert await store.rooms.change(CODE, 1, refused) is None  # the room has changed since
-    assert await store.seats.read(CODE, 5) is not None
-    mixed = replace(refused, out={SEAT: "3"}, seat=NewSeat(6, TOKEN), gone=[5, 7])
-    assert await store.rooms.change(CODE, 2, mixed) == 3
-    found = await store.seats.read_all(CODE, [SEAT, 5, 6])
-    assert [seat is not None for seat in found] == [True, False, True]
-    assert await store.seats.take(CODE, 5) is None
-    # A number that is given again is that of a seat that begins anew.
-    await store.rooms.change(CODE, 3, change(gone=[SEAT]))
-    await store.rooms.change(CODE, 4, change(seat=NewSeat(SEAT, "another", 77)))
-    assert present(await store.seats.read(CODE, SEAT)) == NewSeat(SEAT, "another", 77).record

@@ -1,12 +1,13 @@
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
 
-from server.store import NewSeat, Store, Unreadable, keys
+from server.store import CommitFailure, NewSeat, Store, Unreadable, keys
 from server.store.packed_commands import pack
 from server.store.unreadable_rooms import FIRST_MS, LONGEST_MS
 from tests.present import present
-from tests.store.rooms_and_acts import CODE, SEAT, TOKEN, change, on_redis
+from tests.store.rooms_and_acts import CODE, SEAT, TOKEN, act, change, committed, start_race
 
 OTHER = "0000000000"
 
@@ -80,43 +81,50 @@ async def test_a_concurrent_change_of_an_unreadable_room_keeps_its_deadline(
 
 
 async def test_a_key_of_another_type_can_be_set_aside(store: Store) -> None:
+    await start_race(store)
     room, log = keys.room(CODE), keys.log(CODE, 1, SEAT)
-    for key in (room, log):
-        await store.client.call(key, "SET", key, "no hash, no list")
-    with pytest.raises(Unreadable):
-        await store.rooms.read(CODE)
-    with pytest.raises(Unreadable):
-        await store.logs.read(CODE, 1, SEAT)
+    await store.client.call(log, "SET", log, "no list")
+    assert await committed(store, act()) == [CommitFailure.AWAY]
+    await store.client.call(room, "SET", room, "no hash")
+    for reading in (
+        store.rooms.read(CODE),
+        store.logs.read(CODE, 1, SEAT),
+        store.rooms.count_acts(CODE, 1, [SEAT]),
+    ):
+        with pytest.raises(Unreadable):
+            await reading
     await store.unreadable.postpone(CODE)
     assert await store.unreadable.count() == 1
 
 
-async def broken(store: Store, key: str, command: str, *words: str | bytes) -> None:
-    """Change a key of a room that has a seat and was readable before."""
-    await store.rooms.delete(CODE, SEAT, 1)
+ROOM, TAKEN, LOG = keys.room(CODE), keys.seat(CODE, SEAT), keys.log(CODE, 1, SEAT)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        ("HSET", ROOM, "v", "two"),
+        ("HSET", ROOM, "v", b"\xb2"),
+        ("HSET", ROOM, "doc", b"\xff\xfe"),
+        ("HDEL", ROOM, "doc"),
+        ("HSET", TAKEN, "gen", "new"),
+        ("HSET", TAKEN, "token", b"\xff"),
+        ("HSET", TAKEN, "id", ""),
+        ("HDEL", TAKEN, "n"),
+        ("RPUSH", LOG, "seven b"),
+    ],
+)
+async def test_records_with_invalid_fields_are_unreadable(
+    store: Store, broken: tuple[str | bytes, ...]
+) -> None:
     await store.rooms.create(CODE, change(seat=NewSeat(SEAT, TOKEN)))
-    await store.client.ask(keys.room(CODE), pack(command, key, *words))
-
-
-@on_redis
-async def test_records_with_invalid_fields_are_unreadable(store: Store) -> None:
-    room, seat, log = keys.room(CODE), keys.seat(CODE, SEAT), keys.log(CODE, 1, SEAT)
-    values: list[tuple[str, str | bytes]] = [("v", "two"), ("doc", b"\xff\xfe"), ("v", b"\xb2")]
-    for field, value in values:
-        await broken(store, room, "HSET", field, value)
-        with pytest.raises(Unreadable):
-            await store.rooms.read(CODE)
-    await broken(store, room, "HDEL", "doc")
-    with pytest.raises(Unreadable):
-        await store.rooms.read_with_seat(CODE, SEAT)
-    values = [("gen", "new"), ("token", b"\xff"), ("id", "")]
-    for field, value in values:
-        await broken(store, seat, "HSET", field, value)
-        with pytest.raises(Unreadable):
-            await store.seats.read(CODE, SEAT)
-    await broken(store, seat, "HDEL", "n")
-    with pytest.raises(Unreadable):
-        await store.seats.read_all(CODE, (SEAT,))
-    await broken(store, log, "RPUSH", "seven b")
-    with pytest.raises(Unreadable):
-        await store.logs.read(CODE, 1, SEAT)
+    await store.client.ask(ROOM, pack(*broken))
+    for reads, reading in (
+        ([ROOM], store.rooms.read(CODE)),
+        ([ROOM, TAKEN], store.rooms.read_with_seat(CODE, SEAT)),
+        ([TAKEN], store.seats.read(CODE, SEAT)),
+        ([TAKEN], store.seats.read_all(CODE, (SEAT,))),
+        ([LOG], store.logs.read(CODE, 1, SEAT)),
+    ):
+        with pytest.raises(Unreadable) if broken[1] in reads else nullcontext():
+            await reading
