@@ -5,7 +5,7 @@ log was sent by a player; and the result is the one that the rules give for the 
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
@@ -34,7 +34,6 @@ STRANDED = "players who could not come back"
 ODDITIES = "messages against the protocol"
 TROUBLES = "errors in the servers' logs"
 ROUND_OVER = {"too_late", "not_racing"}
-MayForget = Callable[[str, float], bool]
 
 
 @dataclass
@@ -71,13 +70,14 @@ def check(
     notes: Iterable[Notes],
     rounds: Mapping[RoundKey, FinishedRound],
     troubles: Iterable[str] = (),
-    may_forget: MayForget = lambda _room, _when: False,
+    *,
+    forgetful: bool = False,
 ) -> Verdict:
     """Check a run; every round in which a player did or saw anything must have a log.
 
-    An act that was acknowledged when the store might lose it (because a master of a cluster died
-    ahead of its replica) must be in the log too, sent again by its player, unless the round was
-    over by then.
+    A `forgetful` store is a cluster, whose master may die ahead of its replica. Acknowledged acts
+    that it has lost must be in the log too, sent again by their player, unless the round was over
+    by then.
     """
     verdict = Verdict(rounds=len(rounds))
     verdict.wrong[TROUBLES] += troubles
@@ -86,14 +86,14 @@ def check(
         verdict.wrong[DISORDER] += [f"{player}: {text}" for text in player.disorder]
         verdict.wrong[ODDITIES] += [f"{player}: {text}" for text in player.oddities]
         for n in sorted(player.rounds()):
-            _check_player(verdict, player, n, rounds.get((player.room, n)), may_forget)
+            _check_player(verdict, player, n, rounds.get((player.room, n)), forgetful=forgetful)
     for played in rounds.values():
         _check_result(verdict, played)
     return verdict
 
 
 def _check_player(
-    verdict: Verdict, player: Notes, n: int, played: FinishedRound | None, may_forget: MayForget
+    verdict: Verdict, player: Notes, n: int, played: FinishedRound | None, *, forgetful: bool
 ) -> None:
     acts = [sent for sent in player.acts if sent.n == n]
     shown = [table for table in player.shown if table.n == n]
@@ -101,129 +101,111 @@ def _check_player(
     if played is None or (not logs and (acts or shown)):
         verdict.wrong[UNREAD].append(f"{player}: round {n}")
         return
-    for received, ranking in player.rankings.get(n, ()):
-        if ranking != played.ranking and not may_forget(player.room, received):
-            verdict.wrong[MISJUDGED].append(f"{player}: another ranking was sent of round {n}")
+    rankings = player.rankings.get(n, [])
+    if not forgetful and any(ranking != played.ranking for ranking in rankings):
+        verdict.wrong[MISJUDGED].append(f"{player}: another ranking was sent of round {n}")
     for log in logs:
+        if forgetful:  # nobody notices an act that was lost when the round ended
+            end = len(log.log)
+            acts = [sent for sent in acts if not sent.acks or sent.at < end]
+            shown = [table for table in shown if table.at <= end]
         back = [sent for sent in player.taken_back if sent.n == n]
-        _check_taken_back(verdict, player, acts, back, log, may_forget)
-        # An act that was lost when the round ended is noticed by nobody.
-        acts = [
-            sent
-            for sent in acts
-            if not sent.acks or sent.at < len(log.log) or not _forgotten(player, sent, may_forget)
-        ]
-        shown = [
-            table
-            for table in shown
-            if table.at <= len(log.log) or not may_forget(player.room, table.received)
-        ]
-        _check_log(verdict, player, acts, back, log)
-        _check_fence(verdict, player, acts, shown, log)
-        _check_messages(verdict, player, acts, shown, played, log)
+        _SeatCheck(verdict, player, played, log, acts, shown, back).check(forgetful=forgetful)
 
 
-def _check_log(
-    verdict: Verdict, player: Notes, acts: list[Sent], back: list[Sent], log: SeatLog
-) -> None:
-    """Check that every acknowledged act has its entry, every entry its act, all in order."""
-    entries = log.log
-    verdict.entries += len(entries)
-    taken: dict[int, int] = {}
-    last_id: dict[int, int] = {}
-    for sent in sorted(acts, key=lambda sent: sent.at):
-        if not sent.acks:
-            continue
-        verdict.acknowledged += 1
-        if len(entries) <= sent.at or entries[sent.at].action != sent.action:
-            verdict.wrong[LOST].append(f"{player}: {sent}; there stands {_stands(log, sent.at)}")
-        elif taken.setdefault(sent.at, sent.id) != sent.id:
-            # Two tabs may send the same act under the same id; then it does not matter which did.
-            verdict.wrong[LOST].append(f"{player}: {sent}; its place was given to another id")
-        if sent.id <= last_id.get(sent.tab, 0):
-            verdict.wrong[DISORDER].append(f"{player}: {sent}; an earlier place has a later id")
-        last_id[sent.tab] = sent.id
-    possible = {(sent.at, sent.action) for sent in (*acts, *back) if sent.may_stand}
-    for at, entry in enumerate(entries):
-        if (at, entry.action) not in possible:
-            verdict.wrong[TWICE].append(f"{player}: {log.seat} at {at}: {entry.action}")
-    for at, (one, other) in enumerate(pairwise(entries)):
-        if other.ms < one.ms:
-            verdict.wrong[DISORDER].append(f"{player}: entry {at + 1} is before entry {at}")
+@dataclass
+class _SeatCheck:
+    """What one player has noted of a round, beside the log of its seat."""
 
+    verdict: Verdict
+    player: Notes
+    played: FinishedRound
+    log: SeatLog
+    acts: list[Sent]
+    shown: list[Shown]
+    taken_back: list[Sent]
 
-def _stands(log: SeatLog, at: int) -> str:
-    return log.log[at].action if len(log.log) > at else "nothing"
+    def check(self, *, forgetful: bool) -> None:
+        self._check_taken_back(forgetful=forgetful)
+        self._check_log()
+        self._check_fence()
+        self._check_messages()
 
+    def _is_wrong(self, kind: str, text: str) -> None:
+        self.verdict.wrong[kind].append(f"{self.player}: {text}")
 
-def _forgotten(player: Notes, sent: Sent, may_forget: MayForget) -> bool:
-    return all(may_forget(player.room, ack.received) for ack in sent.acks)
+    def _stands(self, at: int) -> str:
+        return self.log.log[at].action if len(self.log.log) > at else "nothing"
 
+    def _check_taken_back(self, *, forgetful: bool) -> None:
+        """Check that acts were lost only by a cluster, and were stored again if there was time.
 
-def _check_taken_back(
-    verdict: Verdict,
-    player: Notes,
-    acts: list[Sent],
-    back: list[Sent],
-    log: SeatLog,
-    may_forget: MayForget,
-) -> None:
-    """Check that acts were lost only in a failover, and were stored again if there was time.
+        The witness checks that the client offers them, unless the round or its tab is over.
+        """
+        offers = {(sent.at, sent.action): sent for sent in self.acts if sent.again}
+        for sent in self.taken_back:
+            self.verdict.taken_back += 1
+            offer, stands = offers.get((sent.at, sent.action)), self._stands(sent.at)
+            if not forgetful:
+                self._is_wrong(LOST, f"{sent}; taken back without a failover")
+            elif stands != sent.action and offer and offer.refused not in {None, *ROUND_OVER}:
+                self._is_wrong(LOST, f"{sent}; refused {offer.refused}, and there stands {stands}")
 
-    The witness checks that the client offers them, unless the round or its tab is over.
-    """
-    offers = {(sent.at, sent.action): sent for sent in acts if sent.again}
-    for sent in back:
-        verdict.taken_back += 1
-        offer, stands = offers.get((sent.at, sent.action)), _stands(log, sent.at)
-        if not _forgotten(player, sent, may_forget):
-            verdict.wrong[LOST].append(f"{player}: {sent}; taken back without a failover")
-        elif stands != sent.action and offer and offer.refused not in {None, *ROUND_OVER}:
-            verdict.wrong[LOST].append(
-                f"{player}: {sent}; refused {offer.refused}, and there stands {stands}"
-            )
+    def _check_log(self) -> None:
+        """Check that every acknowledged act has its entry, every entry its act, all in order."""
+        entries = self.log.log
+        self.verdict.entries += len(entries)
+        taken: dict[int, int] = {}
+        last_id: dict[int, int] = {}
+        for sent in sorted(self.acts, key=lambda sent: sent.at):
+            if not sent.acks:
+                continue
+            self.verdict.acknowledged += 1
+            if self._stands(sent.at) != sent.action:
+                self._is_wrong(LOST, f"{sent}; there stands {self._stands(sent.at)}")
+            elif taken.setdefault(sent.at, sent.id) != sent.id:
+                # Two tabs may send the same act under the same id; it does not matter which did.
+                self._is_wrong(LOST, f"{sent}; its place was given to another id")
+            if sent.id <= last_id.get(sent.tab, 0):
+                self._is_wrong(DISORDER, f"{sent}; an earlier place has a later id")
+            last_id[sent.tab] = sent.id
+        sent_acts = (*self.acts, *self.taken_back)
+        possible = {(sent.at, sent.action) for sent in sent_acts if sent.may_stand}
+        for at, entry in enumerate(entries):
+            if (at, entry.action) not in possible:
+                self._is_wrong(TWICE, f"{self.log.seat} at {at}: {entry.action}")
+        for at, (one, other) in enumerate(pairwise(entries)):
+            if other.ms < one.ms:
+                self._is_wrong(DISORDER, f"entry {at + 1} is before entry {at}")
 
+    def _check_fence(self) -> None:
+        """Check that no tab adds to the log once a later tab has received its table."""
+        writers: dict[tuple[int, str], int] = {}
+        for sent in self.acts:
+            if sent.may_stand:
+                place = (sent.at, sent.action)
+                writers[place] = max(writers.get(place, 0), sent.tab)
+        for at, entry in enumerate(self.log.log):
+            writer = writers.get((at, entry.action))
+            later = max((table.tab for table in self.shown if table.at <= at), default=0)
+            if writer is not None and writer < later:
+                text = f"tab {writer} did {entry.action} at {at}, when tab {later} had the seat"
+                self._is_wrong(FENCE, text)
 
-def _check_fence(
-    verdict: Verdict, player: Notes, acts: list[Sent], shown: list[Shown], log: SeatLog
-) -> None:
-    """Check that no tab adds to the log once a later tab has received its table."""
-    writers: dict[tuple[int, str], int] = {}
-    for sent in acts:
-        if sent.may_stand:
-            place = (sent.at, sent.action)
-            writers[place] = max(writers.get(place, 0), sent.tab)
-    for at, entry in enumerate(log.log):
-        writer = writers.get((at, entry.action))
-        later = max((table.tab for table in shown if table.at <= at), default=0)
-        if writer is not None and writer < later:
-            verdict.wrong[FENCE].append(
-                f"{player}: tab {writer} did {entry.action} at {at}, when tab {later} had the seat"
-            )
-
-
-def _check_messages(
-    verdict: Verdict,
-    player: Notes,
-    acts: list[Sent],
-    shown: list[Shown],
-    played: FinishedRound,
-    log: SeatLog,
-) -> None:
-    """Check that the messages to the player about its game agree with the log."""
-    steps = _steps(played, log)[0]
-    for table in shown:
-        where = f"{player}: round {table.n}, table at {table.at}"
-        if table.at >= len(steps):
-            verdict.wrong[UNTRUE].append(f"{where}, but the log ends at {len(steps) - 1}")
-        elif (table.score, table.piles) != steps[table.at]:
-            verdict.wrong[UNTRUE].append(f"{where} is another position")
-    for sent in acts:
-        for ack in sent.acks:
-            if ack.at <= sent.at or ack.at >= len(steps):
-                verdict.wrong[UNTRUE].append(f"{player}: {sent}; acknowledged at {ack.at}")
-            elif (ack.score, ack.elapsed_ms) != (steps[ack.at].score, log.log[ack.at - 1].ms):
-                verdict.wrong[UNTRUE].append(f"{player}: {sent}; acknowledged as {ack}")
+    def _check_messages(self) -> None:
+        """Check that the messages to the player about its game agree with the log."""
+        steps = _steps(self.played, self.log)[0]
+        for table in self.shown:
+            if table.at >= len(steps):
+                self._is_wrong(UNTRUE, f"table at {table.at}, but the log ends before")
+            elif (table.score, table.piles) != steps[table.at]:
+                self._is_wrong(UNTRUE, f"table at {table.at} is another position")
+        for sent in self.acts:
+            for ack in sent.acks:
+                if ack.at <= sent.at or ack.at >= len(steps):
+                    self._is_wrong(UNTRUE, f"{sent}; acknowledged at {ack.at}")
+                elif ack[1:] != (steps[ack.at].score, self.log.log[ack.at - 1].ms):
+                    self._is_wrong(UNTRUE, f"{sent}; acknowledged as {ack}")
 
 
 def _steps(played: FinishedRound, log: SeatLog) -> tuple[list[Step], Game]:

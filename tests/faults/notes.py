@@ -12,17 +12,12 @@ from protocol.views import Standing
 Pile = tuple[str, int, tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Ack:
-    """An `acted` message: the length of the log, and the score and time after these entries.
-
-    `received` is a time of this machine's monotonic clock, in seconds.
-    """
+class Ack(NamedTuple):
+    """An `acted` message: the length of the log, and the score and time after these entries."""
 
     at: int
     score: int
     elapsed_ms: int
-    received: float = 0.0
 
 
 @dataclass(slots=True)
@@ -53,28 +48,19 @@ class Sent:
         return f"round {self.n}, tab {self.tab}, id {self.id}, at {self.at}: {self.action}"
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A whole table that a tab had in round `n`; `received` is as in `Ack`."""
+class Shown(NamedTuple):
+    """A whole table that a tab had in round `n`."""
 
     n: int
     tab: int
     at: int
     score: int
     piles: tuple[Pile, ...]
-    received: float = 0.0
 
     @classmethod
     def of(cls, n: int, tab: int, table: Table) -> "Shown":
         piles = ((name, pile.face_down, pile.cards) for name, pile in table.piles.items())
-        return cls(n, tab, table.at, table.score, tuple(piles), time.monotonic())
-
-
-class Ranking(NamedTuple):
-    """The ranking of a round, and when it was first received, as in `Ack`."""
-
-    received: float
-    ranking: tuple[Standing, ...]
+        return cls(n, tab, table.at, table.score, tuple(piles))
 
 
 @dataclass(slots=True)
@@ -86,7 +72,7 @@ class Notes:
     seat: int = -1
     acts: list[Sent] = field(default_factory=list)
     shown: list[Shown] = field(default_factory=list)
-    rankings: dict[int, list[Ranking]] = field(default_factory=dict)
+    rankings: dict[int, list[tuple[Standing, ...]]] = field(default_factory=dict)
     """The rankings of each round; a failover may take back its end, and it ends otherwise."""
     stranded: list[str] = field(default_factory=list)  # it could not come back
     disorder: list[str] = field(default_factory=list)  # answers in another order than the acts

@@ -172,7 +172,7 @@ class Server:
             self.troubles.append(f"{self.log.name}: stopped with exit code {code}")
 
     def errors(self, unreadable: Sequence[str] = ()) -> list[str]:
-        """Return the errors in the log and what is no entry, but that rooms are unreadable."""
+        """Return the errors in the log, but that rooms are unreadable, and what is no entry."""
         found = []
         for line in self.log.read_text(encoding="utf-8", errors="replace").splitlines():
             try:

@@ -20,10 +20,9 @@ from server.rooms.rounds import clash_in
 from tests.faults.checker import ODDITIES, Verdict, check
 from tests.faults.notes import Notes
 from tests.faults.players import Guest, Racer
-from tests.faults.processes import FENCED, Fleet, fleet
+from tests.faults.processes import FENCED, Fleet, Server, fleet
 from tests.faults.rounds import Rounds
 from tests.faults.schedule import OF_PLAYERS, Fault, FaultKind, draw
-from tests.faults.unreadable import Unreadable
 
 MOST_IMPATIENT = 6
 
@@ -54,56 +53,40 @@ class Outcome:
     inflicted: Counter[FaultKind] = field(default_factory=Counter)
 
 
-@dataclass
-class Victims:
-    """Everything in a run that a fault can befall."""
-
-    servers: Fleet
-    racers: list[Racer]
-    unreadable: Unreadable = field(default_factory=Unreadable)
-
-    async def suffer(self, fault: Fault) -> bool:
-        """Inflict a fault, from its beginning to its end; return whether it had an effect."""
-        if fault.kind in OF_PLAYERS:
-            for victim in fault.victims:
-                racer = self.racers[victim]
-                match fault.kind:
-                    case FaultKind.ABANDON:
-                        racer.abandon()
-                    case FaultKind.SECOND_TAB:
-                        racer.open_tab()
-                    case _:
-                        racer.cut(mid_frame=fault.kind is FaultKind.CUT_MID_FRAME)
-            return True
-        servers = self.servers.servers
-        match fault.kind:
-            case FaultKind.KILL_SERVER:
-                await servers[fault.victims[0]].kill(fault.seconds)
-            case FaultKind.TERMINATE_SERVER:
-                await servers[fault.victims[0]].terminate(fault.seconds)
-            case FaultKind.STALL_SERVER:
-                await self._stall(fault)
-            case FaultKind.UNREADABLE_RECORD:
-                rooms = {racer.notes.room for racer in self.racers}
-                store, ports = self.servers.store, self.servers.ports()
-                return await self.unreadable.suffer(fault, store, ports, rooms)
-            case _:
-                await self.servers.store.suffer(fault)
-        return True
-
-    async def _stall(self, fault: Fault) -> None:
-        """Suspend a server, and let some of its players reconnect with acts on their way."""
-        server = self.servers.servers[fault.victims[0]]
-        port = server.port
-        sitting = [racer for racer in self.racers if racer.port is not None and racer.port == port]
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(server.stall(fault.seconds))
-            await asyncio.sleep(fault.seconds / 2)
-            for number, racer in enumerate(sitting[:MOST_IMPATIENT]):
-                if number % 2:
+async def suffer(fault: Fault, servers: Fleet, racers: list[Racer]) -> None:
+    """Inflict a fault, from its beginning to its end."""
+    victim = fault.victims[0] if fault.victims else 0
+    match fault.kind:
+        case FaultKind.KILL_SERVER:
+            await servers.servers[victim].kill(fault.seconds)
+        case FaultKind.TERMINATE_SERVER:
+            await servers.servers[victim].terminate(fault.seconds)
+        case FaultKind.STALL_SERVER:
+            await _stall(servers.servers[victim], fault.seconds, racers)
+        case kind if kind in OF_PLAYERS:
+            for racer in (racers[number] for number in fault.victims):
+                if kind is FaultKind.ABANDON:
                     racer.abandon()
-                else:
+                elif kind is FaultKind.SECOND_TAB:
                     racer.open_tab()
+                else:
+                    racer.cut(mid_frame=kind is FaultKind.CUT_MID_FRAME)
+        case _:
+            await servers.store.suffer(fault)
+
+
+async def _stall(server: Server, seconds: float, racers: list[Racer]) -> None:
+    """Suspend a server, and let some of its players reconnect with acts on their way."""
+    port = server.port
+    sitting = [racer for racer in racers if racer.port is not None and racer.port == port]
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(server.stall(seconds))
+        await asyncio.sleep(seconds / 2)
+        for number, racer in enumerate(sitting[:MOST_IMPATIENT]):
+            if number % 2:
+                racer.abandon()
+            else:
+                racer.open_tab()
 
 
 async def run(plan: Plan, say: Callable[[str], None] = lambda _: None) -> Outcome:
@@ -114,11 +97,12 @@ async def run(plan: Plan, say: Callable[[str], None] = lambda _: None) -> Outcom
         async with fleet(
             directory, plan.servers, plan.module, clustered=plan.clustered
         ) as servers:
-            outcome, rounds, oddities, unreadable = await _race(plan, servers, say)
+            outcome, rounds, oddities = await _race(plan, servers, say)
             await rounds.read_rest()
-            await servers.store.settle()
-        troubles = [*servers.troubles(unreadable), *rounds.missing]
-        outcome.verdict = check(outcome.notes, rounds.read, troubles, servers.store.may_forget)
+        troubles = [*servers.troubles(), *rounds.missing]
+        outcome.verdict = check(
+            outcome.notes, rounds.read, troubles, forgetful=servers.store.is_forgetful
+        )
         outcome.verdict.wrong[ODDITIES] += oddities
         if not plan.clustered:
             outcome.verdict.wrong[ODDITIES] += [
@@ -148,8 +132,8 @@ def settings(rng: random.Random, plan: Plan) -> dict[str, Any]:
 
 async def _race(
     plan: Plan, servers: Fleet, say: Callable[[str], None]
-) -> tuple[Outcome, Rounds, list[str], list[str]]:
-    """Race until all faults are over; return what was odd, and which rooms were unreadable."""
+) -> tuple[Outcome, Rounds, list[str]]:
+    """Race until all faults are over; return what was odd, too."""
     outcome = Outcome(plan)
     async with asyncio.TaskGroup() as tasks:
         racers = await _seat_all(plan, servers, tasks)
@@ -161,8 +145,7 @@ async def _race(
         beside = [tasks.create_task(guest.live()) for guest in guests]
         beside.append(tasks.create_task(rounds.keep_reading()))
         say(f"{len(racers)} players are seated in {plan.rooms} rooms")
-        victims = Victims(servers, racers)
-        await _inflict_all(plan, victims, outcome, say)
+        await _inflict_all(plan, servers, racers, outcome, say)
         say("no more faults; the last rounds end")
         for racer in racers:
             racer.ending = True
@@ -172,8 +155,7 @@ async def _race(
             racer.leave()
         for task in beside:
             task.cancel()
-    oddities = [text for guest in guests for text in guest.oddities]
-    return outcome, rounds, oddities + victims.unreadable.oddities, victims.unreadable.rooms
+    return outcome, rounds, [text for guest in guests for text in guest.oddities]
 
 
 async def _seat_all(plan: Plan, servers: Fleet, tasks: asyncio.TaskGroup) -> list[Racer]:
@@ -191,21 +173,17 @@ async def _seat_all(plan: Plan, servers: Fleet, tasks: asyncio.TaskGroup) -> lis
 
 
 async def _inflict_all(
-    plan: Plan, victims: Victims, outcome: Outcome, say: Callable[[str], None]
+    plan: Plan,
+    servers: Fleet,
+    racers: list[Racer],
+    outcome: Outcome,
+    say: Callable[[str], None],
 ) -> None:
     began = time.monotonic()
     async with asyncio.TaskGroup() as faults:
-        stores = victims.servers.store.kinds
+        stores = servers.store.kinds
         for fault in draw(plan.seed, plan.seconds, plan.servers, plan.players, stores):
             await asyncio.sleep(max(0.0, began + fault.at - time.monotonic()))
             say(f"{fault.at:7.2f} s  {fault.kind} {fault.victims} {fault.seconds:.1f}")
-            faults.create_task(_inflict(fault, victims, outcome, say))
-
-
-async def _inflict(
-    fault: Fault, victims: Victims, outcome: Outcome, say: Callable[[str], None]
-) -> None:
-    if await victims.suffer(fault):
-        outcome.inflicted[fault.kind] += 1
-    else:
-        say(f"{fault.at:7.2f} s  {fault.kind}: nothing came of it")
+            outcome.inflicted[fault.kind] += 1
+            faults.create_task(suffer(fault, servers, racers))

@@ -24,7 +24,6 @@ class FaultKind(StrEnum):
     KILL_AHEAD = "cluster master killed -9 ahead of its replica"
     STALL_MASTER = "cluster master stopped for seconds"
     HAND_OVER = "cluster master handed over"
-    UNREADABLE_RECORD = "record of a room unreadable for a while"
     CUT = "socket cut"
     CUT_MID_FRAME = "socket cut mid-frame"
     ABANDON = "socket left open, another taken"
@@ -32,7 +31,6 @@ class FaultKind(StrEnum):
 
 
 OF_SERVERS = (FaultKind.KILL_SERVER, FaultKind.TERMINATE_SERVER, FaultKind.STALL_SERVER)
-OF_RECORDS = (FaultKind.UNREADABLE_RECORD,)
 OF_REDIS = (
     FaultKind.KILL_REDIS,
     FaultKind.STALL_REDIS,
@@ -63,15 +61,12 @@ LASTS = {
     FaultKind.KILL_AHEAD: (2.0, 5.0),
     FaultKind.STALL_MASTER: (0.5, 5.0),
     FaultKind.HAND_OVER: (0.0, 0.0),
-    FaultKind.UNREADABLE_RECORD: (2.0, 4.0),
 }
 STEPS_S = (-30, 60, 25 * 3_600)
 # Seconds from one fault to the next.
 PROCESSES_EVERY = (1.0, 3.0)
 PLAYERS_EVERY = (0.3, 1.3)
 MOST_PLAYERS = 5
-MANY = 1_000
-"""A number larger than the number of rooms, or of ways to break a record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +74,7 @@ class Fault:
     """One fault, `at` seconds after the start.
 
     `victims` are servers, masters or players by number, or the seconds by which a clock is then
-    wrong. For an unreadable record they are the room (or the next one that is racing) and the way
-    to break it, each modulo their number. `seconds` is how long the fault lasts, or how long an
-    ended process stays away.
+    wrong. `seconds` is how long the fault lasts, or how long an ended process stays away.
     """
 
     at: float
@@ -95,7 +88,7 @@ def draw(
 ) -> list[Fault]:
     """Return all faults of a run by time; every fault occurs before any occurs again."""
     rng = random.Random(f"faults {seed}")
-    kinds = (*OF_SERVERS, *OF_RECORDS, *stores)
+    kinds = (*OF_SERVERS, *stores)
     faults = [
         Fault(at, kind, *_who_and_how_long(rng, kind, servers))
         for at, kind in _times(rng, seconds, kinds, PROCESSES_EVERY)
@@ -124,8 +117,6 @@ def _who_and_how_long(
     seconds = LASTS[kind]
     if kind is FaultKind.STEP_CLOCK:
         return (rng.choice(STEPS_S),), rng.uniform(*seconds)
-    if kind in OF_RECORDS:
-        return (rng.randrange(MANY), rng.randrange(MANY)), rng.uniform(*seconds)
     if kind in OF_REDIS:
         return (), rng.uniform(*seconds)
     return (rng.randrange(MASTERS if kind in OF_CLUSTER else servers),), rng.uniform(*seconds)

@@ -4,9 +4,8 @@ import asyncio
 import os
 import resource
 import signal
-import time
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol, Self
 from unittest.mock import patch
@@ -24,14 +23,13 @@ from tests.servers import MASTERS, Cluster, ClusterNode
 AHEAD_S = 0.3
 """Time that a master runs alone before it dies; the cluster does not miss it so early."""
 POLL_S = 0.05
-MOMENT_S = 0.1
-"""Time until a replica receives an act, on a busy machine."""
-ON_ITS_WAY_S = 1.0
-"""Time from storing an act until its player receives the answer."""
 
 
 class Store(Protocol):
     """A store that can suffer some faults."""
+
+    is_forgetful: bool
+    """Whether a fault may take back what was acknowledged a moment before it."""
 
     @property
     def url(self) -> str: ...
@@ -42,17 +40,8 @@ class Store(Protocol):
     async def suffer(self, fault: Fault) -> None:
         """Suffer a fault, from its beginning to its end."""
 
-    def undisturbed(self) -> AbstractAsyncContextManager[None]:
-        """Prevent faults of the store meanwhile; faults that are under way end first."""
-
     async def ask(self, room: str, *words: str | int) -> Any:
         """Return the reply to a command from the node that owns a room, as text."""
-
-    async def settle(self) -> None:
-        """Wait until the store is whole again after the last fault."""
-
-    def may_forget(self, room: str, when: float) -> bool:
-        """Return whether acts that were acknowledged at `when` (monotonic time) may be lost."""
 
     async def stop(self) -> None:
         """Stop the store."""
@@ -63,6 +52,8 @@ class Alone:
 
     It is kept running as by a server, except while a fault keeps it away.
     """
+
+    is_forgetful = False
 
     def __init__(self, store: Embedded, stepper: Stepper | None) -> None:
         self._embedded = store
@@ -119,20 +110,8 @@ class Alone:
             finally:
                 await self._wait_until_up()
 
-    @asynccontextmanager
-    async def undisturbed(self) -> AsyncIterator[None]:
-        async with self._busy:
-            yield
-
     async def ask(self, room: str, *words: str | int) -> Any:  # noqa: ARG002  # it has all rooms
         return await self._ask(*words)
-
-    async def settle(self) -> None:
-        async with self._busy:
-            pass
-
-    def may_forget(self, room: str, when: float) -> bool:  # noqa: ARG002  # it never may
-        return False
 
     async def stop(self) -> None:
         await self._let_go()
@@ -179,89 +158,44 @@ class Masters:
     away together, which would equal the loss of a disk.
     """
 
+    is_forgetful = True
     kinds = OF_CLUSTER
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
         self.url = cluster.url
         self._busy = asyncio.Lock()
-        self._ahead: list[tuple[int, float, float]] = []  # third of the slots, from, until
-        self._owners = self._masters()
-        self._checked_at = time.monotonic()
         for node in cluster.nodes:
             # While one master is missing, the rooms of the other masters continue.
             node.ask("CONFIG", "SET", "cluster-require-full-coverage", "no")
 
     async def suffer(self, fault: Fault) -> None:
         async with self._busy:
-            await self._check_owners()
+            await asyncio.to_thread(self._cluster.whole)
             slot = fault.victims[0] * SLOTS // MASTERS
             master = self._cluster.owner(slot)
-            match fault.kind:
-                case FaultKind.HAND_OVER:
-                    self._cluster.replica(master).ask("CLUSTER", "FAILOVER")
-                    await self._wait_for_new_owner(slot, master)
-                case FaultKind.STALL_MASTER:
-                    master.pause()
-                    try:
-                        await asyncio.sleep(fault.seconds)
-                    finally:
-                        master.resume()
-                        # The master answers commands in its sockets before it is demoted.
-                        self._may_lose(fault, time.monotonic())
-                case _:
-                    began = time.monotonic()
-                    if fault.kind is FaultKind.KILL_AHEAD:
-                        await self._run_ahead(master)
-                    else:
-                        master.kill()
-                    self._may_lose(fault, began)
-                    await self._wait_for_new_owner(slot, master)
+            if fault.kind is FaultKind.STALL_MASTER:
+                master.pause()
+                try:
                     await asyncio.sleep(fault.seconds)
-                    await asyncio.to_thread(master.start)
+                finally:
+                    master.resume()
+            elif fault.kind is FaultKind.HAND_OVER:
+                self._cluster.replica(master).ask("CLUSTER", "FAILOVER")
+                await self._wait_for_new_owner(slot, master)
+            else:
+                if fault.kind is FaultKind.KILL_AHEAD:
+                    await self._run_ahead(master)
+                else:
+                    master.kill()
+                await self._wait_for_new_owner(slot, master)
+                await asyncio.sleep(fault.seconds)
+                await asyncio.to_thread(master.start)
             await asyncio.to_thread(self._cluster.whole)
-            self._owners, self._checked_at = self._masters(), time.monotonic()
-
-    @asynccontextmanager
-    async def undisturbed(self) -> AsyncIterator[None]:
-        async with self._busy:
-            await self._check_owners()
-            try:
-                yield
-            finally:
-                # The latest writes must reach the replica before any master dies.
-                await asyncio.sleep(MOMENT_S)
-                await self._check_owners()
 
     async def ask(self, room: str, *words: str | int) -> Any:
         node = self._cluster.owner(slot_of(keys.room(room)))
         return await asyncio.to_thread(node.ask, *words)
-
-    async def settle(self) -> None:
-        async with self._busy:
-            await self._check_owners()
-
-    async def _check_owners(self) -> None:
-        """Record masters that the cluster has replaced by itself, because the machine is busy."""
-        await asyncio.to_thread(self._cluster.whole)
-        owners = self._masters()
-        until = time.monotonic() + ON_ITS_WAY_S
-        for third, (was, now) in enumerate(zip(self._owners, owners, strict=True)):
-            if was is not now:
-                self._ahead.append((third, self._checked_at, until))
-        self._owners, self._checked_at = owners, until - ON_ITS_WAY_S
-
-    def _masters(self) -> list[ClusterNode]:
-        return [self._cluster.owner(third * SLOTS // MASTERS) for third in range(MASTERS)]
-
-    def _may_lose(self, fault: Fault, since: float) -> None:
-        """Record that acts that were acknowledged from `since` until now may be lost."""
-        until = time.monotonic() + ON_ITS_WAY_S
-        self._ahead.append((fault.victims[0], since - MOMENT_S, until))
-
-    def may_forget(self, room: str, when: float) -> bool:
-        third = slot_of(keys.room(room)) * MASTERS // SLOTS
-        return any(third == of and since <= when <= until for of, since, until in self._ahead)
 
     async def _run_ahead(self, master: ClusterNode) -> None:
         """Kill a master after it has acknowledged acts that its replica has not received."""

@@ -9,9 +9,10 @@ import io
 import json
 import subprocess
 import zipfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ import redis
 
 from server.store import keys
 from tests.faults.processes import serving
-from tests.players import Player, is_move
+from tests.players import Player, is_move, start_race
 from tests.rooms.test_record import marked, unmarked
 from tests.server.http import get
 from tests.servers import RedisServer, start_embedded
@@ -31,18 +32,11 @@ ROOT = Path(__file__).parents[2]
 
 def last_release(directory: Path) -> Path:
     """Export the code of the last release; return the directory that has it, or this code's."""
-    tags = subprocess.run(
-        ["git", "tag", "--list", "v[0-9]*", "--sort=-version:refname"],
-        cwd=ROOT,
-        capture_output=True,
-        check=False,
-        text=True,
-    ).stdout.split()
+    git = partial(subprocess.run, cwd=ROOT, capture_output=True, check=False)
+    tags = git(["git", "tag", "--list", "v[0-9]*", "--sort=-version:refname"]).stdout.split()
     if not tags:
         return ROOT
-    archive = subprocess.run(
-        ["git", "archive", "--format=zip", tags[0]], cwd=ROOT, capture_output=True, check=True
-    ).stdout
+    archive = git(["git", "archive", "--format=zip", tags[0]]).stdout
     with zipfile.ZipFile(io.BytesIO(archive)) as files:
         files.extractall(directory)
     return directory
@@ -58,17 +52,7 @@ class Releases:
     started: int = 0
 
     @asynccontextmanager
-    async def old(self) -> AsyncIterator[int]:
-        async with self._serving(self.last) as port:
-            yield port
-
-    @asynccontextmanager
-    async def new(self) -> AsyncIterator[int]:
-        async with self._serving(ROOT) as port:
-            yield port
-
-    @asynccontextmanager
-    async def _serving(self, code: Path) -> AsyncIterator[int]:
+    async def serving(self, code: Path) -> AsyncIterator[int]:
         self.started += 1
         log = self.directory / f"{self.started}.log"
         async with serving(log, "--redis-url", self.store.url, code=code) as process:
@@ -87,11 +71,11 @@ class Releases:
 
 
 @pytest.fixture
-def releases(tmp_path: Path) -> Any:
-    data, code = tmp_path / "data", tmp_path / "code"
+def releases(tmp_path: Path) -> Iterator[Releases]:
+    data = tmp_path / "data"
     data.mkdir()
     with start_embedded(data) as store:
-        yield Releases(store, tmp_path, last_release(code))
+        yield Releases(store, tmp_path, last_release(tmp_path / "code"))
 
 
 async def act(player: Player, acts: int) -> None:
@@ -107,17 +91,6 @@ async def moved(port: int, *players: Player) -> list[Player]:
         assert (await player.race())["at"] == was.table["at"]
         player.used = was.used
     return resumed
-
-
-async def begun(port: int, other: int) -> tuple[Player, Player]:
-    """Begin a race of two players without a time limit."""
-    ada = await Player.create(port, "Ada", game="spider-1", time_limit_s=None)
-    bob = await Player.join(other, ada.code, "Bob")
-    await bob.say("ready")
-    await ada.say("ready")
-    for player in (ada, bob):
-        await player.race()
-    return ada, bob
 
 
 async def give_up(*players: Player) -> None:
@@ -138,12 +111,12 @@ async def lengths(port: int, code: str, n: int) -> dict[int, int]:
 async def test_a_race_moves_to_this_release_and_back_and_loses_nothing(
     releases: Releases,
 ) -> None:
-    async with releases.old() as port:
-        ada, bob = await begun(port, port)
+    async with releases.serving(releases.last) as port:
+        ada, bob = await start_race(port, 2, game="spider-1", time_limit_s=None)
         code = ada.code
         await act(ada, 3)
         await act(bob, 5)
-    async with releases.new() as port:
+    async with releases.serving(ROOT) as port:
         ada, bob = await moved(port, ada, bob)
         await act(ada, 4)
         await act(bob, 2)
@@ -153,7 +126,7 @@ async def test_a_race_moves_to_this_release_and_back_and_loses_nothing(
         (bob,) = await moved(port, bob)
         assert unmarked(releases.doc(code)) == []
         await act(bob, 1)
-    async with releases.old() as port:  # rolled back
+    async with releases.serving(releases.last) as port:  # rolled back
         ada, bob = await moved(port, ada, bob)
         assert unmarked(releases.doc(code)) == []
         await act(ada, 2)
@@ -167,7 +140,7 @@ async def test_a_race_moves_to_this_release_and_back_and_loses_nothing(
         for player in (ada, bob):
             await player.race()
             await act(player, 1)
-    async with releases.new() as port:  # and forward again
+    async with releases.serving(ROOT) as port:  # and forward again
         assert await lengths(port, code, 1) == {0: 9, 1: 10}
         assert (await get(port, f"/api/rooms/{code}/rounds/1.txt")).status == 200
         ada, bob = await moved(port, ada, bob)
@@ -178,8 +151,9 @@ async def test_a_race_moves_to_this_release_and_back_and_loses_nothing(
 
 async def test_both_releases_serve_one_race_at_once(releases: Releases) -> None:
     """A deploy replaces one server after the other, so both releases run for a while."""
-    async with releases.old() as old, releases.new() as new:
-        ada, bob = await begun(new, old)
+    async with releases.serving(releases.last) as old, releases.serving(ROOT) as new:
+        ada, bob = await start_race(new, 2, game="spider-1", time_limit_s=None)
+        (bob,) = await moved(old, bob)
         for _ in range(2):  # the players swap servers
             (ada,), (bob,) = await moved(old, ada), await moved(new, bob)
             await act(ada, 2)

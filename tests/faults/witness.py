@@ -16,7 +16,7 @@ from websockets.asyncio.client import ClientConnection
 from protocol import from_client, to_client
 from protocol.views import TableSnapshot
 from protocol.vocabulary import FIRST_FINAL_CODE, CloseCode, ErrorCode, RoomState
-from tests.faults.notes import Ack, Notes, Ranking, Sent, Shown
+from tests.faults.notes import Ack, Notes, Sent, Shown
 
 EXPECTED = {1000, 1001, 1006, CloseCode.DRAINING, CloseCode.RESYNC, CloseCode.NO_PONG}
 TAKE_A_SEAT = {"create", "join", "resume"}
@@ -144,8 +144,8 @@ class Witness(Observer):
                 self._handle_refused(visit, message)
             case to_client.RoundOver():
                 known = self.notes.rankings.setdefault(message.n, [])
-                if not known or known[-1].ranking != message.ranking:
-                    known.append(Ranking(time.monotonic(), message.ranking))
+                if message.ranking not in known[-1:]:
+                    known.append(message.ranking)
             case to_client.Said():
                 if message.v <= visit.said:
                     self.notes.oddities.append(f"said {message.v} after {visit.said}")
@@ -203,8 +203,7 @@ class Witness(Observer):
     def _handle_acted(self, visit: Visit, message: to_client.Acted) -> None:
         sent = self._answered(visit, message.id, "acted")
         if sent is not None:
-            now = time.monotonic()
-            sent.acks.append(Ack(message.at, message.score, message.elapsed_ms, now))
+            sent.acks.append(Ack(message.at, message.score, message.elapsed_ms))
             self.notes.acknowledged.setdefault(sent.n, {})[sent.at] = sent
 
     def _handle_refused(self, visit: Visit, message: to_client.Refused) -> None:

@@ -3,34 +3,37 @@
 import asyncio
 import os
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from redis.exceptions import ResponseError
+from redis.asyncio.connection import AbstractConnection
+from redis.exceptions import AskError, MovedError, ResponseError, TryAgainError
 from structlog.testing import capture_logs
 
-from server.store import StoreAway
+from server.store import StoreAway, StoreError, StoreFull, Unreadable
 from server.store.address import Address
+from server.store.batch_exchange import Reply
 from server.store.packed_commands import pack
 from server.store.pipeline import Pipeline
 from server.store.redis_connection import RedisConnection
 from server.store.redis_protocol import RedisProtocol
 from server.store.subscription import Subscription
-from tests.store.test_pipeline import answered_again
+from tests.servers import silent_port
 from tests.waiting import until
 
 REPLIES = b"+OK\r\n:17\r\n$5\r\nhello\r\n*2\r\n$1\r\na\r\n$-1\r\n-ERR no\r\n"
-PING = pack("PING")
+PING, PONG = pack("PING"), b"+PONG\r\n"
 UNREADABLE = [b"-MOVED\r\n", b"-ASK 1 host:port\r\n", b"%1\r\n*0\r\n+a\r\n"]
 """Replies at which a parser raises other errors than its own."""
 
 
 class Peer:
-    """A server that answers each packet it receives with the next of these bytes."""
+    """A server that answers each packet it receives with the next of these bytes, if any."""
 
     def __init__(self) -> None:
         self.answers: list[bytes] = []
@@ -57,6 +60,22 @@ async def peer() -> AsyncIterator[Peer]:
     server.close()
     for writer in peer.writers:
         writer.close()
+
+
+@pytest.fixture
+async def pipeline(peer: Peer) -> AsyncIterator[Pipeline]:
+    pipeline = Pipeline(peer.address)
+    yield pipeline
+    await pipeline.close()
+
+
+async def answered_again(pipeline: Pipeline) -> Reply:
+    """Return the reply to a PING, once the pause after a failed connection is over."""
+    while True:
+        try:
+            return await pipeline.call("PING")
+        except StoreAway:
+            await asyncio.sleep(0.005)
 
 
 def protocol_with(received: list[Any], lost: list[Exception]) -> RedisProtocol:
@@ -207,14 +226,133 @@ async def test_a_late_reply_is_no_reply_to_the_next_command(peer: Peer) -> None:
     await connection.drop()
 
 
-async def test_a_batch_of_the_pipeline_that_is_lost_is_away_and_the_next_one_connects(
-    peer: Peer,
+async def test_a_cancelled_caller_leaves_the_pipeline_in_step(
+    peer: Peer, pipeline: Pipeline
 ) -> None:
+    gone = asyncio.create_task(pipeline.call("PING"))
+    await until(lambda: bool(peer.received))
+    gone.cancel()
+    await asyncio.wait([gone])
+    peer.writers[0].write(b"+1\r\n")
+    peer.answers = [b"+2\r\n"]
+    assert await pipeline.call("PING") == b"2"
+
+
+@pytest.mark.parametrize(
+    ("error", "meaning"),
+    [
+        ("ERR no such command", StoreError),
+        ("WRONGTYPE Operation against a key", Unreadable),
+        ("OOM command not allowed when used memory > 'maxmemory'.", StoreFull),
+        ("MISCONF Errors writing to the AOF file: No space left on device", StoreAway),
+        ("READONLY You can't write against a read only replica.", StoreAway),
+        ("NOREPLICAS Not enough good replicas to write.", StoreAway),
+        ("MASTERDOWN Link with MASTER is down.", StoreAway),
+        ("CLUSTERDOWN The cluster is down", StoreAway),
+        ("BUSY Redis is busy running a script.", StoreAway),
+        ("LOADING Redis is loading the dataset in memory", StoreAway),
+    ],
+)
+async def test_an_error_reaches_its_caller_alone_as_what_it_means(
+    peer: Peer, pipeline: Pipeline, error: str, meaning: type[StoreError]
+) -> None:
+    peer.answers = [b"+1\r\n", b"+2\r\n-" + error.encode() + b"\r\n"]
+    assert await pipeline.call("PING") == b"1"
+    asked = [pipeline.call("PING") for _ in range(2)]
+    good, bad = await asyncio.gather(*asked, return_exceptions=True)
+    assert (good, type(bad)) == (b"2", meaning)
+    peer.answers = [PONG]
+    assert await answered_again(pipeline) == b"PONG"
+
+
+async def test_refused_commands_are_answered_in_turn(peer: Peer) -> None:
+    """Regression: the refusal overtook queued commands, and callers rely on the order."""
+    pipeline = Pipeline(peer.address, max_batch=2, max_queued=3)
+    answers: list[tuple[int, bool]] = []
+
+    def on_reply(number: int, reply: Reply) -> None:
+        answers.append((number, reply == b"PONG"))
+
+    pipeline.send(PING, partial(on_reply, 0))
+    await until(lambda: bool(peer.received))
+    for number in range(1, 8):
+        pipeline.send(PING, partial(on_reply, number))
+    assert answers == []
+    peer.answers = [2 * PONG, PONG]
+    peer.writers[0].write(PONG)
+    await until(lambda: len(answers) == 8)
+    assert answers == [(number, number < 4) for number in range(8)]
+    await pipeline.close()
+
+
+async def test_closing_can_be_cancelled_and_answers_everything(peer: Peer) -> None:
+    """Regression: a command sent meanwhile was queued after the last batch, for ever."""
     pipeline = Pipeline(peer.address)
-    peer.answers = [b"+1\r\n"]
+    answers: list[Reply] = []
+    pipeline.send(PING, lambda _: pipeline.send(PING, answers.append))
+    stuck = asyncio.create_task(pipeline.call("PING"))
+    await until(lambda: bool(peer.received))
+    closing = asyncio.create_task(pipeline.close())
+    await asyncio.sleep(0)
+    assert not closing.done()
+    closing.cancel()
+    with pytest.raises(StoreAway):
+        await stuck
+    await asyncio.wait([pipeline._task])
+    assert [type(answer) for answer in answers] == [StoreAway]
+
+
+async def test_commands_that_wait_during_a_batch_are_answered_when_the_pipeline_closes(
+    peer: Peer, pipeline: Pipeline
+) -> None:
+    under_way = asyncio.create_task(pipeline.call("PING"))
+    await until(lambda: bool(peer.received))
+    waiting = asyncio.create_task(pipeline.call("PING"))
+    await asyncio.sleep(0)
+    closing = asyncio.create_task(pipeline.close())
+    peer.answers = [b"+3\r\n"]
+    peer.writers[0].write(b"+2\r\n")
+    assert [await under_way, await waiting] == [b"2", b"3"]
+    await closing
+    with pytest.raises(StoreAway):
+        await pipeline.call("PING")
+
+
+async def test_refusals_are_quick_while_redis_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    attempts = 0
+    connect = Address.connect
+
+    async def counted(address: Address) -> AbstractConnection:
+        nonlocal attempts
+        attempts += 1
+        return await connect(address)
+
+    monkeypatch.setattr(Address, "connect", counted)
+    with silent_port() as port:
+        pipeline = Pipeline(Address(f"redis://127.0.0.1:{port}"))
+        for _ in range(300):
+            with pytest.raises(StoreAway):
+                await pipeline.call("PING")
+        await pipeline.close()
+    assert 1 <= attempts < 100  # most are refused without an attempt to connect
+
+
+async def test_a_connection_that_is_lost_while_idle_loses_no_command(
+    peer: Peer, pipeline: Pipeline
+) -> None:
+    peer.answers = [b"+1\r\n", b"+2\r\n"]
+    assert await pipeline.call("PING") == b"1"
+    peer.writers[0].close()
+    await until(lambda: not pipeline._connection.batches.ready)
+    assert await pipeline.call("PING") == b"2"
+
+
+async def test_a_batch_of_the_pipeline_that_is_lost_is_away_and_the_next_one_connects(
+    peer: Peer, pipeline: Pipeline
+) -> None:
+    peer.answers = [b"+1\r\n", b"+2\r\n-ERR"]
     assert await pipeline.call("PING") == b"1"
     batch = [asyncio.create_task(pipeline.call("PING")) for _ in range(3)]
-    peer.answers = [b"+2\r\n-ERR"]
     await until(lambda: len(peer.received) == 2)
     peer.writers[0].close()
     first, *rest = await asyncio.gather(*batch, return_exceptions=True)
@@ -223,7 +361,6 @@ async def test_a_batch_of_the_pipeline_that_is_lost_is_away_and_the_next_one_con
     peer.answers = [b"+3\r\n"]
     assert await pipeline.call("PING") == b"3"
     assert peer.connections == 2
-    await pipeline.close()
 
 
 async def test_a_batch_of_the_pipeline_that_takes_too_long_is_away(peer: Peer) -> None:
@@ -245,9 +382,8 @@ async def test_a_batch_of_the_pipeline_that_takes_too_long_is_away(peer: Peer) -
 @pytest.mark.parametrize("reply", UNREADABLE)
 @pytest.mark.parametrize("earlier", [0, 1])
 async def test_a_pipeline_goes_on_after_a_reply_that_cannot_be_read(
-    peer: Peer, reply: bytes, earlier: int
+    peer: Peer, pipeline: Pipeline, reply: bytes, earlier: int
 ) -> None:
-    pipeline = Pipeline(peer.address)
     peer.answers = [b"+1\r\n"] * earlier + [reply]
     for _ in range(earlier):
         assert await pipeline.call("PING") == b"1"
@@ -256,29 +392,25 @@ async def test_a_pipeline_goes_on_after_a_reply_that_cannot_be_read(
     peer.answers = [b"+2\r\n"]
     assert await answered_again(pipeline) == b"2"
     assert peer.connections == 2
-    await pipeline.close()
 
 
 @pytest.mark.parametrize("earlier", [0, 1])
 async def test_a_pipeline_goes_on_after_an_error_of_its_own(
-    peer: Peer, earlier: int, monkeypatch: pytest.MonkeyPatch
+    peer: Peer, pipeline: Pipeline, earlier: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pipeline = Pipeline(peer.address)
+    def fail(*_: object) -> None:
+        raise IndexError
+
     peer.answers = [b"+1\r\n"] * earlier + [b"-ERR no\r\n", b"+2\r\n"]
     for _ in range(earlier):
         assert await pipeline.call("PING") == b"1"
     with monkeypatch.context() as patched, capture_logs() as logs:
-        patched.setattr("server.store.pipeline.to_resend", _fail)
+        patched.setattr("server.store.pipeline.to_resend", fail)
         with pytest.raises(StoreAway):
             await pipeline.call("PING")
     assert [line["log_level"] for line in logs] == ["error"]
     assert await pipeline.call("PING") == b"2"
     assert peer.connections == 2
-    await pipeline.close()
-
-
-def _fail(*_: object) -> None:
-    raise IndexError
 
 
 async def test_a_subscription_goes_on_after_a_reply_that_cannot_be_read(peer: Peer) -> None:
@@ -293,22 +425,74 @@ async def test_a_subscription_goes_on_after_a_reply_that_cannot_be_read(peer: Pe
     await asyncio.wait([subscription.shut_down()])
 
 
-async def test_commands_that_wait_during_a_batch_are_answered_when_the_pipeline_closes(
-    peer: Peer,
+class ScriptedConnection:
+    """A connection that is never ready for a batch at once, and has scripted replies to each."""
+
+    def __init__(self, batches: list[list[Reply]]) -> None:
+        self._batches = list(batches)
+        self.sent: list[list[bytes]] = []
+
+    async def exchange(self, commands: Sequence[bytes]) -> tuple[list[Reply], bool]:
+        self.sent.append(list(commands))
+        replies = self._batches.pop(0)
+        return replies, not any(isinstance(reply, Exception) for reply in replies)
+
+    async def drop(self) -> None:
+        pass
+
+
+class Followed:
+    """Redirects that answer each followed command by its own bytes."""
+
+    def request_refresh(self) -> None:
+        pass
+
+    def moved(self, by: Address, error: MovedError) -> None:
+        pass
+
+    async def follow_ask(self, by: Address, error: AskError, command: bytes) -> Reply:  # noqa: ARG002  # a protocol's signature
+        return b"followed " + command
+
+
+ASK, MOVED = AskError("5 127.0.0.1:2"), MovedError("5 127.0.0.1:2")
+
+
+@pytest.mark.parametrize(
+    ("batches", "slots", "again", "answers"),
+    [
+        # Regression: an act was answered `stale`, since the one before it was not stored yet.
+        (
+            [[TryAgainError(), ASK, ASK], [1, 2]],
+            {b"a": 5, b"b": 5, b"c": 6},
+            [[b"a", b"b"]],
+            {b"c": b"followed c", b"a": 1, b"b": 2},
+        ),
+        (
+            [[ASK, TryAgainError(), ASK], [2, 3]],
+            {b"a": 5, b"b": 5, b"c": 5},
+            [[b"b", b"c"]],
+            {b"a": b"followed a", b"b": 2, b"c": 3},
+        ),
+        # A redirected command before an executed one of its slot does not go again.
+        ([[MOVED, 7]], {b"a": 5, b"b": 5}, [], {b"a": StoreAway, b"b": 7}),
+    ],
+)
+async def test_redirections_are_followed_up_to_a_command_that_goes_again(
+    batches: list[list[Reply]],
+    slots: dict[bytes, int],
+    again: list[list[bytes]],
+    answers: dict[bytes, Any],
 ) -> None:
-    pipeline = Pipeline(peer.address)
-    peer.answers = [b"+1\r\n"]
-    assert await pipeline.call("PING") == b"1"
-    under_way = asyncio.create_task(pipeline.call("PING"))
-    await until(lambda: len(peer.received) == 2)
-    waiting = asyncio.create_task(pipeline.call("PING"))
-    await asyncio.sleep(0)
-    closing = asyncio.create_task(pipeline.close())
-    await asyncio.sleep(0)
-    assert not closing.done()
-    peer.answers = [b"+3\r\n"]
-    peer.writers[0].write(b"+2\r\n")
-    assert [await under_way, await waiting] == [b"2", b"3"]
-    await closing
-    with pytest.raises(StoreAway):
-        await pipeline.call("PING")
+    pipeline = Pipeline(Address("redis://127.0.0.1:1"), redirects=Followed())
+    connection = ScriptedConnection(batches)
+    pipeline._connection = connection  # type: ignore[assignment]  # a fake
+    found: list[tuple[bytes, Any]] = []
+
+    def on_reply(command: bytes, reply: Reply) -> None:
+        found.append((command, type(reply) if isinstance(reply, StoreError) else reply))
+
+    for command, slot in slots.items():
+        pipeline.send(command, partial(on_reply, command), slot)
+    await pipeline.close()
+    assert connection.sent == [list(slots), *again]
+    assert found == list(answers.items())
