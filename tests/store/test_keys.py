@@ -25,9 +25,9 @@ from tests.waiting import until
 PREFIX = "race-1:"
 
 
-@pytest.mark.parametrize("prefix", ["", "race-1:"])
-def test_the_type_of_every_key_that_belongs_to_no_room_is_known(prefix: str) -> None:
-    keys = Keys(prefix)
+@pytest.mark.parametrize("prefix", ["", PREFIX, "a/b.c-d_e:"])
+def test_every_key_is_known_by_its_name(prefix: str) -> None:
+    keys, other = Keys(prefix), Keys("other:")
     named = [keys.opened("here"), keys.guesses("here"), keys.process("east")]
     named += [keys.attempt("of here"), *keys.jobs("bot"), *keys.pool("spider-1")]
     named += [keys.labels(), keys.asked_labels()]
@@ -35,21 +35,21 @@ def test_the_type_of_every_key_that_belongs_to_no_room_is_known(prefix: str) -> 
         assert not belongs_to_room(key)
         assert keys.type_of(key) in {"hash", "list", "set", "stream", "string", "zset"}
     assert keys.type_of(f"{prefix}of another program") is None
-
-
-@pytest.mark.parametrize("prefix", ["", "race-1:"])
-def test_the_keys_of_a_room_are_found_by_their_pattern(prefix: str) -> None:
-    keys, other = Keys(prefix), Keys("other:")
-    assert keys.parse(keys.room(CODE)) == (CODE, "room", ())
-    assert keys.parse(keys.events(CODE)) == (CODE, "events", ())
-    assert keys.parse(keys.seat(CODE, 7)) == (CODE, "seat", (7,))
-    assert keys.parse(keys.review(CODE, 2)) == (CODE, "review", (2,))
-    assert keys.parse(keys.log(CODE, 2, 7)) == (CODE, "log", (2, 7))
-    for name in (
-        *(other.room(CODE), keys.clock, keys.channel(CODE), keys.seat(CODE, 7) + "x"),
-        keys.staged(CODE, keys.room(CODE)),
-    ):
+    of_a_room = {
+        keys.room(CODE): ("room", ()),
+        keys.events(CODE): ("events", ()),
+        keys.seat(CODE, 7): ("seat", (7,)),
+        keys.review(CODE, 2): ("review", (2,)),
+        keys.log(CODE, 2, 7): ("log", (2, 7)),
+    }
+    for name, (kind, numbers) in of_a_room.items():
+        assert keys.parse(name) == (CODE, kind, numbers)
+        assert name.startswith(prefix)
+    assert {slot_of(name) for name in (*of_a_room, keys.channel(CODE))} == {slot_of(CODE)}
+    staged = keys.staged(CODE, keys.room(CODE))
+    for name in (other.room(CODE), keys.clock, keys.channel(CODE), keys.seat(CODE, 7) + "x"):
         assert keys.parse(name) is None
+    assert keys.parse(staged) is None
 
 
 @pytest.fixture
@@ -57,14 +57,6 @@ async def other(store: Store, tmp_path: Path) -> AsyncIterator[Store]:
     """Yield another installation on the Redis of `store`, which has no prefix."""
     async with opened(store.url, tmp_path, prefix=PREFIX) as other:
         yield other
-
-
-def test_the_keys_of_a_room_share_a_slot_whatever_the_prefix() -> None:
-    for prefix in ("", PREFIX, "a/b.c-d_e:"):
-        keys = Keys(prefix)
-        names = {keys.room(CODE), keys.events(CODE), keys.seat(CODE, 1), keys.log(CODE, 1, 1)}
-        assert {slot_of(name) for name in (*names, keys.channel(CODE))} == {slot_of(CODE)}
-        assert all(name.startswith(prefix) for name in names)
 
 
 async def use(store: Store, doc: str) -> None:
@@ -107,16 +99,13 @@ async def test_two_installations_on_one_redis_do_not_meet(store: Store, other: S
         name for name in before if name != Keys(PREFIX).clock
     }
     assert all(name.startswith(PREFIX) for name in added)
-    assert await other.rooms.delete(CODE, SEAT, 1)
-    assert await store.rooms.read(CODE) == StoredRoom(2, "ours")
-
-
-async def test_installations_have_clocks_of_their_own(store: Store, other: Store) -> None:
     clocks = [Keys().clock, Keys(PREFIX).clock]
     await asyncio.gather(store.clock.compare(), other.clock.compare())
-    found = [await store.client.call(clock, "HGET", clock, "by") for clock in clocks]
-    assert None not in found
-    assert found[0] != found[1]
+    one, theirs = [await store.client.call(clock, "HGET", clock, "by") for clock in clocks]
+    assert None not in (one, theirs)
+    assert one != theirs
+    assert await other.rooms.delete(CODE, SEAT, 1)
+    assert await store.rooms.read(CODE) == StoredRoom(2, "ours")
 
 
 async def names(store: Store) -> set[str]:

@@ -124,12 +124,6 @@ async def test_a_database_or_user_without_rights_is_refused_and_not_waited_for(
         assert refused.type is StoreUnusable, "nobody waits for it"
 
 
-async def test_a_peer_without_tls_is_named_as_the_reason(impostor: Serve, tmp_path: Path) -> None:
-    url = await impostor({b"": b"-ERR unencrypted\r\n"})
-    with pytest.raises(StoreUnusable, match="speaks no TLS"):
-        await open_at_once(url.replace("redis://", "rediss://"), tmp_path)
-
-
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl on the PATH")
 async def test_a_certificate_that_is_not_trusted_is_named_as_the_reason(tmp_path: Path) -> None:
     key, certificate = tmp_path / "key", tmp_path / "certificate"
@@ -166,43 +160,51 @@ async def test_a_version_may_have_more_or_less_than_three_numbers(
         await open_at_once(await impostor(replies), tmp_path)
 
 
+SEVEN = info("redis_version:7.0.0")
+CLUSTER = {b"INFO": info("redis_version:7.0.0\r\nredis_mode:cluster"), b"SET": b"-MOVED 5 a:1\r\n"}
+
+
 @pytest.mark.parametrize(
-    ("answers", "sentence"),
+    ("scheme", "answers", "sentence"),
     [
-        ({b"INFO": b"HTTP/1.1 400 Bad Request\r\n\r\n"}, "does not answer as a Redis"),
-        ({b"INFO": b":1\r\n"}, "does not answer as a Redis"),
-        ({b"INFO": info("redis_version:7.2.0\r\nredis_mode:cluster\r\n")}, "cluster"),
+        ("redis", {b"INFO": b"HTTP/1.1 400 Bad Request\r\n\r\n"}, "does not answer as a Redis"),
+        ("redis", {b"INFO": b":1\r\n"}, "does not answer as a Redis"),
+        ("redis", {b"INFO": info("redis_version:7.2.0\r\nredis_mode:cluster\r\n")}, "cluster"),
         (
+            "redis",
             {b"INFO": info("redis_version:unstable")},
-            "has the version unstable, which is no number",
+            "the version unstable, which is no n",
         ),
-        ({b"INFO": info("redis_version:")}, "which is no number"),
-        ({b"INFO": b"-NOAUTH Authentication required.\r\n"}, "asks for a password"),
+        ("redis", {b"INFO": info("redis_version:")}, "which is no number"),
+        ("redis", {b"INFO": b"-NOAUTH Authentication required.\r\n"}, "asks for a password"),
         (
+            "redis",
             {b"INFO": b"-NOPERM no\r\n", b"SET": b"-MISCONF No space left on device\r\n"},
             "cannot be written: MISCONF No space left on device",
         ),
-        (
-            {b"INFO": info("redis_version:7.0.0"), b"SET": b"-READONLY a replica\r\n"},
-            "cannot be written",
-        ),
+        ("redis", {b"INFO": SEVEN, b"SET": b"-READONLY a replica\r\n"}, "cannot be written"),
+        ("rediss", {b"": b"-ERR unencrypted\r\n"}, "speaks no TLS"),
+        ("redis+cluster", {**CLUSTER, b"CLUSTER": b"-ERR unknown\r\n"}, "does not return its slo"),
+        ("redis+cluster", {**CLUSTER, b"CLUSTER": b"*0\r\n"}, "does not return its slots"),
     ],
 )
-async def test_an_unusable_redis_is_refused(
-    impostor: Serve, tmp_path: Path, answers: dict[bytes, bytes], sentence: str
+async def test_an_unusable_redis_is_refused_and_not_waited_for(
+    impostor: Serve, tmp_path: Path, scheme: str, answers: dict[bytes, bytes], sentence: str
 ) -> None:
+    url = (await impostor(answers)).replace("redis:", f"{scheme}:")
     with pytest.raises(StoreUnusable, match=sentence) as refused:
-        await open_at_once(await impostor(answers), tmp_path)
-    assert refused.type is StoreUnusable, "nobody waits for it"
+        await open_at_once(url, tmp_path)
+    assert refused.type is StoreUnusable or scheme == "rediss"
 
 
 @pytest.mark.parametrize(
     ("answers", "sentence"),
     [
         ({b"INFO": b"-LOADING Redis is loading\r\n"}, "still loading"),
+        ({b"INFO": SEVEN, b"SET": b"-CLUSTERDOWN no slot\r\n"}, "cannot be written yet"),
         (
-            {b"INFO": info("redis_version:7.0.0"), b"SET": b"-CLUSTERDOWN no slot\r\n"},
-            "cannot be written yet",
+            {b"INFO": SEVEN, b"SET": b"+OK\r\n", b"SSUBSCRIBE": b"-NOPERM no channel\r\n"},
+            "of no use",
         ),
     ],
 )
@@ -210,28 +212,7 @@ async def test_a_redis_that_starts_is_not_ready(
     impostor: Serve, tmp_path: Path, answers: dict[bytes, bytes], sentence: str
 ) -> None:
     with pytest.raises(StoreNotReady, match=sentence):
-        await open_at_once(await impostor(answers), tmp_path)
-
-
-@pytest.mark.parametrize("slots", [b"-ERR unknown command\r\n", b"*0\r\n"])
-async def test_a_cluster_that_does_not_return_its_slots_is_refused(
-    impostor: Serve, tmp_path: Path, slots: bytes
-) -> None:
-    replies = {
-        b"INFO": info("redis_version:7.0.0\r\nredis_mode:cluster"),
-        b"SET": b"-MOVED 5000 127.0.0.1:1\r\n",
-        b"CLUSTER": slots,
-    }
-    url = await impostor(replies)
-    with pytest.raises(StoreUnusable, match="does not return its slots"):
-        await open_at_once(url.replace("redis://", "redis+cluster://"), tmp_path)
-
-
-async def test_a_redis_without_pubsub_is_refused(impostor: Serve, tmp_path: Path) -> None:
-    replies = {b"INFO": info("redis_version:7.0.0"), b"SET": b"+OK\r\n"}
-    url = await impostor(replies | {b"SSUBSCRIBE": b"-NOPERM no channel\r\n"})
-    with pytest.raises(StoreUnusable, match="of no use"):
-        await open_at_once(url, tmp_path, timings=HALF_A_SECOND)
+        await open_at_once(await impostor(answers), tmp_path, timings=HALF_A_SECOND)
 
 
 async def test_a_silent_listener_is_refused(tmp_path: Path) -> None:

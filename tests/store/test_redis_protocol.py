@@ -40,6 +40,7 @@ class Peer:
         self.received: list[bytes] = []
         self.connections = 0
         self.writers: list[asyncio.StreamWriter] = []
+        self.url = ""
         self.address: Address
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -55,7 +56,8 @@ class Peer:
 async def peer() -> AsyncIterator[Peer]:
     peer = Peer()
     server = await asyncio.start_server(peer.serve, "127.0.0.1", 0)
-    peer.address = Address(f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}")
+    peer.url = f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    peer.address = Address(peer.url)
     yield peer
     server.close()
     for writer in peer.writers:
@@ -263,6 +265,31 @@ async def test_an_error_reaches_its_caller_alone_as_what_it_means(
     assert (good, type(bad)) == (b"2", meaning)
     peer.answers = [PONG]
     assert await answered_again(pipeline) == b"PONG"
+
+
+@pytest.mark.parametrize(
+    ("user", "refusal", "why"),
+    [
+        ("", b"-NOAUTH Authentication required.\r\n", "Redis asks for a password"),
+        (":old@", b"-WRONGPASS invalid pair\r\n", "Redis refuses the user or password"),
+    ],
+)
+async def test_a_password_that_changed_is_named_until_it_is_right_again(
+    peer: Peer, user: str, refusal: bytes, why: str
+) -> None:
+    pipeline = Pipeline(Address(peer.url.replace("//", f"//{user}")))
+    login = [b"+OK\r\n"] if user else []
+    peer.answers = [*login, b"+1\r\n"]
+    assert await pipeline.call("PING") == b"1"
+    peer.writers[0].close()
+    await until(lambda: not pipeline._connection.batches.ready)
+    peer.answers = [refusal]
+    with pytest.raises(StoreAway, match=why) as refused:
+        await pipeline.call("PING")
+    assert "old" not in str(refused.value)
+    peer.answers = [*login, b"+2\r\n"]
+    assert await answered_again(pipeline) == b"2"
+    await pipeline.close()
 
 
 async def test_refused_commands_are_answered_in_turn(peer: Peer) -> None:
