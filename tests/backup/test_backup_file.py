@@ -122,14 +122,3 @@ def test_a_file_that_was_cut_off_is_refused(tmp_path: Path, kept: int) -> None:
     path.write_bytes(path.read_bytes()[:kept])
     with pytest.raises(BadBackup):
         check_backup(path)
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"), [(None, "No such file"), (b"x" * 100, "is no backup of Spider Race")]
-)
-def test_another_file_is_refused(tmp_path: Path, text: bytes | None, sentence: str) -> None:
-    path = tmp_path / "backup"
-    if text is not None:
-        path.write_bytes(text)
-    with pytest.raises(BadBackup, match=sentence):
-        check_backup(path)

@@ -1,7 +1,7 @@
 """The open rooms and their players, as a table and as JSON."""
 
+import asyncio
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,10 +14,10 @@ from server.config import RoomsOptions
 from server.operators.open_rooms import count_rooms, list_rooms, shown
 from server.operators.tables import duration, one_line, table
 from server.rooms.timings import RoomTimings
+from server.store import Store
 from tests.players import running
 from tests.python_client.races import race_of_two
 from tests.rooms.rooms import ROOMS, T0
-from tests.servers import RedisServer, start_embedded
 
 
 async def test_open_rooms_are_listed_beside_their_server(tmp_path: Path) -> None:
@@ -51,27 +51,17 @@ async def test_open_rooms_are_listed_beside_their_server(tmp_path: Path) -> None
     assert "servers" in counted
 
 
-async def test_a_store_without_rooms_says_so(tmp_path: Path) -> None:
-    async with running(data_dir=tmp_path):
-        assert (await list_rooms(RoomsOptions(data_dir=tmp_path))).text == "No open rooms."
-
-
-@pytest.fixture(scope="module")
-def redis_of_rooms(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
-    with start_embedded(tmp_path_factory.mktemp("redis")) as server:
-        yield server
-
-
-@pytest.mark.parametrize("option", ["--json", "--as-json"])  # the latter of earlier releases
-@pytest.mark.parametrize("given", [("doctor", "--port", "0"), ("rooms",), ("stats",)])
-def test_the_command_line_gives_json(
-    given: tuple[str, ...],
-    option: str,
-    redis_of_rooms: RedisServer,
-    capsys: pytest.CaptureFixture[str],
+async def test_a_store_without_rooms_says_so_in_each_form(
+    embedded_url: str, store: Store, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main([*given, option, "--redis-url", redis_of_rooms.url]) in {0, 1}
-    assert isinstance(json.loads(capsys.readouterr().out), dict if "stats" in given else list)
+    assert await store.lists.public() == []
+    assert (await list_rooms(RoomsOptions(redis_url=embedded_url))).text == "No open rooms."
+    for command in (("doctor", "--port", "0"), ("rooms",), ("stats",)):
+        for option in ("--json", "--as-json"):  # the latter of earlier releases
+            words = [*command, option, "--redis-url", embedded_url]
+            assert await asyncio.to_thread(main, words) in {0, 1}
+            found = json.loads(capsys.readouterr().out)
+            assert isinstance(found, dict if "stats" in command else list)
 
 
 @pytest.mark.parametrize("state", RoomState)
