@@ -4,7 +4,7 @@ import argparse
 import asyncio
 import random
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,7 +28,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         default="both",
         help="one Redis, a cluster whose masters die, or half of the time each (the default)",
     )
-    parser.add_argument("--verbose", action="store_true", help="print every fault as it happens")
     parser.add_argument("--keep", type=Path, help="a fresh directory for logs, which stays")
     parser.add_argument(
         "--break-the-fence",
@@ -48,15 +47,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         keep = given.keep and given.keep / kind
         part = replace(plan, clustered=kind == "cluster", keep=keep)
         print(f"seed {plan.seed}, {kind}", flush=True)
-        outcome = asyncio.run(_run(part, _say if given.verbose else lambda _: None))
+        outcome = asyncio.run(_run(part))
         print(result(outcome), flush=True)
         is_clean = is_clean and outcome.verdict.clean
     return 0 if is_clean else 1
 
 
-async def _run(plan: Plan, say: Callable[[str], None]) -> Outcome:
+async def _run(plan: Plan) -> Outcome:
     async with asyncio.timeout(plan.seconds + END_S):
-        return await run(plan, say)
+        return await run(plan)
 
 
 def result(outcome: Outcome) -> str:
@@ -74,10 +73,6 @@ def result(outcome: Outcome) -> str:
         if player.stranded:
             lines += ["", f"{player}:", *(f"  {text}" for text in player.diary)]
     return "\n".join(lines)
-
-
-def _say(text: str) -> None:
-    print(text, flush=True)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import asyncio
 import json
 import signal
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -121,24 +121,23 @@ class Server:
 
     async def kill(self, away_s: float) -> None:
         """Kill the server, and start another one after a while."""
+        await self._replace(self.end, away_s)
+
+    async def terminate(self, away_s: float) -> None:
+        """Stop the server by SIGTERM, and start another one after a while."""
+        await self._replace(self._stop, away_s)
+
+    async def _replace(self, end: Callable[[], Awaitable[None]], away_s: float) -> None:
         async with self._busy:
-            await self.end()
+            await end()
             await asyncio.sleep(away_s)
             await self.start()
 
     async def end(self) -> None:
         """Kill the server for good."""
         self.port = None
-        running = self._running
-        running.kill()
-        await running.wait()
-
-    async def terminate(self, away_s: float) -> None:
-        """Stop the server by SIGTERM, and start another one after a while."""
-        async with self._busy:
-            await self._stop()
-            await asyncio.sleep(away_s)
-            await self.start()
+        self._running.kill()
+        await self._running.wait()
 
     async def stall(self, seconds: float) -> None:
         """Suspend the server for some seconds, with all its sockets open."""

@@ -8,7 +8,6 @@ import random
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args
@@ -89,7 +88,7 @@ async def _stall(server: Server, seconds: float, racers: list[Racer]) -> None:
                 racer.open_tab()
 
 
-async def run(plan: Plan, say: Callable[[str], None] = lambda _: None) -> Outcome:
+async def run(plan: Plan) -> Outcome:
     """Run the plan in a directory of its own, which is kept if `keep` names it."""
     with tempfile.TemporaryDirectory(prefix="faults-") as made:
         directory = plan.keep or Path(made)
@@ -97,7 +96,7 @@ async def run(plan: Plan, say: Callable[[str], None] = lambda _: None) -> Outcom
         async with fleet(
             directory, plan.servers, plan.module, clustered=plan.clustered
         ) as servers:
-            outcome, rounds, oddities = await _race(plan, servers, say)
+            outcome, rounds, oddities = await _race(plan, servers)
             await rounds.read_rest()
         troubles = [*servers.troubles(), *rounds.missing]
         outcome.verdict = check(
@@ -130,9 +129,7 @@ def settings(rng: random.Random, plan: Plan) -> dict[str, Any]:
             return chosen
 
 
-async def _race(
-    plan: Plan, servers: Fleet, say: Callable[[str], None]
-) -> tuple[Outcome, Rounds, list[str]]:
+async def _race(plan: Plan, servers: Fleet) -> tuple[Outcome, Rounds, list[str]]:
     """Race until all faults are over; return what was odd, too."""
     outcome = Outcome(plan)
     async with asyncio.TaskGroup() as tasks:
@@ -144,9 +141,7 @@ async def _race(
         rounds = Rounds(servers, outcome.notes)
         beside = [tasks.create_task(guest.live()) for guest in guests]
         beside.append(tasks.create_task(rounds.keep_reading()))
-        say(f"{len(racers)} players are seated in {plan.rooms} rooms")
-        await _inflict_all(plan, servers, racers, outcome, say)
-        say("no more faults; the last rounds end")
+        await _inflict_all(plan, servers, racers, outcome)
         for racer in racers:
             racer.ending = True
         while not all(racer.is_through() for racer in racers):
@@ -172,18 +167,11 @@ async def _seat_all(plan: Plan, servers: Fleet, tasks: asyncio.TaskGroup) -> lis
     return racers
 
 
-async def _inflict_all(
-    plan: Plan,
-    servers: Fleet,
-    racers: list[Racer],
-    outcome: Outcome,
-    say: Callable[[str], None],
-) -> None:
+async def _inflict_all(plan: Plan, servers: Fleet, racers: list[Racer], outcome: Outcome) -> None:
     began = time.monotonic()
     async with asyncio.TaskGroup() as faults:
         stores = servers.store.kinds
         for fault in draw(plan.seed, plan.seconds, plan.servers, plan.players, stores):
             await asyncio.sleep(max(0.0, began + fault.at - time.monotonic()))
-            say(f"{fault.at:7.2f} s  {fault.kind} {fault.victims} {fault.seconds:.1f}")
             outcome.inflicted[fault.kind] += 1
             faults.create_task(suffer(fault, servers, racers))

@@ -72,14 +72,15 @@ class Alone:
             return cls(await Embedded.start(data_dir, fsync="always"), stepper)
 
     async def suffer(self, fault: Fault) -> None:
+        if fault.kind is FaultKind.KILL_REDIS:
+            async with self.away():
+                await asyncio.sleep(fault.seconds)
+            return
         async with self._busy:
             pid = self._embedded.pid
             match fault.kind:
                 case FaultKind.KILL_EMBEDDED:
                     os.kill(pid, signal.SIGKILL)
-                case FaultKind.KILL_REDIS:
-                    await self._kill()
-                    await asyncio.sleep(fault.seconds)
                 case FaultKind.STALL_REDIS:
                     os.kill(pid, signal.SIGSTOP)
                     try:
@@ -104,7 +105,8 @@ class Alone:
     async def away(self) -> AsyncIterator[None]:
         """Kill the server, and start it again when the block ends."""
         async with self._busy:
-            await self._kill()
+            await self._let_go()
+            os.kill(self._embedded.pid, signal.SIGKILL)
             try:
                 yield
             finally:
@@ -121,10 +123,6 @@ class Alone:
         path = str(self._embedded.socket)
         async with Redis(unix_socket_path=path, decode_responses=True) as client:
             return await client.execute_command(*words)  # type: ignore[no-untyped-call]  # redis-py's own
-
-    async def _kill(self) -> None:
-        await self._let_go()
-        os.kill(self._embedded.pid, signal.SIGKILL)
 
     async def _let_go(self) -> None:
         self._keeping.cancel()

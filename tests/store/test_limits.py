@@ -7,10 +7,10 @@ from structlog.testing import capture_logs
 
 from server.store import Quota, Store, StoreError, keys
 from server.store.guesses import LOOKUP_MS, WAIT
-from tests.store.rooms_and_acts import CODE, change, everywhere, on_redis
+from tests.store.rooms_and_acts import CODE, change, everywhere
 
 BURST, PER_S = 3, 0.5
-HERE, AROUND = Quota("here", 2), Quota("around", 4)
+HERE = Quota("here", 2)
 CODES = [f"000000000{number}" for number in range(10)]
 
 
@@ -125,26 +125,6 @@ async def count_long_ago(store: Store, network: str) -> None:
         await store.client.call(key, "ZINCRBY", key, -3_600_000, code)
 
 
-@on_redis
-async def test_a_full_quota_refuses_the_next_room(store: Store) -> None:
-    full = await asyncio.gather(*(open_room(store, code, HERE) for code in CODES))
-    assert (full.count(None), full.count(HERE)) == (2, 8)
-    first, second, third, *_ = sorted(CODES, key=lambda code: full[CODES.index(code)] is not None)
-    # A counted room is never refused. A refused one is counted under no quota.
-    assert [await store.open_rooms.claim(code, [AROUND, HERE]) for code in (first, second)] == [
-        None,
-        None,
-    ]
-    assert await store.open_rooms.claim(third, [AROUND, HERE]) == HERE
-    counts = [await store.open_rooms.count(name) for name in ("here", "around", "")]
-    assert counts == [2, 2, 0]
-    elsewhere = Quota("elsewhere", 9)
-    answers = [await store.open_rooms.claim(f"MORE{n}", [AROUND, elsewhere]) for n in range(3)]
-    assert answers == [None, None, AROUND]
-    await store.open_rooms.release(second, ["here"])
-    assert await store.open_rooms.claim(third, [HERE]) is None
-
-
 async def test_deleted_rooms_leave_a_full_list_before_a_room_is_refused(store: Store) -> None:
     """The process that closed the rooms may have been killed before it released them."""
     for code in CODES[:2]:
@@ -168,14 +148,6 @@ async def test_a_part_of_a_long_list_is_checked_each_time(
     await count_long_ago(store, "many")
     assert await open_room(store, CODE, many) is None
     assert await store.open_rooms.count("many") == len(CODES) - 2 + 1
-
-
-async def test_a_lost_list_is_filled_again(store: Store) -> None:
-    await open_room(store, CODE, HERE)
-    key = keys.opened("here")
-    await store.client.call(key, "UNLINK", key)
-    await store.open_rooms.renew(CODE, ["here", ""])
-    assert (await store.open_rooms.count("here"), await store.open_rooms.count()) == (1, 1)
 
 
 async def test_a_count_that_is_not_renewed_expires(store: Store, ahead: list[int]) -> None:
