@@ -19,7 +19,6 @@ class Rounds:
     def __init__(self, servers: Fleet, notes: Iterable[Notes]) -> None:
         self.read: dict[RoundKey, FinishedRound] = {}
         self.missing: list[str] = []
-        self._known: dict[RoundKey, int] = {}  # how many rankings of a round that was read
         self._servers = servers
         self._notes = list(notes)
 
@@ -43,14 +42,11 @@ class Rounds:
 
     async def _read_ended(self) -> None:
         """Read the rounds whose end was received; again if a failover made it another one."""
-        rankings: dict[RoundKey, int] = {}
         for player in self._notes:
             for n, known in player.rankings.items():
-                key = player.room, n
-                rankings[key] = max(rankings.get(key, 0), len(known))
-        for key in sorted(rankings):
-            if rankings[key] > self._known.get(key, 0) and await self._read(key) is None:
-                self._known[key] = rankings[key]
+                found = self.read.get((player.room, n))
+                if found is None or found.ranking != known[-1]:
+                    await self._read((player.room, n))
 
     async def _read(self, key: RoundKey) -> str | None:
         """Read a round; return the reason if it could not be read."""

@@ -36,6 +36,10 @@ async def test_a_task_that_dies_is_logged_and_its_error_raised() -> None:
     assert [(line["task"], line["log_level"]) for line in logs] == [("pipeline", "critical")]
 
 
+def config(data_dir: Path, url: str | None) -> Config:
+    return Config(host="127.0.0.1", port=0, data_dir=data_dir, redis_url=url, bots=0, thinkers=0)
+
+
 @pytest.mark.parametrize("embedded", [False, True])
 async def test_a_server_ends_when_a_task_of_its_store_dies(
     embedded_url: str, tmp_path: Path, *, embedded: bool
@@ -47,43 +51,25 @@ async def test_a_server_ends_when_a_task_of_its_store_dies(
         opened.append(await Store.open(*given, **options))  # type: ignore[arg-type]  # passed on
         return opened[0]
 
-    config = Config(
-        host="127.0.0.1",
-        port=0,
-        data_dir=tmp_path / "data",
-        redis_url=None if embedded else embedded_url,
-        bots=0,
-        thinkers=0,
-    )
-
     def ready(_: Listener) -> None:
         opened[0].topology.tasks.start(die(), "redis pub/sub")
 
+    options = config(tmp_path / "data", None if embedded else embedded_url)
     tuning = Tuning(store=AT_ONCE, open_store=open_store)
     with pytest.raises(TaskDied):
-        await serve(config, asyncio.Event(), ready, tuning=tuning)
+        await serve(options, asyncio.Event(), ready, tuning=tuning)
 
 
-async def test_a_server_ends_when_another_of_its_tasks_dies(
+async def test_servers_and_supervisors_end_when_another_of_their_tasks_dies(
     embedded_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.app.sweep", lambda *_: die())
-    config = Config(
-        host="127.0.0.1", port=0, data_dir=tmp_path, redis_url=embedded_url, bots=0, thinkers=0
-    )
-    with capture_logs() as logs, pytest.raises(ExceptionGroup) as caught:
-        await serve(config, asyncio.Event(), lambda _: None, tuning=Tuning(store=AT_ONCE))
-    assert caught.group_contains(IndexError)
-    assert [line["event"] for line in logs if line["log_level"] == "critical"] == [
-        "a task has died"
-    ]
-
-
-async def test_a_supervisor_ends_when_the_task_that_keeps_its_processes_dies(
-    embedded_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setattr("server.supervisor.Background.keep", lambda _: die())
-    config = Config(host="127.0.0.1", port=0, data_dir=tmp_path, redis_url=embedded_url)
-    alone = config.model_copy(update={"workers": 0})
+    tuning, options = Tuning(store=AT_ONCE), config(tmp_path, embedded_url)
+    with capture_logs() as logs, pytest.raises(ExceptionGroup) as caught:
+        await serve(options, asyncio.Event(), lambda _: None, tuning=tuning)
+    assert caught.group_contains(IndexError)
+    critical = [line["event"] for line in logs if line["log_level"] == "critical"]
+    assert critical == ["a task has died"]
     with pytest.raises(IndexError):
-        await supervise(alone, lambda _: None, tuning=Tuning(store=AT_ONCE))
+        await supervise(options.model_copy(update={"workers": 0}), lambda _: None, tuning=tuning)
