@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Coroutine
 from dataclasses import fields, replace
 from functools import wraps
+from pathlib import Path
 from typing import Any, Self
 
 import pytest
@@ -17,7 +18,9 @@ from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request
 
+from server.config import Config
 from server.http.request import HttpRequest
+from server.live.room_limits import RoomLimits
 from server.live.shared_text import SharedText
 from server.rooms.timings import RoomTimings
 from server.sessions.handler import Handler
@@ -104,7 +107,10 @@ class Process(world.Process):
 
     def __init__(self, stage: "Stage", port: int, settings: dict[str, Any]) -> None:
         chosen = {name: settings.pop(name) for name in CHOICES & settings.keys()}
-        super().__init__(stage.world, f"process-{port}", replace(USUAL, **chosen), **settings)
+        config = Config(data_dir=Path("unused"), **settings)
+        rooms = RoomLimits(config.max_rooms, config.rooms_per_address, bots=config.bots)
+        chosen = replace(USUAL, **{"room_limits": rooms, **chosen})
+        super().__init__(stage.world, f"process-{port}", chosen, **settings)
         self.port = port
         self.store = self.connection
         """The connection of this process to the store, with its faults."""
