@@ -60,7 +60,9 @@ def test_an_address_that_does_not_lead_here_is_not_named() -> None:
     assert base(asked("localhost:8000"), here=None) == here
 
 
-@pytest.mark.parametrize("host", ["", "a b", "x" * 300, "[::1", "[zz]"])
+@pytest.mark.parametrize(
+    "host", ["", "a b", "x" * 300, "[::1", "[zz]", "evil.example/path", 'x"><script>', "user@x"]
+)
 def test_a_host_that_is_none_has_no_base(host: str) -> None:
     assert base(asked(host)) == (None, None)
     assert not is_local("[::1") or host == ""
@@ -72,6 +74,9 @@ def test_a_host_that_is_none_has_no_base(host: str) -> None:
         ({}, "https", "http://race.example", False),
         ({"trusted_proxies": ("127.0.0.0/8",)}, "https", "https://race.example", True),
         ({"trusted_proxies": ("127.0.0.0/8",)}, "http", "http://race.example", False),
+        ({"trusted_proxies": ("127.0.0.0/8",)}, "http, https", "https://race.example", True),
+        ({"trusted_proxies": ("127.0.0.0/8",)}, "javascript", "http://race.example", False),
+        ({"trusted_proxies": ("192.0.2.0/24",)}, "https", "http://race.example", False),
         ({"public_url": "https://spider.example"}, "http", "https://spider.example", True),
         ({"public_url": "http://spider.example"}, "https", "http://spider.example", False),
     ],
@@ -86,7 +91,9 @@ async def test_page_and_qr_code_carry_the_same_base(
         "public_url" not in settings
         or f'<meta name="share-base" content="{expected}">'.encode() in page.body
     )
-    drawing = await get(process.port, "/qr/7K3QZ0A.svg", X_Forwarded_Proto=told)
+    drawing = await get(
+        process.port, "/qr/7K3QZ0A.svg", X_Forwarded_Proto=told, X_Forwarded_Host="evil.example"
+    )
     assert drawing.headers["content-type"] == "image/svg+xml"
     same = io.BytesIO()
     segno.make(f"{expected}/r/7K3QZ0A", micro=False).save(
