@@ -9,7 +9,6 @@ import pytest
 from protocol.vocabulary import CODE_LENGTH
 from server.http import pages
 from server.http.limits import HttpLimits
-from server.sessions.limits import SessionLimits
 from server.sessions.rate_limit import Rate
 from server.store import StoreAway, Unreadable
 from tests.server.http import Answer
@@ -219,25 +218,6 @@ async def test_a_closed_room_looks_like_none(stage: Stage) -> None:
     closed = await get(stage.port, f"/r/{ada.code}")
     assert closed.status == 404
     assert closed.body.replace(ada.code.encode(), NOWHERE[3:].encode()) == never.body
-
-
-@staged
-async def test_wrong_codes_of_links_are_guesses_and_right_ones_then_look_the_same(
-    stage: Stage,
-) -> None:
-    port = stage.process(limits=SessionLimits(guesses=Rate(2, 0.001))).port
-    ada = await Person.create(port, "Ada")
-    for path in (NOWHERE, f"/api/rooms/{NOWHERE[3:]}"):
-        assert (await get(port, path, HERE)).status == 404
-    for path in (NOWHERE, f"/r/{ada.code}"):
-        page = await get(port, path, HERE)
-        assert (page.status, tags(page).get("room")) == (200, None)
-        told = await get(port, f"/api{path.replace('/r/', '/rooms/')}", HERE)
-        assert told.status == 429
-    eve = await Person.connect(port, address=HERE)
-    await eve.say("join", room=ada.code, name="Eve")
-    assert (await eve.receive("refused"))["code"] == "too_many_joins"
-    assert (await get(port, f"/api/rooms/{ada.code}", THERE)).status == 200
 
 
 @staged

@@ -14,9 +14,9 @@ from server.networks import UNKNOWN_SHARE
 from server.sessions.limits import SessionLimits
 from server.sessions.rate_limit import Rate
 from tests.server.http import get
+from tests.server.test_metrics import Gauges
 from tests.world.stage import Stage, staged
 from tests.world.stage import get as ask
-from tests.server.test_metrics import Gauges
 
 FORWARDED = Headers({"X-Forwarded-For": "203.0.113.5"})
 WHOLE = {

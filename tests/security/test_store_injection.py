@@ -1,14 +1,8 @@
 """Texts of clients on their way into Redis."""
 
 import re
-from typing import Any
 
-import pytest
-
-from protocol.codec import BadMessage, parse
-from protocol.from_client import Join
 from server.store import Store, keys
-from server.store.packed_commands import pack
 from tests.players import Player, start_race
 from tests.server.conftest import Serving
 from tests.server.http import get
@@ -43,20 +37,3 @@ async def test_no_text_of_a_client_is_read_as_a_redis_command(
     strange = [name for name in names if not KEY.fullmatch(name) and name not in others]
     assert all(re.fullmatch(r"process:[0-9a-f]{16}", name) for name in strange), strange
     assert len(names) > 10  # nothing was flushed
-
-
-@pytest.mark.parametrize("word", [*NASTY, "$-1\r\n", "ÄÖÜ\r\n"])
-def test_words_are_counted_not_read(word: str) -> None:
-    packed = pack("SET", word)
-    data = word.encode()
-    assert packed == b"*2\r\n$3\r\nSET\r\n$%d\r\n%b\r\n" % (len(data), data)
-
-
-@pytest.mark.parametrize(
-    "code", ["{a}:room12", "*" * 10, "a b c d e f", "..........", "\u0131" * 9]
-)
-def test_a_code_is_ten_letters_of_its_alphabet_or_none(code: str) -> None:
-    message: Any = parse(f'{{"type":"join","name":"Eve","room":"{code}"}}')
-    assert isinstance(message, BadMessage) or (
-        isinstance(message, Join) and re.fullmatch("[0-9A-HJKMNP-TV-Z]{10}", message.room)
-    )
