@@ -71,9 +71,10 @@ def seat_of(person: Person, token: str = "") -> dict[str, object]:
 async def test_an_address_has_so_many_and_other_addresses_go_on(
     stage: Stage, limit: str, kind: str, fields: dict[str, str], answers: tuple[str, str]
 ) -> None:
-    port = stage.process(sessions=SessionLimits(**{limit: Rate(3, SELDOM)})).port
+    limits: Any = {limit: Rate(3, SELDOM)}
+    port = stage.process(sessions=SessionLimits(**limits)).port
     ada = await Person.create(port)
-    own = {"create": {}, "join": {"room": ada.code}, "resume": seat_of(ada)}[kind]
+    own: Any = {"create": {}, "join": {"room": ada.code}, "resume": seat_of(ada)}[kind]
     accepted, refused = answers
     found = [await answer(port, HERE, kind, **{**own, **fields}) for _ in range(4)]
     assert found == [accepted] * 3 + [refused]
