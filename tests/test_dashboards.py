@@ -19,7 +19,6 @@ from server.http.refused_handshakes import MENDS
 ROOT = Path(__file__).parents[1]
 DASHBOARD = ROOT / "deploy/grafana/spider-race.json"
 ALERTS = ROOT / "deploy/prometheus/alerts.yml"
-OPERATING = ROOT / "docs/operating.md"
 NAME = re.compile(r"\b(?:spider_race|process)_\w+")
 LABELS = re.compile(r"\bby \(([^)]*)\)")
 OF_PROMETHEUS = {"instance", "worker"}
@@ -102,17 +101,3 @@ def test_counters_with_labels_are_there_before_their_first_event() -> None:
     }
     assert len(found) > 10
     assert not [(name, value) for name, value in found if value not in counted[name]]
-
-
-def test_panels_do_not_overlap() -> None:
-    places = [tuple(panel["gridPos"].values()) for panel in panels()]
-    assert len({place[:2] for place in places}) == len(places)
-    assert len({panel["id"] for panel in panels()}) == len(places)
-
-
-def test_each_alert_is_explained_to_operators() -> None:
-    text = OPERATING.read_text()
-    for rule in alerts():
-        assert f"`{rule['alert']}`" in text, rule["alert"]
-        assert rule["annotations"]["summary"].endswith(".")
-        assert rule["labels"]["severity"] in {"critical", "warning"}

@@ -146,34 +146,13 @@ def test_only_caddy_is_reached_from_outside_and_only_it_is_trusted(config: Confi
     assert proxies == "10.9.8.0/24,fd00::/64"
 
 
-@pytest.mark.parametrize("site", ["race.example.org", ":80", "a.example, b.example:81"])
-@pytest.mark.parametrize("public_url", ["", "https://race.example.org"])
-def test_every_address_of_a_site_starts_servers_whose_links_are_right(
-    monkeypatch: pytest.MonkeyPatch, site: str, public_url: str
-) -> None:
-    """Links have the browser's own address, which Caddy passes on, or that of a variable."""
-    chosen = filled(SITE_ADDRESS=site, PUBLIC_URL=public_url)["services"]["server"]
-    for name, value in chosen["environment"].items():
-        monkeypatch.setenv(name, value)
-    assert Config().public_url == (public_url or None)
-
-
-def test_caddy_sends_everything_to_the_replicas_and_nginx_listens_for_ipv6(config: Config) -> None:
-    assert "./deploy/caddy:/etc/caddy:ro" in SERVICES["caddy"]["volumes"]
-    assert CADDYFILE.count("{") == CADDYFILE.count("}")
-    upstream = dict(re.findall(r"^\s*(name|port) (\w+)$", CADDYFILE, flags=re.MULTILINE))
-    assert upstream == {"name": "server", "port": str(config.port)}
-    assert "encode zstd gzip" in CADDYFILE
-    variables = set(re.findall(r"\{\$(\w+)\}", CADDYFILE))
-    assert "SITE_ADDRESS" in variables
-    assert variables == set(SERVICES["caddy"]["environment"])
-    text = (ROOT / "deploy/nginx/spider-race.conf").read_text()
-    assert re.findall(r"listen (\S+);", text) == ["80", "[::]:80"]
-
-
 def test_the_operators_port_is_out_of_the_proxys_reach(config: Config) -> None:
     """Caddy passes any path on, and the port of the operators is on the loopback."""
-    assert f"port {config.port}\n" in CADDYFILE
+    assert "./deploy/caddy:/etc/caddy:ro" in SERVICES["caddy"]["volumes"]
+    upstream = dict(re.findall(r"^\s*(name|port) (\w+)$", CADDYFILE, flags=re.MULTILINE))
+    assert upstream == {"name": "server", "port": str(config.port)}
+    variables = set(re.findall(r"\{\$(\w+)\}", CADDYFILE))
+    assert variables == set(SERVICES["caddy"]["environment"])
     assert str(config.port + 1) not in CADDYFILE
 
 
@@ -259,17 +238,6 @@ def test_the_image_installs_pinned_packages_by_hash_and_has_no_compiler() -> Non
     assert copied == "--from=build /opt/spider-race /opt/spider-race"
     # redis-py needs it below Python 3.11.3, which no newer machine would notice.
     assert "async-timeout" in PINNED
-
-
-def test_every_dependency_ends_below_the_next_release_that_may_break() -> None:
-    project = PROJECT["project"]
-    (offered,) = project["optional-dependencies"].items()
-    assert offered[0] == "chart", "tools of tests are not offered to players"
-    for needed in (*project["dependencies"], *offered[1]):
-        bounds = present(re.fullmatch(r"([\w-]+)>=([\d.]+),<(\d+)(;.*)?", needed))
-        version = PINNED[bounds[1].lower().replace("_", "-")]
-        assert (version + ".").startswith(bounds[2] + "."), "the pinned one is the oldest tried"
-        assert int(version.split(".")[0]) + 1 == int(bounds[3])
 
 
 def test_systemd_finds_the_service_right_and_hardened(tmp_path: Path) -> None:

@@ -45,23 +45,8 @@ def command(strangers: Path, *options: str) -> list[str | Path]:
 
 
 @pytest.mark.faults
-def test_the_command_finds_its_own_packages_in_a_folder_with_others(strangers: Path) -> None:
-    done = subprocess.run(
-        command(strangers, "--help"),
-        cwd=strangers,
-        env=variables(strangers),
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "--redis-url" in done.stdout
-
-
-@pytest.mark.faults
 @pytest.mark.timeout(120)
-def test_workers_find_them_too(strangers: Path) -> None:
+def test_a_command_and_its_workers_find_their_own_packages(strangers: Path) -> None:
     options = ("--workers", "2", "--host", "127.0.0.1", "--port", "0")
     process = subprocess.Popen(
         command(strangers, *options, "--data-dir", str(strangers / "data")),

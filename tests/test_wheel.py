@@ -4,7 +4,6 @@ import os
 import runpy
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -32,37 +31,19 @@ class Interface:
         return cls
 
 
-@pytest.fixture
-def hook(monkeypatch: pytest.MonkeyPatch) -> Any:
+def test_the_wheel_names_the_home_that_its_publisher_gives(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     for name, interface in INTERFACES.items():
         module = ModuleType(name)
         setattr(module, interface, Interface)
         monkeypatch.setitem(sys.modules, name, module)
-    return runpy.run_path(str(ROOT / "hatch_build.py"))["ProjectUrls"]()
-
-
-def test_the_build_backend_the_home_that_its_publisher_gives(
-    hook: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SPIDER_RACE_HOME", HOME)
-    metadata: dict[str, Any] = {}
-    hook.update(metadata)
-    assert metadata == {"urls": {"Homepage": HOME}}
-
-
-def test_the_build_backend_no_home_that_nobody_gave(
-    hook: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("SPIDER_RACE_HOME", raising=False)
-    metadata: dict[str, Any] = {}
-    hook.update(metadata)
-    assert metadata == {}
-
-
-def test_the_home_is_asked_for_while_the_wheel_is_built() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    assert "urls" in project["project"]["dynamic"]
-    assert "custom" in project["tool"]["hatch"]["metadata"]["hooks"]
+    hook = runpy.run_path(str(ROOT / "hatch_build.py"))["ProjectUrls"]()
+    for home, metadata in (("", {}), (HOME, {"urls": {"Homepage": HOME}})):
+        monkeypatch.setenv("SPIDER_RACE_HOME", home)
+        found: dict[str, Any] = {}
+        hook.update(found)
+        assert found == metadata
 
 
 @pytest.mark.parametrize(
