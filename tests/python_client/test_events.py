@@ -5,14 +5,7 @@ from typing import cast
 
 import pytest
 from spider_race_client import Client
-from spider_race_client.events import (
-    ConnectionLost,
-    Event,
-    Events,
-    RoomChanged,
-    StandingsChanged,
-    TableChanged,
-)
+from spider_race_client.events import Event, Events, RoomChanged, StandingsChanged, TableChanged
 from spider_race_client.table import Table
 
 from protocol.views import RoomView
@@ -20,19 +13,13 @@ from tests.python_client.races import event as next_event
 from tests.python_client.races import first_move, race_of_two
 
 ROOM = RoomChanged(cast("RoomView", None))
-STANDINGS = StandingsChanged(())
 
 
-def table(at: int) -> TableChanged:
-    return TableChanged(cast("Table", at))
-
-
-async def unread(events: Events) -> list[Event]:
-    events.end()
-    found: list[Event] = []
-    while (event := await events.get()) is not None:
-        found.append(event)
-    return found
+def event(word: str) -> Event:
+    """Return an event by its notation: r and s are rooms and standings, a number is a table."""
+    if word.isdecimal():
+        return TableChanged(cast("Table", int(word)))
+    return ROOM if word == "r" else StandingsChanged(())
 
 
 @pytest.fixture
@@ -41,36 +28,29 @@ def events(monkeypatch: pytest.MonkeyPatch) -> Events:
     return Events()
 
 
-async def test_events_are_read_in_their_order(events: Events) -> None:
-    happened: list[Event] = [table(1), STANDINGS, ROOM, ConnectionLost(1006)]
-    for event in happened:
-        events.put(event)
-    assert await unread(events) == happened
-    assert events.dropped == 0
-
-
-async def test_standings_are_dropped_first_and_then_rooms(events: Events) -> None:
-    happened: list[Event] = [table(1), ROOM, STANDINGS, STANDINGS, table(2), table(3), table(4)]
-    for event in happened:
-        events.put(event)
-    assert events.dropped == 3
-    assert await unread(events) == [table(at) for at in (1, 2, 3, 4)]
-
-
-async def test_the_oldest_standings_are_dropped_before_an_older_room(events: Events) -> None:
-    old, new = StandingsChanged(()), StandingsChanged(())
-    for event in (ROOM, old, new, table(1), table(2)):
-        events.put(event)
-    kept = await unread(events)
-    assert kept == [ROOM, new, table(1), table(2)]
-    assert kept[1] is new
-
-
-async def test_the_oldest_of_the_others_are_dropped_at_last(events: Events) -> None:
-    for at in range(6):
-        events.put(table(at))
-    events.put(STANDINGS)
-    assert await unread(events) == [table(3), table(4), table(5), STANDINGS]
+@pytest.mark.parametrize(
+    ("happened", "kept"),
+    [
+        ("1 s r 2", "1 s r 2"),
+        ("1 r s s 2 3 4", "1 2 3 4"),  # standings are dropped first, and then rooms
+        ("0 1 2 3 4 5 s", "3 4 5 s"),  # the oldest of the others at last
+        ("r s s 1 2", "r s 1 2"),
+    ],
+)
+async def test_what_is_not_read_is_dropped_in_its_order(
+    events: Events, happened: str, kept: str
+) -> None:
+    every = [event(word) for word in happened.split()]
+    for each in every:
+        events.put(each)
+    events.end()
+    found: list[Event] = []
+    while (read := await events.get()) is not None:
+        found.append(read)
+    assert found == [event(word) for word in kept.split()]
+    assert events.dropped == len(every) - len(found)
+    if "r" in kept and events.dropped:  # of two standings the older one
+        assert found[1] is every[2]
 
 
 async def test_a_reader_that_is_cancelled_loses_no_event(events: Events) -> None:

@@ -7,8 +7,6 @@ from spider_race_client import (
     Client,
     ConnectionLost,
     ConnectionRestored,
-    Race,
-    RaceClosed,
     SeatLost,
     StandingsChanged,
     connect,
@@ -19,12 +17,6 @@ from protocol.vocabulary import FIRST_FINAL_CODE, CloseCode
 from tests.python_client.conftest import Stage
 from tests.python_client.lines import Network, ServerEnd
 from tests.python_client.races import Sockets, event, first_move, race_of_two
-from tests.world.world import World
-
-
-async def settle() -> None:
-    """Let everything happen that needs no time."""
-    await asyncio.sleep(0.01)
 
 
 @pytest.mark.parametrize("code", [code for code in CloseCode if code < FIRST_FINAL_CODE])
@@ -50,35 +42,6 @@ async def test_a_server_that_closes_for_good_ends_the_race(between: Network, far
         await event(host, ConnectionRestored)
 
 
-async def test_an_answer_that_is_lost_with_its_connection_comes_again(
-    between: Network, far: Client
-) -> None:
-    host = await far.create("Ada", {"undo": "any", "hints": True})
-    between.lost["joined"] = CloseCode.RESYNC
-    guest = await far.join(host.code, "Bob")
-    assert [seat.name for seat in guest.room.seats] == ["Ada", "Bob"]
-    between.lost["room"] = CloseCode.RESYNC
-    await host.ready()
-    await guest.ready()
-    between.lost["table"] = CloseCode.RESYNC
-    await asyncio.gather(host.wait_for_table(), guest.wait_for_table())
-    between.lost["acted"] = CloseCode.RESYNC
-    assert (await host.act(first_move(host))).at == 1
-    between.lost["hinted"] = CloseCode.RESYNC
-    assert (await host.hint()).at == 1
-    between.lost["said"] = CloseCode.RESYNC
-    await host.say("hello")
-    await host.say("bye")
-    assert [(await event(guest, Said)).text for _ in range(2)] == ["hello", "bye"]
-    between.lost["pong"] = CloseCode.RESYNC
-    await host.forfeit()
-    between.lost["round_over"] = CloseCode.RESYNC
-    await guest.forfeit()
-    results = await asyncio.gather(host.wait_for_result(), guest.wait_for_result())
-    assert results[0] == results[1]
-    assert not between.lost
-
-
 async def test_a_join_that_is_cancelled_before_its_answer_holds_no_seat(
     between: Network, far: Client, client: Client
 ) -> None:
@@ -90,18 +53,6 @@ async def test_a_join_that_is_cancelled_before_its_answer_holds_no_seat(
     await host.wait_until(lambda race: [seat.connection for seat in race.room.seats] != ["on"] * 2)
     assert "seat of 'join'" not in {task.get_name() for task in asyncio.all_tasks()}
     assert (await far.join(host.code, "Cy")).code == host.code
-
-
-async def test_a_seat_is_left_although_the_answer_is_lost(between: Network, far: Client) -> None:
-    host = await far.create("Ada")
-    guest = await far.join(host.code, "Bob")
-    await host.wait_until(lambda race: len(race.room.seats) == 2)
-    between.lost["room"] = CloseCode.RESYNC
-    async with asyncio.TaskGroup() as tasks:
-        tasks.create_task(guest.leave())
-        await host.wait_until(lambda race: len(race.room.seats) == 1)
-    with pytest.raises(RaceClosed):
-        await guest.ready()
 
 
 async def test_a_line_is_heard_once_whatever_connections_are_lost(
@@ -160,9 +111,11 @@ async def test_the_waits_between_attempts_grow_and_are_short_after_a_steady_conn
 
 
 async def test_a_command_given_between_two_connections_is_sent_on_the_next(
-    between: Network, far: Client
+    stage: Stage, between: Network, far: Client
 ) -> None:
     host = await far.create("Ada")
+    await asyncio.sleep(0.01)
+    assert host.now_ms() == pytest.approx(stage.world.now(), abs=10)
     between.lost["say"] = CloseCode.RESYNC
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(host.say("hello"))
@@ -253,22 +206,10 @@ async def test_acts_that_the_store_has_lost_are_offered_again(
     for _ in range(3):
         table = await host.act(first_move(host))
     # What a failover does whose replica had only the first of the four:
-    lose_acts(stage.world, log)
+    store.logs[log] = store.logs[log][:1]
     store.seats[seat] = kept
     between.opened[0].abort()
     await event(host, ConnectionRestored)
     after = await host.act("undo")
     assert after.at == table.at + 1
     await guest.wait_until(lambda race: any(row.restored == 3 for row in race.standings))
-
-
-def lose_acts(world: World, log: tuple[str, int, int]) -> None:
-    world.store.logs[log] = world.store.logs[log][:1]
-
-
-async def test_a_program_sees_its_own_seat_by_the_servers_clock(
-    stage: Stage, client: Client
-) -> None:
-    race: Race = await client.create("Ada")
-    await settle()
-    assert race.now_ms() == pytest.approx(stage.world.now(), abs=10)
