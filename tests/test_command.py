@@ -1,6 +1,5 @@
 """The command `spider-race`: its options, its sentences, and the end of a real process."""
 
-import ast
 import asyncio
 import re
 import signal
@@ -17,7 +16,7 @@ from structlog.testing import capture_logs
 from server import __main__ as command
 from server.__main__ import COMMANDS, _announce, main
 from server.app import addresses
-from server.config import CommandOptions, Config
+from server.config import Config
 from server.http import server_address
 from server.store import machine_memory
 from tests.faults.processes import serving
@@ -25,7 +24,6 @@ from tests.players import UNCONFIRMED
 from tests.server.http import get
 from tests.servers import opened, processes_in
 
-ROOT = Path(__file__).parents[1]
 COMMAND = [sys.executable, "-m", "server"]
 AWAY = ["--redis-url", "redis://127.0.0.1:1", "--store-wait", "0"]
 
@@ -124,20 +122,6 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
         main(["--help"])
     text = capsys.readouterr().out
     assert all(f"\n  {each} " in text for each in COMMANDS)
-
-
-def test_every_option_that_a_sentence_advises_is_there() -> None:
-    kinds: list[type[CommandOptions]] = [Config, *(each.options for each in COMMANDS.values())]
-    fields = {field for kind in kinds for field in kind.model_fields}
-    options = {"--help", "--version", *(f"--{field.replace('_', '-')}" for field in fields)}
-    advised = set[str]()
-    for path in (ROOT / "server").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
-            # A word by itself is one of those that start the store.
-            text = node.value if isinstance(node, ast.Constant) else None
-            if isinstance(text, str) and " " in text:
-                advised |= set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text))
-    assert {"--data-dir", "--redis-url"} <= advised <= options
 
 
 @pytest.mark.parametrize(

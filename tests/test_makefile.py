@@ -56,12 +56,6 @@ def test_an_environment_that_was_left_half_made_is_made_anew_once(
     assert not (venv / "left").exists()
 
 
-def test_an_environment_that_works_stays(venv: Path, python: Path) -> None:
-    script(venv / "bin" / "python", "exit 0")
-    assert make(python).returncode == 0
-    assert not (python.parent / "log").exists()
-
-
 def test_one_that_cannot_be_made_leaves_nothing_and_names_the_missing_package(
     venv: Path, python: Path
 ) -> None:

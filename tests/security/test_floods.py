@@ -31,7 +31,6 @@ from tests.server import http
 from tests.server import stage as world
 from tests.server.conftest import FAST, Serving
 from tests.server.stage import LOOPBACK, Person, Stage, staged
-from tests.waiting import until_answer
 
 PROXY = ("127.0.0.0/8",)
 HERE, THERE = "203.0.113.5", "198.51.100.9"
@@ -431,35 +430,6 @@ async def test_a_flood_behind_a_command_that_waits_is_closed_at_once(serving: Se
         eve.write(frame(message("join", room="0000000", name="Eve")) + ping * 200)
         assert (await eve.closed())[0] == 4005
         waiting.set()
-
-
-async def test_sockets_of_an_address_have_a_limit_and_other_addresses_get_theirs(
-    serving: Serving,
-) -> None:
-    async with serving(trusted_proxies=PROXY, connections_per_address=2) as listener:
-        port = listener.port
-
-        async def status(address: str) -> tuple[RawSocket, int]:
-            opened = await RawSocket.open(port, X_Forwarded_For=address)
-            return opened, int(opened.head.split()[1])
-
-        first, _ = await status(HERE)
-        assert (await status(HERE))[1] == 101
-        assert (await status(HERE))[1] == 429
-        assert (await status(THERE))[1] == 101
-        # Of version 6 a whole network is one address.
-        networks = [await status(f"2001:db8:1:2::{n}") for n in range(3)]
-        assert [code for _, code in networks] == [101, 101, 429]
-        # And a larger network, which one customer may have too, is not as many as it has of them.
-        larger = [await status(f"2001:db8:1:{n:x}::1") for n in range(3, 10)]
-        assert [code for _, code in larger] == [101] * 6 + [429]
-        await first.leave()
-        await until_answer(lambda: status(HERE), lambda answer: answer[1] == 101)
-        # The header of an untrusted peer is ignored, so the address is the peer's, here loopback.
-    async with serving(connections_per_address=1) as listener:
-        for _ in range(3):
-            direct = await RawSocket.open(listener.port, X_Forwarded_For=HERE)
-            assert direct.head.startswith(b"HTTP/1.1 101 ")
 
 
 async def test_the_system_keeps_little_for_a_slow_reader_before_ours_is_filled(

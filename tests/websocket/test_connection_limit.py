@@ -5,29 +5,12 @@ from websockets.datastructures import Headers
 
 from server.networks import UNKNOWN_SHARE, locates_client, networks_of, unknown_clients_of
 from server.websocket.connection_limit import ConnectionLimit
-from server.websocket.origin import address_of_hop, counted_as, limited_as, network_of
+from server.websocket.origin import address_of_hop, counted_as, limited_as
 
 
 def test_loopback_is_everybody_behind_a_proxy_that_was_not_named() -> None:
     crowd = ConnectionLimit(1)
     assert all(crowd.enter(address) for address in ("127.0.0.1", "127.0.0.1", "::1", "::1"))
-
-
-@pytest.mark.parametrize(
-    ("address", "counted"),
-    [
-        ("203.0.113.7", "203.0.113.7"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
-        ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
-        ("::1", "::1"),
-        ("::ffff:203.0.113.7", "203.0.113.7"),
-        ("", ""),
-        ("a socket", "a socket"),
-    ],
-)
-def test_an_address_counts_as_its_network(address: str, counted: str) -> None:
-    """One customer has 2**64 addresses of version 6, and would never be limited."""
-    assert network_of(address) == counted
 
 
 @pytest.mark.parametrize(
