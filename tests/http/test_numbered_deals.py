@@ -31,23 +31,22 @@ async def shown(deals: NumberedDeals, room: Room) -> NumberedDeal:
     return NumberedDeal.model_validate_json(file.body)
 
 
-async def test_an_address_adds_few_searches() -> None:
+async def test_an_address_and_all_together_add_few_searches() -> None:
     store = MemoryStore()
-    deals = asked(store, searches_of_address=Rate(2, 0.001))
-    for number in range(1, 5):
-        room = lobby(deal="numbered", number=number)
-        assert (await shown(deals, room)).searching is (number <= 2)
-    assert len(searches(store)) == 2
-    assert await deals.find(lobby(deal="numbered", number=9), None) is not None
-    assert len(searches(store)) == 3
+    deals = asked(store, searches_of_address=Rate(2, 0.001), searches=Rate(4, 0.001))
 
+    async def is_searched(number: int, address: str | None) -> bool:
+        before = len(searches(store))
+        await deals.find(lobby(deal="numbered", number=number), address)
+        return len(searches(store)) > before
 
-async def test_all_addresses_together_add_few_searches() -> None:
-    store = MemoryStore()
-    deals = asked(store, searches=Rate(2, 0.001))
-    for number in range(1, 5):
-        await deals.find(lobby(deal="numbered", number=number), f"198.51.100.{number}")
-    assert len(searches(store)) == 2
+    assert [await is_searched(number, ADDRESS) for number in (1, 2, 3)] == [True, True, False]
+    others = ["198.51.100.8", None, "198.51.100.9"]
+    assert [await is_searched(4 + n, other) for n, other in enumerate(others)] == [
+        True,
+        True,
+        False,
+    ]
 
 
 async def test_the_rooms_of_one_address_leave_the_searches_to_others() -> None:

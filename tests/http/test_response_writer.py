@@ -12,7 +12,7 @@ from server.http.listener import Listener
 from server.http.response_writer import ResponseWriter
 from server.http.unread_bodies import PIECE_BYTES, UnreadBodies
 from tests.http.test_connection_limits import HERE, PROXY, THERE, turned_away
-from tests.http.test_request_reader import LARGE, RawConnection, ask, raw_connection
+from tests.http.test_request_reader import LARGE, ask
 from tests.server.conftest import Serving
 from tests.server.http import get
 from tests.waiting import until
@@ -158,31 +158,3 @@ async def test_no_large_answer_is_given_while_others_are_unread(
         slow.close()
         await until(lambda: not held.total)
         assert (await get(listener.port, "/css/cards.css", **HERE)).body == LARGE
-
-
-@pytest.mark.parametrize("ending", ["Connection: close\r\n", ""])
-async def test_a_slow_peer_gets_the_whole_response_whether_it_has_ended_its_stream(
-    listener: Listener, ending: str
-) -> None:
-    with_small_buffers(listener)
-    slow = await unread(listener.port, "/css/cards.css", ending)
-    await until(lambda: listener.connection_limits.bodies.unread.total)
-    slow.shutdown(socket.SHUT_WR)
-    reader, writer = await asyncio.open_connection(sock=slow)
-    there = RawConnection(reader, writer)
-    assert (await there.response()).body == LARGE
-    assert await there.over()
-    writer.close()
-    assert not listener.connection_limits.bodies.unread.total
-
-
-async def test_a_slow_peer_gets_its_next_response_after_the_one_before(serving: Serving) -> None:
-    async with serving() as listener, raw_connection(listener.port) as there:
-        with_small_buffers(listener)
-        there.writer.write(
-            ask("/css/cards.css") * 3 + ask("/api/rooms", more="Connection: close\r\n")
-        )
-        for _ in range(3):
-            assert (await there.response()).body == LARGE
-        assert (await there.response()).status == 200
-        assert await there.over()

@@ -37,6 +37,13 @@ async def server_of_nothing(**options: Any) -> AsyncIterator[int]:
         yield server.sockets[0].getsockname()[1]
 
 
+async def names_what_is_wrong(url: str, sentence: str, **options: Any) -> None:
+    """Assert that a program which cannot connect is told why."""
+    async with connect(url, **{**AT_ONCE, **options}) as client:
+        with pytest.raises(Unreachable, match=sentence):
+            await client.create("Ada")
+
+
 @NEEDS_OPENSSL
 async def test_https_needs_no_option_where_the_system_trusts_the_certificate(
     certificate: Path, monkeypatch: pytest.MonkeyPatch
@@ -61,18 +68,12 @@ async def test_a_certificate_that_is_not_trusted_is_named_at_the_first_attempt(
             ("127.0.0.1", own, r"not valid for '127\.0\.0\.1'"),
         ):
             url = f"https://{host}:{port}"
-            async with connect(url, tls=tls, longest_wait_s=LONG_S) as client:
-                with pytest.raises(Unreachable, match=sentence):
-                    await client.create("Ada")
+            await names_what_is_wrong(url, sentence, tls=tls, longest_wait_s=LONG_S)
 
 
 async def test_a_server_without_encryption_at_an_https_address_is_named() -> None:
-    async with (
-        server_of_nothing() as port,
-        connect(f"https://localhost:{port}", **AT_ONCE) as client,
-    ):
-        with pytest.raises(Unreachable, match="it ends the connection at once"):
-            await client.create("Ada")
+    async with server_of_nothing() as port:
+        await names_what_is_wrong(f"https://localhost:{port}", "it ends the connection at once")
 
 
 @pytest.mark.parametrize(
@@ -94,12 +95,8 @@ async def test_a_server_of_something_else_is_named(
         response.headers.update(headers)
         return response
 
-    async with (
-        server_of_nothing(process_request=answer) as port,
-        connect(f"http://localhost:{port}", **AT_ONCE) as client,
-    ):
-        with pytest.raises(Unreachable, match=sentence):
-            await client.create("Ada")
+    async with server_of_nothing(process_request=answer) as port:
+        await names_what_is_wrong(f"http://localhost:{port}", sentence)
 
 
 @pytest.mark.parametrize(
@@ -111,12 +108,9 @@ async def test_a_server_of_another_protocol_is_named(scheme: str, sentence: str)
         writer.write(b"SSH-2.0-OpenSSH_9\r\n")
         writer.close()
 
-    async with (
-        await asyncio.start_server(answer, "127.0.0.1", 0) as server,
-        connect(f"{scheme}://127.0.0.1:{server.sockets[0].getsockname()[1]}", **AT_ONCE) as client,
-    ):
-        with pytest.raises(Unreachable, match=sentence):
-            await client.create("Ada")
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        await names_what_is_wrong(f"{scheme}://127.0.0.1:{port}", sentence)
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
@@ -125,9 +119,5 @@ async def test_a_port_that_does_not_listen_or_never_answers_is_named(
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:  # connections wait to be accepted
         port = silent.getsockname()[1]
-        async with connect(f"{scheme}://127.0.0.1:{port}", silence_s=0.05, **AT_ONCE) as client:
-            with pytest.raises(Unreachable, match="is silent"):
-                await client.create("Ada")
-    async with connect(f"{scheme}://127.0.0.1:{closed_port()}", **AT_ONCE) as client:
-        with pytest.raises(Unreachable, match="accepts no connections"):
-            await client.create("Ada")
+        await names_what_is_wrong(f"{scheme}://127.0.0.1:{port}", "is silent", silence_s=0.05)
+    await names_what_is_wrong(f"{scheme}://127.0.0.1:{closed_port()}", "accepts no connections")
