@@ -13,7 +13,6 @@ from server.http.listener import Listener
 from server.http.routes import ROOT
 from server.sessions.rate_limit import Rate
 from server.websocket import connection_limit, origin
-from tests.hooked import HookedStore
 from tests.http.test_request_reader import UPGRADE, RawConnection, ask, raw_connection
 from tests.players import Player
 from tests.server.conftest import Serving
@@ -122,9 +121,7 @@ async def test_behind_a_proxy_requests_under_way_are_counted_by_client(
 ) -> None:
     """A proxy's connections carry all clients' requests, so the requests are counted instead."""
     http = HttpLimits(listed_s=0.0)
-    async with serving(
-        http=http, open_store=HookedStore.open, trusted_proxies=PROXY, connections_per_address=2
-    ) as listener:
+    async with serving(http=http, trusted_proxies=PROXY, connections_per_address=2) as listener:
         asked, go = asyncio.Semaphore(0), asyncio.Event()
 
         async def slowly(*_: object) -> list[str]:
@@ -132,7 +129,7 @@ async def test_behind_a_proxy_requests_under_way_are_counted_by_client(
             await go.wait()
             return []
 
-        listener.services.store.hooks["public_rooms"] = slowly
+        monkeypatch.setattr(listener.services.store.lists, "public", slowly)
         monkeypatch.setattr(listener.routes, "_listing", contextlib.nullcontext())
         waiting = [asyncio.create_task(get(listener.port, "/api/rooms", **HERE)) for _ in range(2)]
         for _ in waiting:

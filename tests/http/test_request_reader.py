@@ -15,7 +15,6 @@ from server.http.limits import HttpLimits
 from server.http.listener import Listener
 from server.http.request_reader import RequestReader
 from server.http.routes import ROOT
-from tests.hooked import Hook, HookedStore
 from tests.players import start_race
 from tests.server.conftest import Serving
 from tests.server.http import Answer, get, parsed, raw
@@ -185,19 +184,24 @@ async def test_clients_that_do_not_read_responses_fill_no_memory(listener: Liste
             assert (await there.response()).body == LARGE
 
 
-async def test_an_answer_that_takes_its_time_is_waited_for(serving: Serving) -> None:
+async def test_an_answer_that_takes_its_time_is_waited_for(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Regression: after five seconds it counted as a silent peer and was aborted."""
-    async with serving(open_store=HookedStore.open) as listener:
+    async with serving() as listener:
         (ada,) = await start_race(listener.port, players=1)
         await ada.ask("forfeit")
         asked, go = asyncio.Event(), asyncio.Event()
 
-        async def slowly(read_log: Hook, *where: Any) -> Any:
+        logs = listener.services.store.logs
+        read = logs.read
+
+        async def slowly(*where: Any) -> Any:
             asked.set()
             await go.wait()
-            return await read_log(*where)
+            return await read(*where)
 
-        listener.services.store.hooks["read_log"] = slowly
+        monkeypatch.setattr(logs, "read", slowly)
         waiting = asyncio.create_task(get(listener.port, f"/api/rooms/{ada.code}/rounds/1"))
         await asked.wait()
         for connection in list(listener.connections):

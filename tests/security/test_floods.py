@@ -24,7 +24,6 @@ from server.sessions.rate_limit import Rate
 from server.websocket.handshake import Handshake
 from server.websocket.limits import WebsocketLimits
 from server.websocket.reader import SLICE_BYTES
-from tests.hooked import Hook, HookedStore
 from tests.players import Player, start_race
 from tests.security.raw import RawSocket, frame, message
 from tests.server import http
@@ -416,15 +415,16 @@ async def test_ten_thousand_pings_at_once_cost_sixty_answers(
         assert (await ada.ask("ping", t=1))["type"] == "pong"
 
 
-async def test_a_flood_behind_a_command_that_waits_is_closed_at_once(serving: Serving) -> None:
-    async with serving(open_store=HookedStore.open) as listener:
-        waiting = asyncio.Event()
+async def test_a_flood_behind_a_command_that_waits_is_closed_at_once(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serving() as listener:
+        rooms, waiting = listener.services.store.rooms, asyncio.Event()
 
-        async def slowly(read: Hook, code: str) -> Any:
+        async def never(_code: str) -> None:
             await waiting.wait()
-            return await read(code)
 
-        listener.services.store.hooks["read"] = slowly
+        monkeypatch.setattr(rooms, "read", never)
         eve = await RawSocket.open(listener.port)
         ping = frame(message("ping", t=1))
         eve.write(frame(message("join", room="0000000", name="Eve")) + ping * 200)

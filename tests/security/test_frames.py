@@ -7,7 +7,6 @@ from server.http.listener import Listener
 from server.sessions.rate_limit import Rate
 from server.store import Store
 from server.websocket.limits import WebsocketLimits
-from tests.hooked import HookedStore
 from tests.players import Player, start_race
 from tests.security.raw import (
     BINARY,
@@ -137,25 +136,25 @@ async def test_messages_before_the_close_frame_are_still_handled(listener: Liste
 
 
 async def test_an_unexpected_error_closes_its_socket_only_without_details(
-    serving: Serving, capsys: pytest.CaptureFixture[str]
+    serving: Serving, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def fail(*_: object) -> None:
+    def fail(*_: object) -> None:
         raise RuntimeError("sesame")
 
-    async with serving(open_store=HookedStore.open) as listener:
+    async with serving() as listener:
         ada, bob = await start_race(listener.port)
         store = listener.services.store
-        store.commit_error = RuntimeError("sesame")
+        monkeypatch.setattr(store.commits, "commit", fail)
         await ada.say("act", id=1, at=0, action=ada.table["legal"][0])
         assert await ada.closed() == 1011
-        store.commit_error = None
+        monkeypatch.undo()
         back = await ada.resume(listener.port)
         assert (await back.race())["at"] == 0
         assert (await back.act(back.table["legal"][0]))["at"] == 1
-        store.hooks["change"] = fail
+        monkeypatch.setattr(store.rooms, "change", fail)
         await back.say("forfeit")
         assert await back.closed() == 1011
-        store.hooks.clear()
+        monkeypatch.undo()
         for player in (ada, back):
             assert player.socket.close_reason == ""
             assert "sesame" not in str(player.received)

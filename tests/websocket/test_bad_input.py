@@ -6,6 +6,7 @@ What is about messages is sent in the deterministic world; frames and handshakes
 import asyncio
 from typing import Any
 
+import pytest
 from websockets.asyncio.client import connect
 from websockets.typing import Subprotocol
 
@@ -14,7 +15,6 @@ from server.http.limits import HttpLimits
 from server.http.listener import Listener
 from server.sessions.rate_limit import Rate
 from server.websocket.limits import WebsocketLimits
-from tests.hooked import Hook, HookedStore
 from tests.http.test_request_reader import UPGRADE, ask, raw_connection
 from tests.players import Player, is_move
 from tests.server.conftest import Serving
@@ -138,17 +138,21 @@ async def test_a_silent_socket_is_closed(listener: Listener) -> None:
         assert await without_a_request.over()
 
 
-async def test_a_peer_that_waits_for_a_slow_answer_is_not_silent(serving: Serving) -> None:
+async def test_a_peer_that_waits_for_a_slow_answer_is_not_silent(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Joins to a busy room, and resumes while the store was away, were closed 4004."""
     asked, go_on = asyncio.Event(), asyncio.Event()
-    async with serving(open_store=HookedStore.open) as listener:
+    async with serving() as listener:
+        rooms = listener.services.store.rooms
+        create = rooms.create
 
-        async def slow(create: Hook, *given: Any) -> Any:
+        async def slow(*given: Any) -> Any:
             asked.set()
             await go_on.wait()
             return await create(*given)
 
-        listener.services.store.hooks["create"] = slow
+        monkeypatch.setattr(rooms, "create", slow)
         ada = await Player.connect(listener.port)
         await ada.say("create", name="Ada", settings={})
         await asked.wait()
