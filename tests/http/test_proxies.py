@@ -95,24 +95,27 @@ def test_a_trusted_proxy_that_hides_its_clients_is_logged_once(
     assert [(line["proxy"], line["forwarded"]) for line in logs] == told
 
 
-def test_the_inner_one_of_two_proxies_that_hides_its_clients_is_named() -> None:
-    seen = UnnamedProxies(Config(trusted_proxies=["10.0.0.0/8"]).trusted_proxies)
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "logged"),
+    [
+        ("10.0.0.1", ["unknown, 10.0.0.2"], ["10.0.0.2 unknown"]),  # the inner one of two
+        # Docker's own proxy takes IPv6 for containers that have none: all are the gateway.
+        (
+            "172.31.77.3",
+            [*["172.31.77.1", "fd00:77::1"] * 2, "2001:db8::7"],
+            ["172.31.77.3 172.31.77.1", "172.31.77.3 fd00:77::1"],
+        ),
+    ],
+)
+def test_the_proxy_that_hides_its_clients_is_named(
+    peer: str, forwarded: list[str], logged: list[str]
+) -> None:
+    networks = ["10.0.0.0/8", "172.31.77.0/24", "fd00:77::/64"]
+    seen = UnnamedProxies(Config(trusted_proxies=networks).trusted_proxies)
     with capture_logs() as logs:
-        seen.notice("10.0.0.1", Headers({"X-Forwarded-For": "unknown, 10.0.0.2"}))
-    assert [line["proxy"] for line in logs] == ["10.0.0.2"]
-
-
-def test_players_who_all_come_from_the_gateway_of_the_proxys_network_are_logged_once() -> None:
-    """Docker's own proxy takes IPv6 for containers that have none."""
-    trusted = Config(trusted_proxies=["172.31.77.0/24", "fd00:77::/64"]).trusted_proxies
-    seen = UnnamedProxies(trusted)
-    gateways = ["172.31.77.1", "fd00:77::1"]
-    with capture_logs() as logs:
-        for forwarded in (*gateways, *gateways, "2001:db8::7"):
-            seen.notice("172.31.77.3", Headers({"X-Forwarded-For": forwarded}))
-    assert [(line["proxy"], line["forwarded"]) for line in logs] == [
-        ("172.31.77.3", gateway) for gateway in gateways
-    ]
+        for hops in forwarded:
+            seen.notice(peer, Headers({"X-Forwarded-For": hops}))
+    assert [f"{line['proxy']} {line['forwarded']}" for line in logs] == logged
 
 
 @staged

@@ -1,9 +1,8 @@
 """Programs at a server in memory, in a loop whose time passes only while nobody has to act."""
 
 import asyncio
-import socket
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -132,17 +131,3 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("certificate") / "own.pem"
     make_certificate(path)
     return path
-
-
-@pytest.fixture
-def closed_port() -> Iterator[Callable[[], int]]:
-    """Return a port that is held and does not listen."""
-    with ExitStack() as held:
-
-        def hold() -> int:
-            closed = held.enter_context(socket.socket())
-            closed.bind(("127.0.0.1", 0))
-            port: int = closed.getsockname()[1]
-            return port
-
-        yield hold

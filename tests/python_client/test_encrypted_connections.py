@@ -3,7 +3,7 @@
 import asyncio
 import socket
 import ssl
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from pathlib import Path
@@ -17,6 +17,7 @@ from websockets.typing import Subprotocol
 
 from protocol.vocabulary import SUBPROTOCOL
 from tests.python_client.certificates import NEEDS_OPENSSL, server_context
+from tests.servers import silent_port
 
 AT_ONCE: dict[str, Any] = {"longest_wait_s": 0.0}
 """Options of `connect` for attempts without waits between them."""
@@ -114,10 +115,9 @@ async def test_a_server_of_another_protocol_is_named(scheme: str, sentence: str)
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
-async def test_a_port_that_does_not_listen_or_never_answers_is_named(
-    closed_port: Callable[[], int], scheme: str
-) -> None:
+async def test_a_port_that_does_not_listen_or_never_answers_is_named(scheme: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:  # connections wait to be accepted
         port = silent.getsockname()[1]
         await names_what_is_wrong(f"{scheme}://127.0.0.1:{port}", "is silent", silence_s=0.05)
-    await names_what_is_wrong(f"{scheme}://127.0.0.1:{closed_port()}", "accepts no connections")
+    with silent_port() as port:
+        await names_what_is_wrong(f"{scheme}://127.0.0.1:{port}", "accepts no connections")

@@ -3,7 +3,7 @@
 import asyncio
 import ssl
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -29,7 +29,7 @@ from tests.games.wins import winnable
 from tests.players import running
 from tests.python_client.certificates import NEEDS_OPENSSL, server_context
 from tests.python_client.races import first_move, race_of_two, result_of
-from tests.servers import AT_ONCE
+from tests.servers import AT_ONCE, silent_port
 
 EXAMPLES = Path(__file__).parents[2] / "python_client" / "examples"
 WON = {"game": "spiderette-1", "deal": "numbered", "number": 3, "time_limit_s": None}
@@ -196,8 +196,6 @@ async def test_a_round_that_cannot_be_fetched_is_an_error_of_the_tree(
     assert type(caught.value) is error
 
 
-async def test_rounds_of_a_server_that_is_not_there_cannot_be_fetched(
-    closed_port: Callable[[], int],
-) -> None:
-    with pytest.raises(Unreachable):
-        await fetch_round(f"http://127.0.0.1:{closed_port()}", "7K3QZ0A", 1)
+async def test_rounds_of_a_server_that_is_not_there_cannot_be_fetched() -> None:
+    with silent_port() as port, pytest.raises(Unreachable):
+        await fetch_round(f"http://127.0.0.1:{port}", "7K3QZ0A", 1)

@@ -21,7 +21,7 @@ from tests.server.conftest import Serving
 from tests.waiting import until
 from tests.world.stage import Person, Stage, staged, start_race
 
-BAD = [
+BAD: list[tuple[str, str, str | bytes]] = [
     ("not JSON", "json", "hello"),
     ("deep nesting", "json", "[" * 2_000),
     ("invalid UTF-8", "json", b'{"type":"ping","t":1,"\xff":1}'),
