@@ -114,12 +114,7 @@ export function makeServer(chance, blank, fives) {
     last_id: lastId,
     piles: piles().map((pile) => ({ ...shape.get(pile.id), ...pile })),
   });
-  const acted = (id, changed) => ({
-    type: 'acted',
-    id,
-    ...figures(),
-    piles: changed,
-  });
+  const acted = (id, changed) => ({ type: 'acted', id, ...figures(), piles: changed });
   const refused = (act, code, whole = false) => ({
     type: 'refused',
     command: 'act',

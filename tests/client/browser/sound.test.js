@@ -20,10 +20,7 @@ class Context {
 }
 
 class OscillatorNode {
-  frequency = {
-    setValueAtTime() {},
-    exponentialRampToValueAtTime: (to) => (this.to = to),
-  };
+  frequency = { setValueAtTime() {}, exponentialRampToValueAtTime: (to) => (this.to = to) };
   constructor(context, { type, frequency }) {
     Object.assign(this, { context, type, from: frequency });
     this.to = frequency;

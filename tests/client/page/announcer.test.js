@@ -129,10 +129,7 @@ function announced(acts) {
     const racing = reduce(JOINED, { type: 'room', room: room_ });
     const seat = JOINED.me?.seat;
     const message = readMessage({ ...table, table: { ...table.table, seat } });
-    const before = reduce(reduce(racing, message), {
-      type: '@act',
-      action: parseAction(action),
-    });
+    const before = reduce(reduce(racing, message), { type: '@act', action: parseAction(action) });
     const answer = readMessage({ ...acted, id: before.play?.inFlight[0]?.id });
     return makeAnnouncer(newsOfGame)(before, reduce(before, answer), answer);
   });

@@ -24,10 +24,7 @@ function racing(hints = true) {
 }
 
 const HINT = { ...example('hinted'), at: 0, hints: 1 };
-const ACT = {
-  type: '@act',
-  action: { type: 'deal' },
-};
+const ACT = { type: '@act', action: { type: 'deal' } };
 const NO_HINT = { ...example('refused', 'no hint'), code: 'no_hint' };
 
 /** Return the hints of a page whose state the test sets. @param {any} state */

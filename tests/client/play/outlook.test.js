@@ -33,10 +33,7 @@ function racing(change = {}, settings = {}) {
 function page(state) {
   let now = state;
   const sent = [];
-  const outlook = makeOutlook({
-    state: () => now,
-    send: (message) => sent.push(message.type),
-  });
+  const outlook = makeOutlook({ state: () => now, send: (message) => sent.push(message.type) });
   const show = (next) => {
     now = next;
     outlook.update(now);

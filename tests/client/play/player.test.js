@@ -25,11 +25,7 @@ function sitting() {
   ];
   let state = opening.reduce(reduce, NOTHING);
   const acts = [];
-  const app = {
-    state: () => state,
-    act: (action) => acts.push(action),
-    announce() {},
-  };
+  const app = { state: () => state, act: (action) => acts.push(action), announce() {} };
   const refused = [];
   const refuse = (why) => refused.push(why);
   const clock = { ms: 0 };

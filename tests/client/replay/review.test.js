@@ -25,13 +25,7 @@ test('a busy server that begins late is asked until it has begun', () => {
 
 test('reviews are found by seat, as far as there are any', () => {
   const game = { seat: 3, name: 'Bob', known_ms: 9, to_the_end: false, lost_ms: null, acts: 4 };
-  const review = {
-    room: '',
-    n: 1,
-    state: 'running',
-    games: [game],
-    missing: [],
-  };
+  const review = { room: '', n: 1, state: 'running', games: [game], missing: [] };
   assert.deepEqual([...bySeat(review)], [[3, game]]);
   assert.equal(bySeat(null).size, 0);
 });

@@ -8,10 +8,7 @@ import { strings } from '../../../web_client/src/strings/language.js';
 /** Return the heading for Ada, seat 0, of a ranking of names. @param {string[]} names @param {number[]} winners */
 const shown = (names, winners) =>
   heading(
-    {
-      ranking: names.map((name, seat) => ({ seat, name, place: seat + 1, won: false })),
-      winners,
-    },
+    { ranking: names.map((name, seat) => ({ seat, name, place: seat + 1, won: false })), winners },
     0,
   );
 

@@ -6,10 +6,7 @@ import { configure, forgetSent } from '../../../web_client/src/room/configure.js
 function made() {
   const sent = [];
   const room = { code: '7777777', settings: { hints: false, undo: 'any', score: 'woods' } };
-  const app = {
-    state: () => ({ room }),
-    send: ({ settings }) => sent.push(settings),
-  };
+  const app = { state: () => ({ room }), send: ({ settings }) => sent.push(settings) };
   const change = (changes) => configure(app, (base) => ({ ...base, ...changes }));
   const answer = (settings) => {
     room.settings = settings;

@@ -42,18 +42,12 @@ test('own news are none, nor is what was so when the page was opened', () => {
 });
 
 test('of many suits only the latest is shown, and none of a player whose game is over', () => {
-  const suit = (seat, suits) => ({
-    kind: 'suit',
-    standing: row(seat, { suits }),
-  });
+  const suit = (seat, suits) => ({ kind: 'suit', standing: row(seat, { suits }) });
   const finish = { kind: 'finish', standing: row(1, won) };
   assert.deepEqual(queueNews([suit(1, 3)], [suit(2, 1), suit(1, 4)]), [suit(1, 4)]);
   assert.deepEqual(queueNews([suit(1, 7)], [finish]), [finish]);
   assert.deepEqual(queueNews([finish], [suit(2, 2)]), [finish, suit(2, 2)]);
   const [first, second] = [row(1, won), row(2, { ...won, place: 2, finished_ms: 502_100 })];
-  const photo = {
-    ...{ kind: 'photo', standing: first },
-    photo: { first, second, ms: 200 },
-  };
+  const photo = { ...{ kind: 'photo', standing: first }, photo: { first, second, ms: 200 } };
   assert.deepEqual(queueNews([suit(2, 7)], [photo]), [photo], 'both of a photo finish are home');
 });

@@ -52,11 +52,7 @@ test('every clash of settings has its sentence', () => {
 });
 
 test('the sentence of a move names all cards, or the first and the last of many', () => {
-  const pile = (id, up) => ({
-    ...example('table').table.piles[0],
-    id,
-    up: up.split(' '),
-  });
+  const pile = (id, up) => ({ ...example('table').table.piles[0], id, up: up.split(' ') });
   const moved = (count) =>
     strings.actDone(
       { type: 'move', from: 't0', count, to: 't4' },

@@ -123,10 +123,7 @@ test('a change of any setting is told in words, with its unit', async () => {
     for (const [name, { kind, values, offered, least, most }] of Object.entries(SETTINGS)) {
       const some = values ?? offered ?? (kind === 'switch' ? [true, false] : [least, most]);
       for (const value of more[name] ?? (kind === 'text' ? ['ab'.repeat(16)] : some)) {
-        const told = strings.changedSettings('Ada', [name], {
-          ...settings,
-          [name]: value,
-        });
+        const told = strings.changedSettings('Ada', [name], { ...settings, [name]: value });
         // A name, a value, and nothing else: no unit in the name, no colon within either of them.
         const [, label = '', shown = ''] = told.match(/^Ada[^:]*: ([^:()]+): (.+)$/) ?? [];
         assert.match(label, /^\p{Lu}/u, told);
