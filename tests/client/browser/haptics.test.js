@@ -11,18 +11,6 @@ test('a suit, a win, that of a rival and a refusal are felt, and no ordinary mov
   assert.deepEqual(felt.splice(0), [PATTERNS.home, PATTERNS.no, PATTERNS.won, PATTERNS.other]);
 });
 
-test('every change of the lead is felt, each in its own way', () => {
-  for (const cue of ['ahead', 'behind', 'lead']) vibrate(cue);
-  assert.deepEqual(felt.splice(0), [PATTERNS.ahead, PATTERNS.behind, PATTERNS.lead]);
-  const patterns = Object.values(PATTERNS).map(String);
-  assert.equal(new Set(patterns).size, patterns.length);
-});
-
-test('a rival’s suit, a reaction and a race that was not won are felt', () => {
-  for (const cue of ['suit', 'react', 'over']) vibrate(cue);
-  assert.deepEqual(felt.splice(0), [PATTERNS.suit, PATTERNS.react, PATTERNS.over]);
-});
-
 test('no vibration is longer than a second', () => {
   for (const pattern of Object.values(PATTERNS))
     assert.ok(pattern.reduce((sum, ms) => sum + ms) <= 1_000);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { lackedOfSheet, lackedSyntax, OLDEST, oldestDom } from './support.js';
+import { lackedOfSheet, lackedSyntax, oldestDom } from './support.js';
 
 const client = fileURLToPath(new URL('../../../web_client/', import.meta.url));
 const read = (name) => readFileSync(join(client, name), 'utf8');
@@ -82,36 +82,4 @@ test('the oldest browsers that play have all members of the DOM that modules use
   } finally {
     rmSync(folder, { recursive: true });
   }
-});
-
-test('what the oldest browsers lack is found in a module', () => {
-  assert.match(lackedSyntax('const a = /[a--b]/v').join(), /regular expression/i);
-  assert.deepEqual(lackedSyntax('class A { static { this.b = /(?<=a)b/ } #c = 1 }'), []);
-  const library = [
-    'interface ARIAMixin {',
-    '    ariaLabel: string | null;',
-    '}',
-    'interface Element {',
-    '    id: string;',
-    '    checkVisibility(options?: object): boolean;',
-    '}',
-    'declare var CloseWatcher: object;',
-  ].join('\n');
-  const kept = oldestDom(library, new Set());
-  assert.doesNotMatch(kept, /ariaLabel|checkVisibility|var CloseWatcher/);
-  assert.match(kept, /id: string/);
-  assert.match(oldestDom(library, new Set(['CloseWatcher'])), /var CloseWatcher/);
-});
-
-test('the page names the oldest browsers that play', () => {
-  const { safari, firefox, chrome } = OLDEST;
-  const named = `Safari ${safari}, Firefox ${firefox}, Chrome ${chrome}`;
-  assert.equal(read('index.html').split(named).length, 3, 'in both languages');
-});
-
-test('the README names the oldest browsers that play', () => {
-  const { safari, firefox, chrome } = OLDEST;
-  assert.ok(
-    read('../README.md').includes(`Safari ${safari}, Firefox ${firefox}, Chrome ${chrome}`),
-  );
 });

@@ -1,7 +1,11 @@
+import '../english.js';
 import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { GAMES } from '../../../web_client/src/contract/games.js';
 import { deckOf } from '../../../web_client/src/game/deals.js';
+import { fromHex, keepsCommitment, sha256, toHex } from '../../../web_client/src/game/sha256.js';
+import { verdict } from '../../../web_client/src/results/deal-check.js';
 
 const COUNTED = '000102030405060708090a0b0c0d0e0f';
 const FULL = 'f'.repeat(32);
@@ -24,4 +28,70 @@ test('every game has all its cards', () => {
     assert.equal(deck.length, cards, game);
     assert.equal(new Set(deck).size * decks * 4, cards * suits, game);
   }
+});
+
+const hashOf = (words) => toHex(sha256(new TextEncoder().encode(words)));
+
+test('the vectors of FIPS 180-4', () => {
+  assert.equal(hashOf(''), 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
+  assert.equal(hashOf('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  assert.equal(
+    hashOf('abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq'),
+    '248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1',
+  );
+});
+
+test('the hash agrees with Node’s for every length up to three blocks', () => {
+  for (let length = 0; length < 192; length += 1) {
+    const bytes = randomBytes(length);
+    assert.equal(toHex(sha256(bytes)), createHash('sha256').update(bytes).digest('hex'));
+  }
+});
+
+test('a commitment is kept only by its own seed and salt', () => {
+  const [seed, salt] = ['00'.repeat(16), '11'.repeat(16)];
+  const promise = createHash('sha256')
+    .update(fromHex(seed + salt))
+    .digest('hex');
+  assert.equal(keepsCommitment(seed, salt, promise), true);
+  assert.equal(keepsCommitment(salt, seed, promise), false);
+});
+
+const SEED = '24'.repeat(16);
+const SALT = '42'.repeat(16);
+const SEAL = toHex(sha256(fromHex(SEED + SALT)));
+const DECK = deckOf('spider-2', SEED);
+
+const reveal = (change) => ({
+  deal: 'secret',
+  number: null,
+  seed: SEED,
+  salt: SALT,
+  commitment: SEAL,
+  deck: DECK,
+  ...change,
+});
+const good = (change, promised = SEAL) => verdict('spider-2', promised, reveal(change)).good;
+
+test('a secret deal is verified if hash, seed and deck belong together', () => {
+  assert.ok(good());
+  assert.ok(!good({ salt: SEED }), 'another salt');
+  assert.ok(!good({}, 'f'.repeat(64)), 'another seal was shown before the race');
+  assert.ok(!good({ deck: DECK.toReversed() }), 'another deck');
+});
+
+test('an open deal from a seed is checked by its deck', () => {
+  const open = { deal: 'seed', salt: null, commitment: null };
+  const { title, text } = verdict('spider-2', null, reveal(open));
+  assert.equal(title, 'Open deal');
+  assert.match(text, /known before the race, so there’s nothing to check/);
+  assert.ok(good(open));
+  assert.ok(!good({ ...open, deck: DECK.toReversed() }));
+});
+
+test('a numbered deal is named by its number', () => {
+  const numbered = reveal({ deal: 'numbered', number: 24, seed: null, salt: null });
+  const { title, text } = verdict('spider-2', null, numbered);
+  assert.equal(title, 'Open deal 24');
+  assert.match(text, /nothing to check/);
 });

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { runs } from '../../../web_client/src/game/cards.js';
 import * as hand from '../../../web_client/src/game/hand.js';
+import { movableCards } from '../../../web_client/src/play/aids.js';
+import { cursorLimit } from '../../../web_client/src/play/cursor-limit.js';
 
 /**
  * Return a table from one line, `t0:9S,8S t1:TS`, with its legal moves, `t0x2-t1`; `!` marks an
@@ -140,4 +143,68 @@ test('all cards of a complete suit, and none above it, can be removed together',
   const complete = (pile, count) => hand.isComplete(view, { pile, count });
   assert.ok(complete('t0', 1) && complete('t0', 13));
   assert.ok(!complete('t0', 0) && !complete('t0', 14) && !complete('t1', 1));
+});
+
+test('a run is of one suit and goes down by one', () => {
+  const lengths = runs(['9S', '8S', '7S', '3H', '2S', 'AS']).map((run) => run.length);
+  assert.deepEqual(lengths, [3, 1, 2]);
+});
+
+test('movable cards are the longest runs that can move', () => {
+  const move = (from, count) => ({ type: 'move', from, count, to: 't3', exception: false });
+  const laid = {
+    piles: [
+      { id: 't0', up: ['9S', '8S', '7S'] },
+      { id: 't1', up: ['KD'] },
+      { id: 't2', up: ['4H'] },
+      { id: 't3', up: [] },
+    ],
+    legal: [move('t0', 1), move('t0', 3), move('t2', 1), { type: 'deal' }],
+  };
+  assert.deepEqual(Object.fromEntries(movableCards(laid)), { t0: 3, t2: 1 });
+});
+
+/**
+ * Return a table with a column of these cards over `down` face-down ones, and its legal moves.
+ *
+ * @param {string} up @param {number} [down] @param {any[]} [legal]
+ * @returns {any}
+ */
+const column = (up, down = 2, legal = []) => ({
+  piles: [{ id: 't3', down, up: up.split(' ') }],
+  legal,
+});
+function why(laid, count, level = 'off', free = false) {
+  const reason = cursorLimit(laid, { pile: 't3', count }, level, free);
+  return reason && [reason.code, ...reason.details.cards].join(' ');
+}
+
+test('the cursor surrounds a run of one suit to its first card', () => {
+  const laid = column('KH 9S 8S 7S');
+  assert.deepEqual(
+    [1, 2, 3].map((count) => why(laid, count)),
+    [null, null, null],
+  );
+  assert.equal(why(laid, 4), 'not_a_run KH 9S');
+});
+
+test('the cursor surrounds no face-down card', () => {
+  assert.equal(why(column('9S 8S'), 3), 'face_down');
+  assert.equal(why(column('9S 8S', 0), 3), 'not_enough_cards');
+});
+
+test('the cursor surrounds a mixed run only when it can be moved', () => {
+  const laid = column('QD 9H 8S 7S');
+  assert.equal(why(laid, 3), 'mixed_suits 9H 8S');
+  assert.equal(why(laid, 3, 'hard'), 'exception_not_asked 9H 8S');
+  assert.equal(why(laid, 3, 'hard', true), null);
+  assert.equal(why(laid, 3, 'easy', true), null);
+  assert.equal(why(laid, 4, 'easy', true), 'not_a_run QD 9H', 'not even as an exception');
+  assert.equal(why(laid, 4, 'hard'), 'not_a_run QD 9H', 'an exception would not help');
+});
+
+test('the cursor surrounds every legal move', () => {
+  const legal = [{ type: 'move', from: 't3', count: 2, to: 't0' }];
+  assert.equal(why(column('9S 4H', 2, legal), 2), null);
+  assert.equal(why(column('9S 4H', 2, [{ ...legal[0], from: 't4' }]), 2), 'not_a_run 9S 4H');
 });

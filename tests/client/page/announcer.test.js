@@ -62,35 +62,6 @@ test('a player who wants a rematch is announced once', () => {
   assert.equal(said({ seats: asking }, { ...over, match }), 'Bob is ready for the next round.');
 });
 
-test('a finish that was announced with the last minutes is not announced again', () => {
-  const round = { n: 1, t0: 900_000, t_end: null, commitment: null, number: null };
-  const [own, bob] = seats().map((seat) => ({ ...seat, state: 'RACING' }));
-  const settings = { ...JOINED.room?.settings, after_win_s: 60 };
-  const base = { ...room(), state: 'RUNNING', round, settings, seats: [own, bob] };
-  const line = { ...example('standings').standings[0], seat: 50, name: 'Bob', state: 'RACING' };
-  const racing = reduce(reduce(JOINED, { type: 'room', room: base }), {
-    ...example('standings'),
-    standings: [{ ...line, finished_ms: null, won: false }],
-  });
-  const announce = makeAnnouncer(makeRaceNews(() => 0));
-  const message = {
-    type: 'room',
-    room: {
-      ...base,
-      v: base.v + 1,
-      round: { ...round, t_end: 1_060_000 },
-      seats: [own, { ...bob, state: 'FINISHED' }],
-    },
-  };
-  const won = reduce(racing, message);
-  assert.equal(announce(racing, won, message), 'Last minute: Bob finished.');
-  const standings = {
-    ...example('standings'),
-    standings: [{ ...line, state: 'FINISHED', won: true, finished_ms: 60_000 }],
-  };
-  assert.doesNotMatch(String(announce(won, reduce(won, standings), standings)), /finished/);
-});
-
 test('the first win says how long the others have left', () => {
   const round = { n: 1, t0: 900_000, t_end: null, commitment: null, number: null };
   const [own, bob] = seats().map((seat) => ({ ...seat, state: 'RACING' }));
@@ -106,21 +77,6 @@ test('the first win says how long the others have left', () => {
   const byHost = { round: won.round };
   assert.deepEqual(counted(said(byHost, running), [59]), ['The race ends in 59 seconds.']);
 });
-
-/** Return the announcement of an answered act. @param {any} action @param {any} counts */
-function _answered(action, counts) {
-  const seated = reduce(reduce(NOTHING, example('joined')), example('table'));
-  const before = reduce(seated, { type: '@act', action });
-  const act = before.play?.inFlight[0];
-  const base = before.play?.base;
-  const message = {
-    ...example('acted'),
-    ...{ id: act?.id, at: base.at + 1, piles: [], legal: base.legal, stuck: null, outcome: null },
-    counts: { ...base.counts, ...counts },
-  };
-  const after = reduce(before, message);
-  return makeAnnouncer(newsOfGame)(before, after, message);
-}
 
 /** Return the announcements of recorded acts. @param {any[]} acts */
 function announced(acts) {
@@ -237,29 +193,6 @@ test('a game that was stopped is announced once too, in either order', () => {
   ];
   for (const messages of orders)
     assert.deepEqual(heard(messages), { said: ['Bob stopped.'], shown: ['Bob stopped · 1:15'] });
-});
-
-test('a stopped game is not said to have shortened a race that the host ends', () => {
-  const round = { n: 1, t0: 900_000, t_end: null, commitment: null, number: null };
-  const ended = { type: 'room', room: { ...room(), v: 900, state: 'RUNNING' } };
-  const [own, bob] = seats().map((seat) => ({ ...seat, state: 'RACING' }));
-  const message = {
-    ...ended,
-    room: {
-      ...ended.room,
-      round: { ...round, t_end: 1_060_000 },
-      seats: [own, { ...bob, state: 'FINISHED' }],
-    },
-  };
-  const before = reduce(
-    reduce(JOINED, {
-      type: 'room',
-      room: { ...room(), state: 'RUNNING', round, seats: [own, bob] },
-    }),
-    { ...example('standings'), standings: [bobs({ finished_ms: 75_000 })] },
-  );
-  const words = makeAnnouncer(makeRaceNews(() => 0))(before, reduce(before, message), message);
-  assert.deepEqual(counted(words, [60]), ['The race ends in 1:00.']);
 });
 
 test('the end of a latecomer’s game with the race is announced before and after', () => {

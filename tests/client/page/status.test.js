@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, mock, test } from 'node:test';
+import { test } from 'node:test';
 import { bindStatus } from '../../../web_client/src/page/status.js';
 
 /** An element of which the status line writes the text. */
@@ -17,34 +17,28 @@ function makeElement() {
   };
 }
 
-Object.assign(globalThis, {
-  document: { activeElement: null, createElement: makeElement },
-  HTMLInputElement: class {},
-});
-let now = 0;
-mock.method(performance, 'now', () => now);
-
-beforeEach(() => {
-  now = 100_000;
-  mock.timers.reset();
+/** Bind a status line. @param {any} t the test, whose clock it is */
+function bind({ mock }) {
+  Object.assign(globalThis, {
+    document: { activeElement: null, createElement: makeElement },
+    HTMLInputElement: class {},
+  });
+  let now = 100_000;
   mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
-});
-
-/** Let time pass. @param {number} ms */
-function pass(ms) {
-  for (let left = ms; left > 0; left -= 50) {
-    now += 50;
-    mock.timers.tick(50);
-  }
-}
-
-/** Bind a status line. */
-function bind() {
+  mock.method(performance, 'now', () => now);
   const element = makeElement();
   let screen = 'room';
   const status = bindStatus(element, () => screen);
   return {
     status,
+    now: () => now,
+    /** Let time pass. @param {number} ms */
+    pass(ms) {
+      for (let left = ms; left > 0; left -= 50) {
+        now += 50;
+        mock.timers.tick(50);
+      }
+    },
     shown: () => element.textContent,
     spoken: () => element.next.textContent,
     isLive: () => element.live === 'polite',
@@ -60,16 +54,16 @@ function bind() {
   };
 }
 
-test('no sentence of a screen stays on the next one, however new it is', () => {
-  const line = bind();
+test('no sentence of a screen stays on the next one, however new it is', (t) => {
+  const line = bind(t);
   line.status.say('Bob joined.');
   line.status.readOut('Bob is ready.');
   line.go('countdown');
   assert.deepEqual([line.shown(), line.spoken()], ['', '']);
 });
 
-test('a sentence about the screen that is still loading stays', () => {
-  const line = bind();
+test('a sentence about the screen that is still loading stays', (t) => {
+  const line = bind(t);
   line.want('results');
   line.status.say('Ada left.');
   line.status.readOut('Bob wins.');
@@ -77,8 +71,8 @@ test('a sentence about the screen that is still loading stays', () => {
   assert.deepEqual([line.shown(), line.spoken()], ['Ada left.', 'Bob wins.']);
 });
 
-test('what is only read out leaves the shown sentence', () => {
-  const line = bind();
+test('what is only read out leaves the shown sentence', (t) => {
+  const line = bind(t);
   line.status.say('Bob joined.');
   line.status.readOut('Cleo is ready.');
   assert.deepEqual([line.shown(), line.spoken()], ['Bob joined.', 'Cleo is ready.']);
@@ -86,24 +80,24 @@ test('what is only read out leaves the shown sentence', () => {
   assert.deepEqual([line.shown(), line.spoken()], ['', '']);
 });
 
-test('a sentence that counts down is read out once, and ends with the time', () => {
-  const line = bind();
-  const end = now + 2_000;
+test('a sentence that counts down is read out once, and ends with the time', (t) => {
+  const line = bind(t);
+  const end = line.now() + 2_000;
   line.status.count(
     (left) => `${left} s`,
-    () => Math.max(0, Math.ceil((end - now) / 1_000)),
+    () => Math.max(0, Math.ceil((end - line.now()) / 1_000)),
   );
   assert.deepEqual([line.shown(), line.isLive()], ['2 s', true]);
-  pass(1_100);
+  line.pass(1_100);
   assert.deepEqual([line.shown(), line.isLive()], ['1 s', false]);
-  pass(1_000);
+  line.pass(1_000);
   assert.equal(line.shown(), '');
   line.status.say('Go!');
   assert.equal(line.isLive(), true);
 });
 
-test('a sentence of many is shown at once, and the next ones together after it was read', () => {
-  const line = bind();
+test('a sentence of many is shown at once, and the next ones together after it was read', (t) => {
+  const line = bind(t);
   let names = [];
   const come = (...more) => {
     names.push(...more);
@@ -111,17 +105,17 @@ test('a sentence of many is shown at once, and the next ones together after it w
   };
   come('Bob');
   assert.equal(line.shown(), 'Bob');
-  pass(1_000);
+  line.pass(1_000);
   come('Cleo');
   come('Dora');
-  pass(2_000);
+  line.pass(2_000);
   assert.equal(line.shown(), 'Bob');
-  pass(1_000);
+  line.pass(1_000);
   assert.equal(line.shown(), 'Cleo,Dora');
-  pass(1_000);
+  line.pass(1_000);
   come('Eve');
   names = [];
-  pass(10_000);
+  line.pass(10_000);
   assert.equal(line.shown(), 'Cleo,Dora', 'a player who has left again is not announced');
   come('Fay');
   assert.equal(line.shown(), 'Fay');

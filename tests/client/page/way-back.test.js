@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import { test } from 'node:test';
+import { bindWayBack } from '../../../web_client/src/page/way-back.js';
 
 /** The entries of the history, the last of which is shown. @type {unknown[]} */
 let entries = [];
 /** Steps that are under way. */
 let steps = 0;
-Object.assign(globalThis, {
-  history: {
-    get state() {
-      return entries.at(-1);
-    },
-    pushState: (mark) => entries.push(mark),
-    back: () => (steps += 1), // it takes its time
+const history = {
+  get state() {
+    return entries.at(-1);
   },
-});
-const { bindWayBack } = await import('../../../web_client/src/page/way-back.js');
+  pushState: (mark) => entries.push(mark),
+  back: () => (steps += 1), // it takes its time
+};
 
 /** The state of a player's seat in a race. @param {string} seat */
 const state = (seat) => ({
@@ -24,6 +22,9 @@ const state = (seat) => ({
 
 /** A way back for a state that can be set. @param {string} seat */
 function bound(seat) {
+  Object.assign(globalThis, { history });
+  entries = [{ front: true }, { room: true }];
+  steps = 0;
   const now = { seat, routed: 0 };
   const way = bindWayBack({
     state: () => state(now.seat),
@@ -41,11 +42,6 @@ function arrive(way) {
     way.handleStep();
   }
 }
-
-beforeEach(() => {
-  entries = [{ front: true }, { room: true }];
-  steps = 0;
-});
 
 test('the end of a race takes one entry away, however many messages come meanwhile', () => {
   const { now, way } = bound('RACING');

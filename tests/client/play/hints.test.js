@@ -8,7 +8,6 @@ import { makePlayer } from '../../../web_client/src/play/player.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
 import { hintInForce, hintsTaken, NOTHING } from '../../../web_client/src/state/state.js';
 import { hinted as words } from '../../../web_client/src/strings/en/board.js';
-import { HINT_OFF } from '../../../web_client/src/strings/en/start.js';
 import { example } from '../examples.js';
 
 /** Return the state of a racer at the table of the examples. @param {boolean} [hints] */
@@ -203,13 +202,4 @@ test('a request that was lost with its connection can be sent again', (t) => {
   now += 1_000;
   hints.request();
   assert.equal(seen.sent, 2);
-});
-
-test('no request is sent in a room without hints', () => {
-  const { hints, seen } = page(racing(false));
-  hints.request();
-  assert.deepEqual([seen.sent, seen.announced], [0, [HINT_OFF]]);
-  const looking = page(NOTHING);
-  looking.hints.request();
-  assert.deepEqual([looking.seen.sent, looking.seen.announced], [0, []]);
 });

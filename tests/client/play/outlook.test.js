@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import '../english.js';
-import { makeAnnouncer } from '../../../web_client/src/page/announcer.js';
 import {
   assessedInForce,
   isOpenQuestion,
@@ -107,17 +106,4 @@ test('an answer holds until the next act', () => {
   assert.equal(assessedInForce(reduce(racing(), { ...won, at: 4 })), null);
   const room = { ...told.room, v: (told.room?.v ?? 0) + 1, state: 'LOBBY' };
   assert.equal(reduce(told, { type: 'room', room }).assessed, null);
-});
-
-test('a line is read as actions', () => {
-  const [first] = example('assessed').line;
-  assert.deepEqual(first, { type: 'move', from: 't0', count: 3, to: 't4', exception: false });
-  assert.deepEqual(example('assessed', 'nothing but pairs').line, []);
-});
-
-test('a refused question is no news', () => {
-  const state = racing();
-  const refused = { ...example('refused', 'no hint'), command: 'assess', code: 'try_again' };
-  const announce = makeAnnouncer(() => '');
-  assert.equal(announce(state, reduce(state, refused), refused), '');
 });

@@ -15,58 +15,35 @@ import { example } from '../examples.js';
 
 const [some] = example('standings').standings;
 const plain = { ...some, state: 'RACING', won: false, finished_ms: null, late_ms: null };
-/** @param {[string, number, object?][]} rows name, score, and what else is so; best first */
-const board = (rows) =>
-  rows.map(([name, score, more], i) => ({
-    ...plain,
-    seat: name.charCodeAt(0),
-    name,
-    score,
-    place: i + 1,
-    ...more,
-  }));
+/** Return standings, best first. @param {string} rows like `A 30, B 20` @param {...any} more what else is so */
+const board = (rows, ...more) =>
+  rows.split(', ').map((row, i) => {
+    const [name = '', score] = row.split(' ');
+    const seat = name.charCodeAt(0);
+    return { ...plain, seat, name, score: Number(score), place: i + 1, ...more[i] };
+  });
 const [A, B, C] = ['A', 'B', 'C'].map((name) => name.charCodeAt(0));
 
 test('the gap is to the leader, and of the leader to the next', () => {
-  const standings = board([
-    ['A', 90],
-    ['B', 40],
-    ['C', 10, { state: 'FORFEIT' }],
-  ]);
+  const standings = board('A 90, B 40, C 10', null, null, { state: 'FORFEIT' });
   assert.deepEqual(
     standings.map((standing) => gap(standing, standings)),
     ['+50', '−50', ''],
   );
-  const tied = board([
-    ['A', 90],
-    ['B', 90, { place: 1 }],
-  ]);
+  const tied = board('A 90, B 90', null, { place: 1 });
   assert.equal(gap(tied[1], tied), '');
   assert.equal(gap(tied[0], tied.slice(0, 1)), '');
-  const home = board([
-    ['A', 900, { won: true, state: 'FINISHED' }],
-    ['B', 40],
-  ]);
+  const home = board('A 900, B 40', { won: true, state: 'FINISHED' });
   assert.equal(gap(home[1], home), '', 'a winner is ahead by time, not by points');
 });
 
 test('a gap that does not depend on points is not shown', () => {
   const gaps = (standings) => standings.map((each) => gap(each, standings));
-  const windows = board([
-    ['A', 460],
-    ['B', 499],
-    ['C', 430],
-  ]);
+  const windows = board('A 460, B 499, C 430');
   assert.deepEqual(gaps(windows), ['', '', '−30'], 'cards turned up go before points');
-  const left = board([
-    ['A', 40],
-    ['B', 90, { state: 'FORFEIT' }],
-  ]);
+  const left = board('A 40, B 90', null, { state: 'FORFEIT' });
   assert.deepEqual(gaps(left), ['', ''], 'players who left are below, whatever their score');
-  const chased = board([
-    ['A', 40],
-    ['B', 10, { state: 'CHASING', place: null, late_ms: 9 }],
-  ]);
+  const chased = board('A 40, B 10', null, { state: 'CHASING', place: null, late_ms: 9 });
   assert.deepEqual(gaps(chased), ['', ''], 'nobody is behind');
 });
 
@@ -83,16 +60,8 @@ test('the row of a phone has the leader, this player, and the next above and bel
 });
 
 test('nobody leads from a shared first place', () => {
-  assert.equal(leader(board([['A', 5]]))?.name, 'A');
-  assert.equal(
-    leader(
-      board([
-        ['A', 5],
-        ['B', 5, { place: 1 }],
-      ]),
-    ),
-    undefined,
-  );
+  assert.equal(leader(board('A 5'))?.name, 'A');
+  assert.equal(leader(board('A 5, B 5', null, { place: 1 })), undefined);
 });
 
 const SETTINGS = { ranking: 'first_home', cheats: 'shown' };
@@ -100,24 +69,12 @@ const SETTINGS = { ranking: 'first_home', cheats: 'shown' };
 test('a change of lead is announced at most every ten seconds, as it is by then', () => {
   let time = 0;
   const rivals = makeRivals(() => time);
-  const abc = board([
-    ['A', 30],
-    ['B', 20],
-    ['C', 10],
-  ]);
-  const bac = board([
-    ['B', 40],
-    ['A', 30],
-    ['C', 10],
-  ]);
-  const cab = board([
-    ['C', 50],
-    ['A', 30],
-    ['B', 20],
-  ]);
+  const abc = board('A 30, B 20, C 10');
+  const bac = board('B 40, A 30, C 10');
+  const cab = board('C 50, A 30, B 20');
   const announced = (before, after, me = C) => {
-    rivals.update(before, after, me ?? -1);
-    return rivals.take(me ?? -1, SETTINGS);
+    rivals.update(before, after, me);
+    return rivals.take(me, SETTINGS);
   };
   assert.equal(announced([], abc), '', 'the first leader is no news');
   assert.equal(announced(abc, bac), 'B takes the lead.');
@@ -134,17 +91,9 @@ test('a change of lead is announced at most every ten seconds, as it is by then'
 test('ends of games wait and are announced together, but a finish is announced at once', () => {
   let time = 0;
   const rivals = makeRivals(() => time);
-  const take = () => rivals.take(B ?? -1, SETTINGS);
-  const racing = board([
-    ['A', 30],
-    ['B', 20],
-    ['C', 10],
-  ]);
-  const ahead = board([
-    ['C', 40],
-    ['A', 30],
-    ['B', 20],
-  ]);
+  const take = () => rivals.take(B, SETTINGS);
+  const racing = board('A 30, B 20, C 10');
+  const ahead = board('C 40, A 30, B 20');
   const gone = ahead.with(1, { ...ahead[1], state: 'FORFEIT' });
   const won = {
     ...gone[0],
@@ -154,13 +103,13 @@ test('ends of games wait and are announced together, but a finish is announced a
     cheats: 0,
     finished_ms: 185_000,
   };
-  rivals.update([], racing, B ?? -1);
-  rivals.update(racing, ahead, B ?? -1);
+  rivals.update([], racing, B);
+  rivals.update(racing, ahead, B);
   assert.equal(take(), 'C takes the lead.');
   time = 3_000;
-  rivals.update(ahead, gone, B ?? -1);
+  rivals.update(ahead, gone, B);
   assert.equal(take(), '');
-  rivals.update(gone, gone.with(0, won), B ?? -1);
+  rivals.update(gone, gone.with(0, won), B);
   assert.equal(take(), 'A gave up. C wins in 3:05.', 'the lead does not hold the finish back');
   time = 20_000;
   assert.equal(take(), '', 'once');
@@ -168,41 +117,38 @@ test('ends of games wait and are announced together, but a finish is announced a
 
 test('a player who leads by coming home has only won', () => {
   const rivals = makeRivals(() => 0);
-  const racing = board([
-    ['A', 30],
-    ['B', 20],
-  ]);
+  const racing = board('A 30, B 20');
   const home = { ...racing[1], state: 'FINISHED', won: true, cheats: 0, finished_ms: 9_000 };
   const after = [
     { ...home, place: 1 },
     { ...racing[0], place: 2 },
   ];
-  rivals.update([], racing, A ?? -1);
-  rivals.update(racing, after, A ?? -1);
-  assert.equal(rivals.take(A ?? -1, SETTINGS), 'B wins in 0:09.');
+  rivals.update([], racing, A);
+  rivals.update(racing, after, A);
+  assert.equal(rivals.take(A, SETTINGS), 'B wins in 0:09.');
   const own = makeRivals(() => 0);
-  own.update([], racing, B ?? -1);
-  own.update(racing, after, B ?? -1);
-  assert.equal(own.take(B ?? -1, SETTINGS), '', 'the own win has news of its own');
+  own.update([], racing, B);
+  own.update(racing, after, B);
+  assert.equal(own.take(B, SETTINGS), '', 'the own win has news of its own');
   const byScore = makeRivals(() => 0);
-  byScore.update([], racing, A ?? -1);
-  byScore.update(racing, after, A ?? -1);
+  byScore.update([], racing, A);
+  byScore.update(racing, after, A);
   const best = { ranking: 'best_score', cheats: 'shown' };
-  assert.equal(byScore.take(A ?? -1, best), 'B finished in 0:09.', 'who may be overtaken');
+  assert.equal(byScore.take(A, best), 'B finished in 0:09.', 'who may be overtaken');
 });
 
 test('games that the end of the race has cut off are no news', () => {
   const rivals = makeRivals(() => 0);
-  const racing = board([['A', 30]]);
-  rivals.update(racing, [{ ...racing[0], state: 'TIMED_OUT', finished_ms: 9_000 }], B ?? -1);
-  assert.equal(rivals.take(B ?? -1, SETTINGS), '');
+  const racing = board('A 30');
+  rivals.update(racing, [{ ...racing[0], state: 'TIMED_OUT', finished_ms: 9_000 }], B);
+  assert.equal(rivals.take(B, SETTINGS), '');
 });
 
 test('the own finish is not announced as news', () => {
   const rivals = makeRivals(() => 0);
-  const racing = board([['A', 30]]);
-  rivals.update(racing, [{ ...racing[0], state: 'FORFEIT' }], A ?? -1);
-  assert.equal(rivals.take(A ?? -1, SETTINGS), '');
+  const racing = board('A 30');
+  rivals.update(racing, [{ ...racing[0], state: 'FORFEIT' }], A);
+  assert.equal(rivals.take(A, SETTINGS), '');
 });
 
 test('the way home is counted in suits, or in cards where single cards go home', () => {
@@ -250,10 +196,7 @@ test('nobody steps at the first order, or in or out of the ranking', () => {
 });
 
 test('nobody has a place, or leads, before the first act', () => {
-  const rows = board([
-    ['A', 500, { has_acted: false }],
-    ['B', 499],
-  ]);
+  const rows = board('A 500, B 499', { has_acted: false });
   assert.equal(leader(rows), undefined, 'a score that starts high leads nothing');
   const [idle, acted] = [A, B].map((seat) =>
     placeInRace({ standings: rows, room: null, me: { seat } }),
@@ -267,15 +210,12 @@ test('players who race have a place from the start, and others have none', () =>
   const placed = (seat, standings) => placeInRace({ standings, room: { seats }, me: { seat } });
   assert.deepEqual(placed(A, []), { place: null, of: 2, leads: false });
   assert.deepEqual(placed(C, []), { place: undefined, of: 2, leads: false });
-  const rows = board([
-    ['A', 90],
-    ['B', 40],
-  ]);
+  const rows = board('A 90, B 40');
   assert.deepEqual(placed(A, rows), { place: 1, of: 2, leads: true });
   assert.deepEqual(placed(B, rows), { place: 2, of: 2, leads: false });
   const ended = rows.map((each) => ({ ...each, state: 'FORFEIT' }));
   const room = { seats: seats.map((seat) => ({ ...seat, state: 'FORFEIT' })) };
   const after = placeInRace({ standings: ended, room, me: { seat: B } });
   assert.deepEqual(after, { place: 2, of: 2, leads: false });
-  assert.equal(placed(A, board([['A', 0]])).leads, false, 'nobody leads before a point');
+  assert.equal(placed(A, board('A 0')).leads, false, 'nobody leads before a point');
 });

@@ -1,5 +1,10 @@
+import '../english.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { GAMES } from '../../../web_client/src/contract/games.js';
+import { columns, placed, playingFirst } from '../../../web_client/src/race/board-places.js';
+import { lastSeconds } from '../../../web_client/src/race/last-seconds.js';
+import { progress } from '../../../web_client/src/race/progress.js';
 import {
   canWatchLater,
   firstMovesIn,
@@ -105,4 +110,66 @@ test('a player without a game in a running race is watching', () => {
   for (const is of ['RACING', 'CHASING'])
     assert.ok(!isWatching(state(ADA, { seats: seats(is) })), is);
   assert.ok(!isWatching(state(DON, { seats: [], state: 'FINISHED' })));
+});
+
+test('progress goes from the deal to all cards home, in every game', () => {
+  for (const [id, { cards, face_down }] of Object.entries(GAMES)) {
+    const start = { home: 0, face_down, won: false };
+    assert.equal(progress(start, id), 0, id);
+    assert.equal(progress({ ...start, face_down: 0 }, id), face_down ? 0.5 : 0, id);
+    const half = { ...start, home: cards / 2, face_down: face_down / 2 };
+    assert.equal(progress(half, id), 0.5, id);
+    assert.equal(progress({ ...start, home: cards, face_down: 0 }, id), 1, id);
+    assert.equal(progress({ ...start, won: true }, id), 1, id);
+  }
+});
+
+test('the last ten seconds are counted down, and no others', () => {
+  const end = 100_000;
+  assert.equal(lastSeconds(end, 89_999), 0);
+  assert.equal(lastSeconds(end, 90_000), 10);
+  assert.equal(lastSeconds(end, 90_001), 10);
+  assert.equal(lastSeconds(end, 91_000), 9);
+  assert.equal(lastSeconds(end, 99_999), 1);
+  assert.equal(lastSeconds(end, 100_000), 0);
+});
+
+test('a race without an end has no last seconds', () => {
+  assert.equal(lastSeconds(null, 5), 0);
+  assert.equal(lastSeconds(undefined, 5), 0);
+});
+
+/** Return standings of these seats, best first. @param {...number} seats */
+const of = (...seats) => seats.map((seat) => ({ seat, state: 'RACING' }));
+
+test('boards begin in the order of the standings', () => {
+  assert.deepEqual(placed([], of(3, 1, 0, 2)), [3, 1, 0, 2]);
+  assert.deepEqual(placed([], of(0, 1, 4, 3)), [0, 1, 4, 3]);
+  assert.deepEqual(placed([], of(7)), [7]);
+  assert.deepEqual(placed([], []), []);
+});
+
+test('a new leader changes places with the one it replaces, and no small board moves', () => {
+  const order = placed([], of(0, 1, 2, 3, 4));
+  assert.deepEqual(placed(order, of(1, 0, 2, 3, 4)), [1, 0, 2, 3, 4], 'the better one is first');
+  assert.deepEqual(placed(order, of(0, 3, 1, 2, 4)), [0, 3, 2, 1, 4]);
+  assert.deepEqual(placed(order, of(4, 3, 0, 1, 2)), [4, 3, 2, 0, 1]);
+});
+
+test('the board of a newcomer takes the place of one that is gone', () => {
+  assert.deepEqual(placed([0, 1, 2, 3], of(0, 1, 3, 5)), [0, 1, 5, 3]);
+  assert.deepEqual(placed([0, 1, 2], of(0, 2)), [0, 2]);
+});
+
+test('those who still play come before the others', () => {
+  const [ada, bob, cleo] = of(0, 1, 2);
+  const won = { ...ada, state: 'FINISHED' };
+  assert.deepEqual(
+    playingFirst([won, bob, { ...cleo, state: 'CHASING' }]).map(({ seat }) => seat),
+    [1, 2, 0],
+  );
+});
+
+test('a row has room for three to six small boards', () => {
+  assert.deepEqual([0, 1, 3, 5, 6, 8].map(columns), [3, 3, 3, 5, 6, 6]);
 });

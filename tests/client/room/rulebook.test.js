@@ -1,9 +1,11 @@
+import '../english.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import '../english.js';
 import { presetOf } from '../../../web_client/src/room/catalogue.js';
+import { dealOf } from '../../../web_client/src/room/deal-label.js';
+import { totalsOf } from '../../../web_client/src/room/match.js';
 import { rulebook } from '../../../web_client/src/room/rulebook.js';
-import { rulesLine, settingsSummary } from '../../../web_client/src/strings/en/room.js';
+import { settingsSummary } from '../../../web_client/src/strings/en/room.js';
 import { CHAPTERS } from '../../../web_client/src/strings/en/rules.js';
 import { example, game as info, json } from '../examples.js';
 
@@ -19,15 +21,6 @@ const chapter = (change, title) =>
   bookOf(change)
     .find((each) => each.title === title)
     ?.lines.join(' ') ?? '';
-
-test('every game has a full page of rules, in sentences', () => {
-  for (const game of properties.game.enum) {
-    const [score] = info(game).scores;
-    for (const { title, lines } of bookOf({ game, score }))
-      for (const line of lines) assert.match(line, /^[\p{Lu}\d].*\.$/u, `${game}, ${title}`);
-    assert.ok(bookOf({ game, score }).length >= 8, game);
-  }
-});
 
 test('every value of every setting changes the rules', () => {
   for (const [name, { enum: values = [] }] of Object.entries(properties)) {
@@ -99,28 +92,12 @@ test('the rules describe the ranking', () => {
   );
 });
 
-test('the heading names game, deal, rounds and time', () => {
-  assert.equal(
-    settingsSummary({ ...FRIENDS, game: 'spider-4', deal: 'numbered', number: 24, rounds: 6 }),
-    'Spider, four suits · deal 24 · 6 rounds · 30 min',
-  );
-});
-
 test('the summary of the settings is short in the usual room', () => {
   const usual = { ...FRIENDS, game: 'spider-1', time_limit_s: 900 };
   assert.equal(settingsSummary(usual), 'Spider, one suit · 15 min');
   assert.equal(
     settingsSummary({ ...usual, time_limit_s: null, after_win_s: 120 }),
     'Spider, one suit · no time limit · 2 min after the first win',
-  );
-});
-
-test('the rules are one line, which says what can be undone', () => {
-  const usual = { ...FRIENDS, game: 'spider-1', time_limit_s: 900 };
-  assert.equal(rulesLine(usual), 'Spider, one suit · 15 min · undo that reveals nothing');
-  assert.equal(
-    rulesLine({ ...usual, undo: 'off', hints: true }),
-    'Spider, one suit · 15 min · no undo · hints',
   );
 });
 
@@ -157,4 +134,35 @@ test('cheats are explained only where they are counted', () => {
   assert.match(chapter({ undo: 'counted' }, 'Undo'), /Every undo counts as a cheat/);
   for (const undo of ['no_reveal', 'free', 'off'])
     assert.doesNotMatch(JSON.stringify(bookOf({ undo })), /cheat/i, undo);
+});
+
+test('the times of a card add up to its total as they are shown', () => {
+  const lines = [{ time_ms: 317_900 }, null, { time_ms: 268_900 }];
+  const card = { score: 9, time_ms: 586_800, lines };
+  assert.deepEqual(totalsOf(card), { ...card, time_ms: 585_000 });
+});
+
+/** Return a room. @param {any} settings @param {number | null} [game] */
+function room(settings, game = 1) {
+  const { room: of } = example('joined');
+  return { ...of, next_game: game, settings: { ...of.settings, ...settings } };
+}
+
+test('only a numbered deal with a number is asked about', () => {
+  assert.equal(dealOf(room({ deal: 'secret', number: null })), '');
+  assert.equal(dealOf(room({ deal: 'numbered', number: null })), '');
+  assert.equal(dealOf(room({ deal: 'numbered', number: 24 }, null)), '');
+  assert.notEqual(dealOf(room({ deal: 'numbered', number: 24 })), '');
+});
+
+test('another deal, another game of the card and other rules are asked about anew', () => {
+  const names = [
+    dealOf(room({ deal: 'numbered', number: 24 })),
+    dealOf(room({ deal: 'numbered', number: 25 })),
+    dealOf(room({ deal: 'numbered', number: 24 }, 2)),
+    dealOf(room({ deal: 'numbered', number: 24, relaxed_deal: true })),
+    dealOf(room({ deal: 'numbered', number: 24, exceptions: 'easy' })),
+  ];
+  assert.equal(new Set(names).size, names.length);
+  assert.equal(dealOf(room({ deal: 'numbered', number: 24, hints: true })), names[0]);
 });

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readMessage } from '../../../web_client/src/contract/notation.js';
 import { reduce, wantsCards } from '../../../web_client/src/state/reducer.js';
-import { NOTHING, screenOf } from '../../../web_client/src/state/state.js';
+import { coloursOf, takenColours } from '../../../web_client/src/state/seat-colours.js';
+import {
+  hasComputer,
+  NOTHING,
+  programSeats,
+  screenOf,
+} from '../../../web_client/src/state/state.js';
 import { example, TO_CLIENT } from '../examples.js';
 
 const after = (...messages) => messages.reduce(reduce, NOTHING);
@@ -169,4 +175,62 @@ test('a start is on its way until the room or a refusal answers it', () => {
   const start = reduce(lobby, { type: '@starting', command: 'start' });
   assert.equal(sees(start, changed('READY')), 'start');
   assert.equal(sees(start, example('room', 'countdown')), null);
+});
+
+test('each room state has its screen', () => {
+  assert.equal(screenOf(NOTHING), 'landing');
+  const inRoom = reduce(NOTHING, example('joined', 'first player'));
+  assert.equal(screenOf(inRoom), 'room');
+  assert.equal(screenOf(reduce(inRoom, example('room', 'countdown'))), 'countdown');
+  assert.equal(screenOf(reduce(inRoom, example('room', 'race is on'))), 'race');
+});
+
+test('programs are those in the room, and players of its round who have left', () => {
+  const { room } = example('joined');
+  const [ada, grace] = room.seats;
+  const seats = [ada, { ...grace, kind: 'program' }];
+  assert.deepEqual([...programSeats({ ...room, seats })], [[1, null]]);
+  const round = { programs: [1, 7] };
+  assert.deepEqual([...programSeats({ ...room, seats, round }).keys()].sort(), [1, 7]);
+  assert.equal(programSeats(null).size, 0);
+});
+
+test('a computer player is a program with a level', () => {
+  const { room } = example('joined');
+  const [ada, grace] = room.seats;
+  assert.equal(hasComputer(room), false);
+  const seats = [ada, { ...grace, kind: 'program', level: 'club' }];
+  const programs = programSeats({ ...room, seats, round: { programs: [1] } });
+  assert.deepEqual([...programs], [[1, 'club']]);
+  assert.equal(hasComputer({ ...room, seats }), true);
+});
+
+/** A room of seats with these colours; a colour in brackets is a spectator's. @param {(string | undefined)[]} colours */
+const room = (...colours) => ({
+  ...example('joined').room,
+  seats: colours.map((colour, seat) => ({
+    seat,
+    colour: colour?.replace(/[()]/g, ''),
+    role: colour?.startsWith('(') ? 'spectator' : 'player',
+  })),
+});
+
+test('the server says which colour a seat has', () => {
+  const colours = coloursOf(room('gold', 'blue'));
+  assert.deepEqual([0, 1].map(colours), ['gold', 'blue']);
+});
+
+test('players who have left keep their colours in the results', () => {
+  const over = example('round_over', 'secret');
+  assert.deepEqual([0, 1].map(coloursOf(null, over)), ['blue', 'gold']);
+  assert.deepEqual([0, 1].map(coloursOf(room('pink'), over)), ['pink', 'gold']);
+});
+
+test('a server of release 1.0 sends no colours: the numbers of the seats give them', () => {
+  const colours = coloursOf(room(undefined, undefined));
+  assert.deepEqual([0, 1, 8].map(colours), ['blue', 'red', 'blue']);
+});
+
+test('colours of other players are taken, but not those of spectators', () => {
+  assert.deepEqual([...takenColours(room('blue', 'gold', '(teal)'), 0)], ['gold']);
 });

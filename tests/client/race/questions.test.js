@@ -1,14 +1,60 @@
+import '../english.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import '../english.js';
-import { makeAnnouncer } from '../../../web_client/src/page/announcer.js';
 import { awaitsComputers, makeQuestion } from '../../../web_client/src/race/stuck.js';
+import { hasWonRace, lostTo, openPlace } from '../../../web_client/src/state/first-home.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
 import { NOTHING } from '../../../web_client/src/state/state.js';
-import * as german from '../../../web_client/src/strings/de/start.js';
-import { deadAsk, playingOut, playOutAsk } from '../../../web_client/src/strings/en/race.js';
-import { stuckAsk } from '../../../web_client/src/strings/en/start.js';
+import { strings } from '../../../web_client/src/strings/language.js';
 import { example } from '../examples.js';
+
+/** Return a race of this player, seat 0, and another one. @param {any} own @param {any} [settings] */
+const race = (own, settings = {}) => ({
+  me: { seat: 0 },
+  room: { settings: { ranking: 'first_home', cheats: 'shown', ...settings } },
+  standings: [
+    { seat: 0, place: 1, won: true, cheats: 0, ...own },
+    { seat: 1, place: 2, won: false, cheats: 0 },
+  ],
+});
+
+test('the first at home has won where nobody can overtake', () => {
+  assert.equal(hasWonRace(race({})), true);
+  assert.equal(hasWonRace(race({ place: 2 })), false);
+  assert.equal(hasWonRace(race({ won: false })), false, 'a stopped game can be overtaken');
+  assert.equal(hasWonRace(race({}, { ranking: 'best_score' })), false);
+  assert.equal(hasWonRace(race({ cheats: 1 })), true);
+  assert.equal(hasWonRace(race({ cheats: 1 }, { cheats: 'out' })), false);
+  const alone = race({});
+  assert.equal(hasWonRace({ ...alone, standings: alone.standings.slice(0, 1) }), false);
+});
+
+test('a player who has lost is asked once whether to race on, and an act is an answer', () => {
+  const behind = (acts, settings = {}) => {
+    const { me, room, standings } = race({ seat: 1, state: 'FINISHED' }, settings);
+    const own = { ...standings[1], seat: 0, state: 'RACING' };
+    const running = { ...room, code: 'A', state: 'RUNNING', round: { n: 1 } };
+    return { me, room: running, standings: [standings[0], own], play: { shown: { at: acts } } };
+  };
+  const lost = behind(7);
+  assert.equal(lostTo(lost)?.seat, 1);
+  assert.equal(openPlace(lost), 2);
+  assert.equal(lostTo(behind(7, { ranking: 'best_score' })), undefined);
+  const pressed = makeQuestion();
+  assert.equal(pressed.asksBehind(lost)?.seat, 1);
+  assert.equal(pressed.asksBehind(lost)?.seat, 1, 'it stays until it is answered');
+  pressed.raceOnBehind();
+  assert.equal(pressed.asksBehind(lost), undefined);
+  const acted = makeQuestion();
+  acted.asksBehind(lost);
+  assert.equal(acted.asksBehind(behind(8)), undefined);
+  assert.equal(acted.asksBehind(behind(8)), undefined);
+  const { title, text, goOn } = strings.behindAsk('Bob', 2, 95_000);
+  assert.equal(
+    `${title} ${text} [${goOn}]`,
+    'Bob wins. You can still finish: 1:35 left. [Play on for 2nd]',
+  );
+});
 
 const FINISH = { type: 'finish' };
 const UNDO = { type: 'undo' };
@@ -84,35 +130,6 @@ test('no question is asked while an answer is in flight, and it returns if that 
   }
 });
 
-test('the question gives the reason, the score, and undo where it is legal', () => {
-  const table = { stuck: 'stock_empty', score: 78, legal: [FINISH] };
-  assert.equal(stuckAsk(table), 'All cards have been dealt. Finish here? You keep 78 points.');
-  assert.match(stuckAsk({ ...table, legal: [FINISH, UNDO] }), / Finish here or undo\? /);
-  assert.match(stuckAsk({ ...table, stuck: 'deal_too_few_cards' }), /^There aren’t enough cards/);
-  assert.match(stuckAsk({ ...table, stuck: 'of_a_newer_server' }), /^Finish here\?/);
-  assert.match(german.stuckAsk(table), /Hier aufhören\? Du behältst 78 Punkte\.$/);
-});
-
-test('a stuck game is announced when it happens, and again after a reload', () => {
-  const announcer = () => makeAnnouncer(() => '');
-  const before = reduce(at({ stuck: null, legal: [{ type: 'deal' }] }), {
-    type: '@act',
-    action: { type: 'deal' },
-  });
-  const after = answered(before, STUCK);
-  const act = before.play?.inFlight[0];
-  const message = { ...after.play?.base, type: 'acted', id: act?.id };
-  assert.match(
-    announcer()(before, after, message),
-    /^No moves left\. Finish here or undo\? You keep/,
-  );
-
-  const stuck = at(STUCK);
-  const fresh = { type: 'table', table: stuck.play?.base };
-  assert.match(announcer()({ ...stuck, play: null }, stuck, fresh), /^No moves left\./);
-  assert.equal(announcer()(stuck, stuck, fresh), ''); // a reconnection is no news
-});
-
 test('what is known about the rest is asked until the player puts it off, once a round', () => {
   const question = makeQuestion();
   const table = at({ at: 5, stuck: null, legal: [UNDO] });
@@ -127,14 +144,6 @@ test('what is known about the rest is asked until the player puts it off, once a
   assert.equal(question.outlookIn(told('won'))?.outlook, 'won', 'undone, and played well');
   const watching = at({ at: 5, stuck: null, legal: [] }, 'FINISHED');
   assert.equal(question.outlookIn(reduce(watching, { ...example('assessed'), at: 5 })), null);
-});
-
-test('the sentences of a dead game and of one that is won agree with their figures', () => {
-  const { text } = deadAsk(78, 1, true);
-  assert.match(text, /can add 1 point at most\. Stop here or undo\? You keep 78 points\.$/);
-  assert.match(deadAsk(1, 0, false).text, /completed\. Stop here\? You keep 1 point\.$/);
-  assert.match(playOutAsk(1).text, /, 1 move to go\./);
-  assert.equal(playingOut(2).text, '2 moves left');
 });
 
 test('the last racer is asked once a race, and only after all others gave up', () => {
@@ -156,18 +165,18 @@ test('the last racer is asked once a race, and only after all others gave up', (
 test('a host whose own game is over ends the race when only computer players still play', () => {
   const joined = example('joined');
   const [own] = joined.room.seats;
-  const race = (ofOwn, ...others) => {
+  const raceOf = (ofOwn, ...others) => {
     const all = [{ ...own, seat: 0, state: ofOwn }, ...others.map((each) => ({ ...own, ...each }))];
     const room = { ...joined.room, state: 'RUNNING', host: 0, seats: all };
     return reduce(NOTHING, { ...joined, seat: 0, room });
   };
   const bot = { seat: 1, state: 'RACING', kind: 'program', level: 'club' };
   const bob = { seat: 2, state: 'RACING' };
-  assert.equal(awaitsComputers(race('FORFEIT', bot)), true);
-  assert.equal(awaitsComputers(race('FINISHED', bot, { ...bob, state: 'FINISHED' })), true);
-  assert.equal(awaitsComputers(race('RACING', bot)), false);
-  assert.equal(awaitsComputers(race('FINISHED', bot, bob)), false);
-  assert.equal(awaitsComputers(race('FINISHED', { ...bot, state: 'FINISHED' })), false);
-  const guest = race('FINISHED', bot);
+  assert.equal(awaitsComputers(raceOf('FORFEIT', bot)), true);
+  assert.equal(awaitsComputers(raceOf('FINISHED', bot, { ...bob, state: 'FINISHED' })), true);
+  assert.equal(awaitsComputers(raceOf('RACING', bot)), false);
+  assert.equal(awaitsComputers(raceOf('FINISHED', bot, bob)), false);
+  assert.equal(awaitsComputers(raceOf('FINISHED', { ...bot, state: 'FINISHED' })), false);
+  const guest = raceOf('FINISHED', bot);
   assert.equal(awaitsComputers({ ...guest, me: { seat: 3, role: 'player' } }), false);
 });

@@ -1,0 +1,152 @@
+import '../english.js';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { countOver, showsFaceDown } from '../../../web_client/src/board/face-down-counts.js';
+import { makeLocator, placesOf } from '../../../web_client/src/board/locator.js';
+import { faces, rematch } from '../../../web_client/src/board/sprites.js';
+import { nextTilt } from '../../../web_client/src/board/tilt.js';
+import { prefer } from '../../../web_client/src/browser/storage.js';
+import { located } from '../../../web_client/src/strings/en/board.js';
+
+let made = 0;
+const make = () => ({ face: '-', name: `new ${made++}` });
+
+const pile = (id, down, ...up) => ({ id, down, up });
+
+/** Match, and turn the cards as the board does. @param {Map<string, any[]>} held @param {any[]} piles */
+function next(held, piles) {
+  const match = rematch(held, piles, make);
+  for (const each of piles)
+    faces(each).forEach((face, i) => {
+      const sprite = match.held.get(each.id)?.[i];
+      if (sprite) sprite.face = face;
+    });
+  return match;
+}
+const names = (row) => row?.map((sprite) => sprite.name);
+
+test('moved cards keep their elements, in order, and so does the card that turns up', () => {
+  const before = next(new Map(), [pile('t0', 2, '9S', '8S'), pile('t1', 0, 'TS')]);
+  const was = names(before.held.get('t0')) ?? [];
+  const after = next(before.held, [pile('t0', 1, '4H'), pile('t1', 0, 'TS', '9S', '8S')]);
+  assert.deepEqual(names(after.held.get('t0')), was.slice(0, 2));
+  assert.deepEqual(names(after.held.get('t1'))?.slice(1), was.slice(2));
+  assert.deepEqual(after.spare, []);
+});
+
+test('a deal comes from the top of the stock, and undo takes it back', () => {
+  const before = next(new Map(), [pile('t0', 0, 'KS'), pile('t1', 0, 'QS'), pile('stock', 4)]);
+  const stock = names(before.held.get('stock')) ?? [];
+  const dealt = next(before.held, [
+    pile('t0', 0, 'KS', '2H'),
+    pile('t1', 0, 'QS', '3H'),
+    pile('stock', 2),
+  ]);
+  const on = [names(dealt.held.get('t0'))?.[1], names(dealt.held.get('t1'))?.[1]];
+  assert.deepEqual(on.toSorted(), stock.slice(2).toSorted());
+  const undone = next(dealt.held, [pile('t0', 0, 'KS'), pile('t1', 0, 'QS'), pile('stock', 4)]);
+  assert.deepEqual(names(undone.held.get('stock'))?.toSorted(), stock.toSorted());
+});
+
+test('another game reuses elements and returns the others', () => {
+  const before = next(new Map(), [pile('t0', 5, 'KS'), pile('t9', 3)]);
+  const after = next(before.held, [pile('t0', 0, '2D')]);
+  assert.equal(after.held.get('t0')?.length, 1);
+  assert.equal(after.held.has('t9'), false);
+  assert.equal(after.spare.length, 8);
+});
+
+/** Return the tilt after moves of 16 ms each. @param {readonly number[]} moves in pixels */
+const after = (moves) => moves.reduce((tilt, dx) => nextTilt(tilt, dx, 16), 0);
+
+test('cards tilt to the side to which they are carried, by three degrees at most', () => {
+  assert.ok(after([8, 8, 8]) > 0.5);
+  assert.equal(after([-8, -8]), -after([8, 8]));
+  const fast = after(Array(60).fill(400));
+  assert.ok(fast > 2.9 && fast <= 3);
+});
+
+test('cards that are carried straight up do not tilt, and a change of direction takes a while', () => {
+  assert.equal(after([0, 0, 0]), 0);
+  const right = after(Array(20).fill(20));
+  const turned = nextTilt(right, -20, 16);
+  assert.ok(turned > 0 && turned < right);
+});
+
+test('two moves at the same time are no endless speed', () => {
+  assert.ok(Number.isFinite(nextTilt(0, 5, 0)));
+});
+
+test('the classic keys show the counts until the player chooses', () => {
+  assert.equal(showsFaceDown(), false);
+  prefer('keys', 'classic');
+  assert.equal(showsFaceDown(), true);
+  prefer('faceDown', 'off');
+  assert.equal(showsFaceDown(), false);
+  prefer('keys', 'modern');
+  prefer('faceDown', 'on');
+  assert.equal(showsFaceDown(), true);
+});
+
+test('a pile that is not spread has a count of all its cards, whatever the player chose', () => {
+  const heap = { role: 'tableau', fan: 'none', down: 0, up: ['9S', '8S'] };
+  assert.equal(countOver(heap), 2);
+  assert.equal(countOver({ ...heap, up: [] }), 0);
+  assert.equal(countOver({ ...heap, role: 'foundation' }), 0);
+  prefer('faceDown', 'off');
+  assert.equal(countOver({ ...heap, fan: 'down', down: 3 }), 0);
+  prefer('faceDown', 'on');
+  assert.equal(countOver({ ...heap, fan: 'down', down: 3 }), 3);
+});
+
+const TABLE = {
+  piles: [
+    { id: 't0', role: 'tableau', down: 2, up: ['9S', '8S', '7S'] },
+    { id: 't1', role: 'tableau', down: 0, up: ['9S'] },
+    { id: 'f0', role: 'foundation', down: 0, up: ['TS', '9S'] },
+    { id: 'stock', role: 'stock', down: 10, up: [] },
+  ],
+};
+
+test('a card is found wherever it lies face up, with the number of cards on it', () => {
+  const places = placesOf(TABLE, '9S');
+  assert.equal(
+    located('9S', places),
+    '9♠: column 1 under 2 cards, column 2 at its end and on a foundation.',
+  );
+  assert.equal(located('KD', placesOf(TABLE, 'KD')), 'K♦ isn’t face up.');
+});
+
+function asking() {
+  const said = [];
+  const found = [];
+  const locator = makeLocator({
+    announce: (text) => said.push(text),
+    found: (card) => found.push(card),
+  });
+  return { locator, said, found };
+}
+
+test('a card is named by two keys, its rank and its suit', () => {
+  const { locator, said, found } = asking();
+  assert.equal(locator.receive('9'), false, 'no card is asked for yet');
+  locator.ask();
+  assert.deepEqual(
+    [locator.receive('9'), locator.receive('Shift'), locator.receive('S')],
+    [true, false, true],
+  );
+  locator.ask();
+  for (const key of ['0', 'h']) locator.receive(key);
+  assert.deepEqual(found, ['9S', 'TH']);
+  assert.equal(locator.receive('s'), false, 'the search is over');
+  assert.equal(said.length, 4);
+});
+
+test('any other key cancels the search and does nothing else', () => {
+  const { locator, said, found } = asking();
+  locator.ask();
+  assert.equal(locator.receive('Escape'), true);
+  assert.equal(locator.receive('s'), false);
+  assert.deepEqual(found, []);
+  assert.equal(said.at(-1), 'Cancelled.');
+});

@@ -1,0 +1,217 @@
+// `protocol/generated/asyncapi.json`, read by the official parser of AsyncAPI.
+
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import { GAMES } from '../../../web_client/src/contract/games.js';
+import { isolated, parse } from '../../../web_client/src/contract/names.js';
+import {
+  formatAction,
+  parseAction,
+  parseLegal,
+  parsePile,
+  readMessage,
+  readReplay,
+  readTable,
+  writeMessage,
+} from '../../../web_client/src/contract/notation.js';
+import * as protocol from '../../../web_client/src/contract/protocol.js';
+
+import { ABOUT_PEOPLE } from '../../../web_client/src/contract/protocol.js';
+import { EXCLUSIONS, SETTINGS } from '../../../web_client/src/contract/settings.js';
+import * as english from '../../../web_client/src/strings/en/chat.js';
+import { CHAPTERS } from '../../../web_client/src/strings/en/rules.js';
+import { example, json } from '../examples.js';
+
+const require = createRequire(new URL('../../../web_client/package.json', import.meta.url));
+const { Parser } = require('@asyncapi/parser');
+
+/** Return what the parser says against a document. @param {unknown} document */
+const faults = async (document) =>
+  (await new Parser().parse(JSON.stringify(document))).diagnostics.map(
+    (each) => `${each.path.join('.')}: ${each.message}`,
+  );
+
+test('the description of the websocket is valid, and every reference in it resolves', async () => {
+  assert.deepEqual(await faults(json('generated/asyncapi.json')), []);
+});
+
+const DANA = '\u05d3\u05e0\u05d4';
+
+test('a name that is written from right to left is isolated from the text around it', () => {
+  assert.equal(isolated(DANA), `\u2068${DANA}\u2069`);
+  assert.equal(isolated(`Ada ${DANA}`), `\u2068Ada ${DANA}\u2069`);
+  for (const name of ['Ada', 'Zoë 2', '李明', '😀']) assert.equal(isolated(name), name);
+});
+
+test('all names of a message are isolated, whatever their depth and however they are written', () => {
+  const message = { type: 'room', room: { host: 0, seats: [{ name: DANA }, { name: 'Bob' }] } };
+  const text = JSON.stringify(message);
+  const escaped = text.replace(/[\u0590-\u05ff]/g, (c) => `\\u0${c.charCodeAt(0).toString(16)}`);
+  for (const each of [text, escaped]) {
+    const { room } = parse(each);
+    assert.deepEqual(room.seats, [{ name: isolated(DANA) }, { name: 'Bob' }]);
+    assert.equal(room.host, 0);
+  }
+  assert.deepEqual(parse('{"text":"hello"}'), { text: 'hello' });
+  assert.equal(parse(JSON.stringify({ type: 'said', text: DANA })).text, DANA);
+});
+
+const { $defs } = json('generated/from_client.schema.json');
+const asyncapi = json('generated/asyncapi.json');
+const { properties } = $defs.Settings;
+
+/** Return the limit of a property that may be null. @param {any} schema @param {string} name */
+const limit = (schema, name) => schema[name] ?? schema.anyOf.find((each) => name in each)[name];
+
+test('error codes and close codes are those of the server, under the same names', () => {
+  assert.deepEqual(Object.values(protocol.ErrorCode), asyncapi['x-error-codes']);
+  for (const [name, code] of Object.entries(protocol.ErrorCode))
+    assert.equal(name, code.toUpperCase());
+  assert.deepEqual(
+    Object.fromEntries(
+      Object.entries(protocol.CloseCode).map(([name, code]) => [String(code), name.toLowerCase()]),
+    ),
+    asyncapi['x-close-codes'],
+  );
+});
+
+test('lengths and limits are those of the schema', () => {
+  assert.match(asyncapi.info.description, new RegExp(`subprotocol ${protocol.SUBPROTOCOL}\\.`));
+  assert.equal(limit($defs.Watch.properties.boards, 'maxItems'), protocol.MAX_BOARDS);
+  assert.equal(limit(properties.number, 'maximum'), protocol.HIGHEST_NUMBER);
+  assert.equal($defs.Act.properties.action.pattern, protocol.ACTION_PATTERN.source);
+  assert.deepEqual(Object.keys(GAMES), properties.game.enum);
+  for (const name of protocol.ABOUT_PEOPLE) assert.ok(name in properties, name);
+});
+
+test('the chat has a button for every emote', () => {
+  const emotes = limit($defs.Say.properties.emote, 'enum');
+  assert.deepEqual(Object.keys(english.CHAT.emoteWords).toSorted(), emotes.toSorted());
+});
+
+const FRIENDS = example('joined').room.settings;
+
+test('the table has every setting, in the order of the form', () => {
+  assert.deepEqual(Object.keys(SETTINGS), Object.keys(properties));
+});
+
+test('every chapter has its title, and that of the people has their settings', () => {
+  for (const [name, { chapter }] of Object.entries(SETTINGS)) {
+    assert.ok(chapter in CHAPTERS, name);
+    assert.equal(chapter === 'people', ABOUT_PEOPLE.includes(name), name);
+  }
+});
+
+test('every default is a value, and every game is one', () => {
+  for (const { values, usual, games = [] } of Object.values(SETTINGS)) {
+    if (values) assert.ok(values.includes(String(usual)));
+    for (const game of games) assert.ok(game in GAMES);
+  }
+});
+
+const excluded = (settings) =>
+  EXCLUSIONS.filter(({ values }) =>
+    Object.entries(values).every(([name, among]) =>
+      among === 'given' ? settings[name] !== null : among.some((each) => each === settings[name]),
+    ),
+  ).map(({ reason }) => reason);
+
+test('what does not go together can be found by the table', () => {
+  assert.deepEqual(excluded(FRIENDS), []);
+  assert.deepEqual(excluded({ ...FRIENDS, score: 'dos', undo: 'any' }), ['dos_without_undo']);
+  assert.deepEqual(excluded({ ...FRIENDS, deal: 'seed' }), ['seed_of_seeded']);
+  assert.deepEqual(excluded({ ...FRIENDS, deal: 'secret', number: 24 }), ['number_of_numbered']);
+});
+
+const EXAMPLES = json('examples/notation.json');
+const entry = (about) => EXAMPLES.find((each) => each.about.includes(about));
+const plain = ({ id, down, up }) => ({ id, down, up });
+
+for (const { about, table, piles, legal } of EXAMPLES)
+  test(`a table is read as the engine means it: ${about}`, () => {
+    const read = readTable(table);
+    assert.deepEqual(read.piles.map(plain), piles);
+    assert.deepEqual(read.legal, legal);
+    assert.deepEqual({ ...read, piles: 0, legal: 0 }, { ...table, piles: 0, legal: 0 });
+    assert.equal(read.legal.map(formatAction).join(','), table.legal);
+  });
+
+test('the piles of a table have their places on the board', () => {
+  for (const { table } of EXAMPLES)
+    for (const [i, pile] of readTable(table).piles.entries()) {
+      const { down, up, ...spec } = pile;
+      assert.deepEqual(spec, GAMES[table.game].piles[i]);
+      assert.equal(typeof down, 'number');
+      assert.ok(Array.isArray(up));
+    }
+});
+
+test('a pile is a number of face-down cards and the face-up cards', () => {
+  assert.deepEqual(parsePile('t0', '[2] KS QS'), { id: 't0', down: 2, up: ['KS', 'QS'] });
+  assert.deepEqual(parsePile('stock', '[50]'), { id: 'stock', down: 50, up: [] });
+  assert.deepEqual(parsePile('f0', ''), { id: 'f0', down: 0, up: [] });
+});
+
+test('every action has one text', () => {
+  const move = { type: 'move', from: 't9', count: 12, to: 't4', exception: false };
+  assert.deepEqual(parseAction('t9x12-t4'), move);
+  assert.deepEqual(parseAction('t9x12-t4!'), { ...move, exception: true });
+  assert.deepEqual(parseAction('remove t3'), { type: 'remove', from: 't3' });
+  for (const type of ['deal', 'undo', 'redo', 'finish'])
+    assert.deepEqual(parseAction(type), { type });
+  for (const text of ['', 'jump', 't9x0-t4', 't9x14-t4', 't9x01-t4', 'T9x1-t4', 'remove  t3'])
+    assert.equal(parseAction(text), null, text);
+  for (const text of ['t9x1-t4 ', ' deal', 'deal\n', 't9-t4', 'deal!', 'remove t3!', 't10x1-t4'])
+    assert.equal(parseAction(text), null, text);
+});
+
+test('an attempt need not say that it asks for no exception', () => {
+  assert.equal(formatAction({ type: 'move', from: 't1', count: 2, to: 't3' }), 't1x2-t3');
+});
+
+test('no legal actions are the empty text, and unknown ones are left out', () => {
+  assert.deepEqual(parseLegal(''), []);
+  assert.deepEqual(parseLegal('undo,jump t3,deal'), [{ type: 'undo' }, { type: 'deal' }]);
+});
+
+test('an acknowledgement has the piles and counts that changed', () => {
+  const acted = { type: 'acted', id: 1, at: 1, score: 3 };
+  const counts = { moves: 1 };
+  const text = { ...acted, elapsed_ms: 5, counts, piles: { t8: '[3] 4S', t0: '' }, legal: 'undo' };
+  const read = readMessage(text);
+  assert.deepEqual(read.piles, [
+    { id: 't8', down: 3, up: ['4S'] },
+    { id: 't0', down: 0, up: [] },
+  ]);
+  assert.deepEqual([read.counts, read.legal], [counts, [{ type: 'undo' }]]);
+});
+
+test('the table of a refusal and the action of a hint are read', () => {
+  const { table, piles } = entry('after 25');
+  const refused = { type: 'refused', command: 'act', code: 'stale', details: {}, id: 1, at: 0 };
+  const read = (message) => readMessage(message);
+  assert.deepEqual(read({ ...refused, table }).table.piles.map(plain), piles);
+  assert.equal(read({ ...refused, table: null }).table, null);
+  const hinted = { type: 'hinted', at: 1, hints: 2, action: 'remove t3' };
+  assert.deepEqual(read(hinted), { ...hinted, action: { type: 'remove', from: 't3' } });
+  const pong = { type: 'pong', t: 1, now: 2, v: 3 };
+  assert.equal(read(pong), pong);
+});
+
+test('an act is written as text, and other messages as they are', () => {
+  const action = { type: 'move', from: 't3', count: 2, to: 't5' };
+  const act = { type: 'act', id: 7, at: 6, again: false };
+  assert.deepEqual(writeMessage({ ...act, action }), { ...act, action: 't3x2-t5' });
+  const start = { type: 'start' };
+  assert.equal(writeMessage(start), start);
+});
+
+test('a replay is read with its start and all its steps', () => {
+  const { table, piles } = entry('after 0');
+  const step = { ms: 9, action: 'deal', score: 0, moves: 0, suits: 0, home: 0, face_down: 44 };
+  const steps = [{ ...step, piles: { stock: '[40]' } }];
+  const read = readReplay({ seat: 0, name: 'Ada', acts: 1, start: table, steps });
+  assert.deepEqual(read.start.piles.map(plain), piles);
+  assert.deepEqual(read.steps, [{ ...step, piles: [{ id: 'stock', down: 40, up: [] }] }]);
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CODE_LENGTH } from '../../../web_client/src/contract/protocol.js';
+import {
+  fetchInvitation,
+  invitationTo,
+  storeInvitation,
+} from '../../../web_client/src/page/invitations.js';
+import { iconSign, pageTitle } from '../../../web_client/src/tab/page-title.js';
+import { firstGraphemes } from '../../../web_client/src/widgets/line-input.js';
+import { linkBase, worksOnlyHere } from '../../../web_client/src/widgets/links.js';
+
+const [HERE, GONE, ELSE] = ['1', '2', '3'].map((digit) => digit.repeat(CODE_LENGTH));
+
+/** Answer requests with a status. @param {number} status @param {unknown} [body] */
+const answering = (status, body) => {
+  globalThis.fetch = async () => new Response(JSON.stringify(body ?? null), { status });
+};
+
+test('only the head of a room’s page is stored, not that of a finished round', () => {
+  storeInvitation(`/r/${HERE}`, '{"host":"Ada"}');
+  storeInvitation(`/r/${GONE}`, 'null');
+  storeInvitation(`/r/${ELSE}/1`, 'null');
+  storeInvitation('/', 'null');
+  assert.equal(invitationTo(HERE)?.host, 'Ada');
+  assert.equal(invitationTo(GONE), null);
+  assert.equal(invitationTo(ELSE), undefined);
+});
+
+test('a room is known, gone, or not known', async () => {
+  answering(200, { host: 'Bob' });
+  assert.equal((await fetchInvitation(ELSE))?.host, 'Bob');
+  answering(404);
+  assert.equal(await fetchInvitation(ELSE), null);
+  answering(429);
+  assert.equal(await fetchInvitation(ELSE), undefined);
+  assert.equal(invitationTo(ELSE), undefined);
+  globalThis.fetch = async () => Promise.reject(new Error('offline'));
+  assert.equal(await fetchInvitation(ELSE), undefined);
+});
+
+test('the base that the server names comes before that of the page', () => {
+  assert.equal(
+    linkBase('http://localhost:8000', 'http://192.168.1.5:8000'),
+    'http://192.168.1.5:8000',
+  );
+  for (const none of [null, undefined, ''])
+    assert.equal(linkBase('http://localhost:8000', none), 'http://localhost:8000');
+});
+
+test('a link to a loopback address works on one computer only', () => {
+  for (const host of [
+    'localhost:8000',
+    '127.0.0.1',
+    '127.1.2.3:80',
+    '[::1]:8000',
+    'x.localhost',
+    '0.0.0.0:9',
+  ])
+    assert.equal(worksOnlyHere(`http://${host}/r/7K3QZ0A`), true, host);
+  for (const host of [
+    '192.168.1.5:8000',
+    'localhost.example',
+    '[2001:db8::1]',
+    '1127.0.0.1.example',
+  ])
+    assert.equal(worksOnlyHere(`http://${host}/r/7K3QZ0A`), false, host);
+});
+
+test('length is counted in characters as readers count them', () => {
+  for (const one of ['A', 'မြို့', '🧑‍🚀', '👩🏽‍❤️‍💋‍👨🏿', '🇩🇪']) {
+    assert.equal(firstGraphemes(one.repeat(24), 24), one.repeat(24));
+    assert.equal(firstGraphemes(one.repeat(25), 24), one.repeat(24));
+  }
+});
+
+test('the beginning is kept, joiners included', () => {
+  assert.equal(firstGraphemes('نیم‌فاصله', 4), 'نیم‌ف');
+});
+
+const seen = (startsIn, unread = 0) => ({ startsIn, unread, go: 'Go!' });
+const NEVER = Number.POSITIVE_INFINITY;
+
+test('the title counts down, calls out the start, and then is as it was', () => {
+  assert.equal(pageTitle(seen(2_001)), '3… · Spider Race');
+  assert.equal(pageTitle(seen(1, 7)), '1… · Spider Race');
+  assert.equal(pageTitle(seen(0)), 'Go! · Spider Race');
+  assert.equal(pageTitle(seen(-1_999)), 'Go! · Spider Race');
+  assert.equal(pageTitle(seen(-2_000)), 'Spider Race');
+  assert.equal(pageTitle(seen(NEVER)), 'Spider Race');
+});
+
+test('the title counts unread messages', () => {
+  assert.equal(pageTitle(seen(NEVER, 2)), '(2) Spider Race');
+  assert.equal(pageTitle(seen(-60_000, 120)), '(99) Spider Race');
+});
+
+test('the icon has a sign for the same', () => {
+  assert.deepEqual(
+    [4_500, 60_000, 0, -5_000].map((ms) => iconSign(seen(ms))),
+    ['5', '9', '▶', ''],
+  );
+  assert.equal(iconSign(seen(NEVER, 1)), '•');
+});
