@@ -79,3 +79,13 @@ export const roundOver = (ranking, winners, change = {}) => ({
   links: { round: '', text: '' },
   ...change,
 });
+
+/** Return a running race with changed seats, as a message. @param {any[]} seats @param {any} [change] */
+export const race = (seats, change) => ({ type: 'room', room: running(seats, change) });
+
+/** Return the row of a player who has won. @param {number} n @param {string} name @param {any} [change] */
+export const won = (n, name, change = {}) =>
+  standing(n, name, {
+    ...{ place: 1, score: 990, suits: 8, moves: 120, won: true },
+    ...{ state: 'FINISHED', finished_ms: 61_250, ...change },
+  });

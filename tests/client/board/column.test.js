@@ -57,10 +57,7 @@ test('the longest column folds its top behind a badge', () => {
 
 test('an unfolded column shows its runs, and its top folds', () => {
   const { spots, folds } = lay({ down: 5, up: [...mixed(9), ...run(13)] }, 500, true);
-  assert.deepEqual(
-    folds.map(({ kind }) => kind),
-    ['top'],
-  );
+  assert.equal(folds.map(({ kind }) => kind).join(), 'top');
   assert.ok(Math.min(...steps(spots.slice(-13))) >= ROW, 'each card of the run can be taken');
 });
 

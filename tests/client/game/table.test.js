@@ -39,10 +39,7 @@ test('after a move that is not answered, no earlier action on its piles is offer
   assert.deepEqual(play.shown.legal, [move('t2x1-t3'), { type: 'deal' }]);
   assert.deepEqual(play.base.legal, before.legal);
   const unlisted = play.shown.piles.filter((pile) => pile.unlisted);
-  assert.deepEqual(
-    unlisted.map(({ id }) => id),
-    ['t0', 't1'],
-  );
+  assert.equal(unlisted.map(({ id }) => id).join(), 't0,t1');
 });
 
 test('a move on the piles of another one is queued', () => {
@@ -78,10 +75,7 @@ test('a lost connection loses no act: those that the server does not have are se
   play = table.attempt(table.attempt(play, move('t0x2-t1')), move('t2x1-t3'));
   const known = { ...view('t2x1-t3'), at: 8, last_id: 4 };
   play = table.snapshot(play, known, true);
-  assert.deepEqual(
-    play.inFlight.map((act) => act.id),
-    [5],
-  );
+  assert.equal(play.inFlight.map((act) => act.id).join(), '5');
   assert.equal(play.nextId, 6);
 });
 
@@ -116,8 +110,5 @@ test('acts that the server has lost are sent again, marked, before those in flig
       { id: 7, at: 8, again: false },
     ],
   );
-  assert.deepEqual(
-    play.withdrawn.map(({ id }) => id),
-    [5],
-  );
+  assert.equal(play.withdrawn.map(({ id }) => id).join(), '5');
 });

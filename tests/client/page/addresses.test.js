@@ -96,9 +96,6 @@ test('the title counts unread messages', () => {
 });
 
 test('the icon has a sign for the same', () => {
-  assert.deepEqual(
-    [4_500, 60_000, 0, -5_000].map((ms) => iconSign(seen(ms))),
-    ['5', '9', '▶', ''],
-  );
+  assert.equal([4_500, 60_000, 0, -5_000].map((ms) => iconSign(seen(ms))).join(), '5,9,▶,');
   assert.equal(iconSign(seen(NEVER, 1)), '•');
 });

@@ -69,10 +69,7 @@ test('a tape shows the table of any moment, forwards and back', () => {
   assert.deepEqual(pile(tableAt(tape, 1_000), first.id).up, ['KS']);
   assert.deepEqual(pile(tableAt(tape, 5_000), first.id), first);
   assert.deepEqual(pile(tableAt(tape, 5_000), second.id).up, []);
-  assert.deepEqual(
-    [0, 1_000, 3_999, 4_000].map((ms) => actsAt(tape, ms)),
-    [0, 1, 1, 3],
-  );
+  assert.equal([0, 1_000, 3_999, 4_000].map((ms) => actsAt(tape, ms)).join(), '0,1,1,3');
 });
 
 test('a table keeps its drawing, has the figures of its moment, and shares what did not change', () => {
@@ -94,10 +91,7 @@ test('a replay plays at its speed until the end, and then from the beginning', (
 
 test('a replay can be set to its moments only', () => {
   const playback = playbackAtEnd(1_000);
-  assert.deepEqual(
-    [-5, 300, 5_000].map((ms) => seek(playback, ms).ms),
-    [0, 300, 1_000],
-  );
+  assert.equal([-5, 300, 5_000].map((ms) => seek(playback, ms).ms).join(), '0,300,1000');
 });
 
 test('the speed goes up and down between its limits', () => {

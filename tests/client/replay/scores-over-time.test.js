@@ -37,9 +37,9 @@ const round = {
 };
 
 test('the score at a time is that of the last change before it', () => {
-  assert.deepEqual(
-    [0, 19_999, 20_000, 89_999, 1e9].map((ms) => scoreAt(round.courses[0], ms)),
-    [0, 0, 10, 120, 200],
+  assert.equal(
+    [0, 19_999, 20_000, 89_999, 1e9].map((ms) => scoreAt(round.courses[0], ms)).join(),
+    '0,0,10,120,200',
   );
   assert.equal(indexAt([0, 5, 5, 9], 5), 2);
   assert.equal(indexAt([], 5), 0);

@@ -204,10 +204,7 @@ test('players without an act, or who gave up, do not stand on it', () => {
     { ...dee, state: 'FORFEIT', won: false },
   ];
   const onIt = onPodium(players, true);
-  assert.deepEqual(
-    onIt.map(({ name }) => name),
-    ['P1', 'P2'],
-  );
+  assert.equal(onIt.map(({ name }) => name).join(), 'P1,P2');
 });
 
 test('a card of a match stands on it with a round that was played to its end', () => {
@@ -225,8 +222,10 @@ test('a card of a match stands on it with a round that was played to its end', (
     { ...bob, lines: [null, played] },
     { ...cy, lines: [{ ...played, has_acted: false }] },
   ];
-  assert.deepEqual(
-    onPodium(cards, true).map(({ name }) => name),
-    ['P1'],
+  assert.equal(
+    onPodium(cards, true)
+      .map(({ name }) => name)
+      .join(),
+    'P1',
   );
 });

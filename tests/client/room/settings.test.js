@@ -202,9 +202,9 @@ const seatsOf = (players, settings = {}) => ({
 });
 
 test('a small room has four places, and one more for a friend until eight players are in', () => {
-  assert.deepEqual(
-    [1, 2, 3, 4, 7, 8, 12].map((players) => freeSeats(seatsOf(players))),
-    [3, 2, 1, 1, 1, 0, 0],
+  assert.equal(
+    [1, 2, 3, 4, 7, 8, 12].map((players) => freeSeats(seatsOf(players))).join(),
+    '3,2,1,1,1,0,0',
   );
 });
 

@@ -2,30 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { game, room, seat, standing, table } from '../examples.js';
 import { NOW, openPage } from '../page.js';
-import {
-  acted,
-  atRace,
-  atRoom,
-  CODE,
-  joined,
-  racers,
-  refused,
-  roomMessage,
-  round,
-  roundOver,
-  running,
-  standingsOf,
-} from '../scenes.js';
+import * as scenes from '../scenes.js';
 
-const home = (n, name, ms, change = {}) =>
-  standing(n, name, {
-    score: 990,
-    suits: 8,
-    won: true,
-    state: 'FINISHED',
-    finished_ms: ms,
-    ...change,
-  });
+const { acted, atRace, atRoom, CODE, joined, racers, refused, roomMessage, round } = scenes;
+const { roundOver, running, standingsOf, won } = scenes;
 const row = (page, n) => page.find(`#standings [data-seat="${n}"]`);
 
 test('the page says when the lead is taken, lost and taken again', async () => {
@@ -58,7 +38,7 @@ test('a complete suit has its number and the colour of its player, and a win its
   assert.equal(row(page, 1).hasAttribute('data-suit-home'), true);
   await page.pass(6_000);
   assert.equal(row(page, 1).hasAttribute('data-suit-home'), false);
-  await page.receive(standingsOf([home(1, 'Bob', 60_000, { place: 1 }), ada], 4));
+  await page.receive(standingsOf([won(1, 'Bob', { finished_ms: 60_000, place: 1 }), ada], 4));
   assert.equal(row(page, 1).hasAttribute('data-won'), true);
   assert.match(page.text('#lead-line'), /Bob wins/);
 });
@@ -66,20 +46,14 @@ test('a complete suit has its number and the colour of its player, and a win its
 test('a photo finish says by how much', async () => {
   const page = await atRace({ names: ['Ada', 'Bob', 'Cy'] });
   const cy = standing(2, 'Cy', { place: 3 });
-  const bob = home(1, 'Bob', 60_000, { place: 1 });
+  const bob = won(1, 'Bob', { finished_ms: 60_000, place: 1 });
   await page.receive(standingsOf([bob, standing(0, 'Ada', { place: 2 }), cy], 2));
   await page.pass(5_000);
-  const rows = [bob, home(0, 'Ada', 60_300, { place: 2 }), cy];
+  const rows = [bob, won(0, 'Ada', { finished_ms: 60_300, place: 2 }), cy];
   await page.receive(standingsOf(rows, 3));
   assert.match(page.text('#banner'), /^Photo finish/);
-  await page.receive(roundOver(rows, [1]), {
-    type: 'room',
-    room: running(racers('Ada', 'Bob', 'Cy'), {
-      state: 'FINISHED',
-      round: round({ ended: NOW + 70_000 }),
-      played: 1,
-    }),
-  });
+  const over = { state: 'FINISHED', round: round({ ended: NOW + 70_000 }), played: 1 };
+  await page.receive(roundOver(rows, [1]), roomMessage(racers('Ada', 'Bob', 'Cy'), over));
   assert.match(page.text('#margin'), /^Photo finish/);
 });
 
@@ -184,33 +158,20 @@ test('a server without computer players says so', async () => {
   await page.receive(refused('add_bot', 'no_bots'));
   assert.equal(page.said(), 'This server has no computer players.');
   const stand = await atRace();
-  await stand.receive(
-    standingsOf(
-      [standing(0, 'Ada', { place: 1 }), standing(1, 'Bob', { place: null, stand_in: 'club' })],
-      2,
-    ),
-  );
+  const computers = standing(1, 'Bob', { place: null, stand_in: 'club' });
+  await stand.receive(standingsOf([standing(0, 'Ada'), computers], 2));
   await stand.pass(1_100);
   assert.match(row(stand, 1).textContent, /by computer, unranked/);
 });
 
 test('practice remembers its best result', async () => {
-  const change = {
-    settings: { max_players: 1, time_limit_s: null },
-    round: round({ t_end: null }),
-  };
+  const settings = { max_players: 1, time_limit_s: null };
+  const change = { settings, round: round({ t_end: null }) };
   const page = await atRace({ names: ['Ada'], room: change });
   assert.equal(page.isShown('#best'), false);
   const own = standing(0, 'Ada', { state: 'FORFEIT', score: 40, finished_ms: 9_000 });
-  await page.receive(
-    roundOver([own], []),
-    roomMessage([seat(0, 'Ada')], {
-      ...change,
-      state: 'FINISHED',
-      round: round({ ended: NOW + 9_000 }),
-      played: 1,
-    }),
-  );
+  const over = { settings, state: 'FINISHED', round: round({ ended: NOW + 9_000 }), played: 1 };
+  await page.receive(roundOver([own], []), roomMessage([seat(0, 'Ada')], over));
   assert.equal(page.text('#margin'), 'Your best: 40 points');
   assert.equal(page.text('#ranking tbody td:nth-child(2)'), 'Ada'); // nobody else is meant
   assert.match(page.window.localStorage['spider-race.best-game'], /"score":40/);
@@ -231,12 +192,9 @@ test('a program has its mark from the seats to the ranking', async () => {
   const page = await atRoom(room([seat(0, 'Ada'), seat(1, 'Robo', robo)]));
   const marks = (where) => page.all(`${where} [role=img][aria-label^="Program"]`).length;
   assert.equal(marks('#players'), 1);
-  const seats = [
-    seat(0, 'Ada', { state: 'RACING' }),
-    seat(1, 'Robo', { ...robo, state: 'RACING' }),
-  ];
+  const seats = [...racers('Ada'), seat(1, 'Robo', { ...robo, state: 'RACING' })];
   await page.receive(
-    { type: 'room', room: running(seats) },
+    scenes.race(seats),
     { type: 'table', table: table() },
     standingsOf([standing(0, 'Ada'), standing(1, 'Robo')]),
   );

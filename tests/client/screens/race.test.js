@@ -2,21 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { room, seat, standing, table } from '../examples.js';
 import { NOW } from '../page.js';
-import {
-  acted,
-  atRace,
-  atRoom,
-  joined,
-  racers,
-  refused,
-  roomMessage,
-  round,
-  running,
-  standingsOf,
-} from '../scenes.js';
+import * as scenes from '../scenes.js';
 
-/** A running race with changed seats, as a message. @param {any[]} seats @param {any} [change] */
-const race = (seats, change) => ({ type: 'room', room: running(seats, change) });
+const { acted, atRace, atRoom, racers, race, roomMessage, round, running, won } = scenes;
+/** Return standings of these players, best first: places are counted. @param {number} number @param {...[number, string, any?]} rows */
+const standingsOf = (number, ...rows) =>
+  scenes.standingsOf(
+    rows.map(([n, name, change], i) => standing(n, name, { place: i + 1, ...change })),
+    number,
+  );
+/** The row of a player who is home. */
+const HOME = won(1, 'Bob', { finished_ms: 65_000 });
+const AWAY = [...racers('Ada'), seat(1, 'Bob', { state: 'RACING', connection: 'gone' })];
+
 /** Return the parts of a row of the leaderboard. @param {any} page @param {number} n */
 function row(page, n) {
   const part = (name) => page.text(`#standings [data-seat="${n}"] [data-part=${name}]`);
@@ -56,30 +54,26 @@ test('a race counts down, begins and shows its clocks', async () => {
 test('rows show places, points, gaps and what a player has done', async () => {
   const page = await atRace({ names: ['Ada', 'Bob', 'Cy', 'Di'] });
   assert.deepEqual(row(page, 0), ['', 'Ada (you)', '0', '44 face down']); // no place before an act
-  const rows = [
-    standing(1, 'Bob', { score: 130, place: 1, suits: 1, face_down: 20 }),
-    standing(0, 'Ada', { score: 90, place: 2, face_down: 30, cheats: 1, hints: 2 }),
-    standing(2, 'Cy', { state: 'FORFEIT', score: 10, place: 3 }),
-    standing(3, 'Di', { state: 'CHASING', place: null, late_ms: 60_000 }),
-  ];
-  await page.receive(standingsOf(rows, 2));
+  await page.receive(
+    standingsOf(
+      2,
+      [1, 'Bob', { score: 130, suits: 1, face_down: 20 }],
+      [0, 'Ada', { score: 90, face_down: 30, cheats: 1, hints: 2 }],
+      [2, 'Cy', { state: 'FORFEIT', score: 10 }],
+      [3, 'Di', { state: 'CHASING', place: null, late_ms: 60_000 }],
+    ),
+  );
   await page.pass(1_100);
   assert.deepEqual(order(page), [1, 0, 2, 3]);
   assert.deepEqual(row(page, 1), ['1', 'Bob', '130', '+40 · 1 suit · 20 face down']);
-  assert.deepEqual(row(page, 0), [
-    '2',
-    'Ada (you)',
-    '90',
-    '−40 · 2 hints · 1 cheat · 30 face down',
-  ]);
+  const about = '−40 · 2 hints · 1 cheat · 30 face down';
+  assert.deepEqual(row(page, 0), ['2', 'Ada (you)', '90', about]);
   assert.deepEqual(row(page, 2), ['3', 'Cy', '10', 'gave up']);
   assert.deepEqual(row(page, 3), ['', 'Di', '0', 'started 1:00 late · 44 face down']);
   const bob = page.find('#standings [data-seat="1"]');
   assert.equal(bob.hasAttribute('data-leads'), true);
   assert.equal(page.text('#place'), '2nd');
-  await page.receive(
-    race([...racers('Ada'), seat(1, 'Bob', { state: 'RACING', connection: 'gone' })]),
-  );
+  await page.receive(race(AWAY));
   assert.match(row(page, 1)[3], /^offline · /);
 });
 
@@ -107,45 +101,33 @@ test('changes of the leaderboard are drawn, at most one order a second, and a ga
   assert.equal(row(page, 1)[2], '10');
   await page.receive(change(7, 1, 99)); // two are missing
   assert.deepEqual(page.sent(), [{ type: 'watch' }]);
-  await page.receive(
-    standingsOf(
-      [standing(1, 'Bob', { score: 99, place: 1 }), standing(0, 'Ada', { score: 20, place: 2 })],
-      9,
-    ),
-  );
+  await page.receive(standingsOf(9, [1, 'Bob', { score: 99 }], [0, 'Ada', { score: 20 }]));
   await page.pass(1_000);
   assert.deepEqual(order(page), [1, 0]);
 });
 
 test('news of others are shown once in each channel', async () => {
   const page = await atRace({ names: ['Ada', 'Bob', 'Cy'] });
-  const cy = standing(2, 'Cy', { score: 1, place: 3 });
-  const ada = standing(0, 'Ada', { score: 9, place: 2 });
-  await page.receive(standingsOf([standing(1, 'Bob', { score: 10, place: 1 }), ada, cy], 2));
+  const others = [
+    [0, 'Ada', { score: 9 }],
+    [2, 'Cy', { score: 1 }],
+  ];
+  await page.receive(standingsOf(2, [1, 'Bob', { score: 10 }], ...others));
   await page.pass(5_000);
-  const bob = standing(1, 'Bob', { score: 110, place: 1, suits: 1 });
-  await page.receive(standingsOf([bob, ada, cy], 3));
+  await page.receive(standingsOf(3, [1, 'Bob', { score: 110, suits: 1 }], ...others));
   assert.equal(page.text('#banner'), 'Bob: 1 of 8 suits');
   await page.pass(500);
   assert.match(page.text('#events'), /Bob: 1 of 8 suits/);
   await page.pass(5_000);
   assert.equal(page.isShown('#banner'), false);
-  const home = { ...bob, score: 990, won: true, state: 'FINISHED', finished_ms: 65_000 };
-  await page.receive(standingsOf([home, ada, cy], 4));
+  await page.receive(standingsOf(4, [1, 'Bob', HOME], ...others));
   assert.match(page.said(), /^Bob (wins|finished) in 1:05\./);
   assert.match(page.text('#banner'), /^Bob finished 1st · 1:05!/);
 });
 
 test('a loser may play on, and an act is the answer', async () => {
   const page = await atRace({ table: { legal: 'deal', score: 40 } });
-  const bob = standing(1, 'Bob', {
-    place: 1,
-    score: 990,
-    won: true,
-    state: 'FINISHED',
-    finished_ms: 65_000,
-  });
-  await page.receive(standingsOf([bob, standing(0, 'Ada', { place: 2, score: 40 })], 2));
+  await page.receive(standingsOf(2, [1, 'Bob', HOME], [0, 'Ada', { score: 40 }]));
   assert.equal(page.text('#game-over-title'), 'Bob wins.');
   assert.match(page.text('#game-over-text'), /^You can still finish: 1\d:\d\d left\.$/);
   assert.deepEqual(page.texts('#game-over button'), ['Play on for 2nd', 'Give up']);
@@ -160,19 +142,7 @@ test('the winner learns who still races', async () => {
   await page.receive(
     acted(1, { at: 5, outcome: 'won', score: 990 }),
     race([seat(0, 'Ada', { state: 'FINISHED' }), seat(1, 'Bob', { state: 'RACING' })]),
-    standingsOf(
-      [
-        standing(0, 'Ada', {
-          place: 1,
-          score: 990,
-          won: true,
-          state: 'FINISHED',
-          finished_ms: 61_000,
-        }),
-        standing(1, 'Bob', { place: 2, score: 3 }),
-      ],
-      2,
-    ),
+    standingsOf(2, [0, 'Ada', { ...HOME, seat: 0, name: 'Ada', finished_ms: 61_000 }], [1, 'Bob']),
   );
   assert.equal(page.text('#game-over-title'), 'You win! 1:01.');
   assert.match(
@@ -245,10 +215,7 @@ test('giving up is asked for, and can be taken back for a moment', async () => {
   assert.equal(page.isShown('#game-over'), false);
   await page.receive(
     race([{ ...ada, state: 'FORFEIT' }, bob]),
-    standingsOf(
-      [standing(1, 'Bob', { place: 1 }), standing(0, 'Ada', { place: 2, state: 'FORFEIT' })],
-      2,
-    ),
+    standingsOf(2, [1, 'Bob'], [0, 'Ada', { state: 'FORFEIT' }]),
   );
   assert.equal(page.said(), 'You gave up.');
   assert.equal(page.text('#game-over-title'), 'You gave up.');
@@ -261,10 +228,7 @@ test('the last one who races may end the race', async () => {
   const [ada] = racers('Ada');
   await page.receive(
     race([ada, seat(1, 'Bob', { state: 'FORFEIT' })]),
-    standingsOf(
-      [standing(0, 'Ada', { place: 1 }), standing(1, 'Bob', { place: 2, state: 'FORFEIT' })],
-      2,
-    ),
+    standingsOf(2, [0, 'Ada'], [1, 'Bob', { state: 'FORFEIT' }]),
   );
   assert.equal(page.text('#game-over-title'), 'You’re the last one racing.');
   assert.match(page.spoken(), /Everyone else gave up/);
@@ -287,15 +251,7 @@ test('the host ends or stops a race, unless somebody has won', async () => {
   await page.click('#ask-no');
   assert.deepEqual(page.sent(), []);
   page.find('#abort').focus();
-  await page.receive(
-    standingsOf(
-      [
-        standing(1, 'Bob', { place: 1, won: true, state: 'FINISHED', finished_ms: 9 }),
-        standing(0, 'Ada', { place: 2 }),
-      ],
-      2,
-    ),
-  );
+  await page.receive(standingsOf(2, [1, 'Bob', HOME], [0, 'Ada']));
   assert.equal(page.isShown('#abort'), false);
   assert.equal(page.focus(), 'host-controls-close');
   assert.match(page.text('#host-controls'), /Someone has already won\./);
@@ -311,9 +267,7 @@ test('the host ends or stops a race, unless somebody has won', async () => {
 
 test('the host brings a computer player for a player who is gone', async () => {
   const page = await atRace();
-  await page.receive(
-    race([...racers('Ada'), seat(1, 'Bob', { state: 'RACING', connection: 'gone' })]),
-  );
+  await page.receive(race(AWAY));
   await page.click('#host');
   await page.click('#host-controls [data-action=stand-in]');
   assert.deepEqual(page.sent(), [{ type: 'add_stand_in', seat: 1, level: 'club' }]);
@@ -339,14 +293,12 @@ test('spectators see the boards of the leaders large, with the delay of the room
   const seats = names.map((name, n) => seat(n, name, { state: n ? 'RACING' : 'WATCHING' }));
   const settings = { spectate: 'boards', board_delay_s: 60 };
   const page = await atRoom(running(seats, { host: 1, settings }));
-  const rows = [1, 2, 3].map((n) => standing(n, names[n] ?? '', { place: n, score: 40 - 10 * n }));
-  await page.receive(standingsOf(rows));
+  const rows = [1, 2, 3].map((n) => [n, names[n] ?? '', { score: 40 - 10 * n }]);
+  await page.receive(standingsOf(1, ...rows));
   assert.deepEqual(page.sent('watch'), [{ type: 'watch', boards: [1, 2, 3] }]);
   assert.match(page.text('#late'), /first moves in 1:00\.$/);
-  await page.receive({
-    type: 'table',
-    table: table({ seat: 1, piles: ['KS', ...Array(18).fill('')] }),
-  });
+  const board = table({ seat: 1, piles: ['KS', ...Array(18).fill('')] });
+  await page.receive({ type: 'table', table: board });
   await page.pass(61_000);
   assert.equal(page.text('#late'), 'The boards are 60 seconds behind.');
   const sizes = () =>
@@ -362,9 +314,7 @@ test('spectators see the boards of the leaders large, with the delay of the room
 test('where boards are hidden, spectators have the track and its events', async () => {
   const seats = [seat(0, 'Ada', { state: 'WATCHING' }), ...racers('x', 'Bob', 'Cy').slice(1)];
   const page = await atRoom(running(seats, { host: 1 }));
-  await page.receive(
-    standingsOf([standing(1, 'Bob', { place: 1, score: 9 }), standing(2, 'Cy', { place: 2 })]),
-  );
+  await page.receive(standingsOf(1, [1, 'Bob', { score: 9 }], [2, 'Cy']));
   await page.pass(1_000);
   assert.equal(page.all('#board-grid [data-action=enlarge]').length, 0);
   assert.deepEqual(page.sent('watch'), []);
@@ -421,11 +371,11 @@ test('a table that comes again after a reconnection keeps what was not answered'
   await page.click('#deal');
   await page.drop(4_001);
   await page.pass(2_000);
-  await page.accept(joined(running(racers('Ada', 'Bob'))));
+  await page.accept(scenes.joined(running(racers('Ada', 'Bob'))));
   assert.deepEqual(page.sent('act'), []); // not before the table is known
   await page.receive({ type: 'table', table: table({ legal: 't0x1-t4,deal' }) });
   const [{ id, at, action }] = page.sent('act');
   assert.deepEqual([id, at, action], [1, 0, 'deal']);
-  await page.receive(refused('act', 'try_again', { id: 1 }));
+  await page.receive(scenes.refused('act', 'try_again', { id: 1 }));
   assert.match(page.said(), /Try again/);
 });

@@ -2,66 +2,31 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { room, seat, standing, table } from '../examples.js';
 import { NOW, openPage } from '../page.js';
-import {
-  acted,
-  atRace,
-  atRoom,
-  joined,
-  racers,
-  refused,
-  roomMessage,
-  round,
-  roundOver,
-  running,
-  standingsOf,
-} from '../scenes.js';
+import * as scenes from '../scenes.js';
 
+const { atRace, atRoom, joined, racers, refused, round, roundOver, running, won } = scenes;
 const ENDED = NOW + 60_000;
-const won = (n, name, change = {}) =>
-  standing(n, name, {
-    place: 1,
-    score: 990,
-    suits: 8,
-    moves: 120,
-    won: true,
-    state: 'FINISHED',
-    finished_ms: 61_250,
-    ...change,
-  });
 const gaveUp = (n, name, change = {}) =>
   standing(n, name, {
-    place: 2,
-    score: 310,
-    moves: 40,
-    state: 'FORFEIT',
-    finished_ms: 30_000,
-    ...change,
+    ...{ place: 2, score: 310, moves: 40, state: 'FORFEIT', finished_ms: 30_000, ...change },
   });
+/** Bob has won, and Ada, who looks on, has given up. */
+const LOST = roundOver([won(1, 'Bob'), gaveUp(0, 'Ada')], [1]);
 
-/** Return a room after its race. @param {any[]} seats @param {any} [change] */
-const finished = (seats, change) =>
-  room(seats, {
-    state: 'FINISHED',
-    round: round({ ended: ENDED }),
-    played: 1,
-    next_game: null,
-    ...change,
-  });
+const AFTER = { state: 'FINISHED', round: round({ ended: ENDED }), played: 1, next_game: null };
+/** Return a room after its race, as a message. @param {any[]} seats @param {any} [change] */
+const finished = (seats, change) => scenes.roomMessage(seats, { ...AFTER, ...change });
 
 const ADA = seat(0, 'Ada', { colour: 'blue' });
 const BOB = seat(1, 'Bob', { colour: 'red' });
 const CY = seat(2, 'Cy');
+const READY = { ...BOB, state: 'READY' };
 
 /** Open a page whose race has just ended. @param {any} over @param {any[]} [seats] @param {any} [change] @param {any} [how] */
 async function atResults(over, seats = [ADA, BOB], change = {}, how = {}) {
-  const page = await atRoom(
-    running(
-      seats.map((each) => ({ ...each, state: 'RACING' })),
-      change,
-    ),
-    how,
-  );
-  await page.receive(over, { type: 'room', room: finished(seats, change) });
+  const racing = seats.map((each) => ({ ...each, state: 'RACING' }));
+  const page = await atRoom(running(racing, change), how);
+  await page.receive(over, finished(seats, change));
   page.sent();
   return page;
 }
@@ -70,8 +35,7 @@ const cells = (page, n) =>
   page.all(`#ranking tr[data-seat="${n}"] td`).map((each) => each.textContent);
 
 test('the winner reads it first, with the podium and the ranking', async () => {
-  const over = roundOver([won(0, 'Ada'), gaveUp(1, 'Bob')], [0]);
-  const page = await atResults(over);
+  const page = await atResults(roundOver([won(0, 'Ada'), gaveUp(1, 'Bob')], [0]));
   assert.equal(page.screen(), 'results');
   assert.equal(page.text('#winner'), 'You win, Ada!');
   assert.equal(page.text('#margin'), 'Finished in 1:01.2, 680 points ahead of Bob');
@@ -87,14 +51,7 @@ test('the winner reads it first, with the podium and the ranking', async () => {
 test('a loser reads the place and the distance', async () => {
   const rows = [
     won(1, 'Bob'),
-    standing(0, 'Ada', {
-      place: 2,
-      score: 320,
-      state: 'FINISHED',
-      finished_ms: 60_000,
-      hints: 1,
-      cheats: 2,
-    }),
+    won(0, 'Ada', { place: 2, score: 320, won: false, finished_ms: 60_000, hints: 1, cheats: 2 }),
     gaveUp(2, 'Cy', { place: 3 }),
   ];
   const page = await atResults(roundOver(rows, [1]), [ADA, BOB, CY]);
@@ -132,13 +89,10 @@ test('players ask for the next race and take that back, and the page names the m
   const seats = [ADA, BOB, CY];
   const over = roundOver([won(1, 'Bob'), gaveUp(0, 'Ada'), gaveUp(2, 'Cy')], [1]);
   const page = await atResults(over, seats);
-  const wanting = async (...of) =>
-    page.receive({
-      type: 'room',
-      room: finished(
-        seats.map((each) => (of.includes(each.seat) ? { ...each, state: 'READY' } : each)),
-      ),
-    });
+  const wanting = (...of) =>
+    page.receive(
+      finished(seats.map((each) => (of.includes(each.seat) ? { ...each, state: 'READY' } : each))),
+    );
   assert.equal(page.text('#rematch'), 'Rematch');
   await page.click('#rematch');
   assert.deepEqual(page.sent(), [{ type: 'rematch', wanted: true }]);
@@ -166,9 +120,9 @@ test('players ask for the next race and take that back, and the page names the m
 });
 
 test('a press on a button hits it though news come meanwhile', async () => {
-  const page = await atResults(roundOver([won(1, 'Bob'), gaveUp(0, 'Ada')], [1]));
+  const page = await atResults(LOST);
   page.fire(page.find('#rematch'), 'pointerdown', {}, 'PointerEvent');
-  await page.receive({ type: 'room', room: finished([ADA, { ...BOB, state: 'READY' }]) });
+  await page.receive(finished([ADA, READY]));
   assert.equal(page.text('#next-steps'), '');
   page.fire(page.find('#rematch'), 'pointerup', {}, 'PointerEvent');
   await page.click('#rematch');
@@ -178,41 +132,24 @@ test('a press on a button hits it though news come meanwhile', async () => {
 });
 
 test('a player who is left out of the next race chooses what to do', async () => {
-  const page = await atResults(roundOver([won(1, 'Bob'), gaveUp(0, 'Ada')], [1]), [ADA, BOB], {
-    host: 1,
-    settings: { chasers: true },
-  });
-  const next = { host: 1, settings: { chasers: true }, played: 1 };
-  await page.receive(
-    roomMessage([ADA, { ...BOB, state: 'READY' }], {
-      ...next,
-      state: 'COUNTDOWN',
-      round: round({ n: 2, t0: NOW + 65_000 }),
-    }),
-  );
+  const next = { host: 1, settings: { chasers: true } };
+  const page = await atResults(LOST, [ADA, BOB], next);
+  const second = { ...next, played: 1, round: round({ n: 2, t0: NOW + 65_000 }) };
+  await page.receive(scenes.roomMessage([ADA, READY], { ...second, state: 'COUNTDOWN' }));
   assert.match(page.text('#ask'), /^The next race starts without you.*unranked/);
   await page.click('#ask-yes');
-  await page.receive(
-    roomMessage(
-      [
-        { ...ADA, state: 'WATCHING' },
-        { ...BOB, state: 'RACING' },
-      ],
-      { ...next, state: 'RUNNING', round: round({ n: 2 }) },
-    ),
-  );
+  const seats = [
+    { ...ADA, state: 'WATCHING' },
+    { ...BOB, state: 'RACING' },
+  ];
+  await page.receive(scenes.race(seats, { ...second, round: round({ n: 2 }) }));
   assert.deepEqual(page.sent('chase'), [{ type: 'chase' }]);
 });
 
 test('the same deal can be played alone', async () => {
   const reveal = {
-    deal: 'numbered',
-    number: 24,
-    seed: null,
-    salt: null,
-    commitment: null,
-    deck: ['AS'],
-    proof: null,
+    ...{ deal: 'numbered', number: 24, seed: null, salt: null, commitment: null },
+    ...{ deck: ['AS'], proof: null },
   };
   const page = await atResults(
     roundOver([won(0, 'Ada'), gaveUp(1, 'Bob')], [0], { reveal }),
@@ -243,44 +180,23 @@ test('a match shows its card between the rounds, and its winner at the end', asy
   const cards = [
     card({ seat: 1, name: 'Bob', place: 1, lines: [line({})] }),
     card({
-      seat: 0,
-      name: 'Ada',
-      place: 2,
-      wins: 0,
-      score: 310,
+      ...{ seat: 0, name: 'Ada', place: 2, wins: 0, score: 310 },
       lines: [line({ place: 2, score: 310, won: false, given_up: true, is_win: false })],
     }),
   ];
   const match = {
-    rounds: 2,
-    n: [1],
-    games: ['spider-1'],
-    numbers: [1],
-    cards,
-    over: false,
-    winners: [],
+    ...{ rounds: 2, n: [1], games: ['spider-1'], numbers: [1], cards, over: false, winners: [] },
   };
-  const over = roundOver([won(1, 'Bob'), gaveUp(0, 'Ada')], [1]);
-  const page = await atResults(over, [ADA, BOB], { match, settings: { rounds: 2 } });
+  const settings = { rounds: 2 };
+  const page = await atResults(LOST, [ADA, BOB], { match, settings });
   assert.equal(page.text('#winner'), 'Bob wins round 1');
   assert.equal(page.text('#rematch'), 'Next round (2 of 2)');
   assert.match(page.text('#match-card'), /Bob.*990/s);
-  await page.receive({
-    type: 'room',
-    room: finished([ADA, { ...BOB, state: 'READY' }], { match, settings: { rounds: 2 } }),
-  });
+  await page.receive(finished([ADA, READY], { match, settings }));
   assert.equal(page.text('#next-steps'), 'Bob is ready for the next round.');
-  const whole = {
-    ...match,
-    rounds: 2,
-    n: [1, 2],
-    games: ['spider-1', 'spider-1'],
-    numbers: [1, 2],
-    over: true,
-    winners: [1],
-  };
-  const last = { match: { ...whole, n: [0, 1] }, settings: { rounds: 2 } };
-  await page.receive({ type: 'room', room: finished([ADA, BOB], last) });
+  const games = ['spider-1', 'spider-1'];
+  const whole = { ...match, n: [0, 1], games, numbers: [1, 2], over: true, winners: [1] };
+  await page.receive(finished([ADA, BOB], { match: whole, settings }));
   assert.equal(page.text('#winner'), 'Bob wins the match');
   assert.equal(page.text('#rematch'), 'New match');
 });
@@ -289,65 +205,35 @@ test('cards that a large room leaves out are asked for', async () => {
   const page = await openPage('/r/7K3QZ0A', {
     stored: { seats: { '7K3QZ0A': { seat: 0, token: 't' } } },
   });
-  await page.accept(joined(finished([ADA, BOB], { settings: { rounds: 2 } })));
+  await page.accept(joined(finished([ADA, BOB], { settings: { rounds: 2 } }).room));
   assert.deepEqual(page.sent('cards'), [{ type: 'cards' }]);
 });
 
 /** Return what the server knows about a finished round. @param {string} code */
 function archive(code) {
-  const settings = room([]).settings;
-  const ranking = [won(0, 'Ada'), gaveUp(1, 'Bob')];
   const { reveal } = roundOver([], []);
   const course = {
-    ...{ room: code, n: 1, settings, t0: NOW, ended: NOW + 61_250, reveal, ranking, winners: [0] },
-    ...{
-      tie_breaks: [],
-      programs: [],
-      colours: [
-        { seat: 0, colour: 'blue' },
-        { seat: 1, colour: 'red' },
-      ],
-    },
+    ...{ room: code, n: 1, settings: room([]).settings, t0: NOW, ended: NOW + 61_250, reveal },
+    ...{ ranking: [won(0, 'Ada'), gaveUp(1, 'Bob')], winners: [0], tie_breaks: [], programs: [] },
+    colours: [ADA, BOB].map(({ seat: n, colour }) => ({ seat: n, colour })),
     courses: [
       { seat: 0, name: 'Ada', ms: [0, 10_000, 61_250], score: [0, 105, 990], suits: [0, 1, 8] },
       { seat: 1, name: 'Bob', ms: [0, 20_000], score: [0, 310], suits: [0, 0] },
     ],
   };
+  const step = (ms, action, t8, t0, [score, moves, down]) => ({
+    ...{ ms, action, piles: { t8, t0 }, score, moves, suits: 0, home: 0, face_down: down },
+  });
   const replay = (n, name) => ({
     ...{ seat: n, name, start: table({ seat: n }), acts: 2 },
     steps: [
-      {
-        ms: 10_000 * (n + 1),
-        action: 't8x1-t0',
-        piles: { t8: '[3] 4S', t0: '[5] 9S 8S' },
-        score: 105,
-        moves: 1,
-        suits: 0,
-        home: 0,
-        face_down: 43,
-      },
-      {
-        ms: 25_000,
-        action: 'undo',
-        piles: { t8: '[4] 8S', t0: '[5] 9S' },
-        score: 100,
-        moves: 2,
-        suits: 0,
-        home: 0,
-        face_down: 44,
-      },
+      step(10_000 * (n + 1), 't8x1-t0', '[3] 4S', '[5] 9S 8S', [105, 1, 43]),
+      step(25_000, 'undo', '[4] 8S', '[5] 9S', [100, 2, 44]),
     ],
   });
+  const known = { seat: 1, name: 'Bob', known_ms: 15_000, to_the_end: false, lost_ms: 22_000 };
+  const review = { room: code, n: 1, state: 'done', games: [{ ...known, acts: 2 }], missing: [] };
   const path = `/api/rooms/${code}/rounds/1`;
-  const review = {
-    room: code,
-    n: 1,
-    state: 'done',
-    games: [
-      { seat: 1, name: 'Bob', known_ms: 15_000, to_the_end: false, lost_ms: 22_000, acts: 2 },
-    ],
-    missing: [],
-  };
   return {
     [`${path}/course`]: course,
     [`${path}/seats/0`]: replay(0, 'Ada'),
@@ -416,12 +302,7 @@ test('a race that is not over, or not there, is not shown', async () => {
 });
 
 test('the results speak German', async () => {
-  const page = await atResults(
-    roundOver([won(1, 'Bob'), gaveUp(0, 'Ada')], [1]),
-    [ADA, BOB],
-    {},
-    { language: 'de' },
-  );
+  const page = await atResults(LOST, [ADA, BOB], {}, { language: 'de' });
   assert.match(page.text('#winner'), /Bob gewinnt/);
   await page.receive(refused('rematch', 'try_again'));
   assert.match(page.said(), /noch einmal/);
@@ -429,10 +310,7 @@ test('the results speak German', async () => {
 
 test('results that come in a race end it for everybody', async () => {
   const page = await atRace();
-  await page.receive(acted(1, {}), standingsOf([won(1, 'Bob'), gaveUp(0, 'Ada')], 2));
-  await page.receive(roundOver([won(1, 'Bob'), gaveUp(0, 'Ada')], [1]), {
-    type: 'room',
-    room: finished(racers('Ada', 'Bob')),
-  });
+  await page.receive(scenes.acted(1, {}), scenes.standingsOf(LOST.ranking, 2));
+  await page.receive(LOST, finished(racers('Ada', 'Bob')));
   assert.equal(page.text('#winner'), 'Bob wins');
 });

@@ -101,12 +101,11 @@ test('an act that the page has shown is taken back if the server refuses it', as
   await pick(page, 't0');
   await pick(page, 't1');
   await pick(page, 't4'); // a second act while the first one is on its way
-  assert.deepEqual(
-    acts(page).map(({ id, at, action }) => [id, at, action]),
-    [
-      [1, 3, 't2x1-t0'],
-      [2, 4, 't1x1-t4'],
-    ],
+  assert.equal(
+    acts(page)
+      .map(({ id, at, action }) => `${id} ${at} ${action}`)
+      .join(', '),
+    '1 3 t2x1-t0, 2 4 t1x1-t4',
   );
   const whole = table({ ...OWN, at: 9, last_id: 2, score: 480, legal: 'deal' });
   await page.receive(refused('act', 'stale', { id: 1, at: 9, table: whole }));
@@ -154,14 +153,18 @@ test('the board is played by keys', async () => {
   await page.press('z', { ctrlKey: true });
   await page.press('d');
   await page.press('d', { repeat: true });
-  assert.deepEqual(
-    acts(page).map(({ action }) => action),
-    ['undo'],
+  assert.equal(
+    acts(page)
+      .map(({ action }) => action)
+      .join(),
+    'undo',
   ); // the deal waits for its answer
   await page.receive(acted(3, { at: 6, legal: LEGAL }));
-  assert.deepEqual(
-    acts(page).map(({ action }) => action),
-    ['deal'],
+  assert.equal(
+    acts(page)
+      .map(({ action }) => action)
+      .join(),
+    'deal',
   );
   await page.receive(acted(4, { at: 7, legal: LEGAL }));
   await page.pass(600);
@@ -200,17 +203,21 @@ test('a deal is asked for twice, and a double click deals once', async () => {
   assert.deepEqual(acts(page), []);
   await page.click('#deal');
   await page.click('#deal');
-  assert.deepEqual(
-    acts(page).map(({ action }) => action),
-    ['deal'],
+  assert.equal(
+    acts(page)
+      .map(({ action }) => action)
+      .join(),
+    'deal',
   );
   await page.press('Escape');
   const other = await atRace({ table: OWN });
   for (let n = 0; n < 2; n += 1) await other.click('#deal');
   await other.pass(600);
-  assert.deepEqual(
-    acts(other).map(({ action }) => action),
-    ['deal'],
+  assert.equal(
+    acts(other)
+      .map(({ action }) => action)
+      .join(),
+    'deal',
   );
 });
 
@@ -227,15 +234,19 @@ test('moves are typed', async () => {
   assert.match(page.said(), /no column 12/);
   assert.equal(page.find('#typed').getAttribute('aria-invalid'), 'true');
   await type('3 1');
-  assert.deepEqual(
-    acts(page).map(({ action }) => action),
-    ['t2x1-t0'],
+  assert.equal(
+    acts(page)
+      .map(({ action }) => action)
+      .join(),
+    't2x1-t0',
   );
   await page.receive(acted(1, { at: 4, piles: { t0: '[2] TS 9S 8S', t2: '' }, legal: 'undo' }));
   await type('u');
-  assert.deepEqual(
-    acts(page).map(({ action }) => action),
-    ['undo'],
+  assert.equal(
+    acts(page)
+      .map(({ action }) => action)
+      .join(),
+    'undo',
   );
   await page.press('Escape');
   assert.equal(page.isShown('.move-box'), false);
@@ -320,9 +331,11 @@ test('Little Spider shows its own figures and single cards', async () => {
 test('a win is celebrated and said at once', async () => {
   const page = await atRace({ table: { ...OWN, legal: 'finish' } });
   await page.click('#finish');
-  assert.deepEqual(
-    acts(page).map(({ action }) => action),
-    ['finish'],
+  assert.equal(
+    acts(page)
+      .map(({ action }) => action)
+      .join(),
+    'finish',
   );
   await page.receive(acted(1, { at: 4, outcome: 'won', score: 990, legal: '' }));
   assert.equal(page.isShown('#game-over'), true);
