@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { after } from 'node:test';
 import { Window } from '../../web_client/node_modules/happy-dom/lib/index.js';
-import { game } from './examples.js';
+import { game, room } from './examples.js';
 import { Channel, FRAME_MS, makeClock, Socket } from './scripted.js';
 
 export { NOW } from './scripted.js';
@@ -28,23 +28,42 @@ function setGlobals(values) {
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
 }
 
+const { settings: USUAL } = room([]);
+/** The presets of the server. The page asks for them once, so that all tests of a process have the same. */
+const PRESETS = [
+  { id: 'friends', settings: { ...USUAL, time_limit_s: 900 } },
+  { id: 'four-suits', settings: { ...USUAL, game: 'spider-4', time_limit_s: 1_800 } },
+  { id: 'windows', settings: { ...USUAL, game: 'spider-2', score: 'moves', hints: true } },
+  {
+    id: 'dos-hard',
+    settings: {
+      ...{ ...USUAL, game: 'spider-4', score: 'dos', exceptions: 'hard', undo: 'off' },
+      ...{ auto_remove: false, rounds: 6 },
+    },
+  },
+];
+
 let opened = 0;
 
 /**
  * Open a page.
  * @param {string} [path] of its address
  * @param {{stored?: Record<string, any>, language?: string, answers?: Record<string, any>,
- *   presets?: any[], invitation?: any, aheadMs?: number}} [how] `stored` is in the browser's
+ *   invitation?: any, aheadMs?: number}} [how] `stored` is in the browser's
  *   storage, `answers` are the bodies or statuses of requests by path, `invitation` is in the document, and the
  *   server's clock is ahead by `aheadMs`
  */
 export async function openPage(path = '/', how = {}) {
-  const { stored = {}, language = 'en', answers = {}, presets = [], invitation } = how;
+  const { stored = {}, language = 'en', answers = {}, invitation } = how;
   const settings = {
     disableCSSFileLoading: true,
     handleDisabledFileLoadingAsSuccess: true,
     errorCapture: 'disabled', // what a listener throws fails the test
   };
+  if (opened) {
+    await choose(language, stored); // pages that are gone still listen: they draw on their own document
+    await makeClock().pass(0);
+  }
   const window = new Window({
     url: `http://spider.test${path}`,
     settings,
@@ -75,7 +94,7 @@ export async function openPage(path = '/', how = {}) {
   Object.assign(Socket, { isSilent: false, aheadMs: how.aheadMs ?? 0, made: [] });
   const clock = makeClock();
   const names = ['spider-1', 'spider-2', 'spider-4', 'spiderette-2', 'little-spider'];
-  const catalogue = { games: names.map(game), presets };
+  const catalogue = { games: names.map(game), presets: PRESETS };
   const all = { '/api/catalogue': catalogue, '/api/rooms': { rooms: [] }, ...answers };
   const fetch = async (url) => {
     const body = all[new URL(url, 'http://spider.test').pathname] ?? 404;
@@ -105,21 +124,30 @@ export async function openPage(path = '/', how = {}) {
   Math.random = () => 0.5;
   for (const [key, value] of Object.entries({ lesson: true, rules: 'open', ...stored }))
     window.localStorage.setItem(`spider-race.${key}`, JSON.stringify(value));
-  await loadModules(language, stored);
+  if (!opened) {
+    await loadModules();
+    await choose(language, stored);
+  }
   opened += 1;
   await import(`${SOURCE.href}main.js?${opened}`);
   return Object.assign(await makeHand(window, clock, all), { animated });
 }
 
-/** Load all modules, and set their language and preferences as the browser has them. @param {string} language @param {any} stored */
-async function loadModules(language, stored) {
-  if (!opened)
-    for (const file of readdirSync(SOURCE, { recursive: true }))
-      if (file.endsWith('.js') && !ROOTS.includes(file)) await import(SOURCE.href + file);
-  const { CHOICES, prefer } = await import('../../web_client/src/browser/storage.js');
-  const { speak } = await import('../../web_client/src/strings/language.js');
+/** Load all modules. */
+async function loadModules() {
+  for (const file of readdirSync(SOURCE, { recursive: true }))
+    if (file.endsWith('.js') && !ROOTS.includes(file)) await import(SOURCE.href + file);
+}
+
+/** Set the language and the preferences, as the browser has them. @param {string} language @param {any} stored */
+async function choose(language, stored) {
+  const { CHOICES, prefer, preference } = await import(`${SOURCE.href}browser/storage.js`);
+  const { speak } = await import(`${SOURCE.href}strings/language.js`);
   await speak(language);
-  for (const [name, [usual]] of Object.entries(CHOICES)) prefer(name, stored[name] ?? usual);
+  for (const [name, [usual]] of Object.entries(CHOICES)) {
+    const value = stored[name] ?? usual;
+    if (preference(name) !== value) prefer(name, value);
+  }
 }
 
 /** Make the hand of a test on a page. @param {any} window @param {ReturnType<typeof makeClock>} clock @param {any} answers */

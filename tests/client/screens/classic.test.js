@@ -6,15 +6,9 @@ import { acted, atRace, atRoom, roomMessage, round, roundOver } from '../scenes.
 
 const ADA = seat(0, 'Ada');
 const DOS = {
-  game: 'spider-4',
-  score: 'dos',
-  exceptions: 'hard',
-  undo: 'off',
-  auto_remove: false,
-  rounds: 6,
-  max_players: 1,
+  ...{ game: 'spider-4', score: 'dos', exceptions: 'hard', undo: 'off', auto_remove: false },
+  ...{ rounds: 6, max_players: 1 },
 };
-const PRESETS = [{ id: 'dos-hard', settings: room([], { settings: DOS }).settings }];
 const STORED = { keys: 'classic', 'asked-first': true, reasons: 'on-request' };
 const asked = (page) => page.all('dialog[open] h2').map((each) => each.textContent);
 const types = (page) =>
@@ -28,11 +22,11 @@ const atDos = (own, stored = {}) =>
     names: ['Ada'],
     table: { game: 'spider-4', legal: 't0x1-t4,deal', ...own },
     room: { settings: DOS, round: round({ t_end: null }) },
-    how: { presets: PRESETS, stored: { ...STORED, ...stored } },
+    how: { stored: { ...STORED, ...stored } },
   });
 
 test('the room names the keys, by which level and game are chosen and the race starts', async () => {
-  const page = await atRoom(room([ADA], { settings: DOS }), { presets: PRESETS, stored: STORED });
+  const page = await atRoom(room([ADA], { settings: DOS }), { stored: STORED });
   assert.equal(
     page.text('#press'),
     'Press 1 to 6 to choose the game, F6 to change the level, F7 to start, Q to quit.',
@@ -56,7 +50,6 @@ test('the room names the keys, by which level and game are chosen and the race s
 
 test('the first visit asks three questions, once', async () => {
   const page = await atRoom(room([ADA], { settings: DOS }), {
-    presets: PRESETS,
     stored: { keys: 'classic' },
   });
   const question = () => page.text('#first-question');

@@ -152,12 +152,14 @@ test('an invitation says what newcomers can do', async () => {
 });
 
 test('an invitation is up to date, and a room that closes is named', async () => {
-  const answers = { [PATH]: { ...ROOM, full: true } };
-  const page = await openPage(`/r/${CODE}`, { invitation: ROOM, answers });
+  const code = '7K3QZ0L'; // the page keeps that it is gone
+  const path = `/api/rooms/${code}`;
+  const answers = { [path]: { ...ROOM, code, full: true } };
+  const page = await openPage(`/r/${code}`, { invitation: { ...ROOM, code }, answers });
   assert.equal(page.isShown('#join'), true);
   await page.pass(10_000);
   assert.equal(page.isShown('#join'), false);
-  page.answers[PATH] = 404;
+  page.answers[path] = 404;
   await page.pass(10_000);
   assert.equal(page.screen(), 'missing');
   assert.match(page.text('#screen'), /This room is closed/);
@@ -188,7 +190,10 @@ test('the way back to a running race is the first thing, until it is over', asyn
   const over = await openPage('/', { stored, answers: { [PATH]: { ...ROOM, state: 'FINISHED' } } });
   await over.pass(50);
   assert.equal(over.text('#back'), 'Back to room 7K3 QZ0A');
-  const gone = await openPage('/', { stored });
+  const code = '7K3QZ0M'; // the page keeps that it is gone
+  const gone = await openPage('/', {
+    stored: { seats: { [code]: SEATS[CODE] }, room: code, race: code },
+  });
   await gone.pass(50);
   assert.deepEqual(gone.all('#back'), []);
 });

@@ -1,36 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { game, room, seat } from '../examples.js';
-import { openPage } from '../page.js';
-import { atRoom, CODE, joined, refused, roomMessage } from '../scenes.js';
+import { room, seat } from '../examples.js';
+import { atRoom, refused, roomMessage } from '../scenes.js';
 
 const ADA = seat(0, 'Ada');
-const GAMES = ['spider-1', 'spider-2', 'spider-4', 'little-spider'];
 const base = room([ADA]).settings;
-const PRESETS = [
-  { id: 'friends', settings: { ...base, time_limit_s: 900 } },
-  { id: 'four-suits', settings: { ...base, game: 'spider-4', time_limit_s: 1_800 } },
-  { id: 'windows', settings: { ...base, game: 'spider-2', score: 'moves', hints: true } },
-];
 
-/** Open a room as its host. @param {any} [settings] @param {any} [how] */
-const asHost = (settings, how) => atRoom(room([ADA], { settings }), { presets: PRESETS, ...how });
+/** Open a room as its host. @param {any} [settings] */
+const asHost = (settings) => atRoom(room([ADA], { settings }));
 /** Return the settings that were sent last. @param {any} page */
 const sent = (page) => page.sent('configure').at(-1)?.settings;
 const answer = (page, settings) => page.receive(roomMessage([ADA], { settings }));
-
-test('nothing can be chosen until the page knows what goes with what', async () => {
-  const page = await openPage(`/r/${CODE}`, {
-    stored: { seats: { [CODE]: { seat: 0, token: 't' } } },
-    presets: PRESETS,
-    answers: { '/api/catalogue': 503 },
-  });
-  await page.accept(joined(room([ADA])));
-  assert.equal(page.find('#set-game').disabled, true);
-  page.answers['/api/catalogue'] = { games: GAMES.map(game), presets: PRESETS };
-  await page.pass(30_000);
-  assert.equal(page.find('#set-game').disabled, false);
-});
 
 test('a preset brings its rules, but leaves what is about people', async () => {
   const page = await asHost({ locked: true, spectate: 'boards', time_limit_s: 900 });
@@ -117,13 +97,16 @@ test('numbers outside of their limits are not sent', async () => {
 });
 
 test('settings that have no effect are not shown', async () => {
-  const page = await asHost({ game: 'little-spider', score: 'cards' });
+  const code = '7K3QZ0N'; // whether the rules are open is kept by room
+  const little = { game: 'little-spider', score: 'cards' };
+  const page = await atRoom(room([ADA], { settings: little, code }));
   await page.click('#change-rules');
   assert.equal(page.isShown('#set-undo'), true);
   assert.equal(page.isShown('#set-exceptions'), false);
   assert.equal(page.isShown('#set-seed'), false);
   assert.equal(page.isShown('#set-board-delay-s'), false);
-  await answer(page, { game: 'spider-4', deal: 'seed', seed: '0'.repeat(32), spectate: 'boards' });
+  const four = { game: 'spider-4', deal: 'seed', seed: '0'.repeat(32), spectate: 'boards' };
+  await page.receive(roomMessage([ADA], { settings: four, code }));
   assert.equal(page.isShown('#set-exceptions'), true);
   assert.equal(page.isShown('#set-seed'), true);
   assert.equal(page.isShown('#set-board-delay-s'), true);
@@ -131,7 +114,7 @@ test('settings that have no effect are not shown', async () => {
 
 test('the rules are open to a host who comes to change them, and to guests to read', async () => {
   const of = room([ADA], { code: '7K3QZ0J' }); // whether they are open is kept by room
-  const page = await atRoom(of, { presets: PRESETS });
+  const page = await atRoom(of);
   assert.equal(page.text('#change-rules'), 'Change');
   await page.click('#change-rules');
   assert.equal(page.find('#change-rules').getAttribute('aria-expanded'), 'true');
@@ -139,7 +122,7 @@ test('the rules are open to a host who comes to change them, and to guests to re
   await page.click('#rules-done');
   assert.equal(page.isShown('#table-rules'), false);
   assert.equal(page.focus(), 'change-rules');
-  const guest = await atRoom(room([ADA, seat(1, 'Bob')], { host: 1 }), { presets: PRESETS });
+  const guest = await atRoom(room([ADA, seat(1, 'Bob')], { host: 1 }));
   assert.equal(guest.text('#change-rules'), 'Rules');
 });
 
