@@ -27,9 +27,9 @@ from server.websocket.reader import SLICE_BYTES
 from tests.players import Player, start_race
 from tests.security.raw import RawSocket, frame, message
 from tests.server import http
-from tests.server import stage as world
 from tests.server.conftest import FAST, Serving
-from tests.server.stage import LOOPBACK, Person, Stage, staged
+from tests.world import stage as world
+from tests.world.stage import LOOPBACK, Person, Stage, staged
 
 PROXY = ("127.0.0.0/8",)
 HERE, THERE = "203.0.113.5", "198.51.100.9"

@@ -109,8 +109,8 @@ class Process(world.Process):
         chosen = {name: settings.pop(name) for name in CHOICES & settings.keys()}
         config = Config(data_dir=Path("unused"), **settings)
         rooms = RoomLimits(config.max_rooms, config.rooms_per_address, bots=config.bots)
-        chosen = replace(USUAL, **{"room_limits": rooms, **chosen})
-        super().__init__(stage.world, f"process-{port}", chosen, **settings)
+        choices = replace(USUAL, **{"room_limits": rooms, **chosen})
+        super().__init__(stage.world, f"process-{port}", choices, **settings)
         self.port = port
         self.store = self.connection
         """The connection of this process to the store, with its faults."""
