@@ -105,6 +105,8 @@ class Table:
             case ["end"]:
                 self.world.store.clock.shift_ms += LIMIT_S * 1_000
                 await self.world.hub.tick(self.ada.room)
+            case ["resume"]:
+                await self.resume()
             case ["wait"]:
                 await asyncio.sleep(RETRY_S / 2)
             case ["rest"]:
@@ -253,6 +255,11 @@ An id stands only for the act that it was given to: ids grow from entry to entry
   act 4 5 undo -> refused 4 stale table 5
   act 8 4 undo -> refused 8 stale table 5
   act 3 0; act 6 2 redo -> acted 3 at 5, acted 6 at 5
+Another connection knows the first id of the round, so that no lower one stands for an act.
+  act 5 0; act 6 1 undo; store; store -> acted 5 at 1, acted 6 at 2
+  resume; rest -> table at 2
+  act 1 0 -> refused 1 stale table 2
+  act 5 0 -> acted 5 at 2
 Another act under an id in flight is refused behind it.
   act 1 0; act 1 0 undo
   store -> acted 1 at 1, refused 1 stale table 1
