@@ -173,7 +173,7 @@ def raced(room: Room, now: int, *scores: int) -> Room:
     t0 = round_of(room).t0
     room = apply(room, Tick(t0))
     for seat, score in zip(players, scores, strict=True):
-        counts = {"moves": score, "exceptions": 1, "hints": 2, "cheats": 3}
+        counts: dict[str, Any] = {"moves": score, "exceptions": 1, "hints": 2, "cheats": 3}
         stats = PlayerStats(score=score, finished_ms=score * 1_000, **counts)
         room = apply(room, GameEnded(seat, round_of(room).n, t0 + 1, {seat: stats}))
     return room
@@ -287,6 +287,8 @@ class Story:
                 fields = dict(map(self.field, words))
                 origin = fields.pop("at", ""), fields.pop("browser", "")
                 return sits(name, *origin, **fields)
+            case _:
+                pass  # of a seat
         seat, rest = self.named(text, self.room)
         verb, *words = rest.split()
         if seat is None:  # by its number, which perhaps nobody has
@@ -312,6 +314,8 @@ class Story:
                 return StandInWithdrawn(seat, fields["token"], self.now)
             case "Changes":
                 verb, fields = "Configure", {**dict(self.room.settings), **fields}
+            case _:
+                pass  # a command as it is
         token = fields.pop("token", "")
         if verb == "Configure":
             fields = {"settings": Settings(**fields)}

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from protocol.from_client import Abort, Configure, Start
+from protocol.games import GameId
 from protocol.settings import Settings
 from server.rooms.new_rooms import open_room
 from server.rooms.race import round_of
@@ -155,7 +156,7 @@ def test_practice(story: str) -> None:
     ],
 )
 def test_practice_is_dealt_again_on_request_under_the_same_settings(
-    message: Start, game: str, is_same: bool
+    message: Start, game: GameId, is_same: bool
 ) -> None:
     settings = Settings(max_players=1)
     room = apply(open_room(CODE, "Ada", settings), sends(ADA, Start(), T0))
