@@ -174,3 +174,10 @@ A bot that nobody plays does not keep a race without a limit open
 @stories(DESERTED)
 def test_bots_leave_rooms_that_no_person_attends(story: str) -> None:
     play(story)
+
+
+def test_a_bot_that_has_left_has_no_attempt_any_more() -> None:
+    room = play("bot_race time_limit_s=None; Ada is gone; tick @+LEAVES_AFTER")
+    assert len(attempts_of_bots(room)) == 1
+    story = "bot_race time_limit_s=None; Ada is gone; Bot Webster ends @+LEAVES_AFTER"
+    assert attempts_of_bots(play(f"{story} {{Bot Webster finished_ms=9}}")) == {}
