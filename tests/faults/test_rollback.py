@@ -12,7 +12,6 @@ import zipfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,13 +29,16 @@ pytestmark = [pytest.mark.night, pytest.mark.timeout(300)]
 ROOT = Path(__file__).parents[2]
 
 
+def git(*words: str) -> bytes:
+    return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, check=False).stdout
+
+
 def last_release(directory: Path) -> Path:
     """Export the code of the last release; return the directory that has it, or this code's."""
-    git = partial(subprocess.run, cwd=ROOT, capture_output=True, check=False)
-    tags = git(["git", "tag", "--list", "v[0-9]*", "--sort=-version:refname"]).stdout.split()
+    tags = git("tag", "--list", "v[0-9]*", "--sort=-version:refname").decode().split()
     if not tags:
         return ROOT
-    archive = git(["git", "archive", "--format=zip", tags[0]]).stdout
+    archive = git("archive", "--format=zip", tags[0])
     with zipfile.ZipFile(io.BytesIO(archive)) as files:
         files.extractall(directory)
     return directory

@@ -265,7 +265,7 @@ async def test_a_user_without_the_rights_to_keys_or_channels_is_seen(tmp_path: P
         url = server.url.replace("unix://", "unix://race:x@")
         for rights, prefix, found in RIGHTS:
             user = ("reset", "on", ">x", "+@all", *rights)
-            client.execute_command("ACL", "SETUSER", "race", *user)  # type: ignore[no-untyped-call]  # redis-py's own
+            client.execute_command("ACL", "SETUSER", "race", *user)
             options = DoctorOptions(**FREE, redis_url=url, redis_prefix=prefix, as_json=True)
             rows = json.loads((await examine(options)).text)
             assert {row["what"] for row in rows if row["state"] == "bad"} == found, rights

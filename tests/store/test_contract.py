@@ -11,7 +11,7 @@ from tests.world.test_store_contract import *  # noqa: F403  # all scenarios
 from tests.world.test_store_contract import Stores
 
 
-@pytest.fixture(params=["redis", "cluster"])
+@pytest.fixture(params=["redis", "cluster"])  # type: ignore[no-redef]  # instead of the contract's
 async def stores(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Stores]:
     name = "redis_server" if request.param == "redis" else "cluster"
     url = request.getfixturevalue(name).url
