@@ -21,20 +21,12 @@ HOST, PLAYERS, WATCHER = "Ada", ("Ada", "Bob"), "Don"
 PILES = [*(f"t{i}" for i in range(11)), *(f"f{i}" for i in range(9)), "stock", "u0", "w1"]
 PATHS = (
     "/api/rooms",
-    "/api/rooms/{}/rounds/1",
-    "/api/rooms/{}/rounds/1.txt",
-    "/api/rooms/{}/rounds/1/course",
-    "/api/rooms/{}/rounds/1/seats/0",
-    "/api/rooms/{}/rounds/1/review",
-    "/api/rooms/{}/rounds/1/seats/0/win",
-    "/api/rooms/{}/rounds/2",
-    "/api/rooms/{}/rounds/2/seats/1",
-    "/r/{}",
-    "/r/{}/1",
-    "/api/rooms/{}",
-    "/api/rooms/{}/deal",
-    "/api/rooms/{}/rounds/1/picture.svg",
-    "/api/rooms/{}/rounds/2/picture.svg",
+    *("/r/{}", "/r/{}/1", "/api/rooms/{}", "/api/rooms/{}/deal"),
+    *(
+        f"/api/rooms/{{}}/rounds/{n}{file}"
+        for file in ("", ".txt", "/course", "/seats/0", "/review", "/seats/0/win", "/picture.svg")
+        for n in (1, 2)
+    ),
 )
 WAITS_S = (0.1, 1.0, 70.0)
 
