@@ -33,25 +33,16 @@ def strangers(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def variables(strangers: Path) -> dict[str, str]:
-    return os.environ | {"PYTHONPATH": str(strangers)}
-
-
-def command(strangers: Path, *options: str) -> list[str | Path]:
-    """Return the command; its script's folder comes first on the path, before `PYTHONPATH`."""
-    script = strangers / "spider-race"
-    script.write_text(SCRIPT)
-    return [sys.executable, script, *options]
-
-
 @pytest.mark.faults
 @pytest.mark.timeout(120)
 def test_a_command_and_its_workers_find_their_own_packages(strangers: Path) -> None:
+    script = strangers / "spider-race"  # whose folder comes first on the path
+    script.write_text(SCRIPT)
     options = ("--workers", "2", "--host", "127.0.0.1", "--port", "0")
     process = subprocess.Popen(
-        command(strangers, *options, "--data-dir", str(strangers / "data")),
+        [sys.executable, script, *options, "--data-dir", str(strangers / "data")],
         cwd=strangers,
-        env=variables(strangers),
+        env=os.environ | {"PYTHONPATH": str(strangers)},
         stdout=subprocess.PIPE,
         text=True,
     )
