@@ -100,6 +100,7 @@ test('alone the time is all; without a winner there is nothing to say', () => {
   assert.equal(distance({ ranking: [stopped, player(1, {})], winners: [] }, 1, RULES), '');
 });
 
+const PLAYED = { place: 1, score: 0, suits: 0, face_down: 0, won: false, finished_ms: null };
 const ranked = (seat, figures) => ({ ...PLAYED, seat, name: `P${seat}`, ...figures });
 const FIRST_HOME = { ranking: 'first_home', score: 'woods' };
 const BEST_SCORE = { ranking: 'best_score', score: 'woods' };
