@@ -156,53 +156,15 @@ test('in a race with others a new game is refused', async () => {
 test('the results name the keys, and the card looks as in 1987', async () => {
   const page = await atDos();
   const own = standing(0, 'Ada', { state: 'FORFEIT', place: 1, score: 30, finished_ms: 5_000 });
-  const line = {
-    place: 1,
-    score: 30,
-    moves: 1,
-    exceptions: 0,
-    hints: 0,
-    cheats: 0,
-    time_ms: 5_000,
-    won: false,
-    given_up: true,
-    is_win: false,
-    has_acted: true,
-  };
-  const cards = [
-    {
-      seat: 0,
-      name: 'Ada',
-      lines: [line],
-      place: 1,
-      wins: 0,
-      score: 30,
-      moves: 1,
-      exceptions: 0,
-      hints: 0,
-      cheats: 0,
-      time_ms: 5_000,
-    },
-  ];
+  const figures = { exceptions: 0, hints: 0, cheats: 0, time_ms: 5_000 };
+  const scored = { place: 1, score: 30, moves: 1, ...figures };
+  const line = { ...scored, won: false, given_up: true, is_win: false, has_acted: true };
   const match = {
-    rounds: 6,
-    n: [1],
-    games: ['spider-4'],
-    numbers: [1],
-    cards,
-    over: false,
-    winners: [],
+    ...{ rounds: 6, n: [1], games: ['spider-4'], numbers: [1], over: false, winners: [] },
+    cards: [{ ...scored, seat: 0, name: 'Ada', wins: 0, lines: [line] }],
   };
-  await page.receive(
-    roundOver([own], []),
-    roomMessage([ADA], {
-      state: 'FINISHED',
-      settings: DOS,
-      round: round({ ended: NOW + 9 }),
-      played: 1,
-      match,
-    }),
-  );
+  const over = { settings: DOS, round: round({ ended: NOW + 9 }), played: 1, match };
+  await page.receive(roundOver([own], []), roomMessage([ADA], { state: 'FINISHED', ...over }));
   assert.equal(page.text('#winner'), 'Practice over');
   assert.match(
     page.text('#press'),
