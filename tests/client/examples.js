@@ -71,3 +71,12 @@ export const table = (change = {}) => ({
   ...structuredClone(TO_CLIENT.find(({ message }) => message.type === 'table')?.message.table),
   ...change,
 });
+
+/** Return the messages that bring a racer to a table of the server. @param {any} change of the table @param {any} [settings] @param {string} [state] of the seat */
+export function atTable(change, settings = {}, state = 'RACING') {
+  const joined = example('joined');
+  const { seat: own, room: of } = joined;
+  Object.assign(of, { state: 'RUNNING', settings: { ...of.settings, ...settings } });
+  of.seats = [{ ...of.seats[0], seat: own, state }];
+  return [joined, { type: 'table', table: { ...example('table').table, seat: own, ...change } }];
+}

@@ -24,6 +24,7 @@ const FLOORS = [
 ];
 
 const SRC = new URL('../../web_client/src/', import.meta.url);
+const read = (file) => readFileSync(new URL(file, SRC), 'utf8');
 const IMPORT = /(?:from\s|import\s*\(?)\s*['`](\.[^'`]+)['`]/g;
 
 const modules = readdirSync(SRC, { recursive: true })
@@ -34,7 +35,7 @@ const modules = readdirSync(SRC, { recursive: true })
 const imports = new Map(
   modules.map((file) => [
     file,
-    Array.from(readFileSync(new URL(file, SRC), 'utf8').matchAll(IMPORT), ([, name = '']) =>
+    Array.from(read(file).matchAll(IMPORT), ([, name = '']) =>
       posix.join(posix.dirname(file), name),
     ).filter((name) => !name.includes('$')),
   ]),
@@ -70,4 +71,144 @@ test('no modules import each other in a circle', () => {
     for (const [file, names] of left) if (!names.some((name) => left.has(name))) left.delete(file);
   }
   assert.deepEqual([...left.keys()], []);
+});
+
+/** The modules that show sentences. */
+const speaking = modules.filter((file) => file.endsWith('.js') && !/^strings\/..\//.test(file));
+
+/** It has no names of its own: it replaces some of the start, for screens on which acts are refused. */
+const REPLACING = 'refusals';
+
+/** The feature of every name in `strings`. @type {Map<string, string>} */
+const featureOf = new Map();
+for (const file of readdirSync(new URL('strings/en/', SRC))) {
+  const feature = file.replace('.js', '');
+  if (['classic', 'strategy', REPLACING].includes(feature)) continue;
+  const code = read(`strings/en/${file}`);
+  for (const [, name = ''] of code.matchAll(/^export (?:const|function) (\w+)/gm)) {
+    assert.equal(featureOf.get(name), undefined, `${name} is in two files`);
+    featureOf.set(name, feature);
+  }
+}
+
+/** Return a module and all that it imports statically. @param {string} file @param {Set<string>} known */
+function closure(file, known = new Set()) {
+  if (known.has(file)) return known;
+  known.add(file);
+  for (const [, name] of read(file).matchAll(/^(?:import|export|\}) .*?from '(\.[^']+)';$/gm))
+    if (name) closure(posix.join(posix.dirname(file), name), known);
+  return known;
+}
+
+/** Return the features whose names a module reads. @param {string} file */
+function used(file) {
+  const code = read(file).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  const direct = Array.from(code.matchAll(/\bstrings\.(\w+)/g), ([, name = '']) => name);
+  const taken = Array.from(code.matchAll(/const \{ ([\w, :]+) \} = strings;/g), ([, names = '']) =>
+    names.split(', ').map((name) => name.split(':')[0] ?? ''),
+  );
+  return [...direct, ...taken.flat()].map((name) => {
+    const feature = featureOf.get(name);
+    assert.ok(feature, `${file}: strings.${name} does not exist`);
+    return feature;
+  });
+}
+
+/** Return the features that a module fetches itself. @param {string} file */
+const fetched = (file) =>
+  Array.from(read(file).matchAll(/fetchStrings\(([^)]*)\)/g), ([, names = '']) =>
+    Array.from(names.matchAll(/'(\w+)'/g), ([, name = '']) => name),
+  ).flat();
+
+/** The features in the table of screens, by module. */
+const declared = new Map(
+  Array.from(
+    read('screens.js').matchAll(/import\('\.\/([^']+)'\)[^}]*?strings: \[([^\]]*)\]/g),
+    ([, file = '', names = '']) => [
+      file,
+      Array.from(names.matchAll(/'(\w+)'/g), ([, name = '']) => name),
+    ],
+  ),
+);
+
+test('every screen loads the sentences of all its modules, and no more', () => {
+  assert.ok(declared.size >= 8);
+  for (const [file, features] of declared) {
+    const all = [...closure(file)];
+    const own = new Set(all.flatMap(fetched));
+    const needed = new Set(all.flatMap(used).filter((name) => name !== 'start'));
+    for (const name of needed)
+      assert.ok(features.includes(name) || own.has(name), `${file} needs ${name}`);
+    for (const name of features.filter((each) => each !== REPLACING))
+      assert.ok(needed.has(name), `${file} does not need ${name}`);
+  }
+});
+
+test('every screen of a room loads the refusals', () => {
+  for (const file of ['room/room.js', 'race/countdown.js', 'race/race.js', 'results/results.js'])
+    assert.ok(declared.get(file)?.includes(REPLACING), file);
+});
+
+test('the page needs no sentences but those of the start until a screen comes', () => {
+  for (const file of [...closure('main.js'), ...closure('landing/landing.js')])
+    for (const feature of used(file)) assert.equal(feature, 'start', file);
+});
+
+test('modules that come late fetch their sentences, or come with a screen that does', () => {
+  const late = speaking.flatMap((file) =>
+    Array.from(read(file).matchAll(/import\('(\.[^'`]+)'\)/g), ([, name = '']) => ({
+      by: file,
+      file: posix.join(posix.dirname(file), name),
+    })),
+  );
+  for (const { by, file } of late) {
+    if (file.startsWith('strings/') || declared.has(file) || file.endsWith('.d.ts')) continue;
+    const all = [...closure(file)];
+    // Some modules are loaded by the race only.
+    const race =
+      by.startsWith('race/') || by.startsWith('help/') ? declared.get('race/race.js') : [];
+    const near = new Set([...all.flatMap(fetched), ...fetched(by), ...(race ?? []), 'start']);
+    for (const feature of new Set(all.flatMap(used)))
+      assert.ok(near.has(feature), `${file}, loaded by ${by}, needs ${feature}`);
+  }
+});
+
+/** The modules of sentences. */
+const SENTENCES = /^strings\/..\//;
+const STRINGS = ['strings/en/start.js', 'strings/de/start.js'];
+
+/** Return the modules that roots need, but no sentences: which language is spoken is known only at run time. @param {string[]} roots */
+const needOf = (roots) =>
+  new Set(roots.flatMap((name) => [...closure(name)]).filter((name) => !SENTENCES.test(name)));
+
+/** What the front page waits for. */
+const FIRST = needOf(['main.js', 'landing/landing.js', ...STRINGS]);
+
+const page = readFileSync(new URL('../index.html', SRC), 'utf8');
+const [, ofRooms = ''] =
+  page.match(/<!-- Of the pages of rooms: -->(.*)<!-- Of all pages: -->/s) ?? [];
+const ofAll = page.replace(ofRooms, '');
+
+/** Return the modules that a part of the page preloads or runs. @param {string} part */
+const preloadedIn = (part) =>
+  Array.from(
+    part.matchAll(/(?:rel="modulepreload" href|async src)="\/src\/([^"]+)"/g),
+    ([, name = '']) => name,
+  );
+
+test('the page preloads exactly the modules that its first screen needs', () => {
+  assert.deepEqual(preloadedIn(ofAll).toSorted(), [...FIRST].toSorted());
+});
+
+test('the pages of rooms preload the modules of the session too', () => {
+  const session = [...needOf(['page/session.js'])].filter((name) => !FIRST.has(name));
+  assert.deepEqual(preloadedIn(ofRooms).toSorted(), session.toSorted());
+});
+
+test('no strings are imported statically by the front page', () => {
+  const needed = [...closure('main.js'), ...closure('landing/landing.js')];
+  assert.deepEqual(
+    needed.filter((name) => SENTENCES.test(name)),
+    [],
+  );
 });

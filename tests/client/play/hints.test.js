@@ -8,19 +8,10 @@ import { makePlayer } from '../../../web_client/src/play/player.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
 import { hintInForce, hintsTaken, NOTHING } from '../../../web_client/src/state/state.js';
 import { hinted as words } from '../../../web_client/src/strings/en/board.js';
-import { example } from '../examples.js';
+import { atTable, example } from '../examples.js';
 
 /** Return the state of a racer at the table of the examples. @param {boolean} [hints] */
-function racing(hints = true) {
-  const joined = example('joined');
-  const seat = joined.seat;
-  joined.room.state = 'RUNNING';
-  joined.room.settings.hints = hints;
-  joined.room.seats = [{ ...joined.room.seats[0], seat, state: 'RACING' }];
-  const { table } = example('table');
-  const messages = [joined, { type: 'table', table: { ...table, seat } }];
-  return messages.reduce((state, message) => reduce(state, message), NOTHING);
-}
+const racing = (hints = true) => atTable({}, { hints }).reduce(reduce, NOTHING);
 
 const HINT = { ...example('hinted'), at: 0, hints: 1 };
 const ACT = { type: '@act', action: { type: 'deal' } };
@@ -191,14 +182,10 @@ test('a request that was lost with its connection can be sent again', (t) => {
   t.mock.method(performance, 'now', () => now);
   const { hints, seen, receive } = page(racing());
   hints.request();
-  const joined = example('joined');
-  const { table } = example('table');
   receive({ type: '@connection', connection: 'waiting' });
-  joined.room.state = 'RUNNING';
-  joined.room.settings.hints = true;
-  joined.room.seats = [{ ...joined.room.seats[0], seat: joined.seat, state: 'RACING' }];
+  const [joined, table] = atTable({}, { hints: true });
   joined.room.v = 99;
-  receive(joined, { type: 'table', table: { ...table, seat: joined.seat } });
+  receive(joined, table);
   now += 1_000;
   hints.request();
   assert.equal(seen.sent, 2);

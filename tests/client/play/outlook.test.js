@@ -9,24 +9,14 @@ import {
 } from '../../../web_client/src/play/outlook.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
 import { NOTHING } from '../../../web_client/src/state/state.js';
-import { example } from '../examples.js';
+import { atTable, example } from '../examples.js';
 
 const MOVE = { type: 'move', from: 't0', count: 1, to: 't1', exception: false };
 const DEAL = { type: 'deal' };
 
 /** Return the state of a racer at a table. @param {any} [change] of the table @param {any} [settings] */
-function racing(change = {}, settings = {}) {
-  const joined = example('joined');
-  joined.room.state = 'RUNNING';
-  Object.assign(joined.room.settings, settings);
-  joined.room.seats = [{ ...joined.room.seats[0], seat: joined.seat, state: 'RACING' }];
-  const { table } = example('table');
-  const own = { ...table, seat: joined.seat, at: 5, legal: [MOVE], stuck: null, ...change };
-  return [joined, { type: 'table', table: own }].reduce(
-    (state, message) => reduce(state, message),
-    NOTHING,
-  );
-}
+const racing = (change, settings) =>
+  atTable({ at: 5, legal: [MOVE], stuck: null, ...change }, settings).reduce(reduce, NOTHING);
 
 /** Return the question of a page whose state the test sets. @param {any} state */
 function page(state) {

@@ -4,7 +4,7 @@ import '../english.js';
 import { makePlayOut, PACE_MS } from '../../../web_client/src/play/play-out.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
 import { NOTHING } from '../../../web_client/src/state/state.js';
-import { example } from '../examples.js';
+import { atTable, example } from '../examples.js';
 
 const AT = 7;
 
@@ -14,15 +14,8 @@ const LEGAL = [...LINE, { type: 'undo' }];
 
 /** A page with a table of the server, which answers when the test says so. */
 function page() {
-  const joined = example('joined');
-  joined.room.state = 'RUNNING';
-  joined.room.seats = [{ ...joined.room.seats[0], seat: joined.seat, state: 'RACING' }];
-  const { table } = example('table');
-  const own = { ...table, seat: joined.seat, at: AT, legal: LEGAL, stuck: null, outcome: null };
-  let state = [joined, { type: 'table', table: own }].reduce(
-    (before, message) => reduce(before, message),
-    NOTHING,
-  );
+  const own = { at: AT, legal: LEGAL, stuck: null, outcome: null };
+  let state = atTable(own).reduce(reduce, NOTHING);
   const made = [];
   let shown = 0;
   function take(message) {

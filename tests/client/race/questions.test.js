@@ -6,7 +6,7 @@ import { hasWonRace, lostTo, openPlace } from '../../../web_client/src/state/fir
 import { reduce } from '../../../web_client/src/state/reducer.js';
 import { NOTHING } from '../../../web_client/src/state/state.js';
 import { strings } from '../../../web_client/src/strings/language.js';
-import { example } from '../examples.js';
+import { atTable, example } from '../examples.js';
 
 /** Return a race of this player, seat 0, and another one. @param {any} own @param {any} [settings] */
 const race = (own, settings = {}) => ({
@@ -61,17 +61,8 @@ const UNDO = { type: 'undo' };
 const STUCK = { stuck: 'stock_empty', legal: [FINISH, UNDO] };
 
 /** Return the state of a player at a table of the server. @param {any} change @param {string} [seatState] */
-function at(change, seatState = 'RACING') {
-  const joined = example('joined');
-  const { seat } = joined;
-  joined.room.state = 'RUNNING';
-  joined.room.seats = [{ ...joined.room.seats[0], seat, state: seatState }];
-  const { table } = example('table');
-  return reduce(reduce(NOTHING, joined), {
-    type: 'table',
-    table: { ...table, seat, outcome: null, ...change },
-  });
-}
+const at = (change, seatState) =>
+  atTable({ outcome: null, ...change }, {}, seatState).reduce(reduce, NOTHING);
 
 function answered(state, change) {
   const { id, at: log } = state.play.inFlight[0];

@@ -36,6 +36,11 @@ const round = {
   ],
 };
 
+/** Return a moment in words. @param {{ms: number, seat: number}} moment */
+const said = ({ ms, seat }) => `${ms} ${['Ada', 'Bob'][seat]}`;
+/** The changes of the lead of the round. */
+const CHANGES = ['10000 Bob', '20000 Ada', '30000 Bob', '60000 Ada'];
+
 test('the score at a time is that of the last change before it', () => {
   assert.equal(
     [0, 19_999, 20_000, 89_999, 1e9].map((ms) => scoreAt(round.courses[0], ms)).join(),
@@ -53,10 +58,7 @@ test('a moment tells that a player has left the last known win, but not at the e
     { ...game, seat: 2, known_ms: null, to_the_end: false },
   ];
   const missed = moments(round, reviewed).filter(({ kind }) => kind === 'missed');
-  assert.deepEqual(
-    missed.map(({ ms, seat }) => [ms, seat]),
-    [[25_000, ADA]],
-  );
+  assert.deepEqual(missed.map(said), ['25000 Ada']);
   const times = moments(round, reviewed).map(({ ms }) => ms);
   assert.deepEqual(
     times,
@@ -71,15 +73,7 @@ test('a race is as long as the round, and a player’s line ends with the game',
 });
 
 test('the only player with the most points leads; a tie changes nothing', () => {
-  assert.deepEqual(
-    leads(round).map(({ ms, seat }) => [ms, seat]),
-    [
-      [10_000, BOB],
-      [20_000, ADA],
-      [30_000, BOB],
-      [60_000, ADA],
-    ],
-  );
+  assert.deepEqual(leads(round).map(said), CHANGES);
   const ranking = round.ranking.map((each) => ({ ...each, won: false }));
   const tie = { ...round, ranking, courses: [course(ADA, [0, 5, 0]), course(BOB, [0, 5, 0])] };
   assert.deepEqual(leads(tie), []);
@@ -89,16 +83,7 @@ test('a player who gave up leads no more', () => {
   const [ada, bob] = round.ranking;
   const left = { ...bob, place: 1, state: 'TIMED_OUT' };
   const gone = { ...ada, place: 2, won: false, state: 'FORFEIT', finished_ms: 95_000 };
-  assert.deepEqual(
-    leads({ ...round, ranking: [left, gone] }).map(({ ms, seat }) => [ms, seat]),
-    [
-      [10_000, BOB],
-      [20_000, ADA],
-      [30_000, BOB],
-      [60_000, ADA],
-      [95_000, BOB],
-    ],
-  );
+  assert.deepEqual(leads({ ...round, ranking: [left, gone] }).map(said), [...CHANGES, '95000 Bob']);
 });
 
 test('nobody leads a race that all give up', () => {
@@ -151,24 +136,18 @@ test('a game that was given up is distinguished from one that was played to its 
 
 test('moments are leads that lasted, first suits and ends, in order', () => {
   assert.deepEqual(
-    moments(round).map(({ ms, kind, seat }) => [ms, kind, seat]),
+    moments(round).map(({ kind, ...each }) => `${said(each)} ${kind}`),
     [
-      [10_000, 'lead', BOB],
-      [20_000, 'lead', ADA],
-      [30_000, 'lead', BOB],
-      [30_000, 'suit', BOB],
-      [60_000, 'lead', ADA],
-      [60_000, 'suit', ADA],
-      [90_000, 'suit', ADA],
-      [90_000, 'home', ADA],
+      ...['10000 Bob lead', '20000 Ada lead', '30000 Bob lead', '30000 Bob suit'],
+      ...['60000 Ada lead', '60000 Ada suit', '90000 Ada suit', '90000 Ada home'],
     ],
   );
   const short = { ...round, ended: 1_000_000_000 };
   assert.deepEqual(
     moments(short)
       .filter(({ kind }) => kind === 'lead')
-      .map(({ ms, seat }) => [ms, seat]),
-    [[60_000, ADA]],
+      .map(said),
+    ['60000 Ada'],
   );
   const alone = { ...round, courses: [round.courses[0]], ranking: [round.ranking[0]] };
   assert.ok(moments(alone).every(({ kind }) => kind !== 'lead'));
