@@ -6,6 +6,13 @@ import { NOW, openPage } from './page.js';
 export const CODE = '7K3QZ0A';
 export const LIMIT_MS = 900_000;
 
+/** What the server says about a room to those who come. */
+export const INVITATION = {
+  ...{ code: CODE, state: 'LOBBY', game: 'spider-1', host: 'Bob', players: 2, full: false },
+  ...{ locked: false, approve: false, chasers: false, watchable: true, running_ms: null },
+  ...{ programs: true, colour: 'red' },
+};
+
 /** Return the answer to a seat that is taken again. @param {any} of the room @param {any} [change] */
 export const joined = (of, change = {}) => ({
   ...{ type: 'joined', seat: 0, role: 'player', token: null, room: of, now: NOW },

@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { room, seat, table } from '../examples.js';
-import { NOW, openPage } from '../page.js';
-import { atRace, atRoom, CODE, joined, racers, refused, roomMessage, running } from '../scenes.js';
+import { openPage } from '../page.js';
+import * as scenes from '../scenes.js';
 
+const { atRace, atRoom, CODE, INVITATION, joined, racers, refused, roomMessage, running } = scenes;
 const ADA = seat(0, 'Ada');
-/** What the server says about the room to those who come. */
-const INVITATION = {
-  ...{ code: CODE, state: 'LOBBY', game: 'spider-1', host: 'Bob', players: 1, full: false },
-  ...{ locked: false, approve: false, chasers: false, watchable: true, running_ms: null },
-  ...{ programs: true, colour: 'red' },
-};
 const INVITED = { answers: { [`/api/rooms/${CODE}`]: INVITATION } };
 const sign = (page) => [
   page.find('#connection').dataset.connection,
@@ -53,21 +48,18 @@ test('the page reconnects after waits that grow', async () => {
   }
 });
 
-test('a server that is replaced is named, and its players come back at once', async () => {
+test('a connection that is replaced or silent is opened again', async () => {
   const page = await atRoom(room([ADA]));
-  const old = page.socket();
+  const first = page.socket();
   await page.drop(4_001);
   assert.match(sign(page)[1], /^The server is restarting\./);
-  await page.pass(300);
-  assert.notEqual(page.socket(), old);
-});
-
-test('a connection that is silent is opened again', async () => {
-  const page = await atRoom(room([ADA]));
-  const old = page.socket();
+  await page.pass(300); // players come back at once
+  const second = page.socket();
+  assert.notEqual(second, first);
+  await page.accept(joined(room([ADA])));
   page.silence();
   await page.pass(40_000);
-  assert.notEqual(page.socket(), old);
+  assert.notEqual(page.socket(), second);
 });
 
 test('offline is said in words, and what is sent meanwhile is refused in words', async () => {
@@ -207,12 +199,4 @@ test('old messages of a room change nothing, and other rooms are new', async () 
   assert.match(page.said(), /Bob is the host now/);
   await page.receive({ type: 'changes', v: 10_001, host: 0, seats: [], gone: [1] });
   assert.deepEqual(page.texts('#players [data-seat] .seats-name'), ['Ada', 'Cy']);
-});
-
-test('the clock is that of the server', async () => {
-  const at = running(racers('Ada', 'Bob'));
-  const page = await atRoom(at, { me: { now: NOW } });
-  await page.receive({ type: 'table', table: table() });
-  await page.pass(3_000);
-  assert.equal(page.text('#clock'), '0:03');
 });

@@ -2,29 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { room, seat, table } from '../examples.js';
 import { NOW, openPage } from '../page.js';
-import { atRoom, CODE, joined, racers, roomMessage, round, running } from '../scenes.js';
+import * as scenes from '../scenes.js';
 
+const { atRoom, CODE, INVITATION: ROOM, joined, racers, roomMessage, round, running } = scenes;
 const ADA = seat(0, 'Ada');
 const PATH = `/api/rooms/${CODE}`;
 const SEATS = { [CODE]: { seat: 0, token: 't' } };
-/** What the server says about a room to those who come. */
-const ROOM = {
-  ...{ code: CODE, state: 'LOBBY', game: 'spider-1', host: 'Bob', players: 2, full: false },
-  ...{ locked: false, approve: false, chasers: false, watchable: true, running_ms: null },
-  ...{ programs: true, colour: 'red' },
-};
 
 test('practice starts at once, with free undo and hints', async () => {
   const page = await openPage('/');
   await page.set('#choices [value=spider-2]', true);
   await page.click('#practice');
-  const settings = {
-    game: 'spider-2',
-    max_players: 1,
-    time_limit_s: null,
-    undo: 'free',
-    hints: true,
-  };
+  const usual = { max_players: 1, time_limit_s: null, undo: 'free', hints: true };
+  const settings = { game: 'spider-2', ...usual };
   const alone = { settings };
   await page.accept(joined(room([ADA], alone), { token: 'new' }));
   const [create, ready] = page.sent();
