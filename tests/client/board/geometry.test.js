@@ -201,36 +201,26 @@ test('dropped cards go to the column that they cover most', () => {
   assert.equal(mostCovered(layout, ['t8'], box), null);
 });
 
+const at = (pile, index) => ({ pile, index, fold: null });
+
 test('a point belongs to the card on top, at rest', () => {
   const layout = layOut(piles, 1040, 716);
   const slot = layout.slots.get('t0');
   assert.ok(slot);
-  assert.deepEqual(cardAt(layout, slot.x + 8, slot.y + 3), { pile: 't0', index: 0, fold: null });
-  assert.deepEqual(cardAt(layout, slot.x + 8, slot.y + 74), { pile: 't0', index: 5, fold: null });
-  assert.deepEqual(cardAt(layout, slot.x + 8, slot.y + 400), { pile: 't0', index: 5, fold: null });
+  assert.deepEqual(cardAt(layout, slot.x + 8, slot.y + 3), at('t0', 0));
+  assert.deepEqual(cardAt(layout, slot.x + 8, slot.y + 74), at('t0', 5));
+  assert.deepEqual(cardAt(layout, slot.x + 8, slot.y + 400), at('t0', 5));
   assert.deepEqual(
     [3, 74, 400].map((y) => isCardAt(layout, slot.x + 8, slot.y + y)),
     [true, true, false],
   );
   const stock = layout.slots.get('stock');
   assert.ok(stock);
-  assert.deepEqual(cardAt(layout, stock.x + 2, stock.y + 2), {
-    pile: 'stock',
-    index: 9,
-    fold: null,
-  });
-  assert.deepEqual(cardAt(layout, stock.x + 120, stock.y + 2), {
-    pile: 'stock',
-    index: 49,
-    fold: null,
-  });
+  assert.deepEqual(cardAt(layout, stock.x + 2, stock.y + 2), at('stock', 9));
+  assert.deepEqual(cardAt(layout, stock.x + 120, stock.y + 2), at('stock', 49));
   const foundation = layout.slots.get('f0');
   assert.ok(foundation);
-  assert.deepEqual(cardAt(layout, foundation.x, foundation.y), {
-    pile: 'f0',
-    index: -1,
-    fold: null,
-  });
+  assert.deepEqual(cardAt(layout, foundation.x, foundation.y), at('f0', -1));
   assert.equal(cardAt(layout, 1, 1), null);
 });
 
@@ -242,11 +232,7 @@ test('a folded run is taken by its first card and unfolded by its badge', () => 
   const [fold] = layout.folds.get('t3') ?? [];
   assert.ok(slot && fold);
   assert.deepEqual([fold.kind, fold.from, fold.count], ['run', 2, 13]);
-  assert.deepEqual(cardAt(layout, slot.x + 4, slot.y + fold.dy + 4), {
-    pile: 't3',
-    index: 2,
-    fold: null,
-  });
+  assert.deepEqual(cardAt(layout, slot.x + 4, slot.y + fold.dy + 4), at('t3', 2));
   const badge = badgeBox(layout, 't3', fold);
   assert.ok(badge.width >= 20 && badge.height >= 24, 'it can be hit');
   assert.equal(cardAt(layout, badge.x + 2, badge.y + 2)?.fold, fold);

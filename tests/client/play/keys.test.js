@@ -116,6 +116,9 @@ test('keys that write something can be switched off', () => {
   assert.equal(does(event('F9'), 'classic', false), 'deal');
 });
 
+/** Load what acts at once. @param {any} queue @param {() => any} act */
+const after = (queue, act) => queueUntil(queue, Promise.resolve(act));
+
 /** Return a queue, and what has happened, in order. */
 function made() {
   const done = [];
@@ -135,10 +138,7 @@ test('no key is kept while nothing is loaded', () => {
 
 test('kept keys are pressed in their order, after what was loaded has acted', async () => {
   const { queue, done, press } = made();
-  const holding = queueUntil(
-    queue,
-    Promise.resolve(() => done.push('help')),
-  );
+  const holding = after(queue, () => done.push('help'));
   assert.ok(press('a') && press('b'));
   await holding;
   assert.deepEqual(done, ['help', 'a', 'b']);
@@ -150,16 +150,9 @@ test('a kept key that loads something itself holds those after it', async () => 
   let second;
   queue.press = ({ key }) => {
     done.push(key);
-    if (key === 'a')
-      second = queueUntil(
-        queue,
-        Promise.resolve(() => done.push('prompt')),
-      );
+    if (key === 'a') second = after(queue, () => done.push('prompt'));
   };
-  const first = queueUntil(
-    queue,
-    Promise.resolve(() => {}),
-  );
+  const first = after(queue, () => {});
   for (const key of 'ab') press(key);
   await first;
   await second;
@@ -172,10 +165,7 @@ test('a failure is reported, and the keys after it are dropped', async () => {
   press('a');
   await holding;
   assert.deepEqual(done, ['failed']);
-  await queueUntil(
-    queue,
-    Promise.resolve(() => done.push('again')),
-  );
+  await after(queue, () => done.push('again'));
   assert.deepEqual(done, ['failed', 'again']);
 });
 
@@ -196,10 +186,7 @@ test('keys do not wait for ever, and then nothing happens late', async () => {
 
 test('only so many keys are kept', async () => {
   const { queue, done, press } = made();
-  const holding = queueUntil(
-    queue,
-    Promise.resolve(() => {}),
-  );
+  const holding = after(queue, () => {});
   for (let i = 0; i < 100; i += 1) assert.ok(press(String(i)));
   await holding;
   assert.deepEqual(
@@ -210,10 +197,7 @@ test('only so many keys are kept', async () => {
 
 test('nothing happens on a screen that is gone', async () => {
   const { queue, done, press } = made();
-  const holding = queueUntil(
-    queue,
-    Promise.resolve(() => done.push('help')),
-  );
+  const holding = after(queue, () => done.push('help'));
   press('a');
   closeQueue(queue);
   await holding;

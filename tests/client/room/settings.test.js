@@ -117,22 +117,10 @@ test('every setting is a field as soon as it has an effect', () => {
 });
 
 test('numbers are offered with the one that the room has', () => {
-  assert.deepEqual(choicesOf('time_limit_s', { time_limit_s: 600 }, undefined), [
-    300,
-    600,
-    900,
-    1_800,
-    3_600,
-    7_200,
-    null,
-  ]);
-  assert.deepEqual(choicesOf('after_win_s', { after_win_s: 90 }, undefined), [
-    60,
-    90,
-    120,
-    300,
-    null,
-  ]);
+  const limits = choicesOf('time_limit_s', { time_limit_s: 600 }, undefined);
+  assert.deepEqual(limits, [300, 600, 900, 1_800, 3_600, 7_200, null]);
+  const rests = choicesOf('after_win_s', { after_win_s: 90 }, undefined);
+  assert.deepEqual(rests, [60, 90, 120, 300, null]);
   assert.deepEqual(choicesOf('score', SETTINGS, game('spiderette-4')), ['woods', 'cards', 'moves']);
   assert.deepEqual(choicesOf('score', SETTINGS, undefined), ['woods', 'dos', 'cards', 'moves']);
 });

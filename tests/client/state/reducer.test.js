@@ -125,14 +125,8 @@ test('changes of a large room are merged into the known room', () => {
     { ...first, seat: 9, name: 'Kim' },
   ];
   const state = reduce(before, { ...example('changes'), v: 9, host: 1, seats, gone: [2] });
-  assert.deepEqual(
-    state.room?.seats.map(({ seat, name, state: is }) => [seat, name, is]),
-    [
-      [0, 'Ada', 'SEATED'],
-      [1, 'Grace', 'SEATED'],
-      [9, 'Kim', 'READY'],
-    ],
-  );
+  const all = state.room?.seats.map(({ seat, name, state: is }) => `${seat} ${name} ${is}`);
+  assert.deepEqual(all, ['0 Ada SEATED', '1 Grace SEATED', '9 Kim READY']);
   assert.deepEqual([state.room?.v, state.room?.host], [9, 1]);
   assert.deepEqual(state.room?.settings, before.room?.settings);
 });

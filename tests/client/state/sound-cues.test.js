@@ -20,13 +20,15 @@ const race = (...states) => ({
 });
 
 test('an act has one sound, that of the greatest thing it has done', () => {
-  const cue = (type, message) => cueOf(playing(type), playing(type), message);
-  assert.equal(cue('move', acted(1, 20)), 'put');
-  assert.equal(cue('move', acted(1, 19)), 'turn');
-  assert.equal(cue('move', acted(2, 19)), 'home');
-  assert.equal(cue('remove', acted(2, 20)), 'home');
-  assert.equal(cue('deal', acted(1, 20)), 'deal');
-  assert.equal(cue('move', acted(8, 0, 'won')), 'won');
+  for (const [type, message, sound] of [
+    ['move', acted(1, 20), 'put'],
+    ['move', acted(1, 19), 'turn'],
+    ['move', acted(2, 19), 'home'],
+    ['remove', acted(2, 20), 'home'],
+    ['deal', acted(1, 20), 'deal'],
+    ['move', acted(8, 0, 'won'), 'won'],
+  ])
+    assert.equal(cueOf(playing(type), playing(type), message), sound);
 });
 
 test('the finish of another player sounds once, the own one does not', () => {
@@ -41,12 +43,7 @@ test('the finish of another player sounds once, the own one does not', () => {
 test('a win sounds when it is known, and not again when the room follows', () => {
   const cue = (old, next) => cueOf(old, next, { type: 'standings_changes' });
   const row = (state, wins) => ({
-    seat: 1,
-    place: 1,
-    suits: 8,
-    state,
-    won: wins,
-    finished_ms: wins ? 9 : null,
+    ...{ seat: 1, place: 1, suits: 8, state, won: wins, finished_ms: wins ? 9 : null },
   });
   const [racing, won, over] = [row('RACING', false), row('RACING', true), row('FINISHED', true)];
   assert.equal(cue(running(racing), running(won)), 'other');
