@@ -10,6 +10,7 @@ class Relay:
 
     def __init__(self, target: int) -> None:
         self.port = 0
+        self.is_shut = False  # nobody is let in
         self._target = target
         self._open = asyncio.Event()
         self._open.set()
@@ -25,6 +26,9 @@ class Relay:
         self._open.set()
 
     async def meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self.is_shut:
+            writer.transport.abort()
+            return
         there, thither = await asyncio.open_connection("127.0.0.1", self._target)
         self._writers += [writer, thither]
         for source, sink in ((reader, thither), (there, writer)):
