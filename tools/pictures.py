@@ -18,7 +18,7 @@ from playwright.async_api import CDPSession, expect
 from spider_race_client import Race
 
 from server.games.actions import DEAL, Action
-from tests.e2e.pages import DESKTOP, PHONE, Person, chromium, race, serving
+from tests.e2e.pages import DESKTOP, MOVING, PHONE, Person, chromium, race, serving
 from tests.e2e.wire import join, on_the_wire, play
 from tests.games.wins import one_suit_game, one_suit_win
 
@@ -167,7 +167,7 @@ async def alone(camera: Camera, eve: Person) -> None:
 
 async def take_pictures(address: str, folder: Path, locale: str) -> None:
     """Take all screens."""
-    camera, how = Camera(folder), {**DESKTOP, "locale": locale}
+    camera, how = Camera(folder), {**DESKTOP, **MOVING, "locale": locale}
     async with chromium(), on_the_wire():
         await alone(camera, await Person.at(address, **how, novice=True))
         ada, bob, don = [await Person.at(address, **how) for _ in range(3)]
@@ -245,8 +245,8 @@ async def race_by_hand(person: Person, acts: Sequence[Action], pause_s: float) -
 async def film_race(address: str, folders: Sequence[Path]) -> list[Reel]:
     """Two people meet, race, look at the results, and begin again."""
     async with chromium(), on_the_wire():
-        phone = {**PHONE, "is_mobile": False, "device_scale_factor": 1}
-        ada = await Person.at(address, **DESKTOP)
+        phone = {**PHONE, **MOVING, "is_mobile": False, "device_scale_factor": 1}
+        ada = await Person.at(address, **DESKTOP, **MOVING)
         bob = await Person.at(address, **phone, color_scheme="dark")
         both = (ada, bob)
         reels = [await Reel.of(each, folder) for each, folder in zip(both, folders, strict=True)]

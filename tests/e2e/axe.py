@@ -1,7 +1,5 @@
 """What the accessibility checker axe says of a page."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 from axe_playwright_python.async_playwright import Axe
@@ -10,26 +8,12 @@ from playwright.async_api import Page
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 TAGS = [*WCAG, "best-practice"]
 TARGETS = "target-size"
+COLOURS = ["cat.color"]
+"""The rules whose answer is another one in the dark."""
 
 # Words that come and go are judged as they are while they can be read.
 STILL = """() => document.getAnimations().every(({playState, effect}) =>
   playState !== 'running' || effect.getTiming().iterations === Infinity)"""
-
-# What the page wishes of motion otherwise; the browser cannot be told to go back to it.
-MOTION = """() =>
-  matchMedia('(prefers-reduced-motion: reduce)').matches ? 'reduce' : 'no-preference'"""
-
-
-@asynccontextmanager
-async def _at_hand(page: Page) -> AsyncIterator[None]:
-    """Brings the checker into the page, where nothing moves meanwhile."""
-    wish = await page.evaluate(MOTION)
-    await page.emulate_media(reduced_motion="reduce")
-    await page.wait_for_function(STILL)
-    if not await page.evaluate("() => 'axe' in window"):
-        await page.evaluate(Axe().axe_script)
-    yield
-    await page.emulate_media(reduced_motion=wish)
 
 
 async def complaints(page: Page, *, tags: list[str] = TAGS) -> list[str]:
@@ -39,8 +23,10 @@ async def complaints(page: Page, *, tags: list[str] = TAGS) -> list[str]:
         "resultTypes": ["violations", "incomplete"],
         "rules": {TARGETS: {"enabled": True}},
     }
-    async with _at_hand(page):
-        told = await page.evaluate("(options) => axe.run(document, options)", options)
+    await page.wait_for_function(STILL)
+    if not await page.evaluate("() => 'axe' in window"):
+        await page.evaluate(Axe().axe_script)
+    told = await page.evaluate("(options) => axe.run(document, options)", options)
     unmeasured = [each for each in told["incomplete"] if each["id"] == TARGETS]
     return [
         f"{found['id']}: {node['target']} {node['failureSummary']}"

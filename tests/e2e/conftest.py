@@ -1,10 +1,12 @@
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser
 
+from server.rooms.timings import COUNTDOWN_MS
 from tests.e2e.pages import DESKTOP, PEOPLE, SHORT_COUNTDOWN_MS, Person, chromium, serving
 from tests.e2e.wire import on_the_wire
 
@@ -60,39 +62,24 @@ async def ada(address: str) -> Person:
     return await Person.at(address, **DESKTOP)
 
 
-@pytest.fixture(scope="session")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server whose every deal comes from one seed, and so is one that can be won."""
-    data_dir = tmp_path_factory.mktemp("server")
-    with serving(data_dir, countdown_ms=SHORT_COUNTDOWN_MS) as found:
-        yield found
+def served(name: str, *options: str, countdown_ms: int = SHORT_COUNTDOWN_MS) -> Any:
+    """A fixture: a server with such options and such a countdown."""
+
+    @pytest.fixture(scope="session", name=name)
+    def found(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+        data_dir = tmp_path_factory.mktemp(name)
+        with serving(data_dir, *options, countdown_ms=countdown_ms) as address:
+            yield address
+
+    return found
 
 
-@pytest.fixture(scope="session")
-def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Another, with the countdown of every day: for those who do something while it runs."""
-    with serving(tmp_path_factory.mktemp("unhurried")) as found:
-        yield found
-
-
-@pytest.fixture(scope="session")
-def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Another, whose countdown ends in no test: for those that are about the countdown alone."""
-    with serving(tmp_path_factory.mktemp("patient"), countdown_ms=LONG_COUNTDOWN_MS) as found:
-        yield found
-
-
-@pytest.fixture(scope="session")
-def computers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Another, with computer players."""
-    data_dir = tmp_path_factory.mktemp("computers")
-    with serving(data_dir, "--bots", "4", countdown_ms=SHORT_COUNTDOWN_MS) as found:
-        yield found
-
-
-@pytest.fixture(scope="session")
-def thinking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Another, with a process that reviews races, and chooses other deals."""
-    data_dir = tmp_path_factory.mktemp("thinking")
-    with serving(data_dir, "--thinkers", "1", countdown_ms=SHORT_COUNTDOWN_MS) as found:
-        yield found
+address = served("address")
+"""A server whose every deal comes from one seed, and so is one that can be won."""
+computers = served("computers", "--bots", "4")
+thinking = served("thinking", "--thinkers", "1")
+"""It reviews races, and chooses other deals."""
+unhurried = served("unhurried", countdown_ms=COUNTDOWN_MS)
+"""For those who do something while the countdown of every day runs."""
+patient = served("patient", countdown_ms=LONG_COUNTDOWN_MS)
+"""For those that are about the countdown alone, which ends in no test."""

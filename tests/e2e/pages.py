@@ -4,7 +4,7 @@ import asyncio
 import re
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -47,11 +47,12 @@ WINDOWED = ["--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmni
 PATIENCE_MS = 100_000
 """No test judges how fast a page is. What never comes is told before pytest ends the test."""
 expect.set_options(timeout=PATIENCE_MS)
-SHORT_COUNTDOWN_MS = 700
+SHORT_COUNTDOWN_MS = 400
 """For tests that are not about the countdown; their servers count down no longer."""
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 STILL: dict[str, Any] = {"reduced_motion": "reduce"}
-"""For long games in which it is not looked at how cards glide: half the time."""
+"""The wish of everybody but those who look at motion: an idle page computes a fifth then."""
+MOVING: dict[str, Any] = {"reduced_motion": "no-preference"}
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
     "is_mobile": True,
@@ -67,6 +68,8 @@ CORNER: Any = {"x": 8, "y": 6}
 
 BROWSERS: list[Browser] = []
 """The browser of this process."""
+
+IS_ON = "(screen) => document.body?.dataset.screen === screen"
 
 Piles = dict[str, list[str | None]]
 
@@ -167,11 +170,11 @@ def process_of(module: str, *options: str) -> Iterator[tuple[int, str]]:
 
 
 @asynccontextmanager
-async def chromium() -> AsyncIterator[Browser]:
-    """The system's Chromium, without a window, in which people open their pages."""
-    path = chromium_path()
+async def chromium(path: str | None = None, *more: str) -> AsyncIterator[Browser]:
+    """The system's Chromium, without a window, in which people open their pages; or another."""
+    path = path or chromium_path()
     assert path is not None, "the browser tests need Chromium on the PATH"
-    flags = FLAGS if path.endswith(SHELL) else FLAGS + WINDOWED
+    flags = [*FLAGS, *more, *([] if path.endswith(SHELL) else WINDOWED)]
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=path, args=flags)
         BROWSERS.append(browser)
@@ -205,18 +208,25 @@ class Person:
         PEOPLE.append(self)
 
     @classmethod
-    async def at(cls, address: str, **how: Any) -> "Person":
+    async def at(
+        cls,
+        address: str,
+        *,
+        novice: bool = False,
+        script: str = "",
+        prepare: Callable[[BrowserContext], Awaitable[object]] | None = None,
+        **how: Any,
+    ) -> "Person":
         """Opens an address in a browser of their own, on a `DESKTOP` or a `PHONE`.
 
-        It knows how to play already, and has no service worker, unless a test wants that. A
-        `script` runs in the page before its own.
+        It knows how to play already, and has no motion and no service worker, unless a test wants
+        that. A `script` runs in the page before its own; `prepare` gets the browser before it.
         """
-        novice, script = how.pop("novice", False), how.pop("script", "")
-        context = await BROWSERS[-1].new_context(**{"service_workers": "block", **how})
-        if not novice:
-            await context.add_init_script(KNOWS_HOW_TO_PLAY)
-        if script:
-            await context.add_init_script(script)
+        context = await BROWSERS[-1].new_context(**{**STILL, "service_workers": "block", **how})
+        for each in (script, "" if novice else KNOWS_HOW_TO_PLAY):
+            await context.add_init_script(each)
+        if prepare:
+            await prepare(context)
         return await cls.of(context, address)
 
     @classmethod
@@ -257,7 +267,7 @@ class Person:
 
     async def on(self, screen: str) -> None:
         """Waits for a screen."""
-        await expect(self.page.locator("body")).to_have_attribute("data-screen", screen)
+        await self.page.wait_for_function(IS_ON, arg=screen, polling=20)
 
     async def create(self, name: str, *, rules_open: bool = False) -> str:
         """Opens a room, and its rules if they are to be changed; returns its link."""

@@ -6,7 +6,7 @@ import socket
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import expect
 
 from server.http.server_address import lan_address
 from tests.e2e.pages import DESKTOP, PHONE, Person, serving
@@ -15,18 +15,16 @@ from tests.nginx import PLAIN, SAMPLE, in_front_of, nginx_path
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
-NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', {value: undefined})"
-PHONE_SHARES = "navigator.share = async (what) => { window.shared = what; }"
+NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', {value: undefined});"
+PHONE_SHARES = "navigator.share = async (what) => { window.shared = what; };"
 COPIED = "() => document.querySelector('#copy').textContent === 'Copied'"
 REFUSED = "The server refuses this connection. Ask its owner (websocket headers)."
 
 
-@pytest.mark.complains("Cross-Origin-Opener-Policy")
-async def test_a_party_in_a_local_network_comes_by_links_that_work_there(
-    tmp_path: Path, browser: Browser
-) -> None:
+@pytest.mark.complains("Cross-Origin-Opener-Policy", "Unexpected response code: 403")
+async def test_people_come_by_a_local_network_and_by_nginx(tmp_path: Path) -> None:
     lan = lan_address()
-    with serving(tmp_path, "--host", "0.0.0.0") as address:  # noqa: S104  # for the local network
+    with serving(tmp_path / "lan", "--host", "0.0.0.0") as address:  # noqa: S104  # for the network
         # The host opens `localhost`, which friends cannot.
         ada = await Person.at(address, **DESKTOP)
         await ada.create("Ada")
@@ -39,11 +37,8 @@ async def test_a_party_in_a_local_network_comes_by_links_that_work_there(
             await expect(warning).to_be_hidden()
 
         # On plain HTTP over a local network there is no `navigator.clipboard`, and phones share.
-        context = await browser.new_context(**PHONE)
-        await context.add_init_script(PHONE_SHARES)
-        if lan is None:
-            await context.add_init_script(NO_CLIPBOARD)
-        bob = await Person.of(context, link)
+        lacking = PHONE_SHARES + ("" if lan else NO_CLIPBOARD)
+        bob = await Person.at(link, **PHONE, script=lacking)
         page = bob.page
         await bob.join("Bob")
         assert await page.evaluate("() => navigator.clipboard === undefined")
@@ -61,33 +56,34 @@ async def test_a_party_in_a_local_network_comes_by_links_that_work_there(
         await page.focus("#chat-line")
         await page.keyboard.press("Control+v")
         await expect(page.locator("#chat-line")).to_have_value(link)
+        await ada.page.goto("about:blank")
+        await page.goto("about:blank")
 
-
-@pytest.mark.complains("Unexpected response code: 403")
-@pytest.mark.skipif(nginx_path() is None, reason="there is no nginx")
-async def test_people_race_behind_the_sample_of_nginx_and_are_told_of_a_plain_one(
-    tmp_path: Path,
-) -> None:
+    if nginx_path() is None:
+        pytest.skip("there is no nginx")
+    page = ada.page
     with socket.create_server(("127.0.0.1", 0)) as listener:
         proxied = f"http://localhost:{listener.getsockname()[1]}"
         trusting = ("--trusted-proxies", "127.0.0.1", "--public-url", proxied)
         with (
-            serving(tmp_path, *trusting) as address,
+            serving(tmp_path / "nginx", *trusting) as address,
             in_front_of(port_of(address), listener, SAMPLE.read_text()),
         ):
-            ada = await Person.at(proxied, **DESKTOP)
+            await page.goto(proxied)
             await ada.create("Ada")
-            assert re.match(f"{proxied}/r/", await ada.page.locator("#share-link").input_value())
-            await expect(ada.page.locator("#connection-words")).to_have_text("Connected")
+            assert re.match(f"{proxied}/r/", await page.locator("#share-link").input_value())
+            await expect(page.locator("#connection-words")).to_have_text("Connected")
             for player in await start_race(proxied, "Ann", "Bob"):
                 assert player.table is not None
                 assert (await player.act(player.table.legal[0])).at == 1
-            await ada.page.context.close()
+            await page.goto("about:blank")
+
+            # A sample without the headers of websockets is explained.
             with socket.create_server(("127.0.0.1", 0)) as other:
                 plain = f"http://localhost:{other.getsockname()[1]}"
                 with in_front_of(port_of(address), other, PLAIN):
-                    bob = await Person.at(plain, **DESKTOP)
-                    await bob.page.fill("#name", "Bob")
-                    await bob.page.click("#create")
-                    words = bob.page.locator("#connection-words")
-                    await expect(words).to_contain_text(REFUSED, timeout=120_000)
+                    await page.goto(plain)
+                    await page.fill("#name", "Bob")
+                    await page.click("#create")
+                    await expect(page.locator("#connection-words")).to_contain_text(REFUSED)
+                    await page.goto("about:blank")

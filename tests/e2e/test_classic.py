@@ -18,8 +18,8 @@ from server.games.deals import secret_deck
 from server.games.game import Game
 from server.games.rules import Rules
 from tests.e2e.axe import complaints
-from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, routed
-from tests.e2e.ways import keeps_focus, prefer, printed, said
+from tests.e2e.pages import DESKTOP, Person, routed
+from tests.e2e.ways import keeps_focus, said
 from tests.games.wins import SEED
 
 pytestmark = pytest.mark.browser
@@ -128,7 +128,7 @@ async def loading(page: Page, files: str) -> AsyncIterator[None]:
 
 
 async def test_an_evening_page_by_page(address: str) -> None:
-    ada = await Person.at(address, **DESKTOP, **STILL)
+    ada = await Person.at(address, **DESKTOP)
     me, page = Evening(ada), ada.page
 
     # The three questions at the start: the preferences, and the level of the room.
@@ -145,14 +145,10 @@ async def test_an_evening_page_by_page(address: str) -> None:
     await expect(page.locator("#next-game")).to_contain_text("Which round do you want to play?")
     await me.press("3")
     await expect(page.locator("#next-game")).to_contain_text("Round 3 is next.")
-    await me.press("9")
-    await expect(page.locator("#next-game")).to_contain_text("Round 3 is next.")
     await me.press("F6")
     await me.asks("You are currently at level 2.", re.compile("^1"), re.compile("^2"))  # type: ignore[arg-type]
     assert await complaints(page) == []
-    await me.press("1")
-    await expect(page.locator("#set-exceptions")).to_have_value("easy")
-    await me.press("F6", "2")
+    await me.press("2")
     await expect(page.locator("#set-exceptions")).to_have_value("hard")
     await me.press("F7")
     await ada.on("race")
@@ -173,17 +169,6 @@ async def test_an_evening_page_by_page(address: str) -> None:
 
     # F1, and F1 in reverse order; X, and the cursor after it.
     await me.moves(game, actions.move(2, 1, 3))
-    await me.go(3)
-    await me.press("Numpad8", "5")  # 5 as F5
-    await said(ada, "Those cards are of mixed suits. Ask for an exception first (X).")
-    await me.held(1)
-    await me.press("x", "Numpad8")
-    await me.held(2)
-    await said(ada, printed(game.pile(3).cards[-2]))
-    held = page.locator("[data-in][data-marks~=held]")
-    for key, count in (("F1", 2), ("Escape", 0)):  # Escape cancels the selection
-        await me.press(key)
-        await expect(held).to_have_count(count)
     await me.press("x")
     await me.go(3)
     await me.press(*["Numpad8"] * (2 - await me.at(3)))
@@ -202,15 +187,6 @@ async def test_an_evening_page_by_page(address: str) -> None:
     await me.press("Escape")
     await keeps_focus(ada)
 
-    # F3 on a column where there is nothing to do.
-    await me.press("F3")
-    await said(ada, "Not possible.")
-    await me.press("F5")
-    await said(ada, "doesn’t end in a complete suit.")
-    # F6 in a race.
-    await me.press("6")
-    await said(ada, "You are currently at level 2. You can change the level between games")
-
     # F9 and F10, with the question.
     await me.press("F10")
     await said(ada, "F10 confirms a new row: press F9 first.")
@@ -226,8 +202,6 @@ async def test_an_evening_page_by_page(address: str) -> None:
         game.apply(DEAL)
         await ada.sees(game)
     await me.press("F9")
-    await me.asks("All 50 cards have been dealt.")
-    await me.press("F2", "F10", "q")
     await me.asks("All 50 cards have been dealt.")
     await me.press("Escape")
     await me.asks_nothing()
@@ -248,13 +222,9 @@ async def test_an_evening_page_by_page(address: str) -> None:
     await keeps_focus(ada)
 
     # F7 and F8: the game is given up, and another one of the card's third begins.
-    await me.press("F8")
-    await said(ada, "F8 confirms a new game: press F7 first.")
     await me.press("F7")
     await me.asks("Start a new game?", "F8Start a new game")
-    await me.press("Escape")
-    await said(ada, "Cancelled.")
-    await me.press("F7", "F8")
+    await me.press("F8")
     await ada.on("race")
     game = new_game(DOS, secret_deck("spider-4", SEED))
     await ada.sees(game)
@@ -262,13 +232,6 @@ async def test_an_evening_page_by_page(address: str) -> None:
     # The end of a game, and which one comes then.
     await me.gives_up()
     await ada.on("results")
-    await expect(page.locator("#press")).to_have_text(
-        "Press 1 to play again at level 1, 2 to play again at level 2, "
-        "G to choose the game, Q to quit."
-    )
-    await expect(page.locator("[data-level]")).to_have_text(
-        ["Play again at level 1", "Play again at level 2"]
-    )
     rows = page.locator("#match-card [data-seat] tbody tr")
     await expect(rows).to_have_count(6)
     await expect(rows.nth(0)).to_have_text("1")  # not played
@@ -281,12 +244,9 @@ async def test_an_evening_page_by_page(address: str) -> None:
     assert "Level 1" in await me.level()
     await me.gives_up()
     await ada.on("results")
-    await expect(rows.nth(0).locator("td").first).to_have_text("0")
     await me.press("g")
     # As in the DOS program, any of the six may be played again.
     await me.asks("Which game do you want to play?", *(f"{n}Game {n}" for n in range(1, 7)))
-    await me.press("2")
-    await expect(page.locator("#next-game")).to_contain_text("Round 2 is next.")
     await me.press("5")
     await expect(page.locator("#next-game")).to_contain_text("Round 5 is next.")
     await me.press("2")
@@ -302,112 +262,8 @@ async def test_an_evening_page_by_page(address: str) -> None:
     await ada.on("landing")
 
 
-async def answers(person: Person, *keys: str) -> None:
-    """Answers the questions before the first game, one key for each, in their order."""
-    question = person.page.locator("#first-question")
-    for key in keys:
-        before = await question.inner_text()
-        await person.page.keyboard.press(key)
-        await expect(question.filter(has_text=before)).to_have_count(0)
-
-
-async def test_in_company_the_questions_are_asked_and_keys_say_what_they_cannot_do(
-    address: str,
-) -> None:
-    ada = await Person.at(address, **DESKTOP, **STILL)
-    me, page = Evening(ada), ada.page
-    question = page.locator("#first-question")
-    await me.sits_down("dos-hard")
-
-    # The three questions at the start of the program, by keys and by buttons.
-    await expect(question).to_have_text(
-        "Do you want error messages displayed automatically (Y/N)?"
-    )
-    assert await complaints(page) == []
-    await answers(ada, "n", "y")
-    await expect(question).to_have_text(
-        "What difficulty level do you want (1/2)? Press 1-Easy or 2-Hard."
-    )
-    await answers(ada, "2")
-    await said(ada, "The next game is played at level 2.")
-    bob = await Person.at(page.url, **PHONE, **STILL, locale="de-DE")
-    await bob.join("Bob")
-    box = bob.page.locator("#first-questions")
-    await expect(box).to_contain_text("Sollen Fehlermeldungen automatisch erscheinen (J/N)?")
-    await expect(box.locator("button")).to_have_text(["JJa", "NNein", "EscÜberspringen"])
-    await box.locator("button").first.tap()
-    await expect(box).to_contain_text("Möchtest du jedes neue Austeilen")
-    await answers(bob, "j")
-    await expect(box).to_have_count(0)
-    await said(bob, "Du spielst auf Stufe 2.")
-
-    # Before the race.
-    he = Evening(bob)
-    await prefer(ada, "keys", "classic")
-    await expect(page.locator("#press")).to_be_visible()
-    # The keys are kept from the moment at which their code is requested.
-    async with bob.page.expect_request("**/classic/between-games.js"):
-        await prefer(bob, "keys", "classic")
-    await he.press("F6")
-    await said(bob, "Nur der Gastgeber kann die Stufe ändern")
-    await he.press("4")
-    await expect(bob.page.locator("#next-game")).to_have_text("Als Nächstes kommt Runde 1.")
-    await expect(bob.page.locator("#games")).to_be_hidden()
-    await me.press("F7")
-    await said(ada, "The race starts when everyone is ready.")
-
-    # Another game than the one that Bob was ready for.
-    await he.into("#ready", "Enter")
-    await expect(page.locator('#players [data-seat="1"]')).to_have_attribute("data-state", "READY")
-    await me.press("4")
-    await expect(bob.page.locator("#next-game")).to_have_text("Als Nächstes kommt Runde 4.")
-    await expect(page.locator('#players [data-seat="1"]')).to_have_attribute(
-        "data-state", "SEATED"
-    )
-    await he.into("#ready", "Enter")
-    await me.into("#ready", "Enter")
-    for person in (ada, bob):
-        await person.on("race")
-        await keeps_focus(person)
-    await me.press("F7", "F8")
-    await said(ada, "press F7 first")
-    await he.press("c")  # a question goes with the race that it was about
-    await expect(he.prompt.locator("h2")).to_have_text("Farben")
-    await me.press("F7")
-    await said(ada, "Everyone in a race has the same deal.")
-    await me.press("q")
-    await expect(me.prompt.locator("p")).to_contain_text("If you leave now, you give up.")
-    await me.press("q")
-    await expect(page.locator("#ask")).to_contain_text("Leave the race?")
-    await me.press("Escape")
-    await ada.on("race")
-    await me.into("#host", "Enter")
-    await me.into("#abort", "Enter")
-    await me.into("#ask-yes", "Enter")
-    for person, his in ((ada, me), (bob, he)):
-        await person.on("room")
-        await his.asks_nothing()
-    for person in (bob, ada):
-        await person.page.click("#ready")
-    for person in (ada, bob):
-        await person.on("race")
-        await keeps_focus(person)
-    await he.gives_up()
-    await expect(bob.page.locator("#game-over")).to_be_visible()
-    await me.gives_up()
-    await bob.on("results")
-    await expect(bob.page.locator("[data-level]").first).to_be_hidden()
-    await he.press("1")  # it is not for him to choose
-    await ada.on("results")
-    await me.press("1")
-    for person in (ada, bob):
-        await person.on("room")
-    await expect(page.locator("#set-exceptions")).to_have_value("easy")
-    await expect(bob.page.locator("#next-game")).to_have_text("Als Nächstes kommt Runde 1.")
-
-
 async def test_keys_wait_in_their_order_for_the_code_of_a_key(address: str) -> None:
-    ada = await Person.at(address, **DESKTOP, **STILL)
+    ada = await Person.at(address, **DESKTOP)
     me, page = Evening(ada), ada.page
     await me.prefers("[name=pref-keys][value=classic]", "#pref-confirmDeal")
     await me.sits_down("dos-easy")

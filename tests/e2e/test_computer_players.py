@@ -4,7 +4,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.e2e.axe import accessible
-from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, race
+from tests.e2e.pages import DESKTOP, PHONE, Person, race
 from tests.e2e.wire import play_on
 from tests.games.wins import one_suit_game, one_suit_win
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 async def test_a_race_against_the_computer_is_one_click_and_a_host_invites_more(
     computers: str,
 ) -> None:
-    ada = await Person.at(computers, **DESKTOP, **STILL)
+    ada = await Person.at(computers, **DESKTOP)
     page = ada.page
     await accessible(page)
     await page.fill("#name", "Ada")
@@ -41,7 +41,7 @@ async def test_a_race_against_the_computer_is_one_click_and_a_host_invites_more(
     await expect(rival).to_contain_text("Beginner")
 
     # On a phone nobody needs a name, and nobody waits for the computer to finish.
-    eve = await Person.at(computers, **PHONE, **STILL, locale="de-DE")
+    eve = await Person.at(computers, **PHONE, locale="de-DE")
     await eve.page.tap('[data-strength="expert"]')
     await eve.on("race")
     await expect(eve.page.locator("#standings")).to_contain_text("Experte")
@@ -52,7 +52,7 @@ async def test_a_race_against_the_computer_is_one_click_and_a_host_invites_more(
 
     await page.goto(computers)
     link = await ada.create("Ada")
-    bob = await Person.at(link, **PHONE, **STILL)
+    bob = await Person.at(link, **PHONE)
     await bob.join("Bob")
     await expect(bob.page.locator("#computer-players")).to_be_hidden()
     await page.select_option('#computer-players [data-field="pace"]', "faster")

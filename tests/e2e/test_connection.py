@@ -1,78 +1,23 @@
 """How a page comes back after its server, its line, or the device's storage was gone."""
 
-import asyncio
-import contextlib
 import json
 import re
-from typing import Self
 
 import pytest
-from playwright.async_api import Browser, WebSocketRoute, expect
+from playwright.async_api import BrowserContext, WebSocketRoute, expect
 
-from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, race
+from tests.e2e.pages import DESKTOP, PHONE, Person, race
 from tests.e2e.ways import record, was_seen
 from tests.e2e.wire import port_of
+from tests.server.relay import relayed
 
 pytestmark = pytest.mark.browser
 
 
-class Door:
-    """A port before a server, which stays when it is shut; then nobody is let in."""
-
-    def __init__(self, address: str) -> None:
-        self.behind = port_of(address)
-        self.is_open = True
-        self.lines: dict[asyncio.StreamWriter, asyncio.Task[None]] = {}
-        self.port = 0
-        self._listener: asyncio.Server
-
-    async def __aenter__(self) -> Self:
-        self._listener = await asyncio.start_server(self.let_in, "127.0.0.1", 0)
-        self.port = self._listener.sockets[0].getsockname()[1]
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self._listener.close()
-        passing = list(self.lines.values())
-        self.shut()
-        await asyncio.gather(*passing)
-
-    def let_in(self, person: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
-        self.lines[back] = asyncio.create_task(self.pass_on(person, back))
-
-    async def pass_on(self, person: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
-        """Carries the bytes of one connection, in both directions, until one of them ends."""
-        if self.is_open:
-            server, to_server = await asyncio.open_connection("127.0.0.1", self.behind)
-            ways = [
-                asyncio.create_task(carry(*way)) for way in ((person, to_server), (server, back))
-            ]
-            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-            for way in ways:
-                way.cancel()
-            to_server.transport.abort()
-        back.transport.abort()
-        del self.lines[back]
-
-    def shut(self) -> None:
-        """Cuts all lines, and lets nobody in."""
-        self.is_open = False
-        for line in self.lines:
-            line.transport.abort()
-
-
-async def carry(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
-    """Carries bytes until there are no more."""
-    with contextlib.suppress(OSError):
-        while data := await source.read(65_536):
-            target.write(data)
-            await target.drain()
-
-
 @pytest.mark.complains("WebSocket connection to", "net::ERR_")
 async def test_a_server_that_was_away_is_found_again(address: str) -> None:
-    async with Door(address) as door:
-        ada = await Person.at(f"http://127.0.0.1:{door.port}/", **PHONE, **STILL)
+    async with relayed(port_of(address)) as relay:
+        ada = await Person.at(f"http://127.0.0.1:{relay.port}/", **PHONE)
         page, line = ada.page, ada.page.locator("#connection")
         words = line.locator("#connection-words")
         await ada.create("Ada")
@@ -84,12 +29,13 @@ async def test_a_server_that_was_away_is_found_again(address: str) -> None:
         await page.click("#deal")
         await ada.has_acted(1)
 
-        door.shut()
+        relay.is_shut = True
+        relay.cut()
         await expect(line).to_have_attribute("data-connection", re.compile("waiting|connecting"))
         await expect(page.locator("#connection-now")).to_be_visible()
         # A press tries at once. After a second connection no answer to an act would be sent again.
         await page.click("#connection-now")
-        door.is_open = True
+        relay.is_shut = False
         await expect(words).to_have_text("Connected")
         await expect(page.locator("[data-in=t9]")).to_have_count(6)
         await page.click("#deal")
@@ -120,6 +66,10 @@ class Line:
         """How many answers to a press are lost from now on: the first with its connection."""
         self.command = ""
 
+    async def stand_between(self, browser: BrowserContext) -> None:
+        """Takes all lines of a browser."""
+        await browser.route_web_socket("**/*", self.open)
+
     def open(self, line: WebSocketRoute) -> None:
         """Stands between a new websocket and the server."""
         server = line.connect_to_server()
@@ -146,16 +96,13 @@ class Line:
 
 
 async def test_lost_answers_lines_and_storage_cost_nobody_the_seat(
-    address: str, browser: Browser
+    address: str,
 ) -> None:
     """Neither page may store anything; each press is answered at its third try alone."""
     people, link, line = [], address, Line()
     for name, command in (("Ada", "create"), ("Bob", "join")):
-        context = await browser.new_context(**DESKTOP, service_workers="block")
-        await context.add_init_script(BLOCKED)
         line = Line()
-        await context.route_web_socket("**/*", line.open)
-        person = await Person.of(context, link)
+        person = await Person.at(link, **DESKTOP, script=BLOCKED, prepare=line.stand_between)
         line.losses, line.command = 2, command
         await person.page.fill("#name", name)
         await person.page.click(f"#{command}")

@@ -5,14 +5,14 @@ import re
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.async_api import Browser, Page, Route, expect
+from playwright.async_api import BrowserContext, Page, Route, expect
 
 from protocol.from_client import Kick
 from protocol.vocabulary import CODE_LENGTH
 from tests.e2e.axe import WCAG, accessible, complaints
-from tests.e2e.pages import DESKTOP, PHONE, STILL, Person
+from tests.e2e.pages import DESKTOP, PHONE, Person
 from tests.e2e.ways import record, was_seen
-from tests.e2e.wire import create, join
+from tests.e2e.wire import create
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -87,23 +87,11 @@ async def test_friends_come_by_a_link_a_code_or_the_list_and_may_leave_and_come_
     await bob.join("Bob")
     await expect(host.locator("#players")).to_contain_text("Bob")
 
-    # The front page takes codes and links, and says what is wrong with others.
-    page = front.page
-    for wrong, words in (("hello", "Enter a room code"), (NO_CODE, "closed")):
-        await page.fill("#code", wrong)
-        await page.press("#code", "Enter")
-        await expect(page.locator("#problem")).to_contain_text(words)
-        await expect(page.locator("#code")).to_be_focused()
-    await front.on("landing")
-    await page.fill("#code", f" {link} ")
-    await page.click("#join")
-    await front.on("join")
-    assert page.url == link
-
     # A public room is in the list; a full one can be watched, by a name that is known.
     await host.check("#set-public")
     await expect(bob.page.locator("#changes")).not_to_be_empty()
-    await page.goto(address)
+    page = front.page
+    await page.reload()
     row = page.locator("#public li", has_text="Ada the host")
     await row.locator("button").click()
     await front.on("join")
@@ -115,7 +103,10 @@ async def test_friends_come_by_a_link_a_code_or_the_list_and_may_leave_and_come_
     await expect(row).to_contain_text("full")
     await expect(row.locator("button")).to_have_text("Watch")
     await page.fill("#name", "Cy")
-    await page.fill("#code", link)
+    await page.fill("#code", NO_CODE)
+    await page.press("#code", "Enter")
+    await expect(page.locator("#problem")).to_contain_text("closed")
+    await page.fill("#code", f" {link} ")
     await page.tap("#join")
     await front.on("join")
     await expect(page.locator("#name")).to_have_value("Cy")
@@ -175,7 +166,7 @@ async def test_a_link_of_a_running_race_leads_to_the_next_one_and_back(address: 
     await ada.on("race")
 
     # Who comes late plays the same deal by one button, or waits for the next race.
-    late = await Person.at(page.url, **DESKTOP, **STILL)
+    late = await Person.at(page.url, **DESKTOP)
     state = late.page.locator("#join-state")
     await expect(state).to_contain_text(re.compile(r"Race running \d+:\d\d"))
     await expect(late.page.locator("#join-note")).to_contain_text("This race has started")
@@ -196,11 +187,6 @@ async def test_a_link_of_a_running_race_leads_to_the_next_one_and_back(address: 
     back = page.locator("#back")
     await expect(back).to_have_text("Back to the race")
     assert await page.locator("#screen button").first.get_attribute("id") == "back"
-    await back.click()
-    await ada.on("race")
-    await page.go_back()
-    await page.click("#ask-yes")
-    await ada.on("landing")
 
     # A race that is over meanwhile is offered as a room.
     await page.goto("about:blank")
@@ -211,17 +197,6 @@ async def test_a_link_of_a_running_race_leads_to_the_next_one_and_back(address: 
     await page.goto(address)
     await expect(back).to_contain_text("Back to")
     await expect(back).not_to_have_text("Back to the race")
-
-    # Who has not noticed that the room is full now is told so.
-    host = await create(address, "Player 0", max_players=2)
-    dan = await Person.at(host.link, **DESKTOP)
-    await dan.on("join")
-    await dan.misses("**/api/rooms/*")
-    await dan.page.fill("#name", "Dan")
-    await join(address, host.code, "Player 1")
-    await dan.page.click("#join")
-    await expect(dan.page.locator("#problem")).to_have_text("This room is full.")
-    await dan.on("join")
 
 
 # Whether the clock has shown a time that was less than the one before.
@@ -240,14 +215,11 @@ async def test_a_newcomer_learns_by_the_lesson_in_practice_and_from_the_advice(
     await expect(page.locator(".living-table")).to_have_count(2)
     await page.locator("#lesson").scroll_into_view_if_needed()
     await expect(page.locator("#lesson figure")).to_have_count(3)
-    await page.click("#lesson .fairness summary")
-    await expect(page.locator("#lesson .fairness")).to_contain_text("your browser checks")
 
     # The advice is a page of its own, with links to its sections.
     await page.click("#tips")
     await ada.on("strategy")
     await expect(page).to_have_url(re.compile("/strategy$"))
-    await expect(page.locator("#screen h1")).to_have_text("Tips & strategy")
     await expect(page).to_have_title(re.compile("^Tips & strategy"))
     await page.click("[data-part=contents] a >> text=Little Spider")
     await expect(page.locator("#little-spider")).to_be_in_viewport()
@@ -269,14 +241,12 @@ async def test_a_newcomer_learns_by_the_lesson_in_practice_and_from_the_advice(
     await page.wait_for_function(WENT_BACK)
     await expect(page.locator("#time-left")).to_be_empty()
     await expect(page.locator("#status")).to_contain_text("Drag cards")
-    await page.click("#help")
-    await expect(page.locator("#help-dialog .lesson figure")).to_have_count(3)
 
     # The advice lies over the race, at the game that is played, and goes.
     where = page.url
-    await page.click("#help-close")
     await page.focus("#board")
     await page.keyboard.press("?")
+    await expect(page.locator("#help-dialog .lesson figure")).to_have_count(3)
     await page.click("#help-tips")
     heading = page.locator("#strategy-dialog #spider")
     await expect(heading).to_be_focused()
@@ -313,16 +283,15 @@ KEPT = """async () => {
 
 
 class Losses:
-    """Loses so many requests of a page for some files."""
+    """Loses so many requests of a browser for some files."""
 
-    def __init__(self, page: Page, file: str, lost: int) -> None:
+    def __init__(self, file: str, lost: int) -> None:
         self.loads, self.lost = 0, lost
-        self._page, self._file = page, file
+        self._file = file
 
-    async def begin(self, address: str) -> None:
-        """Open the page without the files."""
-        await self._page.route("**/*", self._answer)
-        await self._page.goto(address)
+    async def begin(self, browser: BrowserContext) -> None:
+        """Answer the requests of all pages from now on."""
+        await browser.route("**/*", self._answer)
 
     async def _answer(self, route: Route) -> None:
         self.loads += route.request.is_navigation_request()
@@ -332,9 +301,7 @@ class Losses:
 
 
 @pytest.mark.complains("ERR_FAILED", "ERR_INTERNET")
-async def test_a_page_that_cannot_start_says_why_and_starts_when_it_can(
-    address: str, browser: Browser
-) -> None:
+async def test_a_page_that_cannot_start_says_why_and_starts_when_it_can(address: str) -> None:
     # Scripts are switched off, or the browser is too old for them.
     eve = await Person.at(address, **DESKTOP, java_script_enabled=False)
     text = await eve.page.locator("noscript").inner_text()
@@ -349,20 +316,14 @@ async def test_a_page_that_cannot_start_says_why_and_starts_when_it_can(
 
     # A file is lost once, and the page loads itself again; or lost for good, and the player may.
     async def opened(file: str, lost: int) -> tuple[Person, Losses]:
-        context = await browser.new_context(**PHONE, service_workers="block")
-        person = Person(await context.new_page())
-        losses = Losses(person.page, file, lost)
-        await losses.begin(address)
-        return person, losses
+        losses = Losses(file, lost)
+        return await Person.at(address, **PHONE, prepare=losses.begin), losses
 
     person, losses = await opened("/src/main.js", 1)
     await expect(person.page.locator("#create")).to_be_visible(timeout=60_000)
     assert losses.loads == 2
-    files = (
-        "/src/page/stage.js",
-        "/src/strings/",
-        "/src/",
-    )  # the last one is that of the retries too
+    # The last one is that of the retries too.
+    files = ("/src/page/stage.js", "/src/strings/", "/src/")
     for person, losses in await asyncio.gather(*(opened(file, 10_000) for file in files)):
         asked = person.page.locator("#not-started")
         await expect(asked).to_be_visible(timeout=120_000)

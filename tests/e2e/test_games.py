@@ -7,7 +7,7 @@ from playwright.async_api import expect
 
 from protocol.games import GAMES
 from server.games.actions import DEAL, REDO, UNDO, ActionKind, kind
-from tests.e2e.pages import DESKTOP, PHONE, STILL
+from tests.e2e.pages import DESKTOP, MOVING, PHONE
 from tests.e2e.ways import ClassicKeys, Keys, prefer, type_move
 from tests.e2e.wire import at_a_table
 from tests.games.wins import spiderette_win
@@ -21,7 +21,7 @@ async def test_each_game_is_played(address: str) -> None:
     """Phones and desktops take turns; the last games are played with cards that glide."""
     for number, name in enumerate(GAMES):
         chance = random.Random(name)
-        how = {**(PHONE if number % 2 else DESKTOP), **({} if number > len(GAMES) - 3 else STILL)}
+        how = {**(PHONE if number % 2 else DESKTOP), **(MOVING if number > len(GAMES) - 3 else {})}
         ada, game = await at_a_table(address, name, **how)
         for _ in range(PLAYED):
             moves = [a for a in game.legal_actions() if a not in {DEAL, UNDO, REDO}]
@@ -34,7 +34,7 @@ async def test_each_game_is_played(address: str) -> None:
 
 
 async def test_a_whole_game_by_keys_typing_mouse_and_the_keys_of_1987(address: str) -> None:
-    ada, game = await at_a_table(address, "spiderette-1", **DESKTOP, **STILL)
+    ada, game = await at_a_table(address, "spiderette-1", **DESKTOP)
     page, win = ada.page, spiderette_win()
     keys = Keys(ada)
     for action in win[:14]:

@@ -4,7 +4,7 @@ import asyncio
 import re
 
 import pytest
-from playwright.async_api import Browser, Route, expect
+from playwright.async_api import Route, expect
 
 from tests.e2e.pages import DESKTOP, PHONE, Person
 from tests.e2e.wire import join
@@ -12,6 +12,10 @@ from tests.e2e.wire import join
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 
+READ_FETCHED = "() => performance.getEntriesByType('resource').map(({name}) => name)"
+
+
+@pytest.mark.complains("ERR_FAILED")
 async def test_german_by_the_browser_from_the_advice_to_the_results(address: str) -> None:
     ada = await Person.at(f"{address.rstrip('/')}/strategy#spiderette", **PHONE, locale="de-AT")
     page = ada.page
@@ -33,6 +37,15 @@ async def test_german_by_the_browser_from_the_advice_to_the_results(address: str
 
     await page.goto(address)
     await expect(page.locator("#create")).to_have_text("Raum öffnen")
+    await page.click("#preferences")
+    looks = {"table": "walnut", "light": "dark", "indices": "german"}
+    for name, value in looks.items():
+        await page.check(f"[name=pref-{name}][value={value}]", force=True)
+    await page.click("#preferences-done")
+    await page.reload()
+    for name, value in looks.items():
+        await expect(html).to_have_attribute(f"data-{name}", value)
+    await expect(page.locator('link[href="/css/cards-german.css"]')).to_be_attached()
     await page.check("[name=game][value=spider-1]", force=True)
     link = await ada.create("Ada")
     await expect(page.locator("#ready")).to_have_text("Bereit")
@@ -62,32 +75,22 @@ async def test_german_by_the_browser_from_the_advice_to_the_results(address: str
     await ada.on("results")
     await expect(page.locator("#rematch")).to_have_text("Revanche")
 
-
-async def catalogues(person: Person) -> list[str]:
-    """The catalogues that a page has fetched since it was opened."""
-    names: list[str] = await person.page.evaluate(
-        "() => performance.getEntriesByType('resource').map(({name}) => name)"
+    # One language is fetched; one that does not come is replaced by English.
+    eve = await Person.at(address, **DESKTOP, locale="fr-FR")
+    await expect(eve.page.locator("#create")).to_be_visible()
+    await eve.page.locator("#lesson").scroll_into_view_if_needed()
+    await expect(eve.page.locator("#lesson figure")).to_have_count(3)
+    fetched = "\n".join(await eve.page.evaluate(READ_FETCHED))
+    assert re.findall(r"/strings/(../[a-z]+)\.js", fetched) == ["en/start", "en/lesson"]
+    lost = "**/strings/de/*.js"
+    dan = await Person.at(
+        address,
+        **DESKTOP,
+        locale="de-AT",
+        prepare=lambda browser: browser.route(lost, lambda route: route.abort()),
     )
-    return re.findall(r"/strings/(../[a-z]+\.js)", "\n".join(names))
-
-
-@pytest.mark.complains("ERR_FAILED")
-async def test_one_language_is_fetched_and_another_one_takes_its_place(
-    address: str, browser: Browser
-) -> None:
-    for locale, language in (("de-AT", "de"), ("fr-FR", "en")):
-        ada = await Person.at(address, **DESKTOP, locale=locale)
-        await expect(ada.page.locator("#create")).to_be_visible()
-        await ada.page.locator("#lesson").scroll_into_view_if_needed()
-        await expect(ada.page.locator("#lesson figure")).to_have_count(3)
-        assert await catalogues(ada) == [f"{language}/start.js", f"{language}/lesson.js"]
-
-    # A language that does not come is replaced by English.
-    context = await browser.new_context(**DESKTOP, locale="de-AT", service_workers="block")
-    await context.route("**/strings/de/*.js", lambda route: route.abort())
-    bob = await Person.of(context, address)
-    await expect(bob.page.locator("#create")).to_have_text("Create room")
-    await expect(bob.page.locator("html")).to_have_attribute("lang", "en")
+    await expect(dan.page.locator("#create")).to_have_text("Create room")
+    await expect(dan.page.locator("html")).to_have_attribute("lang", "en")
 
     # What happens before the sentences have come needs none of them.
     come = asyncio.Event()
@@ -96,9 +99,11 @@ async def test_one_language_is_fetched_and_another_one_takes_its_place(
         await come.wait()
         await route.continue_()
 
-    context = await browser.new_context(**DESKTOP, service_workers="block")
-    await context.route("**/strings/en/start.js", wait)
-    cy = await Person.of(context, address)
+    cy = await Person.at(
+        address,
+        **DESKTOP,
+        prepare=lambda browser: browser.route("**/strings/en/start.js", wait),
+    )
     await cy.page.evaluate("dispatchEvent(new Event('offline'))")
     await cy.page.mouse.click(400, 400)
     await cy.page.keyboard.press("Tab")

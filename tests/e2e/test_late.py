@@ -1,20 +1,17 @@
 """Parts of the page that do not come at first."""
 
 import re
-from collections.abc import Awaitable, Callable
 
 import pytest
-from playwright.async_api import Page, Route, expect
+from playwright.async_api import BrowserContext, Route, expect
 
 from tests.e2e.axe import WCAG, complaints
-from tests.e2e.pages import DESKTOP, Person, routed
+from tests.e2e.pages import DESKTOP, MOVING, Person, routed
 from tests.e2e.ways import record, said, was_seen
 from tests.e2e.wire import at_a_page, play, start_race
 from tests.games.wins import one_suit_win
 
 pytestmark = pytest.mark.browser
-
-Step = Callable[[Page], Awaitable[None]]
 
 
 async def fail_once(person: Person, pattern: str) -> None:
@@ -32,21 +29,6 @@ async def fail_once(person: Person, pattern: str) -> None:
     await routed(person.page, pattern, answer)
 
 
-async def preferences(page: Page) -> None:
-    await page.click("#looks")
-
-
-async def tips(page: Page) -> None:
-    await page.click("#help")
-    await page.click("#help-tips")
-
-
-PARTS: list[tuple[str, Step, str]] = [
-    ("**/css/preferences.css", preferences, "#preferences-dialog"),
-    ("**/strategy/strategy.js", tips, "#strategy-dialog"),
-]
-"""Files, what asks for them, and what they show."""
-
 OPTIONAL = re.compile(
     r"/(chat/(chat|emotes)|tab/tab|race/(standings|board-grid|report)|room/(host-controls|room)"
     r"|results/results|help/help|preferences/preferences-dialog"
@@ -56,7 +38,10 @@ OPTIONAL = re.compile(
 """Files without which a race can be played."""
 
 
-async def test_what_does_not_load_is_offered_or_asked_for_again(ada: Person) -> None:
+@pytest.mark.complains("ERR_FAILED")
+async def test_what_does_not_load_is_offered_again_and_a_race_goes_on_without_it(
+    ada: Person, address: str
+) -> None:
     page = ada.page
     offer = page.locator("#not-loaded")
     await ada.practise()
@@ -71,18 +56,17 @@ async def test_what_does_not_load_is_offered_or_asked_for_again(ada: Person) -> 
         await expect(page.locator("#help-dialog")).to_be_visible()
         await page.keyboard.press("Escape")
         await expect(page.locator("#help-dialog")).to_have_count(0)
-    for file, ask, shown in PARTS:
-        await page.reload()
-        await ada.on("race")
-        await fail_once(ada, file)
-        await ask(page)
-        await expect(offer).to_contain_text("couldn’t be loaded")
-        assert await complaints(page, tags=WCAG) == []
-        await expect(page.locator(shown)).to_have_count(0)
-        await page.click("#not-loaded-again")
-        await expect(page.locator(shown)).to_be_visible()
-        await expect(offer).to_have_count(0)
-        await page.unroute_all()
+    await page.reload()
+    await ada.on("race")
+    await fail_once(ada, "**/css/preferences.css")
+    await page.click("#looks")
+    await expect(offer).to_contain_text("couldn’t be loaded")
+    assert await complaints(page, tags=WCAG) == []
+    await expect(page.locator("#preferences-dialog")).to_have_count(0)
+    await page.click("#not-loaded-again")
+    await expect(page.locator("#preferences-dialog")).to_be_visible()
+    await expect(offer).to_have_count(0)
+    await page.unroute_all()
 
     # The third failure of the results was once a sign of a newer version.
     await ada.misses("**/results/results.js")
@@ -100,20 +84,20 @@ async def test_what_does_not_load_is_offered_or_asked_for_again(ada: Person) -> 
     await page.click("#not-loaded-again")
     await ada.on("results")
     await expect(offer).to_have_count(0)
+    await page.goto("about:blank")
 
-
-async def test_a_race_goes_on_without_the_parts_that_it_does_not_need(address: str) -> None:
-    ada, bob = await start_race(address, "Ada", "Bob", game="spider-1")
+    # A race goes on without the parts that it does not need.
+    racer, bob = await start_race(address, "Ada", "Bob", game="spider-1")
     *most, _ = one_suit_win()
-    await play(ada, most)
-    person = await at_a_page(ada, **DESKTOP)
-    page, offer = person.page, person.page.locator("#not-loaded")
-    await person.on("race")
-    person.expected.append("ERR_FAILED")
-    await routed(page, OPTIONAL, lambda route: route.abort())  # type: ignore[arg-type]
+    await play(racer, most)
     requests: list[str] = []
-    page.on("request", lambda request: requests.append(request.url))
-    await page.reload()
+
+    async def lose(browser: BrowserContext) -> None:
+        browser.on("request", lambda request: requests.append(request.url))
+        await browser.route(OPTIONAL, lambda route: route.abort())
+
+    person = await at_a_page(racer, **DESKTOP, **MOVING, prepare=lose)
+    page, offer = person.page, person.page.locator("#not-loaded")
     await person.on("race")
     for turn in range(5):  # each message of the rival draws the page
         await bob.say(f"Line {turn}")
@@ -126,7 +110,7 @@ async def test_a_race_goes_on_without_the_parts_that_it_does_not_need(address: s
     await person.has_acted(1)
     await expect(offer).to_be_visible()
     await record(person, "#celebration", "outerHTML")
-    await page.unroute_all()
+    await page.context.unroute_all()
     await page.click("#not-loaded-again")
     await expect(offer).to_have_count(0)
     await was_seen(person, "#celebration", "canvas")

@@ -6,7 +6,7 @@ from playwright.async_api import expect
 from server.games import actions
 from server.games.actions import DEAL, ActionKind
 from tests.e2e.axe import accessible
-from tests.e2e.pages import DESKTOP, STILL, Person, game_of
+from tests.e2e.pages import DESKTOP, Person, game_of
 from tests.e2e.ways import Keys, longest, said
 from tests.e2e.wire import at_a_page, start_race
 
@@ -20,7 +20,7 @@ REVIEWED = "spiderette-1"
 async def test_practice_takes_back_restarts_and_remembers_and_a_review_comes(
     address: str, thinking: str
 ) -> None:
-    ada = await Person.at(address, **DESKTOP, **STILL)
+    ada = await Person.at(address, **DESKTOP)
     page = ada.page
     await page.evaluate(
         """(game) => localStorage.setItem('spider-race.best-game',
@@ -57,20 +57,19 @@ async def test_practice_takes_back_restarts_and_remembers_and_a_review_comes(
     await ada.sees(game)
 
     # Keys are tried in the help, without the game behind them.
-    for preset, deals, column in (("modern", "d", "ArrowRight"), ("classic", "F9", "Numpad6")):
-        await page.click("#help")
-        await page.check(f"[name=help-keys][value={preset}]")
-        await page.focus("#help-trial")
-        lit = page.locator("#help-keys section").first.locator("[data-lit]")
-        for key, words in [(deals, "Deal"), (column, "Column to the right"), ("z", "Undo")]:
-            await page.keyboard.press(key)
-            await expect(page.locator("#help-said")).to_contain_text(words)
-            await expect(lit).to_contain_text([words])
-            await expect(lit).to_be_in_viewport()
-        await page.keyboard.press("q")  # it leaves the game in the classic keys
-        await expect(page.locator("#help-dialog")).to_be_visible()
-        await page.keyboard.press("Escape")
-        await expect(page.locator("#help-dialog")).to_have_count(0)
+    await page.click("#help")
+    await page.check("[name=help-keys][value=classic]")
+    await page.focus("#help-trial")
+    lit = page.locator("#help-keys section").first.locator("[data-lit]")
+    for key, words in [("F9", "Deal"), ("Numpad6", "Column to the right"), ("z", "Undo")]:
+        await page.keyboard.press(key)
+        await expect(page.locator("#help-said")).to_contain_text(words)
+        await expect(lit).to_contain_text([words])
+        await expect(lit).to_be_in_viewport()
+    await page.keyboard.press("q")  # it leaves the game in the classic keys
+    await expect(page.locator("#help-dialog")).to_be_visible()
+    await page.keyboard.press("Escape")
+    await expect(page.locator("#help-dialog")).to_have_count(0)
     await expect(page.locator("#moves")).to_have_text("0")
     await page.locator("#board [data-pile][tabindex='0']").focus()
     async with ada.makes(game, DEAL):
@@ -82,7 +81,7 @@ async def test_practice_takes_back_restarts_and_remembers_and_a_review_comes(
 
     # A review comes without a reload, makes no row higher, and its win is played.
     (racer,) = await start_race(thinking, "Bob", game=REVIEWED, winnable=False)
-    bob = await at_a_page(racer, **DESKTOP, **STILL)
+    bob = await at_a_page(racer, **DESKTOP)
     page = bob.page
     await bob.sees(game_of(REVIEWED))
     await page.click("#deal")

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import expect
 
 from protocol.vocabulary import SeatState
 from tests.e2e.pages import DESKTOP, Person
@@ -57,16 +57,12 @@ Object.defineProperty(navigator, 'wakeLock', {value: {
 """
 
 
-async def test_a_hidden_tab_counts_down_sounds_and_notifies(
-    unhurried: str, browser: Browser
-) -> None:
+async def test_a_hidden_tab_counts_down_sounds_and_notifies(unhurried: str) -> None:
     async def recorded(name: str) -> list[Any]:
         found: list[Any] = await ada.page.evaluate("(name) => window[name]", name)
         return found
 
-    context = await browser.new_context(**DESKTOP, service_workers="block")
-    await context.add_init_script(RECORD)
-    ada = await Person.of(context, unhurried)
+    ada = await Person.at(unhurried, **DESKTOP, script=RECORD)
     page = ada.page
 
     # Practice keeps the screen on, and asks for no permission.

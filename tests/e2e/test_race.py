@@ -6,8 +6,8 @@ import pytest
 from playwright.async_api import expect
 
 from tests.e2e.axe import accessible
-from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, race
-from tests.e2e.ways import record, was_seen
+from tests.e2e.pages import DESKTOP, MOVING, PHONE, STILL, Person, race
+from tests.e2e.ways import record, said, was_seen
 from tests.e2e.wire import at_a_page, join, play, play_on, start_race
 from tests.games.wins import one_suit_game, one_suit_win
 
@@ -29,10 +29,10 @@ COUNT_EARLY_CARDS = """() => {
 
 async def test_two_friends_race_from_the_link_to_the_rematch(address: str) -> None:
     win = one_suit_win()
-    ada = await Person.at(address, **DESKTOP)
+    ada = await Person.at(address, **DESKTOP, **MOVING)
     await ada.page.check("[name=game][value=spider-1]", force=True)
     link = await ada.create("Ada")
-    bob = await Person.at(link, **PHONE, **STILL)
+    bob = await Person.at(link, **PHONE)
     await bob.join("<img src=x onerror=x>")
     cleo = await join(address, link, "Cleo")
     await expect(ada.page.locator("#players [data-seat]")).to_have_count(3)
@@ -124,7 +124,7 @@ async def test_reloads_tabs_and_the_way_back_keep_the_seat(ada: Person, address:
     await ada.on("race")
     await expect(dealt).to_have_count(7)
 
-    # Another tab takes the seat, over a question that was open, and gives it back.
+    # Another tab takes the seat, over a question that was open; it is taken back, or comes back.
     await page.click("#forfeit")
     await expect(question).to_contain_text("Stop this game?")
     second = await page.context.new_page()
@@ -133,6 +133,9 @@ async def test_reloads_tabs_and_the_way_back_keep_the_seat(ada: Person, address:
     await expect(question).to_contain_text("Play here")
     await page.click("#ask-yes")
     await expect(second.locator("dialog#ask")).to_be_visible()
+    await second.click("#ask-yes")
+    await expect(question).to_contain_text("Play here")
+    await second.goto(address)
     await expect(question).to_be_hidden()
     await expect(page.locator("#connection")).to_have_attribute("data-connection", "on")
     await expect(board).to_be_visible()
@@ -165,12 +168,12 @@ async def test_reloads_tabs_and_the_way_back_keep_the_seat(ada: Person, address:
 
 
 async def test_a_match_of_two_rounds_with_somebody_who_chases(address: str) -> None:
-    settings = {"game": "spider-1", "chasers": True, "rounds": 2}
+    settings = {"game": "spider-1", "chasers": True, "rounds": 2, "hints": True}
     racer, bob = await start_race(address, "Ada", "Bob", **settings)
     await play(racer, one_suit_win()[:2])
-    ada = await at_a_page(racer, **DESKTOP, **STILL)
+    ada = await at_a_page(racer, **DESKTOP)
     await ada.on("race")
-    cy = await Person.at(racer.link, **PHONE, **STILL)
+    cy = await Person.at(racer.link, **PHONE)
     await cy.page.fill("#name", "Cy")
     await cy.page.click("#join")
     await cy.on("race")
@@ -185,10 +188,17 @@ async def test_a_match_of_two_rounds_with_somebody_who_chases(address: str) -> N
     await expect(row.locator("[data-part=name]")).to_have_text("Cy")
     await expect(row.locator("[data-part=place]")).to_have_text("")
     await expect(row).to_contain_text("late")
+    for _ in range(2):  # the same hint for the same table is counted once
+        await ada.page.keyboard.press("h")
+        await said(ada, "Hint 1: ")
+        await expect(ada.page.locator("[data-marks~=hinted]")).not_to_have_count(0)
+        await ada.page.keyboard.press("Escape")
+    await expect(cy.page.locator('#standings [data-seat="0"]')).to_contain_text("1 hint")
     await bob.forfeit()
     await ada.gives_up()
     for person in (ada, cy):
         await person.on("results")
+        await expect(person.page.locator("#results tr[data-seat='0']")).to_contain_text("1 hint")
         captions = person.page.locator("#match-card:not([data-dos]) caption")
         await expect(captions).to_contain_text(["Ada", "Bob", "Cy"])
         await expect(person.page.locator("#results tr[data-seat='2'] td").first).to_have_text("")

@@ -14,9 +14,9 @@ from server.games.game import Game
 from server.games.rules import Rules
 from server.solver.endings import EndingSearch
 from tests.e2e.axe import accessible
-from tests.e2e.pages import DESKTOP, PHONE, STILL
+from tests.e2e.pages import DESKTOP, PHONE
 from tests.e2e.ways import keeps_focus, said
-from tests.e2e.wire import at_a_page, join, play, start_race
+from tests.e2e.wire import at_a_page, play, start_race
 from tests.games.wins import SEED, one_suit_game, one_suit_win
 
 pytestmark = pytest.mark.browser
@@ -82,11 +82,11 @@ async def test_who_has_no_move_left_is_asked_and_ends_by_one_key(
     address: str,
 ) -> None:
     game = played("spider-4", 1, *DEALT_OUT)
-    settings = {**open_deal("spider-4", 1), "chasers": True, "spectate": "boards"}
-    racer, other = await start_race(address, "Ada", "Bob", **settings, board_delay_s=0)
+    settings = {**open_deal("spider-4", 1), "spectate": "boards", "board_delay_s": 0}
+    racer, other = await start_race(address, "Ada", "Bob", **settings)
     await play(racer, DEALT_OUT)
-    ada = await at_a_page(racer, **DESKTOP, **STILL)
-    bob = await at_a_page(other, **PHONE, **STILL)
+    ada = await at_a_page(racer, **DESKTOP)
+    bob = await at_a_page(other, **PHONE)
     page, over = ada.page, ada.page.locator("#game-over")
     await asyncio.gather(ada.sees(game), bob.sees(played("spider-4", 1)))
     # The last move changes nothing that matters, which is said once.
@@ -105,14 +105,9 @@ async def test_who_has_no_move_left_is_asked_and_ends_by_one_key(
     await expect(bob.page.locator("#standings [data-seat='0']")).to_contain_text(str(game.score))
     await expect(bob.page.locator("#game-over")).to_be_hidden()
 
-    # The board, the chat and the keys stay within reach beside it.
+    # The board and the keys stay within reach beside it.
     await page.keyboard.press("ArrowRight")
     await keeps_focus(ada)
-    await page.click("#chat-toggle")
-    await page.fill("#chat-line", "Stuck!")
-    await page.click("#chat-close")
-    await asks(page, game)
-    await page.locator("#board [data-pile][tabindex='0']").focus()
     await page.keyboard.press("Escape")
     await expect(over).to_be_hidden()
     await keeps_focus(ada)
@@ -124,7 +119,7 @@ async def test_who_has_no_move_left_is_asked_and_ends_by_one_key(
     await expect(over).to_be_hidden()
     await keeps_focus(ada)
     await page.keyboard.press("y")
-    await ada.has_acted(4)
+    await ada.has_acted(5)
     await page.reload()
     await asks(page, game)
     await expect(page.locator("#game-over-finish")).to_be_focused()
@@ -133,18 +128,6 @@ async def test_who_has_no_move_left_is_asked_and_ends_by_one_key(
     await expect(page.locator("#board-grid")).to_be_focused()  # it is in the table's place now
     row = bob.page.locator("#standings [data-seat='0']")
     await expect(row).to_have_attribute("data-state", "FINISHED")
-
-    # Somebody who chases is asked too, and those who look on are not.
-    chaser = await join(address, racer.code, "Cy")
-    await chaser.chase()
-    await chaser.wait_for_table()
-    await play(chaser, [*DEALT_OUT, LAST])
-    cy = await at_a_page(chaser, **PHONE, **STILL)
-    await asks(cy.page, game)
-    await cy.page.tap("#game-over-finish")
-    await expect(cy.page.locator("#game-over-title")).to_have_text("Game over.")
-    await expect(page.locator("#game-over-title")).to_have_text("Game over.")
-    await expect(bob.page.locator("#game-over-title")).not_to_have_text("No moves left")
 
     await bob.gives_up()
     await ada.on("results")
@@ -157,7 +140,7 @@ async def test_a_won_game_plays_itself_out_and_a_give_up_can_be_taken_back(unhur
     game = nearly_won()
     racer, other, third = await start_race(unhurried, "Ada", "Bob", "Cleo", **WON)
     await play(racer, game.log)
-    ada = await at_a_page(racer, **DESKTOP, **STILL)
+    ada = await at_a_page(racer, **DESKTOP)
     page, title = ada.page, ada.page.locator("#game-over-title")
     await ada.sees(game)
     search = EndingSearch(game)
@@ -183,7 +166,7 @@ async def test_a_won_game_plays_itself_out_and_a_give_up_can_be_taken_back(unhur
     await expect(title).to_contain_text("You win!")
 
     # Bob gives up by mistake, takes it back, and gives up; Cleo is the last one.
-    bob = await at_a_page(other, **PHONE, **STILL)
+    bob = await at_a_page(other, **PHONE)
     await bob.on("race")
     over = bob.page.locator("#game-over-title")
     for taken_back in (True, False):
@@ -196,7 +179,7 @@ async def test_a_won_game_plays_itself_out_and_a_give_up_can_be_taken_back(unhur
             await expect(over).to_have_text("Ada wins.")
             await expect(bob.page.locator("#deal")).to_be_enabled()
     await expect(over).to_have_text("You gave up.")
-    cleo = await at_a_page(third, **PHONE, **STILL)
+    cleo = await at_a_page(third, **PHONE)
     await cleo.on("race")
     await cleo.gives_up()
     for person in (ada, bob, cleo):

@@ -10,13 +10,13 @@ import pytest
 from playwright.async_api import CDPSession, Locator, Page, WebSocketRoute, expect
 
 from server.games import actions
-from server.games.actions import DEAL, REDO, UNDO, ActionKind, kind
+from server.games.actions import DEAL, REDO, UNDO
 from server.games.catalogue import new_game
 from server.games.deals import secret_deck
 from server.games.game import Game
 from server.games.rules import Rules
 from tests.e2e.axe import accessible
-from tests.e2e.pages import CORNER, DESKTOP, PHONE, READ_REST, STILL, Person, amiss
+from tests.e2e.pages import CORNER, DESKTOP, PHONE, READ_REST, Person, amiss
 from tests.e2e.ways import (
     ClassicKeys,
     Keys,
@@ -58,11 +58,6 @@ COVERED_BY_REFUSAL = """() => {
   if (bubble.contains(hit)) found.push('it catches the pointer');
   if (its.left < 0 || its.right > innerWidth) found.push('it is outside');
   return found;
-}"""
-FAR_FROM_COLUMN = """() => {
-  const list = document.querySelector('#pile-contents').getBoundingClientRect();
-  const column = document.querySelector('[data-pile=t8]').getBoundingClientRect();
-  return list.left <= column.left && list.right >= column.right ? [] : [list.left, column.left];
 }"""
 WATCH_SHIFTS = """() => {
   window.shifts = [];
@@ -114,7 +109,7 @@ async def is_refused(person: Person, game: Game) -> None:
 async def test_a_mouse_drags_clicks_and_takes_parts_of_runs(
     address: str,
 ) -> None:
-    ada, game = await at_a_table(address, "spider-1", WIN[0], **DESKTOP, **STILL)
+    ada, game = await at_a_table(address, "spider-1", WIN[0], **DESKTOP)
     page, mouse = ada.page, ada.page.mouse
     await is_refused(ada, game)
 
@@ -222,7 +217,7 @@ class Fingers:
 
 
 async def test_fingers_tap_drag_rest_and_spread(address: str) -> None:
-    ada, game = await at_a_table(address, "spider-1", WIN[0], **PHONE, **STILL)
+    ada, game = await at_a_table(address, "spider-1", WIN[0], **PHONE)
     page = ada.page
     fingers = Fingers(await page.context.new_cdp_session(page))
     contents = page.locator("#pile-contents")
@@ -315,36 +310,12 @@ async def test_fingers_tap_drag_rest_and_spread(address: str) -> None:
             finger = await fingers.down((x, y + down), timestamp=at)
             await fingers.up(finger, timestamp=at + 0.02)
 
-    # The list of a column stays with it when the phone is turned.
-    await fingers.down(await point_of(ada.end(game, 8)))
-    await expect(contents).to_be_visible()
-    await page.set_viewport_size({"width": 844, "height": 390})
-    assert await amiss(page, FAR_FROM_COLUMN) == []
-
-
-async def undoes_on_every_layout(ada: Person, game: Game) -> None:
-    """The shortcuts of the systems, which do not need the focus on the board."""
-    keys = await ada.page.context.new_cdp_session(ada.page)
-    control, command, shift = 2, 4, 8
-    await ada.page.locator("#looks").focus()
-    for undo, redo in (
-        (("z", control), ("y", control)),
-        (("\N{CYRILLIC SMALL LETTER YA}", control), ("z", control | shift)),
-        (("z", command), ("z", command | shift)),
-    ):
-        for (key, modifiers), act in ((undo, UNDO), (redo, REDO)):
-            code = "KeyY" if key == "y" else "KeyZ"
-            async with ada.makes(game, act):
-                for type_ in ("rawKeyDown", "keyUp"):
-                    event = {"type": type_, "key": key, "code": code, "modifiers": modifiers}
-                    await keys.send("Input.dispatchKeyEvent", event)
-
 
 async def test_keys_type_undo_and_ask_for_an_exception(
     address: str,
 ) -> None:
     (racer,) = await start_race(address, "Ada", game="spider-4", exceptions="hard", undo="any")
-    ada = await at_a_page(racer, **DESKTOP, **STILL)
+    ada = await at_a_page(racer, **DESKTOP)
     page = ada.page
     game = new_game(RULES, secret_deck("spider-4", SEED))
     await ada.sees(game)
@@ -364,7 +335,10 @@ async def test_keys_type_undo_and_ask_for_an_exception(
     await said(ada, "That was exception 1.")
     await expect(page.locator("#exceptions")).to_have_text("1")
     await page.keyboard.press("Escape")
-    await undoes_on_every_layout(ada, game)
+    await page.locator("#looks").focus()  # the shortcuts of the system need no focus on the board
+    for key, act in (("Control+z", UNDO), ("Control+y", REDO)):
+        async with ada.makes(game, act):
+            await page.keyboard.press(key)
     await keeps_focus_on_board(ada)
     async with ada.makes(game, UNDO):
         await page.keyboard.press("z")
@@ -399,7 +373,7 @@ async def keeps_focus_on_board(person: Person) -> None:
 
 
 async def test_a_long_column_folds_on_a_low_screen_and_unfolds(address: str) -> None:
-    ada, game = await at_a_table(address, "spider-1", *WIN[: PART_OF_A_RUN - 1], **LOW, **STILL)
+    ada, game = await at_a_table(address, "spider-1", *WIN[: PART_OF_A_RUN - 1], **LOW)
     page = ada.page
     column, run = 1, longest(game, 1)
     runs = page.locator(f'[data-fold=run][data-of="t{column}"]')
@@ -463,21 +437,10 @@ class SlowLine:
         await self._routes[-1].close(code=4001)
 
 
-def follows(number: int) -> bool:
-    """Whether a card goes alone in this act, and a run from the same column to it in the next."""
-    card, run = WIN[number : number + 2]
-    return (
-        kind(card) is kind(run) is ActionKind.MOVE
-        and actions.source(card) == actions.source(run)
-        and actions.target(card) == actions.target(run)
-        and actions.count(card) == 1 < actions.count(run)
-    )
-
-
 async def test_fast_play_over_a_slow_line_keeps_its_order_and_survives_a_cut(
     address: str,
 ) -> None:
-    ada, game = await at_a_table(address, "spider-1", **DESKTOP, **STILL)
+    ada, game = await at_a_table(address, "spider-1", **DESKTOP)
     page, line = ada.page, SlowLine()
     await line.put_on(page)
     await page.reload()
@@ -507,21 +470,3 @@ async def test_fast_play_over_a_slow_line_keeps_its_order_and_survives_a_cut(
     game.apply(DEAL)
     await ada.sees(game)
     await keeps_focus(ada)
-
-    # A run follows a card whose move is not answered yet, by clicks and by digits.
-    first = next(number for number in range(12, len(WIN) - 1) if follows(number))
-    ada, game = await at_a_table(address, "spider-1", *WIN[:first], **DESKTOP, **STILL)
-    await SlowLine().put_on(ada.page)
-    await ada.page.reload()
-    await ada.on("race")
-    await ada.sees(game)
-    await keeps_focus(ada)
-    for number, action in enumerate(WIN[first : first + 2]):
-        if number == 0:
-            await ada.click(game, action)
-        else:
-            for column in (actions.source(action), actions.target(action)):
-                await ada.page.keyboard.press(str((column + 1) % 10))
-        game.apply(action)
-        await ada.sees(game)
-    await expect(ada.page.locator("#moves")).to_have_text(str(game.counts.moves))

@@ -1,21 +1,18 @@
 """Those who watch: boards, the track, and the news of the race, before and after the own end."""
 
-import asyncio
 import re
 
 import pytest
 from playwright.async_api import expect
 
-from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, given_up
+from tests.e2e.pages import DESKTOP, PHONE, Person
 from tests.e2e.ways import record, was_seen
 from tests.e2e.wire import (
     at_a_page,
     create,
-    join,
     play,
     race_on_the_wire,
     start_race,
-    with_settings,
 )
 from tests.games.wins import one_suit_game, one_suit_win
 
@@ -81,8 +78,10 @@ async def test_a_spectator_watches_boards_and_all_see_them_when_it_is_over(
     await expect(page.locator(LARGE)).to_have_count(2)
 
 
-async def test_who_sees_no_boards_sees_the_track_and_all_see_who_leads(address: str) -> None:
-    ada = await create(address, "Ada", game="spider-1")
+async def test_who_sees_no_boards_sees_the_track_and_a_win_leaves_the_others_time(
+    address: str,
+) -> None:
+    ada = await create(address, "Ada", game="spider-1", after_win_s=300)
     bob = await Person.at(ada.link, **PHONE)
     await bob.join("Bob")
     don = await Person.at(ada.link, **DESKTOP)
@@ -94,10 +93,10 @@ async def test_who_sees_no_boards_sees_the_track_and_all_see_who_leads(address: 
     await expect(lane).to_contain_text("Ada")
     runner = lane.locator("[data-part=runner]")
     before = await runner.evaluate("(runner) => runner.getBoundingClientRect().x")
-    game = one_suit_game()
-    for action in one_suit_win()[:20]:
+    game, win = one_suit_game(), one_suit_win()
+    for action in win[:20]:
         game.apply(action)
-    await play(ada, one_suit_win()[:20])
+    await play(ada, win[:20])
     for person in (bob, don):
         row = person.page.locator('#standings [data-seat="0"]')
         await expect(row.locator("[data-part=points]")).to_have_text(str(game.score))
@@ -114,82 +113,50 @@ async def test_who_sees_no_boards_sees_the_track_and_all_see_who_leads(address: 
         "([runner, before]) => runner.getBoundingClientRect().x > before",
         arg=[await runner.element_handle(), before],
     )
-    ada.close()
-    await expect(don.page.locator('#standings [data-seat="0"]')).to_contain_text("offline")
-    await bob.page.click("#forfeit")
-    question = bob.page.locator("#ask p")
-    await expect(question).to_be_visible()
-    await expect(question).not_to_contain_text("watch the others")
-    await bob.page.click("#ask-yes")
-    await expect(don.page.locator("#status")).to_contain_text("Bob gave up")
-    await expect(don.page.locator('#track [data-seat="1"]')).to_contain_text("gave up")
-    await expect(bob.page.locator('#track [data-seat="0"]')).to_contain_text("Ada")
-    events = bob.page.locator("#board-grid #events")
-    await expect(events.locator("li").first).to_contain_text("You gave up")
+
+    # A win leaves the others the time that the host has set, to play on or to end.
+    await record(bob, "#status")
+    await play(ada, win[20:])
+    await was_seen(bob, "#status", "Last five minutes")
+    events = don.page.locator("#events")
+    for words in ("Ada: 1 of 8 suits", "Ada took the lead"):
+        await expect(events).to_contain_text(words)
+    question = bob.page.locator("#game-over")
+    await expect(question).to_contain_text(re.compile(r"Ada wins\..*: \d:\d\d left", re.DOTALL))
+    winner = await at_a_page(ada, **DESKTOP)
+    waits = winner.page.locator("#game-over")
+    await expect(waits).to_contain_text(re.compile(r"1 player still racing, \d:\d\d left"))
+    await expect(waits).to_contain_text("Your win counts even if you leave.")
+    await bob.page.click("text=Play on for 2nd")
+    await expect(question).to_be_hidden()
+    await bob.page.click("#deal")
+    await expect(bob.page.locator("#status")).to_contain_text("Dealt")
+    await bob.gives_up()
+    for person in (bob, don):
+        await person.on("results")
+        await expect(person.page.locator("#podium li")).to_have_count(1)
 
 
 async def test_after_the_own_end_the_race_of_the_others_is_there_at_once(address: str) -> None:
     """Regression: the page said "you can watch the others", and an empty table stayed."""
-    ada = await create(
-        address, "Ada", game="spider-1", deal="numbered", number=24, spectate="boards"
-    )
+    ada = await create(address, "Ada", spectate="boards")
     bob = await Person.at(ada.link, **DESKTOP)
     page = bob.page
     await bob.join("Bob")
     await race_on_the_wire(bob, ada)
-    report = page.locator("#report")
-    await expect(report).to_be_visible()
-    assert await report.locator("[aria-live]").count() == 0
     await page.click("#forfeit")
     await expect(page.locator("#ask p")).to_contain_text("watch the others")
     await page.click("#ask-yes")
-    over = page.locator("#game-over")
-    await expect(over).to_contain_text("You gave up")
-    await expect(over).to_contain_text("watch the others")
+    await expect(page.locator("#game-over")).to_contain_text("watch the others")
     await expect(page.locator("#board")).to_be_hidden()
     await ada.act("deal")  # sixty seconds before a spectator would see it
     await expect(page.locator("#late")).to_contain_text("live")
     board = page.locator('#board-grid [data-seat="0"]')
-    await expect(board).to_contain_text("Ada")
     await expect(board).to_have_attribute("data-size", "large")
     await expect(page.locator('#board-grid [data-seat="1"]')).to_have_count(0)
     await expect(page.locator("#board-grid [data-in=t0]")).to_have_count(7)
     await bob.has_stepped_back()
     await page.reload()
-    await expect(page.locator("#board-grid")).to_be_visible()
-    await page.click("#chat-toggle")
-    await expect(page.locator("#chat-line")).to_be_visible()
+    await expect(board).to_be_visible()
     await ada.forfeit()
     await bob.on("results")
-
-    # A win of somebody leaves the others the time that the host has set, to play on or to end.
-    cy = await Person.at(address, **DESKTOP, **STILL)
-    await cy.page.check("[name=game][value=spider-1]", force=True)
-    link = await cy.create("Cy", rules_open=True)
-    await cy.page.select_option("#set-after-win-s", "300")
-    dan = await join(address, link, "Dan")
-    await with_settings(dan, after_win_s=300)
-    await dan.ready()
-    await cy.page.click("#ready")
-    await asyncio.gather(cy.on("race"), dan.wait_for_table())
-    *most, last = one_suit_win()
-    await play(dan, most[:45])
-    events = cy.page.locator("#report #events")
-    for words in ("Dan: 1 of 8 suits", "Dan took the lead"):
-        await expect(events).to_contain_text(words)
-    await expect(events.locator("li:not([hidden])").last).to_contain_text("0:00Go!")
-    await record(cy, "#status")
-    await play(dan, [*most[45:], last])
-    await was_seen(cy, "#status", "Last five minutes")
-    question = cy.page.locator("#game-over")
-    await expect(question).to_contain_text(re.compile(r"Dan wins\..*: \d:\d\d left", re.DOTALL))
-    winner = await at_a_page(dan, **DESKTOP, **STILL)
-    waits = winner.page.locator("#game-over")
-    await expect(waits).to_contain_text(re.compile(r"1 player still racing, \d:\d\d left"))
-    await expect(waits).to_contain_text("Your win counts even if you leave.")
-    await cy.page.click("text=Play on for 2nd")
-    await expect(question).to_be_hidden()
-    await cy.page.click("#deal")
-    await expect(cy.page.locator("#status")).to_contain_text("Dealt")
-    await given_up(cy)
-    await expect(cy.page.locator("#podium li")).to_have_count(1)

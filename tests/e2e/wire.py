@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
+from playwright.async_api import expect
 from spider_race_client import Race, connect
 
 from protocol.vocabulary import Role, SeatKind
@@ -111,17 +112,16 @@ async def at_a_table(address: str, name: str, *log: Action, **how: Any) -> tuple
 
 
 async def play_on(person: Person, game: Game, *log: Action) -> None:
-    """Makes acts while the page is closed, and opens it again."""
-    link = person.page.url
-    code = link.rpartition("/")[2]
-    seats = await person.page.evaluate("() => localStorage.getItem('spider-race.seats')")
-    await person.page.goto("about:blank")
-    async with connect(link) as client:
-        player = await client.resume(link, **json.loads(seats)[code])
+    """Makes acts at the same seat elsewhere; then the page takes it back."""
+    page, question = person.page, person.page.locator("dialog#ask")
+    seats = await page.evaluate("() => localStorage.getItem('spider-race.seats')")
+    async with connect(page.url) as client:
+        player = await client.resume(page.url, **json.loads(seats)[page.url.rpartition("/")[2]])
         await player.wait_for_table()
+        await expect(question).to_contain_text("Play here")
         await play(player, log)
     for action in log:
         game.apply(action)
-    await person.page.goto(link)
-    await person.on("race")
+    await page.click("#ask-yes")
+    await expect(question).to_be_hidden()
     await person.sees(game)
