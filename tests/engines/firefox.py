@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -88,27 +88,14 @@ class FirefoxWindow:
         )
 
 
-class Firefox:
-    """A running Firefox without a window on the screen."""
-
-    def __init__(self, bidi: Bidi) -> None:
-        self._bidi = bidi
-
-    async def window(self) -> FirefoxWindow:
-        """Open a window of another person: storage and cookies are its own."""
-        user = (await self._bidi.send("browser.createUserContext"))["userContext"]
-        made = await self._bidi.send("browsingContext.create", type="window", userContext=user)
-        return FirefoxWindow(self._bidi, made["context"])
-
-
 def firefox_path() -> str | None:
     """Return the path of the system's Firefox; None if it has none."""
     return shutil.which("firefox-esr") or shutil.which("firefox")
 
 
 @asynccontextmanager
-async def running_firefox() -> AsyncIterator[Firefox]:
-    """Run a Firefox with a profile of its own, and end it."""
+async def running_firefox() -> AsyncIterator[Callable[[], Awaitable[FirefoxWindow]]]:
+    """Run a Firefox with a profile of its own, and end it; yield what opens its windows."""
     path = firefox_path()
     assert path is not None
     with tempfile.TemporaryDirectory(prefix="firefox-", ignore_cleanup_errors=True) as profile:
@@ -131,7 +118,14 @@ async def running_firefox() -> AsyncIterator[Firefox]:
             ) as socket:
                 bidi = Bidi(socket)
                 await bidi.send("session.new", capabilities={})
-                yield Firefox(bidi)
+
+                async def window() -> FirefoxWindow:
+                    """Open a window of another person: storage and cookies are its own."""
+                    user = await bidi.send("browser.createUserContext")
+                    made = await bidi.send("browsingContext.create", type="window", **user)
+                    return FirefoxWindow(bidi, made["context"])
+
+                yield window
             drain.cancel()
         finally:
             if process.returncode is None:

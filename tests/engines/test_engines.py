@@ -10,18 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import async_playwright
 from spider_race_client import connect
 
 from server.games import actions
 from server.games.actions import Action, ActionKind
 from server.games.game import Game
 from tests.e2e.pages import (
-    BROWSERS,
-    FLAGS,
     SHORT_COUNTDOWN_MS,
     WAIT_FOR_CARDS,
     Person,
+    chromium,
     given_up,
     serving,
     shown,
@@ -75,15 +73,15 @@ async def test_two_race_to_the_end(name: str, address: str) -> None:
     if path() is None:
         pytest.skip(f"{name} is not on this machine")
     win, game = one_suit_win(), one_suit_game()
-    async with running() as browser, relayed(port_of(address)) as relay:
-        ada, bob = Window(await browser.window()), Window(await browser.window())
+    async with running() as window_of, relayed(port_of(address)) as relay:
+        ada, bob = Window(await window_of()), Window(await window_of())
         await ada.engine.resize(*DESK)
         await bob.engine.resize(*PHONE)
         await ada.open(f"http://127.0.0.1:{relay.port}/")
         await ada.write("#name", "Ada")
         await ada.click("#create")
         await ada.on("room")
-        await bob.open(await ada.read("() => location.href"))
+        await bob.open(await ada.engine.call("() => location.href"))
         await bob.write("#name", "Bob")
         await bob.click("#join")
         await bob.on("room")
@@ -99,8 +97,10 @@ async def test_two_race_to_the_end(name: str, address: str) -> None:
         await ada.sees("#standings [data-own]", str(game.score))
 
         await race_on(ada, game, win[PLAYED:FIRST_DEAL])
+        await ada.open(await ada.engine.call("() => location.href"))
+        await ada.until(IS_READY)
         await act(ada, game, win[FIRST_DEAL])
-        await ada.read(WATCH_THE_CONNECTION)
+        await ada.engine.call(WATCH_THE_CONNECTION)
         relay.cut()
         await ada.until("() => window.wasCut === true")
         await ada.until(IS_READY)
@@ -118,33 +118,26 @@ async def test_two_race_to_the_end(name: str, address: str) -> None:
             await window.until(
                 "() => document.querySelector('#verified')?.dataset.verdict === 'good'"
             )
-            assert await window.read("() => window.faults") == []
+            assert await window.engine.call("() => window.faults") == []
 
 
 @pytest.mark.night  # what it lacks of the page's code is found by tests/client/engines
 @pytest.mark.skipif(not OLDEST.exists(), reason="the oldest Chromium is not on this machine")
 async def test_the_oldest_chromium_plays(address: str) -> None:
-    async with async_playwright() as playwright:
-        arguments = [*FLAGS, "--headless", MIXED_COLOURS]
-        browser = await playwright.chromium.launch(executable_path=str(OLDEST), args=arguments)
-        BROWSERS.append(browser)
-        try:
-            ada = await Person.at(address)
-            await ada.practise("spider-1")
-            game = one_suit_game()
-            for number, action in enumerate(one_suit_win()[: FIRST_DEAL + 1]):
-                await ada.do(game, action, drag=number % 2 == 0)
-            await given_up(ada)
-            assert ada.complaints == []
-        finally:
-            BROWSERS.remove(browser)
-            await browser.close()
+    async with chromium(str(OLDEST), "--headless", MIXED_COLOURS):
+        ada = await Person.at(address)
+        await ada.practise("spider-1")
+        game = one_suit_game()
+        for number, action in enumerate(one_suit_win()[: FIRST_DEAL + 1]):
+            await ada.do(game, action, drag=number % 2 == 0)
+        await given_up(ada)
+        assert ada.complaints == []
 
 
 async def sees(window: Window, game: Game) -> None:
     """Wait until the page shows exactly the table of `game`, the stock aside."""
     wanted = shown(game)
-    while await window.read(WAIT_FOR_CARDS, wanted) != wanted:
+    while await window.engine.call(WAIT_FOR_CARDS, wanted) != wanted:
         pass  # it has waited for a while
 
 
@@ -173,17 +166,17 @@ async def act(window: Window, game: Game, action: Action, *, by_drag: bool = Fal
 
 
 async def race_on(window: Window, game: Game, log: Sequence[Action]) -> None:
-    """Make acts over the wire while the page is closed, and open it again."""
-    link = await window.read("() => location.href")
-    code = link.rpartition("/")[2]
-    seats = json.loads(await window.read("() => localStorage.getItem('spider-race.seats')"))
-    await window.engine.open("about:blank")
+    """Make acts at the same seat over the wire; then the page takes it back."""
+    link = await window.engine.call("() => location.href")
+    seats = json.loads(await window.engine.call("() => localStorage.getItem('spider-race.seats')"))
     async with connect(link) as client:
-        player = await client.resume(link, **seats[code])
+        player = await client.resume(link, **seats[link.rpartition("/")[2]])
         await player.wait_for_table()
+        await window.sees("dialog#ask[open]", "Play here")
         await play(player, log)
     for action in log:
         game.apply(action)
-    await window.open(link)
+    await window.click("#ask-yes")
+    await window.until("() => document.querySelector('dialog#ask[open]') === null")
     await window.until(IS_READY)
     await sees(window, game)

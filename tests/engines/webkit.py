@@ -3,11 +3,12 @@
 import asyncio
 import contextlib
 import http.client
+import itertools
 import json
 import os
 import shutil
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -87,34 +88,6 @@ class WebKitWindow:
         return value
 
 
-class WebKit:
-    """A virtual screen and the windows on it."""
-
-    def __init__(self, stack: AsyncExitStack, environment: dict[str, str]) -> None:
-        self._stack = stack
-        self._environment = environment
-        self._windows = 0
-
-    async def window(self) -> WebKitWindow:
-        """Open a window of another person: a browser of its own, with a storage of its own.
-
-        Its driver has an address of the loopback for itself, so that its port is free.
-        """
-        self._windows += 1
-        pid = os.getpid()
-        host = f"127.{100 + self._windows}.{pid >> 8 & 0xFF}.{pid & 0xFF}"
-        driver = await self._stack.enter_async_context(
-            _process(DRIVER, f"--port={PORT}", f"--host={host}", env=self._environment)
-        )
-        while not _listens(host):
-            assert driver.returncode is None
-            await asyncio.sleep(POLL_S)
-        window = WebKitWindow(host)
-        self._stack.push_async_callback(window.close)
-        await window.start(webkit_path() or "")
-        return window
-
-
 def webkit_path() -> str | None:
     """Return the path of WebKitGTK's small browser; None if it cannot be driven here."""
     found = sorted(map(str, Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser")))
@@ -122,8 +95,8 @@ def webkit_path() -> str | None:
 
 
 @asynccontextmanager
-async def running_webkit() -> AsyncIterator[WebKit]:
-    """Run a virtual screen for windows of WebKit, and end all of them."""
+async def running_webkit() -> AsyncIterator[Callable[[], Awaitable[WebKitWindow]]]:
+    """Run a virtual screen, and end it and its windows; yield what opens them."""
     reading, writing = os.pipe()
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(
@@ -136,7 +109,27 @@ async def running_webkit() -> AsyncIterator[WebKit]:
         os.close(writing)
         with os.fdopen(reading) as display:
             number = (await asyncio.to_thread(display.readline)).strip()
-        yield WebKit(stack, {**os.environ, "DISPLAY": f":{number}", **RENDERING})
+        environment = {**os.environ, "DISPLAY": f":{number}", **RENDERING}
+        count = itertools.count(101)
+
+        async def window() -> WebKitWindow:
+            """Open a window of another person: a browser of its own, with a storage of its own.
+
+            Its driver has an address of the loopback for itself, so that its port is free.
+            """
+            pid = os.getpid()
+            host = f"127.{next(count)}.{pid >> 8 & 0xFF}.{pid & 0xFF}"
+            command = (DRIVER, f"--port={PORT}", f"--host={host}")
+            driver = await stack.enter_async_context(_process(*command, env=environment))
+            while not _listens(host):
+                assert driver.returncode is None
+                await asyncio.sleep(POLL_S)
+            opened = WebKitWindow(host)
+            stack.push_async_callback(opened.close)
+            await opened.start(webkit_path() or "")
+            return opened
+
+        yield window
 
 
 @asynccontextmanager

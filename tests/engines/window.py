@@ -95,10 +95,6 @@ class Window:
         for character in text:
             await self.engine.press(character)
 
-    async def read(self, function: str, *arguments: Any) -> Any:
-        """Return what a function of JavaScript returns."""
-        return await self.engine.call(function, *arguments)
-
 
 def with_arguments(function: str, arguments: tuple[Any, ...]) -> str:
     """Return a function's call as an expression of JavaScript."""
