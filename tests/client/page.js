@@ -2,6 +2,7 @@
 // still unless a test moves it. So a test says: these messages arrive, this is on the page, this is said,
 // and this click or key sends this message.
 
+import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { after } from 'node:test';
 import { Window } from '../../web_client/node_modules/happy-dom/lib/index.js';
@@ -233,6 +234,19 @@ async function makeHand(window, clock, answers) {
     },
     said: () => hand.text('#status'),
     spoken: () => hand.text('#spoken'),
+    /**
+     * Compare what the page shows: texts by selector, whether an element is shown, and what is `said`,
+     * `spoken`, the `screen` and the `focus`.
+     * @param {Record<string, string | RegExp | boolean>} expected
+     */
+    shows(expected) {
+      for (const [what, value] of Object.entries(expected)) {
+        const isShown = typeof value === 'boolean';
+        const is = isShown ? hand.isShown(what) : what in hand ? hand[what]() : hand.text(what);
+        if (value instanceof RegExp) assert.match(is, value, what);
+        else assert.equal(is, value, what);
+      }
+    },
   };
   await draw();
   return hand;

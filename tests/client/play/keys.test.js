@@ -55,10 +55,8 @@ test('Shift changes Enter and undo, and no other letter', () => {
   const shifted = (key) => event(key, { shiftKey: true });
   assert.equal(does(event('Enter'), 'modern'), 'pick');
   assert.equal(does(shifted('Enter'), 'modern'), 'auto');
-  assert.equal(does(event('z'), 'modern'), 'undo');
-  assert.equal(does(shifted('Z'), 'modern'), 'redo');
-  assert.equal(does(shifted('D'), 'modern'), 'deal');
-  assert.equal(does(shifted('?'), 'modern'), 'help');
+  assert.deepEqual([does(event('z'), 'modern'), does(shifted('Z'), 'modern')], ['undo', 'redo']);
+  assert.deepEqual([does(shifted('D'), 'modern'), does(shifted('?'), 'modern')], ['deal', 'help']);
 });
 
 test('Ctrl or ⌘ with Z and Y take back and do again, in both presets, with letters off too', () => {
@@ -66,8 +64,7 @@ test('Ctrl or ⌘ with Z and Y take back and do again, in both presets, with let
     for (const letters of [true, false]) {
       const on = (key, more) =>
         does(event(key, { code: `Key${key.toUpperCase()}`, ...more }), preset, letters);
-      assert.equal(on('z', { ctrlKey: true }), 'undo');
-      assert.equal(on('z', { metaKey: true }), 'undo');
+      assert.deepEqual([on('z', { ctrlKey: true }), on('z', { metaKey: true })], ['undo', 'undo']);
       assert.equal(on('y', { ctrlKey: true }), 'redo');
       assert.equal(on('Z', { metaKey: true, shiftKey: true }), 'redo');
       assert.equal(on('Z', { ctrlKey: true, shiftKey: true }), 'redo');
@@ -96,8 +93,7 @@ test('where a key writes no Latin letter, its place decides', () => {
 });
 
 test('a command is named by the first key that acts in the set in use', () => {
-  assert.equal(keyFor('deal', 'modern', true), 'D');
-  assert.equal(keyFor('deal', 'classic', true), 'F9');
+  assert.deepEqual([keyFor('deal', 'modern', true), keyFor('deal', 'classic', true)], ['D', 'F9']);
   assert.equal(keyFor('remove', 'classic', true), 'F3');
   assert.equal(keyFor('hint', 'classic', true), undefined);
   assert.equal(keyFor('deal', 'modern', false), 'Space');

@@ -28,8 +28,7 @@ test('the gap is to the leader, and of the leader to the next', () => {
   const standings = board('A 90, B 40, C 10', null, null, { state: 'FORFEIT' });
   assert.equal(standings.map((standing) => gap(standing, standings)).join(), '+50,−50,');
   const tied = board('A 90, B 90', null, { place: 1 });
-  assert.equal(gap(tied[1], tied), '');
-  assert.equal(gap(tied[0], tied.slice(0, 1)), '');
+  assert.deepEqual([gap(tied[1], tied), gap(tied[0], tied.slice(0, 1))], ['', '']);
   const home = board('A 900, B 40', { won: true, state: 'FINISHED' });
   assert.equal(gap(home[1], home), '', 'a winner is ahead by time, not by points');
 });

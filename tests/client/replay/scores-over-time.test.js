@@ -46,8 +46,7 @@ test('the score at a time is that of the last change before it', () => {
     [0, 19_999, 20_000, 89_999, 1e9].map((ms) => scoreAt(round.courses[0], ms)).join(),
     '0,0,10,120,200',
   );
-  assert.equal(indexAt([0, 5, 5, 9], 5), 2);
-  assert.equal(indexAt([], 5), 0);
+  assert.deepEqual([indexAt([0, 5, 5, 9], 5), indexAt([], 5)], [2, 0]);
 });
 
 test('a moment tells that a player has left the last known win, but not at the end', () => {
@@ -68,8 +67,7 @@ test('a moment tells that a player has left the last known win, but not at the e
 
 test('a race is as long as the round, and a player’s line ends with the game', () => {
   assert.equal(lengthOf(round), 100_000);
-  assert.equal(endOf(round, ADA), 90_000);
-  assert.equal(endOf(round, BOB), 100_000);
+  assert.deepEqual([endOf(round, ADA), endOf(round, BOB)], [90_000, 100_000]);
 });
 
 test('the only player with the most points leads; a tie changes nothing', () => {
@@ -154,8 +152,7 @@ test('moments are leads that lasted, first suits and ends, in order', () => {
 });
 
 test('jumps go from moment to moment, and not past the last', () => {
-  assert.equal(nextTime([10, 20, 30], 20, 1), 30);
-  assert.equal(nextTime([10, 20, 30], 20, -1), 10);
+  assert.deepEqual([nextTime([10, 20, 30], 20, 1), nextTime([10, 20, 30], 20, -1)], [30, 10]);
   assert.equal(nextTime([10, 20, 30], 30, 1), null);
 });
 

@@ -75,8 +75,7 @@ test('all other settings are sent as they are', () => {
 
 test('settings of which the new game knows nothing go, and come back as new', () => {
   const little = afterChange({ exceptions: 'hard', relaxed_deal: true }, 'game', 'little-spider');
-  assert.equal(little.exceptions, 'off');
-  assert.equal(little.relaxed_deal, false);
+  assert.deepEqual([little.exceptions, little.relaxed_deal], ['off', false]);
   assert.ok(!('auto_remove' in little));
   const back = afterChange({ ...little, auto_remove: false }, 'game', 'spider-1');
   assert.ok(!('auto_remove' in back)); // the server turns it on again

@@ -53,12 +53,9 @@ test('in a race the chat is behind a button that counts what is new', async () =
   await page.pass(5_000);
   assert.match(page.said(), /two/);
   await page.click('#chat-toggle');
-  assert.equal(page.isShown('#chat-panel'), true);
-  assert.equal(page.focus(), 'chat-line');
-  assert.equal(page.text('#chat-badge'), '');
+  page.shows({ '#chat-panel': true, focus: 'chat-line', '#chat-badge': '' });
   await page.press('Escape');
-  assert.equal(page.isShown('#chat-panel'), false);
-  assert.equal(page.focus(), 'chat-toggle');
+  page.shows({ '#chat-panel': false, focus: 'chat-toggle' });
 });
 
 test('an emote is shown on the row of its sender, and read in words', async () => {

@@ -100,15 +100,12 @@ test('closes for good lead where the player can go on', async () => {
     const page = await atRoom(of);
     await page.drop(code);
     await page.pass(50);
-    assert.equal(page.screen(), screen);
-    assert.equal(page.said(), words);
-    assert.equal(page.text('#problem'), words);
+    page.shows({ screen: screen, said: words, '#problem': words });
     assert.deepEqual(page.all('#back'), []); // no way back
   }
   const page = await atRoom(room([ADA]), INVITED);
   await page.drop(4_502);
-  assert.equal(page.screen(), 'join');
-  assert.equal(page.text('#problem'), 'Your seat is gone. Please join again.');
+  page.shows({ screen: 'join', '#problem': 'Your seat is gone. Please join again.' });
   const old = await atRoom(room([ADA]));
   await old.drop(4_501);
   assert.match(
@@ -120,8 +117,7 @@ test('closes for good lead where the player can go on', async () => {
 test('a room that closes leads to the front page', async () => {
   const page = await atRoom(room([ADA], { code: '7K3QZ0E' }));
   await page.receive(roomMessage([ADA], { code: '7K3QZ0E', state: 'CLOSED' }));
-  assert.equal(page.screen(), 'landing');
-  assert.equal(page.said(), 'This room doesn’t exist, or it’s closed.');
+  page.shows({ screen: 'landing', said: 'This room doesn’t exist, or it’s closed.' });
 });
 
 test('an attempt for a seat that is refused says why', async () => {
@@ -129,8 +125,7 @@ test('an attempt for a seat that is refused says why', async () => {
   await page.set('#name', 'Ada');
   await page.click('#join');
   await page.accept(refused('join', 'room_full'));
-  assert.equal(page.screen(), 'join');
-  assert.equal(page.text('#problem'), 'This room is full.');
+  page.shows({ screen: 'join', '#problem': 'This room is full.' });
   await page.click('#join');
   await page.accept(joined(room([ADA]), { token: 'new' }));
   const [join] = page.sent();

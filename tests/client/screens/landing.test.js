@@ -27,8 +27,7 @@ test('practice starts at once, with free undo and hints', async () => {
     type: 'table',
     table: table({ game: 'spider-2' }),
   });
-  assert.equal(page.screen(), 'race');
-  assert.equal(page.text('#time-left'), '');
+  page.shows({ screen: 'race', '#time-left': '' });
   await page.receive(roomMessage(racers('Me'), on));
   assert.deepEqual(page.sent('start'), []);
 });
@@ -55,13 +54,11 @@ test('a code or a link leads to the room', async () => {
     await page.pass(50);
   };
   await submit('hello');
-  assert.equal(page.text('#problem'), 'Enter a room code, or paste the whole link.');
-  assert.equal(page.focus(), 'code');
+  page.shows({ '#problem': 'Enter a room code, or paste the whole link.', focus: 'code' });
   await submit('0000000');
   assert.equal(page.text('#problem'), 'This room doesn’t exist, or it’s closed.');
   await submit(` http://spider.test/r/${CODE} `);
-  assert.equal(page.screen(), 'join');
-  assert.equal(page.text('#join-host'), '\u2068Bob\u2069 invites you');
+  page.shows({ screen: 'join', '#join-host': '\u2068Bob\u2069 invites you' });
   assert.equal(page.text('#join-facts'), 'Spider, one suit · 2 players');
   await page.set('#name', 'Ada');
   await page.click('#watch');
@@ -151,8 +148,7 @@ test('an invitation is up to date, and a room that closes is named', async () =>
   assert.equal(page.isShown('#join'), false);
   page.answers[path] = 404;
   await page.pass(10_000);
-  assert.equal(page.screen(), 'missing');
-  assert.match(page.text('#screen'), /This room is closed/);
+  page.shows({ screen: 'missing', '#screen': /This room is closed/ });
   const nothing = await openPage('/nothing/here');
   assert.match(nothing.text('#screen'), /There is nothing here/);
 });
@@ -171,8 +167,7 @@ test('a player who takes the deal late begins as soon as the seat is there', asy
 test('the way back to a running race is the first thing, until it is over', async () => {
   const stored = { seats: SEATS, room: CODE, race: CODE };
   const page = await openPage('/', { stored, answers: { [PATH]: { ...ROOM, state: 'RUNNING' } } });
-  assert.equal(page.text('#back'), 'Back to the race');
-  assert.equal(page.focus(), 'back');
+  page.shows({ '#back': 'Back to the race', focus: 'back' });
   await page.click('#back');
   await page.accept(joined(running(racers('Ada', 'Bob'))));
   assert.equal(page.sent()[0].type, 'resume');

@@ -21,8 +21,7 @@ test('the page says when the lead is taken, lost and taken again', async () => {
   assert.match(page.text('#lead-line'), /You lead/);
   assert.equal(page.find('#lead-line').hasAttribute('data-change'), false); // the first one is no news
   await order(3, 10, 20);
-  assert.match(page.text('#lead-line'), /Bob leads/);
-  assert.equal(page.said(), 'Bob takes the lead.');
+  page.shows({ '#lead-line': /Bob leads/, said: 'Bob takes the lead.' });
   assert.equal(row(page, 0).hasAttribute('data-behind'), true);
   await order(4, 30, 20);
   assert.equal(page.said(), 'You take the lead.');
@@ -63,8 +62,7 @@ test('cheats are counted, explained and shown to all', async () => {
   assert.equal(page.isShown('#cheats'), false);
   await page.click('#undo');
   await page.receive(acted(1, { at: 4, legal: 'deal', counts: { cheats: 1, undos: 1 } }));
-  assert.equal(page.said(), 'Undone. That counts as cheat 1.');
-  assert.equal(page.text('#cheats'), '1');
+  page.shows({ said: 'Undone. That counts as cheat 1.', '#cheats': '1' });
   await page.click(page.find('#cheats').parentElement);
   assert.match(page.said(), /counts as a cheat/);
   await page.receive(
@@ -77,8 +75,7 @@ test('cheats are counted, explained and shown to all', async () => {
 test('columns show how many cards lie face down, if the player wants it', async () => {
   const counts = (of) => of.all('#board [data-count-of]').map((each) => each.textContent);
   const page = await atRace({ how: { stored: { faceDown: 'on' } } });
-  assert.equal(counts(page).length, 10);
-  assert.equal(counts(page)[0], '5');
+  assert.deepEqual([counts(page).length, counts(page)[0]], [10, '5']);
   await page.press('1');
   await page.press('5');
   await page.receive(acted(1, { piles: { t0: '[4] KS', t4: '[4] TS 9S' }, legal: '' }));
@@ -120,8 +117,7 @@ test('a wrong clock of the device changes nothing: the server’s time counts', 
     aheadMs: ahead,
   });
   await page.receive({ type: 'table', table: table() });
-  assert.equal(page.text('#clock'), '0:00');
-  assert.equal(page.text('#time-left'), '14:59 left');
+  page.shows({ '#clock': '0:00', '#time-left': '14:59 left' });
 });
 
 test('a press whose answer is lost asks for the same seat again', async () => {
@@ -172,8 +168,7 @@ test('practice remembers its best result', async () => {
   const own = standing(0, 'Ada', { state: 'FORFEIT', score: 40, finished_ms: 9_000 });
   const over = { settings, state: 'FINISHED', round: round({ ended: NOW + 9_000 }), played: 1 };
   await page.receive(roundOver([own], []), roomMessage([seat(0, 'Ada')], over));
-  assert.equal(page.text('#margin'), 'Your best: 40 points');
-  assert.equal(page.text('#ranking tbody td:nth-child(2)'), 'Ada'); // nobody else is meant
+  page.shows({ '#margin': 'Your best: 40 points', '#ranking tbody td:nth-child(2)': 'Ada' }); // nobody else is meant
   assert.match(page.window.localStorage['spider-race.best-game'], /"score":40/);
 });
 
@@ -183,8 +178,7 @@ test('a room that does not exist leads back with the reason', async () => {
     stored: { seats: { [code]: { seat: 0, token: 't' } } },
   });
   await page.accept(refused('resume', 'no_such_room'));
-  assert.equal(page.screen(), 'landing');
-  assert.equal(page.text('#problem'), 'This room doesn’t exist, or it’s closed.');
+  page.shows({ screen: 'landing', '#problem': 'This room doesn’t exist, or it’s closed.' });
 });
 
 test('a program has its mark from the seats to the ranking', async () => {

@@ -28,9 +28,7 @@ test('a race counts down, begins and shows its clocks', async () => {
   const ready = racers('Ada', 'Bob').map((each) => ({ ...each, state: 'READY' }));
   const page = await atRoom(room(ready));
   await page.receive(roomMessage(ready, at));
-  assert.equal(page.screen(), 'countdown');
-  assert.equal(page.text('#digit'), '5');
-  assert.equal(page.spoken(), 'The race starts in 5 seconds.');
+  page.shows({ screen: 'countdown', '#digit': '5', spoken: 'The race starts in 5 seconds.' });
   assert.deepEqual(page.texts('#racers li').length, 2);
   await page.pass(2_500);
   assert.equal(page.text('#digit'), '3');
@@ -38,12 +36,9 @@ test('a race counts down, begins and shows its clocks', async () => {
   assert.deepEqual(page.sent(), [{ type: 'abort' }]);
   const own = { type: 'table', table: table() };
   await page.receive(race(racers('Ada', 'Bob'), { round: round(times) }), own);
-  assert.equal(page.screen(), 'race');
-  assert.equal(page.said(), 'Go!');
+  page.shows({ screen: 'race', said: 'Go!' });
   await page.pass(63_000);
-  assert.equal(page.text('#clock'), '1:00');
-  assert.equal(page.text('#time-left'), '0:19 left');
-  assert.equal(page.isShown('#last-seconds'), false);
+  page.shows({ '#clock': '1:00', '#time-left': '0:19 left', '#last-seconds': false });
   await page.pass(10_000);
   assert.equal(page.isShown('#last-seconds'), true);
   assert.equal(page.find('#time-left').hasAttribute('data-soon'), true);
@@ -121,8 +116,7 @@ test('news of others are shown once in each channel', async () => {
   await page.pass(5_000);
   assert.equal(page.isShown('#banner'), false);
   await page.receive(standingsOf(4, [1, 'Bob', HOME], ...others));
-  assert.match(page.said(), /^Bob (wins|finished) in 1:05\./);
-  assert.match(page.text('#banner'), /^Bob finished 1st · 1:05!/);
+  page.shows({ said: /^Bob (wins|finished) in 1:05\./, '#banner': /^Bob finished 1st · 1:05!/ });
 });
 
 test('a loser may play on, and an act is the answer', async () => {
@@ -217,10 +211,8 @@ test('giving up is asked for, and can be taken back for a moment', async () => {
     race([{ ...ada, state: 'FORFEIT' }, bob]),
     standingsOf(2, [1, 'Bob'], [0, 'Ada', { state: 'FORFEIT' }]),
   );
-  assert.equal(page.said(), 'You gave up.');
-  assert.equal(page.text('#game-over-title'), 'You gave up.');
-  assert.match(page.text('#game-over-text'), /^1 player still racing, /);
-  assert.equal(page.isShown('#leave'), true);
+  page.shows({ said: 'You gave up.', '#game-over-title': 'You gave up.' });
+  page.shows({ '#game-over-text': /^1 player still racing, /, '#leave': true });
 });
 
 test('the last one who races may end the race', async () => {
@@ -252,8 +244,7 @@ test('the host ends or stops a race, unless somebody has won', async () => {
   assert.deepEqual(page.sent(), []);
   page.find('#abort').focus();
   await page.receive(standingsOf(2, [1, 'Bob', HOME], [0, 'Ada']));
-  assert.equal(page.isShown('#abort'), false);
-  assert.equal(page.focus(), 'host-controls-close');
+  page.shows({ '#abort': false, focus: 'host-controls-close' });
   assert.match(page.text('#host-controls'), /Someone has already won\./);
   const stopped = await atRace();
   await stopped.click('#host');
@@ -261,8 +252,7 @@ test('the host ends or stops a race, unless somebody has won', async () => {
   await stopped.click('#ask-yes');
   assert.deepEqual(stopped.sent(), [{ type: 'abort' }]);
   await stopped.receive(roomMessage([seat(0, 'Ada'), seat(1, 'Bob')]));
-  assert.equal(stopped.screen(), 'room');
-  assert.equal(stopped.said(), 'The host stopped the race.');
+  stopped.shows({ screen: 'room', said: 'The host stopped the race.' });
 });
 
 test('the host brings a computer player for a player who is gone', async () => {
@@ -276,8 +266,7 @@ test('the host brings a computer player for a player who is gone', async () => {
 test('latecomers watch, or play the deal unranked where the host allows it', async () => {
   const seats = [seat(0, 'Ada', { state: 'WATCHING' }), ...racers('x', 'Bob').slice(1)];
   const watcher = await atRoom(running(seats, { host: 1 }), { me: { token: 'new' } });
-  assert.equal(watcher.said(), 'This race has started. You’ll play in the next one.');
-  assert.equal(watcher.isShown('#chase'), false);
+  watcher.shows({ said: 'This race has started. You’ll play in the next one.', '#chase': false });
   const page = await atRoom(running(seats, { host: 1, settings: { chasers: true } }));
   assert.equal(page.said(), 'This race has started. You can play the same deal now, unranked.');
   await page.click('#chase');
@@ -330,9 +319,7 @@ test('practice has no limit, restarts at once and shows the best result', async 
     ...alone,
     how: { stored: { 'best-game': { 'spider-1': { score: 500, ms: null } }, 'best-deal': best } },
   });
-  assert.equal(page.text('#time-left'), '');
-  assert.equal(page.text('#best'), 'Best 500');
-  assert.equal(page.isShown('#place'), false);
+  page.shows({ '#time-left': '', '#best': 'Best 500', '#place': false });
   await page.click('#restart');
   const sent = page.sent().map(({ type, again }) => [type, again]);
   assert.deepEqual(sent, [

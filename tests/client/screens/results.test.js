@@ -36,8 +36,7 @@ const cells = (page, n) =>
 
 test('the winner reads it first, with the podium and the ranking', async () => {
   const page = await atResults(roundOver([won(0, 'Ada'), gaveUp(1, 'Bob')], [0]));
-  assert.equal(page.screen(), 'results');
-  assert.equal(page.text('#winner'), 'You win, Ada!');
+  page.shows({ screen: 'results', '#winner': 'You win, Ada!' });
   assert.equal(page.text('#margin'), 'Finished in 1:01.2, 680 points ahead of Bob');
   assert.equal(page.spoken(), 'You win, Ada! Finished in 1:01.2, 680 points ahead of Bob.');
   assert.deepEqual(cells(page, 0), ['1', 'Ada (you)', 'Finished in 1:01.2', '990', '120', '8']);
@@ -55,8 +54,7 @@ test('a loser reads the place and the distance', async () => {
     gaveUp(2, 'Cy', { place: 3 }),
   ];
   const page = await atResults(roundOver(rows, [1]), [ADA, BOB, CY]);
-  assert.equal(page.text('#winner'), 'Bob wins');
-  assert.equal(page.text('#margin'), 'You came 2nd of 3, 670 points behind Bob');
+  page.shows({ '#winner': 'Bob wins', '#margin': 'You came 2nd of 3, 670 points behind Bob' });
   assert.equal(cells(page, 0)[2], 'Stopped at 1:00.0 · 1 hint · 2 cheats');
   assert.match(page.text('[data-part=cheat-note]'), /counts as a cheat/);
   assert.deepEqual(page.texts('#podium li'), ['Bob1st', 'Ada2nd']);
@@ -64,8 +62,7 @@ test('a loser reads the place and the distance', async () => {
 
 test('without a winner nobody stands on the podium, and a tie is one', async () => {
   const none = await atResults(roundOver([gaveUp(0, 'Ada'), gaveUp(1, 'Bob')], []));
-  assert.equal(none.text('#winner'), 'Nobody finished');
-  assert.equal(none.isShown('#podium'), false);
+  none.shows({ '#winner': 'Nobody finished', '#podium': false });
   assert.equal(cells(none, 0)[0], '');
   const tie = roundOver([won(0, 'Ada'), won(1, 'Bob')], [0, 1], { tie_breaks: [] });
   const page = await atResults(tie);
@@ -97,13 +94,11 @@ test('players ask for the next race and take that back, and the page names the m
   await page.click('#rematch');
   assert.deepEqual(page.sent(), [{ type: 'rematch', wanted: true }]);
   await wanting(0);
-  assert.equal(page.text('#next-steps'), 'Waiting for Bob and Cy…');
-  assert.equal(page.text('#rematch'), 'Cancel');
+  page.shows({ '#next-steps': 'Waiting for Bob and Cy…', '#rematch': 'Cancel' });
   await page.click('#rematch');
   assert.deepEqual(page.sent(), [{ type: 'rematch', wanted: false }]);
   await wanting(1);
-  assert.equal(page.text('#next-steps'), 'Bob wants a rematch.');
-  assert.equal(page.said(), 'Bob wants a rematch.');
+  page.shows({ '#next-steps': 'Bob wants a rematch.', said: 'Bob wants a rematch.' });
   await wanting(1, 2);
   assert.equal(page.text('#next-steps'), 'Bob and Cy want a rematch.');
   await wanting();
@@ -189,16 +184,14 @@ test('a match shows its card between the rounds, and its winner at the end', asy
   };
   const settings = { rounds: 2 };
   const page = await atResults(LOST, [ADA, BOB], { match, settings });
-  assert.equal(page.text('#winner'), 'Bob wins round 1');
-  assert.equal(page.text('#rematch'), 'Next round (2 of 2)');
+  page.shows({ '#winner': 'Bob wins round 1', '#rematch': 'Next round (2 of 2)' });
   assert.match(page.text('#match-card'), /Bob.*990/s);
   await page.receive(finished([ADA, READY], { match, settings }));
   assert.equal(page.text('#next-steps'), 'Bob is ready for the next round.');
   const games = ['spider-1', 'spider-1'];
   const whole = { ...match, n: [0, 1], games, numbers: [1, 2], over: true, winners: [1] };
   await page.receive(finished([ADA, BOB], { match: whole, settings }));
-  assert.equal(page.text('#winner'), 'Bob wins the match');
-  assert.equal(page.text('#rematch'), 'New match');
+  page.shows({ '#winner': 'Bob wins the match', '#rematch': 'New match' });
 });
 
 test('cards that a large room leaves out are asked for', async () => {
@@ -245,12 +238,10 @@ function archive(code) {
 test('a finished race is seen behind its link, and its replay goes to any moment', async () => {
   const page = await openPage('/r/7K3QZ0C/1', { answers: archive('7K3QZ0C') });
   await page.pass(1_000);
-  assert.equal(page.screen(), 'finished');
-  assert.equal(page.text('#winner'), 'Ada wins');
+  page.shows({ screen: 'finished', '#winner': 'Ada wins' });
   assert.equal(page.find('#round-share').value, 'http://spider.test/r/7K3QZ0C/1');
   assert.equal(page.all('#chart path[data-part=line]').length, 2);
-  assert.match(page.text('#chart-summary'), /^Length: 1:01\./);
-  assert.match(page.text('#decided'), /Bob|Ada/);
+  page.shows({ '#chart-summary': /^Length: 1:01\./, '#decided': /Bob|Ada/ });
   assert.match(cells(page, 1)[2], /^Gave up.*until 0:15 a win was known/);
   const slider = page.find('#replay-at');
   const top = (pile, side = 0) =>
@@ -267,8 +258,7 @@ test('a finished race is seen behind its link, and its replay goes to any moment
   assert.equal(top('t0'), 6);
   await key('ArrowRight');
   assert.equal(at(), 10_000);
-  assert.equal(top('t0'), 7);
-  assert.equal(top('t0', 1), 6);
+  assert.deepEqual([top('t0'), top('t0', 1)], [7, 6]);
   assert.match(figures()[0], /^105 points · 1 move · 43 face down/);
   await page.click('#replay-on');
   assert.equal(at(), 20_000);

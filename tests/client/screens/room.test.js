@@ -10,8 +10,7 @@ const ready = (each, change = {}) => ({ ...each, state: 'READY', ...change });
 test('a name opens a room, which is kept for the way back', async () => {
   const page = await openPage('/');
   await page.click('#create');
-  assert.equal(page.text('#name-problem'), 'Please enter your name.');
-  assert.equal(page.focus(), 'name');
+  page.shows({ '#name-problem': 'Please enter your name.', focus: 'name' });
   await page.set('#name', ' Ada ');
   assert.equal(page.text('#name-problem'), '');
   await page.click('#create');
@@ -34,8 +33,7 @@ test('a double click on Ready sends it once, and its next press takes it back', 
   for (const detail of [1, 1, 2]) await page.click('#ready', { detail });
   assert.deepEqual(page.sent(), [{ type: 'ready', ready: true }]);
   await page.receive(roomMessage([ready(ADA), BOB]));
-  assert.equal(page.text('#ready'), 'Cancel ready');
-  assert.match(page.text('#waiting'), /^Waiting for Bob\./);
+  page.shows({ '#ready': 'Cancel ready', '#waiting': /^Waiting for Bob\./ });
   await page.pass(600);
   await page.click('#ready');
   assert.deepEqual(page.sent(), [{ type: 'ready', ready: false }]);
@@ -77,11 +75,9 @@ test('the seats show who is there and ready, and what the host can do', async ()
     ]),
   );
   const about = (n) => page.text(`#players [data-seat="${n}"] .seats-about`);
-  assert.equal(about(0), 'you · host · Not ready');
-  assert.equal(about(1), 'Ready');
+  assert.deepEqual([about(0), about(1)], ['you · host · Not ready', 'Ready']);
   assert.deepEqual(page.texts('#players [data-free]'), ['A free seat', 'A free seat']);
-  assert.match(page.text('#watchers'), /Cleo/);
-  assert.equal(page.isShown('#players [data-seat="0"] [data-action=kick]'), false);
+  page.shows({ '#watchers': /Cleo/, '#players [data-seat="0"] [data-action=kick]': false });
   // A player who has left is not ready.
   await page.receive(roomMessage([ADA, ready(BOB, { connection: 'grace' })]));
   assert.equal(page.find('#players [data-seat="1"]').dataset.state, 'SEATED');
@@ -103,8 +99,7 @@ test('the seats show who is there and ready, and what the host can do', async ()
 test('guests see no tools of the host, and read who is the host now', async () => {
   const page = await atRoom(room([ADA, BOB, CLEO], { host: 1 }));
   assert.equal(page.all('[data-action=kick]').some(page.isShown), false);
-  assert.equal(page.isShown('#start'), false);
-  assert.equal(page.isShown('#set-preset'), false);
+  page.shows({ '#start': false, '#set-preset': false });
   await page.receive(roomMessage([ADA, CLEO], { host: 2 }));
   assert.equal(page.said(), 'Bob left. Cleo is the host now.');
   await page.receive(roomMessage([ADA], { host: 0 }));
@@ -148,8 +143,7 @@ test('a start that waits for a deal says so until it is answered', async () => {
   const words = 'Looking for a deal that can be won…';
   await page.click('#ready');
   await page.pass(2_000);
-  assert.equal(page.text('#waiting'), words);
-  assert.equal(page.spoken(), words);
+  page.shows({ '#waiting': words, spoken: words });
   await page.receive({
     type: 'said',
     v: 900,
@@ -190,8 +184,7 @@ test('a newcomer who waits for the host is told when it is over', async () => {
   const page = await atRoom(room([ADA], { waiting: [eve] }), { me: { seat: 7 } });
   assert.equal(page.screen(), 'waiting');
   await page.receive(roomMessage([ADA, seat(7, 'Eve')]));
-  assert.equal(page.screen(), 'room');
-  assert.match(page.said(), /let you in/);
+  page.shows({ screen: 'room', said: /let you in/ });
 });
 
 test('the link is copied, or selected to be copied by hand', async () => {

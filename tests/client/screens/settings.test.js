@@ -101,15 +101,11 @@ test('settings that have no effect are not shown', async () => {
   const little = { game: 'little-spider', score: 'cards' };
   const page = await atRoom(room([ADA], { settings: little, code }));
   await page.click('#change-rules');
-  assert.equal(page.isShown('#set-undo'), true);
-  assert.equal(page.isShown('#set-exceptions'), false);
-  assert.equal(page.isShown('#set-seed'), false);
+  page.shows({ '#set-undo': true, '#set-exceptions': false, '#set-seed': false });
   assert.equal(page.isShown('#set-board-delay-s'), false);
   const four = { game: 'spider-4', deal: 'seed', seed: '0'.repeat(32), spectate: 'boards' };
   await page.receive(roomMessage([ADA], { settings: four, code }));
-  assert.equal(page.isShown('#set-exceptions'), true);
-  assert.equal(page.isShown('#set-seed'), true);
-  assert.equal(page.isShown('#set-board-delay-s'), true);
+  page.shows({ '#set-exceptions': true, '#set-seed': true, '#set-board-delay-s': true });
 });
 
 test('the rules are open to a host who comes to change them, and to guests to read', async () => {
@@ -120,8 +116,7 @@ test('the rules are open to a host who comes to change them, and to guests to re
   assert.equal(page.find('#change-rules').getAttribute('aria-expanded'), 'true');
   assert.equal(page.isShown('#table-rules'), true);
   await page.click('#rules-done');
-  assert.equal(page.isShown('#table-rules'), false);
-  assert.equal(page.focus(), 'change-rules');
+  page.shows({ '#table-rules': false, focus: 'change-rules' });
   const guest = await atRoom(room([ADA, seat(1, 'Bob')], { host: 1 }));
   assert.equal(guest.text('#change-rules'), 'Rules');
 });

@@ -51,8 +51,7 @@ test('a table is drawn with its labels, and its figures', async () => {
   const label = (pile) => page.find(`#board [data-pile="${pile}"]`).getAttribute('aria-label');
   assert.equal(label('t0'), 'Column 1: 2 face down; run 10 to 9 of spades, 2 of 4');
   assert.equal(label('t3'), 'Column 4: empty');
-  assert.equal(page.text('#score'), '505');
-  assert.equal(page.text('#face-down'), '44');
+  page.shows({ '#score': '505', '#face-down': '44' });
   assert.equal(page.find('[data-in=f0][data-card=AS]').dataset.home, '1');
   assert.deepEqual(page.texts('#race-actions button'), ['Undo', 'Redo', 'Deal']);
   assert.equal(page.find('#redo').hasAttribute('data-faint'), true);
@@ -74,8 +73,7 @@ test('picked cards show where they fit, and a second pick moves them at once', a
   await page.receive(
     acted(1, { at: 4, piles: { t0: '[2] TS 9S 8S', t2: '' }, score: 506, legal: 'deal' }),
   );
-  assert.equal(page.text('#score'), '506');
-  assert.match(page.said(), /8♠/);
+  page.shows({ '#score': '506', said: /8♠/ });
   assert.deepEqual(cards(page, 't0'), ['', '', 'TS', '9S', '8S']);
 });
 
@@ -97,8 +95,7 @@ test('a refused act goes back, shakes its cards and says why', async () => {
   assert.deepEqual(cards(page, 't6'), ['KS']); // the page does not guess that it is legal
   await page.receive(WRONG_RANK);
   const why = '8♠ needs a 9; column 7 ends in K♠.';
-  assert.equal(page.said(), why);
-  assert.match(page.text('.refusal-bubble, [class*=refusal]'), /8♠ needs a 9/);
+  page.shows({ said: why, '.refusal-bubble, [class*=refusal]': /8♠ needs a 9/ });
   assert.deepEqual(cards(page, 't2'), ['8S']);
   assert.equal(page.animated.at(-1).dataset.card, '8S');
   await pick(page, 't2'); // the next act is sent with the next id
@@ -120,8 +117,7 @@ test('an act that the page has shown is taken back if the server refuses it', as
   await page.receive(refused('act', 'stale', { id: 1, at: 9, table: whole }));
   assert.deepEqual(cards(page, 't0'), ['', '', 'TS', '9S']);
   assert.deepEqual(cards(page, 't4'), ['QS']);
-  assert.equal(page.text('#score'), '480');
-  assert.match(page.said(), /out of date/);
+  page.shows({ '#score': '480', said: /out of date/ });
 });
 
 test('reasons wait for a question, if the player wants that', async () => {
@@ -227,8 +223,7 @@ test('moves are typed', async () => {
   await type('u');
   assert.equal(actions(page), 'undo');
   await page.press('Escape');
-  assert.equal(page.isShown('.move-box'), false);
-  assert.equal(page.focus(), 'board');
+  page.shows({ '.move-box': false, focus: 'board' });
 });
 
 test('a complete suit is removed by its button, and a game can be finished', async () => {
@@ -241,9 +236,7 @@ test('a complete suit is removed by its button, and a game can be finished', asy
   assert.deepEqual(acts(page), [{ id: 1, at: 3, action: 'remove t3' }]);
   const removed = { at: 4, piles: { t3: '', f0: suit }, counts: { suits: 1 }, legal: 'finish' };
   await page.receive(acted(1, { ...removed, stuck: 'no_moves' }));
-  assert.equal(page.text('#home'), '1');
-  assert.equal(page.isShown('#deal'), false);
-  assert.equal(page.isShown('#finish'), true);
+  page.shows({ '#home': '1', '#deal': false, '#finish': true });
 });
 
 test('mixed runs move by an exception, which is asked for at the hard level', async () => {
@@ -267,8 +260,7 @@ test('hints are asked for, and shown until the table changes', async () => {
   assert.deepEqual(page.sent(), [{ type: 'hint' }]);
   await page.receive({ type: 'hinted', at: 3, action: 't2x1-t0', hints: 1, reason: 'joins_suit' });
   assert.deepEqual(marked(page, 'hinted'), ['t0']);
-  assert.equal(page.text('#hints'), '1');
-  assert.match(page.said(), /8♠/);
+  page.shows({ '#hints': '1', said: /8♠/ });
   await page.press('Escape');
   assert.deepEqual(marked(page, 'hinted'), []);
 });
@@ -290,9 +282,7 @@ test('Little Spider shows its own figures and single cards', async () => {
     table: own,
     room: { settings: { game: 'little-spider', score: 'cards' } },
   });
-  assert.equal(page.text('#in-stock'), '44');
-  assert.equal(page.text('#cards-home'), '0');
-  assert.equal(page.isShown('#face-down'), false);
+  page.shows({ '#in-stock': '44', '#cards-home': '0', '#face-down': false });
   await pick(page, 'u0');
   await pick(page, 'f0');
   assert.deepEqual(acts(page), [{ id: 1, at: 0, action: 'u0x1-f0' }]);
@@ -304,8 +294,7 @@ test('a win is celebrated and said at once', async () => {
   await page.click('#finish');
   assert.equal(actions(page), 'finish');
   await page.receive(acted(1, { at: 4, outcome: 'won', score: 990, legal: '' }));
-  assert.equal(page.isShown('#game-over'), true);
-  assert.equal(page.text('#game-over-title'), 'You finished!');
+  page.shows({ '#game-over': true, '#game-over-title': 'You finished!' });
   await pick(page, 't2');
   assert.deepEqual(marked(page, 'open'), []);
 });

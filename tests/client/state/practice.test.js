@@ -68,8 +68,7 @@ test('a host who is the only racer stays that while others watch', () => {
     me: { seat: 0, role: 'player' },
     room: { host: 0, seats, ...change },
   });
-  assert.ok(isOnlyRacer(state({})));
-  assert.ok(!isOnlyRacer(state({ host: 1 })));
+  assert.ok(isOnlyRacer(state({})) && !isOnlyRacer(state({ host: 1 })));
   assert.ok(!isOnlyRacer(state({ seats: [...seats, { seat: 2, state: 'FORFEIT' }] })));
 });
 
@@ -125,8 +124,7 @@ test('playing on at a level starts at once for a player alone, else from the roo
 
 test('spectators and players who are gone do not count as company', () => {
   const with_ = (seat) => isOnlyPlayer(between({ seats: [{ seat: 0, role: 'player' }, seat] }));
-  assert.ok(isOnlyPlayer(between({})));
-  assert.ok(with_({ seat: 1, role: 'spectator', connection: 'on' }));
+  assert.ok(isOnlyPlayer(between({})) && with_({ seat: 1, role: 'spectator', connection: 'on' }));
   assert.ok(with_({ seat: 1, role: 'player', connection: 'gone' }));
   assert.ok(!with_({ seat: 1, role: 'player', connection: 'grace' }));
 });
@@ -184,8 +182,7 @@ test('score and time are best by themselves', () => {
 
 test('a first result is no new best, and an equal one neither', () => {
   const old = { score: 500, ms: null };
-  assert.equal(isBetter(null, old), false);
-  assert.equal(isBetter(old, old), false);
+  assert.deepEqual([isBetter(null, old), isBetter(old, old)], [false, false]);
   assert.equal(isBetter(old, { score: 501, ms: null }), true);
   assert.equal(isBetter(old, { score: 100, ms: 60_000 }), true);
 });

@@ -88,8 +88,7 @@ test('a new round keeps only the next id of the old one', () => {
   const room = example('room', 'countdown').room;
   const next = { type: 'room', room: { ...room, v: 90, round: { ...room.round, n: 2 } } };
   const fresh = reduce(state, next);
-  assert.equal(fresh.play, null);
-  assert.equal(fresh.over, null);
+  assert.deepEqual([fresh.play, fresh.over], [null, null]);
   assert.deepEqual(fresh.standings, []);
   assert.equal(reduce(fresh, example('table')).play?.nextId, 40);
 });

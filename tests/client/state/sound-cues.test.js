@@ -76,8 +76,7 @@ test('a start and an end sound when their message comes, not when they are shown
 
 test('the lead that is taken sounds unlike the lead that is lost, or that of others', () => {
   const [me, bob, cleo] = [0, 1, 2];
-  assert.equal(leadCue(bob, me, me), 'ahead');
-  assert.equal(leadCue(me, bob, me), 'behind');
+  assert.deepEqual([leadCue(bob, me, me), leadCue(me, bob, me)], ['ahead', 'behind']);
   assert.equal(leadCue(cleo, bob, me), 'lead');
   assert.equal(leadCue(cleo, bob, -1), 'lead', 'to spectators');
   assert.equal(leadCue(undefined, me, me), null, 'the first lead is no change');

@@ -135,8 +135,7 @@ test('every language tells the rules of every game in sentences', async () => {
 
 test('the first supported language is chosen, or English', () => {
   assert.equal(firstSpoken([null, 'fr-FR', 'de-AT', 'en-GB']), 'de');
-  assert.equal(firstSpoken(['en', 'de']), 'en');
-  assert.equal(firstSpoken(['toString', 'tlh']), 'en');
+  assert.deepEqual([firstSpoken(['en', 'de']), firstSpoken(['toString', 'tlh'])], ['en', 'en']);
 });
 
 test('sentences change with the language, and stay for an unknown one', async () => {
@@ -193,8 +192,7 @@ test('an illegal move is explained by the cards and the column', () => {
 });
 
 test('times and places', () => {
-  assert.equal(english.clock(187_900), '3:07');
-  assert.equal(english.clock(3_723_000), '1:02:03');
+  assert.deepEqual([english.clock(187_900), english.clock(3_723_000)], ['3:07', '1:02:03']);
   assert.equal(english.clock(-5), '0:00');
   assert.equal(english.exactClock(187_950), '3:07.9');
   assert.equal(
