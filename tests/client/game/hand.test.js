@@ -28,57 +28,42 @@ const says = (move) => move && `${move.from}x${move.count}-${move.to}${move.exce
 
 const TABLE = table('t0:9S,8S t1:TH t2:TS t3: t4:KD', 't0x1-t3 t0x2-t3 t0x2-t1 t0x2-t2 t4x1-t3');
 
-test('cards may go where the server says', () => {
-  assert.deepEqual([...hand.targets(TABLE, { pile: 't0', count: 2 })], ['t3', 't1', 't2']);
-  assert.deepEqual([...hand.targets(TABLE, { pile: 't0', count: 1 })], ['t3']);
+/** Cards that a player holds, as `t0x2`. @param {string} text */
+const held = (text) => ({ pile: text.slice(0, 2), count: Number(text.slice(3)) });
+const pick = (view, first, second, isException = false) =>
+  says(hand.secondPick(view, held(first), held(second), isException));
+const auto = (view, from) => says(hand.autoMove(view, held(from)));
+
+test('cards may go where the server says, and the longest run that can move is held at first', () => {
+  assert.deepEqual([...hand.targets(TABLE, held('t0x2'))], ['t3', 't1', 't2']);
+  assert.deepEqual([...hand.targets(TABLE, held('t0x1'))], ['t3']);
   assert.deepEqual([...hand.sources(TABLE, 't3')], ['t0', 't4']);
-});
-
-test('the longest run that can move is held at first', () => {
-  assert.deepEqual([hand.mostMovable(TABLE, 't0'), hand.mostMovable(TABLE, 't1')], [2, 1]);
-  assert.equal(hand.mostMovable(TABLE, 't3'), 0);
-});
-
-test('before the server has listed the moves of new cards, their run of one suit is held', () => {
-  const before = table('t0:TH,9S,8S,7S t1:', 't0x1-t1');
-  const [pile, space] = before.piles;
-  const moved = {
-    ...before,
-    legal: [],
-    piles: [
-      { ...pile, unlisted: true },
-      { ...space, unlisted: true },
-    ],
-  };
+  const most = ['t0', 't1', 't3'].map((pile) => hand.mostMovable(TABLE, pile));
+  assert.deepEqual(most, [2, 1, 0]);
+  // Before the server has listed the moves of new cards, their run of one suit is held.
+  const { piles } = table('t0:TH,9S,8S,7S t1:', 't0x1-t1');
+  const moved = { legal: [], piles: piles.map((pile) => ({ ...pile, unlisted: true })) };
   assert.deepEqual([hand.mostMovable(moved, 't0'), hand.mostMovable(moved, 't1')], [3, 0]);
 });
 
 test('the automatic move of a run goes in suit first, and never into a space', () => {
-  assert.equal(says(hand.autoMove(TABLE, { pile: 't0', count: 2 })), 't0x2-t2');
-  assert.equal(hand.autoMove(TABLE, { pile: 't4', count: 1 }), undefined);
+  assert.deepEqual([auto(TABLE, 't0x2'), auto(TABLE, 't4x1')], ['t0x2-t2', undefined]);
 });
 
 test('a click on one card of the run means the count that fits', () => {
-  assert.equal(says(hand.moveBetween(TABLE, { pile: 't0', count: 1 }, 't1')), 't0x2-t1');
-  assert.equal(says(hand.moveBetween(TABLE, { pile: 't0', count: 1 }, 't3')), 't0x1-t3');
+  const onto = (target) => says(hand.moveBetween(TABLE, held('t0x1'), target));
+  assert.deepEqual([onto('t1'), onto('t3')], ['t0x2-t1', 't0x1-t3']);
 });
 
-test('source and target can be picked in either order', () => {
-  const run = { pile: 't0', count: 2 };
-  const target = { pile: 't1', count: 1 };
-  assert.equal(says(hand.secondPick(TABLE, run, target, false)), 't0x2-t1');
-  assert.equal(says(hand.secondPick(TABLE, target, run, false)), 't0x2-t1');
-  const space = { pile: 't3', count: 0 };
-  assert.equal(says(hand.secondPick(TABLE, space, { pile: 't4', count: 1 }, false)), 't4x1-t3');
-});
-
-test('an illegal move is tried, so that the server gives the reason', () => {
-  const tried = hand.secondPick(TABLE, { pile: 't4', count: 1 }, { pile: 't1', count: 1 }, false);
-  assert.equal(says(tried), 't4x1-t1');
-  assert.equal(
-    hand.secondPick(TABLE, { pile: 't3', count: 0 }, { pile: 't1', count: 1 }, false),
-    null,
-  );
+test('source and target can be picked in either order, and an illegal move is tried', () => {
+  for (const [first, second, move] of [
+    ['t0x2', 't1x1', 't0x2-t1'],
+    ['t1x1', 't0x2', 't0x2-t1'],
+    ['t3x0', 't4x1', 't4x1-t3'],
+    ['t4x1', 't1x1', 't4x1-t1'], // so that the server gives the reason
+    ['t3x0', 't1x1', null],
+  ])
+    assert.equal(pick(TABLE, first, second), move);
 });
 
 const MIXED = 't0:TS,9H,8H t1:JC t2: t3:9C';
@@ -88,52 +73,46 @@ const EASY = table(MIXED, 't0x2-t2 t0x1-t2 t0x1-t3 t0x3-t1 t0x3-t1! t0x3-t2 t0x3
 test('an exception is possible only when it was asked for', () => {
   const before = hand.playable(HARD, false);
   assert.deepEqual([...hand.sources(before, 't1')], []);
-  assert.equal(hand.mostMovable(before, 't0'), 2);
-  const tried = hand.secondPick(before, { pile: 't0', count: 3 }, { pile: 't1', count: 1 }, false);
-  assert.equal(says(tried), 't0x3-t1', 'tried without the mark, for the right reason');
+  assert.equal(pick(before, 't0x3', 't1x1'), 't0x3-t1', 'without the mark, for the right reason');
   const after = hand.playable(HARD, true);
-  assert.equal(hand.mostMovable(after, 't0'), 3);
-  const made = hand.secondPick(after, { pile: 't0', count: 3 }, { pile: 't1', count: 1 }, true);
-  assert.equal(says(made), 't0x3-t1!');
-  assert.equal(says(hand.putDown(after, { pile: 't0', count: 2 }, 't2', true)), 't0x2-t2');
+  assert.deepEqual([hand.mostMovable(before, 't0'), hand.mostMovable(after, 't0')], [2, 3]);
+  assert.equal(pick(after, 't0x3', 't1x1', true), 't0x3-t1!');
+  assert.equal(says(hand.putDown(after, held('t0x2'), 't2', true)), 't0x2-t2');
 });
 
 test('free exceptions are made as listed, but never chosen for the player', () => {
   const free = hand.playable(EASY, true);
   assert.ok(free.legal.every((move) => move.type !== 'move' || !move.exception));
   assert.equal(hand.mostMovable(free, 't0'), 2);
-  const exact = hand.secondPick(free, { pile: 't0', count: 3 }, { pile: 't1', count: 1 }, false);
-  assert.equal(says(exact), 't0x3-t1');
-  assert.equal(says(hand.autoMove(free, { pile: 't0', count: 1 })), 't0x1-t3');
-  assert.equal(says(hand.autoMove(free, { pile: 't0', count: 3 })), 't0x3-t1');
+  assert.equal(pick(free, 't0x3', 't1x1'), 't0x3-t1');
+  assert.deepEqual([auto(free, 't0x1'), auto(free, 't0x3')], ['t0x1-t3', 't0x3-t1']);
 });
 
 test('an impossible exception is tried as an exception, so that the reason is right', () => {
   const after = hand.playable(HARD, true);
-  assert.equal(says(hand.putDown(after, { pile: 't0', count: 3 }, 't3', true)), 't0x3-t3!');
-  assert.equal(says(hand.putDown(after, { pile: 't0', count: 1 }, 't1', true)), 't0x1-t1');
+  assert.equal(says(hand.putDown(after, held('t0x3'), 't3', true)), 't0x3-t3!');
+  assert.equal(says(hand.putDown(after, held('t0x1'), 't1', true)), 't0x1-t1');
 });
 
 test('the automatic move of a card goes home first, on an empty foundation too', () => {
   const little = table('u0:AH u1:2H u2: f0:', 'u0x1-u1 u0x1-f0');
   little.piles[3].role = 'foundation';
-  assert.equal(says(hand.autoMove(little, { pile: 'u0', count: 1 })), 'u0x1-f0');
-});
-
-test('of several places in suit a tap takes that of the longest run', () => {
-  const two = table('t0:9S t1:TS t2:JS,TS t3:TS', 't0x1-t1 t0x1-t2 t0x1-t3');
-  assert.equal(says(hand.tapMove(two, { pile: 't0', count: 1 })), 't0x1-t2');
+  assert.equal(auto(little, 'u0x1'), 'u0x1-f0');
 });
 
 test('a tap moves cards in suit, their whole run rather than a part, and into no space', () => {
-  const best = (view, pile, count) => says(hand.tapMove(view, { pile, count }));
-  assert.equal(best(TABLE, 't0', 2), 't0x2-t2', 'in suit');
-  assert.equal(best(TABLE, 't0', 1), 't0x2-t2', 'the run, of which the card is the last');
-  assert.equal(best(TABLE, 't4', 1), undefined, 'only a space');
   const part = table('t0:9S,8S t1:9H t2:TD', 't0x1-t1 t0x2-t2');
-  assert.equal(best(part, 't0', 1), 't0x2-t2', 'no run is broken up');
   const alone = table('t0:9S,8S t1:9S', 't0x1-t1');
-  assert.equal(best(alone, 't0', 1), 't0x1-t1', 'unless it goes in suit');
+  const longest = table('t0:9S t1:TS t2:JS,TS t3:TS', 't0x1-t1 t0x1-t2 t0x1-t3');
+  for (const [view, cards, move, what] of [
+    [TABLE, 't0x2', 't0x2-t2', 'in suit'],
+    [TABLE, 't0x1', 't0x2-t2', 'the run, of which the card is the last'],
+    [TABLE, 't4x1', undefined, 'only a space'],
+    [part, 't0x1', 't0x2-t2', 'no run is broken up'],
+    [alone, 't0x1', 't0x1-t1', 'unless it goes in suit'],
+    [longest, 't0x1', 't0x1-t2', 'to the longest run of several in suit'],
+  ])
+    assert.equal(says(hand.tapMove(view, held(cards))), move, what);
 });
 
 test('all cards of a complete suit, and none above it, can be removed together', () => {
@@ -177,31 +156,19 @@ function why(laid, count, level = 'off', free = false) {
   return reason && [reason.code, ...reason.details.cards].join(' ');
 }
 
-test('the cursor surrounds a run of one suit to its first card', () => {
-  const laid = column('KH 9S 8S 7S');
-  assert.deepEqual(
-    [1, 2, 3].map((count) => why(laid, count)),
-    [null, null, null],
-  );
-  assert.equal(why(laid, 4), 'not_a_run KH 9S');
-});
-
-test('the cursor surrounds no face-down card', () => {
+test('the cursor surrounds a run of one suit, a mixed one that can be moved, and no more', () => {
+  const legal = [{ type: 'move', from: 't3', count: 2, to: 't0' }];
+  const [run, mixed] = [column('KH 9S 8S 7S'), column('QD 9H 8S 7S')];
+  for (const count of [1, 2, 3]) assert.equal(why(run, count), null);
+  assert.equal(why(run, 4), 'not_a_run KH 9S');
   assert.equal(why(column('9S 8S'), 3), 'face_down');
   assert.equal(why(column('9S 8S', 0), 3), 'not_enough_cards');
-});
-
-test('the cursor surrounds a mixed run only when it can be moved', () => {
-  const laid = column('QD 9H 8S 7S');
-  assert.equal(why(laid, 3), 'mixed_suits 9H 8S');
-  assert.equal(why(laid, 3, 'hard'), 'exception_not_asked 9H 8S');
-  assert.deepEqual([why(laid, 3, 'hard', true), why(laid, 3, 'easy', true)], [null, null]);
-  assert.equal(why(laid, 4, 'easy', true), 'not_a_run QD 9H', 'not even as an exception');
-  assert.equal(why(laid, 4, 'hard'), 'not_a_run QD 9H', 'an exception would not help');
-});
-
-test('the cursor surrounds every legal move', () => {
-  const legal = [{ type: 'move', from: 't3', count: 2, to: 't0' }];
+  assert.equal(why(mixed, 3), 'mixed_suits 9H 8S');
+  assert.equal(why(mixed, 3, 'hard'), 'exception_not_asked 9H 8S');
+  for (const level of ['hard', 'easy']) assert.equal(why(mixed, 3, level, true), null);
+  assert.equal(why(mixed, 4, 'easy', true), 'not_a_run QD 9H', 'not even as an exception');
+  assert.equal(why(mixed, 4, 'hard'), 'not_a_run QD 9H', 'an exception would not help');
+  // Every legal move is surrounded.
   assert.equal(why(column('9S 4H', 2, legal), 2), null);
   assert.equal(why(column('9S 4H', 2, [{ ...legal[0], from: 't4' }]), 2), 'not_a_run 9S 4H');
 });

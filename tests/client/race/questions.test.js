@@ -19,11 +19,15 @@ const race = (own, settings = {}) => ({
 });
 
 test('the first at home has won where nobody can overtake', () => {
-  assert.deepEqual([hasWonRace(race({})), hasWonRace(race({ place: 2 }))], [true, false]);
-  assert.equal(hasWonRace(race({ won: false })), false, 'a stopped game can be overtaken');
-  assert.equal(hasWonRace(race({}, { ranking: 'best_score' })), false);
-  assert.equal(hasWonRace(race({ cheats: 1 })), true);
-  assert.equal(hasWonRace(race({ cheats: 1 }, { cheats: 'out' })), false);
+  for (const [own, settings, has] of [
+    [{}, {}, true],
+    [{ place: 2 }, {}, false],
+    [{ won: false }, {}, false], // a stopped game can be overtaken
+    [{}, { ranking: 'best_score' }, false],
+    [{ cheats: 1 }, {}, true],
+    [{ cheats: 1 }, { cheats: 'out' }, false],
+  ])
+    assert.equal(hasWonRace(race(own, settings)), has);
   const alone = race({});
   assert.equal(hasWonRace({ ...alone, standings: alone.standings.slice(0, 1) }), false);
 });
@@ -69,23 +73,18 @@ function answered(state, change) {
   return reduce(state, { ...example('acted'), ...base, id, at: log + 1, piles: [], ...change });
 }
 
-test('the question is asked exactly where the server says that the game is stuck', () => {
+test('the question is asked exactly where the server says that the own game is stuck', () => {
+  const asked = (change, seat) => makeQuestion().tableIn(at(change, seat))?.stuck;
   for (const seatState of ['RACING', 'CHASING'])
-    assert.equal(makeQuestion().tableIn(at(STUCK, seatState))?.stuck, 'stock_empty');
-  const few = { stuck: 'deal_too_few_cards', legal: [FINISH] };
-  assert.equal(makeQuestion().tableIn(at(few))?.stuck, 'deal_too_few_cards');
+    assert.equal(asked(STUCK, seatState), 'stock_empty');
+  assert.equal(asked({ stuck: 'deal_too_few_cards', legal: [FINISH] }), 'deal_too_few_cards');
   // A table where only finishing is legal may be a won one.
-  assert.equal(makeQuestion().tableIn(at({ stuck: null, legal: [FINISH] })), null);
-  assert.equal(makeQuestion().tableIn(at({ stuck: null, legal: [] })), null);
-});
-
-test('no question is asked about a finished game or the game of another player', () => {
-  assert.equal(makeQuestion().tableIn(at({ ...STUCK, outcome: 'finished_stuck' })), null);
+  for (const legal of [[FINISH], []]) assert.equal(asked({ stuck: null, legal }), undefined);
+  assert.equal(asked({ ...STUCK, outcome: 'finished_stuck' }), undefined);
   for (const seatState of ['FINISHED', 'FORFEIT', 'TIMED_OUT', 'WATCHING'])
-    assert.equal(makeQuestion().tableIn(at(STUCK, seatState)), null);
+    assert.equal(asked(STUCK, seatState), undefined);
   const own = at({ stuck: null, legal: [] });
-  const { table } = example('table');
-  const watched = { ...table, ...STUCK, seat: (own.me?.seat ?? 0) + 1 };
+  const watched = { ...example('table').table, ...STUCK, seat: own.me.seat + 1 };
   assert.equal(makeQuestion().tableIn(reduce(own, { type: 'table', table: watched })), null);
   assert.equal(makeQuestion().tableIn(NOTHING), null);
 });
@@ -153,19 +152,23 @@ test('the last racer is asked once a race, and only after all others gave up', (
 
 test('a host whose own game is over ends the race when only computer players still play', () => {
   const joined = example('joined');
-  const [own] = joined.room.seats;
+  const [player] = joined.room.seats;
   const raceOf = (ofOwn, ...others) => {
-    const all = [{ ...own, seat: 0, state: ofOwn }, ...others.map((each) => ({ ...own, ...each }))];
+    const all = [{ seat: 0, state: ofOwn }, ...others].map((each) => ({ ...player, ...each }));
     const room = { ...joined.room, state: 'RUNNING', host: 0, seats: all };
     return reduce(NOTHING, { ...joined, seat: 0, room });
   };
   const bot = { seat: 1, state: 'RACING', kind: 'program', level: 'club' };
   const bob = { seat: 2, state: 'RACING' };
-  assert.equal(awaitsComputers(raceOf('FORFEIT', bot)), true);
-  assert.equal(awaitsComputers(raceOf('FINISHED', bot, { ...bob, state: 'FINISHED' })), true);
-  assert.equal(awaitsComputers(raceOf('RACING', bot)), false);
-  assert.equal(awaitsComputers(raceOf('FINISHED', bot, bob)), false);
-  assert.equal(awaitsComputers(raceOf('FINISHED', { ...bot, state: 'FINISHED' })), false);
+  const done = { state: 'FINISHED' };
+  for (const [own, others, awaits] of [
+    ['FORFEIT', [bot], true],
+    ['FINISHED', [bot, { ...bob, ...done }], true],
+    ['RACING', [bot], false],
+    ['FINISHED', [bot, bob], false],
+    ['FINISHED', [{ ...bot, ...done }], false],
+  ])
+    assert.equal(awaitsComputers(raceOf(own, ...others)), awaits);
   const guest = raceOf('FINISHED', bot);
   assert.equal(awaitsComputers({ ...guest, me: { seat: 3, role: 'player' } }), false);
 });

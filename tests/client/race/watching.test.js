@@ -38,27 +38,24 @@ const ADA = standings[0].seat;
 const [, ...others] = standings;
 const at = (is) => ({ seats: [{ seat: ADA, state: is, connection: 'on' }] });
 
-test('boards can be watched by players outside of the race, if the room shows them', () => {
-  assert.deepEqual(watchable(state(DON, {})), standings);
-  assert.deepEqual(watchable(state(ADA, at('RACING'))), []);
-  assert.deepEqual(watchable(state(DON, { settings: { spectate: 'standings' } })), []);
-  assert.deepEqual(watchable(state(DON, { state: 'COUNTDOWN' })), []);
-});
-
-test('everybody can watch all boards of a finished round', () => {
-  const over = { state: 'FINISHED', settings: { spectate: 'standings' } };
-  assert.deepEqual(watchable(state(ADA, over)), standings);
-});
-
-test('after the own end the boards of the others can be watched, and are not late', () => {
-  for (const is of ['FINISHED', 'FORFEIT']) {
-    assert.deepEqual(watchable(state(ADA, at(is))), others);
-    assert.deepEqual(watchable(state(ADA, { ...at(is), settings: { spectate: 'standings' } })), []);
-  }
-  assert.deepEqual(watchable(state(ADA, at('CHASING'))), []);
-  assert.ok(!isDelayed(state(ADA, at('FINISHED'))) && isDelayed(state(DON, {})));
-  const chased = [{ ...standings[0], late_ms: 9 }];
-  assert.ok(isDelayed({ ...state(ADA, at('FORFEIT')), standings: chased }));
+test('boards can be watched outside of the race, if the room shows them, and afterwards by all', () => {
+  const hidden = { settings: { spectate: 'standings' } };
+  for (const [seat, room, boards] of [
+    [DON, {}, standings],
+    [DON, hidden, []],
+    [DON, { state: 'COUNTDOWN' }, []],
+    [ADA, at('RACING'), []],
+    [ADA, at('CHASING'), []],
+    [ADA, at('FINISHED'), others],
+    [ADA, at('FORFEIT'), others],
+    [ADA, { ...at('FORFEIT'), ...hidden }, []],
+    [ADA, { ...hidden, state: 'FINISHED' }, standings],
+  ])
+    assert.deepEqual(watchable(state(seat, room)), boards);
+  // After the own end they are not late.
+  const chased = { ...state(ADA, at('FORFEIT')), standings: [{ ...standings[0], late_ms: 9 }] };
+  const late = [state(ADA, at('FINISHED')), state(DON, {}), chased].map(isDelayed);
+  assert.deepEqual(late, [false, true, true]);
 });
 
 test('a latecomer reads when boards that are shown late have their first moves', () => {
@@ -123,49 +120,57 @@ test('progress goes from the deal to all cards home, in every game', () => {
 });
 
 test('the last ten seconds are counted down, and no others', () => {
-  const end = 100_000;
-  assert.deepEqual([lastSeconds(end, 89_999), lastSeconds(end, 90_000)], [0, 10]);
-  assert.deepEqual([lastSeconds(end, 90_001), lastSeconds(end, 91_000)], [10, 9]);
-  assert.deepEqual([lastSeconds(end, 99_999), lastSeconds(end, 100_000)], [1, 0]);
-});
-
-test('a race without an end has no last seconds', () => {
-  assert.deepEqual([lastSeconds(null, 5), lastSeconds(undefined, 5)], [0, 0]);
+  const times = [89_999, 90_000, 90_001, 91_000, 99_999, 100_000];
+  assert.deepEqual(
+    times.map((now) => lastSeconds(100_000, now)),
+    [0, 10, 10, 9, 1, 0],
+  );
+  assert.deepEqual([lastSeconds(null, 5), lastSeconds(undefined, 5)], [0, 0], 'without an end');
 });
 
 /** Return standings of these seats, best first. @param {...number} seats */
 const of = (...seats) => seats.map((seat) => ({ seat, state: 'RACING' }));
 
-test('boards begin in the order of the standings', () => {
-  assert.deepEqual(placed([], of(3, 1, 0, 2)), [3, 1, 0, 2]);
-  assert.deepEqual(placed([], of(0, 1, 4, 3)), [0, 1, 4, 3]);
-  assert.deepEqual(placed([], of(7)), [7]);
-  assert.deepEqual(placed([], []), []);
-});
-
-test('a new leader changes places with the one it replaces, and no small board moves', () => {
-  const order = placed([], of(0, 1, 2, 3, 4));
-  assert.deepEqual(placed(order, of(1, 0, 2, 3, 4)), [1, 0, 2, 3, 4], 'the better one is first');
-  assert.deepEqual(placed(order, of(0, 3, 1, 2, 4)), [0, 3, 2, 1, 4]);
-  assert.deepEqual(placed(order, of(4, 3, 0, 1, 2)), [4, 3, 2, 0, 1]);
-});
-
-test('the board of a newcomer takes the place of one that is gone', () => {
-  assert.deepEqual(placed([0, 1, 2, 3], of(0, 1, 3, 5)), [0, 1, 5, 3]);
-  assert.deepEqual(placed([0, 1, 2], of(0, 2)), [0, 2]);
-});
-
-test('those who still play come before the others', () => {
+test('boards keep their places, but a new leader changes with the one that it replaces', () => {
+  for (const [order, seats, places] of [
+    [[], [3, 1, 0, 2], [3, 1, 0, 2]],
+    [[], [], []],
+    [
+      [0, 1, 2, 3, 4],
+      [1, 0, 2, 3, 4],
+      [1, 0, 2, 3, 4],
+    ], // the better one is first
+    [
+      [0, 1, 2, 3, 4],
+      [0, 3, 1, 2, 4],
+      [0, 3, 2, 1, 4],
+    ],
+    [
+      [0, 1, 2, 3, 4],
+      [4, 3, 0, 1, 2],
+      [4, 3, 2, 0, 1],
+    ],
+    // The board of a newcomer takes the place of one that is gone.
+    [
+      [0, 1, 2, 3],
+      [0, 1, 3, 5],
+      [0, 1, 5, 3],
+    ],
+    [
+      [0, 1, 2],
+      [0, 2],
+      [0, 2],
+    ],
+  ])
+    assert.deepEqual(placed(order, of(...seats)), places);
+  // Those who still play come before the others.
   const [ada, bob, cleo] = of(0, 1, 2);
-  const won = { ...ada, state: 'FINISHED' };
+  const all = [{ ...ada, state: 'FINISHED' }, bob, { ...cleo, state: 'CHASING' }];
   assert.equal(
-    playingFirst([won, bob, { ...cleo, state: 'CHASING' }])
+    playingFirst(all)
       .map(({ seat }) => seat)
       .join(),
     '1,2,0',
   );
-});
-
-test('a row has room for three to six small boards', () => {
-  assert.deepEqual([0, 1, 3, 5, 6, 8].map(columns), [3, 3, 3, 5, 6, 6]);
+  assert.deepEqual([0, 1, 3, 5, 6, 8].map(columns), [3, 3, 3, 5, 6, 6], 'boards in a row');
 });

@@ -20,12 +20,7 @@ const course = (seat, ...points) => ({
   suits: points.map(() => 0),
 });
 const ada = {
-  seat: ADA,
-  place: 1,
-  won: false,
-  finished_ms: null,
-  late_ms: null,
-  state: 'TIMED_OUT',
+  ...{ seat: ADA, place: 1, won: false, finished_ms: null, late_ms: null, state: 'TIMED_OUT' },
 };
 const bob = { ...ada, seat: BOB, place: 2 };
 /** Return a round that Ada has won. @param {object} changes */
@@ -39,54 +34,51 @@ const round = (changes) => ({
   ...changes,
 });
 
-test('a race is decided by the last change of the lead', () => {
-  assert.deepEqual(decisionOf(round({})), { ms: 40_000, kind: 'lead', seat: ADA });
-});
+const HOME = { ...ada, won: true, finished_ms: 80_000 };
+const QUIT = { ...bob, state: 'FORFEIT', finished_ms: 60_000 };
+const start = [0, 0];
+const BY_PROGRESS = { ranking: 'best_score', score: 'moves' };
 
-test('a lead that was tied and not lost is no new decision', () => {
-  const caught = course(BOB, [0, 0], [20_000, 50], [60_000, 90], [70_000, 80]);
-  const decision = decisionOf(round({ courses: [round({}).courses[0], caught] }));
-  assert.deepEqual(decision, { ms: 40_000, kind: 'lead', seat: ADA });
-});
-
-test('a lead that never changed lasted from its beginning to the end', () => {
-  const courses = [course(ADA, [0, 0], [7_000, 5]), course(BOB, [0, 0], [9_000, 2])];
-  assert.deepEqual(decisionOf(round({ courses })), { ms: 7_000, kind: 'led', seat: ADA });
-});
-
-test('a win from behind decides a race', () => {
-  const ranking = [{ ...ada, won: true, finished_ms: 80_000 }, bob];
-  const courses = [course(ADA, [0, 0], [80_000, 40]), course(BOB, [0, 0], [20_000, 50])];
-  assert.deepEqual(decisionOf(round({ ranking, courses })), {
-    ...{ ms: 80_000, kind: 'home', seat: ADA },
-  });
-});
-
-test('a race is decided when its leader gives up', () => {
-  const ranking = [ada, { ...bob, state: 'FORFEIT', finished_ms: 60_000 }];
-  const courses = [course(ADA, [0, 0], [10_000, 20]), course(BOB, [0, 0], [20_000, 50])];
-  assert.deepEqual(decisionOf(round({ ranking, courses })), {
-    ...{ ms: 60_000, kind: 'quit', seat: BOB },
-  });
-});
-
-test('a ranking by progress has no lead: only a win decides', () => {
-  const settings = { ranking: 'best_score', score: 'moves' };
-  assert.equal(decisionOf(round({ settings })), null);
-  const ranking = [{ ...ada, won: true, finished_ms: 80_000 }, bob];
-  assert.deepEqual(decisionOf(round({ settings, ranking })), {
-    ...{ ms: 80_000, kind: 'home', seat: ADA },
-  });
+test('a race is decided by the last change of the lead, by its end, or by a win', () => {
+  const [ahead] = round({}).courses;
+  const caught = course(BOB, start, [20_000, 50], [60_000, 90], [70_000, 80]);
+  const behind = course(BOB, start, [20_000, 50]);
+  for (const [what, change, decision] of [
+    ['the last change', {}, '40000 lead 0'],
+    ['a tie that is not lost', { courses: [ahead, caught] }, '40000 lead 0'],
+    [
+      'a lead that never changed',
+      { courses: [course(ADA, start, [7_000, 5]), course(BOB, start, [9_000, 2])] },
+      '7000 led 0',
+    ],
+    [
+      'a win from behind',
+      { ranking: [HOME, bob], courses: [course(ADA, start, [80_000, 40]), behind] },
+      '80000 home 0',
+    ],
+    [
+      'the leader gives up',
+      { ranking: [ada, QUIT], courses: [course(ADA, start, [10_000, 20]), behind] },
+      '60000 quit 1',
+    ],
+    ['a ranking by progress', { settings: BY_PROGRESS }, undefined],
+    ['a win by progress', { settings: BY_PROGRESS, ranking: [HOME, bob] }, '80000 home 0'],
+  ]) {
+    const found = decisionOf(round(change));
+    assert.equal(found ? `${found.ms} ${found.kind} ${found.seat}` : undefined, decision, what);
+  }
 });
 
 test('nothing was decided alone, in a tie, without a winner, or where the lead does not tell', () => {
-  assert.equal(decisionOf(round({ ranking: [ada] })), null);
-  assert.equal(decisionOf(round({ ranking: [ada, { ...bob, place: null }] })), null);
-  assert.equal(decisionOf(round({ winners: [ADA, BOB] })), null);
-  assert.equal(decisionOf(round({ winners: [] })), null);
-  assert.equal(decisionOf(round({ ranking: [bob, ada], winners: [BOB] })), null);
-  const still = [course(ADA, [0, 0]), course(BOB, [0, 0])];
-  assert.equal(decisionOf(round({ courses: still })), null);
+  for (const change of [
+    { ranking: [ada] },
+    { ranking: [ada, { ...bob, place: null }] },
+    { winners: [ADA, BOB] },
+    { winners: [] },
+    { ranking: [bob, ada], winners: [BOB] },
+    { courses: [course(ADA, start), course(BOB, start)] },
+  ])
+    assert.equal(decisionOf(round(change)), null);
   assert.equal(hasOneWinner(round({})), true);
 });
 
@@ -109,35 +101,30 @@ function told(winner, rival, { turned = [1_000, 41_500], ...more } = {}, me = BO
   return decisive ? strings.decisive(decisive, me) : '';
 }
 
-test('of two players at home, the first had its cards face up earlier', () => {
-  assert.equal(told(won, won), 'Ada turned its last card 40 s before you.');
-  assert.equal(told(won, won, {}, ADA), 'You turned your last card 40 s before Bob.');
-  assert.equal(told(won, won, {}, -1), 'Ada turned its last card 40 s before Bob.');
-  assert.equal(told(won, won, { turned: [50_000, 41_000] }), '', 'the second was faster there');
-  assert.equal(told(won, won, { ranking: 'best_score' }), '', 'the points decide there');
-  assert.equal(told(won, won, { turned: [] }), '');
-});
-
-test('of a player who was not home it says what was missing', () => {
-  assert.equal(told(won, { face_down: 1 }), 'You still had 1 card face down at the end.');
-  assert.equal(told(won, { suits: 6 }, {}, ADA), 'Bob had 6 of 8 suits at the end.');
+test('the decisive difference is told: turned cards, suits, acts, but not against the ranking', () => {
   const little = { game: 'little-spider', ranking: 'best_score' };
-  assert.equal(told(won, { home: 40 }, little), 'You had 40 of 52 cards home at the end.');
-});
-
-test('without a win it compares suits, then turned cards', () => {
-  assert.equal(told({ suits: 3 }, { suits: 1 }), 'Ada completed 3 suits, you 1.');
-  assert.equal(told({ face_down: 4 }, { face_down: 5 }), 'Ada turned 1 card more than you.');
-  assert.equal(told({ suits: 1 }, { suits: 2 }), '', 'points decided against the suits');
-  assert.equal(told({}, {}), '');
-});
-
-test('an idle player, one who gave up, and one who falls behind by cheats are told apart', () => {
-  assert.equal(told({}, { has_acted: false, face_down: 44 }), 'You made no move.');
   const gaveUp = { state: 'FORFEIT', finished_ms: 104_000 };
-  assert.equal(told({}, gaveUp), '', 'the time of the lead tells more');
-  assert.equal(told({}, gaveUp, { score: 'moves' }), 'You gave up at 1:44.');
-  assert.equal(told({ suits: 3 }, { suits: 1, cheats: 1 }, { cheats: 'out' }), '');
+  for (const [winner, rival, words, more, me] of [
+    [won, won, 'Ada turned its last card 40 s before you.'],
+    [won, won, 'You turned your last card 40 s before Bob.', {}, ADA],
+    [won, won, 'Ada turned its last card 40 s before Bob.', {}, -1],
+    [won, won, '', { turned: [50_000, 41_000] }], // the second was faster there
+    [won, won, '', { ranking: 'best_score' }], // the points decide there
+    [won, won, '', { turned: [] }],
+    [won, { face_down: 1 }, 'You still had 1 card face down at the end.'],
+    [won, { suits: 6 }, 'Bob had 6 of 8 suits at the end.', {}, ADA],
+    [won, { home: 40 }, 'You had 40 of 52 cards home at the end.', little],
+    // Without a win suits are compared, then turned cards.
+    [{ suits: 3 }, { suits: 1 }, 'Ada completed 3 suits, you 1.'],
+    [{ face_down: 4 }, { face_down: 5 }, 'Ada turned 1 card more than you.'],
+    [{ suits: 1 }, { suits: 2 }, ''], // points decided against the suits
+    [{}, {}, ''],
+    [{}, { has_acted: false, face_down: 44 }, 'You made no move.'],
+    [{}, gaveUp, ''], // the time of the lead tells more
+    [{}, gaveUp, 'You gave up at 1:44.', { score: 'moves' }],
+    [{ suits: 3 }, { suits: 1, cheats: 1 }, '', { cheats: 'out' }],
+  ])
+    assert.equal(told(winner, rival, more, me), words);
 });
 
 test('the cards of a game are face up from the last turned one on', () => {

@@ -66,70 +66,56 @@ test('a moment tells that a player has left the last known win, but not at the e
 });
 
 test('a race is as long as the round, and a player’s line ends with the game', () => {
-  assert.equal(lengthOf(round), 100_000);
-  assert.deepEqual([endOf(round, ADA), endOf(round, BOB)], [90_000, 100_000]);
+  assert.deepEqual(
+    [lengthOf(round), endOf(round, ADA), endOf(round, BOB)],
+    [100_000, 90_000, 100_000],
+  );
 });
+
+const [ADAS, BOBS] = round.ranking;
+const [COURSE] = round.courses;
+/** Return who leads in a changed round, in words. @param {any} change */
+const led = (change) => leads({ ...round, ...change }).map(said);
 
 test('the only player with the most points leads; a tie changes nothing', () => {
-  assert.deepEqual(leads(round).map(said), CHANGES);
+  assert.deepEqual(led({}), CHANGES);
   const ranking = round.ranking.map((each) => ({ ...each, won: false }));
-  const tie = { ...round, ranking, courses: [course(ADA, [0, 5, 0]), course(BOB, [0, 5, 0])] };
-  assert.deepEqual(leads(tie), []);
+  assert.deepEqual(led({ ranking, courses: [course(ADA, [0, 5, 0]), course(BOB, [0, 5, 0])] }), []);
+  // There is no lead where places depend on suits and turned cards.
+  assert.deepEqual(led({ settings: { ...round.settings, score: 'moves' } }), []);
 });
 
-test('a player who gave up leads no more', () => {
-  const [ada, bob] = round.ranking;
-  const left = { ...bob, place: 1, state: 'TIMED_OUT' };
-  const gone = { ...ada, place: 2, won: false, state: 'FORFEIT', finished_ms: 95_000 };
-  assert.deepEqual(leads({ ...round, ranking: [left, gone] }).map(said), [...CHANGES, '95000 Bob']);
-});
-
-test('nobody leads a race that all give up', () => {
-  assert.equal(lastLeader(round), ADA);
-  const gone = { state: 'FORFEIT', won: false, place: 1, late_ms: null };
-  const ranking = [
-    { ...gone, seat: ADA, finished_ms: 1_000 },
-    { ...gone, seat: BOB, finished_ms: 2_000 },
-  ];
-  const courses = [course(ADA, [0, 0, 0]), course(BOB, [0, 0, 0])];
-  assert.deepEqual(leads({ ...round, ranking, courses }), []);
-  assert.equal(lastLeader({ ...round, ranking, courses }), -1);
+test('a player who gave up leads no more, and nobody leads a race that all give up', () => {
+  const gone = { state: 'FORFEIT', won: false, late_ms: null };
+  const left = { ...BOBS, place: 1, state: 'TIMED_OUT' };
+  const ranking = [left, { ...ADAS, ...gone, place: 2, finished_ms: 95_000 }];
+  assert.deepEqual(led({ ranking }), [...CHANGES, '95000 Bob']);
+  const all = {
+    ranking: [ADA, BOB].map((seat) => ({ ...gone, place: 1, seat, finished_ms: 1_000 + seat })),
+    courses: [course(ADA, [0, 0, 0]), course(BOB, [0, 0, 0])],
+  };
+  assert.deepEqual(led(all), []);
+  assert.deepEqual([lastLeader(round), lastLeader({ ...round, ...all })], [ADA, -1]);
+  const ended = { ...round, ranking: [{ ...ADAS, won: false, state: 'FORFEIT' }, BOBS] };
+  const kinds = moments(ended).flatMap(({ kind, seat }) => (seat === ADA ? [kind] : []));
+  assert.equal(kinds.at(-1), 'quit');
 });
 
 test('the first winner leads to the end, or the winner with the best score', () => {
-  const [ada, bob] = round.ranking;
-  const slow = { ...bob, won: true, finished_ms: 99_000 };
-  const home = {
-    ...round,
-    ranking: [ada, slow],
-    courses: [round.courses[0], course(BOB, [0, 0, 0], [99_000, 999, 2])],
-  };
-  assert.equal(leads(home).at(-1)?.seat, ADA);
+  const slow = { ...BOBS, won: true, finished_ms: 99_000 };
+  const courses = [COURSE, course(BOB, [0, 0, 0], [99_000, 999, 2])];
   const settings = { ...round.settings, ranking: 'best_score' };
-  assert.equal(leads({ ...home, settings }).at(-1)?.seat, BOB);
-  const racing = { ...home, ranking: [ada, bob] };
-  assert.equal(leads({ ...racing, settings }).at(-1)?.seat, ADA, 'points do not beat a win');
-});
-
-test('there is no lead where places depend on suits and turned cards', () => {
-  const settings = { ...round.settings, score: 'moves' };
-  assert.deepEqual(leads({ ...round, settings }), []);
+  assert.match(led({ ranking: [ADAS, slow], courses }).at(-1), /Ada/);
+  assert.match(led({ ranking: [ADAS, slow], courses, settings }).at(-1), /Bob/);
+  assert.match(led({ courses, settings }).at(-1), /Ada/, 'points do not beat a win');
 });
 
 test('a latecomer never leads, and ends by the clock of the race', () => {
-  const [first, second] = round.ranking;
-  const chased = { ...first, place: null, finished_ms: 50_000, late_ms: 20_000 };
-  const late = { ...round, ranking: [second, chased] };
+  const chased = { ...ADAS, place: null, finished_ms: 50_000, late_ms: 20_000 };
+  const late = { ...round, ranking: [BOBS, chased] };
   assert.equal(endOf(late, ADA), 70_000);
   assert.deepEqual([...new Set(leads(late).map(({ seat }) => seat))], [BOB]);
   assert.ok(moments(late).some(({ ms, kind }) => ms === 70_000 && kind === 'home'));
-});
-
-test('a game that was given up is distinguished from one that was played to its end', () => {
-  const [first, second] = round.ranking;
-  const ended = { ...round, ranking: [{ ...first, won: false, state: 'FORFEIT' }, second] };
-  const kinds = moments(ended).flatMap(({ kind, seat }) => (seat === ADA ? [kind] : []));
-  assert.equal(kinds.at(-1), 'quit');
 });
 
 test('moments are leads that lasted, first suits and ends, in order', () => {
@@ -140,20 +126,18 @@ test('moments are leads that lasted, first suits and ends, in order', () => {
       ...['60000 Ada lead', '60000 Ada suit', '90000 Ada suit', '90000 Ada home'],
     ],
   );
-  const short = { ...round, ended: 1_000_000_000 };
-  assert.deepEqual(
-    moments(short)
-      .filter(({ kind }) => kind === 'lead')
-      .map(said),
-    ['60000 Ada'],
-  );
-  const alone = { ...round, courses: [round.courses[0]], ranking: [round.ranking[0]] };
+  const short = moments({ ...round, ended: 1_000_000_000 });
+  const lasting = short.filter(({ kind }) => kind === 'lead');
+  assert.deepEqual(lasting.map(said), ['60000 Ada']);
+  const alone = { ...round, courses: [COURSE], ranking: [ADAS] };
   assert.ok(moments(alone).every(({ kind }) => kind !== 'lead'));
-});
-
-test('jumps go from moment to moment, and not past the last', () => {
-  assert.deepEqual([nextTime([10, 20, 30], 20, 1), nextTime([10, 20, 30], 20, -1)], [30, 10]);
-  assert.equal(nextTime([10, 20, 30], 30, 1), null);
+  // Jumps go from moment to moment, and not past the last.
+  const jumps = [
+    [20, 1],
+    [20, -1],
+    [30, 1],
+  ].map(([at, way]) => nextTime([10, 20, 30], at, way));
+  assert.deepEqual(jumps, [30, 10, null]);
 });
 
 test('ticks are round numbers that enclose all values', () => {

@@ -59,37 +59,35 @@ test('relaxed deals have no condition but the stock', () => {
   }
 });
 
-test('a numbered deal of Spider says whether its table is the one of PySolFC', () => {
+test('the chapters describe what is set, with the figures of the old texts', () => {
   const numbered = { deal: 'numbered', number: 24 };
-  const own = chapter({ ...numbered, layout: 'spread' }, CHAPTERS.deal);
-  assert.match(own, /deal number 24 of PySolFC, laid out as it is there\./);
-  const other = chapter({ ...numbered, layout: 'left4' }, CHAPTERS.deal);
-  assert.match(other, /deal number 24 of PySolFC, but with the extra cards on other columns/);
-  const small = chapter({ ...numbered, game: 'spiderette-4' }, CHAPTERS.deal);
-  assert.match(small, /deal number 24 of PySolFC\. It can be looked up/);
-});
-
-test('the figures are those of the old texts', () => {
-  assert.match(chapter({ score: 'woods' }, 'Score'), /10 points.*15 for.*2 for.*50 for.*990/);
-  assert.match(chapter({ game: 'spiderette-1' }, 'Score'), /500/);
-  assert.match(chapter({ score: 'dos' }, 'Score'), /120.*10\..*12 off.*1000.*10,000/);
-  assert.match(chapter({ layout: 'spread' }, 'The deal'), /Columns 1, 4, 7 and 10/);
-  assert.match(chapter({ time_limit_s: 1800 }, 'The end'), /30 minutes/);
-  assert.match(chapter({ rounds: 6 }, 'Match'), /6 rounds/);
-  assert.match(chapter({ spectate: 'boards', board_delay_s: 60 }, 'Watching'), /60 seconds late/);
-});
-
-test('the rules describe the ranking', () => {
-  const winners = (change) => chapter(change, 'Who wins');
-  assert.match(
-    winners({}),
-    /Winners come first.*gave up.*by time.*by score, then by fewer face-down/,
-  );
-  assert.match(winners({ ranking: 'best_score' }), /Winners are ranked by score/);
-  assert.match(
-    winners({ score: 'moves' }),
-    /by completed suits, then by fewer face-down.*by score/,
-  );
+  const isPysol = /deal number 24 of PySolFC, laid out as it is there\./;
+  const isOther = /deal number 24 of PySolFC, but with the extra cards on other columns/;
+  const isSmall = /deal number 24 of PySolFC\. It can be looked up/;
+  const isLast = /Once the first player has won, the others have 2 minutes left\./;
+  const first = /Winners come first.*gave up.*by time.*by score, then by fewer face-down/;
+  for (const [title, change, words] of [
+    ['The deal', { ...numbered, layout: 'spread' }, isPysol],
+    ['The deal', { ...numbered, layout: 'left4' }, isOther],
+    ['The deal', { ...numbered, game: 'spiderette-4' }, isSmall],
+    ['The deal', { layout: 'spread' }, /Columns 1, 4, 7 and 10/],
+    ['Score', { score: 'woods' }, /10 points.*15 for.*2 for.*50 for.*990/],
+    ['Score', { game: 'spiderette-1' }, /500/],
+    ['Score', { score: 'dos' }, /120.*10\..*12 off.*1000.*10,000/],
+    ['The end', { time_limit_s: 1800 }, /30 minutes/],
+    ['The end', { after_win_s: 120 }, isLast],
+    ['Match', { rounds: 6 }, /6 rounds/],
+    ['Watching', { spectate: 'boards', board_delay_s: 60 }, /60 seconds late/],
+    ['Who wins', {}, first],
+    ['Who wins', { ranking: 'best_score' }, /Winners are ranked by score/],
+    ['Who wins', { score: 'moves' }, /by completed suits, then by fewer face-down.*by score/],
+    ['Undo', { undo: 'any' }, /a turned card or a deal counts as a cheat/],
+    ['Undo', { undo: 'counted' }, /Every undo counts as a cheat/],
+  ])
+    assert.match(chapter(change, title), words);
+  assert.doesNotMatch(chapter({}, 'The end'), /first player has won/);
+  for (const undo of ['no_reveal', 'free', 'off'])
+    assert.doesNotMatch(JSON.stringify(bookOf({ undo })), /cheat/i, undo);
 });
 
 test('the summary of the settings is short in the usual room', () => {
@@ -110,14 +108,6 @@ test('the figures of a game are those of the catalogue', () => {
   assert.match(page, /That goes for the last 1 cards too\./);
 });
 
-test('a room says how long the others have after the first win', () => {
-  assert.doesNotMatch(chapter({}, 'The end'), /first player has won/);
-  assert.match(
-    chapter({ after_win_s: 120 }, 'The end'),
-    /Once the first player has won, the others have 2 minutes left\./,
-  );
-});
-
 test('a preset is recognised by its settings', () => {
   const presets = [
     { id: 'hard', settings: { ...FRIENDS, undo: 'off' } },
@@ -127,13 +117,6 @@ test('a preset is recognised by its settings', () => {
   assert.equal(presetOf({ games: [], presets }, { ...FRIENDS, rounds: 3 }), undefined);
   const watched = { ...FRIENDS, spectate: 'boards', board_delay_s: 0 };
   assert.equal(presetOf({ games: [], presets }, watched), 'friends', 'what spectators may see');
-});
-
-test('cheats are explained only where they are counted', () => {
-  assert.match(chapter({ undo: 'any' }, 'Undo'), /a turned card or a deal counts as a cheat/);
-  assert.match(chapter({ undo: 'counted' }, 'Undo'), /Every undo counts as a cheat/);
-  for (const undo of ['no_reveal', 'free', 'off'])
-    assert.doesNotMatch(JSON.stringify(bookOf({ undo })), /cheat/i, undo);
 });
 
 test('the times of a card add up to its total as they are shown', () => {

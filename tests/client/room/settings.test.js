@@ -3,67 +3,39 @@ import { beforeEach, mock, test } from 'node:test';
 import { SETTINGS as TABLE } from '../../../web_client/src/contract/settings.js';
 import { configure, forgetSent } from '../../../web_client/src/room/configure.js';
 import { freeSeats, placeAt, roundOf } from '../../../web_client/src/room/places.js';
-import {
-  applies,
-  choicesOf,
-  differences,
-  isShown,
-  NAMES,
-  withChange,
-} from '../../../web_client/src/room/setting-choices.js';
+import * as choices from '../../../web_client/src/room/setting-choices.js';
 import { example, game } from '../examples.js';
 
+const { applies, choicesOf, differences, isShown, NAMES, withChange } = choices;
 const SETTINGS = { ...example('joined').room.settings, game: 'spider-4', auto_remove: true };
 
-/**
- * Return the settings that are sent after a change.
- *
- * @param {any} settings
- * @param {any} name
- * @param {any} value
- * @param {string[]} [byHand]
- * @returns {any}
- */
+/** Return the settings that are sent after a change. @param {any} settings @param {string} name @param {any} value @param {string[]} [byHand] @returns {any} */
 function afterChange(settings, name, value, byHand = []) {
   const before = { ...SETTINGS, ...settings };
   const games = { before: game(before.game), now: game(name === 'game' ? value : before.game) };
   return withChange(before, name, value, { chosen: new Set([...byHand, name]), games });
 }
 
-const scoreAndLayout = ({ score, layout }) => [score, layout];
-
-test('a change of the deal leaves the layout open unless the host has chosen it', () => {
-  const deal = (settings, byHand) =>
-    scoreAndLayout(afterChange(settings, 'deal', 'numbered', byHand));
-  assert.deepEqual(deal({ layout: 'left4' }, []), ['woods', undefined]);
-  assert.deepEqual(deal({ layout: 'left4' }, ['layout']), ['woods', 'left4']);
-  assert.deepEqual(deal({ layout: 'spread' }, ['score']), ['woods', undefined]);
-});
-
-test('a change of the game brings its usual score and layout unless the host has chosen them', () => {
-  const to = (settings, now, byHand = ['']) =>
-    scoreAndLayout(afterChange(settings, 'game', now, byHand));
-  assert.deepEqual(to({ score: 'woods' }, 'little-spider'), [undefined, undefined]);
+test('a change brings its usual score and layout unless the host has chosen them', () => {
+  const OPEN = undefined; // the server chooses
   const little = { game: 'little-spider', score: 'cards' };
-  assert.deepEqual(to(little, 'spider-4'), [undefined, undefined]);
-  assert.deepEqual(to({ score: 'cards' }, 'spiderette-4', ['score']), ['cards', undefined]);
   const spread = { game: 'spiderette-4', layout: 'spread' };
-  assert.deepEqual(to(spread, 'spider-4', ['layout', 'score']), ['woods', 'spread']);
-});
-
-test('values that the new game does not have are left open, chosen or not', () => {
-  const open = afterChange({ score: 'dos', layout: 'spread' }, 'game', 'spiderette-4', [
-    'score',
-    'layout',
-  ]);
-  assert.deepEqual(scoreAndLayout(open), [undefined, undefined]);
-});
-
-test('a score from a preset stays with a new game that has it', () => {
-  assert.deepEqual(scoreAndLayout(afterChange({ score: 'dos' }, 'game', 'spider-2')), [
-    'dos',
-    undefined,
-  ]);
+  for (const [settings, name, value, byHand, score, layout] of [
+    [{ layout: 'left4' }, 'deal', 'numbered', [], 'woods', OPEN],
+    [{ layout: 'left4' }, 'deal', 'numbered', ['layout'], 'woods', 'left4'],
+    [{ layout: 'spread' }, 'deal', 'numbered', ['score'], 'woods', OPEN],
+    [{ score: 'woods' }, 'game', 'little-spider', [''], OPEN, OPEN],
+    [little, 'game', 'spider-4', [''], OPEN, OPEN],
+    [{ score: 'cards' }, 'game', 'spiderette-4', ['score'], 'cards', OPEN],
+    [spread, 'game', 'spider-4', ['layout', 'score'], 'woods', 'spread'],
+    // Values that the new game does not have are left open, chosen or not.
+    [{ score: 'dos', layout: 'spread' }, 'game', 'spiderette-4', ['score', 'layout'], OPEN, OPEN],
+    // A score from a preset stays with a new game that has it.
+    [{ score: 'dos' }, 'game', 'spider-2', [], 'dos', OPEN],
+  ]) {
+    const after = afterChange(settings, name, value, byHand);
+    assert.deepEqual([after.score, after.layout], [score, layout]);
+  }
 });
 
 test('all other settings are sent as they are', () => {
@@ -83,23 +55,22 @@ test('settings of which the new game knows nothing go, and come back as new', ()
 
 test('the DOS score opens what does not go with it, and nothing opens the score', () => {
   const dos = afterChange({ undo: 'any', cheats: 'out' }, 'score', 'dos', ['undo']);
-  assert.ok(!('undo' in dos) && !('auto_remove' in dos));
   const forced = { score: 'dos', undo: 'off', auto_remove: false };
   const woods = afterChange(forced, 'score', 'woods');
-  assert.ok(!('undo' in woods) && !('auto_remove' in woods));
+  for (const after of [dos, woods]) assert.ok(!('undo' in after) && !('auto_remove' in after));
   const chosen = afterChange(forced, 'score', 'woods', ['undo', 'auto_remove']);
   assert.deepEqual([chosen.undo, chosen.auto_remove], ['off', false]);
   assert.equal(afterChange(forced, 'undo', 'any').score, 'dos'); // the server refuses it with a sentence
 });
 
 test('a setting that has lost its effect gets its default', () => {
-  assert.equal(afterChange({ undo: 'any', cheats: 'out' }, 'undo', 'off').cheats, 'shown');
-  assert.equal(afterChange({ undo: 'any', cheats: 'out' }, 'undo', 'counted').cheats, 'out');
-  assert.equal(afterChange({ deal: 'numbered', number: 24 }, 'deal', 'secret').number, null);
-  assert.equal(
-    afterChange({ rounds: 6, match_ranking: 'score' }, 'rounds', 1).match_ranking,
-    'wins',
-  );
+  for (const [settings, name, value, other, is] of [
+    [{ undo: 'any', cheats: 'out' }, 'undo', 'off', 'cheats', 'shown'],
+    [{ undo: 'any', cheats: 'out' }, 'undo', 'counted', 'cheats', 'out'],
+    [{ deal: 'numbered', number: 24 }, 'deal', 'secret', 'number', null],
+    [{ rounds: 6, match_ranking: 'score' }, 'rounds', 1, 'match_ranking', 'wins'],
+  ])
+    assert.equal(afterChange(settings, name, value)[other], is);
 });
 
 test('every setting is a field as soon as it has an effect', () => {
@@ -108,23 +79,19 @@ test('every setting is a field as soon as it has an effect', () => {
     const settings = onlyWith ? { ...SETTINGS, [onlyWith.name]: onlyWith.values[0] } : SETTINGS;
     assert.ok(isShown(name, settings, game('spider-4')), name);
     if (onlyWith) assert.ok(!applies(name, { ...settings, [onlyWith.name]: 'other' }), name);
-    if (games || byGame) {
-      const little = { ...settings, game: 'little-spider' };
-      assert.ok(!isShown(name, little, game('little-spider')), name);
-    }
+    const little = { ...settings, game: 'little-spider' };
+    if (games || byGame) assert.ok(!isShown(name, little, game('little-spider')), name);
   }
 });
 
-test('numbers are offered with the one that the room has', () => {
-  const limits = choicesOf('time_limit_s', { time_limit_s: 600 }, undefined);
-  assert.deepEqual(limits, [300, 600, 900, 1_800, 3_600, 7_200, null]);
-  const rests = choicesOf('after_win_s', { after_win_s: 90 }, undefined);
-  assert.deepEqual(rests, [60, 90, 120, 300, null]);
-  assert.deepEqual(choicesOf('score', SETTINGS, game('spiderette-4')), ['woods', 'cards', 'moves']);
-  assert.deepEqual(choicesOf('score', SETTINGS, undefined), ['woods', 'dos', 'cards', 'moves']);
-});
-
-test('changed settings are found by name', () => {
+test('numbers are offered with the one that the room has, and changes are found by name', () => {
+  for (const [name, settings, id, offered] of [
+    ['time_limit_s', { time_limit_s: 600 }, '', [300, 600, 900, 1_800, 3_600, 7_200, null]],
+    ['after_win_s', { after_win_s: 90 }, '', [60, 90, 120, 300, null]],
+    ['score', SETTINGS, 'spiderette-4', ['woods', 'cards', 'moves']],
+    ['score', SETTINGS, '', ['woods', 'dos', 'cards', 'moves']],
+  ])
+    assert.deepEqual(choicesOf(name, settings, id ? game(id) : undefined), offered);
   assert.deepEqual(differences(SETTINGS, SETTINGS), []);
   const other = { ...SETTINGS, hints: true, time_limit_s: 1_200 };
   assert.deepEqual(differences(SETTINGS, other), ['hints', 'time_limit_s']);
@@ -136,9 +103,7 @@ function made() {
   const room = { code: '7777777', settings: { hints: false, undo: 'any', score: 'woods' } };
   const app = { state: () => ({ room }), send: ({ settings }) => sent.push(settings) };
   const change = (changes) => configure(app, (base) => ({ ...base, ...changes }));
-  const answer = (settings) => {
-    room.settings = settings;
-  };
+  const answer = (settings) => Object.assign(room, { settings });
   return { sent, change, answer };
 }
 
@@ -147,13 +112,20 @@ beforeEach(() => {
   mock.timers.reset();
 });
 
-test('a change that follows an answer to an earlier one keeps those that are still open', () => {
+test('a change is made on what the room answered, and keeps the changes that are still open', () => {
+  const first = made();
+  first.change({ hints: true });
+  first.answer({ ...first.sent[0], layout: 'left4' }); // what was left open
+  first.change({ score: 'moves' });
+  const all = { hints: true, undo: 'any', score: 'moves' };
+  assert.deepEqual(first.sent[1], { ...all, layout: 'left4' });
+  forgetSent();
   const { sent, change, answer } = made();
   change({ hints: true });
   change({ undo: 'none' });
   answer(sent[0]);
   change({ score: 'moves' });
-  assert.deepEqual(sent[2], { hints: true, undo: 'none', score: 'moves' });
+  assert.deepEqual(sent[2], { ...all, undo: 'none' });
 });
 
 test('a change about people is kept like all others', () => {
@@ -164,14 +136,6 @@ test('a change about people is kept like all others', () => {
   assert.equal(sent[1].one_seat, true);
 });
 
-test('a change is made on what the room answered', () => {
-  const { sent, change, answer } = made();
-  change({ hints: true });
-  answer({ ...sent[0], layout: 'left4' }); // what was left open
-  change({ score: 'moves' });
-  assert.deepEqual(sent[1], { hints: true, undo: 'any', score: 'moves', layout: 'left4' });
-});
-
 test('a refused change is no base for the next one', () => {
   const { sent, change } = made();
   change({ hints: true });
@@ -180,43 +144,30 @@ test('a refused change is no base for the next one', () => {
   assert.deepEqual(sent[1], { hints: false, undo: 'any', score: 'moves' });
 });
 
-const seatsOf = (players, settings = {}) => ({
-  seats: [
-    ...Array.from({ length: players }, (_, seat) => ({ seat, role: 'player' })),
-    { seat: 99, role: 'spectator' },
-  ],
-  settings: { max_players: 100, locked: false, ...settings },
-});
-
-test('a small room has four places, and one more for a friend until eight players are in', () => {
-  assert.equal(
-    [1, 2, 3, 4, 7, 8, 12].map((players) => freeSeats(seatsOf(players))).join(),
-    '3,2,1,1,1,0,0',
-  );
-});
-
-test('no seat is free that nobody could take', () => {
-  assert.equal(freeSeats(seatsOf(2, { max_players: 3 })), 1);
-  assert.equal(freeSeats(seatsOf(2, { max_players: 2 })), 0);
-  assert.equal(freeSeats(seatsOf(3, { max_players: 2 })), 0);
-  assert.equal(freeSeats(seatsOf(2, { locked: true })), 0);
-  assert.equal(freeSeats(seatsOf(1, { max_players: 1 })), 0);
+test('a small room has places for friends, and no seat is free that nobody could take', () => {
+  const free = (players, settings = {}) => {
+    const seats = Array.from({ length: players }, (_, seat) => ({ seat, role: 'player' }));
+    const rules = { max_players: 100, locked: false, ...settings };
+    return freeSeats({ seats: [...seats, { seat: 99, role: 'spectator' }], settings: rules });
+  };
+  // Four places, and one more for a friend until eight players are in.
+  const usual = [1, 2, 3, 4, 7, 8, 12].map((players) => free(players));
+  assert.deepEqual(usual, [3, 2, 1, 1, 1, 0, 0]);
+  for (const [players, max_players, is] of [
+    [2, 3, 1],
+    [2, 2, 0],
+    [3, 2, 0],
+    [1, 1, 0],
+  ])
+    assert.equal(free(players, { max_players }), is);
+  assert.equal(free(2, { locked: true }), 0);
 });
 
 test('the first place is below the middle, and the others follow clockwise', () => {
   const places = [0, 1, 2, 3].map((at) => placeAt(at, 4));
-  assert.deepEqual(
-    places.map(({ x, y }) => [Math.round(x) + 0, Math.round(y) + 0]),
-    [
-      [0, 1],
-      [-1, 0],
-      [0, -1],
-      [1, 0],
-    ],
-  );
+  const rounded = places.map(({ x, y }) => `${Math.round(x) + 0},${Math.round(y) + 0}`);
+  assert.deepEqual(rounded, ['0,1', '-1,0', '0,-1', '1,0']);
   assert.ok(Math.abs(placeAt(-1, 3).x - placeAt(2, 3).x) < 1e-9, 'before the first is the last');
-});
-
-test('twelve places stand round the table, and more stand across it', () => {
+  // Twelve places stand round the table, and more stand across it.
   assert.deepEqual([1, 8, 9, 12, 13].map(roundOf), ['few', 'few', 'many', 'many', '']);
 });

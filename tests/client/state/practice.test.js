@@ -22,21 +22,15 @@ const room = (change) => ({
   ...change,
 });
 
-test('the same deal again is the seed, or the number, of the round', () => {
-  const seed = '24'.repeat(16);
-  const again = sameDeal({ ...SETTINGS, rounds: 6, public: true }, { seed });
-  assert.deepEqual(
-    [again.deal, again.seed, again.number, again.rounds, again.public],
-    ['seed', seed, null, 1, false],
-  );
+const SEED = '24'.repeat(16);
+
+test('the same deal again is the seed, or the number, of the round, for one and without a limit', () => {
+  const again = sameDeal({ ...SETTINGS, rounds: 6, public: true, after_win_s: 60 }, { seed: SEED });
+  const { deal, seed, number, rounds } = again;
+  assert.deepEqual([deal, seed, number, rounds, again.public], ['seed', SEED, null, 1, false]);
+  assert.deepEqual([again.max_players, again.time_limit_s, again.after_win_s], [1, null, null]);
   const numbered = sameDeal(SETTINGS, { seed: null, number: 24 });
   assert.deepEqual([numbered.deal, numbered.seed, numbered.number], ['numbered', null, 24]);
-});
-
-test('a practice room is for one, without a limit', () => {
-  const seed = '24'.repeat(16);
-  const again = sameDeal({ ...SETTINGS, after_win_s: 60 }, { seed });
-  assert.deepEqual([again.max_players, again.time_limit_s, again.after_win_s], [1, null, null]);
 });
 
 test('practice is restarted with any deal', () => {
@@ -129,66 +123,43 @@ test('spectators and players who are gone do not count as company', () => {
   assert.ok(!with_({ seat: 1, role: 'player', connection: 'grace' }));
 });
 
-test('the games that can be chosen are those that are not played', () => {
-  assert.deepEqual(choosableGames(between({})), [1, 2, 3, 4, 5, 6]);
-  assert.deepEqual(choosableGames(between({ match: { numbers: [3, 1] } })), [2, 4, 5, 6]);
-  assert.deepEqual(
-    choosableGames(between({ next_game: null })),
-    [],
-    'a race is on, or all are played',
-  );
-});
-
-test('the rounds of a card of six that are played can be chosen again between two races', () => {
+test('games of a card of six are chosen once, and between two races again', () => {
   const played = { match: { numbers: [3, 1] } };
-  assert.deepEqual(repeatableGames(between(played)), [1, 3]);
-  assert.equal(repeatedGame(between({ ...played, next_game: 3 })), 3);
-  assert.equal(repeatedGame(between({ ...played, next_game: 2 })), undefined);
-  assert.deepEqual(
-    repeatableGames(between({ ...played, next_game: null })),
-    [1, 3],
-    'all are played',
-  );
-  assert.deepEqual(repeatableGames(between({ ...played, state: 'RUNNING' })), []);
+  assert.deepEqual(choosableGames(between({})), [1, 2, 3, 4, 5, 6]);
+  assert.deepEqual(choosableGames(between(played)), [2, 4, 5, 6]);
+  assert.deepEqual(choosableGames(between({ next_game: null })), [], 'a race, or all are played');
   const { settings } = between({}).room;
-  assert.deepEqual(
-    repeatableGames(between({ ...played, settings: { ...settings, rounds: 5 } })),
-    [],
-  );
+  for (const [change, games] of [
+    [{}, [1, 3]],
+    [{ next_game: null }, [1, 3]], // all are played
+    [{ state: 'RUNNING' }, []],
+    [{ settings: { ...settings, rounds: 5 } }, []],
+  ])
+    assert.deepEqual(repeatableGames(between({ ...played, ...change })), games);
+  const repeated = [3, 2].map((next_game) => repeatedGame(between({ ...played, next_game })));
+  assert.deepEqual(repeated, [3, undefined]);
 });
 
-const SEED = '0f'.repeat(16);
-
-test('a game that is not won has a score and no time', () => {
-  assert.deepEqual(resultOf({ score: 312, won: false, finished_ms: 90_000 }), {
-    score: 312,
-    ms: null,
-  });
-  assert.deepEqual(resultOf({ score: 990, won: true, finished_ms: 90_000 }), {
-    score: 990,
-    ms: 90_000,
-  });
-});
-
-test('score and time are best by themselves', () => {
+test('score and time are best by themselves, and a game that is not won has no time', () => {
+  const result = (won) => resultOf({ score: 312, won, finished_ms: 90_000 });
+  assert.deepEqual([result(false).ms, result(true).ms, result(true).score], [null, 90_000, 312]);
   const old = { score: 990, ms: 90_000 };
   assert.deepEqual(bestOf(null, old), old);
   assert.deepEqual(bestOf(old, { score: 400, ms: 80_000 }), { score: 990, ms: 80_000 });
-  assert.deepEqual(bestOf({ score: 10, ms: null }, { score: 9, ms: null }), {
-    score: 10,
-    ms: null,
-  });
-});
-
-test('a first result is no new best, and an equal one neither', () => {
-  const old = { score: 500, ms: null };
-  assert.deepEqual([isBetter(null, old), isBetter(old, old)], [false, false]);
-  assert.equal(isBetter(old, { score: 501, ms: null }), true);
-  assert.equal(isBetter(old, { score: 100, ms: 60_000 }), true);
+  assert.equal(bestOf({ score: 10, ms: null }, { score: 9, ms: null }).ms, null);
+  // A first result is no new best, and an equal one neither.
+  const best = { score: 500, ms: null };
+  for (const [before, now, isNew] of [
+    [null, best, false],
+    [best, best, false],
+    [best, { score: 501, ms: null }, true],
+    [best, { score: 100, ms: 60_000 }, true],
+  ])
+    assert.equal(isBetter(before, now), isNew);
 });
 
 test('a deal has an id by its seed or its number, and none while it is secret', () => {
-  assert.equal(dealId('spider-1', { seed: SEED, number: null }), `spider-1 ${SEED}`);
-  assert.equal(dealId('spider-1', { seed: null, number: 24 }), 'spider-1 24');
-  assert.equal(dealId('spider-1', { seed: null, number: null }), null);
+  const id = (seed, number) => dealId('spider-1', { seed, number });
+  const ids = [id(SEED, null), id(null, 24), id(null, null)];
+  assert.deepEqual(ids, [`spider-1 ${SEED}`, 'spider-1 24', null]);
 });
