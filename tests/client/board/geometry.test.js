@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { placeBubble } from '../../../web_client/src/board/bubble-place.js';
-import {
-  badgeBox,
-  cardAt,
-  headBox,
-  isCardAt,
-  layOut,
-  mostCovered,
-} from '../../../web_client/src/board/geometry.js';
+import * as geometry from '../../../web_client/src/board/geometry.js';
 import { example } from '../examples.js';
 
+const { badgeBox, cardAt, headBox, isCardAt, layOut, mostCovered } = geometry;
 const { piles } = example('table').table;
 
 /** The boards that the page has at several sizes of the window. */
@@ -25,9 +19,8 @@ const BOARDS = [
   [2320, 1356],
 ];
 const right = ({ x, width }) => x + width;
-const bottom = ({ y, height }) => y + height;
-const areApart = (a, b) =>
-  right(a) <= b.x || right(b) <= a.x || bottom(a) <= b.y || bottom(b) <= a.y;
+const lower = ({ y, height }) => y + height;
+const areApart = (a, b) => right(a) <= b.x || right(b) <= a.x || lower(a) <= b.y || lower(b) <= a.y;
 /** Foundations at the side share one place. */
 const isSame = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 /** Return the golden piles with another column 4. @param {string[]} up */
@@ -41,7 +34,7 @@ test('all piles lie on the board, none on another, and use its width', () => {
   for (const [width, height] of [...BOARDS, [320, 380], [2320, 1300]]) {
     const boxes = [...layOut(piles, width, height).slots.values()];
     for (const box of boxes) {
-      assert.ok(box.x >= 0 && right(box) <= width && box.y >= 0 && bottom(box) <= height);
+      assert.ok(box.x >= 0 && right(box) <= width && box.y >= 0 && lower(box) <= height);
       assert.ok(box.width >= 24, 'wide enough to hit');
       for (const other of boxes)
         if (other.y === box.y && !isSame(box, other)) assert.ok(areApart(box, other));
@@ -102,7 +95,7 @@ test('on a low board the stock and the foundations lie beside the columns', () =
     for (const id of ids) {
       const box = slots.get(id);
       assert.ok(box.x >= right(column), 'at the right');
-      assert.ok(box.height >= 24 && bottom(box) <= stock.y, 'one place that can be hit');
+      assert.ok(box.height >= 24 && lower(box) <= stock.y, 'one place that can be hit');
     }
     assert.ok(reach(layout, 'stock') + cardHeight <= height);
     assert.equal(cardAt(layout, home.x + 2, 20)?.pile, 'f0');

@@ -1,22 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  addSample,
-  carriedOver,
-  firstGuess,
-  NO_CLOCK,
-  serverTime,
-} from '../../../web_client/src/connection/clock.js';
-import {
-  backoff,
-  close,
-  connect,
-  failuresAfter,
-  REFUSED,
-  reconnects,
-  serverNow,
-} from '../../../web_client/src/connection/socket.js';
+import * as clockModule from '../../../web_client/src/connection/clock.js';
+import * as socketModule from '../../../web_client/src/connection/socket.js';
 import { json, TO_CLIENT } from '../examples.js';
+
+const { addSample, carriedOver, firstGuess, NO_CLOCK, serverTime } = clockModule;
+const { backoff, close, connect, failuresAfter, REFUSED, reconnects, serverNow } = socketModule;
 
 test('the exchange with the smallest round trip counts', () => {
   let clock = addSample(NO_CLOCK, 0, 400, 10_300); // 400 ms there and back: somewhere near 10,100

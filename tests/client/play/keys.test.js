@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import {
-  commandOf,
-  keyFor,
-  keyName,
-  keyOf,
-  PRESETS,
-} from '../../../web_client/src/play/key-bindings.js';
-import {
-  closeQueue,
-  makeKeyQueue,
-  queueKey,
-  queueUntil,
-} from '../../../web_client/src/play/key-queue.js';
+import * as keyBindings from '../../../web_client/src/play/key-bindings.js';
+import * as keyQueue from '../../../web_client/src/play/key-queue.js';
 import { KEYS } from '../../../web_client/src/strings/en/help.js';
 
+const { commandOf, keyFor, keyName, keyOf, PRESETS } = keyBindings;
+const { closeQueue, makeKeyQueue, queueKey, queueUntil } = keyQueue;
 const event = (key, more) => ({ key, code: '', shiftKey: false, ...more });
 const does = (on, preset, letters = true) => commandOf(on, preset, letters)?.command ?? '';
 

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import '../english.js';
-import {
-  assessedInForce,
-  isOpenQuestion,
-  makeOutlook,
-  PAUSE_MS,
-} from '../../../web_client/src/play/outlook.js';
+import * as outlookModule from '../../../web_client/src/play/outlook.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
 import { NOTHING } from '../../../web_client/src/state/state.js';
 import { atTable, example } from '../examples.js';
 
+const { assessedInForce, isOpenQuestion, makeOutlook, PAUSE_MS } = outlookModule;
 const MOVE = { type: 'move', from: 't0', count: 1, to: 't1', exception: false };
 const DEAL = { type: 'deal' };
 

@@ -3,16 +3,11 @@ import { test } from 'node:test';
 import '../english.js';
 import { GAMES } from '../../../web_client/src/contract/games.js';
 import { makeRivals } from '../../../web_client/src/race/rival-news.js';
-import {
-  gap,
-  placeInRace,
-  steps,
-  stripSeats,
-  waysHome,
-} from '../../../web_client/src/race/standings-rows.js';
+import * as standingsRows from '../../../web_client/src/race/standings-rows.js';
 import { leader } from '../../../web_client/src/state/state.js';
 import { example } from '../examples.js';
 
+const { gap, placeInRace, steps, stripSeats, waysHome } = standingsRows;
 const [some] = example('standings').standings;
 const plain = { ...some, state: 'RACING', won: false, finished_ms: null, late_ms: null };
 /** Return standings, best first. @param {string} rows like `A 30, B 20` @param {...any} more what else is so */

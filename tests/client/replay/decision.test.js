@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import '../english.js';
-import {
-  decisionOf,
-  decisiveOf,
-  hasOneWinner,
-  turnedUpAt,
-} from '../../../web_client/src/replay/decision.js';
+import * as decisionModule from '../../../web_client/src/replay/decision.js';
 import { strings } from '../../../web_client/src/strings/language.js';
 
+const { decisionOf, decisiveOf, hasOneWinner, turnedUpAt } = decisionModule;
 const [ADA, BOB] = [0, 1];
 const NAMES = ['Ada', 'Bob'];
 /** @param {number} seat @param {number[][]} points ms, score */

@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { linear, niceTicks, stepPath, timeTicks } from '../../../web_client/src/replay/scale.js';
-import {
-  endOf,
-  indexAt,
-  lastLeader,
-  leads,
-  lengthOf,
-  moments,
-  nextTime,
-  scoreAt,
-} from '../../../web_client/src/replay/scores-over-time.js';
+import * as scoresOverTime from '../../../web_client/src/replay/scores-over-time.js';
 
+const { endOf, indexAt, lastLeader, leads, lengthOf, moments, nextTime, scoreAt } = scoresOverTime;
 const ADA = 0;
 const BOB = 1;
 /** @param {number} seat @param {number[][]} points ms, score, suits */
