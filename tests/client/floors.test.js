@@ -47,11 +47,8 @@ const roomOf = (file) => file.split('/')[0] ?? '';
 /** Return the floor of a module. @param {string} file */
 const floorOf = (file) => FLOORS.findIndex((rooms) => rooms.includes(roomOf(file)));
 
-test('every room has one floor', () => {
+test('every import leads to the same room or a lower floor, and never round in a circle', () => {
   assert.deepEqual(FLOORS.flat().toSorted(), readdirSync(SRC).toSorted());
-});
-
-test('every import leads to a module of the same room or of a lower floor', () => {
   const wrong = [...imports].flatMap(([file, names]) =>
     names
       .filter((name) => roomOf(name) !== roomOf(file) && floorOf(name) >= floorOf(file))
@@ -62,9 +59,6 @@ test('every import leads to a module of the same room or of a lower floor', () =
     [...imports.values()].flat().filter((name) => !existsSync(new URL(name, SRC))),
     [],
   );
-});
-
-test('no modules import each other in a circle', () => {
   const left = new Map(imports);
   for (let size = -1; size !== left.size; ) {
     size = left.size;
@@ -142,14 +136,10 @@ test('every screen loads the sentences of all its modules, and no more', () => {
     for (const name of features.filter((each) => each !== REPLACING))
       assert.ok(needed.has(name), `${file} does not need ${name}`);
   }
-});
-
-test('every screen of a room loads the refusals', () => {
+  // Acts are refused in every screen of a room.
   for (const file of ['room/room.js', 'race/countdown.js', 'race/race.js', 'results/results.js'])
     assert.ok(declared.get(file)?.includes(REPLACING), file);
-});
-
-test('the page needs no sentences but those of the start until a screen comes', () => {
+  // Until a screen comes, the page needs those of the start only.
   for (const file of [...closure('main.js'), ...closure('landing/landing.js')])
     for (const feature of used(file)) assert.equal(feature, 'start', file);
 });
@@ -196,16 +186,10 @@ const preloadedIn = (part) =>
     ([, name = '']) => name,
   );
 
-test('the page preloads exactly the modules that its first screen needs', () => {
+test('the page preloads exactly the modules that its first screen needs, and those of the session in rooms', () => {
   assert.deepEqual(preloadedIn(ofAll).toSorted(), [...FIRST].toSorted());
-});
-
-test('the pages of rooms preload the modules of the session too', () => {
   const session = [...needOf(['page/session.js'])].filter((name) => !FIRST.has(name));
   assert.deepEqual(preloadedIn(ofRooms).toSorted(), session.toSorted());
-});
-
-test('no strings are imported statically by the front page', () => {
   const needed = [...closure('main.js'), ...closure('landing/landing.js')];
   assert.deepEqual(
     needed.filter((name) => SENTENCES.test(name)),

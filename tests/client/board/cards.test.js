@@ -59,25 +59,21 @@ test('another game reuses elements and returns the others', () => {
 /** Return the tilt after moves of 16 ms each. @param {readonly number[]} moves in pixels */
 const after = (moves) => moves.reduce((tilt, dx) => nextTilt(tilt, dx, 16), 0);
 
-test('cards tilt to the side to which they are carried, by three degrees at most', () => {
+test('cards tilt to the side to which they are carried, within limits, and slowly the other way', () => {
   assert.ok(after([8, 8, 8]) > 0.5);
   assert.equal(after([-8, -8]), -after([8, 8]));
   const fast = after(Array(60).fill(400));
   assert.ok(fast > 2.9 && fast <= 3);
-});
-
-test('cards that are carried straight up do not tilt, and a change of direction takes a while', () => {
+  // Cards that are carried straight up do not tilt.
   assert.equal(after([0, 0, 0]), 0);
   const right = after(Array(20).fill(20));
   const turned = nextTilt(right, -20, 16);
   assert.ok(turned > 0 && turned < right);
-});
-
-test('two moves at the same time are no endless speed', () => {
+  // Two moves at the same time are no endless speed.
   assert.ok(Number.isFinite(nextTilt(0, 5, 0)));
 });
 
-test('the classic keys show the counts until the player chooses', () => {
+test('counts are shown as the player chooses, and always for a pile that is not spread', () => {
   assert.equal(showsFaceDown(), false);
   prefer('keys', 'classic');
   assert.equal(showsFaceDown(), true);
@@ -86,9 +82,6 @@ test('the classic keys show the counts until the player chooses', () => {
   prefer('keys', 'modern');
   prefer('faceDown', 'on');
   assert.equal(showsFaceDown(), true);
-});
-
-test('a pile that is not spread has a count of all its cards, whatever the player chose', () => {
   const heap = { role: 'tableau', fan: 'none', down: 0, up: ['9S', '8S'] };
   assert.deepEqual([countOver(heap), countOver({ ...heap, up: [] })], [2, 0]);
   assert.equal(countOver({ ...heap, role: 'foundation' }), 0);
@@ -126,7 +119,7 @@ function asking() {
   return { locator, said, found };
 }
 
-test('a card is named by two keys, its rank and its suit', () => {
+test('a card is named by two keys, and any other key cancels the search', () => {
   const { locator, said, found } = asking();
   assert.equal(locator.receive('9'), false, 'no card is asked for yet');
   locator.ask();
@@ -139,10 +132,7 @@ test('a card is named by two keys, its rank and its suit', () => {
   assert.deepEqual(found, ['9S', 'TH']);
   assert.equal(locator.receive('s'), false, 'the search is over');
   assert.equal(said.length, 4);
-});
-
-test('any other key cancels the search and does nothing else', () => {
-  const { locator, said, found } = asking();
+  // Any other key cancels, and does nothing else.
   locator.ask();
   assert.deepEqual([locator.receive('Escape'), locator.receive('s')], [true, false]);
   assert.deepEqual(found, []);

@@ -8,19 +8,13 @@ const mixed = (n) => Array.from({ length: n }, (_, i) => (i % 2 ? '3H' : '8S'));
 const steps = (spots) => spots.slice(1).map(({ dy }, i) => dy - (spots[i]?.dy ?? 0));
 const lay = (pile, tall, open = false) => column(pile, 129, tall, open);
 
-test('a short column is spread at ease', () => {
+test('a column that is not full is spread at ease, as far as the others', () => {
   const { spots, folds } = lay({ down: 5, up: ['9S', '8S'] }, 560);
   assert.deepEqual(steps(spots), [14, 14, 14, 14, 14, 35]);
   assert.deepEqual(folds, []);
-});
-
-test('rows take the room of a tall board, up to half a card', () => {
   const steps1 = steps(lay({ down: 0, up: mixed(3) }, 900).spots);
   assert.deepEqual(steps1, [50, 50]);
   assert.deepEqual(steps(lay({ down: 0, up: mixed(3) }, 2000).spots), [65, 65]);
-});
-
-test('rows are as far apart in every column that is not full', () => {
   const alone = steps(lay({ down: 0, up: mixed(2) }, 900).spots);
   const among = steps(lay({ down: 5, up: mixed(9) }, 900).spots);
   assert.equal(among.at(-1), alone[0]);

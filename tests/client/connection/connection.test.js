@@ -39,7 +39,7 @@ test('a new connection uses the old clock until its first ping is answered', () 
   assert.equal(carriedOver(NO_CLOCK), NO_CLOCK);
 });
 
-test('the wait before the next try is jittered from half a second to eight', () => {
+test('the wait before the next try is jittered and grows, but another server is asked at once', () => {
   assert.deepEqual([backoff(0, 0), backoff(0, 1)], [500, 1_000]);
   for (let failures = 0; failures < 100; failures += 1)
     for (const chance of [0, 0.3, 1]) {
@@ -47,14 +47,11 @@ test('the wait before the next try is jittered from half a second to eight', () 
       assert.ok(wait >= 500 && wait <= 8_000);
     }
   assert.equal(backoff(50, 1), 8_000);
-});
-
-test('a page that is sent to another server reconnects at once, and backs off if that fails', () => {
   assert.deepEqual([backoff(0, 0, 4_001), backoff(0, 1, 4_001)], [0, 250]);
   assert.deepEqual([backoff(1, 0, 4_001), backoff(0, 0, 1_006)], [500, 500]);
 });
 
-test('a server that seats a player and closes at once is asked less and less often', () => {
+test('a server that closes at once is asked less often, and never after a final close code', () => {
   let failures = 0;
   const waits = [];
   for (let times = 0; times < 12; times += 1) {
@@ -65,9 +62,6 @@ test('a server that seats a player and closes at once is asked less and less oft
   assert.deepEqual(waits.slice(0, 5), [250, 2_000, 4_000, 8_000, 8_000]);
   assert.equal(waits.at(-1), 8_000);
   assert.equal(failuresAfter(failures, 60_000), 0);
-});
-
-test('the client reconnects after close codes below 4500 only', () => {
   for (const code of Object.keys(json('generated/asyncapi.json')['x-close-codes']).map(Number))
     assert.equal(reconnects(code), code < 4_500, String(code));
   assert.deepEqual([reconnects(1_006), reconnects(1_000)], [true, false]);

@@ -38,13 +38,10 @@ test('the description of the websocket is valid, and every reference in it resol
 
 const DANA = '\u05d3\u05e0\u05d4';
 
-test('a name that is written from right to left is isolated from the text around it', () => {
+test('names from right to left are isolated from the text around them, in every message', () => {
   assert.equal(isolated(DANA), `\u2068${DANA}\u2069`);
   assert.equal(isolated(`Ada ${DANA}`), `\u2068Ada ${DANA}\u2069`);
   for (const name of ['Ada', 'Zoë 2', '李明', '😀']) assert.equal(isolated(name), name);
-});
-
-test('all names of a message are isolated, whatever their depth and however they are written', () => {
   const message = { type: 'room', room: { host: 0, seats: [{ name: DANA }, { name: 'Bob' }] } };
   const text = JSON.stringify(message);
   const escaped = text.replace(/[\u0590-\u05ff]/g, (c) => `\\u0${c.charCodeAt(0).toString(16)}`);
@@ -64,7 +61,7 @@ const { properties } = $defs.Settings;
 /** Return the limit of a property that may be null. @param {any} schema @param {string} name */
 const limit = (schema, name) => schema[name] ?? schema.anyOf.find((each) => name in each)[name];
 
-test('error codes and close codes are those of the server, under the same names', () => {
+test('codes, limits and emotes are those of the server', () => {
   assert.deepEqual(Object.values(protocol.ErrorCode), asyncapi['x-error-codes']);
   for (const [name, code] of Object.entries(protocol.ErrorCode))
     assert.equal(name, code.toUpperCase());
@@ -74,41 +71,17 @@ test('error codes and close codes are those of the server, under the same names'
     ),
     asyncapi['x-close-codes'],
   );
-});
-
-test('lengths and limits are those of the schema', () => {
   assert.match(asyncapi.info.description, new RegExp(`subprotocol ${protocol.SUBPROTOCOL}\\.`));
   assert.equal(limit($defs.Watch.properties.boards, 'maxItems'), protocol.MAX_BOARDS);
   assert.equal(limit(properties.number, 'maximum'), protocol.HIGHEST_NUMBER);
   assert.equal($defs.Act.properties.action.pattern, protocol.ACTION_PATTERN.source);
   assert.deepEqual(Object.keys(GAMES), properties.game.enum);
   for (const name of protocol.ABOUT_PEOPLE) assert.ok(name in properties, name);
-});
-
-test('the chat has a button for every emote', () => {
   const emotes = limit($defs.Say.properties.emote, 'enum');
   assert.deepEqual(Object.keys(english.CHAT.emoteWords).toSorted(), emotes.toSorted());
 });
 
 const FRIENDS = example('joined').room.settings;
-
-test('the table has every setting, in the order of the form', () => {
-  assert.deepEqual(Object.keys(SETTINGS), Object.keys(properties));
-});
-
-test('every chapter has its title, and that of the people has their settings', () => {
-  for (const [name, { chapter }] of Object.entries(SETTINGS)) {
-    assert.ok(chapter in CHAPTERS, name);
-    assert.equal(chapter === 'people', ABOUT_PEOPLE.includes(name), name);
-  }
-});
-
-test('every default is a value, and every game is one', () => {
-  for (const { values, usual, games = [] } of Object.values(SETTINGS)) {
-    if (values) assert.ok(values.includes(String(usual)));
-    for (const game of games) assert.ok(game in GAMES);
-  }
-});
 
 const excluded = (settings) =>
   EXCLUSIONS.filter(({ values }) =>
@@ -117,7 +90,16 @@ const excluded = (settings) =>
     ),
   ).map(({ reason }) => reason);
 
-test('what does not go together can be found by the table', () => {
+test('the table of the settings is whole, and finds what does not go together', () => {
+  assert.deepEqual(Object.keys(SETTINGS), Object.keys(properties));
+  for (const [name, { chapter }] of Object.entries(SETTINGS)) {
+    assert.ok(chapter in CHAPTERS, name);
+    assert.equal(chapter === 'people', ABOUT_PEOPLE.includes(name), name);
+  }
+  for (const { values, usual, games = [] } of Object.values(SETTINGS)) {
+    if (values) assert.ok(values.includes(String(usual)));
+    for (const game of games) assert.ok(game in GAMES);
+  }
   assert.deepEqual(excluded(FRIENDS), []);
   assert.deepEqual(excluded({ ...FRIENDS, score: 'dos', undo: 'any' }), ['dos_without_undo']);
   assert.deepEqual(excluded({ ...FRIENDS, deal: 'seed' }), ['seed_of_seeded']);
@@ -147,13 +129,10 @@ test('the piles of a table have their places on the board', () => {
     }
 });
 
-test('a pile is a number of face-down cards and the face-up cards', () => {
+test('piles and actions are read from text; unknown actions are left out', () => {
   assert.deepEqual(parsePile('t0', '[2] KS QS'), { id: 't0', down: 2, up: ['KS', 'QS'] });
   assert.deepEqual(parsePile('stock', '[50]'), { id: 'stock', down: 50, up: [] });
   assert.deepEqual(parsePile('f0', ''), { id: 'f0', down: 0, up: [] });
-});
-
-test('every action has one text', () => {
   const move = { type: 'move', from: 't9', count: 12, to: 't4', exception: false };
   assert.deepEqual(parseAction('t9x12-t4'), move);
   assert.deepEqual(parseAction('t9x12-t4!'), { ...move, exception: true });
@@ -164,13 +143,7 @@ test('every action has one text', () => {
     assert.equal(parseAction(text), null, text);
   for (const text of ['t9x1-t4 ', ' deal', 'deal\n', 't9-t4', 'deal!', 'remove t3!', 't10x1-t4'])
     assert.equal(parseAction(text), null, text);
-});
-
-test('an attempt need not say that it asks for no exception', () => {
   assert.equal(formatAction({ type: 'move', from: 't1', count: 2, to: 't3' }), 't1x2-t3');
-});
-
-test('no legal actions are the empty text, and unknown ones are left out', () => {
   assert.deepEqual(parseLegal(''), []);
   assert.deepEqual(parseLegal('undo,jump t3,deal'), [{ type: 'undo' }, { type: 'deal' }]);
 });

@@ -11,18 +11,12 @@ const COUNTED = '000102030405060708090a0b0c0d0e0f';
 const FULL = 'f'.repeat(32);
 const top = (game, seed) => deckOf(game, seed).slice(0, 10).join(' ');
 
-test('the test vectors of the scheme', () => {
+test('decks are those of the test vectors, with the same ranks in a family, and whole', () => {
   assert.equal(top('spider-4', COUNTED), 'JD KH JD 6H KD AD AS 2S 5S 8H');
   assert.equal(top('spider-4', FULL), '9H 9D QH TD 3C 5H 4H 2C 3H 7D');
-});
-
-test('one seed gives the games of a family the same ranks, and relabels the suits', () => {
   assert.equal(top('spider-2', COUNTED), 'JH KH JH 6H KH AH AS 2S 5S 8H');
   assert.equal(top('spider-1', COUNTED), 'JS KS JS 6S KS AS AS 2S 5S 8S');
   assert.notEqual(top('spiderette-4', COUNTED), top('little-spider', COUNTED));
-});
-
-test('every game has all its cards', () => {
   for (const [game, { cards, suits, decks }] of Object.entries(GAMES)) {
     const deck = deckOf(game, FULL);
     assert.equal(deck.length, cards, game);
@@ -32,23 +26,17 @@ test('every game has all its cards', () => {
 
 const hashOf = (words) => toHex(sha256(new TextEncoder().encode(words)));
 
-test('the vectors of FIPS 180-4', () => {
+test('hashes are those of FIPS 180-4 and of Node, and keep a commitment', () => {
   assert.equal(hashOf(''), 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
   assert.equal(hashOf('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   assert.equal(
     hashOf('abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq'),
     '248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1',
   );
-});
-
-test('the hash agrees with Node’s for every length up to three blocks', () => {
   for (let length = 0; length < 192; length += 1) {
     const bytes = randomBytes(length);
     assert.equal(toHex(sha256(bytes)), createHash('sha256').update(bytes).digest('hex'));
   }
-});
-
-test('a commitment is kept only by its own seed and salt', () => {
   const [seed, salt] = ['00'.repeat(16), '11'.repeat(16)];
   const promise = createHash('sha256')
     .update(fromHex(seed + salt))

@@ -46,11 +46,8 @@ test('cards may go where the server says, and the longest run that can move is h
   assert.deepEqual([hand.mostMovable(moved, 't0'), hand.mostMovable(moved, 't1')], [3, 0]);
 });
 
-test('the automatic move of a run goes in suit first, and never into a space', () => {
+test('the automatic move goes in suit first and into no space, and a click means the count that fits', () => {
   assert.deepEqual([auto(TABLE, 't0x2'), auto(TABLE, 't4x1')], ['t0x2-t2', undefined]);
-});
-
-test('a click on one card of the run means the count that fits', () => {
   const onto = (target) => says(hand.moveBetween(TABLE, held('t0x1'), target));
   assert.deepEqual([onto('t1'), onto('t3')], ['t0x2-t1', 't0x1-t3']);
 });
@@ -80,15 +77,12 @@ test('an exception is possible only when it was asked for', () => {
   assert.equal(says(hand.putDown(after, held('t0x2'), 't2', true)), 't0x2-t2');
 });
 
-test('free exceptions are made as listed, but never chosen for the player', () => {
+test('free exceptions are made as listed, and impossible ones tried as such', () => {
   const free = hand.playable(EASY, true);
   assert.ok(free.legal.every((move) => move.type !== 'move' || !move.exception));
   assert.equal(hand.mostMovable(free, 't0'), 2);
   assert.equal(pick(free, 't0x3', 't1x1'), 't0x3-t1');
   assert.deepEqual([auto(free, 't0x1'), auto(free, 't0x3')], ['t0x1-t3', 't0x3-t1']);
-});
-
-test('an impossible exception is tried as an exception, so that the reason is right', () => {
   const after = hand.playable(HARD, true);
   assert.equal(says(hand.putDown(after, held('t0x3'), 't3', true)), 't0x3-t3!');
   assert.equal(says(hand.putDown(after, held('t0x1'), 't1', true)), 't0x1-t1');
@@ -115,19 +109,13 @@ test('a tap moves cards in suit, their whole run rather than a part, and into no
     assert.equal(says(hand.tapMove(view, held(cards))), move, what);
 });
 
-test('all cards of a complete suit, and none above it, can be removed together', () => {
+test('complete suits, runs and movable cards are found', () => {
   const view = { piles: [], legal: [{ type: 'remove', from: 't0' }] };
   const complete = (pile, count) => hand.isComplete(view, { pile, count });
   assert.ok(complete('t0', 1) && complete('t0', 13));
   assert.ok(!complete('t0', 0) && !complete('t0', 14) && !complete('t1', 1));
-});
-
-test('a run is of one suit and goes down by one', () => {
   const lengths = runs(['9S', '8S', '7S', '3H', '2S', 'AS']).map((run) => run.length);
   assert.deepEqual(lengths, [3, 1, 2]);
-});
-
-test('movable cards are the longest runs that can move', () => {
   const move = (from, count) => ({ type: 'move', from, count, to: 't3', exception: false });
   const laid = {
     piles: [

@@ -17,16 +17,13 @@ const answering = (status, body) => {
   globalThis.fetch = async () => new Response(JSON.stringify(body ?? null), { status });
 };
 
-test('only the head of a room’s page is stored, not that of a finished round', () => {
+test('a room is known by the head of its page or a request, gone, or not known', async () => {
   storeInvitation(`/r/${HERE}`, '{"host":"Ada"}');
   storeInvitation(`/r/${GONE}`, 'null');
   storeInvitation(`/r/${ELSE}/1`, 'null');
   storeInvitation('/', 'null');
   assert.equal(invitationTo(HERE)?.host, 'Ada');
   assert.deepEqual([invitationTo(GONE), invitationTo(ELSE)], [null, undefined]);
-});
-
-test('a room is known, gone, or not known', async () => {
   answering(200, { host: 'Bob' });
   assert.equal((await fetchInvitation(ELSE))?.host, 'Bob');
   answering(404);
@@ -38,16 +35,13 @@ test('a room is known, gone, or not known', async () => {
   assert.equal(await fetchInvitation(ELSE), undefined);
 });
 
-test('the base that the server names comes before that of the page', () => {
+test('links have the base that the server names, and loopback addresses work on one computer only', () => {
   assert.equal(
     linkBase('http://localhost:8000', 'http://192.168.1.5:8000'),
     'http://192.168.1.5:8000',
   );
   for (const none of [null, undefined, ''])
     assert.equal(linkBase('http://localhost:8000', none), 'http://localhost:8000');
-});
-
-test('a link to a loopback address works on one computer only', () => {
   for (const host of [
     'localhost:8000',
     '127.0.0.1',
@@ -66,35 +60,26 @@ test('a link to a loopback address works on one computer only', () => {
     assert.equal(worksOnlyHere(`http://${host}/r/7K3QZ0A`), false, host);
 });
 
-test('length is counted in characters as readers count them', () => {
+test('length is counted in characters as readers count them, joiners included', () => {
   for (const one of ['A', 'မြို့', '🧑‍🚀', '👩🏽‍❤️‍💋‍👨🏿', '🇩🇪']) {
     assert.equal(firstGraphemes(one.repeat(24), 24), one.repeat(24));
     assert.equal(firstGraphemes(one.repeat(25), 24), one.repeat(24));
   }
-});
-
-test('the beginning is kept, joiners included', () => {
   assert.equal(firstGraphemes('نیم‌فاصله', 4), 'نیم‌ف');
 });
 
 const seen = (startsIn, unread = 0) => ({ startsIn, unread, go: 'Go!' });
 const NEVER = Number.POSITIVE_INFINITY;
 
-test('the title counts down, calls out the start, and then is as it was', () => {
+test('the title and the icon count down to the start, and unread messages', () => {
   assert.equal(pageTitle(seen(2_001)), '3… · Spider Race');
   assert.equal(pageTitle(seen(1, 7)), '1… · Spider Race');
   assert.equal(pageTitle(seen(0)), 'Go! · Spider Race');
   assert.equal(pageTitle(seen(-1_999)), 'Go! · Spider Race');
   assert.equal(pageTitle(seen(-2_000)), 'Spider Race');
   assert.equal(pageTitle(seen(NEVER)), 'Spider Race');
-});
-
-test('the title counts unread messages', () => {
   assert.equal(pageTitle(seen(NEVER, 2)), '(2) Spider Race');
   assert.equal(pageTitle(seen(-60_000, 120)), '(99) Spider Race');
-});
-
-test('the icon has a sign for the same', () => {
   assert.equal([4_500, 60_000, 0, -5_000].map((ms) => iconSign(seen(ms))).join(), '5,9,▶,');
   assert.equal(iconSign(seen(NEVER, 1)), '•');
 });

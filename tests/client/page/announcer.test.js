@@ -225,7 +225,7 @@ test('a win that has shortened the race is named once, and not to the winner', (
   }
 });
 
-test('many who join are named together, and who leaves again at once is not', () => {
+test('many who join are named together, and people who are ready, but not who leaves again at once', () => {
   const named = (...names) => names.map((name, i) => ({ ...BOB, seat: 60 + i, name }));
   const announce = makeAnnouncer(makeRaceNews(() => 0));
   let state = reduce(JOINED, { type: 'room', room: ROOM });
@@ -244,9 +244,6 @@ test('many who join are named together, and who leaves again at once is not', ()
   assert.equal(change([], [70]), '', 'nobody knew of Ida');
   assert.equal(short.collected(), '');
   assert.equal(change([], [60]), 'Cleo left.');
-});
-
-test('screen readers tell which people in the room are ready', () => {
   const waiting = { state: 'LOBBY', seats: seats('SEATED', 'SEATED') };
   const [own, bob] = seats('SEATED', 'READY');
   assert.deepEqual(said({ seats: [own, bob] }, waiting), { spoken: 'Bob is ready.' });

@@ -54,25 +54,17 @@ function bind({ mock }) {
   };
 }
 
-test('no sentence of a screen stays on the next one, however new it is', (t) => {
+test('sentences go with their screen, but not those about the next one', (t) => {
   const line = bind(t);
   line.status.say('Bob joined.');
   line.status.readOut('Bob is ready.');
   line.go('countdown');
   assert.deepEqual([line.shown(), line.spoken()], ['', '']);
-});
-
-test('a sentence about the screen that is still loading stays', (t) => {
-  const line = bind(t);
   line.want('results');
   line.status.say('Ada left.');
   line.status.readOut('Bob wins.');
   line.go('results');
   assert.deepEqual([line.shown(), line.spoken()], ['Ada left.', 'Bob wins.']);
-});
-
-test('what is only read out leaves the shown sentence', (t) => {
-  const line = bind(t);
   line.status.say('Bob joined.');
   line.status.readOut('Cleo is ready.');
   assert.deepEqual([line.shown(), line.spoken()], ['Bob joined.', 'Cleo is ready.']);

@@ -34,15 +34,12 @@ test('the classic keys are those of the manual', () => {
   assert.deepEqual(letters, ['score', 'colours', 'exception', 'quit', 'cancel']);
 });
 
-test('the modern keys: digits are columns, on the number pad too', () => {
+test('the modern keys: digits are columns, and Shift changes Enter and undo only', () => {
   for (const on of [event('7'), event('7', { code: 'Numpad7' }), event('0')])
     assert.equal(does(on, 'modern'), 'column');
   assert.equal(does(event('F5'), 'modern'), '', 'the browser keeps its own');
   assert.equal(does(event('h'), 'modern'), 'hint');
   assert.equal(does(event('h'), 'classic'), '', 'the program of 1987 gave none');
-});
-
-test('Shift changes Enter and undo, and no other letter', () => {
   const shifted = (key) => event(key, { shiftKey: true });
   assert.equal(does(event('Enter'), 'modern'), 'pick');
   assert.equal(does(shifted('Enter'), 'modern'), 'auto');
@@ -83,16 +80,13 @@ test('where a key writes no Latin letter, its place decides', () => {
   assert.equal(does(event('/', { code: 'KeyQ' }), 'classic'), 'type');
 });
 
-test('a command is named by the first key that acts in the set in use', () => {
+test('keys that write something can be switched off, and commands are named by those that act', () => {
   assert.deepEqual([keyFor('deal', 'modern', true), keyFor('deal', 'classic', true)], ['D', 'F9']);
   assert.equal(keyFor('remove', 'classic', true), 'F3');
   assert.equal(keyFor('hint', 'classic', true), undefined);
   assert.equal(keyFor('deal', 'modern', false), 'Space');
   assert.equal(keyFor('redo', 'modern', false), 'Ctrl+Y');
   assert.equal(keyFor('exception', 'modern', false), undefined);
-});
-
-test('keys that write something can be switched off', () => {
   for (const preset of ['modern', 'classic'])
     for (const [keys] of PRESETS[preset])
       for (const key of keys)

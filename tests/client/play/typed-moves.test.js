@@ -11,29 +11,17 @@ const says = (line, table = SPIDER) => {
   return `${meant.from}x${meant.count}-${meant.to}${meant.exception ? '!' : ''}`;
 };
 
-test('a move is two columns, with a count where fewer are meant', () => {
+test('moves and other acts are typed, by columns, letters, words, or a line of a round’s file', () => {
   for (const line of ['3 5', ' 3  5 ', '3-5', '3 > 5', '3,5']) assert.equal(says(line), 't2x0-t4');
   for (const line of ['3x2 5', '3X2 5', '3 x 2 5', '3x2-5']) assert.equal(says(line), 't2x2-t4');
   assert.equal(says('10 1'), 't9x0-t0');
-});
-
-test('an exception is asked for before or after', () => {
   assert.deepEqual([says('x 3x2 5'), says('3x2 5!')], ['t2x2-t4!', 't2x2-t4!']);
-});
-
-test('other games name their piles by letter and number', () => {
   assert.deepEqual([says('u1 f2', LITTLE), says('l3 u2', LITTLE)], ['u0x0-f1', 'l2x0-u1']);
   assert.equal(says('3 f1', SPIDER), 't2x0-f0');
-});
-
-test('a line of a round’s text file means the same here', () => {
   assert.deepEqual([says('t3x2-t5'), says(' T3x12-t5! ')], ['t3x2-t5', 't3x12-t5!']);
   assert.deepEqual([says('remove t3'), says('u2x1-f3', LITTLE)], ['remove t3', 'u2x1-f3']);
   assert.equal(says('u2x1-f3'), 'wrong column u2', 'a pile of another game');
   assert.equal(says('remove u0'), 'wrong words remove u0');
-});
-
-test('other acts are one letter or one word', () => {
   const words = ['d', 'Deal', 'u', 'z', 'y', 'x', 't', 'm', 'f', 'h', '?'];
   const acts = 'deal deal undo undo redo exception standings mark finish help why';
   assert.equal(words.map((word) => says(word)).join(' '), acts);

@@ -19,17 +19,14 @@ const board = (rows, ...more) =>
   });
 const [A, B, C] = ['A', 'B', 'C'].map((name) => name.charCodeAt(0));
 
-test('the gap is to the leader, and of the leader to the next', () => {
+test('the gap is to the leader, and of the leader to the next, where points decide', () => {
   const standings = board('A 90, B 40, C 10', null, null, { state: 'FORFEIT' });
   assert.equal(standings.map((standing) => gap(standing, standings)).join(), '+50,−50,');
   const tied = board('A 90, B 90', null, { place: 1 });
   assert.deepEqual([gap(tied[1], tied), gap(tied[0], tied.slice(0, 1))], ['', '']);
   const home = board('A 900, B 40', { won: true, state: 'FINISHED' });
   assert.equal(gap(home[1], home), '', 'a winner is ahead by time, not by points');
-});
-
-test('a gap that does not depend on points is not shown', () => {
-  const gaps = (standings) => standings.map((each) => gap(each, standings));
+  const gaps = (rows) => rows.map((each) => gap(each, rows));
   const windows = board('A 460, B 499, C 430');
   assert.deepEqual(gaps(windows), ['', '', '−30'], 'cards turned up go before points');
   const left = board('A 40, B 90', null, { state: 'FORFEIT' });
@@ -128,16 +125,11 @@ test('a player who leads by coming home has only won', () => {
   assert.equal(byScore.take(A, best), 'B finished in 0:09.', 'who may be overtaken');
 });
 
-test('games that the end of the race has cut off are no news', () => {
+test('games that the end has cut off, and the own finish, are no news', () => {
   const rivals = makeRivals(() => 0);
   const racing = board('A 30');
   rivals.update(racing, [{ ...racing[0], state: 'TIMED_OUT', finished_ms: 9_000 }], B);
   assert.equal(rivals.take(B, SETTINGS), '');
-});
-
-test('the own finish is not announced as news', () => {
-  const rivals = makeRivals(() => 0);
-  const racing = board('A 30');
   rivals.update(racing, [{ ...racing[0], state: 'FORFEIT' }], A);
   assert.equal(rivals.take(A, SETTINGS), '');
 });
@@ -164,9 +156,6 @@ test('a step up is shown to all, a step down to the player who made it', () => {
     found.map(({ seat, place, isUp }) => `${seat} ${isUp ? 'up' : 'down'} to ${place}`);
   assert.deepEqual(words(steps(at(1, 2, 3), at(2, 1, 3), 0)), ['0 down to 2', '1 up to 1']);
   assert.deepEqual(words(steps(at(1, 2, 3), at(2, 1, 3), 2)), ['1 up to 1']);
-});
-
-test('players who only take the place of one who falls back take no step', () => {
   const rows = (...scores) =>
     scores.map((score, seat) => ({
       seat,
@@ -177,9 +166,6 @@ test('players who only take the place of one who falls back take no step', () =>
   const [step, ...others] = steps(rows(90, 40, 10, 10), rows(90, 5, 20, 10), 0);
   assert.deepEqual(step, { seat: 2, place: 2, isUp: true });
   assert.deepEqual(others, []);
-});
-
-test('nobody steps at the first order, or in or out of the ranking', () => {
   const row = { seat: 0, place: 1 };
   assert.deepEqual(steps([], [row], 0), []);
   assert.deepEqual(steps([{ ...row, place: null }], [row], 0), []);

@@ -13,11 +13,8 @@ import { bySeat, nextWait } from '../../../web_client/src/replay/review.js';
 import { actsAt, makeTape, tableAt } from '../../../web_client/src/replay/tables-over-time.js';
 import { example } from '../examples.js';
 
-test('a review that is done is not asked for again', () => {
+test('reviews are asked for at growing intervals until they are done', () => {
   assert.equal(nextWait('done', 0, 0), null);
-});
-
-test('a server that makes reviews is asked at growing intervals, for minutes', () => {
   const waits = [0, 1, 5, 20].map((asked) => nextWait('running', asked, 100_000) ?? 0);
   assert.deepEqual(
     waits,
@@ -25,15 +22,9 @@ test('a server that makes reviews is asked at growing intervals, for minutes', (
   );
   assert.equal(waits.at(-1), 15_000);
   assert.equal(nextWait('running', 99, 16 * 60_000), null);
-});
-
-test('a busy server that begins late is asked until it has begun', () => {
   assert.equal(nextWait('waiting', 0, 0), 1_000);
   assert.equal(nextWait('waiting', 99, 29 * 60_000), 15_000);
   assert.equal(nextWait('waiting', 99, 31 * 60_000), null);
-});
-
-test('reviews are found by seat, as far as there are any', () => {
   const game = { seat: 3, name: 'Bob', known_ms: 9, to_the_end: false, lost_ms: null, acts: 4 };
   const review = { room: '', n: 1, state: 'running', games: [game], missing: [] };
   assert.deepEqual([...bySeat(review)], [[3, game]]);

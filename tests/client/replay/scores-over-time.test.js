@@ -132,20 +132,14 @@ test('moments are leads that lasted, first suits and ends, in order', () => {
   assert.deepEqual(jumps, [30, 10, null]);
 });
 
-test('ticks are round numbers that enclose all values', () => {
+test('ticks are round numbers, scales map between their ends, and scores stay level until they change', () => {
   assert.deepEqual(niceTicks(0, 990, 5), [0, 200, 400, 600, 800, 1000]);
   assert.deepEqual(niceTicks(-12, 37, 5), [-20, -10, 0, 10, 20, 30, 40]);
   assert.deepEqual(niceTicks(500, 500, 5), [500, 501]);
   assert.deepEqual(timeTicks(100_000, 5), [0, 30_000, 60_000, 90_000]);
   assert.deepEqual(timeTicks(1_800_000, 4), [0, 600_000, 1_200_000, 1_800_000]);
-});
-
-test('a scale maps values between its ends', () => {
   const y = linear(0, 1_000, 200, 0);
   assert.deepEqual([0, 500, 1_000].map(y), [200, 100, 0]);
   assert.equal(linear(3, 3, 10, 20)(3), 10);
-});
-
-test('a score stays level until it changes', () => {
   assert.equal(stepPath([0, 10, 30], [100, 80, 60.04], 50), 'M0,100H10V80H30V60H50');
 });

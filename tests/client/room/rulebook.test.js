@@ -131,14 +131,11 @@ function room(settings, game = 1) {
   return { ...of, next_game: game, settings: { ...of.settings, ...settings } };
 }
 
-test('only a numbered deal with a number is asked about', () => {
+test('only a numbered deal with a number is asked about, and another one anew', () => {
   assert.equal(dealOf(room({ deal: 'secret', number: null })), '');
   assert.equal(dealOf(room({ deal: 'numbered', number: null })), '');
   assert.equal(dealOf(room({ deal: 'numbered', number: 24 }, null)), '');
   assert.notEqual(dealOf(room({ deal: 'numbered', number: 24 })), '');
-});
-
-test('another deal, another game of the card and other rules are asked about anew', () => {
   const names = [
     dealOf(room({ deal: 'numbered', number: 24 })),
     dealOf(room({ deal: 'numbered', number: 25 })),

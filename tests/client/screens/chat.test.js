@@ -16,7 +16,7 @@ async function submit(page) {
   await page.draw();
 }
 
-test('lines are sent, and stay in the field until they come back', async () => {
+test('lines are sent, and stay in the field until they come back, refused ones with the reason', async () => {
   const page = await atRoom(room(SEATS));
   page.find('#chat-line').value = ' Hello ';
   await submit(page);
@@ -30,10 +30,6 @@ test('lines are sent, and stay in the field until they come back', async () => {
   await page.receive(said(1, '<b>Hi</b>'));
   assert.deepEqual(lines(page), ['AdaHello', 'Bob<b>Hi</b>']);
   assert.equal(page.all('#chat-log b b').length, 0);
-});
-
-test('a refused line is kept, with the reason beside it', async () => {
-  const page = await atRoom(room(SEATS));
   page.find('#chat-line').value = 'Hello';
   await submit(page);
   await page.receive(refused('say', 'too_much_said'));
