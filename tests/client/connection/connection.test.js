@@ -46,8 +46,7 @@ test('the wait before the next try is jittered and grows, but another server is 
       const wait = backoff(failures, chance);
       assert.ok(wait >= 500 && wait <= 8_000);
     }
-  assert.equal(backoff(50, 1), 8_000);
-  assert.deepEqual([backoff(0, 0, 4_001), backoff(0, 1, 4_001)], [0, 250]);
+  assert.deepEqual([backoff(50, 1), backoff(0, 0, 4_001), backoff(0, 1, 4_001)], [8_000, 0, 250]);
   assert.deepEqual([backoff(1, 0, 4_001), backoff(0, 0, 1_006)], [500, 500]);
 });
 
@@ -59,8 +58,7 @@ test('a server that closes at once is asked less often, and never after a final 
     waits.push(backoff(failures, 1, 4_001));
     failures += 1;
   }
-  assert.deepEqual(waits.slice(0, 5), [250, 2_000, 4_000, 8_000, 8_000]);
-  assert.equal(waits.at(-1), 8_000);
+  assert.deepEqual([waits.slice(0, 5), waits.at(-1)], [[250, 2_000, 4_000, 8_000, 8_000], 8_000]);
   assert.equal(failuresAfter(failures, 60_000), 0);
   for (const code of Object.keys(json('generated/asyncapi.json')['x-close-codes']).map(Number))
     assert.equal(reconnects(code), code < 4_500, String(code));

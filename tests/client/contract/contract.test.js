@@ -47,8 +47,7 @@ test('names from right to left are isolated from the text around them, in every 
   const escaped = text.replace(/[\u0590-\u05ff]/g, (c) => `\\u0${c.charCodeAt(0).toString(16)}`);
   for (const each of [text, escaped]) {
     const { room } = parse(each);
-    assert.deepEqual(room.seats, [{ name: isolated(DANA) }, { name: 'Bob' }]);
-    assert.equal(room.host, 0);
+    assert.deepEqual([room.seats, room.host], [[{ name: isolated(DANA) }, { name: 'Bob' }], 0]);
   }
   assert.deepEqual(parse('{"text":"hello"}'), { text: 'hello' });
   assert.equal(parse(JSON.stringify({ type: 'said', text: DANA })).text, DANA);

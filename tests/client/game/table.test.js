@@ -45,8 +45,7 @@ test('after a move that is not answered, no earlier action on its piles is offer
 test('a move on the piles of another one is queued', () => {
   let play = table.start(view('t2x1-t3', 't3x1-t4'));
   play = table.attempt(table.attempt(play, move('t2x1-t3')), move('t3x2-t4'));
-  assert.equal(play.inFlight.length, 1);
-  assert.equal(play.queued.length, 1);
+  assert.deepEqual([play.inFlight.length, play.queued.length], [1, 1]);
 });
 
 test('a deal is not shown before its answer, and no act overtakes it', () => {
@@ -75,8 +74,7 @@ test('a lost connection loses no act: those that the server does not have are se
   play = table.attempt(table.attempt(play, move('t0x2-t1')), move('t2x1-t3'));
   const known = { ...view('t2x1-t3'), at: 8, last_id: 4 };
   play = table.snapshot(play, known, true);
-  assert.equal(play.inFlight.map((act) => act.id).join(), '5');
-  assert.equal(play.nextId, 6);
+  assert.deepEqual([play.inFlight.map((act) => act.id).join(), play.nextId], ['5', 6]);
 });
 
 test('acts beyond the length of the queue are dropped', () => {

@@ -242,8 +242,7 @@ test('many who join are named together, and people who are ready, but not who le
   assert.equal(news.collected(), '', 'once');
   const short = change([{ ...BOB, seat: 70, name: 'Ida' }]);
   assert.equal(change([], [70]), '', 'nobody knew of Ida');
-  assert.equal(short.collected(), '');
-  assert.equal(change([], [60]), 'Cleo left.');
+  assert.deepEqual([short.collected(), change([], [60])], ['', 'Cleo left.']);
   const waiting = { state: 'LOBBY', seats: seats('SEATED', 'SEATED') };
   const [own, bob] = seats('SEATED', 'READY');
   assert.deepEqual(said({ seats: [own, bob] }, waiting), { spoken: 'Bob is ready.' });

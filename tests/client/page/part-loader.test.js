@@ -61,8 +61,7 @@ test('a part that is only wanted is tried seldom, and used once', async (t) => {
   assert.ok(loader.isOffering());
   parts.isThere = true;
   await pass(MINUTE_MS);
-  assert.deepEqual(parts.used, ['part']);
-  assert.equal(loader.isOffering(), false);
+  assert.deepEqual([parts.used, loader.isOffering()], [['part'], false]);
   const before = parts.tries;
   await pass(MINUTE_MS);
   assert.equal(parts.tries, before);
@@ -95,8 +94,7 @@ test('a part that the player asked for is tried again only by the player', async
   parts.isThere = true;
   loader.load('help', how('asked-for'));
   await settle();
-  assert.deepEqual(parts.used, ['part']);
-  assert.equal(loader.isOffering(), false);
+  assert.deepEqual([parts.used, loader.isOffering()], [['part'], false]);
 });
 
 test('an offer that was closed stays closed while the page tries on', async (t) => {
@@ -120,8 +118,7 @@ test('a part that is not needed any more is neither tried nor used', async (t) =
   await settle();
   loader.forget('results');
   await pass(MINUTE_MS);
-  assert.equal(parts.tries, 1);
-  assert.equal(loader.isOffering(), false);
+  assert.deepEqual([parts.tries, loader.isOffering()], [1, false]);
   parts.isThere = true;
   loader.load('results', how('wanted'));
   loader.forget('results');
@@ -150,6 +147,5 @@ test('an offer to call a function calls it once for each agreement', async (t) =
   loader.retry();
   loader.retry();
   await settle();
-  assert.equal(calls, 1);
-  assert.equal(loader.isOffering(), false);
+  assert.deepEqual([calls, loader.isOffering()], [1, false]);
 });

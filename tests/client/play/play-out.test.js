@@ -119,6 +119,5 @@ for (const [what, happen] of ENDS)
 test('a line for another position is not begun', () => {
   const { playOut, made } = page();
   playOut.start(LINE, AT - 1);
-  assert.deepEqual(made, []);
-  assert.equal(playOut.left(), 0);
+  assert.deepEqual([made, playOut.left()], [[], 0]);
 });

@@ -37,14 +37,9 @@ test('the gap is to the leader, and of the leader to the next, where points deci
 
 test('the row of a phone has the leader, this player, and the next above and below', () => {
   const ten = Array.from({ length: 10 }, (_, seat) => ({ seat }));
-  const shown = (me) => [...stripSeats(ten, me)];
-  assert.deepEqual(shown(5), [0, 4, 5, 6]);
-  assert.deepEqual(shown(0), [0, 1, 2, 3]);
-  assert.deepEqual(shown(1), [0, 1, 2, 3]);
-  assert.deepEqual(shown(9), [0, 7, 8, 9]);
-  assert.deepEqual(shown(-1), [0, 1, 2, 3]);
-  assert.deepEqual([...stripSeats(ten.slice(0, 2), 1)], [0, 1]);
-  assert.deepEqual([...stripSeats([], -1)], []);
+  const shown = (me, of = ten) => [...stripSeats(of, me)].join('');
+  assert.deepEqual([5, 0, 1, 9, -1].map((me) => shown(me)), ['0456', '0123', '0123', '0789', '0123']);
+  assert.deepEqual([shown(1, ten.slice(0, 2)), shown(-1, [])], ['01', '']);
 });
 
 test('nobody leads from a shared first place', () => {
@@ -164,11 +159,9 @@ test('a step up is shown to all, a step down to the player who made it', () => {
     }));
   assert.deepEqual(steps(rows(90, 40, 10, 10), rows(90, 5, 10, 10), 0), []);
   const [step, ...others] = steps(rows(90, 40, 10, 10), rows(90, 5, 20, 10), 0);
-  assert.deepEqual(step, { seat: 2, place: 2, isUp: true });
-  assert.deepEqual(others, []);
+  assert.deepEqual([step, others], [{ seat: 2, place: 2, isUp: true }, []]);
   const row = { seat: 0, place: 1 };
-  assert.deepEqual(steps([], [row], 0), []);
-  assert.deepEqual(steps([{ ...row, place: null }], [row], 0), []);
+  assert.deepEqual([steps([], [row], 0), steps([{ ...row, place: null }], [row], 0)], [[], []]);
   assert.deepEqual(steps([row], [{ ...row, place: null }], 0), []);
 });
 

@@ -27,10 +27,9 @@ const atDos = (own, stored = {}) =>
 
 test('the room names the keys, by which level and game are chosen and the race starts', async () => {
   const page = await atRoom(room([ADA], { settings: DOS }), { stored: STORED });
-  assert.equal(
-    page.text('#press'),
-    'Press 1 to 6 to choose the game, F6 to change the level, F7 to start, Q to quit.',
-  );
+  page.shows({
+    '#press': 'Press 1 to 6 to choose the game, F6 to change the level, F7 to start, Q to quit.',
+  });
   page.document.activeElement.blur();
   await page.press('3');
   assert.deepEqual(page.sent(), [{ type: 'choose', game: 3 }]);
@@ -39,8 +38,7 @@ test('the room names the keys, by which level and game are chosen and the race s
   await page.press('q'); // all other keys are off
   assert.deepEqual(asked(page), ['You are currently at level 2.']);
   await page.press('1');
-  assert.deepEqual(types(page), ['easy']);
-  assert.deepEqual(asked(page), []);
+  assert.deepEqual([types(page), asked(page)], [['easy'], []]);
   await page.press('F7');
   assert.deepEqual(types(page), ['start']);
   await page.press('q');
@@ -60,8 +58,7 @@ test('the first visit asks three questions, once', async () => {
   await page.press('y');
   assert.match(question(), /^What difficulty level/);
   await page.press('1');
-  assert.deepEqual(types(page), ['easy']);
-  assert.equal(page.all('#first-question').length, 0);
+  assert.deepEqual([types(page), page.all('#first-question').length], [['easy'], 0]);
   const { localStorage } = page.window;
   assert.deepEqual(
     [
@@ -124,10 +121,7 @@ test('other keys of 1987 in a race', async () => {
   await page.press('s');
   assert.match(page.said(), /^Score 0, 0 moves, 0 suits removed\.$/);
   await page.press('F6');
-  assert.match(
-    page.said(),
-    /^You are currently at level 2\. You can change the level between games/,
-  );
+  page.shows({ said: /^You are currently at level 2\. You can change the level between games/ });
   await page.press('F3');
   await page.press('F5');
   assert.match(page.said(), /suit/);
@@ -165,11 +159,10 @@ test('the results name the keys, and the card looks as in 1987', async () => {
   };
   const over = { settings: DOS, round: round({ ended: NOW + 9 }), played: 1, match };
   await page.receive(roundOver([own], []), roomMessage([ADA], { state: 'FINISHED', ...over }));
-  assert.equal(page.text('#winner'), 'Practice over');
-  assert.match(
-    page.text('#press'),
-    /^Press 1 to play again at level 1, 2 to play again at level 2.*Q to quit\.$/,
-  );
+  page.shows({ '#winner': 'Practice over' });
+  page.shows({
+    '#press': /^Press 1 to play again at level 1, 2 to play again at level 2.*Q to quit\.$/,
+  });
   assert.equal(page.find('#match-card').hasAttribute('data-dos'), true);
   page.document.activeElement.blur();
   await page.press('1');

@@ -17,8 +17,7 @@ test('a lost connection is named, opened again and named when it is back', async
   assert.deepEqual(sign(page), ['on', 'Connected']);
   const first = page.socket();
   await page.drop(1_006);
-  assert.equal(page.said(), 'Connection lost.');
-  assert.equal(sign(page)[0], 'waiting');
+  assert.deepEqual([page.said(), sign(page)[0]], ['Connection lost.', 'waiting']);
   assert.match(sign(page)[1], /^Connection lost\. Trying again/);
   assert.equal(page.isShown('#connection-now'), true);
   await page.click('#connection-now'); // at once
@@ -30,8 +29,7 @@ test('a lost connection is named, opened again and named when it is back', async
   });
   const [resume] = page.sent('resume');
   assert.deepEqual([resume.room, resume.seat, resume.token], [CODE, 0, 'secret']);
-  assert.equal(page.said(), 'You’re back.');
-  assert.deepEqual(sign(page), ['on', 'Connected']);
+  assert.deepEqual([page.said(), sign(page)], ['You’re back.', ['on', 'Connected']]);
   assert.equal(page.find('#connection').hasAttribute('data-restored'), true);
   await page.pass(5_000);
   assert.equal(page.find('#connection').hasAttribute('data-restored'), false);
@@ -104,10 +102,7 @@ test('closes for good lead where the player can go on', async () => {
   page.shows({ screen: 'join', '#problem': 'Your seat is gone. Please join again.' });
   const old = await atRoom(room([ADA]));
   await old.drop(4_501);
-  assert.match(
-    old.text('#ask'),
-    /^DisconnectedThis page is out of date\. Please reload it\.Reload$/,
-  );
+  old.shows({ '#ask': /^DisconnectedThis page is out of date\. Please reload it\.Reload$/ });
 });
 
 test('a room that closes leads to the front page', async () => {
@@ -132,8 +127,7 @@ test('an attempt for a seat that is refused says why', async () => {
 test('leaving gives the seat up, and in a race it is asked for', async () => {
   const page = await atRoom(room([ADA, seat(1, 'Bob')]));
   await page.click('#leave');
-  assert.equal(page.screen(), 'landing');
-  assert.deepEqual(page.socket().sent.at(-1), { type: 'leave' });
+  assert.deepEqual([page.screen(), page.socket().sent.at(-1)], ['landing', { type: 'leave' }]);
   assert.equal(page.isShown('#back'), true); // the room is still there
 });
 

@@ -106,8 +106,7 @@ test('players ask for the next race and take that back, and the page names the m
   await wanting(0, 1);
   assert.equal(page.isShown('#start'), false);
   await page.pass(82_000); // the race ended a minute after the page was opened
-  assert.equal(page.text('#start'), 'Start without Cy');
-  assert.equal(page.isShown('#start'), true);
+  assert.deepEqual([page.text('#start'), page.isShown('#start')], ['Start without Cy', true]);
   await page.click('#start');
   assert.deepEqual(page.sent(), [{ type: 'start' }]);
   await page.click('#next');
@@ -253,12 +252,10 @@ test('a finished race is seen behind its link, and its replay goes to any moment
     await page.draw();
   };
   await page.set('#replay-at', 0);
-  assert.equal(at(), 0);
-  assert.equal(page.all('.replay-act')[0].textContent, 'The cards as dealt.');
+  assert.deepEqual([at(), page.all('.replay-act')[0].textContent], [0, 'The cards as dealt.']);
   assert.equal(top('t0'), 6);
   await key('ArrowRight');
-  assert.equal(at(), 10_000);
-  assert.deepEqual([top('t0'), top('t0', 1)], [7, 6]);
+  assert.deepEqual([at(), top('t0'), top('t0', 1)], [10_000, 7, 6]);
   assert.match(figures()[0], /^105 points · 1 move · 43 face down/);
   await page.click('#replay-on');
   assert.equal(at(), 20_000);
@@ -287,8 +284,7 @@ test('a finished race is seen behind its link, and its replay goes to any moment
 test('a race that is not over, or not there, is not shown', async () => {
   const page = await openPage('/r/7K3QZ0D/1');
   await page.pass(100);
-  assert.equal(page.text('#winner'), 'This race isn’t here');
-  assert.equal(page.all('#boards').length, 0);
+  assert.deepEqual([page.text('#winner'), page.all('#boards').length], ['This race isn’t here', 0]);
 });
 
 test('the results speak German', async () => {

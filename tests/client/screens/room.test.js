@@ -45,24 +45,19 @@ test('Ready that a change of the rules has taken back can be pressed at once', a
   await page.receive(roomMessage([ready(ADA), BOB], { host: 1 }));
   page.sent();
   await page.receive(roomMessage([{ ...ADA }, BOB], { host: 1, settings: { time_limit_s: 300 } }));
-  assert.equal(
-    page.text('#changes'),
-    '\u2068Bob\u2069 changed: Time limit: 5 minutes. Please press Ready again.',
-  );
+  page.shows({
+    '#changes': '\u2068Bob\u2069 changed: Time limit: 5 minutes. Please press Ready again.',
+  });
   assert.equal(page.all('[data-changed]').length > 0, true);
   await page.click('#ready', { detail: 0 });
-  assert.deepEqual(page.sent(), [{ type: 'ready', ready: true }]);
-  assert.equal(page.text('#changes'), '');
+  assert.deepEqual([page.sent(), page.text('#changes')], [[{ type: 'ready', ready: true }], '']);
 });
 
 test('who can join is no rule', async () => {
   const of = { host: 1, code: '7K3QZ0B' }; // what was seen of the rules is kept by room
   const page = await atRoom(room([ADA, BOB], of));
   await page.receive(roomMessage([ADA, BOB], { ...of, settings: { locked: true, approve: true } }));
-  assert.match(
-    page.text('#changes'),
-    /^\u2068Bob\u2069 locked the room\. .*: Newcomers wait for the host/,
-  );
+  page.shows({ '#changes': /^\u2068Bob\u2069 locked the room\. .*: Newcomers wait for the host/ });
   assert.doesNotMatch(page.text('#changes'), /rules/);
 });
 
@@ -109,8 +104,7 @@ test('guests see no tools of the host, and read who is the host now', async () =
 test('the host starts alone, or leaves those behind who are not ready', async () => {
   const page = await atRoom(room([ADA]));
   assert.equal(page.text('#start'), 'Start alone');
-  assert.equal(page.find('#invite').dataset.kind, 'primary');
-  assert.equal(page.focus(), 'invite');
+  assert.deepEqual([page.find('#invite').dataset.kind, page.focus()], ['primary', 'invite']);
   await page.click('#start');
   assert.deepEqual(page.sent(), [{ type: 'ready', ready: true }, { type: 'start' }]);
   await page.receive(roomMessage([ready(ADA), BOB]));

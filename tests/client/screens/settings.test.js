@@ -57,14 +57,23 @@ test('answers to earlier choices do not move a later one back', async () => {
   assert.equal(page.find('[name=preset]:checked').value, 'windows');
 });
 
+test('nothing can be chosen until the catalogue is there', async () => {
+  const page = await asHost();
+  const { bindSettings } = await import('../../../web_client/src/room/settings-form.js');
+  const { element } = bindSettings({ state: () => ({ room: null }), send() {} });
+  const canChoose = () => [...element.querySelectorAll('[id^=set-]')].map((each) => !each.disabled);
+  assert.deepEqual([...new Set(canChoose())], [false]);
+  await page.draw(); // it comes
+  assert.deepEqual([...new Set(canChoose())], [true]);
+});
+
 test('a refused choice is taken back, with its reason', async () => {
   const page = await asHost();
   await page.set('#set-undo', 'free');
   const details = { cards: [], piles: [], fields: [], reason: 'dos_without_undo' };
   await page.receive(refused('configure', 'bad_settings', { details }));
   assert.equal(page.text('#settings-problem'), 'The DOS score allows no undo: turn undo off.');
-  assert.equal(page.find('#set-undo').value, 'no_reveal');
-  assert.equal(page.said(), '');
+  assert.deepEqual([page.find('#set-undo').value, page.said()], ['no_reveal', '']);
 });
 
 test('a half typed seed stays while the room changes, and is sent once it is whole', async () => {
@@ -73,8 +82,7 @@ test('a half typed seed stays while the room changes, and is sent once it is who
   assert.equal(page.focus(), 'set-seed');
   page.find('#set-seed').value = '0123';
   await answer(page, { hints: true });
-  assert.equal(page.find('#set-seed').value, '0123');
-  assert.equal(page.find('#set-deal').value, 'seed');
+  assert.deepEqual([page.find('#set-seed').value, page.find('#set-deal').value], ['0123', 'seed']);
   assert.equal(page.focus(), 'set-seed');
   await page.set('#set-seed', '0123');
   assert.match(page.text('#settings-problem'), /32 digits/);
@@ -90,8 +98,7 @@ test('a half typed seed stays while the room changes, and is sent once it is who
 test('numbers outside of their limits are not sent', async () => {
   const page = await asHost({ deal: 'numbered', number: 24 });
   await page.set('#set-number', '0');
-  assert.equal(sent(page), undefined);
-  assert.equal(page.find('#set-number').value, '24');
+  assert.deepEqual([sent(page), page.find('#set-number').value], [undefined, '24']);
   await page.set('#set-number', '32000');
   assert.equal(sent(page).number, 32_000);
 });

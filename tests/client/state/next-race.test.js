@@ -48,8 +48,7 @@ test('nobody asks computer players for the next race, or waits for them', () => 
   state.room.seats[1].state = 'READY';
   assert.equal(strings.nextRaceLine(nextRace(state)), 'Waiting for Bob…');
   state.room.seats[0].state = 'FINISHED';
-  assert.equal(strings.nextRaceLine(nextRace(state)), '');
-  assert.equal(mayStart(state, LATE), false);
+  assert.deepEqual([strings.nextRaceLine(nextRace(state)), mayStart(state, LATE)], ['', false]);
   assert.equal(nextRace(state).hasOthers, true);
 });
 
@@ -67,8 +66,7 @@ test('the tally lists the players by their wins, once somebody has won', () => {
   const [ada, bob, don] = ['Ada FINISHED', 'Bob FINISHED', 'Don WATCHING on spectator'].map(seatOf);
   assert.deepEqual(tallyOf([ada, bob, don]), []);
   const ben = { ...bob, wins: 2 };
-  assert.deepEqual(tallyOf([ada, ben, don]), [ben, ada]);
-  assert.deepEqual(tallyOf([ben]), []);
+  assert.deepEqual([tallyOf([ada, ben, don]), tallyOf([ben])], [[ben, ada], []]);
 });
 
 test('of many players only the winners are in the line', () => {
@@ -125,7 +123,6 @@ test('a refusal leaves the player in the room, with its reason', () => {
   const details = { cards: [], piles: [], fields: [], reason: null };
   const refused = { type: 'refused', id: null, command: 'add_bot', code: 'no_bots', details };
   const state = after(joined, refused);
-  assert.equal(hasArrived(state, refused), true);
-  assert.equal(state.room?.state, 'LOBBY');
+  assert.deepEqual([hasArrived(state, refused), state.room?.state], [true, 'LOBBY']);
   assert.equal(state.notice?.code, 'no_bots');
 });

@@ -38,8 +38,7 @@ test('chasers have no place, and other ends are told too', () => {
 });
 
 test('own news are none, nor is what was so when the page was opened', () => {
-  assert.deepEqual(told([row(0)], [row(0, won)]), []);
-  assert.deepEqual(told([], [row(1, won)]), []);
+  assert.deepEqual([told([row(0)], [row(0, won)]), told([], [row(1, won)])], [[], []]);
   assert.deepEqual(told([row(1, won)], [row(1, won)]), []);
 });
 

@@ -139,10 +139,8 @@ test('the first supported language is chosen, or English', () => {
 });
 
 test('sentences change with the language, and stay for an unknown one', async () => {
-  assert.equal(await speak('de'), true);
-  assert.equal(strings.LANGUAGE, 'Sprache');
-  assert.equal(await speak('tlh'), false);
-  assert.equal(strings.LANGUAGE, 'Sprache');
+  assert.deepEqual([await speak('de'), strings.LANGUAGE], [true, 'Sprache']);
+  assert.deepEqual([await speak('tlh'), strings.LANGUAGE], [false, 'Sprache']);
 });
 
 test('the later one of two requested languages wins', async () => {
@@ -193,8 +191,7 @@ test('an illegal move is explained by the cards and the column', () => {
 
 test('times and places', () => {
   assert.deepEqual([english.clock(187_900), english.clock(3_723_000)], ['3:07', '1:02:03']);
-  assert.equal(english.clock(-5), '0:00');
-  assert.equal(english.exactClock(187_950), '3:07.9');
+  assert.deepEqual([english.clock(-5), english.exactClock(187_950)], ['0:00', '3:07.9']);
   assert.equal(
     [1, 2, 3, 4, 11, 12, 13, 21, 102].map(english.ordinal).join(),
     '1st,2nd,3rd,4th,11th,12th,13th,21st,102nd',
