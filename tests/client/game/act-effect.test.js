@@ -71,37 +71,27 @@ test('a complete suit that moves as a whole is not complete again', () => {
   ]);
 });
 
-test('a run of mixed suits is named by the cards that moved', () => {
+test('a run of mixed suits is named by the cards that moved, and only a deal speaks aside', () => {
   const before = table({ t0: '[1] 9H 8S 7S 6S', t2: 'TS' });
   const after = table({ t0: '4C', t2: 'TS 9H 8S 7S 6S' });
   assert.equal(spoken(move(4), before, after)[0], '9♥ to 6♠ moved to column 3; turned 4♣.');
+  assert.equal(english.actAside(move(4), before, after), '');
 });
 
 test('a deal names the suits that it completes, and the aces that are gone', () => {
-  const before = table({
-    t0: `5D ${TO_2}`,
-    t1: '4H',
-    t2: TO_2.replaceAll('S', 'H'),
-    stock: '[10]',
-  });
+  const hearts = TO_2.replaceAll('S', 'H');
+  const before = table({ t0: `5D ${TO_2}`, t1: '4H', t2: hearts, stock: '[10]' });
   const after = table({ t0: '5D', t1: '4H 9C', f0: SPADES, f1: HEARTS });
   const words = spoken({ type: 'deal' }, before, after);
   assert.deepEqual(words, [
     'Dealt A♠ 9♣ A♥: spades and hearts complete, 2 of 8.',
     'Ausgeteilt: Pik-Ass, Kreuz 9, Herz-Ass: Pik und Herz fertig, 2 von 8.',
   ]);
-  const asides = [english, german].map((strings) =>
-    strings.actAside({ type: 'deal' }, before, after),
+  const [one, two] = [english, german].map((each, i) =>
+    words[i].replace(each.actAside({ type: 'deal' }, before, after), ''),
   );
-  assert.deepEqual(
-    words.map((text, i) => text.replace(asides[i], '')),
-    ['Dealt: spades and hearts complete, 2 of 8.', 'Ausgeteilt: Pik und Herz fertig, 2 von 8.'],
-  );
-});
-
-test('only a deal has cards for screen readers alone', () => {
-  const [before, after] = [table({ t0: '9S', t2: 'TS' }), table({ t2: 'TS 9S' })];
-  assert.equal(english.actAside(move(1), before, after), '');
+  assert.equal(one, 'Dealt: spades and hearts complete, 2 of 8.');
+  assert.equal(two, 'Ausgeteilt: Pik und Herz fertig, 2 von 8.');
 });
 
 test('a suit that is completed again by a redo is announced, one that an undo takes back is not', () => {

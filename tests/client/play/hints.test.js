@@ -44,6 +44,8 @@ test('a hint holds until the next act', () => {
   const hinted = reduce(racing(), HINT);
   assert.equal(hintInForce(hinted), HINT);
   assert.equal(hintInForce(reduce(hinted, ACT)), null);
+  const next = { ...hinted.room, v: hinted.room.v + 1, state: 'LOBBY' };
+  assert.equal(reduce(hinted, { type: 'room', room: next }).hinted, null);
   assert.equal(hintInForce(reduce(racing(), { ...HINT, at: 7 })), null);
   assert.deepEqual([hintInForce(racing()), hintInForce(NOTHING)], [null, null]);
 });
@@ -56,66 +58,50 @@ test('the count of hints is the larger one of hint and leaderboard', () => {
   assert.equal(hintsTaken(reduce(hinted, { ...example('standings'), standings })), 3);
 });
 
-test('a new round begins without a hint', () => {
-  const hinted = reduce(racing(), HINT);
-  const { room } = hinted;
-  const next = { ...room, v: (room?.v ?? 0) + 1, state: 'LOBBY' };
-  assert.equal(reduce(hinted, { type: 'room', room: next }).hinted, null);
-});
-
-test('a hint marks cards and a place, and has a sentence', () => {
+test('a hint marks cards and a place, and says what its move changes', () => {
   const { table } = example('table');
   const [pile] = table.piles;
-  const piles = [{ ...pile, id: 't8', up: ['TH', '9S', '8S'] }];
-  const says = (action) => words({ action, hints: 2 }, piles);
-  const move = { type: 'move', from: 't8', count: 2, to: 't3', exception: false };
-  assert.deepEqual(hintMarks(move, table), { from: 't8', count: 2, to: 't3' });
-  assert.equal(says(move), 'Hint 2: move 9♠ 8♠ from column 9 to column 4.');
-  assert.deepEqual(hintMarks({ type: 'deal' }, table), { from: '', count: 0, to: 'stock' });
-  assert.equal(says({ type: 'deal' }), 'Hint 2: deal.');
-  const suit = { type: 'remove', from: 't1' };
-  assert.deepEqual(hintMarks(suit, table), { from: 't1', count: 13, to: '' });
-  assert.equal(says(suit), 'Hint 2: remove the complete suit from column 2.');
-  assert.deepEqual(hintMarks({ type: 'finish' }, table), { from: '', count: 0, to: '' });
-  assert.equal(says({ type: 'finish' }), 'Hint 2: finish, you’ve won.');
-});
-
-test('a hint says what its move changes', () => {
-  const [pile] = example('table').table.piles;
   const piles = [
     { ...pile, id: 't8', up: ['TH', '8S', '7S'] },
     { ...pile, id: 't3', up: ['4D', 'TS', '9S'] },
   ];
-  const action = { type: 'move', from: 't8', count: 2, to: 't3' };
-  const why = (reason) =>
-    words({ action, hints: 2, reason }, piles).replace(/^.*column 4\.\s*/, '');
-  assert.equal(why('turns_card'), 'Turns a card.');
-  assert.equal(why('joins_suit'), 'Joins 10–7 in spades.');
-  assert.deepEqual([why('empties_column'), why('frees_card')], ['Empties column 9.', 'Frees 10♥.']);
-  assert.equal(
-    words({ action, hints: 2, reason: 'fills_column' }, piles).slice(-15),
-    'Fills column 4.',
-  );
-  assert.equal(why('completes_suit'), 'Completes spades.');
-  assert.equal(why('uncovers_next'), 'Gets closer to the next cards that go home.');
-  assert.deepEqual([why('of_a_newer_server'), why(null)], ['', '']);
-  const deal = { type: 'deal' };
-  const dealt = words({ action: deal, hints: 2, reason: 'deals' }, piles);
+  const move = { type: 'move', from: 't8', count: 2, to: 't3', exception: false };
+  for (const [action, marks, sentence] of [
+    [move, { from: 't8', count: 2, to: 't3' }, 'move 8♠ 7♠ from column 9 to column 4.'],
+    [{ type: 'deal' }, { from: '', count: 0, to: 'stock' }, 'deal.'],
+    [
+      { type: 'remove', from: 't1' },
+      { from: 't1', count: 13, to: '' },
+      'remove the complete suit from column 2.',
+    ],
+    [{ type: 'finish' }, { from: '', count: 0, to: '' }, 'finish, you’ve won.'],
+  ]) {
+    assert.deepEqual(hintMarks(action, table), marks);
+    assert.equal(words({ action, hints: 2 }, piles), `Hint 2: ${sentence}`);
+  }
+  const start = words({ action: move, hints: 2 }, piles);
+  for (const [reason, why] of [
+    ['turns_card', ' Turns a card.'],
+    ['joins_suit', ' Joins 10–7 in spades.'],
+    ['empties_column', ' Empties column 9.'],
+    ['frees_card', ' Frees 10♥.'],
+    ['fills_column', ' Fills column 4.'],
+    ['completes_suit', ' Completes spades.'],
+    ['uncovers_next', ' Gets closer to the next cards that go home.'],
+    ['of_a_newer_server', ''],
+    [null, ''],
+  ])
+    assert.equal(words({ action: move, hints: 2, reason }, piles), start + why);
+  const dealt = words({ action: { type: 'deal' }, hints: 2, reason: 'deals' }, piles);
   assert.equal(dealt, 'Hint 2: deal. No better move known.');
 });
 
 test('the status line describes a hint only for the present table', () => {
   const announce = makeAnnouncer(newsOfGame);
   const before = racing();
-  assert.match(
-    announce(before, reduce(before, HINT), HINT),
-    /^Hint 1: move .* column 4\. Turns a card\.$/,
-  );
-  const late = { ...HINT, at: 5 };
-  assert.equal(
-    announce(before, reduce(before, late), late),
-    'Hint 1 was for your board before the last move.',
-  );
+  const said = (message) => announce(before, reduce(before, message), message);
+  assert.match(said(HINT), /^Hint 1: move .* column 4\. Turns a card\.$/);
+  assert.equal(said({ ...HINT, at: 5 }), 'Hint 1 was for your board before the last move.');
   assert.equal(announce(before, reduce(before, NO_HINT), NO_HINT), 'No better move known.');
 });
 

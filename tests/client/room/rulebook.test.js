@@ -34,20 +34,14 @@ test('every value of every setting changes the rules', () => {
     assert.notDeepEqual(bookOf({ [name]: true }), bookOf({ [name]: false }), name);
 });
 
-test('the rules of a room with rivals say how programs are marked, and that it relies on honesty', () => {
+test('the rules tell of programs, omit what a game does not have, and of relaxed deals', () => {
   for (const programs of [true, false])
     assert.match(chapter({ programs }, CHAPTERS.people), /nobody can prove/);
   assert.equal(chapter({ max_players: 1 }, CHAPTERS.people), '');
-});
-
-test('the rules omit what a game does not have', () => {
   const little = bookOf({ game: 'little-spider', score: 'cards' });
   const titles = little.map(({ title }) => title);
   assert.ok(!titles.includes('Complete suits') && !titles.includes('Exceptions'));
   assert.ok(!bookOf({}).some(({ title }) => title === 'Match' || title === 'Exceptions'));
-});
-
-test('relaxed deals have no condition but the stock', () => {
   for (const game of ['spider-4', 'spiderette-1']) {
     assert.match(chapter({ game }, CHAPTERS.dealing), /not while a column is empty.*fewer cards/);
     const relaxed = chapter({ game, relaxed_deal: true }, CHAPTERS.dealing);
@@ -90,16 +84,13 @@ test('the chapters describe what is set, with the figures of the old texts', () 
     assert.doesNotMatch(JSON.stringify(bookOf({ undo })), /cheat/i, undo);
 });
 
-test('the summary of the settings is short in the usual room', () => {
+test('the summary is short, and the figures of a game are those of the catalogue', () => {
   const usual = { ...FRIENDS, game: 'spider-1', time_limit_s: 900 };
   assert.equal(settingsSummary(usual), 'Spider, one suit · 15 min');
   assert.equal(
     settingsSummary({ ...usual, time_limit_s: null, after_win_s: 120 }),
     'Spider, one suit · no time limit · 2 min after the first win',
   );
-});
-
-test('the figures of a game are those of the catalogue', () => {
   const other = { ...info('spiderette-1'), dealt: 27, columns: 6, stock: 25, all_removed: 480 };
   const page = JSON.stringify(rulebook({ ...FRIENDS, game: 'spiderette-1' }, other));
   assert.match(page, /6 columns/);

@@ -35,7 +35,7 @@ test('a lost connection is named, opened again and named when it is back', async
   assert.equal(page.find('#connection').hasAttribute('data-restored'), false);
 });
 
-test('the page reconnects after waits that grow, at once to another server, and if the server is silent', async () => {
+test('the page reconnects after waits that grow', async () => {
   const page = await atRoom(room([ADA]));
   let socket = page.socket();
   for (let n = 0; n < 3; n += 1) {
@@ -44,6 +44,10 @@ test('the page reconnects after waits that grow, at once to another server, and 
     assert.notEqual(page.socket(), socket);
     socket = page.socket();
   }
+});
+
+test('a connection that is replaced or silent is opened again', async () => {
+  const page = await atRoom(room([ADA]));
   const first = page.socket();
   await page.drop(4_001);
   assert.match(sign(page)[1], /^The server is restarting\./);

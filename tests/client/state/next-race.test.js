@@ -30,25 +30,27 @@ const room = (...seats) => ({
   },
 });
 
-const line = (...seats) => strings.nextRaceLine(nextRace(room(...seats)));
+const line = (state) => strings.nextRaceLine(nextRace(state));
 
 test('the line above the buttons tells who wants a rematch, and who is awaited', () => {
-  assert.equal(line('Ada FINISHED', 'Bob FINISHED', 'Cy FORFEIT'), '');
-  assert.equal(line('Ada FINISHED', 'Bob READY', 'Cy FORFEIT'), 'Bob wants a rematch.');
-  assert.equal(line('Ada FINISHED', 'Bob READY', 'Cy READY'), 'Bob and Cy want a rematch.');
-  assert.equal(line('Ada READY', 'Bob READY', 'Cy FORFEIT'), 'Waiting for Cy…');
-  assert.equal(line('Ada READY', 'Bob FINISHED gone'), 'Waiting for Bob…');
-  assert.equal(line('Ada READY', 'Don WATCHING on spectator'), '');
-});
-
-test('nobody asks computer players for the next race, or waits for them', () => {
+  for (const [seats, words] of [
+    [['Ada FINISHED', 'Bob FINISHED', 'Cy FORFEIT'], ''],
+    [['Ada FINISHED', 'Bob READY', 'Cy FORFEIT'], 'Bob wants a rematch.'],
+    [['Ada FINISHED', 'Bob READY', 'Cy READY'], 'Bob and Cy want a rematch.'],
+    [['Ada READY', 'Bob READY', 'Cy FORFEIT'], 'Waiting for Cy…'],
+    [['Ada READY', 'Bob FINISHED gone'], 'Waiting for Bob…'],
+    [['Ada READY', 'Don WATCHING on spectator'], ''],
+  ])
+    assert.equal(line(room(...seats)), words);
+  // Nobody asks computer players, or waits for them.
   const state = room('Ada READY', 'Pip FINISHED', 'Bob FINISHED');
-  state.room.seats[1].level = 'beginner';
-  assert.equal(strings.nextRaceLine(nextRace(state)), 'Waiting for Bob…');
-  state.room.seats[1].state = 'READY';
-  assert.equal(strings.nextRaceLine(nextRace(state)), 'Waiting for Bob…');
-  state.room.seats[0].state = 'FINISHED';
-  assert.deepEqual([strings.nextRaceLine(nextRace(state)), mayStart(state, LATE)], ['', false]);
+  const [ada, pip] = state.room.seats;
+  pip.level = 'beginner';
+  assert.equal(line(state), 'Waiting for Bob…');
+  pip.state = 'READY';
+  assert.equal(line(state), 'Waiting for Bob…');
+  ada.state = 'FINISHED';
+  assert.deepEqual([line(state), mayStart(state, LATE)], ['', false]);
   assert.equal(nextRace(state).hasOthers, true);
 });
 
@@ -62,14 +64,11 @@ test('the host begins without the others once they have had time to answer', () 
   assert.equal(strings.startWithout(nextRace(state).missing), 'Start without Bob');
 });
 
-test('the tally lists the players by their wins, once somebody has won', () => {
+test('the tally lists the players by their wins, and of many only the winners', () => {
   const [ada, bob, don] = ['Ada FINISHED', 'Bob FINISHED', 'Don WATCHING on spectator'].map(seatOf);
   assert.deepEqual(tallyOf([ada, bob, don]), []);
   const ben = { ...bob, wins: 2 };
   assert.deepEqual([tallyOf([ada, ben, don]), tallyOf([ben])], [[ben, ada], []]);
-});
-
-test('of many players only the winners are in the line', () => {
   const all = Array.from({ length: 9 }, (_, seat) => seatOf('Ada SEATED', seat));
   const [first, ...rest] = all;
   const best = { ...rest.pop(), wins: 1 };
@@ -105,13 +104,10 @@ test('in a new room a computer player is added, and then the race is started', (
   assert.equal(nextMessage(RIVAL, after(joined, withBot, ready)), null);
 });
 
-test('after a lost connection the race goes on from where it was', () => {
+test('after a lost connection the race goes on from where it was, until it has started', () => {
   const again = message('joined', [ADA, BOT]);
   assert.equal(nextMessage(RIVAL, after(joined, again))?.type, 'ready');
   assert.equal(nextMessage(RIVAL, after(joined, joined))?.type, 'add_bot');
-});
-
-test('a race that has started is on its way no longer', () => {
   const counting = message('room', [ADA, BOT], 'COUNTDOWN');
   assert.equal(hasArrived(after(joined), joined), false);
   assert.equal(hasArrived(after(joined, withBot), withBot), false);

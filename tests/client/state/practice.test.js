@@ -33,12 +33,9 @@ test('the same deal again is the seed, or the number, of the round, for one and 
   assert.deepEqual([numbered.deal, numbered.seed, numbered.number], ['numbered', null, 24]);
 });
 
-test('practice is restarted with any deal', () => {
+test('practice is restarted with any deal, an open deal too, a secret one not', () => {
   const alone = room({ settings: { ...SETTINGS, max_players: 1 } });
   assert.deepEqual(restartMessages(alone), [{ type: 'abort' }, { type: 'start', again: true }]);
-});
-
-test('an open deal can be restarted, a secret one cannot', () => {
   assert.equal(restartMessages(room({})), null);
   const types = (messages) => messages.map((m) => m.type);
   const fixed = { ...SETTINGS, deal: 'numbered', number: 24 };
@@ -114,9 +111,6 @@ test('playing on at a level starts at once for a player alone, else from the roo
   assert.deepEqual(types(between({ state: 'LOBBY' }), 'hard'), []);
   const [, configure] = playOnMessages(between({}), 'easy');
   assert.deepEqual([configure.settings.exceptions, configure.settings.rounds], ['easy', 6]);
-});
-
-test('spectators and players who are gone do not count as company', () => {
   const with_ = (seat) => isOnlyPlayer(between({ seats: [{ seat: 0, role: 'player' }, seat] }));
   assert.ok(isOnlyPlayer(between({})) && with_({ seat: 1, role: 'spectator', connection: 'on' }));
   assert.ok(with_({ seat: 1, role: 'player', connection: 'gone' }));

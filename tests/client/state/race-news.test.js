@@ -37,12 +37,9 @@ test('chasers have no place, and other ends are told too', () => {
   assert.deepEqual(told(before, [before[0], stuck]), ['C stopped · 1:01']);
 });
 
-test('own news are none, nor is what was so when the page was opened', () => {
+test('own news are none, and of many suits only the latest is shown', () => {
   assert.deepEqual([told([row(0)], [row(0, won)]), told([], [row(1, won)])], [[], []]);
   assert.deepEqual(told([row(1, won)], [row(1, won)]), []);
-});
-
-test('of many suits only the latest is shown, and none of a player whose game is over', () => {
   const suit = (seat, suits) => ({ kind: 'suit', standing: row(seat, { suits }) });
   const finish = { kind: 'finish', standing: row(1, won) };
   assert.deepEqual(queueNews([suit(1, 3)], [suit(2, 1), suit(1, 4)]), [suit(1, 4)]);

@@ -28,11 +28,8 @@ function reportOf(standings, step = 1_000) {
   return report;
 }
 
-test('a report begins with the start', () => {
+test('a report begins with the start, and cards of a while are one event, in its place', () => {
   assert.deepEqual(words(reported(AT_START, [], START, 5_000, false)), ['start at 0']);
-});
-
-test('cards that a player turns up within a while are one event, in its place', () => {
   const report = reportOf([
     [row(0, { face_down: 42 }), row(1)],
     [row(0, { face_down: 42 }), row(1, { face_down: 43 })],
@@ -50,11 +47,8 @@ test('a suit stands between the cards before and after it', () => {
     [row(0, suit), row(1)],
     [row(0, { ...suit, face_down: 40 }), row(1)],
   ]);
-  assert.deepEqual(words(report).slice(0, 3), [
-    'cards 0 3 at 3000',
-    'suit 0 at 2000',
-    'cards 0 1 at 1000',
-  ]);
+  const latest = ['cards 0 3 at 3000', 'suit 0 at 2000', 'cards 0 1 at 1000'];
+  assert.deepEqual(words(report).slice(0, 3), latest);
 });
 
 test('cards that are turned down again by taking back are no event', () => {
@@ -82,16 +76,11 @@ test('a new leader is an event, and replaces one that led for a moment only', ()
     START.map((each) => row(each.seat, each.seat === seat ? { score: 5 } : { place: 2 }));
   const taken = reportOf([ahead(0), ahead(0), ahead(1)], 6_000);
   assert.deepEqual(words(taken), ['lead 1 at 18000', 'lead 0 at 6000', 'start at 0']);
-  assert.deepEqual(words(reportOf([ahead(0), ahead(1), ahead(0)])), [
-    'lead 0 at 3000',
-    'start at 0',
-  ]);
+  const brief = reportOf([ahead(0), ahead(1), ahead(0)]);
+  assert.deepEqual(words(brief), ['lead 0 at 3000', 'start at 0']);
   const shared = reported(taken, ahead(1), START, 30_000, false);
-  assert.equal(
-    words(reported(shared, START, ahead(1), 31_000, false))[0],
-    'lead 1 at 18000',
-    'the same leader',
-  );
+  const again = reported(shared, START, ahead(1), 31_000, false);
+  assert.equal(words(again)[0], 'lead 1 at 18000', 'the same leader');
 });
 
 test('nobody takes the lead of a race without points or without others', () => {
@@ -104,15 +93,13 @@ test('nobody takes the lead of a race without points or without others', () => {
 test('the ends of games are events with the times that the result has', () => {
   const won = row(0, { won: true, state: 'FINISHED', finished_ms: 70_000 });
   const gone = row(1, { state: 'FORFEIT', place: 2, finished_ms: 50_000 });
-  assert.deepEqual(words(reported(AT_START, [], [won, gone], 90_000, false)), [
-    'finish 0 at 70000',
-    'end 1 at 50000',
-    'start at 0',
-  ]);
+  const ends = ['finish 0 at 70000', 'end 1 at 50000'];
+  const all = words(reported(AT_START, [], [won, gone], 90_000, false));
+  assert.deepEqual(all, [...ends, 'start at 0']);
   const late = row(1, { state: 'FORFEIT', place: null, late_ms: 5_000, finished_ms: 50_000 });
   assert.equal(words(reported(AT_START, START, [won, late], 90_000, false))[1], 'end 1 at 55000');
   const seen = reported(AT_START, START, [won, gone], 90_000, false);
-  assert.deepEqual(words(seen).slice(0, 2), ['finish 0 at 70000', 'end 1 at 50000']);
+  assert.deepEqual(words(seen).slice(0, 2), ends);
 });
 
 test('a report keeps the latest events only', () => {

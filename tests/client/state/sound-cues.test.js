@@ -19,7 +19,7 @@ const race = (...states) => ({
   standings: states.map((state, seat) => ({ seat, state })),
 });
 
-test('an act has one sound, that of the greatest thing it has done', () => {
+test('an act has one sound, and the finish of another player sounds once', () => {
   for (const [type, message, sound] of [
     ['move', acted(1, 20), 'put'],
     ['move', acted(1, 19), 'turn'],
@@ -29,9 +29,6 @@ test('an act has one sound, that of the greatest thing it has done', () => {
     ['move', acted(8, 0, 'won'), 'won'],
   ])
     assert.equal(cueOf(playing(type), playing(type), message), sound);
-});
-
-test('the finish of another player sounds once, the own one does not', () => {
   const cue = (before, after) => cueOf(before, after, { type: 'standings' });
   assert.equal(cue(race('RACING', 'RACING'), race('RACING', 'FINISHED')), 'other');
   assert.equal(cue(race('RACING', 'FINISHED'), race('RACING', 'FINISHED')), null);
@@ -76,10 +73,14 @@ test('a start and an end sound when their message comes, not when they are shown
 
 test('the lead that is taken sounds unlike the lead that is lost, or that of others', () => {
   const [me, bob, cleo] = [0, 1, 2];
-  assert.deepEqual([leadCue(bob, me, me), leadCue(me, bob, me)], ['ahead', 'behind']);
-  assert.equal(leadCue(cleo, bob, me), 'lead');
-  assert.equal(leadCue(cleo, bob, -1), 'lead', 'to spectators');
-  assert.equal(leadCue(undefined, me, me), null, 'the first lead is no change');
-  assert.equal(leadCue(me, undefined, me), null, 'nor is a tie');
-  assert.equal(leadCue(me, me, me), null);
+  for (const [before, after, own, cue] of [
+    [bob, me, me, 'ahead'],
+    [me, bob, me, 'behind'],
+    [cleo, bob, me, 'lead'],
+    [cleo, bob, -1, 'lead'], // to spectators
+    [undefined, me, me, null], // the first lead is no change
+    [me, undefined, me, null], // nor is a tie
+    [me, me, me, null],
+  ])
+    assert.equal(leadCue(before, after, own), cue);
 });

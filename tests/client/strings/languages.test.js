@@ -67,7 +67,7 @@ test('every language has the same files, with the same names, and no empty sente
   }
 });
 
-test('every error code has its sentence, with details and without', () => {
+test('every error code and close code has its sentence, with details and without', () => {
   const codes = asyncapi['x-error-codes'];
   const details = { cards: ['9S', 'QD'], piles: ['t2', 't3'], fields: ['number'], reason: null };
   for (const [language, { REFUSALS, refusal }] of CATALOGUES) {
@@ -75,9 +75,6 @@ test('every error code has its sentence, with details and without', () => {
     for (const code of codes)
       for (const some of [NONE, details]) assert.match(refusal(code, some), /^[\p{Lu}\d].*\.$/u);
   }
-});
-
-test('every close code has its sentence', () => {
   for (const [, { CLOSINGS }] of CATALOGUES)
     for (const code of Object.keys(asyncapi['x-close-codes']).map(Number))
       assert.match(CLOSINGS[code] ?? '', /^\p{Lu}.*\.$/u, String(code));
@@ -133,17 +130,11 @@ test('every language tells the rules of every game in sentences', async () => {
   }
 });
 
-test('the first supported language is chosen, or English', () => {
+test('the first supported or the later requested language is spoken, and stays for an unknown one', async () => {
   assert.equal(firstSpoken([null, 'fr-FR', 'de-AT', 'en-GB']), 'de');
   assert.deepEqual([firstSpoken(['en', 'de']), firstSpoken(['toString', 'tlh'])], ['en', 'en']);
-});
-
-test('sentences change with the language, and stay for an unknown one', async () => {
   assert.deepEqual([await speak('de'), strings.LANGUAGE], [true, 'Sprache']);
   assert.deepEqual([await speak('tlh'), strings.LANGUAGE], [false, 'Sprache']);
-});
-
-test('the later one of two requested languages wins', async () => {
   const [first, second] = await Promise.all([speak('de'), speak('en')]);
   assert.deepEqual([first, second, strings.LANGUAGE], [false, true, 'Language']);
 });
@@ -160,45 +151,44 @@ test('no module has sentences of its own, and none keeps those of one language',
   }
 });
 
-test('German reasons have the case and the number that they need', () => {
-  const said = (code, details) => german.refusal(code, { ...NONE, ...details });
-  const onto = (card) => said('wrong_rank', { cards: [card, 'QD'], piles: ['t2', 't3'] });
-  assert.equal(onto('9S'), 'Pik 9 passt nur auf eine 10; Stapel 4 endet mit Karo-Dame.');
-  assert.match(onto('TC'), /^Kreuz 10 passt nur auf einen Buben;/);
-  assert.match(onto('JH'), /^Herz-Bube passt nur auf eine Dame;/);
-  assert.match(onto('QS'), /^Pik-Dame passt nur auf einen König;/);
-  assert.equal(onto('KH'), 'Herz-König passt nur auf einen leeren Stapel.');
+test('an illegal move is explained by cards and column, in German in case and number', () => {
+  const illegal = example('refused', 'illegal');
   assert.equal(
-    said('deal_empty_column', { piles: ['t2'] }),
-    'Solange Stapel 3 leer ist, kannst du nicht austeilen.',
+    english.refusal(illegal.code, illegal.details),
+    '9♠ needs a 10; column 4 ends in Q♦.',
   );
-  assert.equal(
-    said('deal_empty_column', { piles: ['t0', 't2', 't6'] }),
-    'Solange Stapel 1, Stapel 3 und Stapel 7 leer sind, kannst du nicht austeilen.',
-  );
+  const onto = (words, cards, piles = ['t0', 't1']) =>
+    words.refusal('wrong_rank', { ...NONE, cards: cards.split(' '), piles });
+  for (const [cards, sentence] of [
+    ['KH AS', 'K♥ only goes on an empty column.'],
+    ['7H AS', '7♥ needs an 8; column 2 ends in A♠.'],
+    ['JC 2S', 'J♣ needs a Queen; column 2 ends in 2♠.'],
+  ])
+    assert.equal(onto(english, cards), sentence);
+  for (const [cards, sentence] of [
+    ['9S QD', 'Pik 9 passt nur auf eine 10; Stapel 2 endet mit Karo-Dame.'],
+    ['TC QD', 'Kreuz 10 passt nur auf einen Buben; Stapel 2 endet mit Karo-Dame.'],
+    ['JH QD', 'Herz-Bube passt nur auf eine Dame; Stapel 2 endet mit Karo-Dame.'],
+    ['QS QD', 'Pik-Dame passt nur auf einen König; Stapel 2 endet mit Karo-Dame.'],
+    ['KH QD', 'Herz-König passt nur auf einen leeren Stapel.'],
+  ])
+    assert.equal(onto(german, cards), sentence);
+  for (const [piles, empty] of [
+    [['t2'], 'Stapel 3 leer ist'],
+    [['t0', 't2', 't6'], 'Stapel 1, Stapel 3 und Stapel 7 leer sind'],
+  ]) {
+    const words = german.refusal('deal_empty_column', { ...NONE, piles });
+    assert.equal(words, `Solange ${empty}, kannst du nicht austeilen.`);
+  }
 });
 
-test('an illegal move is explained by the cards and the column', () => {
-  const { code, details } = example('refused', 'illegal');
-  assert.equal(english.refusal(code, details), '9♠ needs a 10; column 4 ends in Q♦.');
-  const king = { ...NONE, cards: ['KH', 'AS'], piles: ['t0', 't1'] };
-  assert.equal(english.refusal('wrong_rank', king), 'K♥ only goes on an empty column.');
-  const seven = { ...NONE, cards: ['7H', 'AS'], piles: ['t0', 't1'] };
-  assert.equal(english.refusal('wrong_rank', seven), '7♥ needs an 8; column 2 ends in A♠.');
-  const queen = { ...NONE, cards: ['JC', '2S'], piles: ['t0', 't1'] };
-  assert.equal(english.refusal('wrong_rank', queen), 'J♣ needs a Queen; column 2 ends in 2♠.');
-});
-
-test('times and places', () => {
+test('times and places are written, and codes found in what people type', () => {
   assert.deepEqual([english.clock(187_900), english.clock(3_723_000)], ['3:07', '1:02:03']);
   assert.deepEqual([english.clock(-5), english.exactClock(187_950)], ['0:00', '3:07.9']);
   assert.equal(
     [1, 2, 3, 4, 11, 12, 13, 21, 102].map(english.ordinal).join(),
     '1st,2nd,3rd,4th,11th,12th,13th,21st,102nd',
   );
-});
-
-test('a code is found in what people type and paste', () => {
   for (const text of ['7K3QZ0A', '7k3-qzoa', ' 7K3 QZOA ', 'http://x.test/r/7K3QZ0A?a=1'])
     assert.equal(codeIn(text), '7K3QZ0A', text);
   for (const text of ['', '7K3QZ0', '7K3QZ0A9', '7K3QZ0A9X', 'http://x.test/', 'UUUUUUU'])
