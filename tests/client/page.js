@@ -211,6 +211,11 @@ async function makeHand(window, clock, answers) {
       if (!element.disabled) fire(element, 'click', { detail: 1, ...init }, 'MouseEvent');
       await draw();
     },
+    /** Click an element, and compare the messages that are sent. @param {string} selector @param {...any} messages */
+    async sends(selector, ...messages) {
+      await hand.click(selector);
+      assert.deepEqual(hand.sent(), messages);
+    },
     /** Press a key where the focus is. @param {string} key @param {any} [init] */
     async press(key, init = {}) {
       const open = document.querySelector('dialog[open]');

@@ -51,12 +51,7 @@ const SEAL = toHex(sha256(fromHex(SEED + SALT)));
 const DECK = deckOf('spider-2', SEED);
 
 const reveal = (change) => ({
-  deal: 'secret',
-  number: null,
-  seed: SEED,
-  salt: SALT,
-  commitment: SEAL,
-  deck: DECK,
+  ...{ deal: 'secret', number: null, seed: SEED, salt: SALT, commitment: SEAL, deck: DECK },
   ...change,
 });
 const good = (change, promised = SEAL) => verdict('spider-2', promised, reveal(change)).good;

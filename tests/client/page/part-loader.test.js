@@ -34,7 +34,8 @@ function made({ mock }) {
       }
     },
   };
-  return parts;
+  const { loader, how, pass } = parts;
+  return { parts, loader, how, pass };
 }
 
 /** Let promises settle. */
@@ -43,8 +44,7 @@ const settle = async () => {
 };
 
 test('a needed part is tried less and less often, however often it is wanted', async (t) => {
-  const parts = made(t);
-  const { loader, how, pass } = parts;
+  const { parts, loader, how, pass } = made(t);
   for (let passed = 0; passed < MINUTE_MS; passed += STEP_MS) {
     loader.load('race', how('needed')); // every message of the server draws the page
     await pass(STEP_MS);
@@ -53,12 +53,10 @@ test('a needed part is tried less and less often, however often it is wanted', a
 });
 
 test('a part that is only wanted is tried seldom, and used once', async (t) => {
-  const parts = made(t);
-  const { loader, how, pass } = parts;
+  const { parts, loader, how, pass } = made(t);
   loader.load('chat', how('wanted'));
   await pass(20_000);
-  assert.equal(parts.tries, 1);
-  assert.ok(loader.isOffering());
+  assert.deepEqual([parts.tries, loader.isOffering()], [1, true]);
   parts.isThere = true;
   await pass(MINUTE_MS);
   assert.deepEqual([parts.used, loader.isOffering()], [['part'], false]);
@@ -68,8 +66,7 @@ test('a part that is only wanted is tried seldom, and used once', async (t) => {
 });
 
 test('a network that is back is used at once, but for what the player asked for', async (t) => {
-  const parts = made(t);
-  const { loader, how } = parts;
+  const { parts, loader, how } = made(t);
   loader.load('chat', how('wanted', 'chat'));
   loader.load('help', how('asked-for', 'help'));
   await settle();
@@ -80,17 +77,14 @@ test('a network that is back is used at once, but for what the player asked for'
 });
 
 test('a part that the player asked for is tried again only by the player', async (t) => {
-  const parts = made(t);
-  const { loader, how, pass } = parts;
+  const { parts, loader, how, pass } = made(t);
   loader.load('help', how('asked-for'));
   await pass(MINUTE_MS);
-  assert.equal(parts.tries, 1);
-  assert.ok(loader.isOffering());
+  assert.deepEqual([parts.tries, loader.isOffering()], [1, true]);
   loader.retry();
   assert.equal(loader.isOffering(), false);
   await settle();
-  assert.equal(parts.tries, 2);
-  assert.ok(loader.isOffering());
+  assert.deepEqual([parts.tries, loader.isOffering()], [2, true]);
   parts.isThere = true;
   loader.load('help', how('asked-for'));
   await settle();
@@ -98,8 +92,7 @@ test('a part that the player asked for is tried again only by the player', async
 });
 
 test('an offer that was closed stays closed while the page tries on', async (t) => {
-  const parts = made(t);
-  const { loader, how, pass } = parts;
+  const { parts, loader, how, pass } = made(t);
   loader.load('chat', how('wanted'));
   await settle();
   loader.dismiss();
@@ -112,8 +105,7 @@ test('an offer that was closed stays closed while the page tries on', async (t) 
 });
 
 test('a part that is not needed any more is neither tried nor used', async (t) => {
-  const parts = made(t);
-  const { loader, how, pass } = parts;
+  const { parts, loader, how, pass } = made(t);
   loader.load('results', how('wanted'));
   await settle();
   loader.forget('results');
@@ -127,8 +119,7 @@ test('a part that is not needed any more is neither tried nor used', async (t) =
 });
 
 test('each failure is reported with its error', async (t) => {
-  const parts = made(t);
-  const { loader, how, pass } = parts;
+  const { parts, loader, how, pass } = made(t);
   const errors = [];
   loader.load('race', { ...how('needed'), failed: (error) => errors.push(error) });
   await pass(MINUTE_MS);
@@ -137,12 +128,9 @@ test('each failure is reported with its error', async (t) => {
 });
 
 test('an offer to call a function calls it once for each agreement', async (t) => {
-  const parts = made(t);
-  const { loader } = parts;
+  const { loader } = made(t);
   let calls = 0;
-  loader.offer('classic', () => {
-    calls += 1;
-  });
+  loader.offer('classic', () => (calls += 1));
   assert.ok(loader.isOffering());
   loader.retry();
   loader.retry();

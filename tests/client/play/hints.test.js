@@ -140,33 +140,39 @@ test('a table without a hint is not asked about again', () => {
   assert.deepEqual([seen.sent, seen.announced, seen.none], [1, ['No better move known.'], 1]);
 });
 
-test('a second request is sent after a pause', (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
+/** Stop the clock of a test, and return how to let time pass. @param {any} t */
+function mockTime({ mock }) {
+  mock.timers.enable({ apis: ['setTimeout'] });
   let now = 5_000;
-  t.mock.method(performance, 'now', () => now);
+  mock.method(performance, 'now', () => now);
+  return (ms) => {
+    now += ms;
+    mock.timers.tick(ms);
+  };
+}
+
+test('a second request is sent after a pause', (t) => {
+  const pass = mockTime(t);
   const { hints, seen, receive } = page(racing());
   hints.request();
   receive({ ...NO_HINT, code: 'try_again' });
   hints.request();
   receive();
   assert.equal(seen.sent, 1);
-  now += 1_000;
-  t.mock.timers.tick(1_000);
+  pass(1_000);
   assert.equal(seen.sent, 2);
   hints.unbind();
 });
 
 test('a request that was lost with its connection can be sent again', (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
-  let now = 5_000;
-  t.mock.method(performance, 'now', () => now);
+  const pass = mockTime(t);
   const { hints, seen, receive } = page(racing());
   hints.request();
   receive({ type: '@connection', connection: 'waiting' });
   const [joined, table] = atTable({}, { hints: true });
   joined.room.v = 99;
   receive(joined, table);
-  now += 1_000;
+  pass(1_000);
   hints.request();
   assert.equal(seen.sent, 2);
 });

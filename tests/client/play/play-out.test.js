@@ -74,18 +74,15 @@ const ENDS = [
     'the player acts',
     ({ take, answer }) => {
       take({ type: '@act', action: { type: 'undo' } });
-      answer();
-      answer();
+      for (let n = 0; n < 2; n += 1) answer();
     },
   ],
   [
     'the act is refused',
-    ({ take, state }) =>
-      take({
-        ...example('refused', 'illegal'),
-        id: state().play?.inFlight[0]?.id,
-        code: 'try_again',
-      }),
+    ({ take, state }) => {
+      const [{ id }] = state().play.inFlight;
+      take({ ...example('refused', 'illegal'), id, code: 'try_again' });
+    },
   ],
   [
     'the connection is lost',

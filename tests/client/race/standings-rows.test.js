@@ -79,12 +79,7 @@ test('ends of games wait and are announced together, but a finish is announced a
   const ahead = board('C 40, A 30, B 20');
   const gone = ahead.with(1, { ...ahead[1], state: 'FORFEIT' });
   const won = {
-    ...gone[0],
-    state: 'FINISHED',
-    won: true,
-    place: 1,
-    cheats: 0,
-    finished_ms: 185_000,
+    ...{ ...gone[0], state: 'FINISHED', won: true, place: 1, cheats: 0, finished_ms: 185_000 },
   };
   rivals.update([], racing, B);
   rivals.update(racing, ahead, B);
@@ -99,25 +94,22 @@ test('ends of games wait and are announced together, but a finish is announced a
 });
 
 test('a player who leads by coming home has only won', () => {
-  const rivals = makeRivals(() => 0);
   const racing = board('A 30, B 20');
   const home = { ...racing[1], state: 'FINISHED', won: true, cheats: 0, finished_ms: 9_000 };
   const after = [
     { ...home, place: 1 },
     { ...racing[0], place: 2 },
   ];
-  rivals.update([], racing, A);
-  rivals.update(racing, after, A);
-  assert.equal(rivals.take(A, SETTINGS), 'B wins in 0:09.');
-  const own = makeRivals(() => 0);
-  own.update([], racing, B);
-  own.update(racing, after, B);
-  assert.equal(own.take(B, SETTINGS), '', 'the own win has news of its own');
-  const byScore = makeRivals(() => 0);
-  byScore.update([], racing, A);
-  byScore.update(racing, after, A);
+  const told = (me, settings) => {
+    const rivals = makeRivals(() => 0);
+    rivals.update([], racing, me);
+    rivals.update(racing, after, me);
+    return rivals.take(me, settings);
+  };
+  assert.equal(told(A, SETTINGS), 'B wins in 0:09.');
+  assert.equal(told(B, SETTINGS), '', 'the own win has news of its own');
   const best = { ranking: 'best_score', cheats: 'shown' };
-  assert.equal(byScore.take(A, best), 'B finished in 0:09.', 'who may be overtaken');
+  assert.equal(told(A, best), 'B finished in 0:09.', 'who may be overtaken');
 });
 
 test('games that the end has cut off, and the own finish, are no news', () => {
@@ -131,16 +123,10 @@ test('games that the end has cut off, and the own finish, are no news', () => {
 
 test('the way home is counted in suits, or in cards where single cards go home', () => {
   const standing = { suits: 3, home: 39, face_down: 11 };
-  assert.deepEqual(waysHome(standing, GAMES['spider-4']), {
-    home: 3 / 8,
-    notches: 8,
-    turned: 0.75,
-  });
-  assert.deepEqual(waysHome({ ...standing, home: 13 }, GAMES['little-spider']), {
-    home: 13 / 52,
-    notches: 1,
-    turned: null,
-  });
+  const spider = waysHome(standing, GAMES['spider-4']);
+  assert.deepEqual(spider, { home: 3 / 8, notches: 8, turned: 0.75 });
+  const little = waysHome({ ...standing, home: 13 }, GAMES['little-spider']);
+  assert.deepEqual(little, { home: 13 / 52, notches: 1, turned: null });
   assert.equal(waysHome(standing, undefined).turned, null);
 });
 

@@ -24,12 +24,8 @@ const state = (seat, room) => ({
   me: { seat, role: 'player' },
   standings,
   room: {
-    code: 'A',
-    state: 'RUNNING',
-    seats: [],
-    round: { n: 1 },
-    settings: { spectate: 'boards' },
-    ...room,
+    ...{ code: 'A', state: 'RUNNING', seats: [], round: { n: 1 } },
+    ...{ settings: { spectate: 'boards' }, ...room },
   },
 });
 const DON = 99;

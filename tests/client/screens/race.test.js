@@ -32,8 +32,7 @@ test('a race counts down, begins and shows its clocks', async () => {
   assert.deepEqual(page.texts('#racers li').length, 2);
   await page.pass(2_500);
   assert.equal(page.text('#digit'), '3');
-  await page.click('#abort');
-  assert.deepEqual(page.sent(), [{ type: 'abort' }]);
+  await page.sends('#abort', { type: 'abort' });
   const own = { type: 'table', table: table() };
   await page.receive(race(racers('Ada', 'Bob'), { round: round(times) }), own);
   page.shows({ screen: 'race', said: 'Go!' });
@@ -172,8 +171,7 @@ test('the page asks a question where the rest of a game is known', async () => {
   await page.receive({ type: 'assessed', at: 9, outlook: 'dead', line: '', gain: 2 });
   page.shows({ '#game-over-title': 'Nothing can change any more' });
   page.shows({ '#game-over-text': /2 points at most\. Stop here or undo\? You keep 80 points\.$/ });
-  await page.click('#game-over-finish');
-  assert.deepEqual(page.sent(), [{ type: 'forfeit', dead: true }]);
+  await page.sends('#game-over-finish', { type: 'forfeit', dead: true });
   const other = await atRace({ table: { at: 9, score: 80, legal: 't0x1-t4,undo' } });
   await other.receive({ type: 'assessed', at: 9, outlook: 'won', line: 't0x1-t4,finish', gain: 0 });
   assert.equal(other.text('#game-over-title'), 'It’s a win from here');
@@ -186,20 +184,16 @@ test('giving up is asked for, and can be taken back for a moment', async () => {
   const page = await atRace();
   await page.click('#forfeit');
   assert.match(page.text('#ask'), /^Give up this race\?You keep your score\./);
-  await page.click('#ask-no');
-  assert.deepEqual(page.sent(), []);
+  await page.sends('#ask-no');
   await page.click('#forfeit');
-  await page.click('#ask-yes');
-  assert.deepEqual(page.sent(), [{ type: 'forfeit', held: true }]);
+  await page.sends('#ask-yes', { type: 'forfeit', held: true });
   const [ada, bob] = racers('Ada', 'Bob');
   await page.receive(race([{ ...ada, forfeits_at: NOW + 5_000 }, bob]));
   assert.equal(page.text('#game-over-title'), 'You gave up');
   assert.deepEqual(page.texts('#game-over button'), ['Play on', 'Give up now']);
   assert.equal(page.isShown('#forfeit'), false);
-  await page.click('#deal'); // no act while it is open
-  assert.deepEqual(page.sent(), []);
-  await page.click('#game-over-look');
-  assert.deepEqual(page.sent(), [{ type: 'forfeit', taken_back: true }]);
+  await page.sends('#deal'); // no act while it is open
+  await page.sends('#game-over-look', { type: 'forfeit', taken_back: true });
   await page.receive(race([ada, bob]));
   assert.equal(page.isShown('#game-over'), false);
   await page.receive(
@@ -219,15 +213,13 @@ test('the last one who races may end the race', async () => {
   );
   assert.equal(page.text('#game-over-title'), 'You’re the last one racing.');
   assert.match(page.spoken(), /Everyone else gave up/);
-  await page.click('#game-over-finish');
-  assert.deepEqual(page.sent(), [{ type: 'end', grace_s: 5 }]);
+  await page.sends('#game-over-finish', { type: 'end', grace_s: 5 });
 });
 
 test('the host ends or stops a race, unless somebody has won', async () => {
   const page = await atRace();
   await page.click('#host');
-  await page.click('[data-grace="30"]');
-  assert.deepEqual(page.sent(), [{ type: 'end', grace_s: 30 }]);
+  await page.sends('[data-grace="30"]', { type: 'end', grace_s: 30 });
   await page.receive(race(racers('Ada', 'Bob'), { round: round({ t_end: NOW + 30_000 }) }));
   assert.equal(page.said(), 'The race ends in 30 seconds.');
   await page.pass(2_000);
@@ -235,8 +227,7 @@ test('the host ends or stops a race, unless somebody has won', async () => {
   assert.equal(page.find('#status').getAttribute('aria-live'), 'off'); // it was read out once
   await page.click('#host');
   await page.click('#abort');
-  await page.click('#ask-no');
-  assert.deepEqual(page.sent(), []);
+  await page.sends('#ask-no');
   page.find('#abort').focus();
   await page.receive(standingsOf(2, [1, 'Bob', HOME], [0, 'Ada']));
   page.shows({ '#abort': false, focus: 'host-controls-close' });
@@ -244,8 +235,7 @@ test('the host ends or stops a race, unless somebody has won', async () => {
   const stopped = await atRace();
   await stopped.click('#host');
   await stopped.click('#abort');
-  await stopped.click('#ask-yes');
-  assert.deepEqual(stopped.sent(), [{ type: 'abort' }]);
+  await stopped.sends('#ask-yes', { type: 'abort' });
   await stopped.receive(roomMessage([seat(0, 'Ada'), seat(1, 'Bob')]));
   stopped.shows({ screen: 'room', said: 'The host stopped the race.' });
 });

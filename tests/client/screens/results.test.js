@@ -91,12 +91,10 @@ test('players ask for the next race and take that back, and the page names the m
       finished(seats.map((each) => (of.includes(each.seat) ? { ...each, state: 'READY' } : each))),
     );
   assert.equal(page.text('#rematch'), 'Rematch');
-  await page.click('#rematch');
-  assert.deepEqual(page.sent(), [{ type: 'rematch', wanted: true }]);
+  await page.sends('#rematch', { type: 'rematch', wanted: true });
   await wanting(0);
   page.shows({ '#next-steps': 'Waiting for Bob and Cy…', '#rematch': 'Cancel' });
-  await page.click('#rematch');
-  assert.deepEqual(page.sent(), [{ type: 'rematch', wanted: false }]);
+  await page.sends('#rematch', { type: 'rematch', wanted: false });
   await wanting(1);
   page.shows({ '#next-steps': 'Bob wants a rematch.', said: 'Bob wants a rematch.' });
   await wanting(1, 2);
@@ -107,10 +105,8 @@ test('players ask for the next race and take that back, and the page names the m
   assert.equal(page.isShown('#start'), false);
   await page.pass(82_000); // the race ended a minute after the page was opened
   assert.deepEqual([page.text('#start'), page.isShown('#start')], ['Start without Cy', true]);
-  await page.click('#start');
-  assert.deepEqual(page.sent(), [{ type: 'start' }]);
-  await page.click('#next');
-  assert.deepEqual(page.sent(), [{ type: 'next_round' }]);
+  await page.sends('#start', { type: 'start' });
+  await page.sends('#next', { type: 'next_round' });
 });
 
 test('a press on a button hits it though news come meanwhile', async () => {

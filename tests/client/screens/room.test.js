@@ -35,8 +35,7 @@ test('a double click on Ready sends it once, and its next press takes it back', 
   await page.receive(roomMessage([ready(ADA), BOB]));
   page.shows({ '#ready': 'Cancel ready', '#waiting': /^Waiting for Bob\./ });
   await page.pass(600);
-  await page.click('#ready');
-  assert.deepEqual(page.sent(), [{ type: 'ready', ready: false }]);
+  await page.sends('#ready', { type: 'ready', ready: false });
 });
 
 test('Ready that a change of the rules has taken back can be pressed at once', async () => {
@@ -81,12 +80,10 @@ test('the seats show who is there and ready, and what the host can do', async ()
   assert.deepEqual(page.texts('#players [data-free]'), []);
   await page.click('#players [data-seat="1"] [data-action=kick]');
   assert.match(page.text('#ask'), /Bob/);
-  await page.click('#ask-no');
-  assert.deepEqual(page.sent(), []);
+  await page.sends('#ask-no');
   await page.click('#players [data-seat="1"] [data-action=kick]');
   page.find('#kick-ban').checked = true;
-  await page.click('#ask-yes');
-  assert.deepEqual(page.sent(), [{ type: 'kick', seat: 1, ban: true }]);
+  await page.sends('#ask-yes', { type: 'kick', seat: 1, ban: true });
   await page.receive(roomMessage([ADA, CLEO]));
   assert.match(page.said(), /Bob left\./);
 });
@@ -105,22 +102,19 @@ test('the host starts alone, or leaves those behind who are not ready', async ()
   const page = await atRoom(room([ADA]));
   assert.equal(page.text('#start'), 'Start alone');
   assert.deepEqual([page.find('#invite').dataset.kind, page.focus()], ['primary', 'invite']);
-  await page.click('#start');
-  assert.deepEqual(page.sent(), [{ type: 'ready', ready: true }, { type: 'start' }]);
+  await page.sends('#start', { type: 'ready', ready: true }, { type: 'start' });
   await page.receive(roomMessage([ready(ADA), BOB]));
   assert.equal(page.find('#start').dataset.kind, 'primary');
   await page.click('#start');
   assert.match(page.text('#ask'), /only be able to watch/);
-  await page.click('#ask-yes');
-  assert.deepEqual(page.sent(), [{ type: 'start' }]);
+  await page.sends('#ask-yes', { type: 'start' });
 });
 
 test('who watches may sit down, and a colour of others cannot be taken', async () => {
   const watcher = { ...ADA, role: 'spectator', state: 'WATCHING' };
   const page = await atRoom(room([watcher, BOB], { host: 1 }), { me: { role: 'spectator' } });
   assert.equal(page.text('#ready'), 'Join the race');
-  await page.click('#ready');
-  assert.deepEqual(page.sent(), [{ type: 'ready', ready: true }]);
+  await page.sends('#ready', { type: 'ready', ready: true });
   await page.receive(
     roomMessage([
       { ...ADA, colour: 'blue' },
@@ -128,8 +122,7 @@ test('who watches may sit down, and a colour of others cannot be taken', async (
     ]),
   );
   assert.equal(page.find('#colours button[data-colour=red]').disabled, true);
-  await page.click('#colours button[data-colour=gold]');
-  assert.deepEqual(page.sent(), [{ type: 'take_colour', colour: 'gold' }]);
+  await page.sends('#colours button[data-colour=gold]', { type: 'take_colour', colour: 'gold' });
 });
 
 test('a start that waits for a deal says so until it is answered', async () => {

@@ -16,10 +16,7 @@ import { example } from '../examples.js';
 
 const SETTINGS = example('joined').room.settings;
 const room = (change) => ({
-  settings: SETTINGS,
-  round: { number: null, game: 1 },
-  match: null,
-  ...change,
+  ...{ settings: SETTINGS, round: { number: null, game: 1 }, match: null, ...change },
 });
 
 const SEED = '24'.repeat(16);
@@ -90,12 +87,9 @@ const between = (change) => ({
   ...NOTHING,
   me: { seat: 0, role: 'player' },
   room: {
-    state: 'FINISHED',
-    host: 0,
+    ...{ state: 'FINISHED', host: 0, match: null, next_game: 1 },
     settings: { ...SETTINGS, exceptions: 'hard', rounds: 6 },
     seats: [{ seat: 0, role: 'player', connection: 'on' }],
-    match: null,
-    next_game: 1,
     ...change,
   },
 });

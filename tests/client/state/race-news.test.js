@@ -2,7 +2,7 @@ import '../english.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { queueNews, withPhotoFinish } from '../../../web_client/src/race/banner.js';
-import { photoFinish, winsForCertain } from '../../../web_client/src/state/first-home.js';
+import { photoFinish } from '../../../web_client/src/state/first-home.js';
 import { raceNews } from '../../../web_client/src/state/race-news.js';
 import { strings } from '../../../web_client/src/strings/language.js';
 import { catalogue } from '../english.js';
@@ -91,16 +91,4 @@ test('the news of a photo finish replaces that of the second finish, and comes o
   assert.deepEqual(kinds(after.standings, after), []);
   assert.deepEqual(kinds([], after), [], 'a page that was just opened');
   assert.deepEqual(kinds([homeRow(0, 1, null)], before), []);
-});
-
-test('the first at home wins for certain unless something else can come first', () => {
-  const first = homeRow(0, 1, 60_000);
-  assert.ok(winsForCertain(first, FIRST_HOME));
-  assert.ok(!winsForCertain(homeRow(0, 2, 60_000), FIRST_HOME));
-  assert.ok(!winsForCertain(homeRow(0, 1, null), FIRST_HOME));
-  assert.ok(!winsForCertain(first, { ...FIRST_HOME, ranking: 'best_score' }));
-  const cheated = { ...first, cheats: 1 };
-  assert.ok(winsForCertain(cheated, FIRST_HOME));
-  assert.ok(!winsForCertain(cheated, { ...FIRST_HOME, cheats: 'out' }));
-  assert.ok(!winsForCertain(undefined, FIRST_HOME));
 });

@@ -48,25 +48,6 @@ test('acts are sent only for the table of this connection', () => {
   assert.equal(reduce(back, tableOf(back.me?.seat)).synced, true);
 });
 
-test('a legal act is shown at once and confirmed by its reply', () => {
-  const action = { type: 'move', from: 't8', count: 1, to: 't0' };
-  const state = reduce(racing(), { type: '@act', action });
-  const pile = (s, id) => s.play.shown.piles.find((p) => p.id === id);
-  assert.deepEqual(pile(state, 't0').up, ['9S', '8S']);
-  assert.deepEqual(pile(state, 't8'), { ...pile(state, 't8'), down: 4, up: [] });
-  const done = reduce(state, example('acted'));
-  assert.deepEqual(pile(done, 't8').up, ['4S']);
-  assert.deepEqual([done.play.base.score, done.play.inFlight], [12, []]);
-});
-
-test('a refusal is noticed with the refused act', () => {
-  const action = { type: 'move', from: 't2', count: 1, to: 't3' };
-  const tried = reduce({ ...racing(), nextId: 2 }, { type: '@act', action });
-  const [{ id }] = tried.play.inFlight;
-  const { notice, play } = reduce(tried, { ...example('refused', 'illegal'), id });
-  assert.deepEqual([notice.attempt, notice.code, play.inFlight], [action, 'wrong_rank', []]);
-});
-
 test('the hash that counts is the one shown before the race', () => {
   const counting = reduce(seated(), example('room', 'countdown'));
   const other = example('room', 'race is on');

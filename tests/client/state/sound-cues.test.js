@@ -7,10 +7,7 @@ const playing = (type) => ({
   play: { base: { counts: counts(1, 20) }, inFlight: [{ id: 7, action: { type } }] },
 });
 const acted = (suits, face_down, outcome = null) => ({
-  type: 'acted',
-  id: 7,
-  outcome,
-  counts: counts(suits, face_down),
+  ...{ type: 'acted', id: 7, outcome, counts: counts(suits, face_down) },
 });
 const running = (...rows) => ({ ...race(), standings: rows });
 const race = (...states) => ({
