@@ -61,7 +61,10 @@ test('nothing can be chosen until the catalogue is there', async () => {
   const page = await asHost();
   const { bindSettings } = await import('../../../web_client/src/room/settings-form.js');
   const { element } = bindSettings({ state: () => ({ room: null }), send() {} });
-  const canChoose = () => [...element.querySelectorAll('[id^=set-]')].map((each) => !each.disabled);
+  const canChoose = () =>
+    [...element.querySelectorAll('input[id^=set-], select[id^=set-]')].map(
+      (each) => !each.disabled,
+    );
   assert.deepEqual([...new Set(canChoose())], [false]);
   await page.draw(); // it comes
   assert.deepEqual([...new Set(canChoose())], [true]);
