@@ -30,10 +30,8 @@ test('a longer column folds its runs to their first and last card, the longest f
   assert.deepEqual(folds, [{ kind: 'run', from: 17, count: 13, dy: spots[17]?.dy }]);
   assert.ok((spots[18]?.dy ?? 0) - (spots[17]?.dy ?? 0) >= ROW, 'the king is in view');
   assert.equal(spots[18]?.dy, spots[29]?.dy, 'what lies between is under the ace');
-  assert.deepEqual(
-    spots.flatMap(({ hidden }, i) => (hidden ? [i] : [])),
-    [18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28],
-  );
+  const hidden = spots.flatMap((spot, i) => (spot.hidden ? [i] : []));
+  assert.equal(hidden.join(), '18,19,20,21,22,23,24,25,26,27,28');
 });
 
 test('the longest column folds its top behind a badge', () => {
@@ -64,10 +62,7 @@ test('no column is too long, and no visible card is covered', () => {
             assert.ok((spots.at(-1)?.dy ?? 0) + 129 <= tall + 1, about);
             assert.ok(!spots.at(-1)?.hidden, about);
             const seen = spots.flatMap((spot, i) => (spot.hidden || i < down ? [] : [spot]));
-            assert.ok(
-              steps(seen).every((step) => step >= ROW - 1),
-              about,
-            );
+            assert.ok(Math.min(...steps(seen)) >= ROW - 1, about);
             const said = folds.reduce(
               (n, fold) => n + (fold.kind === 'top' ? fold.count : fold.count - 2),
               0,

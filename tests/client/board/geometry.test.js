@@ -166,10 +166,8 @@ test('a point belongs to the card on top, at rest', () => {
   assert.deepEqual(cardAt(layout, slot.x + 8, slot.y + 3), at('t0', 0));
   assert.deepEqual(cardAt(layout, slot.x + 8, slot.y + 74), at('t0', 5));
   assert.deepEqual(cardAt(layout, slot.x + 8, slot.y + 400), at('t0', 5));
-  assert.deepEqual(
-    [3, 74, 400].map((y) => isCardAt(layout, slot.x + 8, slot.y + y)),
-    [true, true, false],
-  );
+  const hits = [3, 74, 400].map((y) => isCardAt(layout, slot.x + 8, slot.y + y));
+  assert.deepEqual(hits, [true, true, false]);
   const stock = layout.slots.get('stock');
   assert.deepEqual(cardAt(layout, stock.x + 2, stock.y + 2), at('stock', 9));
   assert.deepEqual(cardAt(layout, stock.x + 120, stock.y + 2), at('stock', 49));
@@ -189,10 +187,7 @@ test('a folded run is taken by its first card and unfolded by its badge', () => 
   assert.ok(badge.width >= 20 && badge.height >= 24, 'it can be hit');
   assert.equal(cardAt(layout, badge.x + 2, badge.y + 2)?.fold, fold);
   const open = layOut(table, 1040, 420, new Set(['t3'])).folds.get('t3');
-  assert.deepEqual(
-    open.map(({ kind }) => kind),
-    ['top'],
-  );
+  assert.equal(open.map(({ kind }) => kind).join(), 'top');
 });
 
 const BUBBLE = { width: 200, height: 44 };

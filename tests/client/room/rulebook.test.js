@@ -45,10 +45,7 @@ test('the rules tell of programs, omit what a game does not have, and of relaxed
   for (const game of ['spider-4', 'spiderette-1']) {
     assert.match(chapter({ game }, CHAPTERS.dealing), /not while a column is empty.*fewer cards/);
     const relaxed = chapter({ game, relaxed_deal: true }, CHAPTERS.dealing);
-    assert.match(
-      relaxed,
-      /As long as the stock has cards you can deal, also onto empty columns\.$/,
-    );
+    assert.match(relaxed, /As long as the stock has cards .*, also onto empty columns\.$/);
     assert.doesNotMatch(relaxed, /fewer/);
   }
 });

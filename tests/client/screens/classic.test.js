@@ -47,9 +47,7 @@ test('the room names the keys, by which level and game are chosen and the race s
 });
 
 test('the first visit asks three questions, once', async () => {
-  const page = await atRoom(room([ADA], { settings: DOS }), {
-    stored: { keys: 'classic' },
-  });
+  const page = await atRoom(room([ADA], { settings: DOS }), { stored: { keys: 'classic' } });
   const question = () => page.text('#first-question');
   page.document.activeElement.blur();
   assert.match(question(), /^Do you want error messages/);

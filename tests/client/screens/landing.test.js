@@ -182,7 +182,7 @@ test('the way back to a running race is the first thing, until it is over', asyn
   assert.deepEqual(gone.all('#back'), []);
 });
 
-test('the front page speaks the language that is chosen, and keeps it', async () => {
+test('the language and the preferences are kept, and attributes of the page follow', async () => {
   const page = await openPage('/');
   await page.set('#language', 'de');
   await page.pass(50);
@@ -190,10 +190,6 @@ test('the front page speaks the language that is chosen, and keeps it', async ()
   assert.equal(page.document.documentElement.lang, 'de');
   assert.equal(page.window.localStorage['spider-race.language'], '"de"');
   assert.equal(page.focus(), 'language');
-});
-
-test('preferences are kept, and attributes of the page follow', async () => {
-  const page = await openPage('/');
   await page.click('#preferences');
   for (const each of [
     '[name=pref-table][value=plum]',

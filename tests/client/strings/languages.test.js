@@ -52,11 +52,9 @@ function sentences(value) {
 beforeEach(() => speak('en'));
 
 test('every language has the same files, with the same names, and no empty sentence', async () => {
+  const names = FEATURES.map(({ feature }) => `${feature}.js`);
   for (const language of Object.keys(LANGUAGES))
-    assert.deepEqual(
-      readdirSync(new URL(`${language}/`, SRC)),
-      FEATURES.map(({ feature }) => `${feature}.js`),
-    );
+    assert.deepEqual(readdirSync(new URL(`${language}/`, SRC)), names);
   for (const { feature, files } of FEATURES) {
     const [first, ...others] = await Promise.all(
       files.map((file) => import(new URL(file, SRC).href)),
