@@ -132,6 +132,5 @@ test('a card is named by two keys, and any other key cancels the search', () => 
   // Any other key cancels, and does nothing else.
   locator.ask();
   assert.deepEqual([locator.receive('Escape'), locator.receive('s')], [true, false]);
-  assert.equal(found.length, 2);
-  assert.equal(said.at(-1), 'Cancelled.');
+  assert.deepEqual([found.length, said.at(-1)], [2, 'Cancelled.']);
 });

@@ -35,7 +35,7 @@ const QUIT = { ...bob, state: 'FORFEIT', finished_ms: 60_000 };
 const start = [0, 0];
 const BY_PROGRESS = { ranking: 'best_score', score: 'moves' };
 
-test('a race is decided by the last change of the lead, by its end, or by a win', () => {
+test('a race is decided by the last change of the lead, by its end, by a win, or not at all', () => {
   const [ahead] = round({}).courses;
   const caught = course(BOB, start, [20_000, 50], [60_000, 90], [70_000, 80]);
   const behind = course(BOB, start, [20_000, 50]);
@@ -63,9 +63,6 @@ test('a race is decided by the last change of the lead, by its end, or by a win'
     const found = decisionOf(round(change));
     assert.equal(found ? `${found.ms} ${found.kind} ${found.seat}` : undefined, decision, what);
   }
-});
-
-test('nothing was decided alone, in a tie, without a winner, or where the lead does not tell', () => {
   for (const change of [
     { ranking: [ada] },
     { ranking: [ada, { ...bob, place: null }] },

@@ -124,7 +124,7 @@ test('the only winner is ahead of the next player, who has a place and the dista
   assert.deepEqual([third.place, third.margin], [3, null]);
 });
 
-test('the first three of a ranking stand on the podium, tied players together or not at all', () => {
+test('the first three stand on the podium, tied players together, but not without an act', () => {
   const seats = (...places) =>
     onPodium(
       places.map((place, seat) => player(seat, { place })),
@@ -135,9 +135,6 @@ test('the first three of a ranking stand on the podium, tied players together or
   assert.deepEqual([seats(1, 2), seats(1, 2, 3, 4), seats(1, 2, null)], ['01', '012', '01']);
   assert.deepEqual([seats(1, 2, 3, 3), seats(1, 2, 2, 4), seats(1)], ['01', '012', '']);
   assert.deepEqual(onPodium([player(0), player(1)], false), [], 'without a winner');
-});
-
-test('players without an act, or who gave up, do not stand on it', () => {
   const names = (rows) => onPodium(rows, true).map(({ name }) => name);
   const players = [
     player(0, { has_acted: false }),

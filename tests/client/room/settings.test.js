@@ -38,14 +38,11 @@ test('a change brings its usual score and layout unless the host has chosen them
   }
 });
 
-test('all other settings are sent as they are', () => {
+test('all other settings are sent as they are, but those of which the new game knows nothing go', () => {
   const { layout: _, ...rest } = afterChange({}, 'deal', 'numbered');
   const { layout: __, ...all } = { ...SETTINGS, deal: 'numbered' };
   assert.deepEqual(rest, all);
   assert.deepEqual(afterChange({}, 'time_limit_s', 300), { ...SETTINGS, time_limit_s: 300 });
-});
-
-test('settings of which the new game knows nothing go, and come back as new', () => {
   const little = afterChange({ exceptions: 'hard', relaxed_deal: true }, 'game', 'little-spider');
   assert.deepEqual([little.exceptions, little.relaxed_deal], ['off', false]);
   assert.ok(!('auto_remove' in little));
