@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import {
-  forgetSeat,
-  isMuted,
-  mutedIn,
-  roomAddress,
-  storedName,
-  storedSeat,
-  storeMuted,
-  storeName,
-  storeSeat,
-} from '../../../web_client/src/browser/storage.js';
+import * as storageModule from '../../../web_client/src/browser/storage.js';
 
+const { forgetSeat, isMuted, mutedIn, roomAddress, storedName } = storageModule;
+const { storedSeat, storeMuted, storeName, storeSeat } = storageModule;
 const stored = new Map();
 beforeEach(() => {
   stored.clear();

@@ -5,24 +5,15 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { GAMES } from '../../../web_client/src/contract/games.js';
 import { isolated, parse } from '../../../web_client/src/contract/names.js';
-import {
-  formatAction,
-  parseAction,
-  parseLegal,
-  parsePile,
-  readMessage,
-  readReplay,
-  readTable,
-  writeMessage,
-} from '../../../web_client/src/contract/notation.js';
+import * as notationModule from '../../../web_client/src/contract/notation.js';
 import * as protocol from '../../../web_client/src/contract/protocol.js';
-
-import { ABOUT_PEOPLE } from '../../../web_client/src/contract/protocol.js';
 import { EXCLUSIONS, SETTINGS } from '../../../web_client/src/contract/settings.js';
 import * as english from '../../../web_client/src/strings/en/chat.js';
 import { CHAPTERS } from '../../../web_client/src/strings/en/rules.js';
 import { example, json } from '../examples.js';
 
+const { formatAction, parseAction, parseLegal, parsePile } = notationModule;
+const { readMessage, readReplay, readTable, writeMessage } = notationModule;
 const require = createRequire(new URL('../../../web_client/package.json', import.meta.url));
 const { Parser } = require('@asyncapi/parser');
 
@@ -93,7 +84,7 @@ test('the table of the settings is whole, and finds what does not go together', 
   assert.deepEqual(Object.keys(SETTINGS), Object.keys(properties));
   for (const [name, { chapter }] of Object.entries(SETTINGS)) {
     assert.ok(chapter in CHAPTERS, name);
-    assert.equal(chapter === 'people', ABOUT_PEOPLE.includes(name), name);
+    assert.equal(chapter === 'people', protocol.ABOUT_PEOPLE.includes(name), name);
   }
   for (const { values, usual, games = [] } of Object.values(SETTINGS)) {
     if (values) assert.ok(values.includes(String(usual)));

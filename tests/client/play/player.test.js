@@ -2,20 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import '../english.js';
 import { prefer } from '../../../web_client/src/browser/storage.js';
-import {
-  autoMove,
-  deal,
-  dropChangedHand,
-  fittingPiles,
-  grab,
-  makePlayer,
-  pick,
-  undo,
-} from '../../../web_client/src/play/player.js';
+import * as playerModule from '../../../web_client/src/play/player.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
 import { NOTHING } from '../../../web_client/src/state/state.js';
 import { strings } from '../../../web_client/src/strings/language.js';
 import { example } from '../examples.js';
+
+const { autoMove, deal, dropChangedHand, fittingPiles } = playerModule;
+const { grab, makePlayer, pick, undo } = playerModule;
 
 function sitting() {
   const opening = [

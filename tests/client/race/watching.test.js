@@ -5,17 +5,12 @@ import { GAMES } from '../../../web_client/src/contract/games.js';
 import { columns, placed, playingFirst } from '../../../web_client/src/race/board-places.js';
 import { lastSeconds } from '../../../web_client/src/race/last-seconds.js';
 import { progress } from '../../../web_client/src/race/progress.js';
-import {
-  canWatchLater,
-  firstMovesIn,
-  isDelayed,
-  isWatching,
-  makeSubscription,
-  watchable,
-} from '../../../web_client/src/race/watching.js';
+import * as watchingModule from '../../../web_client/src/race/watching.js';
 import { NOTHING } from '../../../web_client/src/state/state.js';
 import { example } from '../examples.js';
 
+const { canWatchLater, firstMovesIn, isDelayed } = watchingModule;
+const { isWatching, makeSubscription, watchable } = watchingModule;
 const { standings } = example('standings');
 
 const state = (seat, room) => ({

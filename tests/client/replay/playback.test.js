@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  advance,
-  changeSpeed,
-  playbackAtEnd,
-  seek,
-  togglePlaying,
-  withLength,
-  withSpeed,
-} from '../../../web_client/src/replay/playback.js';
+import * as playbackModule from '../../../web_client/src/replay/playback.js';
 import { bySeat, nextWait } from '../../../web_client/src/replay/review.js';
 import { actsAt, makeTape, tableAt } from '../../../web_client/src/replay/tables-over-time.js';
 import { example } from '../examples.js';
+
+const { advance, changeSpeed, playbackAtEnd, seek } = playbackModule;
+const { togglePlaying, withLength, withSpeed } = playbackModule;
 
 test('reviews are asked for at growing intervals until they are done', () => {
   assert.equal(nextWait('done', 0, 0), null);

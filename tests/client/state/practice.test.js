@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  choosableGames,
-  isOnlyPlayer,
-  newGameMessages,
-  playOnMessages,
-  repeatableGames,
-  repeatedGame,
-  restartMessages,
-  sameDeal,
-} from '../../../web_client/src/state/practice.js';
+import * as practiceModule from '../../../web_client/src/state/practice.js';
 import { bestOf, dealId, isBetter, resultOf } from '../../../web_client/src/state/practice-best.js';
 import { isOnlyRacer, NOTHING } from '../../../web_client/src/state/state.js';
 import { example } from '../examples.js';
 
+const { choosableGames, isOnlyPlayer, newGameMessages, playOnMessages } = practiceModule;
+const { repeatableGames, repeatedGame, restartMessages, sameDeal } = practiceModule;
 const SETTINGS = example('joined').room.settings;
 const room = (change) => ({
   ...{ settings: SETTINGS, round: { number: null, game: 1 }, match: null, ...change },
