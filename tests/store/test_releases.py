@@ -16,9 +16,6 @@ from tools.recordings import RELEASES, Recorded, put_back
 
 QUICK = Tuning(rooms=SOON, store=AT_ONCE)
 FILES = sorted(RELEASES.glob("*.json"))
-each_release = pytest.mark.parametrize(
-    "recorded", [json.loads(path.read_text()) for path in FILES], ids=[path.stem for path in FILES]
-)
 
 
 async def back(port: int, recorded: Recorded, name: str) -> list[Player]:
@@ -49,68 +46,68 @@ async def act_once(player: Player) -> None:
     assert (await player.act(player.table["legal"][0]))["type"] == "acted"
 
 
-@each_release
-async def test_rooms_of_an_earlier_release_are_served(
+async def rooms_are_served(port: int, recorded: Recorded) -> None:
+    for name, seats in recorded["seats"].items():
+        for player, seat in zip(await back(port, recorded, name), seats, strict=True):
+            assert player.room["code"] == seat["room"]
+            if name.startswith(("race", "chased")):
+                assert (await player.race())["at"] == seat["at"]
+    await check_round(port, recorded["seats"]["over"])
+    said = (await back(port, recorded, "over"))[1]
+    assert (await said.receive("said"))["text"] == "Good game, all of you"
+    again = await back(port, recorded, "rematch")
+    for player in again:
+        await player.say("rematch")
+    for player in again:
+        await player.race()
+
+
+async def races_continue(port: int, recorded: Recorded) -> None:
+    ada, bob = await back(port, recorded, "race")
+    for player in (ada, bob):
+        player.used = max(player.used, (await player.race())["last_id"])
+        await act_once(player)
+    for player in (ada, bob):
+        await player.say("forfeit")
+    over = await bob.receive("round_over")
+    assert {line["seat"]: line["moves"] > 0 for line in over["ranking"]} == {0: True, 1: True}
+    seats = recorded["seats"]["race"]
+    await check_round(port, [seat | {"at": seat["at"] + 1} for seat in seats])
+    await ada.say("next_round")
+    await ada.in_state("LOBBY")
+    ada.table = {}
+    await ada.say("start")
+    await ada.race()
+    await act_once(ada)
+
+    ada, bob, cy = await back(port, recorded, "chased")
+    for player in (ada, bob, cy):
+        await player.race()
+        await act_once(player)
+    ada.used = bob.used = 1_000
+    assert (await ada.ask("hint"))["hints"] == 2
+    for player in (ada, bob):
+        await player.say("forfeit")
+    ranking = (await cy.receive("round_over"))["ranking"]
+    (late,) = [line for line in ranking if line["late_ms"] is not None]
+    assert (late["seat"], late["place"], late["state"]) == (2, None, "TIMED_OUT")
+
+    match = await back(port, recorded, "between rounds")
+    for player in match:
+        await player.say("ready")
+    for player in match:
+        await player.race()
+        await player.say("forfeit")
+    await match[0].in_state("FINISHED")
+
+
+@pytest.mark.parametrize(
+    "recorded", [json.loads(path.read_text()) for path in FILES], ids=[path.stem for path in FILES]
+)
+async def test_rooms_of_an_earlier_release_are_served_and_their_races_continue(
     server: RedisServer, tmp_path: Path, recorded: Recorded
 ) -> None:
     put_back(server.socket, recorded)
     async with running(QUICK, redis_url=server.url, data_dir=tmp_path) as listener:
-        port = listener.port
-        for name, seats in recorded["seats"].items():
-            for player, seat in zip(await back(port, recorded, name), seats, strict=True):
-                assert player.room["code"] == seat["room"]
-                if name.startswith(("race", "chased")):
-                    assert (await player.race())["at"] == seat["at"]
-        await check_round(port, recorded["seats"]["over"])
-        said = (await back(port, recorded, "over"))[1]
-        assert (await said.receive("said"))["text"] == "Good game, all of you"
-        again = await back(port, recorded, "rematch")
-        for player in again:
-            await player.say("rematch")
-        for player in again:
-            await player.race()
-
-
-@each_release
-async def test_races_of_an_earlier_release_continue(
-    server: RedisServer, tmp_path: Path, recorded: Recorded
-) -> None:
-    put_back(server.socket, recorded)
-    async with running(QUICK, redis_url=server.url, data_dir=tmp_path) as listener:
-        port = listener.port
-        ada, bob = await back(port, recorded, "race")
-        for player in (ada, bob):
-            player.used = max(player.used, (await player.race())["last_id"])
-            await act_once(player)
-        for player in (ada, bob):
-            await player.say("forfeit")
-        over = await bob.receive("round_over")
-        assert {line["seat"]: line["moves"] > 0 for line in over["ranking"]} == {0: True, 1: True}
-        seats = recorded["seats"]["race"]
-        await check_round(port, [seat | {"at": seat["at"] + 1} for seat in seats])
-        await ada.say("next_round")
-        await ada.in_state("LOBBY")
-        ada.table = {}
-        await ada.say("start")
-        await ada.race()
-        await act_once(ada)
-
-        ada, bob, cy = await back(port, recorded, "chased")
-        for player in (ada, bob, cy):
-            await player.race()
-            await act_once(player)
-        ada.used = bob.used = 1_000
-        assert (await ada.ask("hint"))["hints"] == 2
-        for player in (ada, bob):
-            await player.say("forfeit")
-        ranking = (await cy.receive("round_over"))["ranking"]
-        (late,) = [line for line in ranking if line["late_ms"] is not None]
-        assert (late["seat"], late["place"], late["state"]) == (2, None, "TIMED_OUT")
-
-        match = await back(port, recorded, "between rounds")
-        for player in match:
-            await player.say("ready")
-        for player in match:
-            await player.race()
-            await player.say("forfeit")
-        await match[0].in_state("FINISHED")
+        await rooms_are_served(listener.port, recorded)
+        await races_continue(listener.port, recorded)
