@@ -5,7 +5,7 @@ log was sent by a player; and the result is the one that the rules give for the 
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
@@ -34,6 +34,8 @@ STRANDED = "players who could not come back"
 ODDITIES = "messages against the protocol"
 TROUBLES = "errors in the servers' logs"
 ROUND_OVER = {"too_late", "not_racing"}
+MayForget = Callable[[str, float | None], bool]
+"""Whether the store may have lost what was acknowledged in a room at a time, or at any time."""
 
 
 @dataclass
@@ -70,14 +72,13 @@ def check(
     notes: Iterable[Notes],
     rounds: Mapping[RoundKey, FinishedRound],
     troubles: Iterable[str] = (),
-    *,
-    forgetful: bool = False,
+    may_forget: MayForget = lambda _room, _when: False,
 ) -> Verdict:
     """Check a run; every round in which a player did or saw anything must have a log.
 
-    A `forgetful` store is a cluster, whose master may die ahead of its replica. Acknowledged acts
-    that it has lost must be in the log too, sent again by their player, unless the round was over
-    by then.
+    A store may forget when a master of a cluster dies ahead of its replica. Acknowledged acts that
+    it has lost must be in the log too, sent again by their player, unless the round was over by
+    then.
     """
     verdict = Verdict(rounds=len(rounds))
     verdict.wrong[TROUBLES] += troubles
@@ -86,14 +87,14 @@ def check(
         verdict.wrong[DISORDER] += [f"{player}: {text}" for text in player.disorder]
         verdict.wrong[ODDITIES] += [f"{player}: {text}" for text in player.oddities]
         for n in sorted(player.rounds()):
-            _check_player(verdict, player, n, rounds.get((player.room, n)), forgetful=forgetful)
+            _check_player(verdict, player, n, rounds.get((player.room, n)), may_forget)
     for played in rounds.values():
         _check_result(verdict, played)
     return verdict
 
 
 def _check_player(
-    verdict: Verdict, player: Notes, n: int, played: FinishedRound | None, *, forgetful: bool
+    verdict: Verdict, player: Notes, n: int, played: FinishedRound | None, may_forget: MayForget
 ) -> None:
     acts = [sent for sent in player.acts if sent.n == n]
     shown = [table for table in player.shown if table.n == n]
@@ -101,16 +102,20 @@ def _check_player(
     if played is None or (not logs and (acts or shown)):
         verdict.wrong[UNREAD].append(f"{player}: round {n}")
         return
-    rankings = player.rankings.get(n, [])
+    rankings, forgetful = player.rankings.get(n, []), may_forget(player.room, None)
     if not forgetful and any(ranking != played.ranking for ranking in rankings):
         verdict.wrong[MISJUDGED].append(f"{player}: another ranking was sent of round {n}")
     for log in logs:
         if forgetful:  # nobody notices an act that was lost when the round ended
             end = len(log.log)
-            acts = [sent for sent in acts if not sent.acks or sent.at < end]
+            acts = [
+                sent
+                for sent in acts
+                if not sent.acks or sent.at < end or not may_forget(player.room, sent.acked_s)
+            ]
             shown = [table for table in shown if table.at <= end]
         back = [sent for sent in player.taken_back if sent.n == n]
-        _SeatCheck(verdict, player, played, log, acts, shown, back).check(forgetful=forgetful)
+        _SeatCheck(verdict, player, played, log, acts, shown, back, may_forget).check()
 
 
 @dataclass
@@ -124,9 +129,10 @@ class _SeatCheck:
     acts: list[Sent]
     shown: list[Shown]
     taken_back: list[Sent]
+    may_forget: MayForget
 
-    def check(self, *, forgetful: bool) -> None:
-        self._check_taken_back(forgetful=forgetful)
+    def check(self) -> None:
+        self._check_taken_back()
         self._check_log()
         self._check_fence()
         self._check_messages()
@@ -137,8 +143,8 @@ class _SeatCheck:
     def _stands(self, at: int) -> str:
         return self.log.log[at].action if len(self.log.log) > at else "nothing"
 
-    def _check_taken_back(self, *, forgetful: bool) -> None:
-        """Check that acts were lost only by a cluster, and were stored again if there was time.
+    def _check_taken_back(self) -> None:
+        """Check that acts were lost only in a failover, and were stored again if there was time.
 
         The witness checks that the client offers them, unless the round or its tab is over.
         """
@@ -146,7 +152,7 @@ class _SeatCheck:
         for sent in self.taken_back:
             self.verdict.taken_back += 1
             offer, stands = offers.get((sent.at, sent.action)), self._stands(sent.at)
-            if not forgetful:
+            if not self.may_forget(self.player.room, sent.acked_s):
                 self._is_wrong(LOST, f"{sent}; taken back without a failover")
             elif stands != sent.action and offer and offer.refused not in {None, *ROUND_OVER}:
                 self._is_wrong(LOST, f"{sent}; refused {offer.refused}, and there stands {stands}")

@@ -36,6 +36,7 @@ class Sent:
     action: str
     tries: int = 0
     acks: list[Ack] = field(default_factory=list)
+    acked_s: float = 0.0  # the time of the last of them, by this machine's monotonic clock
     refused: str | None = None
     again: bool = False
 

@@ -98,10 +98,9 @@ async def run(plan: Plan) -> Outcome:
         ) as servers:
             outcome, rounds, oddities = await _race(plan, servers)
             await rounds.read_rest()
+            await servers.store.settle()
         troubles = [*servers.troubles(), *rounds.missing]
-        outcome.verdict = check(
-            outcome.notes, rounds.read, troubles, forgetful=servers.store.is_forgetful
-        )
+        outcome.verdict = check(outcome.notes, rounds.read, troubles, servers.store.may_forget)
         outcome.verdict.wrong[ODDITIES] += oddities
         if not plan.clustered:
             outcome.verdict.wrong[ODDITIES] += [

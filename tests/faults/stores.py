@@ -4,6 +4,7 @@ import asyncio
 import os
 import resource
 import signal
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -22,14 +23,15 @@ from tests.servers import MASTERS, Cluster, ClusterNode
 
 AHEAD_S = 0.3
 """Time that a master runs alone before it dies; the cluster does not miss it so early."""
+MOMENT_S = 0.1
+"""Time until a replica receives an act, on a busy machine."""
+ON_ITS_WAY_S = 1.0
+"""Time from storing an act until its player receives the answer."""
 POLL_S = 0.05
 
 
 class Store(Protocol):
     """A store that can suffer some faults."""
-
-    is_forgetful: bool
-    """Whether a fault may take back what was acknowledged a moment before it."""
 
     @property
     def url(self) -> str: ...
@@ -43,6 +45,12 @@ class Store(Protocol):
     async def ask(self, room: str, *words: str | int) -> Any:
         """Return the reply to a command from the node that owns a room, as text."""
 
+    def may_forget(self, room: str, when: float | None) -> bool:
+        """Return whether what was acknowledged at `when` (monotonic), or ever, may be lost."""
+
+    async def settle(self) -> None:
+        """Notice failovers after the last fault."""
+
     async def stop(self) -> None:
         """Stop the store."""
 
@@ -52,8 +60,6 @@ class Alone:
 
     It is kept running as by a server, except while a fault keeps it away.
     """
-
-    is_forgetful = False
 
     def __init__(self, store: Embedded, stepper: Stepper | None) -> None:
         self._embedded = store
@@ -115,6 +121,12 @@ class Alone:
     async def ask(self, room: str, *words: str | int) -> Any:  # noqa: ARG002  # it has all rooms
         return await self._ask(*words)
 
+    def may_forget(self, room: str, when: float | None) -> bool:  # noqa: ARG002  # it never may
+        return False
+
+    async def settle(self) -> None:
+        pass
+
     async def stop(self) -> None:
         await self._let_go()
         await self._embedded.stop()
@@ -152,11 +164,11 @@ class Alone:
 class Masters:
     """A cluster in which one master at a time fails, and its replica takes over.
 
-    A replica receives an act a moment after it was acknowledged. Two nodes of one shard are never
-    away together, which would equal the loss of a disk.
+    A replica receives an act a moment after it was acknowledged: what was acknowledged shortly
+    before a failover may be lost. Two nodes of one shard are never away together, which would
+    equal the loss of a disk.
     """
 
-    is_forgetful = True
     kinds = OF_CLUSTER
 
     def __init__(self, cluster: Cluster) -> None:
@@ -166,10 +178,12 @@ class Masters:
         for node in cluster.nodes:
             # While one master is missing, the rooms of the other masters continue.
             node.ask("CONFIG", "SET", "cluster-require-full-coverage", "no")
+        self._failovers: list[tuple[int, float, float]] = []  # third of the slots, from, until
+        self._owners, self._checked_at = self._masters(), time.monotonic()
 
     async def suffer(self, fault: Fault) -> None:
         async with self._busy:
-            await asyncio.to_thread(self._cluster.whole)
+            await self._notice_failovers()  # also those of a master that was slow
             slot = fault.victims[0] * SLOTS // MASTERS
             master = self._cluster.owner(slot)
             if fault.kind is FaultKind.STALL_MASTER:
@@ -181,15 +195,43 @@ class Masters:
             elif fault.kind is FaultKind.HAND_OVER:
                 self._cluster.replica(master).ask("CLUSTER", "FAILOVER")
                 await self._wait_for_new_owner(slot, master)
+                self._owners = self._masters()  # it loses nothing
             else:
                 if fault.kind is FaultKind.KILL_AHEAD:
                     await self._run_ahead(master)
                 else:
                     master.kill()
                 await self._wait_for_new_owner(slot, master)
+                self._note_failovers()
                 await asyncio.sleep(fault.seconds)
                 await asyncio.to_thread(master.start)
-            await asyncio.to_thread(self._cluster.whole)
+            await self._notice_failovers()
+
+    async def settle(self) -> None:
+        await self._notice_failovers()
+
+    def may_forget(self, room: str, when: float | None) -> bool:
+        at = slot_of(keys.room(room)) * MASTERS // SLOTS
+        return any(
+            third == at and (when is None or since <= when <= until)
+            for third, since, until in self._failovers
+        )
+
+    async def _notice_failovers(self) -> None:
+        await asyncio.to_thread(self._cluster.whole)
+        self._note_failovers()
+
+    def _note_failovers(self) -> None:
+        """Note the masters that were replaced since the last look."""
+        owners, now = self._masters(), time.monotonic()
+        for third, (was, found) in enumerate(zip(self._owners, owners, strict=True)):
+            if was is not found:
+                window = (self._checked_at - MOMENT_S, now + ON_ITS_WAY_S)
+                self._failovers.append((third, *window))
+        self._owners, self._checked_at = owners, now
+
+    def _masters(self) -> list[ClusterNode]:
+        return [self._cluster.owner(third * SLOTS // MASTERS) for third in range(MASTERS)]
 
     async def ask(self, room: str, *words: str | int) -> Any:
         node = self._cluster.owner(slot_of(keys.room(room)))

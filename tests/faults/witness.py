@@ -204,6 +204,7 @@ class Witness(Observer):
         sent = self._answered(visit, message.id, "acted")
         if sent is not None:
             sent.acks.append(Ack(message.at, message.score, message.elapsed_ms))
+            sent.acked_s = time.monotonic()
             self.notes.acknowledged.setdefault(sent.n, {})[sent.at] = sent
 
     def _handle_refused(self, visit: Visit, message: to_client.Refused) -> None:
