@@ -3,6 +3,7 @@
 import json
 import os
 import socket
+from collections.abc import Iterator
 from dataclasses import replace
 from ipaddress import ip_network
 from pathlib import Path
@@ -36,12 +37,14 @@ WELL = MasterReport(
 FREE: dict[str, Any] = {"host": "127.0.0.1", "port": 0}
 
 
-def changed(
-    info: dict[str, str] | None = None, settings: dict[str, str] | None = None, **fields: Any
-) -> MasterReport:
-    now_info = {**WELL.info, **(info or {})}
-    now_settings = {**WELL.settings, **(settings or {})}
-    return replace(WELL, info=now_info, settings=now_settings, **fields)
+def changed(settings: dict[str, str] | None = None, **info: str) -> MasterReport:
+    return replace(
+        WELL, info={**WELL.info, **info}, settings={**WELL.settings, **(settings or {})}
+    )
+
+
+def clustered(**info: str) -> MasterReport:
+    return replace(changed(**info), clustered=True)
 
 
 def finding(findings: list[Finding], what: str) -> Finding:
@@ -58,38 +61,28 @@ def test_a_store_that_is_well_needs_nothing() -> None:
 @pytest.mark.parametrize(
     ("report", "what", "state", "found"),
     [
-        (changed({"redis_version": "6.2.14"}), "store version", "bad", "6.2.14"),
-        (changed({"redis_version": "unstable"}), "store version", "bad", "unstable"),
+        (changed(redis_version="6.2.14"), "store version", "bad", "6.2.14"),
+        (changed(redis_version="unstable"), "store version", "bad", "unstable"),
         (MasterReport("x", {}), "store version", "warning", "unknown"),
         (MasterReport("x", {}), "persistence", "warning", "unknown"),
-        (changed(settings={"appendonly": "no"}), "persistence", "bad", "none"),
-        (
-            changed(settings={"appendonly": "no", "save": "3600 1"}),
-            "persistence",
-            "warning",
-            "snapshots only",
-        ),
-        (changed(settings={"appendfsync": "no"}), "persistence", "warning", "by the system"),
-        (changed({"aof_last_write_status": "err"}), "persistence", "bad", "failed"),
-        (changed({"aof_last_bgrewrite_status": "err"}), "persistence", "warning", "grows"),
-        (changed({"maxmemory_policy": "allkeys-lru"}), "eviction policy", "bad", "allkeys-lru"),
-        (changed({"used_memory": "95000000"}), "store memory", "bad", "95%"),
-        (changed({"used_memory": "80000000"}), "store memory", "warning", "80%"),
-        (changed({"maxmemory": "0"}), "store memory", "warning", "no limit"),
-        (changed(refusal="READONLY You can't"), "writes", "bad", "replica"),
-        (changed(refusal="OOM command not allowed"), "writes", "bad", "OOM"),
-        (changed(refusal="NOPERM this user"), "writes", "bad", "NOPERM"),
+        (changed({"appendonly": "no"}), "persistence", "bad", "none"),
+        (changed({"appendonly": "no", "save": "3600 1"}), "persistence", "warning", "snapshots o"),
+        (changed({"appendfsync": "no"}), "persistence", "warning", "by the system"),
+        (changed(aof_last_write_status="err"), "persistence", "bad", "failed"),
+        (changed(aof_last_bgrewrite_status="err"), "persistence", "warning", "grows"),
+        (changed(maxmemory_policy="allkeys-lru"), "eviction policy", "bad", "allkeys-lru"),
+        (changed(used_memory="95000000"), "store memory", "bad", "95%"),
+        (changed(used_memory="80000000"), "store memory", "warning", "80%"),
+        (changed(maxmemory="0"), "store memory", "warning", "no limit"),
+        (replace(WELL, refusal="READONLY You can't"), "writes", "bad", "replica"),
+        (replace(WELL, refusal="OOM command not allowed"), "writes", "bad", "OOM"),
+        (replace(WELL, refusal="NOPERM this user"), "writes", "bad", "NOPERM"),
         (replace(WELL, channel_refusal="NOPERM no"), "channels", "bad", "NOPERM"),
-        (changed(ahead_ms=90_000), "clock", "warning", "90.0 s ahead of"),
-        (changed(ahead_ms=-2_000), "clock", "warning", "2.0 s behind"),
-        (changed(types={"deadlines": "string"}), "keys", "bad", "deadlines"),
-        (changed({"cluster_state": "fail"}, clustered=True), "cluster", "bad", "fail"),
-        (
-            changed({"cluster_state": "ok", "connected_slaves": "0"}, clustered=True),
-            "cluster",
-            "warning",
-            "no replica",
-        ),
+        (replace(WELL, ahead_ms=90_000), "clock", "warning", "90.0 s ahead of"),
+        (replace(WELL, ahead_ms=-2_000), "clock", "warning", "2.0 s behind"),
+        (replace(WELL, types={"deadlines": "string"}), "keys", "bad", "deadlines"),
+        (clustered(cluster_state="fail"), "cluster", "bad", "fail"),
+        (clustered(cluster_state="ok", connected_slaves="0"), "cluster", "warning", "no replica"),
     ],
 )
 def test_a_sick_store_is_named_with_its_mend(
@@ -102,10 +95,8 @@ def test_a_sick_store_is_named_with_its_mend(
 
 
 def test_the_exit_code_is_that_of_the_worst() -> None:
-    assert exit_code([]) == 0
-    assert exit_code([ok("a", "")]) == 0
-    assert exit_code([ok("a", ""), warning("b", "", "Do.")]) == 1
-    assert exit_code([bad("c", "", "Do."), warning("b", "", "Do."), ok("a", "")]) == 2
+    rows = bad("c", "", "Do."), warning("b", "", "Do."), ok("a", "")
+    assert [exit_code(rows[start:]) for start in range(4)] == [2, 1, 0, 0]
 
 
 def test_few_descriptors_and_a_full_disk_are_named() -> None:
@@ -145,14 +136,16 @@ def test_options_that_do_not_fit_a_proxy_are_named(
     assert finding(list(check_machine(config, embedded=False)), what).state == state
 
 
+def directory_finding(path: Path, what: str = "data directory") -> Finding:
+    config = Config(host="127.0.0.1", port=0, data_dir=path)
+    return finding(list(check_machine(config, embedded=True)), what)
+
+
 def test_a_directory_that_others_can_open_is_named(tmp_path: Path) -> None:
-    tmp_path.chmod(0o755)
-    config = Config(host="127.0.0.1", port=0, data_dir=tmp_path)
-    assert finding(list(check_machine(config, embedded=True)), "data directory").state == "warning"
-    tmp_path.chmod(0o700)
-    assert finding(list(check_machine(config, embedded=True)), "data directory").state == "ok"
-    missing = config.model_copy(update={"data_dir": tmp_path / "none" / "yet"})
-    assert finding(list(check_machine(missing, embedded=True)), "free disk").found
+    for mode, state in ((0o755, "warning"), (0o700, "ok")):
+        tmp_path.chmod(mode)
+        assert directory_finding(tmp_path).state == state
+    assert directory_finding(tmp_path / "none" / "yet", "free disk").found
     assert not (tmp_path / "none").exists()
 
 
@@ -162,21 +155,25 @@ def test_root_may_examine_the_directory_of_a_service(
 ) -> None:
     os.chown(tmp_path, 10_001, -1)
     tmp_path.chmod(0o700)
-    config = Config(host="127.0.0.1", port=0, data_dir=tmp_path)
-    one = finding(list(check_machine(config, embedded=True)), "data directory")
+    one = directory_finding(tmp_path)
     assert (one.state, "uid 10001" in one.found) == ("ok", True)
     monkeypatch.setattr(os, "geteuid", lambda: 1_000)
-    one = finding(list(check_machine(config, embedded=True)), "data directory")
+    one = directory_finding(tmp_path)
     assert (one.state, "belongs to another user" in one.found) == ("bad", True)
-
-
-def everything(server: RedisServer) -> dict[bytes, bytes]:
-    with redis.Redis(unix_socket_path=str(server.socket)) as client:
-        return {key: client.dump(key) for key in client.keys("*")}
 
 
 def names_in(directory: Path) -> list[str]:
     return sorted(path.name for path in directory.iterdir())
+
+
+async def examined(**options: Any) -> tuple[int, list[dict[str, str]]]:
+    """Return the exit code of the doctor, and the rows."""
+    answer = await examine(DoctorOptions(**{**FREE, **options}, as_json=True))
+    return answer.code, json.loads(answer.text)
+
+
+def by_what(rows: list[dict[str, str]]) -> dict[str, dict[str, str]]:
+    return {row["what"]: row for row in rows}
 
 
 async def test_a_running_embedded_store_is_examined_beside_its_server(tmp_path: Path) -> None:
@@ -186,10 +183,9 @@ async def test_a_running_embedded_store_is_examined_beside_its_server(tmp_path: 
     assert not (tmp_path / "new").exists()
     async with opened(None, tmp_path) as store:
         before = names_in(tmp_path)
-        answer = await examine(DoctorOptions(**FREE, data_dir=tmp_path, as_json=True))
+        rows = by_what((await examined(data_dir=tmp_path))[1])
         assert names_in(tmp_path) == before
         await store.ping()
-    rows = {row["what"]: row for row in json.loads(answer.text)}
     assert "embedded, runs" in rows["store"]["found"]
     for what in ("store version", "writes", "persistence", "eviction policy", "store memory"):
         assert rows[what]["state"] == "ok", rows[what]
@@ -197,53 +193,57 @@ async def test_a_running_embedded_store_is_examined_beside_its_server(tmp_path: 
 
 async def test_a_server_that_runs_holds_its_ports_rightly(tmp_path: Path) -> None:
     async with running(data_dir=tmp_path) as listener:
-        options = DoctorOptions(
-            host="127.0.0.1",
+        _, found = await examined(
             port=listener.port,
             operations=str(listener.operations_port),
             public_url=f"http://localhost:{listener.port}",
             data_dir=tmp_path,
-            as_json=True,
         )
-        rows = {row["what"]: row for row in json.loads((await examine(options)).text)}
+    rows = by_what(found)
     assert "a Spider Race serves there" in rows["port"]["found"]
     assert {rows[what]["state"] for what in ("port", "operators' port", "public URL")} == {"ok"}
 
 
-async def test_a_redis_is_not_changed(tmp_path: Path) -> None:
-    with (
-        start_embedded(tmp_path) as server,
-        redis.Redis(unix_socket_path=str(server.socket)) as client,
-    ):
-        client.set("clock", "not a hash")
-        client.config_set("maxmemory-policy", "allkeys-lru")
-        before = everything(server)
-        answer = await examine(DoctorOptions(**FREE, redis_url=server.url, as_json=True))
-        assert everything(server) == before
-        assert client.config_get("maxmemory-policy") == {"maxmemory-policy": "allkeys-lru"}
-    assert answer.code == 2
-    states = {row["what"]: row["state"] for row in json.loads(answer.text)}
-    assert (states["keys"], states["eviction policy"]) == ("bad", "bad")
+@pytest.fixture
+def client(server: RedisServer) -> Iterator[redis.Redis]:
+    with redis.Redis(unix_socket_path=str(server.socket)) as client:
+        yield client
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[RedisServer]:
+    with start_embedded(tmp_path) as server:
+        yield server
+
+
+async def test_a_redis_is_not_changed(server: RedisServer, client: redis.Redis) -> None:
+    client.set("clock", "not a hash")
+    client.config_set("maxmemory-policy", "allkeys-lru")
+    before = {key: client.dump(key) for key in client.keys("*")}
+    code, rows = await examined(redis_url=server.url)
+    assert {key: client.dump(key) for key in client.keys("*")} == before
+    assert client.config_get("maxmemory-policy") == {"maxmemory-policy": "allkeys-lru"}
+    states = {what: row["state"] for what, row in by_what(rows).items()}
+    assert (code, states["keys"], states["eviction policy"]) == (2, "bad", "bad")
 
 
 async def test_each_master_of_a_cluster_is_examined(cluster: Cluster) -> None:
-    answer = await examine(DoctorOptions(**FREE, redis_url=cluster.url, as_json=True))
-    rows = json.loads(answer.text)
+    _, rows = await examined(redis_url=cluster.url)
     assert len([row for row in rows if row["what"] == "cluster"]) == 3
     assert {row["state"] for row in rows if row["what"] == "writes"} == {"ok"}
 
 
-async def test_a_store_that_asks_for_a_password_is_told_from_others(tmp_path: Path) -> None:
-    with start_embedded(tmp_path, "--requirepass", "secret") as server:
-        answer = await examine(DoctorOptions(**FREE, redis_url=server.url, as_json=True))
-        wrong = f"{server.url}?password=wrong"
-        refused = await examine(DoctorOptions(**FREE, redis_url=wrong, as_json=True))
-    assert "asks for a password" in json.loads(answer.text)[0]["found"]
-    assert "refuses the user or password" in json.loads(refused.text)[0]["found"]
-    assert "wrong" not in refused.text
-    assert (answer.code, refused.code) == (2, 2)
-    for told in (answer, refused):  # nobody is sent to start what runs
-        assert json.loads(told.text)[0]["mend"].startswith("It runs: give the right user")
+async def test_a_store_that_asks_for_a_password_is_told_from_others(
+    server: RedisServer, client: redis.Redis
+) -> None:
+    client.config_set("requirepass", "secret")
+    for end, found in (("", "asks for a"), ("?password=wrong", "refuses the user or")):
+        code, (first, *_) = await examined(redis_url=f"{server.url}{end}")
+        assert code == 2
+        assert f"{found} password" in first["found"]
+        assert "wrong" not in first["found"]
+        # Nobody is sent to start what runs.
+        assert first["mend"].startswith("It runs: give the right user")
 
 
 RIGHTS = [
@@ -257,18 +257,14 @@ RIGHTS = [
 """The rights of a user of the store, the prefix of its keys, and what is bad then."""
 
 
-async def test_a_user_without_the_rights_to_keys_or_channels_is_seen(tmp_path: Path) -> None:
-    with (
-        start_embedded(tmp_path) as server,
-        redis.Redis(unix_socket_path=str(server.socket)) as client,
-    ):
-        url = server.url.replace("unix://", "unix://race:x@")
-        for rights, prefix, found in RIGHTS:
-            user = ("reset", "on", ">x", "+@all", *rights)
-            client.execute_command("ACL", "SETUSER", "race", *user)
-            options = DoctorOptions(**FREE, redis_url=url, redis_prefix=prefix, as_json=True)
-            rows = json.loads((await examine(options)).text)
-            assert {row["what"] for row in rows if row["state"] == "bad"} == found, rights
+async def test_a_user_without_the_rights_to_keys_or_channels_is_seen(
+    server: RedisServer, client: redis.Redis
+) -> None:
+    url = server.url.replace("unix://", "unix://race:x@")
+    for rights, prefix, found in RIGHTS:
+        client.execute_command("ACL", "SETUSER", "race", "reset", "on", ">x", "+@all", *rights)
+        _, rows = await examined(redis_url=url, redis_prefix=prefix)
+        assert {row["what"] for row in rows if row["state"] == "bad"} == found, rights
 
 
 def test_misspelled_variables_are_reported_with_the_nearest_name(
