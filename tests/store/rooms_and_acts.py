@@ -14,6 +14,8 @@ from server.store import (
     FencedSeat,
     HintCount,
     NewSeat,
+    Notification,
+    ProgressNotification,
     RoomChange,
     Store,
     StoreAway,
@@ -41,6 +43,7 @@ CHANGE = RoomChange(
     seat=None,
     out={},
 )
+Received = list[Notification | ProgressNotification]
 HELD: dict[str, Any] = {"code": CODE, "seat": SEAT, "n": 1, "generation": 1}
 COMMIT = Commit(
     held=FencedSeat(**HELD),
@@ -88,6 +91,13 @@ async def start_race(
     assert await store.seats.take(code, SEAT)
     # Generations are times; the tests need a known one.
     await store.client.ask(keys.room(code), pack("HSET", keys.seat(code, SEAT), "gen", 1))
+
+
+async def subscribed(store: Store, code: str = CODE) -> Received:
+    """Subscribe to a room, and return the list that gets its notifications."""
+    received: Received = []
+    await store.pubsub.subscribe(code, received.append)
+    return received
 
 
 async def committed(store: Store, *asked: Commit | HintCount) -> list[CommitAnswer]:

@@ -102,47 +102,26 @@ async def test_a_starting_process_waits_for_a_confirmation_and_for_a_limited_tim
 async def test_drift_is_corrected_a_little_at_a_time_and_never_backwards() -> None:
     reference = Reference()
     clock = await reference.clock()
-    reference.ahead_ms = 50
-    await clock.compare()
-    assert clock.now() == NOON + 20
-    reference.ahead_ms = -50
-    await clock.compare()
-    assert clock.now() == NOON + 20
+    for ahead_ms in (50, -50):
+        reference.ahead_ms = ahead_ms
+        await clock.compare()
+        assert clock.now() == NOON + 20
     reference.own_s += 0.021
     assert clock.now() == NOON + 21
 
 
-async def test_a_slow_reply_does_not_change_the_clock() -> None:
+async def test_a_slow_reply_does_not_change_the_clock_and_a_step_is_undone() -> None:
     """Regression: a store that hung for seconds looked like a step of its clock."""
     reference = Reference()
     clock = await reference.clock()
     reference.ahead_ms, reference.answer_s = HOUR, 0.6
     await clock.compare()
     assert clock.now() == NOON + 600
-    assert reference.requests == ["start", f"confirm {NOON}", f"confirm {NOON}"]
-
-
-async def test_a_process_confirms_its_own_time() -> None:
-    reference = Reference()
-    clock = await reference.clock()
-    reference.own_s += 1
+    assert reference.requests == ["start", *[f"confirm {NOON}"] * 2]
+    reference.answer_s = 0.0
     await clock.compare()
-    reference.ahead_ms = HOUR
-    await clock.compare()
-    await clock.compare()
-    own = [f"confirm {NOON + 1_000}"] * 3
-    assert reference.requests == ["start", f"confirm {NOON}", *own[:2], f"undo {HOUR} 0", own[2]]
-    assert clock.now() == NOON + 1_000
-
-
-async def test_a_process_whose_clock_stood_still_takes_the_confirmed_time() -> None:
-    reference = Reference()
-    clock = await reference.clock()
-    reference.ahead_ms, reference.fresh = HOUR, 1
-    with capture_logs() as logs:
-        await clock.compare()
-    assert clock.now() == NOON + HOUR
-    assert [line["event"] for line in logs] == ["the clock of this process stood still"]
+    assert reference.requests[3:] == [f"confirm {NOON + 600}", f"undo {HOUR} 0"]
+    assert (clock.now(), reference.ahead_ms) == (NOON + 600, 0)
 
 
 async def test_the_clock_goes_on_whatever_the_store_answers() -> None:
@@ -192,16 +171,6 @@ async def compared(*stores: Store) -> None:
 def ahead_of_own(store: Store) -> float:
     """Return how far the shared time is ahead of the clock of this process, in ms."""
     return store.clock.now() - 1_000 * monotonic()
-
-
-async def test_running_and_new_processes_agree_after_a_step(store: Store, tmp_path: Path) -> None:
-    async with opened(store.url, tmp_path) as other:
-        await compared(store, other)
-        await shifted(store, 25 * HOUR)
-        await compared(store, other, store, other)
-        async with opened(store.url, tmp_path) as late:
-            times = [each.clock.now() for each in (store, other, late)]
-    assert max(times) - min(times) < STEP_MS
 
 
 @pytest.mark.parametrize("step", STEPS)

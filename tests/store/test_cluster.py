@@ -15,7 +15,6 @@ from server.store import (
     CommitAnswer,
     CommitFailure,
     Notification,
-    ProgressNotification,
     Store,
     StoreAway,
     StoreUnusable,
@@ -35,7 +34,15 @@ from tests.servers import (
     opened,
     start_embedded_on_port,
 )
-from tests.store.rooms_and_acts import SEAT, act, ask_every_master, change, committed, start_race
+from tests.store.rooms_and_acts import (
+    SEAT,
+    act,
+    ask_every_master,
+    change,
+    committed,
+    start_race,
+    subscribed,
+)
 from tests.store.streams import CODES, Stream, code_in
 from tests.waiting import until
 
@@ -48,10 +55,10 @@ async def store(cluster: Cluster, tmp_path: Path) -> AsyncIterator[Store]:
 
 
 async def test_every_master_has_its_rooms_and_notifies(store: Store, cluster: Cluster) -> None:
-    received: dict[str, list[Notification | ProgressNotification]] = {code: [] for code in CODES}
+    received = {}
     for code in CODES:
         await start_race(store, code=code)
-        await store.pubsub.subscribe(code, received[code].append)
+        received[code] = await subscribed(store, code)
     acts = [act(code=code, id=at + 1, at=at) for at in range(100) for code in CODES]
     assert all(isinstance(answer, int) for answer in await committed(store, *acts))
     for code in CODES:
@@ -86,11 +93,10 @@ async def test_one_reachable_node_is_enough_to_open_a_cluster(
 async def test_a_wrong_map_of_slots_is_corrected(store: Store, cluster: Cluster) -> None:
     for code in CODES:
         await start_race(store, code=code)
-    received: list[Notification | ProgressNotification] = []
     wrong = store.topology.owners[-1]
     assert str(wrong).endswith(str(cluster.nodes[MASTERS - 1].port))
     store.topology.assign(range(SLOTS), wrong)
-    await store.pubsub.subscribe(CODES[0], received.append)
+    received = await subscribed(store, CODES[0])
     answers = await committed(store, *(act(code=code, id=1) for code in CODES))
     assert all(isinstance(answer, int) for answer in answers)
     await store.rooms.append(CODES[0], "said")
@@ -112,14 +118,13 @@ async def test_a_subscription_waits_for_the_first_connection_to_the_owner(
         await may_connect.wait()
         return await connect(self, on_reply, on_lost)
 
-    received: list[Notification | ProgressNotification] = []
     store.topology.assign(range(SLOTS), store.topology.owners[-1])  # all others are left
     monkeypatch.setattr(Address, "open", late)
-    subscribing = asyncio.create_task(store.pubsub.subscribe(CODES[0], received.append))
+    subscribing = asyncio.create_task(subscribed(store, CODES[0]))
     await asked.wait()
     assert not subscribing.done()
     may_connect.set()
-    await subscribing
+    received = await subscribing
     await store.rooms.append(CODES[0], "said")
     await until(lambda: Notification.ROOM in received)
 
@@ -133,7 +138,7 @@ async def test_a_subscription_fails_with_the_first_connection_to_the_owner(
     store.topology.assign(range(SLOTS), store.topology.owners[-1])
     monkeypatch.setattr(Address, "open", refused)
     with pytest.raises(StoreAway, match="passes no messages on now"):
-        await store.pubsub.subscribe(CODES[0], lambda _: None)
+        await subscribed(store, CODES[0])
 
 
 async def test_a_cluster_needs_the_url_of_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
@@ -183,8 +188,7 @@ async def test_a_room_plays_on_while_its_slot_moves(
 ) -> None:
     code = code_in(1, "MOVES")
     await start_race(store, code=code)
-    received: list[Notification | ProgressNotification] = []
-    await store.pubsub.subscribe(code, received.append)
+    received = await subscribed(store, code)
     stream = Stream(store, code)
     playing = asyncio.create_task(stream.play())
     split = asyncio.Event()

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from server.store import Notification, ProgressNotification, Store, StoreAway, keys
+from server.store import Notification, Store, StoreAway, keys
 from server.store.slots import slot_of
 from tests.servers import HANGS, PATIENT_TIMEOUT_MS, Cluster, opened
-from tests.store.rooms_and_acts import SEAT, act, committed, start_race
+from tests.store.rooms_and_acts import SEAT, act, committed, start_race, subscribed
 from tests.store.streams import CODES, Stream
 from tests.waiting import until
 
@@ -68,10 +68,9 @@ async def test_nothing_is_lost_when_a_master_hands_over(own: Cluster, store: Sto
     for node in own.nodes:
         node.ask("CONFIG", "SET", "cluster-node-timeout", PATIENT_TIMEOUT_MS)
     streams = [Stream(store, code) for code in CODES]
-    received: list[Notification | ProgressNotification] = []
     for code in CODES:
         await start_race(store, code=code)
-    await store.pubsub.subscribe(CODES[2], received.append)
+    received = await subscribed(store, CODES[2])
     playing = [asyncio.create_task(stream.play()) for stream in streams]
     master = own.owner(slot_of(keys.room(CODES[2])))
     own.replica(master).ask("CLUSTER", "FAILOVER")

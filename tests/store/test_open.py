@@ -16,7 +16,6 @@ from tests.servers import (
     opened,
     silent_port,
     start_embedded,
-    start_embedded_on_port,
 )
 
 HALF_A_SECOND = replace(AT_ONCE, reply_s=0.5, pubsub_reply_s=0.5)
@@ -170,11 +169,7 @@ CLUSTER = {b"INFO": info("redis_version:7.0.0\r\nredis_mode:cluster"), b"SET": b
         ("redis", {b"INFO": b"HTTP/1.1 400 Bad Request\r\n\r\n"}, "does not answer as a Redis"),
         ("redis", {b"INFO": b":1\r\n"}, "does not answer as a Redis"),
         ("redis", {b"INFO": info("redis_version:7.2.0\r\nredis_mode:cluster\r\n")}, "cluster"),
-        (
-            "redis",
-            {b"INFO": info("redis_version:unstable")},
-            "the version unstable, which is no n",
-        ),
+        ("redis", {b"INFO": info("redis_version:unstable")}, "version unstable, which is no n"),
         ("redis", {b"INFO": info("redis_version:")}, "which is no number"),
         ("redis", {b"INFO": b"-NOAUTH Authentication required.\r\n"}, "asks for a password"),
         (
@@ -220,11 +215,3 @@ async def test_a_silent_listener_is_refused(tmp_path: Path) -> None:
         url = f"redis://127.0.0.1:{silent.getsockname()[1]}"
         with pytest.raises(StoreNotReady, match="does not answer"):
             await open_at_once(url, tmp_path, timings=replace(AT_ONCE, reply_s=0.2))
-
-
-async def test_a_store_over_tcp_works(tmp_path: Path) -> None:
-    server, port = start_embedded_on_port(tmp_path)
-    with server:
-        async with opened(f"redis://127.0.0.1:{port}/0", tmp_path) as store:
-            await store.ping()
-            await store.pubsub.probe()

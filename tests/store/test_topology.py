@@ -71,12 +71,8 @@ async def test_commands_that_were_not_executed_are_sent_again(
     assert list(found) == again
     now = asyncio.get_running_loop().time()
     assert all(now < until < now + 2 for *_, until in found.values())
-
-
-async def test_commands_are_sent_again_for_a_limited_time() -> None:
-    now = asyncio.get_running_loop().time()
-    batch: list[Entry] = [(b"", lambda _: None, 5, until) for until in (now - 1, now + 1)]
-    assert list(to_resend(batch, [MOVED, MOVED])) == [1]
+    over: list[Entry] = [(b"", lambda _: None, slot, now - 1) for slot, _ in replies]
+    assert to_resend(over, [reply for _, reply in replies]) == {}
 
 
 @pytest.mark.parametrize(

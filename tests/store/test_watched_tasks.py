@@ -19,13 +19,9 @@ async def die() -> None:
     raise IndexError
 
 
-async def wait(seconds: float) -> None:
-    await asyncio.sleep(seconds)
-
-
 async def test_a_task_that_dies_is_logged_and_its_error_raised() -> None:
     tasks = WatchedTasks()
-    gone, ended = tasks.start(wait(60), "gone"), tasks.start(wait(0), "ended")
+    gone, ended = [tasks.start(asyncio.sleep(s), "ends") for s in (60, 0)]
     gone.cancel()
     await asyncio.wait([gone, ended])
     with capture_logs() as logs:
