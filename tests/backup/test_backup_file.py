@@ -45,9 +45,6 @@ def test_what_was_written_is_read(tmp_path: Path) -> None:
 
 
 def test_a_backup_of_a_release_without_reviews_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "backup"
-    save(path, ROOM)
-
     def without_reviews(lines: list[bytes]) -> list[bytes]:
         room = json.loads(lines[1])
         del room["reviews"]
@@ -55,6 +52,7 @@ def test_a_backup_of_a_release_without_reviews_is_read(tmp_path: Path) -> None:
         end = {"rooms": 1, "sha256": sha256(b"".join(kept)).hexdigest()}
         return [*kept, json.dumps(end, separators=(",", ":")).encode()]
 
+    save(path := tmp_path / "backup", ROOM)
     rewrite(path, without_reviews)
     assert list(read(path)) == [replace(ROOM, reviews={})]
 

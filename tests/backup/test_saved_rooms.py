@@ -69,21 +69,24 @@ async def restored(path: Path, **options: Any) -> str:
     return await put_back(RestoreOptions(file=path, **options))
 
 
+READS = {
+    b"hash": ("HGETALL",),
+    b"list": ("LRANGE", 0, -1),
+    b"zset": ("ZRANGE", 0, -1, "WITHSCORES"),
+    b"set": ("SMEMBERS",),
+    b"stream": ("XRANGE", "-", "+"),
+}
+
+
 async def contents(store: Store) -> dict[str, Any]:
     """Return all keys of a store that are no probes, and their values."""
     found: dict[str, Any] = {}
     for name in [name for reply in await ask_every_master(store, "KEYS", "*") for name in reply]:
         key = name.decode()
         kind = await store.client.call(key, "TYPE", key)
-        words = {
-            b"hash": ("HGETALL", key),
-            b"list": ("LRANGE", key, 0, -1),
-            b"zset": ("ZRANGE", key, 0, -1, "WITHSCORES"),
-            b"set": ("SMEMBERS", key),
-            b"stream": ("XRANGE", key, "-", "+"),
-        }.get(kind)
-        if words is not None:
-            found[key] = await store.client.call(key, *words)
+        if kind in READS:
+            word, *rest = READS[kind]
+            found[key] = await store.client.call(key, word, key, *rest)
             if kind == b"hash":
                 found[key] = dict(zip(found[key][::2], found[key][1::2], strict=True))
     return found
@@ -325,7 +328,7 @@ async def test_a_restore_that_has_no_memory_writes_no_part_of_a_room(tmp_path: P
 async def test_a_store_that_nobody_owns_is_started_for_the_time_of_a_backup(
     tmp_path: Path,
 ) -> None:
-    data = tmp_path / "data"
+    data, new = tmp_path / "data", tmp_path / "new"
     async with opened(None, data) as store:
         await store.rooms.create(CODE, change(doc="kept"))
         (copy,) = await saved(tmp_path / "running", data_dir=data)
@@ -334,11 +337,10 @@ async def test_a_store_that_nobody_owns_is_started_for_the_time_of_a_backup(
     (copy,) = await saved(tmp_path / "stopped", data_dir=data)
     assert copy.doc == "kept"
     assert not (data / "valkey.where").exists()
-    await restored(tmp_path / "stopped", data_dir=tmp_path / "new")
+    await restored(tmp_path / "stopped", data_dir=new)
     shutil.rmtree(data)
-    async with opened(None, tmp_path / "new") as store:
-        room = present(await store.rooms.read(CODE))
-        assert room.doc == "kept"
+    async with opened(None, new) as store:
+        assert present(await store.rooms.read(CODE)).doc == "kept"
 
 
 async def test_a_prefix_is_no_part_of_a_backup(store: Store, tmp_path: Path) -> None:
@@ -347,8 +349,7 @@ async def test_a_prefix_is_no_part_of_a_backup(store: Store, tmp_path: Path) -> 
     await restored(tmp_path / "backup", redis_url=store.url, redis_prefix="two:")
     async with opened(store.url, tmp_path, prefix="two:") as other:
         assert [copy.code for copy in await saved(tmp_path / "b", redis_url=store.url)] == [CODE]
-        room = present(await other.rooms.read(CODE))
-        assert room.doc == "kept"
+        assert present(await other.rooms.read(CODE)).doc == "kept"
 
 
 def _folder(path: Path) -> Path:

@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from structlog.testing import capture_logs
@@ -249,27 +250,14 @@ async def test_a_given_redis_is_not_supervised(embedded_url: str, tmp_path: Path
         assert not keeping.done()
 
 
-class NeverRuns:
-    """A server whose starts fail with this error; the last one ends the test."""
-
-    def __init__(
-        self, error: Exception | None = None, why: str = "it was killed", last: int = 99
-    ) -> None:
-        self.starts = 0
-        self._error, self._why, self._last = error, why, last
-
-    def runs(self) -> bool:
-        return False
-
-    def why_it_ended(self) -> str:
-        return self._why
-
-    def start_again(self) -> None:
-        self.starts += 1
-        if self.starts == self._last:
-            raise KeyError(self.starts)
-        if self._error is not None:
-            raise self._error
+def never_runs(
+    error: Exception | None = None, why: str = "it was killed", starts: int = 98
+) -> Mock:
+    """A server that ends at once; the start after so many ends the test by an error of its own."""
+    server = Mock()
+    server.runs.return_value, server.why_it_ended.return_value = False, why
+    server.start_again.side_effect = [error] * starts + [KeyError()]
+    return server
 
 
 @pytest.fixture
@@ -286,16 +274,16 @@ def data(tmp_path: Path) -> Iterator[DataDir]:
 async def test_the_owner_gives_up_a_server_that_ends_again_and_again(
     data: DataDir, error: Exception | None, why: str
 ) -> None:
-    server = NeverRuns(error)
+    server = never_runs(error)
     with pytest.raises(StoreUnusable) as given_up:
         await Supervision(data, HASTY).keep(server)
-    assert server.starts == STARTS
+    assert server.start_again.call_count == STARTS
     assert str(given_up.value) == (
         f"The embedded store in {data.path} was given up after it had ended 5 times within a "
         f"minute, the last time because {why}."
     )
     with pytest.raises(KeyError):  # ends that are old do not count
-        await Supervision(data, replace(HASTY, forgiven_s=-1.0)).keep(NeverRuns())
+        await Supervision(data, replace(HASTY, forgiven_s=-1.0)).keep(never_runs())
 
 
 async def test_a_server_that_ended_on_a_full_disk_waits_for_space(
@@ -304,7 +292,7 @@ async def test_a_server_that_ended_on_a_full_disk_waits_for_space(
     """With fsync `always` the server ends at the first failed write, and at any new start."""
     found = [False] * 3 * STARTS + [True]
     monkeypatch.setattr(data, "has_space", lambda: found.pop(0))
-    server = NeverRuns(why=DISK_ERROR, last=1)
+    server = never_runs(why=DISK_ERROR, starts=0)
     with capture_logs() as logs, pytest.raises(KeyError):
         await Supervision(data, replace(HASTY, space_s=0.0)).keep(server)
     assert found == []

@@ -3,11 +3,11 @@
 import asyncio
 import os
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from functools import partial
 from itertools import pairwise
 from typing import Any
-from unittest.mock import Mock
+from unittest.mock import AsyncMock, Mock
 
 import pytest
 from hypothesis import given
@@ -400,31 +400,6 @@ async def test_a_subscription_goes_on_after_a_reply_that_cannot_be_read(peer: Pe
     await asyncio.wait([subscription.shut_down()])
 
 
-class ScriptedConnection:
-    """A connection that is never ready for a batch at once, and has scripted replies to each."""
-
-    def __init__(self, batches: list[list[Reply]]) -> None:
-        self._batches = list(batches)
-        self.sent: list[list[bytes]] = []
-
-    async def exchange(self, commands: Sequence[bytes]) -> tuple[list[Reply], bool]:
-        self.sent.append(list(commands))
-        replies = self._batches.pop(0)
-        return replies, not any(isinstance(reply, Exception) for reply in replies)
-
-    async def drop(self) -> None:
-        pass
-
-
-class Followed:
-    """Redirects that answer each followed command by its own bytes."""
-
-    request_refresh = moved = staticmethod(lambda *_: None)
-
-    async def follow_ask(self, by: Address, error: AskError, command: bytes) -> Reply:  # noqa: ARG002  # a protocol's signature
-        return b"followed " + command
-
-
 ASK, MOVED = AskError("5 127.0.0.1:2"), MovedError("5 127.0.0.1:2")
 
 
@@ -454,9 +429,11 @@ async def test_redirections_are_followed_up_to_a_command_that_goes_again(
     again: list[list[bytes]],
     answers: dict[bytes, Any],
 ) -> None:
-    pipeline = Pipeline(Address("redis://127.0.0.1:1"), redirects=Followed())
-    connection = ScriptedConnection(batches)
-    pipeline._connection = connection  # type: ignore[assignment]  # a fake
+    redirects = Mock(follow_ask=AsyncMock(side_effect=lambda *given: b"followed " + given[-1]))
+    pipeline = Pipeline(Address("redis://127.0.0.1:1"), redirects=redirects)
+    are_clean = [not any(isinstance(reply, Exception) for reply in batch) for batch in batches]
+    exchange = AsyncMock(side_effect=zip(batches, are_clean, strict=True))
+    pipeline._connection = Mock(exchange=exchange, drop=AsyncMock())
     found: list[tuple[bytes, Any]] = []
 
     def on_reply(command: bytes, reply: Reply) -> None:
@@ -465,5 +442,5 @@ async def test_redirections_are_followed_up_to_a_command_that_goes_again(
     for command, slot in slots.items():
         pipeline.send(command, partial(on_reply, command), slot)
     await pipeline.close()
-    assert connection.sent == [list(slots), *again]
+    assert [list(call.args[0]) for call in exchange.call_args_list] == [list(slots), *again]
     assert found == list(answers.items())
