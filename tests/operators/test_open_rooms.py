@@ -28,13 +28,11 @@ async def test_open_rooms_are_listed_beside_their_server(tmp_path: Path) -> None
         host, guest = await race_of_two(client)
         lonely = await client.create("Eve", {"public": True})
         guest.close()
-        table_options = RoomsOptions(data_dir=tmp_path)
-        rooms = json.loads((await list_rooms(RoomsOptions(data_dir=tmp_path, as_json=True))).text)
-        text = (await list_rooms(table_options)).text
-        totals = json.loads(
-            (await count_rooms(RoomsOptions(data_dir=tmp_path, as_json=True))).text
-        )
-        counted = (await count_rooms(table_options)).text
+        shows, options = (list_rooms, count_rooms), {"data_dir": tmp_path}
+        rooms, totals = [
+            json.loads((await show(RoomsOptions(**options, as_json=True))).text) for show in shows
+        ]
+        text, counted = [(await show(RoomsOptions(**options))).text for show in shows]
     by_code = {room["code"]: room for room in rooms}
     race = by_code[host.code]
     assert (race["state"], race["players"], race["races"]) == ("RUNNING", 2, 1)
@@ -42,12 +40,9 @@ async def test_open_rooms_are_listed_beside_their_server(tmp_path: Path) -> None
     lobby = by_code[lonely.code]
     assert (lobby["state"], lobby["players"], lobby["connected"]) == ("LOBBY", 1, 1)
     assert (lobby["public"], lobby["host"], lobby["age_s"]) == (True, "Eve", None)
-    for code in by_code:
-        assert code in text
-    assert "2 open rooms" in text
-    assert (totals["rooms"], totals["rooms_running"], totals["rooms_lobby"]) == (2, 1, 1)
-    assert totals["players"] == 3
-    assert totals["servers"] == 1
+    assert all(shown in text for shown in (*by_code, "2 open rooms"))
+    counts = {"rooms": 2, "rooms_running": 1, "rooms_lobby": 1, "players": 3, "servers": 1}
+    assert counts.items() <= totals.items()
     assert "servers" in counted
 
 
