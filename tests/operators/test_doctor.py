@@ -44,7 +44,7 @@ def changed(settings: dict[str, str] | None = None, **info: str) -> MasterReport
 
 
 def clustered(**info: str) -> MasterReport:
-    return replace(changed(**info), clustered=True)
+    return replace(changed({}, **info), clustered=True)
 
 
 def finding(findings: list[Finding], what: str) -> Finding:
@@ -262,7 +262,8 @@ async def test_a_user_without_the_rights_to_keys_or_channels_is_seen(
 ) -> None:
     url = server.url.replace("unix://", "unix://race:x@")
     for rights, prefix, found in RIGHTS:
-        client.execute_command("ACL", "SETUSER", "race", "reset", "on", ">x", "+@all", *rights)
+        user = ("reset", "on", ">x", "+@all", *rights)
+        client.execute_command("ACL", "SETUSER", "race", *user)  # type: ignore[no-untyped-call]  # redis-py's own
         _, rows = await examined(redis_url=url, redis_prefix=prefix)
         assert {row["what"] for row in rows if row["state"] == "bad"} == found, rights
 

@@ -28,11 +28,12 @@ async def test_open_rooms_are_listed_beside_their_server(tmp_path: Path) -> None
         host, guest = await race_of_two(client)
         lonely = await client.create("Eve", {"public": True})
         guest.close()
-        shows, options = (list_rooms, count_rooms), {"data_dir": tmp_path}
+        for_people = RoomsOptions(data_dir=tmp_path)
+        text, counted = [(await show(for_people)).text for show in (list_rooms, count_rooms)]
+        as_json = RoomsOptions(data_dir=tmp_path, as_json=True)
         rooms, totals = [
-            json.loads((await show(RoomsOptions(**options, as_json=True))).text) for show in shows
+            json.loads((await show(as_json)).text) for show in (list_rooms, count_rooms)
         ]
-        text, counted = [(await show(RoomsOptions(**options))).text for show in shows]
     by_code = {room["code"]: room for room in rooms}
     race = by_code[host.code]
     assert (race["state"], race["players"], race["races"]) == ("RUNNING", 2, 1)
