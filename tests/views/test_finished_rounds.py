@@ -1,75 +1,98 @@
-"""The views of finished rounds, which refuse running ones."""
+"""The views of finished rounds and of their reviews, which refuse running ones."""
 
 import pytest
 
-from protocol.from_client import Chase, Forfeit
 from server.games import actions
+from server.games.actions import DEAL, UNDO
 from server.games.cards import card_name
 from server.games.notation import SeededDeal, parse_round
+from server.rooms.race import round_of
+from server.rooms.reviews import SeatReview
 from server.rooms.rounds import deck_of
+from server.rooms.winnable_deals import pack_line
 from server.store import LogRecord
 from server.views.finished_rounds import finished_round, round_over, round_text
+from server.views.reviews import PACE_MS, round_review, win_log
 from server.views.rooms import room_view
-from tests.rooms.rooms import ADA, BOB, CY, FOUR_SUITS, T0, finished, happen, running, sends
+from tests.present import present
+from tests.rooms.rooms import ADA, BOB, CY, FOUR_SUITS, finished, running
+from tests.rooms.stories import play
+
+NO_LOGS: dict[int, list[LogRecord]] = {ADA: [], BOB: []}
+SEED = "ab" * 16
 
 
 def test_the_deal_of_a_known_seed_is_shown_as_an_open_deal() -> None:
-    seeded = {"deal": "seed", "seed": "ab" * 16}
-    room = room_view(running(**seeded), 1)
-    assert room.round is not None
-    assert (room.round.number, room.round.commitment) == (None, None)
-    over = finished(**seeded)
-    played = over.rounds[0]
-    logs: dict[int, list[LogRecord]] = {ADA: [], BOB: []}
-    for reveal in (round_over(over).reveal, finished_round(over, played, logs).reveal):
-        assert (reveal.deal, reveal.seed) == ("seed", "ab" * 16)
+    shown = present(room_view(running(deal="seed", seed=SEED), 1).round)
+    assert (shown.number, shown.commitment) == (None, None)
+    over = finished(deal="seed", seed=SEED)
+    for view in (round_over(over), finished_round(over, over.rounds[0], NO_LOGS)):
+        reveal = view.reveal
+        assert (reveal.deal, reveal.seed) == ("seed", SEED)
         assert (reveal.number, reveal.salt, reveal.commitment) == (None, None, None)
-    text = round_text(played, logs)
-    assert f"\ndeal: seed\nseed: {'ab' * 16}\ndeck: " in text
+    text = round_text(over.rounds[0], NO_LOGS)
+    assert f"\ndeal: seed\nseed: {SEED}\ndeck: " in text
     assert "salt" not in text
-    assert parse_round(text).deal == SeededDeal(bytes.fromhex("ab" * 16))
-
-
-def test_moves_of_a_finished_round_name_their_piles() -> None:
-    room = finished()
-    logs = {ADA: [LogRecord(actions.move(9, 1, 4), 7)], BOB: []}
-    ada, _ = finished_round(room, room.rounds[0], logs).players
-    assert (ada.log[0].action, ada.late_ms) == ("t9x1-t4", None)
-
-
-def test_a_finished_round_marks_late_players() -> None:
-    room = happen(
-        running(chasers=True), sends(CY, Chase(), T0 + 9_000), sends(ADA, Forfeit(), T0 + 10_000)
-    )
-    room = happen(room, sends(BOB, Forfeit(), T0 + 11_000))
-    view = finished_round(room, room.rounds[0], {ADA: [], BOB: [], CY: []})
-    assert [player.late_ms for player in view.players] == [None, None, 9_000]
+    assert parse_round(text).deal == SeededDeal(bytes.fromhex(SEED))
 
 
 def test_a_finished_round_contains_every_log_in_text_notation() -> None:
     room = finished()
-    played = room.rounds[0]
-    view = finished_round(room, played, {ADA: [LogRecord(actions.DEAL, 1_500)], BOB: []})
-    assert [(p.name, [(e.action, e.ms) for e in p.log]) for p in view.players] == [
-        ("Ada", [("deal", 1_500)]),
-        ("Bob", []),
+    log = [LogRecord(actions.DEAL, 1_500), LogRecord(actions.move(9, 1, 4), 7)]
+    view = finished_round(room, room.rounds[0], {ADA: log, BOB: []})
+    assert [(p.name, p.late_ms, [(e.action, e.ms) for e in p.log]) for p in view.players] == [
+        ("Ada", None, [("deal", 1_500), ("t9x1-t4", 7)]),
+        ("Bob", None, []),
     ]
-    assert view.reveal.deck == tuple(card_name(card) for card in deck_of(played))
+    assert view.reveal.deck == tuple(card_name(card) for card in deck_of(room.rounds[0]))
     assert [row.name for row in view.ranking] == ["Ada", "Bob"]
 
 
+def test_a_finished_round_marks_late_players() -> None:
+    room = play("running chasers=True; Cy Chase @T0+9s; Ada Forfeit @+1s; Bob Forfeit @+1s")
+    view = finished_round(room, room.rounds[0], {**NO_LOGS, CY: []})
+    assert [player.late_ms for player in view.players] == [None, None, 9_000]
+
+
 def test_the_text_of_a_finished_round_parses_back_for_any_deal() -> None:
-    for settings in ({}, {"deal": "numbered", "number": 24}, {"deal": "seed", "seed": "ab" * 16}):
+    for settings in ({}, {"deal": "numbered", "number": 24}, {"deal": "seed", "seed": SEED}):
         played = finished(**FOUR_SUITS, **settings).rounds[0]
-        transcript = parse_round(round_text(played, {ADA: [LogRecord(actions.DEAL, 7)], BOB: []}))
+        transcript = parse_round(round_text(played, {ADA: [LogRecord(DEAL, 7)], BOB: []}))
         assert transcript.deal.deck("spider-4") == deck_of(played)
         assert [player.name for player in transcript.players] == ["Ada", "Bob"]
 
 
 def test_a_running_round_is_not_revealed() -> None:
-    room = running()
-    assert room.round is not None
     with pytest.raises(AssertionError):
-        round_over(room)
+        round_over(running())
     with pytest.raises(AssertionError):
-        finished_round(room, room.round, {})
+        finished_round(running(), round_of(running()), {})
+
+
+def test_a_running_round_has_no_review() -> None:
+    with pytest.raises(AssertionError):
+        round_review(running(), round_of(running()), {}, has_begun=False, is_done=False)
+
+
+FOUND = SeatReview(known_at=1, known_ms=900, line=pack_line([DEAL, DEAL]), lost_ms=1_200)
+
+
+def test_a_review_says_how_far_it_is() -> None:
+    room = finished()
+    played = room.rounds[0]
+    waiting = round_review(room, played, {}, has_begun=False, is_done=False)
+    assert (waiting.state, waiting.games, waiting.missing) == ("waiting", (), ())
+    begun = round_review(room, played, {ADA: FOUND}, has_begun=True, is_done=False)
+    assert (begun.state, begun.missing) == ("running", ())
+    (game,) = begun.games
+    assert (game.seat, game.name, game.acts) == (ADA, "Ada", 2)
+    assert (game.known_ms, game.to_the_end, game.lost_ms) == (900, False, 1_200)
+    done = round_review(room, played, {ADA: FOUND}, has_begun=True, is_done=True)
+    assert (done.state, done.missing) == ("done", (BOB,))
+
+
+def test_a_win_follows_the_game_up_to_the_last_known_win() -> None:
+    log = [LogRecord(DEAL, 500), LogRecord(UNDO, 900)]
+    times = [500, 900 + PACE_MS, 900 + 2 * PACE_MS]
+    assert [(act.action, act.ms) for act in win_log(FOUND, log)] == [(DEAL, ms) for ms in times]
+    assert win_log(SeatReview(), log) == []

@@ -1,4 +1,4 @@
-"""Replays of finished rounds, compared with the engine."""
+"""Replays and courses of finished rounds, compared with the engine; and their documents."""
 
 import random
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from protocol.games import GAMES
-from protocol.http import Replay, Step
+from protocol.http import FinishedRound, Replay, RoundCourse, Step
 from server.games.actions import DEAL, FINISH, REDO, UNDO, Action, is_exception
 from server.games.game import Game
 from server.games.pile_texts import format_pile
@@ -16,10 +16,19 @@ from server.rooms.record import Round
 from server.rooms.rounds import deal_game
 from server.rooms.winnable_deals import pack_line
 from server.store import LogRecord
+from server.views.documents import (
+    Document,
+    course_document,
+    proof_document,
+    replay_document,
+    round_document,
+    text_document,
+)
+from server.views.finished_rounds import finished_round, round_text
 from server.views.replays import (
-    MAX_STEPS,
     NOBODY,
     SLOWEST_MS,
+    Point,
     course,
     points_of,
     proof_log,
@@ -38,36 +47,31 @@ RULES: list[dict[str, Any]] = [
     {"game": "little-spider", "score": "cards", "undo": "any"},
 ]
 ACTS = 120
+Log = Sequence[LogRecord]
+of_all_rules = pytest.mark.parametrize(
+    "rules", RULES, ids=lambda rules: rules.get("game", "usual")
+)
 
 
 def over(**settings: Any) -> Round:
     return round_of(finished(**settings))
 
 
-def play(played: Round, acts: int, seed: int = 7) -> tuple[list[LogRecord], list[Game]]:
-    """Return a log of random acts with many undos, and the game before it and after each act."""
-    entropy = random.Random(seed)
-    game = deal_game(played)
-    log: list[LogRecord] = []
-    games = [game.copy()]
-    while len(log) < acts:
-        legal = [action for action in game.legal_actions() if action != FINISH]
+def play(played: Round, acts: int, *, plainly: bool = False) -> tuple[list[LogRecord], list[Game]]:
+    """Return a log of random acts with many undos, and the game before it and after each act.
+
+    If it is played plainly, there are moves and deals alone, so that every act costs a point.
+    """
+    entropy, game = random.Random(7), deal_game(played)
+    log, games = [], [game.copy()]
+    left_out = {UNDO, REDO, FINISH} if plainly else {FINISH}
+    for number in range(acts):
+        legal = [action for action in game.legal_actions() if action not in left_out]
         if not legal:
             break
         odd = [a for a in legal if a in {UNDO, REDO, DEAL} or is_exception(a)]
-        action = entropy.choice(odd if odd and entropy.random() < 0.4 else legal)
-        game.apply(action)
-        log.append(LogRecord(action, 500 * len(log) + 250))
-        games.append(game.copy())
-    return log, games
-
-
-def deals_and_moves(played: Round, acts: int) -> tuple[list[LogRecord], list[Game]]:
-    """Return a log of moves and deals alone, so that every act costs a point."""
-    game = deal_game(played)
-    log, games = [], [game.copy()]
-    for number in range(acts):
-        action = next(a for a in game.legal_actions() if a not in {UNDO, REDO, FINISH})
+        choices = odd if odd and entropy.random() < 0.4 else legal
+        action = legal[0] if plainly else entropy.choice(choices)
         game.apply(action)
         log.append(LogRecord(action, 500 * number + 250))
         games.append(game.copy())
@@ -76,15 +80,21 @@ def deals_and_moves(played: Round, acts: int) -> tuple[list[LogRecord], list[Gam
 
 def with_line(acts: int) -> Round:
     """Return a finished round with a line of moves and deals as its known win."""
-    played = over()
-    line = [Action(entry.action) for entry in deals_and_moves(played, acts)[0]]
-    deal = played.deal.model_copy(update={"line": pack_line(line)})
-    return played.model_copy(update={"deal": deal})
+    line = [Action(entry.action) for entry in play(over(), acts, plainly=True)[0]]
+    deal = over().deal.model_copy(update={"line": pack_line(line)})
+    return over().model_copy(update={"deal": deal})
 
 
-def replayed(played: Round, log: Sequence[LogRecord], most: int = MAX_STEPS) -> Replay:
-    steps = [step for step in steps_of(played, log, most) if step is not None]
-    return replay_view(played, ADA, steps, len(log))
+def steps(played: Round, log: Log, *most: int) -> list[Step]:
+    return [step for step in steps_of(played, log, *most) if step is not None]
+
+
+def points(played: Round, seat: int, log: Log, *most: int) -> list[Point]:
+    return [point for point in points_of(played, seat, log, *most) if point is not None]
+
+
+def replayed(played: Round, log: Log, *most: int) -> Replay:
+    return replay_view(played, ADA, steps(played, log, *most), len(log))
 
 
 def piles(start: Replay, steps: Sequence[Step]) -> dict[str, str]:
@@ -102,30 +112,23 @@ def table(game: Game) -> dict[str, str]:
     return {name: format_pile(game.pile(at), hidden=True) for at, name in enumerate(names)}
 
 
-@pytest.mark.parametrize("settings", RULES, ids=lambda rules: rules.get("game", "usual"))
-def test_every_step_leads_to_the_table_of_the_engine(settings: dict[str, Any]) -> None:
-    played = over(**settings)
+@of_all_rules
+def test_every_step_leads_to_the_table_of_the_engine(rules: dict[str, Any]) -> None:
+    played = over(**rules)
     log, games = play(played, ACTS)
     shown = replayed(played, log)
     assert (shown.acts, len(shown.steps), shown.name) == (len(log), len(log), "Ada")
     assert piles(shown, ()) == table(games[0])
-    for at, game in enumerate(games[1:], 1):
+    for at, (game, step) in enumerate(zip(games[1:], shown.steps, strict=True), 1):
         assert piles(shown, shown.steps[:at]) == table(game)
-        step = shown.steps[at - 1]
         counts = game.counts
         assert (step.score, step.moves, step.suits) == (game.score, counts.moves, counts.suits)
         assert (step.home, step.face_down) == (counts.home, counts.face_down)
         assert step.ms == log[at - 1].ms
-
-
-def test_replays_include_undos_redos_deals_and_exceptions() -> None:
-    played = over(game="spider-4", exceptions="easy", undo="any")
-    actions = {Action(entry.action) for entry in play(played, ACTS)[0]}
-    assert {UNDO, REDO, DEAL} <= actions
-    assert any(is_exception(action) for action in actions)
-    texts = {step.action for step in replayed(played, play(played, ACTS)[0]).steps}
-    assert {"undo", "redo", "deal"} <= texts
-    assert any(text.endswith("!") for text in texts)
+    if "exceptions" in rules:
+        texts = {step.action for step in shown.steps}
+        assert {"undo", "redo", "deal"} <= texts
+        assert any(text.endswith("!") for text in texts)
 
 
 def test_a_replay_without_acts_has_the_table_as_it_was_dealt_and_no_known_win() -> None:
@@ -133,8 +136,7 @@ def test_a_replay_without_acts_has_the_table_as_it_was_dealt_and_no_known_win() 
     assert (shown.acts, shown.steps, shown.start.at, shown.start.legal) == (0, (), 0, "")
     assert (shown.start.last_id, shown.start.elapsed_ms) == (0, 0)
     assert proof_log(over()) == []
-    (begun,) = points_of(over().model_copy(update={"late_ms": {BOB: 4_000}}), BOB, [])
-    assert begun is not None
+    (begun,) = points(over().model_copy(update={"late_ms": {BOB: 4_000}}), BOB, [])
     assert begun[0] == 4_000  # when the chaser began
 
 
@@ -145,30 +147,26 @@ def test_the_end_of_a_very_long_game_is_shown_whole() -> None:
     assert (shown.acts, len(shown.steps)) == (ACTS, 11)
     assert piles(shown, shown.steps) == table(games[-1])
     assert shown.steps[-1].ms == log[-1].ms
-    points = [point for point in points_of(played, BOB, log, 10) if point is not None]
-    assert len(points) <= 12
-    assert points[-1][1:] == (games[-1].score, games[-1].counts.suits)
+    few = points(played, BOB, log, 10)
+    assert len(few) <= 12
+    assert few[-1][1:] == (games[-1].score, games[-1].counts.suits)
     # A game at the limit is shown act by act.
     whole = replayed(played, log[:10])
     assert replayed(played, log[:10], 10) == whole
     assert len(whole.steps[-1].piles) < len(whole.start.piles)
-
-
-def test_the_course_of_a_very_long_game_has_its_first_points_and_its_last() -> None:
+    # A course has its first points and its last.
     played = over(score="moves")
-    log, games = deals_and_moves(played, 30)
-    points = [point for point in points_of(played, ADA, log, 5) if point is not None]
-    assert [ms for ms, _, _ in points] == [0, *(entry.ms for entry in log[:5]), log[-1].ms]
-    assert points[-1][1] == games[-1].score
+    log, games = play(played, 30, plainly=True)
+    few = points(played, ADA, log, 5)
+    assert [ms for ms, _, _ in few] == [0, *(entry.ms for entry in log[:5]), log[-1].ms]
+    assert few[-1][1] == games[-1].score
 
 
-@pytest.mark.parametrize("settings", RULES, ids=lambda rules: rules.get("game", "usual"))
-def test_a_course_has_a_point_for_every_change_of_the_score(settings: dict[str, Any]) -> None:
-    played = over(**settings)
+@of_all_rules
+def test_a_course_has_a_point_for_every_change_of_the_score(rules: dict[str, Any]) -> None:
+    played = over(**rules)
     log, games = play(played, ACTS)
-    line = course(
-        played, BOB, [point for point in points_of(played, BOB, log) if point is not None]
-    )
+    line = course(played, BOB, points(played, BOB, log))
     assert (line.seat, line.name, line.ms[0]) == (BOB, "Bob", 0)
     points_by_ms = dict(zip(line.ms, zip(line.score, line.suits, strict=True), strict=True))
     now = points_by_ms[0]
@@ -180,25 +178,22 @@ def test_a_course_has_a_point_for_every_change_of_the_score(settings: dict[str, 
 
 
 def test_a_round_course_has_the_ranking_and_the_deal() -> None:
-    room = finished()
-    played = over()
-    lines = [course(played, seat, [(0, 10, 0)]) for seat in played.names]
+    room, played = finished(), over()
+    lines = tuple(course(played, seat, [(0, 10, 0)]) for seat in played.names)
     whole = round_course(room, played, lines)
     assert (whole.room, whole.n, whole.ended) == (room.code, 1, played.ended)
     assert [line.name for line in whole.ranking] == ["Ada", "Bob"]
-    assert whole.reveal.seed == played.deal.seed
-    assert whole.courses == tuple(lines)
+    assert (whole.reveal.seed, whole.courses) == (played.deal.seed, lines)
 
 
 @pytest.mark.parametrize("length_ms", [20_000, 10_000_000])
 def test_a_known_win_is_played_within_the_time_of_the_race(length_ms: int) -> None:
     played = with_line(40)
-    played = played.model_copy(update={"ended": played.t0 + length_ms})
-    log = proof_log(played)
+    log = proof_log(played.model_copy(update={"ended": played.t0 + length_ms}))
     times = [act.ms for act in log]
     assert times == sorted(set(times))
     assert times[-1] == min(length_ms, 40 * SLOWEST_MS)
-    assert [act.action for act in log] == [e.action for e in deals_and_moves(played, 40)[0]]
+    assert [act.action for act in log] == [e.action for e in play(played, 40, plainly=True)[0]]
 
 
 def test_a_known_win_is_the_replay_of_nobody_from_the_deal_on() -> None:
@@ -208,14 +203,53 @@ def test_a_known_win_is_the_replay_of_nobody_from_the_deal_on() -> None:
 
 
 def test_a_running_round_has_no_replay_and_no_course() -> None:
-    room = running()
-    played = round_of(room)
+    played = round_of(running())
     for shown in (
         lambda: next(steps_of(played, [])),
         lambda: next(points_of(played, ADA, [])),
         lambda: replay_view(played, ADA, (), 0),
-        lambda: round_course(room, played, ()),
+        lambda: round_course(running(), played, ()),
         lambda: proof_log(played),
     ):
         with pytest.raises(AssertionError):
             shown()
+
+
+# Their documents, which are written part by part.
+
+
+def written(document: Document, *logs: Log) -> str:
+    parts = zip(document.seats, logs, strict=True)
+    texts = ["".join(document.part(seat, log)) for seat, log in parts]
+    return document.head + document.between.join(texts) + document.tail
+
+
+@of_all_rules
+def test_the_document_of_a_round_equals_the_json_of_its_models(rules: dict[str, Any]) -> None:
+    room, played = finished(**rules), over(**rules)
+    logs: dict[int, list[LogRecord]] = {ADA: play(played, 60)[0], BOB: []}
+    whole = finished_round(room, played, logs)
+    assert len(whole.players[0].log) > 30
+    text = written(round_document(finished_round(room, played, {}), played), *logs.values())
+    assert text == whole.model_dump_json()
+    assert FinishedRound.model_validate_json(text) == whole
+    assert written(text_document(played), *logs.values()) == round_text(played, logs)
+
+
+def test_the_documents_of_a_course_and_of_replays_equal_the_json_of_their_models() -> None:
+    room, played = finished(undo="any"), over(undo="any")
+    logs = [play(played, 60)[0], []]
+    lines = [course(played, seat, points(played, ADA, log)) for seat, log in enumerate(logs)]
+    text = written(course_document(room, played), *logs)
+    assert RoundCourse.model_validate_json(text) == round_course(room, played, lines)
+    for most in (3_000, 10, 0):  # acts are skipped
+        for seat, log in enumerate(logs):
+            text = written(replay_document(played, seat, len(log), most), log)
+            shown = replay_view(played, seat, steps(played, log, most), len(log))
+            assert Replay.model_validate_json(text) == shown
+    played = with_line(40)
+    log = proof_log(played)
+    text = written(proof_document(played, len(log)), log)
+    whole = proof_replay(played, len(log))
+    whole = whole.model_copy(update={"steps": tuple(steps(played, log))})
+    assert Replay.model_validate_json(text) == whole

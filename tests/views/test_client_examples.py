@@ -1,0 +1,149 @@
+"""Files from the engine that the client's tests read: tables in the notation, and won games.
+
+The tables in `protocol/examples/notation.json` stand beside what they mean. The acts in
+`tests/client/completed_suits.json` complete suits; `tests/client/page/announcer.test.js` plays
+them through the announcer of the page. When the rules, a deal or the notation has changed,
+`python -m tests.views.test_client_examples` writes both again.
+"""
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from protocol import codec
+from protocol.games import GAMES, GameId
+from server.games import actions
+from server.games.actions import Action, ActionKind, parse_action
+from server.games.cards import card_names
+from server.games.catalogue import new_game
+from server.games.deals import secret_deck
+from server.games.game import Game
+from server.games.rules import Rules
+from server.views.tables import acted_text, board_view, table_text, table_view, timed
+from tests.games.positions import ALL_ON_TABLE, act, position
+
+ROOT = Path(__file__).parents[2]
+NOTATION = ROOT / "protocol" / "examples" / "notation.json"
+RECORDED = ROOT / "tests" / "client" / "completed_suits.json"
+SEED = bytes(range(16))
+WALKS = (0, 25, 120)
+"""Actions after which a game is shown."""
+RULES = (
+    Rules("spider-4", exceptions="easy", undo="any"),
+    Rules("spider-2", auto_remove=False, undo="any"),
+    Rules("spiderette-4", exceptions="easy", undo="any"),
+    Rules("little-spider", score="cards", undo="any"),
+)
+
+
+def games() -> Iterator[tuple[str, Game]]:
+    """Yield games with what is to be seen in them."""
+    for rules in RULES:
+        chance, game = random.Random(7), new_game(rules, secret_deck(rules.game, SEED))
+        for number in range(max(WALKS) + 1):
+            if number in WALKS:
+                yield f"{rules.game} after {number} actions", game
+            legal = [action for action in game.legal_actions() if action != actions.FINISH]
+            if not legal:
+                break
+            game.apply(chance.choice(legal))
+    game = position(ALL_ON_TABLE)
+    yield "all suits are complete and lie on the table", game
+    act(game, "remove t0")
+    yield "one of them is removed", game
+    yield "a game that is stuck", position("u0: 5H; u1: 9S", "little-spider")
+
+
+def meaning(action: Action, names: tuple[str, ...]) -> dict[str, Any]:
+    """Return an action as the page describes it."""
+    match actions.kind(action):
+        case ActionKind.MOVE:
+            return {
+                "type": "move",
+                "from": names[actions.source(action)],
+                "count": actions.count(action),
+                "to": names[actions.target(action)],
+                "exception": actions.is_exception(action),
+            }
+        case ActionKind.REMOVE:
+            return {"type": "remove", "from": names[actions.source(action)]}
+        case plain:
+            return {"type": plain.name.lower()}
+
+
+def example(about: str, game: Game) -> dict[str, Any]:
+    """Return a table as it is sent, and its piles and legal actions as the page reads them."""
+    names = game.variant.pile_names
+    piles = [game.pile(index) for index in range(len(names))]
+    return {
+        "about": about,
+        "table": table_view(game, 0, game.at, 1_000 * game.at).model_dump(mode="json"),
+        "piles": [
+            {"id": name, "down": pile.down, "up": card_names(pile.cards[pile.down :])}
+            for name, pile in zip(names, piles, strict=True)
+        ],
+        "legal": [meaning(action, names) for action in game.legal_actions()],
+    }
+
+
+def notation_text() -> str:
+    """Return the tables in the notation, one example a line."""
+    found = [example(about, game) for about, game in games()]
+    board = example("the board of another player", next(games())[1])
+    board["table"] = board_view(next(games())[1], 1, 0).model_dump(mode="json")
+    lines = (json.dumps(one) for one in [*found, {**board, "legal": []}])
+    return "[\n  " + ",\n  ".join(lines) + "\n]\n"
+
+
+def recorded(game: GameId, byte: int, actions: list[str]) -> dict[str, Any]:
+    """Return a game that suits leave at once, with the acts that complete one.
+
+    Each of them has the `table` message before it, and the `acted` message after it.
+    """
+    live = new_game(Rules(game, auto_remove=True), secret_deck(game, bytes([byte]) * 16))
+    acts = []
+    for text in actions:
+        table = json.loads(table_text(live, 0, live.at, 0))
+        before = live.counts
+        changed = live.apply(parse_action(text, GAMES[game].pile_names)).changed
+        if live.counts.suits > before.suits:
+            acted = json.loads(timed(acted_text(live.at, live, changed, live.counts, before), 0))
+            acts.append({"action": text, "table": table, "acted": acted})
+    return {"game": game, "seed": byte, "actions": ", ".join(actions), "acts": acts}
+
+
+def recorded_again() -> Any:
+    """Return the recorded games as the engine plays them now."""
+    games = json.loads(RECORDED.read_text())
+    return [recorded(each["game"], each["seed"], each["actions"].split(", ")) for each in games]
+
+
+def test_the_examples_are_those_of_the_engine() -> None:
+    assert NOTATION.read_text(encoding="utf-8") == notation_text(), f"run python -m {__name__}"
+    games = recorded_again()
+    assert json.loads(RECORDED.read_text()) == games, f"run python -m {__name__}"
+    assert sum(len(game["acts"]) for game in games) == 12
+
+
+def test_the_examples_have_every_form_of_an_action_and_of_a_pile() -> None:
+    examples = json.loads(NOTATION.read_text(encoding="utf-8"))
+    legal = [action for example in examples for action in example["legal"]]
+    kinds = {(action["type"], action.get("exception", False)) for action in legal}
+    assert kinds == {
+        *(("move", False), ("move", True), ("remove", False), ("deal", False)),
+        *(("undo", False), ("redo", False), ("finish", False)),
+    }
+    piles = [pile for example in examples for pile in example["piles"]]
+    assert {(pile["down"] > 0, bool(pile["up"])) for pile in piles} == {
+        (down, up) for down in (False, True) for up in (False, True)
+    }
+    for example in examples:
+        message = json.dumps({"type": "table", "table": example["table"]})
+        assert codec.TO_CLIENT.validate_json(message).type == "table"
+
+
+if __name__ == "__main__":
+    NOTATION.write_text(notation_text(), encoding="utf-8")
+    RECORDED.write_text(json.dumps(recorded_again(), indent=1) + "\n")
