@@ -1,4 +1,7 @@
+"""The rooms on the front page."""
+
 from protocol.settings import Settings
+from protocol.vocabulary import RoomState
 from server.rooms.new_rooms import open_room
 from server.rooms.record import Room
 from server.views.public_rooms import (
@@ -12,7 +15,10 @@ from server.views.public_rooms import (
     row_text,
     within_shares,
 )
-from tests.rooms.rooms import lobby
+from server.views.rooms import public_room
+from tests.present import present
+from tests.rooms.rooms import closed, lobby
+from tests.rooms.stories import play
 
 
 def room(code: str, *networks: str) -> Room:
@@ -26,9 +32,8 @@ def row(code: str, network: str = "") -> PublicRow:
 
 def test_a_stored_row_is_read_as_it_was_written() -> None:
     ada = room("0000001", "small", "large")
-    read = read_row(row_text(ada))
+    read = present(read_row(row_text(ada)))
     assert read == row_of(ada)
-    assert read is not None
     assert (read.network, read.attended, read.room.code) == ("large", True, "0000001")
     assert row_of(lobby(public=True)).network == ""  # of the loopback
 
@@ -62,3 +67,13 @@ def test_deserted_rooms_take_no_place() -> None:
     ]
     last = row("A000000", "flood")
     assert [each.code for each in public_rooms(chosen([*deserted, last])).rooms] == ["A000000"]
+
+
+def test_a_row_shows_the_host_the_players_and_whether_the_room_is_full() -> None:
+    line = public_room(lobby(public=True))
+    assert (line.host, line.players, line.state) == ("Ada", 2, RoomState.LOBBY)
+    assert public_room(closed().model_copy(update={"host": None})).host == ""
+    deserted = play("lobby public=True; all are gone")
+    shown = [lobby(public=True), lobby(public=True, max_players=2), deserted]
+    rows = public_rooms(chosen(map(row_of, shown))).rooms
+    assert [row.full for row in rows] == [False, True]

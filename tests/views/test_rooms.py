@@ -1,25 +1,28 @@
-"""The views of rooms."""
+"""The views of rooms: their messages, invitations, previews of links, and refusals of settings."""
+
+import json
 
 import pytest
 
-from protocol.vocabulary import RoomState
-from server.rooms.events import Disconnected, Tick
+from protocol.from_client import Configure
+from protocol.settings import Settings
+from protocol.vocabulary import ErrorCode, RoomState, SeatState, SettingsClash
+from server.rooms.events import Tick
 from server.rooms.race import round_of
-from server.rooms.record import Room
-from server.rooms.timings import GRACE_MS
+from server.rooms.record import PlayerStats
+from server.rooms.rounds import Clash
 from server.views.finished_rounds import round_over
 from server.views.match import match_view
-from server.views.public_rooms import chosen, public_rooms, row_of
+from server.views.previews import Preview, room_preview, round_preview
 from server.views.replays import round_course
-from server.views.rooms import invitation, public_room, room_view
+from server.views.replies import clash_details, refused_text
+from server.views.rooms import invitation, room_view
+from tests.present import present
 from tests.rooms.rooms import (
     ADA,
-    BOB,
-    CY,
     ENTROPY,
     ROOMS,
     T0,
-    closed,
     finished,
     happen,
     joins,
@@ -30,25 +33,24 @@ from tests.rooms.rooms import (
 
 
 @pytest.mark.parametrize("state", [*RoomState])
-def test_a_room_never_shows_seed_or_salt(state: RoomState) -> None:
-    text = room_view(ROOMS[state](), 7).model_dump_json()
-    assert ENTROPY.seed.hex() not in text
-    assert ENTROPY.salt.hex() not in text
+def test_a_room_and_its_preview_never_show_seed_or_salt(state: RoomState) -> None:
+    room = ROOMS[state]()
+    text = room_view(room, 7).model_dump_json()
     assert '"v":7' in text
+    for each in (text, str(room_preview(room))):
+        assert ENTROPY.seed.hex() not in each
+        assert ENTROPY.salt.hex() not in each
 
 
 def test_the_view_of_a_room_has_its_host_times_and_match() -> None:
     room = room_view(running(time_limit_s=60), 1)
-    assert room.host == ADA
-    assert room.round is not None
-    assert (room.round.t0, room.round.t_end) == (T0, T0 + 60_000)
-    assert (room.match, room.round.ended) == (None, None)
+    played = present(room.round)
+    assert (room.host, room.match) == (ADA, None)
+    assert (played.t0, played.t_end, played.ended) == (T0, T0 + 60_000, None)
     over = finished(rounds=3)
     shown = room_view(over, 2)
-    assert shown.match == match_view(over)
-    assert shown.match is not None
-    assert shown.round is not None
-    assert shown.round.ended == shown.round.t_end
+    assert present(shown.match) == match_view(over)
+    assert present(shown.round).ended == present(shown.round).t_end
     assert [seat.wins for seat in shown.seats] == [1, 0, 0]
 
 
@@ -56,44 +58,22 @@ def test_everybody_sees_which_seats_are_programs() -> None:
     racing = raced_by_programs()
     shown = room_view(racing, 1)
     assert [seat.kind for seat in shown.seats] == [*["person"] * 3, *["program"] * 2]
-    assert shown.round is not None
-    assert shown.round.programs == (3, 4)
+    assert present(shown.round).programs == (3, 4)
     over = happen(racing, Tick(round_of(racing).t_end or 0))
     assert round_course(over, round_of(over), ()).programs == (3, 4)
     queue = happen(lobby(approve=True), joins("Robo", kind="program"))
     assert [seat.kind for seat in room_view(queue, 1).waiting][-1:] == ["program"]
 
 
-def test_the_commitment_is_shown_from_the_countdown_on() -> None:
-    room = room_view(running(), 1)
-    assert room.round is not None
-    over = round_over(finished())
-    assert room.round.commitment == over.reveal.commitment
-    assert over.reveal.seed == ENTROPY.seed.hex()
-    assert over.reveal.salt == ENTROPY.salt.hex()
-
-
-def test_an_open_deal_shows_its_number_and_has_no_commitment() -> None:
-    room = room_view(running(deal="numbered", number=24), 1)
-    assert room.round is not None
-    assert (room.round.number, room.round.commitment) == (24, None)
-    reveal = round_over(finished(deal="numbered", number=24)).reveal
+def test_a_secret_deal_is_committed_to_from_the_countdown_on_and_an_open_one_numbered() -> None:
+    shown, reveal = present(room_view(running(), 1).round), round_over(finished()).reveal
+    assert shown.commitment == reveal.commitment
+    assert (reveal.seed, reveal.salt) == (ENTROPY.seed.hex(), ENTROPY.salt.hex())
+    numbered = {"deal": "numbered", "number": 24}
+    shown = present(room_view(running(**numbered), 1).round)
+    assert (shown.number, shown.commitment) == (24, None)
+    reveal = round_over(finished(**numbered)).reveal
     assert (reveal.deal, reveal.seed, reveal.number) == ("numbered", None, 24)
-
-
-def test_the_front_page_shows_the_host_and_the_number_of_players() -> None:
-    line = public_room(lobby(public=True))
-    assert (line.host, line.players, line.state) == ("Ada", 2, RoomState.LOBBY)
-    nobody: Room = closed().model_copy(update={"host": None})
-    assert public_room(nobody).host == ""
-
-
-def test_the_front_page_says_which_rooms_are_full_and_leaves_out_deserted_ones() -> None:
-    open_, full = lobby(public=True), lobby(public=True, max_players=2)
-    left = happen(lobby(public=True), *(Disconnected(seat, 1, T0) for seat in (ADA, BOB, CY)))
-    deserted = happen(left, Tick(T0 + GRACE_MS))
-    rows = public_rooms(chosen(map(row_of, [open_, full, deserted]))).rooms
-    assert [row.full for row in rows] == [False, True]
 
 
 def test_an_invitation_says_what_newcomers_may_expect() -> None:
@@ -114,3 +94,55 @@ def test_an_invitation_shows_nothing_of_the_deal(state: RoomState) -> None:
     text = invitation(ROOMS[state](), T0).model_dump_json()
     assert ENTROPY.seed.hex() not in text
     assert "commitment" not in text
+
+
+def test_the_preview_of_a_room_names_host_game_and_players() -> None:
+    room = lobby(game="spider-2")
+    assert room_preview(room) == Preview(
+        "Ada invites you to a race at Spider solitaire",
+        "Spider, two suits · 2 players. Same cards, same start.",
+    )
+    assert room_preview(room, "de") == Preview(
+        "Ada lädt dich zu einem Rennen in Spider-Solitär ein",
+        "Spider, zwei Farben · 2 Spieler. Gleiche Karten, gleicher Start.",
+    )
+    nobody = room_preview(room.model_copy(update={"host": None, "seats": room.seats[:1]}))
+    assert nobody.title == "You are invited to a race at Spider solitaire"
+    assert "· 1 player." in nobody.text
+
+
+def test_the_preview_of_a_round_names_its_winner() -> None:
+    played = round_of(finished(game="spider-1"))
+    assert round_preview(played) == Preview(
+        "Ada came first · Spider Race",
+        "Spider, one suit · 2 players. See the result and replay.",
+    )
+    assert round_preview(played, "de").title == "Ada war vorn · Spider Race"
+    assert "Sieh dir Ergebnis und Verlauf an." in round_preview(played, "de").text
+    for ms, time in ((501_900, "8:21"), (3_723_000, "1:02:03")):
+        stats = PlayerStats(score=990, won=True, finished_ms=ms)
+        won = played.model_copy(update={"results": {**played.results, ADA: stats}})
+        assert round_preview(won).title == f"Ada finished in {time} · Spider Race"
+    gave_up = {"states": dict.fromkeys(played.names, SeatState.FORFEIT)}
+    for changes in (gave_up, {"results": {}, "names": {}, "states": {}}):
+        nobody = played.model_copy(update=changes)
+        assert round_preview(nobody).title == "The result of a race · Spider Race"
+
+
+@pytest.mark.parametrize(
+    ("clash", "details"),
+    [
+        (
+            Clash(SettingsClash.NUMBER_OF_NUMBERED, ("deal", "number")),
+            {"fields": ["deal", "number"], "reason": "number_of_numbered"},
+        ),
+        (None, {}),
+    ],
+)
+def test_a_refusal_of_settings_that_clash_names_them_and_the_reason(
+    clash: Clash | None, details: dict[str, object]
+) -> None:
+    code = ErrorCode.BAD_SETTINGS
+    text = refused_text(Configure(settings=Settings()), code, clash_details(clash))
+    shown = json.loads(text)["details"]
+    assert {key: value for key, value in shown.items() if value} == details
