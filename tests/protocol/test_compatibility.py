@@ -41,20 +41,23 @@ def test_programs_of_every_recorded_release_of_this_version_are_served(path: Pat
 Change = Callable[[Contract], object]
 
 
-def sets(part: str, path: str, **values: Any) -> Change:
-    """Return the change that sets keywords of a field, as of `Pong.v`."""
+def at(part: str, path: str, change: Callable[[Any, str], object]) -> Change:
+    """Return the change of a field, as of `Pong.v`, among those of its model."""
     model, _, field = path.partition(".")
-    return lambda now: fields(now, part, model)[field].update(values)
+    return lambda now: change(fields(now, part, model), field)
+
+
+def sets(part: str, path: str, **values: Any) -> Change:
+    """Return the change that sets keywords of a field."""
+    return at(part, path, lambda model, field: model[field].update(values))
 
 
 def loses(part: str, path: str) -> Change:
-    model, _, field = path.partition(".")
-    return lambda now: fields(now, part, model).pop(field)
+    return at(part, path, lambda model, field: model.pop(field))
 
 
 def becomes(part: str, path: str, value: Any) -> Change:
-    model, _, field = path.partition(".")
-    return lambda now: fields(now, part, model).update({field: value})
+    return at(part, path, lambda model, field: model.update({field: value}))
 
 
 def is_required(part: str, path: str, *, required: bool) -> Change:

@@ -1,13 +1,12 @@
-import json
+"""The generated files and parts of pages; a comparison with them shows any change of a writer."""
+
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
 from protocol import generate
-from protocol.from_client import ClientMessage
-from protocol.games import GameId
-from protocol.to_client import ServerMessage
+from protocol.documents import with_made_parts
+from protocol.javascript import WIDTH, Value, literal
 
 
 @pytest.mark.interpreted  # it reads documents beside the sources
@@ -27,13 +26,17 @@ def test_an_outdated_file_is_reported_and_rewritten(
     assert generate.main(["--check"], tmp_path) == 0
 
 
-def test_asyncapi_lists_every_message_and_the_piles_of_every_game() -> None:
-    document = json.loads(
-        (generate.ROOT / "protocol" / "generated" / "asyncapi.json").read_text(encoding="utf-8")
-    )
-    assert document["components"]["messages"].keys() == {
-        *(f"fromClient.{model.__name__}" for model in get_args(ClientMessage)),
-        *(f"toClient.{model.__name__}" for model in get_args(ServerMessage)),
-    }
-    assert document["x-piles"].keys() == set(get_args(GameId))
-    assert document["x-piles"]["little-spider"][-1]["id"] == "stock"
+def test_only_what_stands_between_the_marks_of_a_page_is_made() -> None:
+    page = "Before.\n<!-- made: close_codes -->\nold\n<!-- end -->\nBehind.\n"
+    before, _, rest = with_made_parts(page).partition("<!-- made: close_codes -->\n")
+    made, _, behind = rest.partition("<!-- end -->")
+    assert (before, behind) == ("Before.\n", "\nBehind.\n")
+    assert "old" not in made
+    assert "| 4501 | the server does not support this protocol version | stops |" in made
+
+
+def test_a_line_of_javascript_can_be_as_long_as_the_width_with_the_comma_behind_it() -> None:
+    parts: list[Value] = ["x" * 40, "y" * 40]
+    room = WIDTH - len(literal(parts)) - 1
+    assert literal(parts, before=" " * room) == literal(parts)
+    assert "\n" in literal(parts, before=" " * (room + 1))
