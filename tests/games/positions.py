@@ -1,13 +1,14 @@
 """Positions and decks that many tests begin from, and short names for common actions."""
 
 from collections.abc import Iterable
+from random import Random
 
 import pytest
 
 from protocol.games import GAMES
 from server.games.actions import Action, format_action, kind, parse_action
-from server.games.cards import Card
-from server.games.catalogue import new_game
+from server.games.cards import Card, PileState
+from server.games.catalogue import new_game, set_up
 from server.games.deals import numbered_deck
 from server.games.effects import Effects
 from server.games.errors import IllegalAction
@@ -91,5 +92,19 @@ def names(game: Game, piles: Iterable[int]) -> list[str]:
 
 def all_cards(game: Game) -> list[Card]:
     """Return every card of a game, sorted."""
-    piles = range(len(game.variant.piles))
-    return sorted(card for pile in piles for card in game.pile(pile).cards)
+    return sorted(card for pile in piles_of(game) for card in pile.cards)
+
+
+def piles_of(game: Game) -> list[PileState]:
+    return [game.pile(index) for index in range(len(game.variant.piles))]
+
+
+def twin(game: Game, chance: Random) -> Game:
+    """Return a game that looks the same, with other cards where they lie face down."""
+    hidden = [card for pile in piles_of(game) for card in pile.cards[: pile.down]]
+    chance.shuffle(hidden)
+    mixed = [
+        pile._replace(cards=(*(hidden.pop() for _ in range(pile.down)), *pile.cards[pile.down :]))
+        for pile in piles_of(game)
+    ]
+    return set_up(game.rules, mixed)

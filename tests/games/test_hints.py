@@ -7,14 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.vocabulary import Outcome
+from protocol.vocabulary import HintReason, Outcome
 from server.games.actions import DEAL, FINISH, ActionKind, format_action, kind
-from server.games.cards import PileState
 from server.games.catalogue import set_up
 from server.games.game import Game
+from server.games.hint_reasons import reason_of
 from server.games.hints import find_hint
-from tests.games.positions import ALL_ON_TABLE, dealt, position
+from tests.games.positions import ALL_ON_TABLE, dealt, piles_of, position, twin
 from tests.games.walks import Start, starts, walk
+from tests.present import present
 
 CHOICES = st.lists(st.integers(0, 1 << 16), max_size=60)
 
@@ -66,6 +67,28 @@ def test_the_hint_is_the_best_visible_move(
     text: str, settings: dict[str, Any], hinted: str
 ) -> None:
     assert hint_text(position(text, **settings)) == hinted
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "reason"),
+    [
+        ("spider-4", "t0: 2S KS-AS; t1: 4H; t2: 9C 3H", "removes_suit"),
+        ("spider-4", "t0: KS-6S; t1: [2C] 5S-AS; t2: 4H", "completes_suit"),
+        ("spider-4", "t0: 9C 3H; t1: 4H; t2: [9D] 3H", "turns_card"),
+        ("spider-4", "t0: 9C 3S; t1: [9D] QD; t2: [9D] QS", "turns_card"),
+        ("spider-4", "t0: 4S 3H; t1: 4H; t2: 9C 3H", "joins_suit"),
+        ("spider-4", "t0: 3S; t1: 4H; t2: 9C 3D", "empties_column"),
+        ("spider-4", "t0: 9C 3S; t1: 9D KD", "frees_card"),
+        ("spider-4", "t0: KS-9S; t1: KH-TH; t2: KD; t3: KC; stock: [AS AH]", "fills_column"),
+        ("spider-4", ALL_ON_TABLE, "wins"),
+        ("little-spider", "u0: 9S; stock: [AS]", "deals"),
+        ("little-spider", "u0: AS", "plays_to_foundation"),
+        ("little-spider", "u0: AS 9H; u1: TD", "uncovers_next"),
+    ],
+)
+def test_a_hint_says_what_it_changes(game: str, text: str, reason: str) -> None:
+    table = position(text, game)
+    assert reason_of(table, present(find_hint(table))) is HintReason(reason)
 
 
 FULL = "t3: KC; t4: KC; t5: KD; t6: KD; t7: KH; t8: KH; t9: KS; stock: [AS AS AS AS AS AS AS AS]"
@@ -147,20 +170,10 @@ def test_games_that_follow_hints_end(start: Start, choices: list[int]) -> None:
 def test_hidden_cards_do_not_change_the_hint(
     start: Start, choices: list[int], entropy: random.Random
 ) -> None:
-    """Tables that differ only in their hidden cards get the same hint."""
     game = start()
     for action in walk(game, choices):
         game.apply(action)
-    piles = [game.pile(index) for index in range(len(game.variant.piles))]
-    hidden = [card for pile in piles for card in pile.cards[: pile.down]]
-    entropy.shuffle(hidden)
-    mixed = [
-        PileState(pile.down, (*(hidden.pop() for _ in range(pile.down)), *pile.cards[pile.down :]))
-        for pile in piles
-    ]
-    other = set_up(game.rules, mixed)
-    same = set_up(game.rules, piles)
-    assert find_hint(other) == find_hint(same)
+    assert find_hint(twin(game, entropy)) == find_hint(set_up(game.rules, piles_of(game)))
 
 
 def test_hints_alone_win_some_easy_games() -> None:

@@ -8,14 +8,15 @@ from hypothesis import strategies as st
 
 from protocol.games import GAMES
 from server.games.actions import DEAL, FINISH, REDO, UNDO, Action, ActionKind, kind, move
-from server.games.cards import PileState, card_name
+from server.games.cards import card_name
 from server.games.catalogue import new_game, replay
 from server.games.deals import secret_deck
 from server.games.errors import IllegalAction
 from server.games.game import Game
+from server.games.move_tables import KEPT, MOST_COLUMNS, MovesOnto
 from server.games.notation import LogEntry, format_log, format_position, parse_log, parse_position
 from tests.games import reference
-from tests.games.positions import all_cards, forward, refusal
+from tests.games.positions import act, all_cards, forward, piles_of, position, refusal
 from tests.games.walks import ALL_RULES, Start, playing, starts, walk, walks
 
 quick = settings(max_examples=40)
@@ -62,8 +63,44 @@ def test_every_step_of_a_game_keeps_the_rules(start: Start, choices: list[int]) 
         undo_and_redo(game)
 
 
-def piles_of(game: Game) -> list[PileState]:
-    return [game.pile(pile) for pile in range(len(game.variant.piles))]
+@pytest.mark.parametrize(
+    ("text", "actions"),
+    [
+        pytest.param("t0: 5S; t1: 6S", ("t0x1-t1", "undo", "redo"), id="a card on its suit"),
+        pytest.param("t0: 9H 6S-4S; t1: 7H", ("t0x3-t1", "undo"), id="a whole run"),
+        pytest.param("t0: 6S-4S; t1: 6H", ("t0x2-t1", "undo"), id="a part of a run"),
+        pytest.param("t0: [6H] 5H; t1: 6S", ("t0x1-t1", "undo"), id="off a pair face down"),
+        pytest.param("t0: [2C] 9C 8C 7H; t1: 9H", ("t0x2-t1!", "undo"), id="off a pair, mixed"),
+        pytest.param("t0: 8C 7H; t1: 9C", ("t0x2-t1!", "undo"), id="mixed, on its suit"),
+        pytest.param("t0: [2C] KS-AS", ("remove t0", "undo"), id="a suit off a face-down card"),
+        pytest.param("t0: 3S KS-AS; t1: [4H] 3H", ("remove t0", "undo"), id="off another card"),
+        pytest.param("t0: KS-AS", ("remove t0",), id="the last suit"),
+        pytest.param(
+            "t0: 6S; t1: 5S; t2: 2H; t8: 2H 2H; stock: 3S 3D 3D 3D 3D 3D 3D 3D 4S 5S",
+            ("deal", "undo", "redo"),
+            id="a deal that lengthens a run and fills spaces",
+        ),
+    ],
+)
+def test_moves_and_score_are_those_of_the_reference_after_changes_of_every_sort(
+    text: str, actions: tuple[str, ...]
+) -> None:
+    game = position(text, undo="any", exceptions="hard", relaxed_deal=True)
+    for action in ("", *actions):
+        if action:
+            act(game, action)
+        assert set(forward(game)) == reference.legal_moves(game)
+        assert game.score == reference.score(game)
+        assert game.counts.face_down == reference.unseen(game) - game.counts.stock
+
+
+def test_a_full_table_of_moves_still_gives_all_of_them_but_keeps_no_more() -> None:
+    moves = MovesOnto(0, 1)
+    assert moves[0b110] is moves[0b110]
+    for targets in range(1 << MOST_COLUMNS):
+        onto = [target for target in range(MOST_COLUMNS) if targets >> target & 1]
+        assert moves[targets] == tuple(move(0, 1, target) for target in onto)
+    assert len(moves) == KEPT
 
 
 def undo_and_redo(game: Game) -> None:

@@ -14,7 +14,7 @@ from server.games.game import Game
 from server.games.rules import Rules
 from server.solver.dead_ends import DeadEndSearch
 from tests.games import reference
-from tests.games.positions import position
+from tests.games.positions import position, twin
 
 ENOUGH = 200
 """Positions that are looked at by brute force."""
@@ -183,18 +183,7 @@ def test_what_can_be_taken_back_is_no_move() -> None:
 
 
 def test_hidden_cards_make_no_difference() -> None:
-    """What lies face down is exchanged; nothing that its player sees has changed."""
     for seed in range(100):
         game = small(seed)
-        piles = [game.pile(index) for index in range(len(game.variant.piles))]
-        hidden = [card for pile in piles for card in pile.cards[: pile.down]]
-        left = iter(hidden[1:] + hidden[:1])
-        twins = [
-            PileState(
-                pile.down,
-                (*(next(left) for _ in range(pile.down)), *pile.cards[pile.down :]),
-            )
-            for pile in piles
-        ]
-        one, other = searched(game, 300), searched(set_up(game.rules, twins), 300)
+        one, other = searched(game, 300), searched(twin(game, random.Random(seed)), 300)
         assert (one.is_dead, one.gain) == (other.is_dead, other.gain)

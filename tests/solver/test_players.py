@@ -6,11 +6,9 @@ from typing import get_args
 
 import pytest
 
-from protocol.games import GAMES, GameId
+from protocol.games import GameId
 from protocol.vocabulary import BotLevel, Outcome
 from server.games.actions import DEAL, FINISH, ActionKind, kind, move
-from server.games.cards import PileState
-from server.games.catalogue import set_up
 from server.games.game import Game
 from server.games.rules import Rules
 from server.solver.columns import Columns
@@ -18,7 +16,7 @@ from server.solver.dead_ends import DeadEndSearch
 from server.solver.plan_weights import BEGINNER_WEIGHTS
 from server.solver.plans import Gain, gain_from, position_of
 from server.solver.players import player_of
-from tests.games.positions import position
+from tests.games.positions import position, twin
 from tests.solver.visible_games import dealt, rules_of, visible
 
 QUICK: tuple[BotLevel, ...] = ("beginner", "club")
@@ -134,39 +132,22 @@ def test_an_expert_does_not_look_for_a_win_while_a_card_lies_face_down() -> None
     assert player.choose(visible(game), game.legal_actions()) == move(2, 2, 0)
 
 
-def twin(game: Game, shuffling: random.Random) -> Game:
-    """Return a game that looks the same to its player, with other cards where nobody has seen."""
-    piles = [game.pile(index) for index in range(len(game.variant.piles))]
-    stock = GAMES[game.variant.id].columns
-    places = [
-        (index, at)
-        for index, pile in enumerate(piles)
-        for at in range(len(pile.cards) if index == stock else pile.down)
-    ]
-    cards = [piles[index].cards[at] for index, at in places]
-    shuffling.shuffle(cards)
-    changed = [list(pile.cards) for pile in piles]
-    for (index, at), card in zip(places, cards, strict=True):
-        changed[index][at] = card
-    states = [PileState(pile.down, tuple(c)) for pile, c in zip(piles, changed, strict=True)]
-    return set_up(game.rules, states)
-
-
 @pytest.mark.parametrize("level", ["club", "expert"])
 def test_the_choice_is_the_same_whatever_lies_hidden(level: BotLevel) -> None:
-    shuffling = random.Random(1)
+    """Cards change places in the columns and in the stock, where nobody has seen them."""
+    chance = random.Random(1)
     for number in range(2):
         game = dealt(rules_of("spiderette-2"), number)
         player = player_of("club", game.variant.id)
         for _ in range(6):
-            other = twin(game, shuffling)
-            legal = game.legal_actions()
+            other, legal = twin(game, chance), game.legal_actions()
             assert visible(other) == visible(game)
-            choices = {
-                player_of(level, game.variant.id).choose(visible(each), legal)
-                for each in (game, other)
-            }
-            assert len(choices) == 1
+            fresh = [player_of(level, game.variant.id) for _ in range(2)]
+            one, same = (
+                each.choose(visible(at), legal)
+                for each, at in zip(fresh, (game, other), strict=True)
+            )
+            assert one == same
             action = player.choose(visible(game), legal)
             if action is None:
                 break

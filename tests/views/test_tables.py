@@ -11,7 +11,6 @@ from protocol.games import GAMES
 from protocol.vocabulary import HintReason, Outlook
 from server.games import actions
 from server.games.action_texts import ACTION_TEXTS
-from server.games.catalogue import set_up
 from server.games.game import Game
 from server.games.pile_texts import parse_hidden_pile
 from server.rooms.race import round_of
@@ -23,7 +22,7 @@ from server.views.tables import (
     refusal_details,
     table_view,
 )
-from tests.games.positions import act, position, refusal
+from tests.games.positions import act, piles_of, position, refusal, twin
 from tests.rooms.rooms import ADA, running
 
 
@@ -49,18 +48,10 @@ def test_no_view_holds_a_card_that_lies_face_down(data: st.DataObject) -> None:
     game = fresh_game(game=data.draw(st.sampled_from(["spider-1", "spider-2", "spider-4"])))
     for _ in range(data.draw(st.integers(0, 30))):
         game.apply(data.draw(st.sampled_from(game.legal_actions())))
-    piles = [game.pile(index) for index in range(len(game.variant.piles))]
-    hidden = [card for pile in piles for card in pile.cards[: pile.down]]
-    other = iter(data.draw(st.permutations(hidden)))
-    shuffled = [
-        pile._replace(cards=(*(next(other) for _ in range(pile.down)), *pile.cards[pile.down :]))
-        for pile in piles
-    ]
-    twin = set_up(game.rules, shuffled)
     shown = table_view(game, ADA, 1, 2).piles
-    assert shown == table_view(twin, ADA, 1, 2).piles
+    assert shown == table_view(twin(game, data.draw(st.randoms())), ADA, 1, 2).piles
     cards_shown = sum(len(parse_hidden_pile(text).up) for text in shown)
-    assert cards_shown + len(hidden) == game.variant.cards
+    assert cards_shown + sum(pile.down for pile in piles_of(game)) == game.variant.cards
 
 
 def test_legal_actions_are_texts_that_the_server_reads() -> None:
