@@ -10,7 +10,6 @@ from protocol.vocabulary import Outcome
 from server.games.actions import DEAL, FINISH, REDO, UNDO
 from server.games.cards import Card, PileState, format_cards, parse_cards
 from server.games.catalogue import new_game, set_up
-from server.games.deals import secret_deck
 from server.games.game import Game
 from server.games.rules import Rules
 from server.solver.budgets import Budget
@@ -20,6 +19,8 @@ from server.solver.piles import Piles, cost_of_pile, turns
 from server.solver.solve import solve, solve_from
 from server.solver.verdicts import Verdict, never
 from server.solver.weights import PILE_WEIGHTS, PileWeights
+from tests.games.positions import piles_of
+from tests.solver.test_solve import deck_of, won_by
 
 RULES = Rules("little-spider", score="cards")
 BUDGET = 100_000
@@ -34,29 +35,16 @@ def position(*piles: str, foundations: tuple[str, ...] = (), stock: str = "") ->
     return set_up(RULES, [*states, PileState(len(cards), cards)])
 
 
-def won_by(game: Game, verdict: Verdict) -> bool:
-    twin = game.copy()
-    for action in verdict.line:
-        twin.apply(action)
-    return verdict.kind == "won" and twin.outcome is Outcome.WON
-
-
 def solved(game: Game) -> Verdict:
     return solve_from(game, budget=BUDGET)
 
 
-def deck_of(number: int) -> tuple[Card, ...]:
-    """Return the deck of a deal of the benchmark."""
-    return secret_deck("little-spider", number.to_bytes(16, "big"))
-
-
 def starts_of(number: int, width: int) -> tuple[PileSearch, list[PilePosition]]:
     """Return a search of a deal in which red builds up, and its positions without a stock."""
-    game = new_game(RULES, deck_of(number))
-    piles = [game.pile(index) for index in range(len(game.variant.piles))]
+    game = new_game(RULES, deck_of("little-spider", number))
     table = Piles(PILE_WEIGHTS, red_up=True, noise=0, seed=0)
     search = PileSearch(table, width, Budget(10**9, never), red_up=True)
-    return search, search.starts(*split_piles(piles))
+    return search, search.starts(*split_piles(piles_of(game)))
 
 
 HOMES = ("AS-JS", "AC-JC", "KH-AH", "KD-AD")
@@ -91,17 +79,14 @@ def test_a_lower_pile_plays_on_the_foundation_above_it_before_the_stock_is_empty
 
 
 def test_either_colour_can_build_up() -> None:
-    black = position("AS-KS", "AC-KC", "KH-AH", "KD-AD")
-    red = position("KS-AS", "KC-AC", "AH-KH", "AD-KD")
-    for game in (black, red):
-        reversed_piles = [game.pile(place).cards[::-1] for place in range(4)]
-        other = position(*[format_cards(cards) for cards in reversed_piles])
-        assert won_by(other, solve_from(other, budget=BUDGET))
+    for homes in (("AS-KS", "AC-KC", "KH-AH", "KD-AD"), ("KS-AS", "KC-AC", "AH-KH", "AD-KD")):
+        game = position(*(format_cards(parse_cards(home)[::-1]) for home in homes))
+        assert won_by(game, solved(game))
 
 
 @pytest.mark.parametrize("number", [1, 3])
 def test_a_deal_is_won_on_the_engine(number: int) -> None:
-    deck = deck_of(number)
+    deck = deck_of("little-spider", number)
     verdict = solve(RULES, deck, budget=BUDGET)
     assert won_by(new_game(RULES, deck), verdict)
     assert FINISH not in verdict.line
@@ -110,27 +95,23 @@ def test_a_deal_is_won_on_the_engine(number: int) -> None:
 
 @pytest.mark.parametrize("number", [2, 6, 83])
 def test_a_deal_is_proved_to_be_lost(number: int) -> None:
-    assert solve(RULES, deck_of(number), budget=BUDGET).kind == "unwinnable"
+    assert solve(RULES, deck_of("little-spider", number), budget=BUDGET).kind == "unwinnable"
 
 
 def test_a_search_ends_soon_after_its_budget_is_spent() -> None:
-    verdict = solve(RULES, deck_of(0), budget=500)
+    verdict = solve(RULES, deck_of("little-spider", 0), budget=500)
     assert verdict.kind == "unknown"
     assert verdict.children < 20_000
 
 
-def test_the_turn_of_a_card_is_its_place_on_the_way_home() -> None:
-    order = turns(red_up=True)
-    cards = parse_cards("AH KH AS KS")
-    assert [order[card] for card in cards] == [1, 13, 13, 1]
-
-
-def test_equal_cards_are_one_pile() -> None:
+def test_equal_cards_are_one_pile_and_the_turn_of_a_card_is_its_place_on_the_way_home() -> None:
     of = Piles(PILE_WEIGHTS, red_up=True, noise=0, seed=0)
     pile = of.pile(bytes(parse_cards("5H 9S")))
     assert of.without(pile) is of.pile(bytes(parse_cards("5H")))
     assert of.with_card(of.without(pile), pile.last) is pile
     assert pile.above[parse_cards("5H")[0]] == 1
+    order = turns(red_up=True)
+    assert [order[card] for card in parse_cards("AH KH AS KS")] == [1, 13, 13, 1]
 
 
 @pytest.mark.parametrize(
@@ -153,17 +134,14 @@ def test_a_pile_costs_its_features(text: str, feature: str, times: int) -> None:
     assert cost_of_pile(cards, turns(red_up=True), weights) == times
 
 
-def test_positions_that_were_left_out_prove_nothing() -> None:
+def test_an_incomplete_search_proves_nothing() -> None:
     wide, narrow = (starts_of(6, width) for width in (1000, 2))
     assert not wide[1]
     assert wide[0].is_lost
-    assert not narrow[0].is_lost
-
-
-def test_an_exhaustive_search_without_room_proves_nothing() -> None:
+    assert not narrow[0].is_lost  # positions were left out
     search, starts = starts_of(83, 1000)
     assert search.exhaust(starts, 5) is None
-    assert not search.is_lost
+    assert not search.is_lost  # it had no room
     assert search.exhaust(starts, 10_000) is None
     assert search.is_lost
 

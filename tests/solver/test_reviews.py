@@ -11,6 +11,7 @@ from server.solver.reviews import Budgets, Reviewed, final_line, review
 from server.solver.solve import solve_from
 from server.solver.verdicts import Verdict
 from tests.games.positions import dealt
+from tests.present import present
 
 ONE_PASS = Budgets(passes=(10,), acts=10)
 
@@ -22,14 +23,9 @@ def game_of(acts: int, number: int = 1) -> tuple[Game, list[Action]]:
     while game.at < acts:
         legal = game.legal_actions()
         moves = [each for each in legal if kind(each) is ActionKind.MOVE]
-        turning = [each for each in moves if turns(game, each)]
-        dealing = [each for each in legal if each == DEAL]
-        game.apply((turning or dealing or moves)[0])
+        turning = [each for each in moves if game.copy().apply(each).turned]
+        game.apply((turning or [each for each in legal if each == DEAL] or moves)[0])
     return deal, list(game.log)
-
-
-def turns(game: Game, action: Action) -> bool:
-    return bool(game.copy().apply(action).turned)
 
 
 def after(deal: Game, log: list[Action]) -> Game:
@@ -129,28 +125,25 @@ def test_later_positions_without_a_verdict_are_searched_wider() -> None:
 
 def test_a_win_lasts_as_long_as_the_player_follows_its_line() -> None:
     deal, log = game_of(40)
-
     way = solve_from(after(deal, log[:25]), budget=100_000)
     assert way.kind == "won"
     known = [*log[:25], *way.line]
     found = review(deal, log, known_until(-1), known=known, budgets=ONE_PASS)
-    assert found.known_at == 25 + same(way.line, log[25:])
-    assert found.line == tuple(known[found.known_at :])
-
-
-def same(one: tuple[Action, ...], other: list[Action]) -> int:
-    return next(at for at in range(99) if one[at : at + 1] != tuple(other[at : at + 1]))
+    followed = next(at for at in range(99) if known[at : at + 1] != log[at : at + 1])
+    assert found.known_at == followed
+    assert found.line == tuple(known[followed:])
 
 
 def test_the_line_of_a_review_wins_on_the_engine() -> None:
     deal, log = game_of(60, 5)
     undone = [*log[:30], UNDO, UNDO, REDO, REDO, *log[30:]]
     budgets = Budgets(passes=(20_000,), acts=20_000)
-    found = review(deal, undone, lambda game, most: solve_from(game, budget=most), budgets=budgets)
-    assert found.known_at is not None
-    game = after(deal, undone[: found.known_at])
+    found, again = (
+        review(deal, undone, lambda game, most: solve_from(game, budget=most), budgets=budgets)
+        for _ in range(2)
+    )
+    assert again == found
+    game = after(deal, undone[: present(found.known_at)])
     for action in found.line:
         game.apply(action)
     assert game.outcome is Outcome.WON
-    again = review(deal, undone, lambda game, most: solve_from(game, budget=most), budgets=budgets)
-    assert again == found

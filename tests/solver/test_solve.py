@@ -9,8 +9,8 @@ import pytest
 from protocol.games import GAMES
 from protocol.vocabulary import Layout, Outcome, UndoPolicy
 from server.games.actions import FINISH, UNDO, ActionKind, kind
-from server.games.cards import Card, PileState, parse_cards
-from server.games.catalogue import new_game, replay, set_up
+from server.games.cards import Card
+from server.games.catalogue import new_game, replay
 from server.games.deals import secret_deck
 from server.games.game import Game
 from server.games.rules import Rules
@@ -18,6 +18,7 @@ from server.solver.budgets import Budget
 from server.solver.solve import solve, solve_from
 from server.solver.spider import exhaust
 from server.solver.verdicts import Verdict, never
+from tests.games.positions import piles_of, position
 from tests.games.wins import SEED, one_suit_win
 
 BUDGET = 100_000
@@ -28,18 +29,10 @@ def deck_of(game: str, number: int) -> tuple[Card, ...]:
     return secret_deck(game, number.to_bytes(16, "big"))
 
 
-def spiderette(*columns: str, stock: str = "", rules: Rules | None = None) -> Game:
-    """Return a game of Spiderette with these columns, of which `|` ends the cards face down."""
-    piles: list[PileState] = []
-    for text in columns:
-        down, bar, up = text.rpartition("|")
-        hidden = parse_cards(down) if bar else ()
-        piles.append(PileState(len(hidden), hidden + parse_cards(up)))
-    piles += [PileState(0, ())] * (7 - len(columns))
-    cards = tuple(reversed(parse_cards(stock)))
-    piles.append(PileState(len(cards), cards))
-    piles += [PileState(0, ())] * 4
-    return set_up(rules or Rules("spiderette-4"), piles)
+def spiderette(*columns: str) -> Game:
+    """Return a game of Spiderette with these columns."""
+    text = "; ".join(f"t{place}: {cards}" for place, cards in enumerate(columns))
+    return position(text, "spiderette-4")
 
 
 def won_by(game: Game, verdict: Verdict) -> bool:
@@ -87,15 +80,12 @@ def test_a_line_wins_under_the_settings_of_its_room(
 
 
 def test_one_line_serves_both_removal_settings_and_all_undo_policies() -> None:
-    deck = deck_of("spiderette-2", 2)
-    lines = {
-        solve(Rules("spiderette-2", auto_remove=auto_remove, undo=undo), deck, budget=BUDGET).line
-        for auto_remove, undo in product((False, True), get_args(UndoPolicy))
-    }
-    without_removals = {
-        tuple(action for action in line if kind(action) is not ActionKind.REMOVE) for line in lines
-    }
-    assert len(without_removals) == 1
+    deck, lines = deck_of("spiderette-2", 2), set()
+    for auto_remove, undo in product((False, True), get_args(UndoPolicy)):
+        rules = Rules("spiderette-2", auto_remove=auto_remove, undo=undo)
+        line = solve(rules, deck, budget=BUDGET).line
+        lines.add(tuple(action for action in line if kind(action) is not ActionKind.REMOVE))
+    assert len(lines) == 1
 
 
 @pytest.mark.parametrize(
@@ -170,6 +160,7 @@ def test_a_line_that_the_log_has_no_room_for_is_none() -> None:
     game = spiderette("KS-3S", "2S", "AS")
     game.max_entries = 1
     assert solve_from(game, budget=BUDGET).kind == "unknown"
+    assert exhaust(game, piles_of(game)[:7], (), Budget(BUDGET, never)).kind == "unknown"
     game.max_entries = 2
     assert won_by(game, solve_from(game, budget=BUDGET))
 
@@ -204,11 +195,6 @@ def test_a_deal_without_a_win_is_proved_to_be_lost(rules: Rules, verdict: str) -
     assert solve(rules, deck_of("spiderette-4", 40), budget=BUDGET).kind == verdict
 
 
-def test_a_win_is_found_by_looking_at_every_move_and_needs_room_in_the_log() -> None:
+def test_a_win_is_found_by_looking_at_every_move() -> None:
     game = spiderette("KS-5S", "4S-2S", "KH-3H AS", "2H AH", "KC-AC", "KD-AD")
-    columns = [game.pile(place) for place in range(7)]
-    assert won_by(game, exhaust(game, columns, (), Budget(BUDGET, never)))
-    game = spiderette("KS-3S", "2S", "AS")
-    game.max_entries = 1
-    columns = [game.pile(place) for place in range(7)]
-    assert exhaust(game, columns, (), Budget(BUDGET, never)).kind == "unknown"
+    assert won_by(game, exhaust(game, piles_of(game)[:7], (), Budget(BUDGET, never)))
