@@ -1,15 +1,12 @@
 """Records of a newer release: unknown fields stay, and are sent to no client."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
-import pytest
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from protocol.from_client import Chase, Configure, Forfeit, Kick, NextRound, Ready, Start
 from protocol.settings import Settings
-from protocol.vocabulary import RoomState
 from server.live.stats import stats_in
 from server.rooms.events import Disconnected, Reconnected, Tick
 from server.rooms.race import round_of
@@ -76,22 +73,15 @@ def test_unknown_fields_stay_in_every_part_of_a_room_that_is_read_and_written() 
 
 def test_unknown_fields_stay_when_the_room_changes() -> None:
     room = newer(running(time_limit_s=None))
-    room = happen(
-        room,
-        Disconnected(BOB, 1, T0 + 1),
-        Reconnected(BOB, 2, "here"),
-        sends(ADA, Kick(seat=CY), T0 + 2),
-        Tick(T0 + 3),
-    )
+    lost = happen(room, Disconnected(BOB, 1, T0 + 1), Reconnected(BOB, 2, "here"))
+    room = happen(lost, sends(ADA, Kick(seat=CY), T0 + 2), Tick(T0 + 3))
     assert unmarked(written(room)) == []
     room = happen(room, sends(BOB, Forfeit(), T0 + 4), sends(ADA, Forfeit(), T0 + 5))
-    assert room.state is RoomState.FINISHED
     # Results of this release have no unknown fields.
     assert unmarked(written(room)) == [
         f"room.{part}.results.{seat}" for part in ("round", "rounds[0]") for seat in (BOB, ADA)
     ]
-    room = newer(room)
-    room = happen(room, sends(ADA, NextRound()), sends(BOB, Ready()), sends(ADA, Start()))
+    room = happen(newer(room), sends(ADA, NextRound()), sends(BOB, Ready()), sends(ADA, Start()))
     assert unmarked(written(room)) == ["room.round", "room.round.deal"]
 
 
@@ -112,28 +102,23 @@ def test_new_settings_of_a_host_keep_settings_that_this_release_does_not_know() 
     assert unmarked(written(room)) == []
 
 
-def texts(room: Room) -> dict[str, str]:
+def texts(room: Room) -> list[str]:
     """Return every text that clients get of a finished room."""
-    played = room.rounds[-1]
-    logs: dict[int, list[Any]] = {ADA: [], BOB: []}
-    messages = RoomMessages(VersionedRoom(room, 7))
-    models: dict[str, BaseModel] = {
-        "public": public_room(room),
-        "round": finished_round(room, played, logs),
-        "course": round_course(room, played, ()),
-        "standing": standing_view(leaderboard(room, {})[0]),
-    }
-    return {
-        "room": messages.room_text,
-        "over": messages.over_text,
-        **{name: model.model_dump_json() for name, model in models.items()},
-    }
+    played, messages = room.rounds[-1], RoomMessages(VersionedRoom(room, 7))
+    models: list[BaseModel] = [
+        public_room(room),
+        finished_round(room, played, {ADA: [], BOB: []}),
+        round_course(room, played, ()),
+        standing_view(leaderboard(room, {})[0]),
+    ]
+    shown = [model.model_dump_json() for model in models]
+    return [messages.room_text, messages.over_text, *shown]
 
 
 def test_unknown_fields_are_sent_to_no_client() -> None:
     room = finished(public=True)
     assert texts(newer(room)) == texts(room)
-    assert not [name for name, text in texts(newer(room)).items() if UNKNOWN in text]
+    assert UNKNOWN not in "".join(texts(newer(room)))
 
 
 def test_new_seats_in_a_room_of_a_newer_release_have_no_unknown_fields() -> None:
@@ -141,26 +126,6 @@ def test_new_seats_in_a_room_of_a_newer_release_have_no_unknown_fields() -> None
         newer(running(chasers=True)), sends(CY, Chase(), T0 + 9), joins("Dee", "spectator")
     )
     assert unmarked(written(room)) == ["room.seats[3]"]
-
-
-BROKEN: dict[str, Callable[[Any], Any]] = {
-    "an unknown state": lambda doc: {**doc, "state": "PAUSED"},
-    "an unknown state of a seat": lambda doc: {
-        **doc,
-        "seats": [{**doc["seats"][0], "state": "?"}],
-    },
-    "another type": lambda doc: {**doc, "rounds_started": "many"},
-    "a setting of another type": lambda doc: {**doc, "settings": {"rounds": "six"}},
-    "an unknown game": lambda doc: {**doc, "settings": {"game": "spider-8"}},
-    "a missing field": lambda doc: {key: doc[key] for key in doc if key != "numbers_given"},
-    "no object": lambda doc: [doc],
-}
-
-
-@pytest.mark.parametrize("breaks", BROKEN.values(), ids=BROKEN)
-def test_known_fields_with_invalid_values_are_not_read(breaks: Callable[[Any], Any]) -> None:
-    with pytest.raises(ValidationError):
-        Room.model_validate_json(json.dumps(breaks(written(running()))))
 
 
 def test_a_record_has_all_settings() -> None:

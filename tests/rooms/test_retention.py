@@ -1,7 +1,6 @@
 """The largest size of a room, and the data that it removes."""
 
-from protocol.from_client import Abort, Admit, Configure, Kick, Leave, NextRound, Ready
-from protocol.settings import Settings
+from protocol.from_client import Abort, NextRound, Ready
 from protocol.vocabulary import HIGHEST_SEAT, MAX_SEATS, NAME_LENGTH, RoomState
 from server.live.repository import Repository
 from server.rooms.admission import MAX_WAITING
@@ -30,14 +29,15 @@ from tests.rooms.rooms import (
     T0,
     finished,
     happen,
-    joins,
     lobby,
     running,
     sends,
 )
+from tests.rooms.stories import play
 from tests.world.store import MemoryStore
 
 RECORD_BYTES = 1024 * 1024
+NOTHING = Leftovers(frozenset(), frozenset(), frozenset())
 
 
 def again(room: Room) -> Room:
@@ -73,25 +73,21 @@ def test_the_oldest_logs_go_when_all_have_become_too_long() -> None:
 
 
 def test_logs_go_with_their_rounds_and_seats_with_their_owners() -> None:
-    assert leftovers(running(), running()).logs == frozenset()
-    aborted = happen(running(), sends(ADA, Abort()))
-    assert leftovers(running(), aborted).logs == {(1, ADA), (1, BOB)}
-    assert leftovers(running(), finished()).logs == frozenset()
+    def lost(before: str, after: str) -> Leftovers:
+        return leftovers(play(before), play(f"{before}{after}"))
+
+    assert lost("running", "") == lost("running", "; tick @T0+15m") == NOTHING
+    assert lost("running", "; Ada Abort").logs == {(1, ADA), (1, BOB)}
+    assert lost("lobby", "; Ada Kick Bob") == NOTHING._replace(seats=frozenset({BOB}))
+    assert lost("lobby", "; Ada Leave").seats == {ADA}
     long = with_acts(finished(), KEPT_ACTS)
     removed = leftovers(long, with_acts(again(long), 5))
-    assert removed.logs == {(1, ADA), (1, BOB)}
-    assert removed.reviews == {1}
-    without_bob = happen(lobby(), sends(ADA, Kick(seat=BOB)))
-    assert leftovers(lobby(), without_bob) == Leftovers(frozenset({BOB}), frozenset(), frozenset())
-    without_ada = happen(lobby(), sends(ADA, Leave()))
-    assert leftovers(lobby(), without_ada).seats == {ADA}
-
-
-def test_seats_of_waiting_people_are_removed_when_they_leave() -> None:
-    queue = happen(lobby(), sends(ADA, Configure(settings=Settings(approve=True))), joins("Dee"))
-    assert leftovers(lobby(), queue).seats == frozenset()
-    assert leftovers(queue, happen(queue, sends(ADA, Admit(seat=3)))).seats == frozenset()
-    assert leftovers(queue, happen(queue, sends(3, Leave()))).seats == {3}
+    assert (removed.logs, removed.reviews) == ({(1, ADA), (1, BOB)}, {1})
+    # Seats of people who wait are removed when they leave.
+    queue = "lobby; Ada Configure approve=True; Dee joins"
+    assert lost("lobby", queue.removeprefix("lobby")) == NOTHING
+    assert lost(queue, "; Ada Admit Dee") == NOTHING
+    assert lost(queue, "; Dee Leave").seats == {3}
 
 
 def test_of_many_rounds_the_latest_are_kept() -> None:
@@ -127,53 +123,43 @@ async def test_leftovers_that_cannot_be_removed_refuse_no_change() -> None:
 
 
 def longest_played(n: int, room: Room) -> Round:
-    most = PlayerStats(
-        **dict.fromkeys(("score", "moves", "suits", "home", "face_down", "cheats"), 10000),
-        **dict.fromkeys(("exceptions", "hints", "restored"), 10000),
-        gained_ms=86_400_000,
-        finished_ms=86_400_000,
-    )
-    seats = {seat.number: seat for seat in room.seats}
-    return round_of(room).model_copy(
-        update={
-            "n": n,
-            "t_end": T0,
-            "ended": T0,
-            "names": {number: seat.name for number, seat in seats.items()},
-            "late_ms": dict.fromkeys(seats, 86_400_000),
-            "states": {number: seat.state for number, seat in seats.items()},
-            "results": dict.fromkeys(seats, most),
-        }
-    )
+    counts = ("score", "moves", "suits", "home", "face_down", "cheats", "exceptions", "hints")
+    most = PlayerStats(**dict.fromkeys((*counts, "restored"), 10000))
+    most = most.model_copy(update={"gained_ms": 86_400_000, "finished_ms": 86_400_000})
+    of_seats = {
+        "names": {seat.number: seat.name for seat in room.seats},
+        "states": {seat.number: seat.state for seat in room.seats},
+        "late_ms": {seat.number: 86_400_000 for seat in room.seats},
+        "results": {seat.number: most for seat in room.seats},
+    }
+    times = {"n": n, "t_end": T0, "ended": T0}
+    return round_of(room).model_copy(update={**times, **of_seats})
 
 
 def test_a_record_weighs_a_megabyte_at_most() -> None:
     """A hundred seats, each with the longest name, and as many rounds as are kept."""
+    longest = {
+        "name": "\N{GRINNING FACE}" * NAME_LENGTH + " 100",
+        "generation": NOW,
+        "process": "0" * 16,
+        "tab": "0" * 32,
+        "left_at": NOW + GRACE_MS,
+        "networks": ("0" * 16,) * 3,
+        "browser": "0" * 16,
+    }
     room = running()
     seats = tuple(
-        room.seats[0].model_copy(
-            update={
-                "number": HIGHEST_SEAT - number,
-                "name": "\N{GRINNING FACE}" * NAME_LENGTH + " 100",
-                "generation": NOW,
-                "process": "0" * 16,
-                "tab": "0" * 32,
-                "left_at": NOW + GRACE_MS,
-                "networks": ("0" * 16,) * 3,
-                "browser": "0" * 16,
-            }
-        )
+        room.seats[0].model_copy(update={"number": HIGHEST_SEAT - number, **longest})
         for number in range(MAX_SEATS)
     )
-    room = room.model_copy(
-        update={
-            "seats": seats,
-            "waiting": seats[:MAX_WAITING],
-            "past_hosts": tuple(seat.number for seat in seats),
-            "bans": ("0" * 16,) * MAX_BANS,
-            "networks": {"0" * 16: 16},
-        }
-    )
+    most = {
+        "seats": seats,
+        "waiting": seats[:MAX_WAITING],
+        "past_hosts": tuple(seat.number for seat in seats),
+        "bans": ("0" * 16,) * MAX_BANS,
+        "networks": {"0" * 16: 16},
+    }
+    room = room.model_copy(update=most)
     rounds = tuple(longest_played(n, room) for n in range(1, ROUNDS_KEPT + 1))
     room = room.model_copy(
         update={"rounds": rounds, "round": rounds[-1], "state": RoomState.FINISHED}

@@ -10,7 +10,6 @@ from server.rooms.reviews import (
     MAKER_GONE_MS,
     MOST_GAMES,
     TAKEN_WITHIN_MS,
-    ReviewJob,
     SeatReview,
     ended_round,
     games_to_review,
@@ -44,26 +43,24 @@ def ended(room: Room, **stats: PlayerStats) -> Room:
 
 
 def test_games_are_reviewed_of_people_first_and_of_the_best_of_them_first() -> None:
-    room = ended(
-        raced_by_programs(),
-        ada=PlayerStats(score=40),
-        bob=PlayerStats(score=60),
-        program=PlayerStats(score=90),
-    )
+    ada, bob, program = (PlayerStats(score=score) for score in (40, 60, 90))
+    room = ended(raced_by_programs(), ada=ada, bob=bob, program=program)
     assert games_to_review(room.rounds[0]) == (BOB, ADA, PROGRAM)
-
-
-def test_a_game_that_a_computer_has_played_on_comes_after_those_of_people() -> None:
+    # A game that a computer has played on comes after those of people.
     played = finished().rounds[0]
     assert games_to_review(played) == (ADA, BOB)
     assert games_to_review(played.model_copy(update={"stand_ins": {ADA: "club"}})) == (BOB, ADA)
 
 
-def test_games_that_were_won_or_never_begun_are_not_reviewed() -> None:
+def test_games_that_were_won_or_never_begun_are_not_reviewed_nor_expected_to_be() -> None:
     won, idle = PlayerStats(won=True, finished_ms=5), PlayerStats(has_acted=False)
     room = ended(running(), ada=won, bob=idle)
-    assert games_to_review(room.rounds[0]) == ()
+    played = room.rounds[0]
+    assert games_to_review(played) == ()
     assert ended_round(running(), room) is None
+    now = played.ended or 0
+    assert not is_expected(played, now, now, has_begun=False)
+    assert not is_expected(round_of(running()), now, now, has_begun=False)
 
 
 def test_of_very_many_games_some_are_reviewed() -> None:
@@ -105,30 +102,19 @@ def test_a_review_is_expected_as_long_as_somebody_may_make_it() -> None:
     assert not expected(MAKER_GONE_MS + 1, seen_ms=ended, has_begun=True)
 
 
-def test_nothing_is_expected_of_a_round_in_which_no_game_is_reviewed() -> None:
-    won, idle = PlayerStats(won=True, finished_ms=5), PlayerStats(has_acted=False)
-    played = ended(running(), ada=won, bob=idle).rounds[0]
-    now = played.ended or 0
-    assert not is_expected(played, now, now, has_begun=False)
-    assert not is_expected(round_of(running()), now, now, has_begun=False)
-
-
-def test_a_round_has_one_key() -> None:
-    assert ReviewJob(room="7K3QZ0A", n=12).key == "7K3QZ0A:12"
-
-
 def test_a_review_has_the_times_at_which_the_player_left_the_win() -> None:
-    times = [100, 200, 300]
-    found = Reviewed(1, is_known_to_the_end=False, line=(DEAL, DEAL), lost_at=2, children=9)
-    kept = seat_review(found, times, 50)
-    assert (kept.known_at, kept.known_ms, kept.lost_ms, kept.children) == (1, 200, 200, 9)
-    assert unpack_line(kept.line) == (DEAL, DEAL)
-    to_the_end = Reviewed(3, is_known_to_the_end=True, line=(DEAL,), lost_at=None, children=9)
-    kept = seat_review(to_the_end, times, 50)
-    assert (kept.known_ms, kept.is_known_to_the_end, kept.lost_ms) == (300, True, None)
-    never = Reviewed(None, is_known_to_the_end=False, line=(), lost_at=0, children=9)
-    kept = seat_review(never, times, 50)
-    assert (kept.known_ms, kept.line, kept.lost_ms) == (None, "", 50)
+    def kept(known_at: int | None, acts: int, lost_at: int | None) -> SeatReview:
+        line, to_the_end = (DEAL,) * acts, known_at == 3
+        found = Reviewed(known_at, to_the_end, line, lost_at, children=9)
+        return seat_review(found, [100, 200, 300], 50)
+
+    one = kept(1, 2, 2)
+    assert (one.known_at, one.known_ms, one.lost_ms, one.children) == (1, 200, 200, 9)
+    assert unpack_line(one.line) == (DEAL, DEAL)
+    to_the_end, never = kept(3, 1, None), kept(None, 0, 0)
+    assert (to_the_end.known_ms, to_the_end.lost_ms) == (300, None)
+    assert (one.is_known_to_the_end, to_the_end.is_known_to_the_end) == (False, True)
+    assert (never.known_ms, never.line, never.lost_ms) == (None, "", 50)
 
 
 def test_a_review_of_a_newer_release_can_be_read() -> None:

@@ -20,6 +20,19 @@ def of_round(doc: Any, **fields: Any) -> Any:
 INVALID: dict[str, tuple[Callable[[Any], Any], str]] = {
     "no JSON": (lambda _: None, "document: Invalid JSON"),
     "an unknown state": (lambda doc: changed(doc, state="PAUSED"), "state: Input should be"),
+    "an unknown state of a seat": (
+        lambda doc: changed(doc, seats=[changed(doc["seats"][0], state="?")]),
+        "seats.0.state: Input should be",
+    ),
+    "a setting of another type": (
+        lambda doc: changed(doc, settings={"rounds": "six"}),
+        "settings.rounds: Input should be",
+    ),
+    "an unknown game": (
+        lambda doc: changed(doc, settings={"game": "spider-8"}),
+        "settings.game: Input should be",
+    ),
+    "no object": (lambda doc: [doc], "document: "),
     "another type": (lambda doc: changed(doc, host="Ada"), "host: Input should be"),
     "a missing field": (lambda doc: changed(doc, seats=[{}]), "seats.0.number: Field required"),
     "a race without a round": (lambda doc: changed(doc, round=None), "round: RUNNING without one"),
