@@ -99,38 +99,33 @@ def test_changes_lead_from_one_leaderboard_to_the_next(
             assert all(known.get(key) != value for key, value in change.items() if key != "seat")
 
 
+def changes(ada: PlayerStats, bob: PlayerStats, later: PlayerStats) -> dict[str, Any]:
+    """Return the message of a change of Bob's stats."""
+    before, after = (leaderboard(running(), {ADA: ada, BOB: each}) for each in (bob, later))
+    return json.loads(changes_text(before, after, 2) or "{}")  # type: ignore[no-any-return]
+
+
 def test_one_act_sends_only_what_it_changes() -> None:
-    room = running()
     ada, bob = PlayerStats(score=9, moves=1, gained_ms=5), PlayerStats(score=3)
-    before = leaderboard(room, {ADA: ada, BOB: bob})
-    after = leaderboard(room, {ADA: ada, BOB: bob.model_copy(update={"moves": 1, "gained_ms": 3})})
-    assert json.loads(changes_text(before, after, 2)) == {
-        "type": "standings_changes",
-        "number": 2,
-        "changed": [{"seat": BOB, "moves": 1}],
-    }
-    shown_to_nobody = leaderboard(room, {ADA: ada.model_copy(update={"on_table": 1}), BOB: bob})
-    assert changes_text(before, shown_to_nobody, 2) == ""
+    message = {"type": "standings_changes", "number": 2}
+    moved = bob.model_copy(update={"moves": 1, "gained_ms": 3})
+    assert changes(ada, bob, moved) == {**message, "changed": [{"seat": BOB, "moves": 1}]}
+    assert changes(ada, bob, bob.model_copy(update={"on_table": 1})) == {}  # shown to nobody
+    # Seats that share a place are together.
+    ahead = PlayerStats(score=19)
+    change = {"changed": [{"seat": BOB, "score": 19}], "order": [[BOB], [ADA]]}
+    assert changes(PlayerStats(score=3), bob, ahead) == {**message, **change}
+    change = {"changed": [{"seat": BOB, "score": 3}], "order": [[ADA, BOB]]}
+    assert changes(PlayerStats(score=3), ahead, bob) == {**message, **change}
 
 
 @pytest.mark.parametrize(
     "change", [{"state": SeatState.FORFEIT}, {"name": "Bobby"}, {"late_ms": 500}]
 )
 def test_a_change_of_the_seat_is_sent_alone(change: dict[str, Any]) -> None:
-    room = running()
-    before = leaderboard(room, {ADA: PlayerStats(score=9), BOB: PlayerStats(score=3)})
+    before = leaderboard(running(), {ADA: PlayerStats(score=9), BOB: PlayerStats(score=3)})
     after = [before[0], before[1]._replace(**change)]
     assert json.loads(changes_text(before, after, 2))["changed"] == [{"seat": BOB, **change}]
-
-
-def test_seats_that_share_a_place_are_together() -> None:
-    room = running()
-    before = leaderboard(room, {ADA: PlayerStats(score=3), BOB: PlayerStats(score=3)})
-    after = leaderboard(room, {ADA: PlayerStats(score=3), BOB: PlayerStats(score=9)})
-    message = {"type": "standings_changes", "number": 2, "changed": [{"seat": BOB, "score": 9}]}
-    assert json.loads(changes_text(before, after, 2)) == {**message, "order": [[BOB], [ADA]]}
-    message["changed"] = [{"seat": BOB, "score": 3}]
-    assert json.loads(changes_text(after, before, 2)) == {**message, "order": [[ADA, BOB]]}
 
 
 def test_changes_have_all_fields_of_a_standing() -> None:
