@@ -5,7 +5,7 @@ import pytest
 from server.games.catalogue import new_game, replay
 from server.games.deals import numbered_deck
 from server.games.errors import BadRules, IllegalAction
-from tests.games.positions import act, dealt, legal_texts, parsed, position, rules
+from tests.games.positions import act, dealt, legal_texts, position, rules
 from tests.games.stories import play
 from tests.stories import stories
 
@@ -75,16 +75,6 @@ def test_undo_and_redo(story: str) -> None:
     play(story)
 
 
-@pytest.mark.parametrize(("undo", "cheats"), [("any", 3), ("counted", 3), ("free", 0)])
-def test_a_deal_and_a_move_before_it_are_undone(undo: str, cheats: int) -> None:
-    """Text 2, section 9: "it was considered cheating if you used the Undo Feature"."""
-    game = dealt(undo=undo)
-    before = game.key()
-    act(game, legal_texts(game)[0], "deal", "undo", "redo", "undo", "undo")
-    assert game.key() == before
-    assert game.counts[3:6] == (3, 1, cheats)  # undos, redos, cheats
-
-
 def test_a_copy_is_independent() -> None:
     game = dealt()
     twin = game.copy()
@@ -108,52 +98,9 @@ def test_positions_have_the_same_key_exactly_if_the_cards_lie_alike() -> None:
     assert position("t0: 5S 4S").key() == position("t0: 5S-4S").key()
 
 
-def test_checking_an_action_changes_nothing() -> None:
-    game = position(PLAIN)
-    game.check(parsed(game, "t0x1-t1"))
-    assert game.is_legal(parsed(game, "t0x1-t1"))
-    assert not game.is_legal(parsed(game, "t1x1-t0"))
-    with pytest.raises(IllegalAction, match="wrong_rank") as illegal:
-        game.check(parsed(game, "t1x1-t0"))
-    assert (illegal.value.cards, illegal.value.piles) == ((6, 5), (1, 0))
-    assert game.at == 0
-
-
 def test_settings_that_clash_make_no_game() -> None:
     with pytest.raises(BadRules):
         new_game(rules(score="dos", undo="any"), numbered_deck("spider-4", 1))
-
-
-@pytest.mark.parametrize(
-    ("game", "text", "action", "code"),
-    [
-        ("spider-4", PLAIN, "t1x1-t0", "wrong_rank"),
-        ("spider-4", PLAIN, "t0x2-t1", "not_a_run"),
-        ("spider-4", PLAIN, "t0x0-t1", "not_enough_cards"),
-        ("spider-4", PLAIN, "t0x1-t0", "same_pile"),
-        ("spider-4", PLAIN, "stockx1-t1", "no_such_pile"),
-        ("spider-4", PLAIN, "t0x1-f0", "no_such_pile"),
-        ("spider-4", PLAIN, "t0x1-t1!", "exceptions_are_off"),
-        ("spider-4", PLAIN, "deal", "deal_stock_empty"),
-        ("spider-4", PLAIN, "redo", "nothing_to_redo"),
-        ("little-spider", "u0: AH; u1: KS; u2: 5H", "u0x1-u2", "not_rank_adjacent"),
-        ("little-spider", "u0: AH; u1: KS; u2: 5H", "u0x1-u3", "pile_stays_empty"),
-        ("little-spider", "u0: AH; u1: KS; u2: 5H", "u3x1-u0", "pile_empty"),
-        ("little-spider", "u0: AH; u1: KS; u2: 5H", "u0x2-u1", "not_enough_cards"),
-        ("little-spider", "u0: AH; u1: KS; u2: 5H", "u0x1-stock", "no_such_pile"),
-        ("little-spider", "u0: AH; u1: KS; u2: 5H", "u0x1-u1!", "exceptions_are_off"),
-        ("little-spider", "u0: AH; u1: KS; u2: 5H", "deal", "deal_stock_empty"),
-    ],
-)
-def test_a_replayed_action_is_judged_as_any_other(
-    game: str, text: str, action: str, code: str
-) -> None:
-    played = position(text, game)
-    with pytest.raises(IllegalAction, match=code):
-        played.replay(parsed(played, action))
-    assert played.at == 0
-    played.replay(parsed(played, legal_texts(played)[0]))
-    assert played.at == 1
 
 
 def test_a_log_leads_back_to_its_position_and_not_to_that_of_another_deal() -> None:

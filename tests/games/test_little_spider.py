@@ -31,15 +31,6 @@ def test_five_deals_have_eight_cards_and_the_last_has_four_on_the_upper_row() ->
     assert format_position(game) == before
 
 
-@pytest.mark.parametrize(("undo", "cheats"), [("any", 1), ("counted", 1), ("free", 0)])
-def test_an_undone_deal_is_a_cheat_or_free(undo: str, cheats: int) -> None:
-    game = dealt(GAME, undo=undo)
-    before = format_position(game)
-    act(game, "deal", "undo")
-    assert format_position(game) == before
-    assert game.counts.cheats == cheats
-
-
 ACES = "u0: AC; u1: AD; u2: KH; u3: KS; stock: 9C"
 FIRST_PHASE = f"""
 Empty piles are dealt to, and a deal is not undone under no reveal

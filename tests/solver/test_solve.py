@@ -8,18 +8,21 @@ import pytest
 
 from protocol.games import GAMES
 from protocol.vocabulary import Layout, Outcome, UndoPolicy
-from server.games.actions import FINISH, UNDO, ActionKind, kind
-from server.games.cards import Card
+from server.games.actions import FINISH, UNDO, Action, ActionKind, format_action, kind
+from server.games.cards import Card, PileState, parse_cards
 from server.games.catalogue import new_game, replay
 from server.games.deals import secret_deck
 from server.games.game import Game
 from server.games.rules import Rules
-from server.solver.budgets import Budget
+from server.solver.beam import Attempt, Beam
+from server.solver.budgets import ASKED_EVERY, Budget
 from server.solver.solve import solve, solve_from
 from server.solver.spider import exhaust
 from server.solver.verdicts import Verdict, never
+from server.solver.weights import WEIGHTS
 from tests.games.positions import piles_of, position
 from tests.games.wins import SEED, one_suit_win
+from tests.present import present
 
 BUDGET = 100_000
 
@@ -136,6 +139,35 @@ def test_a_search_stops_when_it_is_told_to() -> None:
     assert verdict.kind == "unknown"
     assert asked == [False, False, True]
     assert verdict.children < 20_000
+
+
+def test_a_budget_asks_whether_to_stop_now_and_then() -> None:
+    answers = [False, True]
+    budget = Budget(10**9, lambda: answers.pop(0))
+    found = []
+    for budget.spent in (0, ASKED_EVERY - 1, ASKED_EVERY, 3 * ASKED_EVERY):
+        found.append(budget.is_left())
+    assert (found, answers) == ([True, True, False, False], [])
+
+
+@pytest.mark.parametrize(
+    ("columns", "stock", "relaxed", "line"),
+    [
+        (["KS-5S", "4S-AS"], "", False, ["t1x4-t0"]),
+        # Spaces stay empty where the rules allow it, and are filled before a deal elsewhere.
+        (["KS-2S", "KH-2H", "", "", "", "", ""], "AH AS", True, ["deal"]),
+    ],
+)
+def test_a_short_line_is_found(
+    columns: list[str], stock: str, relaxed: bool, line: list[str]
+) -> None:
+    attempt = Attempt(20, 0, pruned=True)
+    weights, budget = WEIGHTS["spiderette-4"], Budget(50_000, never)
+    beam = Beam(weights, attempt, budget, seed=0, relaxed=relaxed)
+    piles = [PileState(0, parse_cards(text)) for text in columns]
+    actions = present(beam.search(piles, [bytes(parse_cards(stock)[::-1])] if stock else []))
+    names = GAMES["spiderette-4"].pile_names
+    assert [format_action(Action(action), names) for action in actions] == line
 
 
 def test_a_won_line_continues_from_the_middle_of_a_game() -> None:

@@ -1,11 +1,8 @@
 """Matches of several rounds and their cards: place, name, scores, wins and sum of each player."""
 
-from typing import Any
-
 import pytest
 
 from protocol.views import MatchView, PlayerCard
-from server.rooms.race import ROUNDS_KEPT
 from server.rooms.record import Room
 from server.views.match import match_view
 from tests.present import present
@@ -85,15 +82,6 @@ def cards(room: Room) -> dict[str, PlayerCard]:
     return {card.name: card for card in present(match_view(room)).cards}
 
 
-def two_rounds(settings: str, events: str) -> Room:
-    """Return a match of two rounds of Ada and Bob, of which each has these events."""
-    begin = "Bob Ready @+1m; Ada Ready; tick @+COUNTDOWN"
-    return play(
-        f"lobby rounds=2 match_ranking=score {settings}; {begin}; {events}; "
-        f"Ada NextRound; {begin}; {events}"
-    )
-
-
 def test_a_card_counts_moves_cheats_and_time() -> None:
     room = play("lobby rounds=3; race 50 40; race 10 30")
     view: MatchView = present(match_view(room))
@@ -103,64 +91,44 @@ def test_a_card_counts_moves_cheats_and_time() -> None:
     assert (bob.time_ms, [line.cheats for line in bob.lines if line]) == (70_000, [3, 3])
 
 
-def test_players_who_give_up_or_time_out_have_the_time_until_then() -> None:
-    def time_ms(room: Room) -> Any:
-        return present(cards(room)["Ada"].lines[0]).time_ms
+def test_a_line_has_the_time_until_a_player_gave_up_or_timed_out_and_says_who_acted() -> None:
+    def line(events: str) -> tuple[int | None, bool, bool]:
+        ada = cards(play(f"lobby time_limit_s=600; Ada Start; tick @T0; {events}"))["Ada"].lines[0]
+        return present(ada).time_ms, present(ada).given_up, present(ada).has_acted
 
-    began = "lobby time_limit_s=600; Ada Start; tick @T0"
-    assert time_ms(play(f"{began}; Ada Forfeit @+2s")) == 2_000
-    assert time_ms(play(f"{began}; tick @+10m")) == 600_000
+    assert line("Ada Forfeit @+2s {Ada score=5}") == (2_000, True, True)
+    assert line("tick @+10m {Ada score=5}") == (600_000, False, True)
+    assert line("tick @+10m {Ada has_acted=False}") == (600_000, False, False)
 
 
-@pytest.mark.parametrize(
-    ("score", "totals", "has_won"), [("moves", (0, 600), ["Bob"]), ("woods", (1_000, 600), [])]
+TWICE = "; Ada NextRound; Bob Ready @+1m; Ada Ready; tick @+COUNTDOWN; "
+GIVEN_UP = "Ada Forfeit @+2s {Ada score=500}; Bob ends {Bob won score=300}"
+IDLE = (
+    "Ada ends @+9s {Ada score=500 has_acted=False finished_ms=9_000}; "
+    "Bob ends {Bob score=90 finished_ms=9_000}"
 )
-def test_a_game_given_up_counts_nothing_in_totals_under_the_moves_score(
-    score: str, totals: tuple[int, int], has_won: list[str]
+ONE_OF_EACH = "Bob ends @+9s {Bob score=200 finished_ms=9_000}; tick @+15m"
+
+
+# A score of moves begins at 500 points, so a game without an act or given up counts nothing; two
+# of them once led a match with 1,000 points, over a winner. Elsewhere the place follows the
+# totals, but nobody wins a match by giving up or without an act.
+@pytest.mark.parametrize(
+    ("score", "game", "then", "winners", "totals"),
+    [
+        ("moves", GIVEN_UP, GIVEN_UP, "Bob", "1 Bob 300 300 = 2 600 / 2 Ada 0 0 = 0 0"),
+        ("woods", GIVEN_UP, GIVEN_UP, "", "1 Ada 500 500 = 0 1000 / 2 Bob 300 300 = 2 600"),
+        ("moves", IDLE, IDLE, "", "1 Bob 90 90 = 0 180 / 2 Ada 0 0 = 0 0"),
+        ("woods", IDLE, IDLE, "", "1 Ada 500 500 = 0 1000 / 2 Bob 90 90 = 0 180"),
+        ("woods", "Ada Forfeit @+2s {Ada score=900}; Bob ends {Bob won score=300}", ONE_OF_EACH,
+         "", "1 Ada 900 0 = 0 900 / 2 Bob 300 200 = 2 500"),
+    ],
+)  # fmt: skip
+def test_only_a_game_with_an_act_that_was_not_given_up_can_win_a_match(
+    score: str, game: str, then: str, winners: str, totals: str
 ) -> None:
-    """Two games given up at once once led a match with 1,000 points, over a winner."""
-    room = two_rounds(
-        f"score={score}", "Ada Forfeit @+2s {Ada score=500}; Bob ends {Bob won score=300}"
+    settings = f"rounds=2 match_ranking=score score={score}"
+    play(
+        f"lobby {settings}; Bob Ready; Ada Ready; tick @T0; {game}{TWICE}{then} "
+        f"-> winners={winners}, totals={totals}"
     )
-    ada, bob = cards(room)["Ada"], cards(room)["Bob"]
-    assert (ada.score, bob.score) == totals
-    assert ((ada.wins, ada.place), (bob.wins, bob.place)) == (
-        ((0, 2), (2, 1)) if score == "moves" else ((0, 1), (2, 2))
-    )
-    assert [present(line).given_up for line in ada.lines] == [True, True]
-    # The place follows the totals, but nobody wins a match by giving up.
-    winners = present(match_view(room)).winners
-    assert [card.name for card in (ada, bob) if card.seat in winners] == has_won
-
-
-@pytest.mark.parametrize("score", ["moves", "woods"])
-def test_nobody_wins_a_match_without_an_act(score: str) -> None:
-    """A player who never moved once led a match by 500 points a game, and won it."""
-    room = two_rounds(
-        f"score={score}",
-        "Ada ends @+9s {Ada score=500 has_acted=False finished_ms=9_000}; "
-        "Bob ends {Bob score=90 finished_ms=9_000}",
-    )
-    ada, bob = cards(room)["Ada"], cards(room)["Bob"]
-    acted = [present(line).has_acted for line in (*ada.lines, *bob.lines)]
-    assert acted == [False, False, True, True]
-    assert (ada.wins, ada.score) == (0, 0 if score == "moves" else 1_000)
-    assert present(match_view(room)).winners == ()  # no round had a winner
-
-
-def test_only_a_game_with_an_act_that_was_not_given_up_can_win_a_match() -> None:
-    """The first gave up ahead in one round, and sat out the other without an act."""
-    play("""lobby rounds=2 match_ranking=score; Bob Ready; Ada Ready; tick @T0
-        Ada Forfeit @+2s {Ada score=900}; Bob ends {Bob won score=300}; Ada NextRound; Bob Ready
-        Ada Ready; tick @+COUNTDOWN; Bob ends @+9s {Bob score=200 finished_ms=9_000}
-        tick @+15m -> winners=, totals=1 Ada 900 0 = 0 900 / 2 Bob 300 200 = 2 500""")
-
-
-def test_numbered_deals_continue_within_a_match() -> None:
-    room = play("lobby deal=numbered number=24 rounds=2; race 1 2; race 1 2; race 1 2")
-    assert [played.deal.number for played in room.rounds] == [24, 25, 24]
-
-
-def test_a_room_keeps_its_latest_rounds_only() -> None:
-    room = play("lobby; " + "race 1 2; " * (ROUNDS_KEPT + 3) + "tick")
-    assert [played.n for played in room.rounds] == list(range(4, ROUNDS_KEPT + 4))
