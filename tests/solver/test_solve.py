@@ -83,7 +83,8 @@ def test_a_line_wins_under_the_settings_of_its_room(
 
 
 def test_one_line_serves_both_removal_settings_and_all_undo_policies() -> None:
-    deck, lines = deck_of("spiderette-2", 2), set()
+    deck = deck_of("spiderette-2", 2)
+    lines: set[tuple[Action, ...]] = set()
     for auto_remove, undo in product((False, True), get_args(UndoPolicy)):
         rules = Rules("spiderette-2", auto_remove=auto_remove, undo=undo)
         line = solve(rules, deck, budget=BUDGET).line
@@ -144,10 +145,12 @@ def test_a_search_stops_when_it_is_told_to() -> None:
 def test_a_budget_asks_whether_to_stop_now_and_then() -> None:
     answers = [False, True]
     budget = Budget(10**9, lambda: answers.pop(0))
-    found = []
-    for budget.spent in (0, ASKED_EVERY - 1, ASKED_EVERY, 3 * ASKED_EVERY):
-        found.append(budget.is_left())
-    assert (found, answers) == ([True, True, False, False], [])
+    for spent, is_left in ((0, True), (ASKED_EVERY - 1, True), (ASKED_EVERY, False)):
+        budget.spent = spent
+        assert budget.is_left() is is_left
+    budget.spent = 3 * ASKED_EVERY
+    assert not budget.is_left()
+    assert not answers
 
 
 @pytest.mark.parametrize(

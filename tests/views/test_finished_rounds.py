@@ -26,8 +26,8 @@ def test_the_deal_of_a_known_seed_is_shown_as_an_open_deal() -> None:
     shown = present(room_view(running(deal="seed", seed=SEED), 1).round)
     assert (shown.number, shown.commitment) == (None, None)
     over = finished(deal="seed", seed=SEED)
-    for view in (round_over(over), finished_round(over, over.rounds[0], NO_LOGS)):
-        reveal = view.reveal
+    whole = finished_round(over, over.rounds[0], NO_LOGS)
+    for reveal in (round_over(over).reveal, whole.reveal):
         assert (reveal.deal, reveal.seed) == ("seed", SEED)
         assert (reveal.number, reveal.salt, reveal.commitment) == (None, None, None)
     text = round_text(over.rounds[0], NO_LOGS)

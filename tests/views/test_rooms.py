@@ -1,6 +1,7 @@
 """The views of rooms: their messages, invitations, previews of links, and refusals of settings."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -123,8 +124,8 @@ def test_the_preview_of_a_round_names_its_winner() -> None:
         stats = PlayerStats(score=990, won=True, finished_ms=ms)
         won = played.model_copy(update={"results": {**played.results, ADA: stats}})
         assert round_preview(won).title == f"Ada finished in {time} · Spider Race"
-    gave_up = {"states": dict.fromkeys(played.names, SeatState.FORFEIT)}
-    for changes in (gave_up, {"results": {}, "names": {}, "states": {}}):
+    nothing: dict[str, Any] = {"results": {}, "names": {}, "states": {}}
+    for changes in ({"states": dict.fromkeys(played.names, SeatState.FORFEIT)}, nothing):
         nobody = played.model_copy(update=changes)
         assert round_preview(nobody).title == "The result of a race · Spider Race"
 

@@ -202,7 +202,8 @@ def test_a_reply_has_the_outcome_or_the_reason_of_a_stuck_game() -> None:
 def test_complete_suits_on_the_table_are_stored_where_they_rank(
     score: str, on_table: list[int]
 ) -> None:
-    game, found = position(ALL_ON_TABLE, score=score), []
+    game = position(ALL_ON_TABLE, score=score)
+    found: list[int] = []
     for action in ((), ("remove t0",)):
         act(game, *action)
         check(game)
