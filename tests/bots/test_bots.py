@@ -103,9 +103,7 @@ async def moves_of(race: Race, at_least: int, seat: int = 1) -> int:
     return rows[0].moves
 
 
-async def test_a_computer_player_plays_its_game_to_the_end_and_then_another_one(
-    site: Site,
-) -> None:
+async def test_a_computer_player_plays_its_game_to_the_end_and_another_one(site: Site) -> None:
     # In one deal of hundreds there is hardly a move to make.
     race = await site.room(game="spiderette-2", deal="numbered", number=2)
     async with site.bots():
@@ -334,9 +332,7 @@ async def test_a_stand_in_whose_race_is_over_takes_no_part(site: Site) -> None:
         assert race.room.seats[1].connection is Presence.GONE
 
 
-async def test_the_job_of_a_stand_in_that_failed_too_often_leaves_the_seat_to_its_owner(
-    site: Site,
-) -> None:
+async def test_a_stand_in_that_failed_too_often_gives_the_seat_back(site: Site) -> None:
     async with race_without_bob(site) as (race, _):
         await site.fail_too_often()
         async with site.bots(AT_ONCE_TAKEN):

@@ -29,9 +29,7 @@ async def playing(store: MemoryStore, *, killed: bool = False) -> AsyncIterator[
     await asyncio.wait([task])
 
 
-def test_a_process_that_ends_gives_its_players_to_the_next_one_and_a_killed_one_later(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_players_go_on_with_the_next_process(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[int] = []
 
     async def resume(_room: str, seat: int, _token: str) -> None:

@@ -63,9 +63,7 @@ def test_stronger_players_are_faster_and_a_host_may_choose_another_pace(action: 
 
 
 @pytest.mark.parametrize("action", [OBVIOUS, None])
-def test_a_player_looks_at_new_cards_before_it_acts_and_again_before_it_stops(
-    action: Action | None,
-) -> None:
+def test_a_player_looks_at_new_cards_and_again_before_it_stops(action: Action | None) -> None:
     pace = Pace("beginner", "usual", "a seat")
     seconds = [pace.next_s(SEEN, LEGAL, act) for act in (OBVIOUS, OBVIOUS, DEAL, action, OBVIOUS)]
     looks = [each > 4 for each in seconds]

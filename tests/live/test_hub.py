@@ -116,9 +116,7 @@ async def test_a_room_is_read_once_for_many_notifications_and_not_for_changes_ma
 
 
 @pytest.mark.parametrize("early", [False, True])
-async def test_the_notification_of_a_change_made_here_may_come_before_its_answer(
-    *, early: bool
-) -> None:
+async def test_a_notification_of_a_change_here_may_precede_its_answer(*, early: bool) -> None:
     async with lobby() as here:
         with here.faults.held("rooms.change", after=early):
             change = asyncio.create_task(here.hub.apply(here.code, joins("Bob")))
@@ -150,9 +148,7 @@ STEPS = ("here", "elsewhere", "chat", "is lost", "is cut", "pause")
 
 @given(st.lists(st.sampled_from(STEPS), max_size=25), st.sampled_from([0.0, 0.01]))
 @example(["here", "is lost", "elsewhere"], 0.0)
-def test_no_version_is_missed_however_changes_and_notifications_mix(
-    steps: list[str], slow_s: float
-) -> None:
+def test_no_version_is_missed_in_any_order_of_steps(steps: list[str], slow_s: float) -> None:
     async def script(world: Any) -> None:
         here = Watched(world, await world.first.repository.open("Ada", Settings(), "hash"))
         elsewhere, pubsub = world.processes["elsewhere"].repository, world.first.connection.pubsub

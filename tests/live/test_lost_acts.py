@@ -56,9 +56,7 @@ def test_a_client_is_believed_for_rounds_in_which_the_store_was_away(known: Know
     assert [lost_acts.take(CODE, SEAT, T0) for _ in range(2)] == [True, True]
 
 
-def test_no_more_seats_are_kept_than_were_meant(
-    known: Known, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_kept_seats_have_a_limit(known: Known, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(losses_of_seats, "KEPT", 2)
     lost_acts = LostActs(known)
     for seat in range(3):

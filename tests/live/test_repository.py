@@ -369,9 +369,7 @@ def test_the_times_of_a_chaser_are_by_their_own_clock() -> None:
         *((text, False) for text in ('{"score":"seven"}', '{"score":7', "[]", "")),
     ],
 )
-def test_stats_are_those_of_the_text_and_what_the_store_counts(
-    stats_json: str, *, is_readable: bool
-) -> None:
+def test_stats_are_read_from_text_and_store(stats_json: str, *, is_readable: bool) -> None:
     record = replace(DONE, stats_json=stats_json, over_ms=None)
     if not is_readable:
         with pytest.raises(Unreadable):

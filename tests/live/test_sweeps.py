@@ -265,9 +265,7 @@ async def test_a_process_beats_on_while_it_reports_the_death_of_a_large_one() ->
 
 
 @pytest.mark.parametrize("way", ["away", "away for two beats", "slow"])
-async def test_a_process_that_was_silent_itself_reports_no_other_one_for_a_while(
-    way: str,
-) -> None:
+async def test_a_process_that_was_silent_itself_reports_no_other_one_for_a_while(way: str) -> None:
     """Regression: after a pause of the store the fastest process declared all others dead."""
     rhythm = Rhythm(beat_s=1.0)
     async with sweeping(replace(SWEEPING, rhythm=rhythm)) as (world, _, _):

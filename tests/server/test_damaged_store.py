@@ -66,9 +66,7 @@ def lines(logs: Any, event: str, key: str) -> list[Any]:
     return [line for line in logs if line["event"] == event and line.get("key") == key]
 
 
-async def test_a_key_of_another_type_stops_no_server_and_heals(
-    serving: Serving, store: Store
-) -> None:
+async def test_a_key_of_another_type_stops_no_server(serving: Serving, store: Store) -> None:
     """Each key of all rooms is damaged in its turn, the first of them before the start."""
     first = SHARED[0]
     with capture_logs() as logs:

@@ -209,9 +209,7 @@ async def test_acts_are_refused_while_the_disk_is_full_and_none_is_lost(tmp_path
 
 
 @pytest.mark.parametrize("fsync", ["everysec", "always"])
-async def test_acts_lost_by_a_second_fault_are_sent_again_by_the_client(
-    tmp_path: Path, fsync: str
-) -> None:
+async def test_acts_lost_by_a_second_fault_are_sent_again(tmp_path: Path, fsync: str) -> None:
     """The disk is full, and then the store dies with what it had no space for.
 
     With `always` it ends itself rather than acknowledge, so nothing is lost.

@@ -101,9 +101,7 @@ async def test_clients_that_request_hints_without_end_are_closed(stage: Stage) -
 
 @pytest.mark.parametrize(("undo", "cheats"), [("any", 2), ("counted", 2), ("free", 0)])
 @staged
-async def test_undone_deals_are_counted_for_all_to_see(
-    stage: Stage, undo: str, cheats: int
-) -> None:
+async def test_undone_deals_count_for_all_to_see(stage: Stage, undo: str, cheats: int) -> None:
     ada, bob = await start_race(stage.port, undo=undo, rounds=2)
     acted = await play(ada, ["deal", "undo", "redo", "undo"])
     assert acted["counts"]["undos"] == 2
@@ -148,9 +146,7 @@ async def test_a_won_game_can_be_played_out_by_its_line(stage: Stage) -> None:
 
 
 @staged
-async def test_a_dead_game_is_told_once_all_is_dealt_and_stopped_with_its_place(
-    stage: Stage,
-) -> None:
+async def test_a_dead_game_is_told_when_all_is_dealt_and_has_a_place(stage: Stage) -> None:
     ada, bob, cy = await start_race(stage.port, players=3, **DEALT_OUT)
     refused = await ada.ask("forfeit", dead=True)
     assert (refused["command"], refused["code"]) == ("forfeit", "not_finished")
@@ -218,9 +214,7 @@ async def test_latecomers_chase_on_a_clock_of_their_own(stage: Stage) -> None:
 
 @pytest.mark.parametrize("read_first", [False, True])
 @staged
-async def test_acts_that_the_store_has_lost_can_be_given_back(
-    stage: Stage, read_first: bool
-) -> None:
+async def test_acts_that_the_store_lost_can_be_given_back(stage: Stage, read_first: bool) -> None:
     # Progress is also read now and then, perhaps before the player is back.
     often = LiveTimings(unseen_s=0.0, sweep_s=0.01) if read_first else LiveTimings()
     port = stage.process(live=often).port
@@ -258,9 +252,7 @@ async def test_acts_that_the_store_has_lost_can_be_given_back(
 
 @pytest.mark.parametrize("game", ["spider-4", "spiderette-2", "little-spider"])
 @staged
-async def test_every_game_is_raced_kept_and_played_again_with_its_seed(
-    stage: Stage, game: Any
-) -> None:
+async def test_every_game_is_raced_kept_and_played_again(stage: Stage, game: Any) -> None:
     (ada,) = await start_race(stage.port, players=1, game=game)
     assert ada.table["game"] == game
     played = 0

@@ -44,9 +44,7 @@ async def until_connection(watcher: Player, seat: int, state: str) -> None:
         await watcher.next()
 
 
-async def test_a_half_open_socket_is_noticed_and_its_player_may_come_back(
-    serving: Serving,
-) -> None:
+async def test_a_half_open_socket_is_noticed_and_its_player_comes_back(serving: Serving) -> None:
     async with serving(**QUICK) as server, relayed(server.port) as relay:
         ada = await Player.create(relay.port, "Ada")
         (hers,) = sockets(server)
@@ -61,9 +59,7 @@ async def test_a_half_open_socket_is_noticed_and_its_player_may_come_back(
         assert back.room["host"] == 0  # before the next countdown the chair is theirs again
 
 
-async def test_peers_whose_bytes_wait_after_a_stop_of_the_process_are_not_closed(
-    serving: Serving,
-) -> None:
+async def test_peers_whose_bytes_wait_after_a_stop_are_not_closed(serving: Serving) -> None:
     """Regression: after a stop of 44 s peers were closed before what they had sent was read."""
     async with serving(**QUICK) as server:
         ada = await Player.connect(server.port)

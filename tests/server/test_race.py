@@ -63,9 +63,7 @@ def check(over: Message, document: bytes, commitment: str, lengths: tuple[int, .
         assert (game.score, game.counts.moves, game.counts.face_down) == results
 
 
-async def test_a_match_at_three_processes_is_played_watched_resumed_and_checked(
-    serving: Serving,
-) -> None:
+async def test_a_match_at_three_processes_is_played_and_checked(serving: Serving) -> None:
     fast = {"websocket": FAST}
     async with serving(**fast) as one, serving(**fast) as two, serving(**fast) as three:
         ada = await Player.create(one.port, "Ada", spectate="boards", board_delay_s=0, **RACE)
@@ -119,9 +117,7 @@ async def test_a_match_at_three_processes_is_played_watched_resumed_and_checked(
         assert (match["over"], {card["name"] for card in match["cards"]}) == (True, {"Ada", "Bob"})
 
 
-async def test_left_seats_and_aborted_rounds_leave_no_keys(
-    listener: Listener, store: Store
-) -> None:
+async def test_seats_and_rounds_that_end_leave_no_keys(listener: Listener, store: Store) -> None:
     ada = await Player.create(listener.port, "Ada")
     bob = await Player.join(listener.port, ada.code, "Bob")
     await begin(ada, bob)
@@ -140,9 +136,7 @@ async def test_left_seats_and_aborted_rounds_leave_no_keys(
     assert await keys_of(store, ada.code) == {"room", "events", "seat:0"}
 
 
-async def test_logs_of_older_rounds_go_when_a_room_has_too_many(
-    serving: Serving, store: Store
-) -> None:
+async def test_the_oldest_logs_go_when_there_are_too_many(serving: Serving, store: Store) -> None:
     async with serving(kept_acts=3) as listener:
         ada = await Player.create(listener.port, "Ada", rounds=3)
         for _ in range(2):

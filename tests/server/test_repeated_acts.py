@@ -74,9 +74,7 @@ async def test_a_repeated_id_gets_its_reply_again_and_is_applied_once(stage: Sta
 
 
 @staged
-async def test_the_act_that_ended_the_round_gets_its_reply_again_at_any_process(
-    stage: Stage,
-) -> None:
+async def test_the_act_that_ended_a_round_gets_its_reply_at_any_process(stage: Stage) -> None:
     """Regression: it was refused as too late, although it was stored."""
     one, other = stage.process(), stage.process()
     ada, sent, answers = await won(stage)

@@ -66,9 +66,7 @@ async def test_no_card_is_sent_before_t0_and_an_early_act_is_refused(stage: Stag
 
 
 @staged
-async def test_doing_nothing_wins_nothing_and_the_time_limit_ends_the_round(
-    stage: Stage,
-) -> None:
+async def test_doing_nothing_wins_nothing_and_the_time_limit_ends_the_round(stage: Stage) -> None:
     """Regression: with Windows points a player who gave up at once, at 500, won the race."""
     ada, bob, cy = await start_race(stage.port, players=3, **WINDOWS)
     await bob.ask("forfeit")
@@ -166,9 +164,7 @@ async def test_a_win_on_its_way_is_not_aborted_past(stage: Stage) -> None:
 
 
 @staged
-async def test_a_race_that_everybody_left_runs_to_its_limit_and_any_process_ends_it(
-    stage: Stage,
-) -> None:
+async def test_a_race_that_everybody_left_is_ended_at_its_limit_anywhere(stage: Stage) -> None:
     one, other = stage.process(), stage.process()
     ada, bob = await start_race(one.port, time_limit_s=60)
     told = await ada.act(ada.table["legal"][0])

@@ -117,9 +117,7 @@ async def test_addresses_take_turns() -> None:
     assert order.index(one) <= 2
 
 
-async def test_a_game_that_is_to_end_as_a_dead_one_is_always_searched(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_forfeit_as_dead_is_always_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     searching = Searching(
         searches=Rate(1, 0.001),
         search_ms=Rate(1, 0.001),

@@ -144,9 +144,7 @@ async def test_nobodys_board_is_not_read_and_goes_after_a_while() -> None:
         assert here.feeds() == 0
 
 
-async def test_boards_without_watchers_have_a_limit_and_the_oldest_is_dropped(
-    replayed: list[Any],
-) -> None:
+async def test_boards_without_watchers_have_a_limit(replayed: list[Any]) -> None:
     async with race(replace(SESSION_LIMITS, boards=1)) as here:
         don = await here.spectator("Don")
         for seat in (0, 1):
@@ -159,9 +157,7 @@ async def test_boards_without_watchers_have_a_limit_and_the_oldest_is_dropped(
         assert len(replayed) == 2 * ACTS
 
 
-async def test_only_new_entries_are_read_and_a_failover_takes_entries_back(
-    replayed: list[Any],
-) -> None:
+async def test_only_new_entries_are_read_also_after_a_failover(replayed: list[Any]) -> None:
     async with race() as here:
         don = await here.spectator("Don")
         await don.say("watch", boards=[0])
@@ -189,9 +185,7 @@ async def test_boards_wait_for_the_store_and_for_slow_watchers() -> None:
         await until(lambda: seen(don, 0) == [ACTS])
 
 
-async def test_the_end_of_a_round_is_shown_and_then_read_no_more_until_the_next(
-    replayed: list[Any],
-) -> None:
+async def test_the_end_of_a_round_is_shown_and_then_read_no_more(replayed: list[Any]) -> None:
     async with race() as here:
         don, eva = [await here.spectator(name) for name in ("Don", "Eva")]
         await don.say("watch", boards=[0])

@@ -72,9 +72,7 @@ def let_jobs_fail(site: Site, failure: str) -> None:
 
 
 @pytest.mark.parametrize("failure", ["full", "away"])
-async def test_a_bot_without_a_job_gives_its_seat_and_its_place_back(
-    site: Site, failure: str
-) -> None:
+async def test_a_bot_without_a_job_gives_seat_and_place_back(site: Site, failure: str) -> None:
     host, code = await site.open()
     let_jobs_fail(site, failure)
     await host.say("add_bot", **ADD)
@@ -84,9 +82,7 @@ async def test_a_bot_without_a_job_gives_its_seat_and_its_place_back(
 
 
 @pytest.mark.parametrize("lost", ["the answer", "the change"])
-async def test_a_bot_whose_seat_was_not_confirmed_plays_once_the_command_is_repeated(
-    site: Site, lost: str
-) -> None:
+async def test_a_repeated_command_lets_an_unconfirmed_bot_play(site: Site, lost: str) -> None:
     """Regression: the repeated command found the seat and queued nothing."""
     host, code = await site.open()
     if lost == "the answer":
@@ -225,9 +221,7 @@ def test_an_address_has_places_for_a_room_at_least(
     assert limits.of_experts(networks) == experts
 
 
-async def test_a_bot_whose_room_nobody_attends_is_closed_and_gives_its_place_back(
-    site: Site,
-) -> None:
+async def test_a_bot_whose_room_nobody_attends_gives_its_place_back(site: Site) -> None:
     """Regression: a host who had left kept the place for half an hour, or for hours."""
     host, code = await site.open()
     await host.say("add_bot", level="expert")
@@ -342,9 +336,7 @@ async def test_a_refused_stand_in_takes_no_place(site: Site) -> None:
     assert host.refusal == "no_bots"
 
 
-async def test_a_stand_in_whose_answer_was_lost_plays_once_the_command_is_repeated(
-    site: Site,
-) -> None:
+async def test_a_repeated_command_lets_an_unconfirmed_stand_in_play(site: Site) -> None:
     """Regression: the repeated command found the stand-in and queued nothing."""
     host, code, _ = await abandoned(site)
     site.lose_next_answer()
@@ -357,9 +349,7 @@ async def test_a_stand_in_whose_answer_was_lost_plays_once_the_command_is_repeat
     assert await places(site) == (1, 0)
 
 
-async def test_a_stand_in_that_nobody_plays_gives_its_place_back_and_may_be_asked_for_again(
-    site: Site,
-) -> None:
+async def test_a_stand_in_that_nobody_plays_may_be_asked_for_again(site: Site) -> None:
     host, code, _ = await abandoned(site)
     await host.say("add_stand_in", **STAND_IN)
     site.store.clock.shift_ms += COUNTDOWN_MS + GRACE_MS + BOT_GRACE_MS

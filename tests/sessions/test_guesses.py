@@ -114,9 +114,7 @@ async def test_waiting_for_look_ups_ends(monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.mark.parametrize("failure", [StoreAway("away"), StoreError("of another kind")])
 @pytest.mark.parametrize("shared", [True, False])
-async def test_each_process_counts_for_itself_while_the_store_does_not(
-    failure: StoreError, *, shared: bool
-) -> None:
+async def test_without_the_store_each_process_counts(failure: StoreError, *, shared: bool) -> None:
     clock = Hand()
     guesses = Guesses(RATE, Count(failure) if shared else None, clock)
     for _ in range(5):
@@ -143,9 +141,7 @@ async def test_right_guesses_at_once_wait_for_one_another_without_the_store_too(
     await asyncio.gather(*(join() for _ in range(40)))
 
 
-async def test_no_more_addresses_have_keys_than_were_meant(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_the_addresses_with_keys_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guessing, "ADDRESSES", 2)
     count, clock = Count(0), Hand()
     guesses = Guesses(RATE, count, clock)

@@ -87,9 +87,7 @@ def test_no_interval_has_more_events_than_were_meant() -> None:
     assert recent.take("another seat", 5, 10.0)
 
 
-def test_no_more_names_of_recent_events_are_kept_than_were_meant(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_names_of_recent_events_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limit, "ADDRESSES", 2)
     recent = RecentTimes(Hand())
     assert [recent.take(name, 1, 10.0) for name in "abab"] == [True, True, False, False]

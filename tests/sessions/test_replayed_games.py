@@ -63,9 +63,7 @@ def kept(logs: Logs, limits: SessionLimits = SESSION_LIMITS) -> ReplayedGames:
     return ReplayedGames(logs, limits=limits)
 
 
-async def test_a_reconnect_replays_only_the_end_of_the_log(
-    played: Round, replayed: list[int]
-) -> None:
+async def test_a_reconnect_replays_the_end_of_the_log(played: Round, replayed: list[int]) -> None:
     """Regression: five reconnects a second replayed 20,000 entries each; acts waited 100 ms."""
     logs = Logs()
     logs.grow(1_000)
@@ -90,9 +88,7 @@ async def test_acts_at_a_table_do_not_change_the_kept_position(played: Round) ->
 
 
 @pytest.mark.parametrize("lost", [1, 5, COMPARED + 100])
-async def test_a_failover_that_took_entries_back_leaves_no_wrong_game(
-    played: Round, lost: int
-) -> None:
+async def test_a_failover_leaves_no_wrong_game(played: Round, lost: int) -> None:
     logs = Logs()
     logs.grow(400)
     here = kept(logs)
@@ -116,9 +112,7 @@ async def test_a_round_that_was_dealt_anew_has_nothing_of_the_old_one(played: Ro
     assert (await here.read("CODE", anew, 0)).game.key() != old.game.key()
 
 
-async def test_of_several_reads_at_once_one_replays_the_log(
-    played: Round, replayed: list[int]
-) -> None:
+async def test_of_reads_at_once_one_replays_the_log(played: Round, replayed: list[int]) -> None:
     logs = Logs()
     logs.grow(600)
     here = kept(logs)

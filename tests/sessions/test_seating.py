@@ -37,9 +37,7 @@ async def lost_and_sent_again(site: Site, kind: str, **fields: Any) -> tuple[dic
 
 
 @pytest.mark.parametrize("settings", [{}, {"one_seat": True, "approve": True}])
-async def test_a_join_whose_answer_is_lost_takes_one_seat(
-    site: Site, settings: dict[str, bool]
-) -> None:
+async def test_a_repeated_join_takes_one_seat(site: Site, settings: dict[str, bool]) -> None:
     _, code = await site.open(**settings)
     _, token = await lost_and_sent_again(site, "join", room=code, **BOB)
     assert await site.names(code) == ["Ada", "Bob"]
@@ -57,9 +55,7 @@ async def test_a_create_whose_answer_is_lost_opens_one_room(site: Site) -> None:
 
 
 @pytest.mark.parametrize("kind", ["create", "join"])
-async def test_an_attempt_that_comes_several_times_at_once_takes_one_seat(
-    site: Site, kind: str
-) -> None:
+async def test_an_attempt_that_comes_often_at_once_takes_one_seat(site: Site, kind: str) -> None:
     fields = {**BOB, "room": (await site.open())[1]} if kind == "join" else BOB
     sockets = await asyncio.gather(
         *(site.ask(kind, at=at, **fields) for at in ("here", "elsewhere") * 3)
@@ -73,9 +69,7 @@ async def test_an_attempt_that_comes_several_times_at_once_takes_one_seat(
 
 
 @pytest.mark.parametrize("kind", ["create", "join"])
-async def test_a_repeated_attempt_counts_once_in_the_limits_of_its_address(
-    site: Site, kind: str
-) -> None:
+async def test_a_repeated_attempt_counts_once_for_its_address(site: Site, kind: str) -> None:
     fields = {**BOB, "room": (await site.open())[1]} if kind == "join" else BOB
     for _ in range(FEW.joins.burst + 2):
         assert (await site.ask(kind, **fields)).types()[0] == "joined"
@@ -129,9 +123,7 @@ async def test_an_attempt_does_not_take_a_seat_that_was_given_up(site: Site, mes
     assert reply.get("seat", reply.get("code")) == {"leave": 2, "kick": "banned"}[message]
 
 
-async def test_a_room_that_was_opened_and_cannot_be_read_is_asked_for_elsewhere(
-    site: Site,
-) -> None:
+async def test_an_opened_room_that_cannot_be_read_is_asked_for_elsewhere(site: Site) -> None:
     created = await site.ask("create", **BOB)
     site.faults.failing[created.heard[0]["room"]["code"]] = Unreadable("why")
     again = await site.ask("create", **BOB)

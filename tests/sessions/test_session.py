@@ -141,9 +141,7 @@ async def test_a_seat_that_is_lost_before_it_is_taken_is_asked_for_again(site: S
 
 
 @pytest.mark.parametrize("kind", ["create", "join", "resume"])
-async def test_a_connection_that_the_store_has_without_answering_is_reported_as_lost(
-    site: Site, kind: str
-) -> None:
+async def test_an_unanswered_connection_is_reported_as_lost(site: Site, kind: str) -> None:
     """The seat would stay "on" for as long as the process lives, and hold up its room."""
     ada, seat = await site.host()
     asked = {"create": {"name": "Bob"}, "join": {"room": seat["room"], "name": "Bob"}}
@@ -160,9 +158,7 @@ async def test_a_connection_that_the_store_has_without_answering_is_reported_as_
     assert socket.close_code is None
 
 
-async def test_seats_that_are_asked_for_while_the_store_is_away_make_few_reports(
-    site: Site,
-) -> None:
+async def test_seats_asked_for_while_the_store_is_away_make_few_reports(site: Site) -> None:
     site.here.limits = replace(site.here.limits, unanswered=3)
     _, seat = await site.host()
     site.faults.failing = {"rooms.change": StoreAway(), "rooms.create": StoreAway()}
@@ -180,9 +176,7 @@ async def test_seats_that_are_asked_for_while_the_store_is_away_make_few_reports
 
 
 @pytest.mark.parametrize("kind", ["create", "resume"])
-async def test_a_room_is_listed_by_its_process_before_a_seat_is_connected(
-    site: Site, kind: str
-) -> None:
+async def test_a_room_is_listed_before_a_seat_is_connected(site: Site, kind: str) -> None:
     """The process may be killed at any moment; other processes find its rooms by this list."""
     ada, seat = await site.host()
     await ada.disconnect()
@@ -296,9 +290,7 @@ def make_unreadable(site: Site) -> None:
 
 
 @pytest.mark.parametrize("is_away", [True, False])
-async def test_a_disconnect_that_cannot_be_reported_is_reported_later(
-    site: Site, *, is_away: bool
-) -> None:
+async def test_an_unreported_disconnect_is_reported_later(site: Site, *, is_away: bool) -> None:
     """Regression: the seat stayed "on" at a living process, so no other process set it right."""
     session, seat = await site.host()
     await asyncio.sleep(1)
@@ -359,9 +351,7 @@ async def test_a_late_resume_does_not_pass_for_the_newest(site: Site) -> None:
 
 
 @pytest.mark.parametrize("command", ["forfeit", "leave"])
-async def test_a_replaced_session_cannot_end_the_race_of_the_new_one(
-    site: Site, command: str
-) -> None:
+async def test_a_replaced_session_ends_no_race_of_the_new_one(site: Site, command: str) -> None:
     old, seat, _ = await racing(site)
     await site.socket().say("resume", **seat)
     await old.say(command)

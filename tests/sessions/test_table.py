@@ -314,9 +314,7 @@ async def test_messages_that_come_before_the_game_is_read_wait_for_it() -> None:
 
 
 @pytest.mark.parametrize("act", [(4, 7, "deal"), (3, 2, "undo"), (1, 0, "deal")])
-async def test_no_more_whole_tables_answer_acts_than_are_allowed(
-    act: tuple[int, int, str],
-) -> None:
+async def test_whole_tables_that_answer_acts_have_a_limit(act: tuple[int, int, str]) -> None:
     """They answer an act at a wrong place, another act under an id, and one that is logged."""
     async with at_table(limits=replace(SESSION_LIMITS, commands=Rate(4, 1e-6))) as table:
         await table.take("made 3")

@@ -153,9 +153,7 @@ async def test_a_change_is_refused_if_a_seat_that_is_out_has_acted(stores: Store
     assert 1_000 <= await stores.act(id=2, n=2) < HOUR_MS  # type: ignore[operator]
 
 
-async def test_an_act_is_stored_once_in_its_order_by_the_holder_of_the_seat(
-    stores: Stores,
-) -> None:
+async def test_an_act_is_stored_once_in_order_by_the_holder_of_the_seat(stores: Stores) -> None:
     assert await stores.act() is CommitFailure.NOT_RUNNING
     await stores.race()
     first = await stores.act(id=3, has_gained=True)
