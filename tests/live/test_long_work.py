@@ -40,37 +40,19 @@ async def counted(turns: list[str], name: str) -> None:
         await asyncio.sleep(0)
 
 
-async def test_the_loop_has_its_turn_between_any_two_slices() -> None:
-    clock, done = ManualClock(), list[str]()
-    loop = asyncio.create_task(counted(done, "|"))
-    await asyncio.sleep(0)
-    spent = await LongWork(clock).run(clock.work("a", 12, done))
-    loop.cancel()
-    assert [len(one) for one in "".join(done).split("|") if one] == [4, 4, 4]
-    assert spent == pytest.approx(12 * STEP_S)
-
-
 async def test_jobs_take_turns_and_the_loop_has_its_own_between_them() -> None:
     """One slice a turn, however many jobs there are: or ten of them would be one long stall."""
     clock, done = ManualClock(), list[str]()
     long_work = LongWork(clock)
     loop = asyncio.create_task(counted(done, "|"))
-    await asyncio.gather(*(long_work.run(clock.work(name, 8, done)) for name in "abc"))
+    jobs = {"a": 12, "b": 8, "c": 1}
+    spent = await asyncio.gather(
+        *(long_work.run(clock.work(name, steps, done)) for name, steps in jobs.items())
+    )
     loop.cancel()
     parts = [one for one in "".join(done).split("|") if one]
-    assert all(len(part) <= 4 for part in parts)
-    assert {part[0] for part in parts[:3]} == {"a", "b", "c"}
-
-
-async def test_a_short_job_does_not_wait_for_the_end_of_a_long_one() -> None:
-    clock, done = ManualClock(), list[str]()
-    long_work = LongWork(clock)
-    long = asyncio.create_task(long_work.run(clock.work("a", 400, done)))
-    await asyncio.sleep(0)
-    await long_work.run(clock.work("b", 1, done))
-    assert not long.done()
-    assert len(done) <= 3 * STEPS_OF_A_SLICE  # three slices, of the hundred of the long job
-    long.cancel()
+    assert parts == ["aaaa", "bbbb", "c", "aaaa", "bbbb", "aaaa"]
+    assert spent == [pytest.approx(steps * STEP_S) for steps in jobs.values()]
 
 
 async def test_work_in_the_background_rests_as_long_as_it_takes() -> None:

@@ -11,14 +11,11 @@ def progress(last_id: int, seat: int = SEAT) -> SeatProgress:
     return SeatProgress(seat, 1, last_id, None, 0, None, 0, 0)
 
 
-class Known:
+class Known(dict[tuple[str, int], SeatProgress]):
     """The progress that a process knows of its seats."""
 
-    def __init__(self) -> None:
-        self.of: dict[tuple[str, int], SeatProgress] = {}
-
     def __call__(self, code: str, seat: int) -> SeatProgress | None:
-        return self.of.get((code, seat))
+        return self.get((code, seat))
 
 
 @pytest.fixture
@@ -28,9 +25,9 @@ def known() -> Known:
 
 def test_as_many_acts_as_were_taken_back_may_be_sent_again(known: Known) -> None:
     lost_acts = LostActs(known)
-    known.of[CODE, SEAT] = progress(5)
+    known[CODE, SEAT] = progress(5)
     lost_acts.compare(CODE, progress(3))
-    known.of[CODE, SEAT] = progress(3)
+    known[CODE, SEAT] = progress(3)
     lost_acts.compare(CODE, progress(3))
     assert [lost_acts.take(CODE, SEAT, T0) for _ in range(3)] == [True, True, False]
     assert not lost_acts.take(CODE, SEAT + 1, T0)
@@ -38,9 +35,9 @@ def test_as_many_acts_as_were_taken_back_may_be_sent_again(known: Known) -> None
 
 def test_what_was_known_when_the_last_socket_left_the_room_is_compared_too(known: Known) -> None:
     lost_acts = LostActs(known)
-    known.of[CODE, SEAT] = progress(5)
+    known[CODE, SEAT] = progress(5)
     lost_acts.keep(CODE, SEAT)
-    known.of.clear()
+    known.clear()
     lost_acts.keep(CODE, SEAT)
     lost_acts.compare(CODE, progress(4))
     assert [lost_acts.take(CODE, SEAT, T0) for _ in range(2)] == [True, False]
@@ -60,9 +57,9 @@ def test_kept_seats_have_a_limit(known: Known, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(losses_of_seats, "KEPT", 2)
     lost_acts = LostActs(known)
     for seat in range(3):
-        known.of[CODE, seat] = progress(5, seat)
+        known[CODE, seat] = progress(5, seat)
         lost_acts.keep(CODE, seat)
-    known.of.clear()
+    known.clear()
     for seat in range(3):
         lost_acts.compare(CODE, progress(4, seat))
     assert [lost_acts.take(CODE, seat, T0) for seat in range(3)] == [False, True, True]

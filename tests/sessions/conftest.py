@@ -1,7 +1,6 @@
 """Sessions in a loop whose time passes only while nobody has to act."""
 
-import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator
 
 import pytest
 
@@ -9,10 +8,7 @@ from tests.sessions.clients import FEW, Site
 from tests.world.world import JumpingLoop
 
 
-def pytest_asyncio_loop_factories(
-    config: pytest.Config,  # noqa: ARG001  # the name of the hook's argument
-    item: pytest.Item,  # noqa: ARG001
-) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
+def pytest_asyncio_loop_factories() -> dict[str, type[JumpingLoop]]:
     return {"jumping": JumpingLoop}
 
 

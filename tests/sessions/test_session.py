@@ -223,13 +223,10 @@ async def test_a_store_that_goes_away_after_joined_stops_no_updates(site: Site) 
     ]
 
 
-async def one_act_from_winning(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> tuple[Person, dict[str, Any], dict[str, Any]]:
-    """Begin a race that any act wins; return the host's socket and seat, and an act."""
-    begun = await racing(site)
+@pytest.fixture
+def first_act_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let any act win its game; the test must be marked as interpreted."""
     monkeypatch.setattr(Game, "outcome", property(lambda game: Outcome.WON if game.at else None))
-    return begun
 
 
 async def test_a_player_who_takes_a_forfeit_back_plays_on(site: Site) -> None:
@@ -246,17 +243,15 @@ async def test_a_player_who_takes_a_forfeit_back_plays_on(site: Site) -> None:
     await until(lambda: "round_over" in socket.types())
 
 
-@pytest.mark.interpreted  # it replaces a property of games
-async def test_a_game_that_ends_as_its_socket_breaks_or_its_room_is_unreadable_is_reported(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("first_act_wins")
+@pytest.mark.interpreted
+async def test_a_game_that_ends_without_its_socket_or_its_room_is_reported(site: Site) -> None:
     """Regression: the last act was stored after the close; the room waited for its time limit."""
-    session, seat, act = await one_act_from_winning(site, monkeypatch)
+    session, seat, act = await racing(site)
     await session.say("act", **act)
     await session.disconnect()
     await site.until_state(seat["room"], RoomState.FINISHED)
-    monkeypatch.undo()
-    session, seat, act = await one_act_from_winning(site, monkeypatch)
+    session, seat, act = await racing(site)
     make_unreadable(site)
     await session.say("act", **act)
     await asyncio.sleep(1)
@@ -265,11 +260,10 @@ async def test_a_game_that_ends_as_its_socket_breaks_or_its_room_is_unreadable_i
     await site.until_state(seat["room"], RoomState.FINISHED)
 
 
-@pytest.mark.interpreted  # it replaces a property of games
-async def test_a_game_that_ended_before_its_process_died_is_reported_by_the_next_one(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    session, seat, act = await one_act_from_winning(site, monkeypatch)
+@pytest.mark.usefixtures("first_act_wins")
+@pytest.mark.interpreted
+async def test_a_game_that_ended_before_its_process_died_is_reported(site: Site) -> None:
+    session, seat, act = await racing(site)
     with site.faults.held("rooms.change"):
         await session.say("act", **act)
         await asyncio.sleep(1)
@@ -418,11 +412,9 @@ async def test_a_session_whose_leave_fails_still_gets_updates(site: Site) -> Non
     assert socket.close_code == 1000
 
 
-async def ended(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> tuple[Person, dict[str, Any], dict[str, Any]]:
+async def ended(site: Site) -> tuple[Person, dict[str, Any], dict[str, Any]]:
     """End a round with its first act; return the socket, its seat, and the act."""
-    socket, seat, act = await one_act_from_winning(site, monkeypatch)
+    socket, seat, act = await racing(site)
     await socket.say("act", **act)
     await site.until_state(seat["room"], RoomState.FINISHED)
     return socket, seat, act
@@ -438,11 +430,10 @@ async def answered(socket: Person, count: int) -> list[str]:
     return replies()
 
 
-@pytest.mark.interpreted  # it replaces a property of games
-async def test_a_log_is_read_again_once_a_socket_however_often_its_acts_are_repeated(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first, seat, act = await ended(site, monkeypatch)
+@pytest.mark.usefixtures("first_act_wins")
+@pytest.mark.interpreted
+async def test_a_log_is_read_again_once_a_socket_for_repeated_acts(site: Site) -> None:
+    first, seat, act = await ended(site)
 
     def reads() -> int:
         return site.faults.calls["logs.read"]
@@ -465,12 +456,11 @@ async def test_a_log_is_read_again_once_a_socket_however_often_its_acts_are_repe
     assert reads() == 1
 
 
-@pytest.mark.interpreted  # it replaces a property of games
-async def test_replaying_a_log_again_counts_as_a_command(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("first_act_wins")
+@pytest.mark.interpreted
+async def test_replaying_a_log_again_counts_as_a_command(site: Site) -> None:
     """A player over the rate limit must not cause the replay of thousands of acts either."""
-    _, seat, act = await ended(site, monkeypatch)
+    _, seat, act = await ended(site)
     site.here.limits = replace(site.here.limits, commands=Rate(1, 0.001))
     socket = await site.ask("resume", **seat)
     assert socket.close_code is None

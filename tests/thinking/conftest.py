@@ -1,8 +1,3 @@
-import asyncio
-from collections.abc import Callable, Mapping
-
-import pytest
-
 from tests.world.world import JumpingLoop
 
 
@@ -12,9 +7,6 @@ class WorkingLoop(JumpingLoop):
     work_s = 0.01
 
 
-def pytest_asyncio_loop_factories(
-    config: pytest.Config,  # noqa: ARG001  # the name of the hook's argument
-    item: pytest.Item,  # noqa: ARG001
-) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
+def pytest_asyncio_loop_factories() -> dict[str, type[JumpingLoop]]:
     """Let time jump in these tests; searches run in the loop's own thread."""
     return {"working": WorkingLoop}

@@ -45,6 +45,7 @@ class Stores:
     here: Any
     elsewhere: Any
     is_fake: bool
+    patch: pytest.MonkeyPatch
 
     async def fill(self, *, full: bool) -> None:
         if self.is_fake:
@@ -52,11 +53,11 @@ class Stores:
         else:
             await self.here.client.call("any", "CONFIG", "SET", "maxmemory", int(full))
 
-    def stop_clock(self, patch: pytest.MonkeyPatch) -> None:
+    def stop_clock(self) -> None:
         """Let both processes' clocks stand, where what is stored counts for some seconds."""
         now = self.now()
         for each in (self.here, self.elsewhere):
-            patch.setattr(each.clock, "now", lambda: now)
+            self.patch.setattr(each.clock, "now", lambda: now)
 
     def now(self) -> int:
         now: int = self.here.clock.now()
@@ -98,16 +99,16 @@ class Stores:
 
 @pytest.fixture(params=["the fake", "the real one"])
 async def stores(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Stores]:
     if request.param == "the fake":
         shared = MemoryStore()
-        yield Stores(shared.connect(), shared.connect(), is_fake=True)
+        yield Stores(shared.connect(), shared.connect(), is_fake=True, patch=monkeypatch)
         return
-    url, folder = request.getfixturevalue("embedded_url"), Path(tmp_path_factory.getbasetemp())
-    async with opened(url, folder) as here, opened(url, folder) as elsewhere:
+    url = request.getfixturevalue("embedded_url")
+    async with opened(url, tmp_path) as here, opened(url, tmp_path) as elsewhere:
         await here.client.pipelines[0].call("FLUSHALL")
-        yield Stores(here, elsewhere, is_fake=False)
+        yield Stores(here, elsewhere, is_fake=False, patch=monkeypatch)
 
 
 async def test_rooms_are_written_by_version_read_and_deleted(stores: Stores) -> None:
@@ -276,10 +277,8 @@ async def test_unreadable_rooms_are_due_later(stores: Stores) -> None:
     assert await unreadable.count() == 1
 
 
-async def test_claims_count_rooms_and_computer_players_up_to_a_limit(
-    stores: Stores, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    stores.stop_clock(monkeypatch)
+async def test_claims_count_rooms_and_computer_players_up_to_a_limit(stores: Stores) -> None:
+    stores.stop_clock()
     rooms, bots = stores.here.open_rooms, stores.here.bots
     everywhere, near = Quota("", 2), Quota("near", 1)
     assert rooms.has_space(CODE)
@@ -379,10 +378,8 @@ async def test_reviews_keep_the_first_text_of_their_round(stores: Stores) -> Non
     assert await stores.here.rooms.read(CODE) is not None
 
 
-async def test_pools_and_labels_know_whether_somebody_fills_them(
-    stores: Stores, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    stores.stop_clock(monkeypatch)
+async def test_pools_and_labels_know_whether_somebody_fills_them(stores: Stores) -> None:
+    stores.stop_clock()
     pools, labels = stores.here.deal_pools, stores.here.deal_labels
     assert await stores.here.reviews.maker_seen_ms() == 0
     assert await labels.read("deal", "room") == (await labels.read("other"))
