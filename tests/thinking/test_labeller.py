@@ -1,6 +1,7 @@
 """The labels of numbered deals, from a room to its answer."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,7 +13,6 @@ from server.solver.verdicts import ShouldStop, Verdict, VerdictKind
 from server.store import StoreAway
 from server.thinking import labeller as module
 from server.thinking.labeller import LABELLING, MOST_TRIES, Labeller, Labelling
-from server.thinking.precedence import Precedence
 from tests.thinking.processes import NotedPrecedence, at_work
 from tests.waiting import until
 from tests.world.store import Connection, MemoryStore
@@ -34,23 +34,22 @@ FOUND = Verdict("won", (), 0)
 class Searches:
     """A store, and what the searches of its thinking processes have done."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, verdict: Verdict = FOUND) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.store = MemoryStore()
-        self.verdict = verdict
+        self.find: Callable[[ShouldStop], Verdict] = lambda _: FOUND
         self.budgets: list[int] = []
+        self.precedence = NotedPrecedence()
         monkeypatch.setattr(module, "solve", self._solve)
 
-    def _solve(self, *_: object, budget: int, should_stop: Any) -> Verdict:
+    def _solve(self, *_: object, budget: int, should_stop: ShouldStop) -> Verdict:
         self.budgets.append(budget)
         assert not should_stop()
-        return self.verdict
+        return self.find(should_stop)
 
-    def labeller(
-        self, precedence: Precedence | None = None, how: Labelling = LABELLING
-    ) -> tuple[Labeller, Connection]:
+    def labeller(self) -> tuple[Labeller, Connection]:
         connection = self.store.connect()
         jobs, labels = connection.jobs, connection.deal_labels
-        return Labeller(jobs, labels, how, precedence), connection
+        return Labeller(jobs, labels, LABELLING, self.precedence), connection
 
     async def queue(self, deal: LabelJob = DEAL, body: str | None = None) -> None:
         await self.store.deal_labels.ask(deal.key, deal.room, deal.asked_since)
@@ -63,6 +62,11 @@ class Searches:
             await asyncio.sleep(seconds)
         assert await self.store.jobs.count(JOB) == 0
         return dict(self.store.deal_labels)
+
+
+@pytest.fixture
+def searches(monkeypatch: pytest.MonkeyPatch) -> Searches:
+    return Searches(monkeypatch)
 
 
 def numbered(number: int) -> LabelJob:
@@ -104,16 +108,17 @@ async def test_a_room_knows_its_deal_once_a_process_has_searched_it() -> None:
     ("kind", "label"), [("won", "winnable"), ("unwinnable", "unwinnable"), ("unknown", "unknown")]
 )
 async def test_the_label_is_that_of_the_verdict(
-    monkeypatch: pytest.MonkeyPatch, kind: VerdictKind, label: DealLabel
+    searches: Searches, kind: VerdictKind, label: DealLabel
 ) -> None:
-    searches = Searches(monkeypatch, Verdict(kind, (), 0))
+    """Rooms that wait for a deal pass as often as the search asks whether it is to stop."""
+    searches.find = lambda _: Verdict(kind, (), 0)
     await searches.queue()
     assert await searches.labels() == {DEAL.key: label}
     assert searches.budgets == [LABELLING.budget]
+    assert searches.precedence.asked == ["pass"]
 
 
-async def test_a_deal_that_fails_stays_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
-    searches = Searches(monkeypatch)
+async def test_a_deal_that_fails_stays_unknown(searches: Searches) -> None:
     await searches.queue(body="{}")  # one that cannot be read is dropped
     assert await searches.labels() == {}
     await searches.queue(numbered(2))
@@ -123,19 +128,16 @@ async def test_a_deal_that_fails_stays_unknown(monkeypatch: pytest.MonkeyPatch) 
     assert await searches.labels(silent_s) == {numbered(2).key: "unknown"}
     assert searches.budgets == []
 
-    def fail(*_: object, **__: object) -> None:
+    def fail(_: object) -> Verdict:
         raise MemoryError
 
-    monkeypatch.setattr(module, "solve", fail)
+    searches.find = fail
     await searches.queue(numbered(3))
     assert (await searches.labels())[numbered(3).key] == "unknown"
 
 
-async def test_of_many_deals_of_a_room_the_newest_one_alone_is_searched_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_of_many_deals_of_a_room_the_newest_alone_is_searched(searches: Searches) -> None:
     """One host could keep the process busy for minutes by changing the number."""
-    searches = Searches(monkeypatch)
     for number in range(1, 41):
         await searches.queue(numbered(number))
     await searches.queue(numbered(40).model_copy(update={"room": "another"}))
@@ -143,10 +145,7 @@ async def test_of_many_deals_of_a_room_the_newest_one_alone_is_searched_once(
     assert len(searches.budgets) == 1
 
 
-async def test_a_process_keeps_its_job_through_a_long_search_and_an_outage(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    searches = Searches(monkeypatch)
+async def test_a_job_is_kept_through_a_long_search_and_an_outage(searches: Searches) -> None:
     loop: Any = asyncio.get_running_loop()
     loop.work_s = 2 * LABELLING.silent_s
     (first, connection), (second, _) = searches.labeller(), searches.labeller()
@@ -170,28 +169,15 @@ async def test_a_process_keeps_its_job_through_a_long_search_and_an_outage(
     assert len(searches.budgets) == 2
 
 
-async def test_a_search_lets_rooms_pass_that_wait_for_a_deal(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    searches, precedence = Searches(monkeypatch), NotedPrecedence()
-    await searches.queue()
-    async with at_work(searches.labeller(precedence)[0]):
-        await asyncio.sleep(1)
-    assert precedence.asked == ["pass"]  # as often as the search asks whether it is to stop
-
-
-async def test_a_search_ends_with_its_process_or_its_question(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_search_ends_with_its_process_or_its_question(searches: Searches) -> None:
     """What is given back or dropped has no label."""
-    searches, stops = Searches(monkeypatch), list[ShouldStop]()
+    stops: list[ShouldStop] = []
 
-    def search(*_: object, budget: int, should_stop: ShouldStop) -> Verdict:
-        del budget
+    def search(should_stop: ShouldStop) -> Verdict:
         stops.append(should_stop)
         return FOUND
 
-    monkeypatch.setattr(module, "solve", search)
+    searches.find = search
     loop: Any = asyncio.get_running_loop()
     loop.work_s = 5
     await searches.queue(numbered(1))

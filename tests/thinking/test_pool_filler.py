@@ -2,9 +2,9 @@
 
 import asyncio
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import pytest
@@ -54,6 +54,7 @@ class Fillers:
         self.precedence = NotedPrecedence()
         self.searched: list[tuple[bytes, int]] = []
         self.wins_from = wins_from
+        self.failing = 0  # so many of the next searches use up the memory
         monkeypatch.setattr(module, "solve", self._solve)
         seeds = itertools.cycle(SEEDS)
         pools, clock = self.connection.deal_pools, self.store.clock
@@ -64,6 +65,9 @@ class Fillers:
     def _solve(self, rules: Rules, deck: Sequence[Card], *, budget: int, **_: Any) -> Verdict:
         self.precedence.asked.append(f"search {budget}")
         self.searched.append((bytes(deck), budget))
+        if self.failing:
+            self.failing -= 1
+            raise MemoryError
         if rules.game not in {"spider-1", "spiderette-1"}:
             return Verdict("unwinnable", (), 0)  # so the game is never tried again
         is_won = budget >= self.wins_from
@@ -77,10 +81,16 @@ class Fillers:
         return [given[0] for call, given in self.faults.given if call == "deal_pools.put"]
 
 
-async def test_the_pool_of_new_rooms_is_filled_and_others_when_they_are_wanted(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    here = Fillers(monkeypatch, replace(FEW, lately_ms=60_000))
+Filled = Callable[..., Fillers]
+
+
+@pytest.fixture
+def filled(monkeypatch: pytest.MonkeyPatch) -> Filled:
+    return partial(Fillers, monkeypatch)
+
+
+async def test_the_pool_of_new_rooms_is_filled_and_others_if_wanted(filled: Filled) -> None:
+    here = filled(replace(FEW, lately_ms=60_000))
     async with at_work(here.filler):
         await asyncio.sleep(2)
         assert (here.deals(), here.deals(OTHER)) == (3, 0)
@@ -109,7 +119,7 @@ def test_the_seeds_of_two_processes_differ() -> None:
     assert len(seeds) == 100
 
 
-async def test_every_pool_has_some_deals_before_one_has_all(
+async def test_every_pool_has_some_deals_before_one_is_full(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The first rooms of a game found its pool empty while another one was filled to the top."""
@@ -126,12 +136,9 @@ async def test_every_pool_has_some_deals_before_one_has_all(
     }
 
 
-async def test_wanted_pools_alone_get_a_few_deals_while_there_is_better_to_do(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_wanted_pools_alone_get_deals_while_there_is_better_to_do(filled: Filled) -> None:
     is_busy = [True]
-    how = replace(FEW, others=1)
-    here = Fillers(monkeypatch, how, has_better=lambda: bool(is_busy))
+    here = filled(replace(FEW, others=1), has_better=lambda: bool(is_busy))
     async with at_work(here.filler):
         await asyncio.sleep(20)
         assert set(here.order()) == {OF_NEW_ROOMS}
@@ -141,20 +148,9 @@ async def test_wanted_pools_alone_get_a_few_deals_while_there_is_better_to_do(
         assert (here.deals(), here.deals(OTHER)) == (3, 1)
 
 
-async def test_a_search_without_memory_or_a_store_that_is_away_ends_no_process(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    here = Fillers(monkeypatch)
-    failed = [True]
-    search = here._solve
-
-    def first_fails(*given: Any, **named: Any) -> Verdict:
-        if failed:
-            failed.pop()
-            raise MemoryError
-        return search(*given, **named)
-
-    monkeypatch.setattr(module, "solve", first_fails)
+async def test_a_search_without_memory_or_the_store_ends_no_process(filled: Filled) -> None:
+    here = filled()
+    here.failing = 1
     calls = ("put", "levels", "waited_for", "show_filler")
     here.faults.failing = {f"deal_pools.{name}": StoreAway() for name in calls}
     with structlog.testing.capture_logs() as logged:
@@ -169,12 +165,10 @@ async def test_a_search_without_memory_or_a_store_that_is_away_ends_no_process(
     assert [entry["event"] for entry in logged] == ["a search has used up the memory"]
 
 
-async def test_a_room_that_waits_is_served_first_by_a_short_search(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_room_that_waits_is_served_first_by_a_short_search(filled: Filled) -> None:
     """No deal is dropped because it is not easy."""
     how = replace(FEW, short_budget=SHORT, postponed=4)
-    here = Fillers(monkeypatch, how, wins_from=SHORT)
+    here = filled(how, wins_from=SHORT)
     async with at_work(here.filler):
         await asyncio.sleep(5)
         here.precedence.asked.clear()
@@ -187,7 +181,7 @@ async def test_a_room_that_waits_is_served_first_by_a_short_search(
         assert asked[-1] == "end"
     assert here.precedence.asked[-1] == "end"
     # A deal that a short search does not win is searched on later, and with none in between.
-    here = Fillers(monkeypatch, how, wins_from=how.budget)
+    here = filled(how, wins_from=how.budget)
     async with at_work(here.filler):
         await asyncio.sleep(5)
         here.searched.clear()
@@ -200,9 +194,7 @@ async def test_a_room_that_waits_is_served_first_by_a_short_search(
     assert here.deals(WAITED_FOR) == 3
 
 
-def test_a_long_search_pauses_for_a_room_and_ends_with_its_process(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_long_search_pauses_for_a_room_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     """In real threads. Regression: four million positions were judged before it was served."""
     how = Filling(budget=1, short_budget=2, look_s=0.001, look_for_rooms_s=0.001)
 

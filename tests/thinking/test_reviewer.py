@@ -1,7 +1,7 @@
 """The reviews of finished rounds, from the end of a race to what its players are shown."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -28,7 +28,8 @@ EASY = {"game": "spider-1", "deal": "numbered", "number": 7, "undo": "any"}
 QUICK = replace(REVIEWING, budgets=Budgets(passes=(40_000,), acts=40_000))
 ACTS = 12
 SILENT_S = REVIEWING.silent_s
-LOST = Verdict("unwinnable", (), 0)
+LOST, UNKNOWN = Verdict("unwinnable", (), 0), Verdict("unknown", (), 7)
+Let = Callable[[Callable[..., Verdict]], None]
 
 
 @dataclass
@@ -92,9 +93,15 @@ async def serving(thinkers: int = 0) -> AsyncIterator[Served]:
 
 
 @pytest.fixture
-def nothing_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def let_find(monkeypatch: pytest.MonkeyPatch) -> Let:
+    """Return a function that replaces the search for lines."""
+    return lambda search: monkeypatch.setattr(module, "solve_from", search)
+
+
+@pytest.fixture
+def nothing_found(let_find: Let) -> None:
     """Let searches find at once that no position can be won, in tests of other things."""
-    monkeypatch.setattr(module, "solve_from", lambda *_, **__: LOST)
+    let_find(lambda *_, **__: LOST)
 
 
 async def test_a_finished_race_is_reviewed_and_its_wins_can_be_played() -> None:
@@ -126,19 +133,17 @@ async def test_a_review_is_expected_of_processes_that_are_about_to_start() -> No
         assert (await served.review(await served.raced("Ada", acts=2))).state == "waiting"
 
 
-async def test_a_line_that_is_too_long_or_a_search_without_memory_finds_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_line_that_is_too_long_or_a_search_without_memory_is_none(let_find: Let) -> None:
     async with serving() as served:
         too_long = tuple([Action(0)] * (module.LONGEST_LINE + 1))
-        monkeypatch.setattr(module, "solve_from", lambda *_, **__: Verdict("won", too_long, 1))
+        let_find(lambda *_, **__: Verdict("won", too_long, 1))
         review = await served.done(await served.raced("Ada", acts=2), served.reviewer())
         assert [game.known_ms for game in review.games] == [None]
 
-        def fails(*_given: object, **_named: object) -> object:
+        def fails(*_: object, **__: object) -> Verdict:
             raise MemoryError
 
-        monkeypatch.setattr(module, "solve_from", fails)
+        let_find(fails)
         code = await served.raced("Bob", "Cy", acts=2)
         with structlog.testing.capture_logs() as logged:
             review = await served.done(code, served.reviewer())
@@ -247,10 +252,8 @@ async def test_a_round_beyond_its_budget_or_its_tries_names_the_games_that_are_m
         assert [entry["event"] for entry in logged] == ["a review is given up"]
 
 
-async def test_a_budget_counts_all_that_was_judged_for_the_round(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(module, "solve_from", lambda *_, **__: Verdict("unknown", (), 7))
+async def test_a_budget_counts_all_that_was_judged_for_the_round(let_find: Let) -> None:
+    let_find(lambda *_, **__: UNKNOWN)
     async with serving() as served:
         code = await served.raced("Ada", "Bob", acts=2)
         review = await served.done(code, served.reviewer(replace(QUICK, most=1)))
@@ -272,11 +275,9 @@ async def test_reviews_that_were_made_are_no_failure_of_their_job() -> None:
             assert queued.tries == 0
 
 
-async def test_a_process_that_was_suspended_holds_no_round_twice(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_process_that_was_suspended_holds_no_round_twice(let_find: Let) -> None:
     """Regression: it took its own job again, as that of another process."""
-    monkeypatch.setattr(module, "solve_from", lambda *_, **__: Verdict("unknown", (), 7))
+    let_find(lambda *_, **__: UNKNOWN)
     async with serving() as served:
         code = await served.raced("Ada", "Bob", acts=2)
         suspended = served.reviewer(replace(QUICK, keep_s=600.0, silent_s=0.1, poll_s=0.2))
@@ -316,39 +317,23 @@ async def test_a_process_waits_for_the_store_and_leaves_a_job_that_it_has_lost()
                 assert not reviewer.is_busy
 
 
-async def test_a_review_lets_rooms_pass_that_wait_for_a_deal(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Its search asks again and again whether it is to stop, and each time lets rooms pass."""
-
-    def search(*_: object, should_stop: Any, **__: object) -> Verdict:
-        assert not should_stop()
-        return LOST
-
-    monkeypatch.setattr(module, "solve_from", search)
-    async with serving() as served:
-        precedence = NotedPrecedence()
-        code = await served.raced("Ada", acts=2)
-        await served.done(code, served.reviewer(precedence=precedence))
-        assert set(precedence.asked) == {"pass"}
-
-
-async def test_a_search_ends_with_its_process_and_its_game_is_left_to_another_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_search_ends_with_its_process_and_lets_rooms_pass(let_find: Let) -> None:
+    """Its game is left to another process; rooms pass each time that it asks for its end."""
     stops: list[ShouldStop] = []
 
     def search(*_: object, should_stop: ShouldStop, **__: object) -> Verdict:
+        assert not should_stop()
         stops.append(should_stop)
         return LOST
 
-    monkeypatch.setattr(module, "solve_from", search)
+    let_find(search)
     async with serving() as served:
         await served.raced("Ada", acts=2)
-        async with at_work(served.reviewer()):
+        precedence = NotedPrecedence()
+        async with at_work(served.reviewer(precedence=precedence)):
             await until(lambda: stops)
-            assert not stops[0]()
         assert stops[0]()
+        assert set(precedence.asked) == {"pass"}
         assert served.kept() == []
         (queued,) = served.world.store.jobs[JOB]
         assert (queued.job.taker, queued.tries) == ("nobody", 0)
