@@ -21,7 +21,6 @@ from protocol.vocabulary import (
 from server.live.random_values import draw_code
 from server.live.repository import DEFAULT as ROOM_LIMITS
 from server.live.repository import Repository
-from server.live.room_changes import change_to
 from server.live.room_counts import DRAWS
 from server.live.room_limits import RoomLimits
 from server.live.stats import stats_in
@@ -32,9 +31,8 @@ from server.rooms.refusal import Refusal
 from server.rooms.reviews import JOB, MOST_OF_ADDRESS, ReviewJob
 from server.rooms.room import LOBBY_IDLE_MS
 from server.rooms.seat_attempts import AlreadySeated
-from server.rooms.timings import GRACE_MS, ROOM_TIMINGS
+from server.rooms.timings import GRACE_MS
 from server.store import (
-    NewSeat,
     SeatRecord,
     StoreAway,
     StoreDamaged,
@@ -45,7 +43,7 @@ from server.store import (
     Unreadable,
 )
 from tests.live.watched import progress, renamed
-from tests.rooms.rooms import ADA, BOB, CODE, CY, NOW, T0, closed, happen, joins, running, sends
+from tests.rooms.rooms import ADA, BOB, CODE, CY, NOW, T0, happen, joins, running, sends
 from tests.rooms.rooms import lobby as new_lobby
 from tests.world.store import Faults, MemoryStore
 
@@ -166,20 +164,6 @@ async def test_changes_that_wait_are_written_along_until_the_race_is_over() -> N
     assert pages[3].room.seat(ADA) is None
 
 
-async def test_a_hundred_changes_at_once_are_tried_one_after_another() -> None:
-    """Each change was tried again by all others: the last were closed before it was their turn."""
-    shelf = Shelf()
-    code = (await shelf.open()).room.code
-    shelf.faults.slow("rooms.read", 0.01)
-    names = [f"Player {number}" for number in range(99)]
-    await asyncio.gather(
-        *(shelf.repository.apply(code, joins(name), f"{name}'s") for name in names)
-    )
-    latest = await shelf.repository.read(code)
-    assert [seat.name for seat in latest.room.seats] == ["Ada", *names]
-    assert (latest.v, shelf.faults.calls["rooms.change"]) == (100, 99)
-
-
 async def test_a_lost_answer_to_a_change_is_no_refusal() -> None:
     shelf = Shelf()
     code = (await shelf.open()).room.code
@@ -202,21 +186,6 @@ def test_a_code_is_letters_and_digits_that_can_be_read_out() -> None:
     assert {*"".join(codes)} <= {*CODE_ALPHABET}
 
 
-def test_the_store_gets_the_fields_that_its_scripts_compare() -> None:
-    room = running(time_limit_s=60, public=True)
-    seat = NewSeat(BOB, "hash")
-    change = change_to(room, None, ROOM_TIMINGS, seat=seat, out={CY: "7"}, process="here")
-    assert (change.state, change.n, change.t0, change.t_end) == ("RUNNING", 1, T0, T0 + 60_000)
-    assert (change.deadline, change.public, change.process) == (T0 + 60_000, True, "here")
-    assert (change.seat, change.out) == (seat, {CY: "7"})
-    assert type(room).model_validate_json(change.doc) == room
-    change = change_to(new_lobby(), None, ROOM_TIMINGS)
-    assert (change.state, change.n, change.t0, change.t_end) == ("LOBBY", 0, None, None)
-    assert (change.seat, change.out, change.public) == (None, {}, False)
-    assert change_to(new_lobby(public=True), None, ROOM_TIMINGS).public
-    assert not change_to(closed(public=True), None, ROOM_TIMINGS).public
-
-
 async def test_the_lists_are_written_where_a_deadline_moves_and_for_public_rooms() -> None:
     shelf = Shelf()
     code = (await shelf.open()).room.code
@@ -232,23 +201,6 @@ async def test_the_lists_are_written_where_a_deadline_moves_and_for_public_rooms
 
 
 # How many rooms may be open, and where there is space for them
-
-
-async def test_an_address_has_so_many_rooms_open_and_the_networks_around_it_more() -> None:
-    shelf = Shelf(RoomLimits(100, 2))
-    for _ in range(2):
-        assert (await shelf.open(MINE)).room.networks == MINE
-    assert await shelf.refused(shelf.open(MINE)) is ErrorCode.TOO_MANY_ROOMS
-    for other in ("b64", "c64", "d64"):
-        for _ in range(2):
-            await shelf.open({other: 1, "a56": 4})
-    full = {"e64": 1, "a56": 4}
-    assert await shelf.refused(shelf.open(full)) is ErrorCode.TOO_MANY_ROOMS
-    await shelf.open({"e64": 1, "b56": 4})
-    await shelf.open()  # loopback is not counted
-    shelf.repository = shelf.another(RoomLimits(10, 9))
-    for networks in ({}, MINE, {"z64": 1}):
-        assert await shelf.refused(shelf.open(networks)) is ErrorCode.SERVER_FULL
 
 
 async def test_a_room_is_counted_until_it_closes_and_again_when_a_count_was_lost() -> None:

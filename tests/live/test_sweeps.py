@@ -21,7 +21,7 @@ from server.rooms.refusal import Refusal
 from server.rooms.room import LOBBY_IDLE_MS
 from server.rooms.timings import COUNTDOWN_MS, GRACE_MS
 from server.store import Notification, StoreAway, StoredRoom, Unreadable
-from tests.live.watched import ELSEWHERE, HERE, TWO, Ear, lobby, progress, race, renamed
+from tests.live.watched import HERE, TWO, Ear, lobby, progress, race, renamed
 from tests.rooms.rooms import ADA, BOB, CODE, T0, joins, sends
 from tests.rooms.rooms import lobby as new_lobby
 from tests.world.world import Choices, World, opened
@@ -285,28 +285,6 @@ async def test_a_process_that_was_silent_itself_reports_no_other_one_for_a_while
         assert (faults.calls["processes.silent"], "slow" in processes.beats) == (looks, True)
         await asyncio.sleep(SILENT_S)
         assert "slow" not in processes.beats
-
-
-async def test_a_process_that_is_killed_is_reported_by_another_one() -> None:
-    """The whole way: two processes with sessions, one of which ends without a word."""
-    async with opened(chosen=replace(SWEEPING, processes=(HERE, ELSEWHERE))) as world:
-        world.sit("Ada")
-        world.sit("Bob", at=ELSEWHERE)
-        await world.say("Ada", "create", name="Ada")
-        ada = world.people["Ada"]
-        await world.say("Bob", "join", room=ada.room, name="Bob")
-        await asyncio.sleep(2 * SILENT_S)
-        await world.processes[ELSEWHERE].end()
-        await asyncio.sleep(SILENT_S + 2 * RHYTHM.beat_s)
-        (bob,) = (seat for seat in ada.of("room")[-1]["room"]["seats"] if seat["name"] == "Bob")
-        assert bob["connection"] == "grace"
-        assert world.store.processes.hosted.get(ELSEWHERE) is None
-        await world.say("Ada", "start")
-        await asyncio.sleep(COUNTDOWN_MS / 1_000 + 1)
-        assert ada.of("room")[-1]["room"]["state"] == "RUNNING"
-        world.sit("Bob")
-        await world.come_back("Bob")
-        assert world.people["Bob"].of("joined")
 
 
 async def test_room_times_of_the_past_are_swept_at_once() -> None:

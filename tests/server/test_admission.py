@@ -92,19 +92,6 @@ async def test_bans_and_seats_count_by_browser_and_address(stage: Stage) -> None
 
 
 @staged
-async def test_an_address_fills_no_room_but_that_of_its_host(stage: Stage) -> None:
-    port = stage.port
-    ada = await hosts(port, HOME)
-    answers = [
-        (await asks(port, ada.code, AWAY, name=f"Bot {n}", browser=f"b{n}"))[1] for n in range(22)
-    ]
-    codes = [answer.get("code") for answer in answers]
-    assert codes == [None] * 20 + ["too_many_seats"] * 2
-    for address in (THIRD, *[HOME] * 30):  # the host's own class
-        assert (await asks(port, ada.code, address))[1]["type"] == "joined"
-
-
-@staged
 async def test_newcomers_wait_for_the_host(stage: Stage) -> None:
     one, other = stage.process(), stage.process()
     ada = await hosts(one.port, approve=True)
@@ -182,24 +169,3 @@ async def test_an_heir_admits_newcomers_until_the_host_comes_back(stage: Stage) 
     while bob.room["host"] != ada.seat:
         await bob.next()
     assert (await bob.ask("abort"))["code"] == "not_host"
-
-
-@pytest.mark.parametrize("racing", [False, True])
-@staged
-async def test_a_host_who_leaves_is_followed_by_the_connected_player_who_joined_first(
-    stage: Stage, *, racing: bool
-) -> None:
-    ada = await hosts(stage.port)
-    await Person.join(stage.port, ada.code, "Don", "spectator")
-    await ada.ask("add_bot", level="club", attempt="first-press-of-add-it")
-    bob, cy, dee = [await Person.join(stage.port, ada.code, name) for name in ("Bob", "Cy", "Dee")]
-    if racing:
-        await begin([ada, bob, cy, dee])
-    await bob.leave()  # he is in grace, and may be gone
-    await ada.ask("leave")
-    assert await ada.closed() == 1000
-    while dee.room["host"] == ada.seat:
-        await dee.next()
-    assert dee.room["host"] == cy.seat
-    assert (await dee.ask("kick", seat=bob.seat))["code"] == "not_host"
-    assert (await cy.ask("configure", settings={"locked": True}))["type"] in {"room", "changes"}

@@ -134,23 +134,3 @@ async def test_seats_and_rounds_that_end_leave_no_keys(listener: Listener, store
         guest = await Player.join(listener.port, ada.code, f"Guest {number}")
         await guest.ask("leave")
     assert await keys_of(store, ada.code) == {"room", "events", "seat:0"}
-
-
-async def test_the_oldest_logs_go_when_there_are_too_many(serving: Serving, store: Store) -> None:
-    async with serving(kept_acts=3) as listener:
-        ada = await Player.create(listener.port, "Ada", rounds=3)
-        for _ in range(2):
-            await begin(ada)
-            for _ in range(2):
-                await ada.act(ada.table["legal"][0])
-            await ada.say("forfeit")
-            await ada.in_state("FINISHED")
-            await ada.say("next_round")
-            await ada.in_state("LOBBY")
-        assert {"log:2:0"} == {key for key in await keys_of(store, ada.code) if "log" in key}
-        path = f"/api/rooms/{ada.code}/rounds"
-        for gone in ("/1", "/1/seats/0"):
-            assert (await get(listener.port, path + gone)).status == 404
-        document = (await get(listener.port, f"{path}/2")).body
-        assert len(FinishedRound.model_validate_json(document).players[0].log) == 2
-        assert ada.room["match"]["n"] == [1, 2]  # the first round is still on the card

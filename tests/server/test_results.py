@@ -10,7 +10,6 @@ from server.games.actions import format_action
 from server.games.deals import secret_deck
 from server.rooms.timings import RoomTimings
 from server.rooms.winnable_deals import POOLS, WinnableDeal
-from server.sessions.limits import SessionLimits
 from server.solver.solve import solve
 from server.store import StoreAway
 from server.views.catalogue import PRESETS
@@ -24,7 +23,6 @@ WINDOWS: dict[str, Any] = {
     "time_limit_s": 60,
 }
 POOL = "spider-1:left4:strict"
-AT_ONCE = SessionLimits(board_interval_s=0.02)
 WINNABLE: dict[str, Any] = {"game": "spider-1", "auto_remove": False}
 
 
@@ -207,34 +205,3 @@ async def test_a_round_has_its_win_before_it_and_shows_it_afterwards(stage: Stag
             assert times == sorted(times)
         await ada.ask("next_round")
         await begin([ada, bob])
-
-
-# Spectators
-
-
-@staged
-async def test_boards_are_seen_where_the_room_shows_them(stage: Stage) -> None:
-    one, other = (stage.process(limits=AT_ONCE) for _ in range(2))
-    ada = await Person.create(one.port, spectate="boards", board_delay_s=0)
-    bob = await Person.join(other.port, ada.code, "Bob")
-    await begin([ada, bob])
-    don = await Person.join(other.port, ada.code, "Don", "spectator")
-    assert (await don.ask("watch", boards=[0, 1]))["type"] == "standings"
-    await ada.act(ada.table["legal"][0])
-    while don.table.get("seat") != 0 or don.table["at"] != 1:
-        await don.next()
-    assert (don.table["piles"], don.table["legal"]) == (ada.table["piles"], [])
-    await bob.say("watch", boards=[0])
-    assert (await bob.receive("refused"))["code"] == "boards_are_hidden"
-    await don.ask("watch")  # no boards any more
-    await ada.ask("forfeit")
-    assert (await ada.ask("watch", boards=[1]))["type"] == "standings"
-    while ada.table.get("seat") != 1:
-        await ada.next()
-    await bob.ask("forfeit")
-    await don.in_state("FINISHED")
-    assert (await bob.ask("watch", boards=[0]))["type"] == "standings"
-    while bob.table.get("seat") != 0:
-        await bob.next()
-    assert bob.table["at"] == 1
-    assert (await don.receive("round_over"))["n"] == 1

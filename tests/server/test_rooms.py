@@ -47,24 +47,6 @@ async def test_kicked_players_are_closed_with_the_code_and_cannot_return(stage: 
 
 
 @staged
-async def test_the_host_stops_a_race_or_ends_it_with_a_grace(stage: Stage) -> None:
-    ada, bob = await start_race(stage.port, time_limit_s=None)
-    assert (await bob.ask("abort"))["code"] == "not_host"
-    for _ in range(2):  # the second time it is done already
-        assert (await ada.ask("abort"))["room"]["state"] == "LOBBY"
-    assert (await ada.ask("act", id=1, at=0, action="deal"))["code"] == "not_racing"
-    refused = await ada.ask("end")
-    assert (refused["command"], refused["code"]) == ("end", "not_in_state")
-    await bob.in_state("LOBBY")
-    await begin([ada, bob])
-    before = stage.one.store.clock.now()
-    end = (await ada.ask("end", grace_s=5))["room"]["round"]["t_end"]
-    assert end - before == 5_000
-    over = await bob.receive("round_over")
-    assert {row["state"] for row in over["ranking"]} == {"TIMED_OUT"}
-
-
-@staged
 async def test_chat_has_a_rate_limit(stage: Stage) -> None:
     ada = await Person.create(stage.port)
     for number in range(CHAT_MESSAGES):

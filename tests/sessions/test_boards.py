@@ -110,10 +110,13 @@ async def test_a_board_that_is_switched_on_again_is_not_played_again(replayed: l
 async def test_a_player_whose_game_is_over_sees_boards_at_once_and_spectators_late() -> None:
     """One whose end a failover has lost sees none any more: the game goes on."""
     async with race(delay_s=600) as here:
-        don, ada = await here.spectator("Don"), here.world.people["Ada"]
+        don, people = await here.spectator("Don"), here.world.people
+        ada, bob = people["Ada"], people["Bob"]
         rooms = here.world.hub.rooms
         before = rooms.latest(here.code)
         assert before is not None
+        await bob.say("watch", boards=[0])
+        assert bob.refusal == "boards_are_hidden"
         await ada.say("forfeit")
         for person in (don, ada):
             await person.say("watch", boards=[1])
