@@ -8,12 +8,8 @@ def test_every_act_of_the_front_page_is_legal_and_changes_what_the_script_says()
     assert SCRIPT.read_text() == script(games)
     assert [len(acts) for acts in games] == [ACTS, ACTS]
     assert games[0] != games[1]
-
-
-def test_both_games_of_the_front_page_complete_suits() -> None:
-    for acts in recorded():
+    for acts in games:
         game = first_game()
         for action in acts:
             game.apply(action)
         assert game.counts.suits >= 2
-        assert "h" in SCRIPT.read_text()

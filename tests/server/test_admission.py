@@ -5,12 +5,10 @@ from typing import Any
 
 import pytest
 
-from server.rooms.timings import RoomTimings
 from tests.players import Message
-from tests.world.stage import Person, Stage, begin, finish, staged, start_race
+from tests.world.stage import Person, Stage, begin, finish, staged
 
 HOME, AWAY, THIRD = "203.0.113.1", "203.0.113.2", "203.0.113.3"
-GRACELESS = RoomTimings(countdown_ms=100, grace_ms=0)
 
 
 async def asks(
@@ -150,22 +148,3 @@ async def test_waiting_newcomers_receive_and_change_nothing_of_the_room(stage: S
     assert types == {"joined", "room", "refused", "pong"}
     rooms = [message["room"] for message in eve.received if "room" in message]
     assert {seat["name"] for room in rooms for seat in room["seats"]} == {"Ada"}
-
-
-@staged
-async def test_an_heir_admits_newcomers_until_the_host_comes_back(stage: Stage) -> None:
-    one, other = stage.process(rooms=GRACELESS), stage.process(rooms=GRACELESS)
-    ada, bob = await start_race(one.port)
-    await configure(ada, approve=True)
-    eve, _ = await asks(one.port, ada.code)
-    await ada.leave()
-    while bob.room["host"] != bob.seat:
-        await bob.next()
-    await bob.say("admit", seat=eve.seat)
-    while eve.room["waiting"]:
-        await eve.next()
-    back = await ada.resume(other.port)
-    assert back.room["host"] == ada.seat
-    while bob.room["host"] != ada.seat:
-        await bob.next()
-    assert (await bob.ask("abort"))["code"] == "not_host"

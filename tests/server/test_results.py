@@ -8,7 +8,6 @@ from typing import Any
 from protocol.http import Replay
 from server.games.actions import format_action
 from server.games.deals import secret_deck
-from server.rooms.timings import RoomTimings
 from server.rooms.winnable_deals import POOLS, WinnableDeal
 from server.solver.solve import solve
 from server.store import StoreAway
@@ -45,19 +44,6 @@ def winning() -> list[str]:
 def lines(rows: list[Message]) -> list[str]:
     """Return a ranking, a line each: `1 Player 0 460 TIMED_OUT`."""
     return [f"{row['place']} {row['name']} {row['score']} {row['state']}" for row in rows]
-
-
-@staged
-async def test_no_card_is_sent_before_t0_and_an_early_act_is_refused(stage: Stage) -> None:
-    stage.process(rooms=RoomTimings(countdown_ms=10_000))
-    ada = await Person.create(stage.port)
-    assert (await ada.ask("act", id=1, at=0, action="deal"))["code"] == "not_racing"
-    await ada.ask("start")
-    assert (await ada.ask("act", id=1, at=0, action="deal"))["code"] == "early"
-    await ada.race()
-    assert stage.store.clock.now() >= ada.room["round"]["t0"]
-    *before, _ = [message for message in ada.received if "table" in message]
-    assert {message["table"] for message in before} <= {None}
 
 
 # Places

@@ -8,13 +8,11 @@ from typing import Any
 import pytest
 
 from protocol.vocabulary import CHAT_MESSAGES, CloseCode
-from server.live.timings import LiveTimings
 from server.rooms import seat_numbers
 from server.sessions.limits import SessionLimits
 from server.sessions.rate_limit import Rate
 from tests.world.stage import Person, Stage, begin, line_of, staged, start_race
 
-SEATS = 30
 TABS = 6
 UNLIMITED = SessionLimits(returns=Rate(1_000, 1_000))
 
@@ -128,23 +126,6 @@ async def test_of_many_tabs_that_resume_a_seat_at_once_exactly_one_stays(
 
 
 @staged
-async def test_people_come_and_go_beyond_the_last_number(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(seat_numbers, "NUMBERS", 5)
-    one, other = stage.process(), stage.process()
-    ada = await Person.create(one.port)
-    for approve in (False, True):
-        await ada.ask("configure", settings={"approve": approve})
-        seats = []
-        for n in range(8):
-            guest = await Person.join((one, other)[n % 2].port, ada.code, f"Guest {n}")
-            seats.append(guest.seat)
-            await gone(guest)
-        assert seats == [1, 2, 3, 4] * 2
-
-
-@staged
 async def test_an_owner_before_has_no_part_in_a_number_that_is_given_again(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -174,33 +155,3 @@ async def test_an_owner_before_has_no_part_in_a_number_that_is_given_again(
     for at, action in enumerate(("deal", "undo"), 1):
         assert (await back.act(action))["at"] == at
     await line_of(ada, "Cy", cheats=1)
-
-
-# Large rooms
-
-
-@staged
-async def test_readiness_of_many_players_is_sent_in_few_messages(stage: Stage) -> None:
-    stage.process(live=LiveTimings(room_interval_s=3.0))
-    ada = await Person.create(stage.port, game="spider-1", chasers=True)
-    others = [await Person.join(stage.port, ada.code, f"P{n}") for n in range(1, SEATS)]
-    await asyncio.sleep(4)
-    for player in (ada, *others):
-        await player.ask("ping", t=1)
-    before = len(ada.received)
-    for player in others[1:]:
-        assert (await player.ask("ready"))["type"] == "changes"
-    for player in (ada, *others):
-        while sum(seat["state"] == "READY" for seat in player.room["seats"]) < SEATS - 2:
-            await player.next()
-        assert player.room["seats"] == ada.room["seats"]
-    heard = [each for each in ada.received[before:] if each["type"] in {"room", "changes"}]
-    assert len(heard) <= 4
-    assert sum(len(json.dumps(each)) for each in heard) < 8_000
-    for player in (others[0], ada):
-        await player.say("ready")
-    for player in (ada, *others):
-        assert (await player.race())["at"] == 0
-    late = await Person.join(stage.port, ada.code, "Zoe")
-    assert (await late.ask("chase"))["type"] in {"room", "changes"}
-    assert (await late.receive("table"))["table"]["seat"] == SEATS

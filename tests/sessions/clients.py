@@ -24,6 +24,16 @@ FEW = SessionLimits(joins=Rate(3, 1e-6), rooms=Rate(3, 1e-6))
 HERE, ELSEWHERE = "here", "elsewhere"
 
 
+class Hand:
+    """A clock that is turned by hand."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
 @dataclass
 class Site:
     """Two processes over one store; the first act of their games is a move."""

@@ -12,19 +12,10 @@ from server.sessions import guesses as guessing
 from server.sessions.guesses import Guesses, TooManyGuesses
 from server.sessions.rate_limit import Rate
 from server.store import StoreAway, StoreError
+from tests.sessions.clients import Hand
 
 HERE, THERE = "203.0.113.5", "198.51.100.9"
 RATE = Rate(3, 0.5)
-
-
-class Hand:
-    """A clock that is turned by hand."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 class Count:

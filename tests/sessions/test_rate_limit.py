@@ -2,16 +2,7 @@ import pytest
 
 from server.sessions import rate_limit
 from server.sessions.rate_limit import RateLimit, RateLimits, RecentTimes
-
-
-class Hand:
-    """A clock that is turned by hand."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
+from tests.sessions.clients import Hand
 
 
 def test_a_burst_and_then_so_many_a_second() -> None:
