@@ -17,7 +17,7 @@ from server.live.heartbeats import Rhythm, keep_alive
 from server.live.timings import LIVE_TIMINGS
 from server.store import Store, damaged_keys
 from server.store.keys import TYPES, UNPREFIXED
-from tests.players import Player
+from tests.players import Player, start_race
 from tests.server.conftest import Serving
 from tests.server.http import until_status
 from tests.servers import AT_ONCE
@@ -55,9 +55,7 @@ async def put(store: Store, key: str, holds: str) -> None:
 
 async def plays(port: int) -> None:
     """Open a room, start a race in it, and act."""
-    player = await Player.create(port, "Eve", undo="any")
-    await player.say("start")
-    await player.race()
+    (player,) = await start_race(port, players=1, undo="any")
     assert (await player.act(player.table["legal"][0]))["type"] == "acted"
     await player.leave()
 
@@ -126,9 +124,7 @@ async def test_a_damaged_room_is_about_that_room_alone(serving: Serving, store: 
     await store.client.call(clock, "HSET", clock, *fields)
     async with serving(**QUICK) as listener:
         for part in ("room", "events", "seat", "log"):
-            ada = await Player.create(listener.port, "Ada", undo="any")
-            await ada.say("start")
-            await ada.race()
+            (ada,) = await start_race(listener.port, players=1, undo="any")
             key = {
                 "room": UNPREFIXED.room(ada.code),
                 "events": UNPREFIXED.events(ada.code),

@@ -17,6 +17,7 @@ from server.store import Store
 from tests.players import Message, Player
 from tests.server.conftest import FAST, Serving
 from tests.server.http import get
+from tests.world.stage import begin
 
 RACE: dict[str, Any] = {"game": "spider-2", "undo": "any", "rounds": 2}
 
@@ -27,15 +28,6 @@ async def play(player: Player, rng: random.Random, acts: int) -> None:
         ways = [action for action in player.table["legal"] if action != "finish"]
         answer = await player.act(rng.choice(ways))
         assert answer["type"] == "acted", answer
-
-
-async def begin(*seated: Player) -> None:
-    """Start the next race; the host comes first."""
-    for player in seated:
-        player.table = {}
-    for player in (*seated[1:], seated[0]):
-        await player.say("ready" if len(seated) > 1 else "start")
-    await asyncio.gather(*(player.race() for player in seated))
 
 
 async def keys_of(store: Store, code: str) -> set[str]:
@@ -71,7 +63,7 @@ async def test_a_match_at_three_processes_is_played_and_checked(serving: Serving
         don = await Player.join(three.port, ada.code, "Don", "spectator")
         await bob.say("start")
         assert (await bob.receive("refused"))["code"] == "not_host"
-        await begin(ada, bob)
+        await begin([ada, bob])
         assert ada.table["piles"] == bob.table["piles"]
         commitment = ada.room["round"]["commitment"]
         await asyncio.gather(play(ada, random.Random(1), 60), play(bob, random.Random(2), 40))
@@ -108,7 +100,7 @@ async def test_a_match_at_three_processes_is_played_and_checked(serving: Serving
         await moved.in_state("FINISHED")
         assert (await moved.ask("next_round"))["room"]["state"] == "LOBBY"
         await bob.in_state("LOBBY")
-        await begin(moved, bob)
+        await begin([moved, bob])
         for player in (moved, bob):
             await player.ask("forfeit")
         match = (await don.in_state("FINISHED"))["match"]
@@ -120,7 +112,7 @@ async def test_a_match_at_three_processes_is_played_and_checked(serving: Serving
 async def test_seats_and_rounds_that_end_leave_no_keys(listener: Listener, store: Store) -> None:
     ada = await Player.create(listener.port, "Ada")
     bob = await Player.join(listener.port, ada.code, "Bob")
-    await begin(ada, bob)
+    await begin([ada, bob])
     await ada.act(ada.table["legal"][0])
     assert "log:1:0" in await keys_of(store, ada.code)
     await ada.say("abort")

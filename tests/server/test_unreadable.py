@@ -64,14 +64,10 @@ def lines_of(logs: list[Any], code: str) -> list[str]:
 async def test_an_unreadable_room_harms_no_other_room(serving: Serving) -> None:
     async with serving(live=OFTEN) as server:
         port, store = server.port, server.services.store
-        good = await Player.create(port, "Ada", public=True)
-        await good.say("start")
-        await good.race()
+        (good,) = await start_race(port, players=1, public=True)
         for number, breaks in enumerate(BREAKS, 1):
             with capture_logs() as logs:
-                bad = await Player.create(port, "Eve", public=True, game="spider-1")
-                await bad.say("start")
-                await bad.race()
+                (bad,) = await start_race(port, players=1, public=True, game="spider-1")
                 await breaks(store, bad.code)
                 await do(store, keys.DEADLINES, "ZADD", keys.DEADLINES, 1, bad.code)
                 await do(store, bad.code, "SPUBLISH", keys.channel(bad.code), "room")
@@ -84,9 +80,7 @@ async def test_an_unreadable_room_harms_no_other_room(serving: Serving) -> None:
                 assert (await get(port, path)).status == 503
 
                 # Other rooms are ticked, and the unreadable room is not read every second.
-                last = await Player.create(port, "Cy")
-                await last.say("start")
-                await last.race()
+                await start_race(port, players=1)
                 assert (await good.ask("ping", t=1))["type"] == "pong"
                 await set_aside(store, bad.code, number)
             assert lines_of(logs, bad.code) == ["room cannot be read"], breaks

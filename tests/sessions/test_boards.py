@@ -6,11 +6,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-import pytest
-
 from protocol.vocabulary import SeatState
 from server.games.actions import DEAL, REDO, UNDO
-from server.games.game import Game
 from server.rooms.record import VersionedRoom
 from server.rooms.timings import RoomTimings
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
@@ -79,20 +76,6 @@ async def race(limits: SessionLimits = SESSION_LIMITS, delay_s: int = 0) -> Asyn
             log = [LogRecord(DEAL, 1), *pair * ACTS][:ACTS]
             world.store.logs[host.room, 1, seat] = log
         yield Race(world, host.room)
-
-
-@pytest.fixture
-def replayed(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Return all acts that are played again."""
-    acts: list[Any] = []
-    replay = Game.replay
-
-    def counted(game: Game, action: Any) -> Any:
-        acts.append(action)
-        return replay(game, action)
-
-    monkeypatch.setattr(Game, "replay", counted)
-    return acts
 
 
 async def test_a_board_that_is_switched_on_again_is_not_played_again(replayed: list[Any]) -> None:

@@ -2,12 +2,10 @@
 
 import asyncio
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
 from server.games.actions import DEAL, REDO, UNDO
-from server.games.game import Game
 from server.live.long_work import LongWork
 from server.rooms.race import round_of
 from server.rooms.record import DealRecord, Round
@@ -43,20 +41,6 @@ class Logs:
 @pytest.fixture
 def played() -> Round:
     return round_of(running(undo="any"))
-
-
-@pytest.fixture
-def replayed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many entries were played again."""
-    found: list[int] = []
-    replay = Game.replay
-
-    def counted(game: Game, action: Any) -> Any:
-        found.append(action)
-        return replay(game, action)
-
-    monkeypatch.setattr(Game, "replay", counted)
-    return found
 
 
 def kept(logs: Logs, limits: SessionLimits = SESSION_LIMITS) -> ReplayedGames:

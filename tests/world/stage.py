@@ -7,7 +7,7 @@ sockets. Time is that of the event loop and jumps; a timeout of a test passes at
 import asyncio
 import inspect
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import fields, replace
 from functools import wraps
 from pathlib import Path
@@ -169,7 +169,7 @@ async def start_race(port: int, players: int = 2, **settings: Any) -> list[Perso
     return seated
 
 
-async def begin(seated: list[Person]) -> None:
+async def begin(seated: Sequence[Player]) -> None:
     """Start the next race of a room; its host comes first."""
     for player in seated:
         player.table = {}
