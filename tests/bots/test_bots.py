@@ -11,7 +11,7 @@ import pytest
 import structlog
 from spider_race_client import Client, Race, Refused, connect
 
-from protocol.from_client import Abort, AddBot, AddStandIn
+from protocol.from_client import AddBot, AddStandIn
 from protocol.games import GameId
 from protocol.vocabulary import BotLevel, ErrorCode, Presence, SeatState
 from server.app import Tuning
@@ -321,15 +321,6 @@ async def test_a_player_who_returns_goes_on_where_the_stand_in_is(site: Site) ->
                 await site.until_jobs()
                 assert bobs.room.seats[1].connection is Presence.ON
     assert not [each for each in logged if each["log_level"] == "error"]
-
-
-async def test_a_stand_in_whose_race_is_over_takes_no_part(site: Site) -> None:
-    async with race_without_bob(site) as (race, _):
-        assert await site.store.jobs.count("bot") == 1
-        await race.command(Abort())
-        async with site.bots():
-            await site.until_jobs()
-        assert race.room.seats[1].connection is Presence.GONE
 
 
 async def test_a_stand_in_that_failed_too_often_gives_the_seat_back(site: Site) -> None:

@@ -11,16 +11,7 @@ from protocol.vocabulary import Presence
 from server.live.room_throttle import RoomThrottle
 from server.live.timings import LIVE_TIMINGS
 from server.store import Notification, ProgressNotification, StoreAway
-from tests.live.watched import (
-    PASS_S,
-    TWO,
-    Ear,
-    Watched,
-    progress,
-    race,
-    renamed,
-    served,
-)
+from tests.live.watched import PASS_S, TWO, Ear, Watched, progress, race, renamed, served
 from tests.rooms.rooms import ADA, BOB, CY, T0, finished, happen, running, sends
 from tests.world.world import UNCUT, opened
 

@@ -22,7 +22,7 @@ from server.rooms.room import LOBBY_IDLE_MS
 from server.rooms.timings import COUNTDOWN_MS, GRACE_MS
 from server.store import Notification, StoreAway, StoredRoom, Unreadable
 from tests.live.watched import HERE, TWO, Ear, lobby, progress, race, renamed
-from tests.rooms.rooms import ADA, BOB, CODE, T0, joins, sends
+from tests.rooms.rooms import ADA, BOB, CODE, joins, sends
 from tests.rooms.rooms import lobby as new_lobby
 from tests.world.world import Choices, World, opened
 
@@ -285,11 +285,3 @@ async def test_a_process_that_was_silent_itself_reports_no_other_one_for_a_while
         assert (faults.calls["processes.silent"], "slow" in processes.beats) == (looks, True)
         await asyncio.sleep(SILENT_S)
         assert "slow" not in processes.beats
-
-
-async def test_room_times_of_the_past_are_swept_at_once() -> None:
-    async with sweeping() as (world, _, _):
-        world.store.clock.shift_ms = T0
-        break_room(world)
-        await asyncio.sleep(2)
-        assert world.store.lists.deadlines[BAD] > world.now()

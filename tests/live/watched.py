@@ -167,9 +167,7 @@ async def lobby(chosen: Choices = TWO, **settings: Any) -> AsyncIterator[Watched
 
 @asynccontextmanager
 async def race(
-    chosen: Choices = TWO,
-    room: Callable[[], Room] = running,
-    stored: Sequence[SeatProgress] = (),
+    chosen: Choices = TWO, room: Callable[[], Room] = running, stored: Sequence[SeatProgress] = ()
 ) -> AsyncIterator[Watched]:
     """A running race whose standings were sent."""
     async with opened(chosen=chosen) as world:

@@ -10,7 +10,6 @@ import pytest
 from protocol.vocabulary import CloseCode
 from server.live.repository import Repository
 from server.live.room_limits import RoomLimits
-from server.rooms.computer_players import LEAVES_AFTER_MS
 from server.rooms.events import Tick
 from server.rooms.seats import BOT_GRACE_MS
 from server.rooms.timings import COUNTDOWN_MS, GRACE_MS
@@ -228,27 +227,6 @@ async def begin_round(site: Site, code: str, later_ms: int = 0) -> None:
     assert room.round is not None
     await site.here.hub.apply(code, Tick(room.round.t0))
     await site.here.hub.apply(code, Tick(room.round.t0 + COUNTDOWN_MS + later_ms))
-
-
-async def test_a_bot_leaves_a_race_that_nobody_attends_once_its_game_is_over(site: Site) -> None:
-    host, code = await site.open(time_limit_s=None)
-    await host.say("add_bot", level="expert")
-    (job,) = site.jobs()
-    bot = await site.ask("resume", at="elsewhere", room=code, seat=1, token=job["token"])
-    await host.say("ready")
-    hub, now = site.here.hub, site.store.clock.now
-    await begin_round(site, code)
-    await host.disconnect()
-    await hub.apply(code, Tick(now() + COUNTDOWN_MS + GRACE_MS))
-    await until(lambda: bot.heard[-1]["type"] != "joined")
-    await bot.say("forfeit")
-    assert await site.store.bots.count() == 1
-    await hub.apply(code, Tick(now() + COUNTDOWN_MS + GRACE_MS + LEAVES_AFTER_MS))
-    await until(lambda: bot.close_code == CloseCode.KICKED)
-    await bot.disconnect()
-    assert await site.store.bots.count() == 0
-    late = await site.ask("resume", room=code, seat=1, token=job["token"])
-    assert late.close_code == CloseCode.KICKED
 
 
 async def abandoned(site: Site) -> tuple[Person, str, str]:
