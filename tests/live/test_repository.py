@@ -167,16 +167,12 @@ async def test_changes_that_wait_are_written_along_until_the_race_is_over() -> N
 async def test_a_lost_answer_to_a_change_is_no_refusal() -> None:
     shelf = Shelf()
     code = (await shelf.open()).room.code
-    for call in ("rooms.change", "rooms.create"):
+    change = shelf.repository.apply(code, joins("Bob"))
+    for call, lost, v in (("rooms.change", change, 2), ("rooms.create", shelf.open(), 1)):
         shelf.faults.lose_answer(call)
         with pytest.raises(StoreAway) as caught:
-            await (
-                shelf.open()
-                if call == "rooms.create"
-                else shelf.repository.apply(code, joins("Bob"))
-            )
-        stored = await shelf.repository.read(cast("Any", caught.value).code)
-        assert stored.v == (1 if call == "rooms.create" else 2)
+            await lost
+        assert (await shelf.repository.read(cast("Any", caught.value).code)).v == v
 
 
 def test_a_code_is_letters_and_digits_that_can_be_read_out() -> None:
@@ -312,23 +308,15 @@ def test_the_times_of_a_chaser_are_by_their_own_clock() -> None:
     assert (early.gained_ms, early.finished_ms) == (0, None)
 
 
-@pytest.mark.parametrize(
-    ("stats_json", "is_readable"),
-    [
-        ('{"score":7}', True),
-        ('{"score":7,"hints":8,"gained_ms":8,"finished_ms":8}', True),  # the store counts these
-        ('{"score":7,"of_a_later_release":[1]}', True),
-        *((text, False) for text in ('{"score":"seven"}', '{"score":7', "[]", "")),
-    ],
-)
-def test_stats_are_read_from_text_and_store(stats_json: str, *, is_readable: bool) -> None:
-    record = replace(DONE, stats_json=stats_json, over_ms=None)
-    if not is_readable:
+def test_stats_are_read_from_text_and_store() -> None:
+    counted = ',"hints":8,"gained_ms":8,"finished_ms":8'  # the store counts these
+    for more in ("", counted, ',"of_a_later_release":[1]'):
+        stats = stats_in(replace(DONE, stats_json=f'{{"score":7{more}}}', over_ms=None), PLAYED, 1)
+        found = stats.score, stats.hints, stats.gained_ms, stats.finished_ms
+        assert found == (7, 3, 400, None)
+    for text in ('{"score":"seven"}', '{"score":7', "[]", ""):
         with pytest.raises(Unreadable):
-            stats_in(record, PLAYED, 1)
-        return
-    stats = stats_in(record, PLAYED, 1)
-    assert (stats.score, stats.hints, stats.gained_ms, stats.finished_ms) == (7, 3, 400, None)
+            stats_in(replace(DONE, stats_json=text), PLAYED, 1)
 
 
 def raced(room: Room | None = None) -> Shelf:

@@ -3,8 +3,6 @@
 import json
 from typing import Any
 
-import pytest
-
 from tests.players import Message
 from tests.world.stage import Person, Stage, begin, finish, staged
 
@@ -32,34 +30,28 @@ async def configure(host: Person, **changes: Any) -> Message:
     return await host.ask("configure", settings={**host.room["settings"], **changes})
 
 
-@pytest.mark.parametrize(
-    ("settings", "newcomer", "code", "close_code"),
-    [
-        ({"locked": True}, {}, "room_locked", 4507),
-        ({"programs": False, "approve": True}, {"kind": "program"}, "no_programs", 4507),
-        ({"max_players": 2}, {}, "room_full", 4506),
-        ({"one_seat": True}, {"browser": "b"}, "one_seat", 4507),
-        ({"one_seat": True}, {"browser": "b", "role": "spectator"}, "one_seat", 4507),
-        ({"one_seat": True}, {"browser": ""}, None, None),  # a program without an id
-        ({"max_players": 2}, {"role": "spectator"}, None, None),
-    ],
-)
+NEWCOMERS: list[tuple[dict[str, Any], dict[str, Any], str | None, int | None]] = [
+    ({"locked": True}, {}, "room_locked", 4507),
+    ({"programs": False, "approve": True}, {"kind": "program"}, "no_programs", 4507),
+    ({"max_players": 2}, {}, "room_full", 4506),
+    ({"one_seat": True}, {"browser": "b"}, "one_seat", 4507),
+    ({"one_seat": True}, {"browser": "b", "role": "spectator"}, "one_seat", 4507),
+    ({"one_seat": True}, {"browser": ""}, None, None),  # a program without an id
+    ({"max_players": 2}, {"role": "spectator"}, None, None),
+]
+
+
 @staged
-async def test_a_newcomer_is_refused_by_the_settings_of_the_room(
-    stage: Stage,
-    settings: dict[str, Any],
-    newcomer: dict[str, Any],
-    code: str | None,
-    close_code: int | None,
-) -> None:
-    ada = await hosts(stage.port, browser="a")
-    bob, _ = await asks(stage.port, ada.code, browser="b")
-    await ada.say("configure", settings={**ada.room["settings"], **settings})
-    await ada.with_settings(**settings)
-    eve, answer = await asks(stage.port, ada.code, **newcomer)
-    assert (answer.get("code"), eve.socket.close_code) == (code, close_code)
-    await bob.leave()
-    assert (await bob.resume(stage.port)).seat == bob.seat
+async def test_a_newcomer_is_refused_by_the_settings_of_the_room(stage: Stage) -> None:
+    for settings, newcomer, code, close_code in NEWCOMERS:
+        ada = await hosts(stage.port, browser="a")
+        bob, _ = await asks(stage.port, ada.code, browser="b")
+        await ada.say("configure", settings={**ada.room["settings"], **settings})
+        await ada.with_settings(**settings)
+        eve, answer = await asks(stage.port, ada.code, **newcomer)
+        assert (answer.get("code"), eve.socket.close_code) == (code, close_code), newcomer
+        await bob.leave()
+        assert (await bob.resume(stage.port)).seat == bob.seat
 
 
 @staged
