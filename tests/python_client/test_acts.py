@@ -42,30 +42,6 @@ def refused(act_id: int, code: ErrorCode, table: TableSnapshot | None = None) ->
     )
 
 
-def at_table(at: int = 0, last_id: int = 0) -> Acts:
-    acts = Acts()
-    acts.take_table(Table.of(shown(at, last_id)))
-    return acts
-
-
-def add(acts: Acts, *actions: str) -> list[asyncio.Future[Table]]:
-    futures = [asyncio.get_running_loop().create_future() for _ in actions]
-    for action, future in zip(actions, futures, strict=True):
-        acts.add(action, future)
-    return futures
-
-
-def due(acts: Acts) -> list[tuple[int, int, str, bool]]:
-    """Return the acts that are sent now: id, place in the log, action, again."""
-    return taken(acts, acts.due())
-
-
-def taken(acts: Acts, places: int) -> list[tuple[int, int, str, bool]]:
-    """Return the acts that are sent in so many places of the queue."""
-    found = [acts.take_next() for _ in range(places)]
-    return [(act.id, act.at, act.action, act.again) for act in found if act is not None]
-
-
 TRANSCRIPTS = """
 Acts are numbered on from the table and sent once.
   table 3 7; add deal undo
@@ -107,6 +83,13 @@ An act that the store cannot take is sent again with the next table.
 A cancelled act is withdrawn while it is not sent.
   table 0 0; add deal undo; cancel 1; due -> 1@0 undo, #1 cancelled
   acted 1 1 -> #2 at 1
+A cancelled act is withdrawn also while it waits for the limit of messages.
+  table 0 0; add deal undo redo; wait
+  cancel 1; cancel 2; turn -> 1@0 redo, #1 cancelled, #2 cancelled
+  add deal; due -> 2@1 deal
+An act whose round has ended while it waited is not sent.
+  table 0 0; add deal; wait; round; turn -> #1 lost
+  table 0 0; add deal; due -> 1@0 deal
 A new round ends the acts of the old one, also behind one that was cancelled after it was sent.
   table 0 0; add deal undo; due -> 1@0 deal, 2@1 undo
   cancel 1; round -> #1 cancelled, #2 lost
@@ -121,6 +104,8 @@ class Calls:
         self.acts = Acts()
         self._futures: list[asyncio.Future[Table]] = []
         self._told: set[int] = set()
+        self._places = 0
+        """The places of the acts that wait for the limit of messages."""
 
     def take(self, step: str) -> list[str]:
         """Take a step; return the acts that it sends."""
@@ -128,10 +113,11 @@ class Calls:
             case ["table", at, last_id]:
                 self.acts.take_table(Table.of(shown(int(at), int(last_id))))
             case ["add", *actions]:
-                self._futures += add(self.acts, *actions)
-            case ["due"]:
-                again = {True: " again", False: ""}
-                return [f"{i}@{at} {text}{again[is_again]}" for i, at, text, is_again in self.due]
+                for action in actions:
+                    self._futures.append(asyncio.get_running_loop().create_future())
+                    self.acts.add(action, self._futures[-1])
+            case ["due" | "wait" | "turn" as which]:
+                return self._sent(which)
             case ["acted", act_id, at]:
                 self.acts.take_acted(acted(int(act_id), int(at)))
             case ["refused", act_id, code, *table]:
@@ -148,9 +134,16 @@ class Calls:
                 raise ValueError(step)
         return []
 
-    @property
-    def due(self) -> list[tuple[int, int, str, bool]]:
-        return due(self.acts)
+    def _sent(self, which: str) -> list[str]:
+        """Return the acts that are sent now, as id@place action."""
+        if which != "turn":
+            self._places = self.acts.due()
+        if which == "wait":
+            assert self.acts.due() == 0
+            return []
+        found = [self.acts.take_next() for _ in range(self._places)]
+        again = {True: " again", False: ""}
+        return [f"{a.id}@{a.at} {a.action}{again[a.again]}" for a in found if a is not None]
 
     def answered(self) -> list[str]:
         found = []
@@ -185,46 +178,20 @@ async def test_acts_are_sent_and_answered_as_the_transcripts_say() -> None:
 
 
 async def test_a_reply_gives_the_table_after_the_act() -> None:
-    acts = at_table()
-    (answer,) = add(acts, "deal")
-    due(acts)
-    assert acts.take_acted(acted(1, 1))
-    table = await answer
-    assert (table.at, table.score, table.piles["t0"].cards, table.legal) == (
-        1,
-        1,
-        ("QS",),
-        ("undo",),
-    )
+    calls = Calls()
+    for step in ("table 0 0", "add deal", "due"):
+        calls.take(step)
+    assert calls.acts.take_acted(acted(1, 1))
+    table = calls.acts.table
+    assert table is not None
+    assert (table.at, table.score, table.piles["t0"].cards) == (1, 1, ("QS",))
+    assert table.legal == ("undo",)
 
 
 async def test_no_more_acts_are_in_flight_than_the_server_allows() -> None:
-    acts = at_table()
-    add(acts, *["deal"] * (MAX_IN_FLIGHT + 2))
-    assert len(due(acts)) == MAX_IN_FLIGHT
-    acts.take_acted(acted(1, 1))
-    assert due(acts) == [(MAX_IN_FLIGHT + 1, MAX_IN_FLIGHT, "deal", False)]
-
-
-async def test_an_act_that_waits_for_its_turn_is_withdrawn_by_cancelling() -> None:
-    """It counted as sent while it waited for the limit of messages, and was applied later."""
-    acts = at_table()
-    first, second, _ = add(acts, "deal", "undo", "redo")
-    places = acts.due()
-    assert (places, acts.due()) == (3, 0)
-    first.cancel()
-    second.cancel()
-    assert taken(acts, places) == [(1, 0, "redo", False)]
-    add(acts, "deal")
-    assert due(acts) == [(2, 1, "deal", False)]
-
-
-async def test_a_place_whose_round_has_ended_sends_nothing() -> None:
-    acts = at_table()
-    add(acts, "deal")
-    places = acts.due()
-    acts.begin_round()
-    assert taken(acts, places) == []
-    acts.take_table(Table.of(shown(0)))
-    add(acts, "deal")
-    assert due(acts) == [(1, 0, "deal", False)]
+    calls = Calls()
+    calls.take("table 0 0")
+    calls.take("add" + " deal" * (MAX_IN_FLIGHT + 2))
+    assert len(calls.take("due")) == MAX_IN_FLIGHT
+    calls.take("acted 1 1")
+    assert calls.take("due") == [f"{MAX_IN_FLIGHT + 1}@{MAX_IN_FLIGHT} deal"]

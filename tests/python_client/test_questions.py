@@ -10,15 +10,16 @@ from protocol.to_client import Hinted, RefusalDetails
 from protocol.to_client import Refused as RefusedMessage
 from protocol.vocabulary import ErrorCode
 
-
-def hinted(action: str) -> Hinted:
-    return Hinted(at=0, action=action, hints=1)
+DEAL, UNDO = (Hinted(at=0, action=action, hints=1) for action in ("deal", "undo"))
 
 
-def ask(hints: Questions[Hinted]) -> asyncio.Future[Hinted]:
-    answer: asyncio.Future[Hinted] = asyncio.get_running_loop().create_future()
-    hints.add(answer)
-    return answer
+def asked(number: int) -> tuple[Questions[Hinted], list[asyncio.Future[Hinted]]]:
+    """Return questions of which none is sent yet, and their answers to come."""
+    hints: Questions[Hinted] = Questions("hint")
+    answers: list[asyncio.Future[Hinted]] = [asyncio.Future() for _ in range(number)]
+    for answer in answers:
+        hints.add(answer)
+    return hints, answers
 
 
 def send(hints: Questions[Hinted]) -> int:
@@ -27,44 +28,30 @@ def send(hints: Questions[Hinted]) -> int:
 
 
 async def test_a_hint_that_is_cancelled_before_it_is_sent_is_not_requested() -> None:
-    hints: Questions[Hinted] = Questions("hint")
-    sent, unsent = ask(hints), ask(hints)
+    hints, (sent, unsent) = asked(2)
     assert send(hints) == 2
     hints.lose_connection()
     unsent.cancel()
     assert send(hints) == 1
-    hints.take_answer(hinted("deal"))
-    assert (await sent).action == "deal"
-
-
-async def test_a_hint_that_waits_for_its_turn_is_withdrawn_by_cancelling() -> None:
-    hints: Questions[Hinted] = Questions("hint")
-    given_up, _ = ask(hints), ask(hints)
-    places = hints.due()
+    hints.take_answer(DEAL)
+    assert await sent is DEAL
+    hints, (given_up, _) = asked(2)
+    places = hints.due()  # they wait for their turn
     assert (places, hints.due()) == (2, 0)
     given_up.cancel()
     assert [hints.take_next() for _ in range(places)] == [True, False]
 
 
-async def test_the_answer_to_a_cancelled_hint_is_no_answer_to_the_next_one() -> None:
-    hints: Questions[Hinted] = Questions("hint")
-    given_up, next_one = ask(hints), ask(hints)
-    assert send(hints) == 2
+async def test_each_answer_belongs_to_the_first_question_that_was_sent() -> None:
+    hints, (given_up, next_one, again) = asked(3)
+    assert send(hints) == 3
     given_up.cancel()
-    hints.take_answer(hinted("deal"))
-    hints.take_answer(hinted("undo"))
-    assert (await next_one).action == "undo"
-
-
-async def test_a_hint_that_the_store_cannot_give_is_requested_again() -> None:
-    hints: Questions[Hinted] = Questions("hint")
-    answer = ask(hints)
-    send(hints)
-    details = RefusalDetails()
-    again = RefusedMessage(command="hint", code=ErrorCode.TRY_AGAIN, details=details)
-    assert hints.take_refused(again)
-    assert send(hints) == 1
-    none = RefusedMessage(command="hint", code=ErrorCode.NO_HINT, details=details)
-    assert not hints.take_refused(none)
+    hints.take_answer(DEAL)
+    hints.take_answer(UNDO)
+    assert await next_one is UNDO
+    for code, is_sent_again in ((ErrorCode.TRY_AGAIN, True), (ErrorCode.NO_HINT, False)):
+        refusal = RefusedMessage(command="hint", code=code, details=RefusalDetails())
+        assert hints.take_refused(refusal) is is_sent_again
+        assert send(hints) == is_sent_again
     with pytest.raises(Refused):
-        await answer
+        await again
