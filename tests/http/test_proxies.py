@@ -18,7 +18,8 @@ from tests.server.test_metrics import Gauges
 from tests.world.stage import Stage, staged
 from tests.world.stage import get as ask
 
-FORWARDED = Headers({"X-Forwarded-For": "203.0.113.5"})
+FORWARDED = {"X-Forwarded-For": "203.0.113.5"}
+TRUSTED = ["10.9.0.0/16", "172.31.77.0/24", "fd00:77::/64"]
 WHOLE = {
     "Host": "race.example.org",
     "Origin": "https://race.example.org",
@@ -35,87 +36,66 @@ def handshake(without: tuple[str, ...] = (), protocol: str = "HTTP/1.1") -> Requ
     return Request("/ws", headers, protocol=protocol)
 
 
-# Proxies that nobody named
+# Proxies that nobody named, and trusted ones that hide their clients
+
+
+def logged(peer: str, *requests: dict[str, str]) -> list[tuple[str, str]]:
+    """Send requests twice; return the proxies that the log names, with the words about them."""
+    proxies = UnnamedProxies(Config(trusted_proxies=TRUSTED).trusted_proxies)
+    with capture_logs() as logs:
+        for headers in requests * 2:
+            proxies.notice(peer, Headers(headers))
+    return [(line["proxy"], line.get("option", line.get("forwarded"))) for line in logs]
 
 
 @pytest.mark.parametrize(
-    ("peer", "headers", "is_logged"),
+    ("peer", "is_logged"),
     [
-        *(("127.0.0.1", FORWARDED, True), ("::ffff:127.0.0.1", FORWARDED, True)),
-        *(("::1", FORWARDED, True), ("10.0.0.7", FORWARDED, True)),
-        *(("192.168.1.2", FORWARDED, True), ("fd00::1", FORWARDED, True)),
-        # A request without such headers came directly, and anybody elsewhere may add them.
-        ("127.0.0.1", Headers(), False),
-        *(("8.8.8.8", FORWARDED, False), ("::ffff:8.8.8.8", FORWARDED, False)),
-        ("", FORWARDED, False),
+        *(("127.0.0.1", True), ("::ffff:127.0.0.1", True), ("::1", True), ("10.0.0.7", True)),
+        *(("192.168.1.2", True), ("fd00::1", True)),
+        *(("8.8.8.8", False), ("::ffff:8.8.8.8", False), ("", False)),  # anybody may add headers
     ],
 )
-def test_an_unnamed_proxy_of_this_network_is_logged_once(
-    peer: str, headers: Headers, *, is_logged: bool
-) -> None:
-    unnamed = UnnamedProxies(())
-    with capture_logs() as logs:
-        for _ in range(2):
-            unnamed.notice(peer, headers)
+def test_an_unnamed_proxy_of_this_network_is_logged_once(peer: str, *, is_logged: bool) -> None:
     told = [(peer, f"--trusted-proxies {peer}")] if is_logged else []
-    assert [(line["proxy"], line["option"]) for line in logs] == told
+    assert logged(peer, FORWARDED) == told
+    assert logged(peer, {}) == []  # it came directly
+
+
+@pytest.mark.parametrize(
+    ("hops", "told"),
+    [
+        *((hop, hop) for hop in ("unknown", "_hidden", "")),
+        ("x" * 99, "x" * unnamed_proxies.MAX_HIDDEN_LENGTH),
+        *(("203.0.113.5, unknown", "unknown"), ("203.0.113.5", None)),
+    ],
+)
+def test_a_trusted_proxy_that_hides_its_clients_is_logged_once(
+    hops: str, told: str | None
+) -> None:
+    expected = [] if told is None else [("10.9.0.1", told)]
+    assert logged("10.9.0.1", {"X-Forwarded-For": hops}) == expected
+
+
+def test_the_proxy_that_hides_its_clients_is_named() -> None:
+    inner = {"X-Forwarded-For": "unknown, 10.9.0.2"}
+    assert logged("10.9.0.1", inner) == [("10.9.0.2", "unknown")]
+    assert logged("10.9.0.1", {}) == []  # it looks whether the server is there
+    for name in ("Upgrade", "Forwarded", "X-Real-Ip"):
+        assert logged("10.9.0.1", {name: "websocket"}) == [("10.9.0.1", "nothing")]
+    # Docker's own proxy takes IPv6 for containers that have none: all are the gateway.
+    gateways = ["172.31.77.1", "fd00:77::1"]
+    docker = [{"X-Forwarded-For": hop} for hop in (*gateways, "2001:db8::7")]
+    assert logged("172.31.77.3", *docker) == [("172.31.77.3", hop) for hop in gateways]
 
 
 def test_the_number_of_logged_proxies_is_limited() -> None:
     unnamed, refused = UnnamedProxies(()), RefusedHandshakes(())
     with capture_logs() as logs:
         for number in range(2 * unnamed_proxies.MOST):
-            unnamed.notice(f"10.0.0.{number}", FORWARDED)
+            unnamed.notice(f"10.0.0.{number}", Headers(FORWARDED))
             refused.notice(f"10.0.0.{number}", handshake(("Upgrade",)), origin_allowed=True)
     assert len(logs) == 2 * unnamed_proxies.MOST
-
-
-# Trusted proxies that hide their clients
-
-
-@pytest.mark.parametrize(
-    ("headers", "logged"),
-    [
-        *(({"X-Forwarded-For": hop}, hop) for hop in ("unknown", "_hidden", "", "x" * 99)),
-        ({"X-Forwarded-For": "203.0.113.5, unknown"}, "unknown"),
-        ({}, None),  # it looks whether the server is there
-        *(({name: "websocket"}, "nothing") for name in ("Upgrade", "Forwarded", "X-Real-Ip")),
-        ({"X-Forwarded-For": "203.0.113.5"}, None),
-    ],
-)
-def test_a_trusted_proxy_that_hides_its_clients_is_logged_once(
-    headers: dict[str, str], logged: str | None
-) -> None:
-    seen = UnnamedProxies(Config(trusted_proxies=["10.0.0.0/8"]).trusted_proxies)
-    with capture_logs() as logs:
-        for _ in range(2):
-            seen.notice("10.0.0.1", Headers(headers))
-    cut = None if logged is None else logged[: unnamed_proxies.MAX_HIDDEN_LENGTH]
-    told = [] if cut is None else [("10.0.0.1", cut)]
-    assert [(line["proxy"], line["forwarded"]) for line in logs] == told
-
-
-@pytest.mark.parametrize(
-    ("peer", "forwarded", "logged"),
-    [
-        ("10.0.0.1", ["unknown, 10.0.0.2"], ["10.0.0.2 unknown"]),  # the inner one of two
-        # Docker's own proxy takes IPv6 for containers that have none: all are the gateway.
-        (
-            "172.31.77.3",
-            [*["172.31.77.1", "fd00:77::1"] * 2, "2001:db8::7"],
-            ["172.31.77.3 172.31.77.1", "172.31.77.3 fd00:77::1"],
-        ),
-    ],
-)
-def test_the_proxy_that_hides_its_clients_is_named(
-    peer: str, forwarded: list[str], logged: list[str]
-) -> None:
-    networks = ["10.0.0.0/8", "172.31.77.0/24", "fd00:77::/64"]
-    seen = UnnamedProxies(Config(trusted_proxies=networks).trusted_proxies)
-    with capture_logs() as logs:
-        for hops in forwarded:
-            seen.notice(peer, Headers({"X-Forwarded-For": hops}))
-    assert [f"{line['proxy']} {line['forwarded']}" for line in logs] == logged
 
 
 @staged
@@ -137,21 +117,17 @@ async def test_clients_that_a_proxy_hides_have_a_larger_budget_together(stage: S
 # Proxies that drop headers of handshakes
 
 
-@pytest.mark.parametrize(
-    ("request_", "origin_allowed", "lacking"),
-    [
-        (handshake(), True, []),
-        (handshake(), False, ["Origin"]),
-        (handshake(("Upgrade",)), True, ["Upgrade"]),
-        (handshake(("Connection",)), True, ["Connection"]),
-        (handshake(("Upgrade", "Connection"), "HTTP/1.0"), False, list(MENDS)),
-        (handshake(("Upgrade", "Connection", "Sec-WebSocket-Key")), True, []),
-    ],
-)
-def test_what_a_handshake_lacks(
-    request_: Request, origin_allowed: bool, lacking: list[str]
-) -> None:
-    assert lacks(request_, origin_allowed=origin_allowed) == lacking
+def test_what_a_handshake_lacks() -> None:
+    for without, allowed, lacking in (
+        ((), True, []),
+        ((), False, ["Origin"]),
+        (("Upgrade",), True, ["Upgrade"]),
+        (("Connection",), True, ["Connection"]),
+        (("Upgrade", "Connection", "Sec-WebSocket-Key"), True, []),
+    ):
+        assert lacks(handshake(without), origin_allowed=allowed) == lacking
+    old = handshake(("Upgrade", "Connection"), "HTTP/1.0")
+    assert lacks(old, origin_allowed=False) == list(MENDS)
 
 
 def test_a_proxy_that_drops_headers_is_logged_once_with_the_mend() -> None:
@@ -167,9 +143,7 @@ def test_a_proxy_that_drops_headers_is_logged_once_with_the_mend() -> None:
     ]
 
 
-async def test_refused_handshakes_are_counted_by_what_they_lack(
-    listener: Listener,
-) -> None:
+async def test_refused_handshakes_are_counted_by_what_they_lack(listener: Listener) -> None:
     gauges = Gauges(listener.operations_port)
     await gauges.mark()
     assert (await get(listener.port, "/ws")).status == 426
