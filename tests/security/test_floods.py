@@ -70,7 +70,7 @@ async def test_an_address_has_so_many_and_other_addresses_go_on(
     stage: Stage, limit: str, kind: str, fields: dict[str, str], answers: tuple[str, str]
 ) -> None:
     limits: Any = {limit: Rate(3, SELDOM)}
-    port = stage.process(sessions=SessionLimits(**limits)).port
+    port = stage.process(limits=SessionLimits(**limits)).port
     ada = await Person.create(port)
     own: Any = {"create": {}, "join": {"room": ada.code}, "resume": seat_of(ada)}[kind]
     accepted, refused = answers
@@ -85,7 +85,7 @@ async def test_an_address_has_so_many_and_other_addresses_go_on(
 @staged
 async def test_resumes_of_a_seat_have_a_rate_limit(stage: Stage) -> None:
     """Each resume is sent to all seats of the room."""
-    port = stage.process(sessions=SessionLimits(returns=Rate(2, SELDOM))).port
+    port = stage.process(limits=SessionLimits(returns=Rate(2, SELDOM))).port
     ada = await Person.create(port)
     bob = await Person.join(port, ada.code, "Bob")
     answers = [await answer(port, HERE, "resume", **seat_of(ada)) for _ in range(3)]
@@ -150,7 +150,7 @@ async def test_commands_that_are_sent_to_all_seats_have_a_limit_of_their_own(
     stage: Stage,
 ) -> None:
     commands = Rate(SESSION_LIMITS.commands.burst, SELDOM)
-    port = stage.process(sessions=SessionLimits(commands=commands)).port
+    port = stage.process(limits=SessionLimits(commands=commands)).port
     ada = await Person.create(port)
     bob = await Person.join(port, ada.code, "Bob")
     for number in range(commands.burst + 5):
@@ -162,7 +162,7 @@ async def test_commands_that_are_sent_to_all_seats_have_a_limit_of_their_own(
 @staged
 async def test_a_seat_that_comes_back_has_the_limits_that_it_had(stage: Stage) -> None:
     """Regression: each new socket began anew, so 120 lines were sent in three seconds."""
-    port = stage.process(sessions=SessionLimits(commands=Rate(10, SELDOM))).port
+    port = stage.process(limits=SessionLimits(commands=Rate(10, SELDOM))).port
     ada = await Person.create(port)
     bob = await Person.join(port, ada.code, "Bob")
     for number in range(8):
@@ -178,7 +178,7 @@ async def test_a_seat_that_comes_back_has_the_limits_that_it_had(stage: Stage) -
 @staged
 async def test_commands_and_chat_of_an_address_have_limits_too(stage: Stage) -> None:
     sessions = SessionLimits(commands_of_address=Rate(6, SELDOM), chat_of_address=Rate(2, SELDOM))
-    port = stage.process(sessions=sessions).port
+    port = stage.process(limits=sessions).port
     ada = await Person.create(port)
 
     async def seated(address: str) -> Person:
@@ -205,7 +205,7 @@ async def test_acts_that_are_answered_with_the_whole_table_count_as_commands(
     stage: Stage,
 ) -> None:
     """A whole table takes a hundred times as long as the act: 0.1 ms, twenty times a second."""
-    port = stage.process(sessions=SessionLimits(commands=Rate(10, SELDOM))).port
+    port = stage.process(limits=SessionLimits(commands=Rate(10, SELDOM))).port
     ada, bob = await world.start_race(port)
     for number in range(30):
         await bob.say("act", id=number + 1, at=7, action=bob.table["legal"][0])
@@ -223,7 +223,7 @@ async def test_acts_that_are_answered_with_the_whole_table_count_as_commands(
 async def test_codes_are_guessed_by_address_and_a_closed_room_looks_like_none(
     stage: Stage,
 ) -> None:
-    process = stage.process(sessions=SessionLimits(guesses=Rate(4, SELDOM)))
+    process = stage.process(limits=SessionLimits(guesses=Rate(4, SELDOM)))
     ada = await Person.create(process.port)
     await ada.say("leave")
     await ada.closed()
@@ -269,7 +269,7 @@ def shows(path: str, answer: http.Answer) -> str:
 
 @staged
 async def test_all_ways_to_a_room_have_one_limit_of_guesses(stage: Stage) -> None:
-    port = stage.process(sessions=TWO_GUESSES).port
+    port = stage.process(limits=TWO_GUESSES).port
     ada = await Person.create(port)
     files = ("", ".txt", "/course", "/picture.svg", "/seats/0")
     for file in files * 3:  # the result of a race that is on is no guess
@@ -288,7 +288,7 @@ async def test_all_ways_to_a_room_have_one_limit_of_guesses(stage: Stage) -> Non
 async def test_a_right_code_among_many_wrong_ones_at_once_is_not_found_for_less(
     stage: Stage,
 ) -> None:
-    port = stage.process(sessions=TWO_GUESSES).port
+    port = stage.process(limits=TWO_GUESSES).port
     ada = await Person.create(port)
     guesses = [f"{number:07}" for number in range(60, 120)] + [ada.code] * 20
     answers = Counter(
