@@ -6,10 +6,10 @@ import itertools
 import json
 import time
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
-from protocol.vocabulary import Language
 from server.games.notation import SeededDeal, parse_round
 from server.http import finished_rounds
 from server.http.limits import HttpLimits
@@ -95,13 +95,8 @@ async def test_a_replay_ends_with_the_table_of_its_player(stage: Stage) -> None:
 async def test_the_picture_of_a_result_is_drawn_once_in_each_language(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made: list[str] = []
-
-    def counted(played: Any, day: Any, language: Language) -> str:
-        made.append(language)
-        return result_picture(played, day, language)
-
-    monkeypatch.setattr(finished_rounds, "result_picture", counted)
+    drawn = Mock(wraps=result_picture)
+    monkeypatch.setattr(finished_rounds, "result_picture", drawn)
     ada, bob = await start_race(stage.port)
     await play(ada, 8)
     await finish(bob, ada)
@@ -118,7 +113,7 @@ async def test_the_picture_of_a_result_is_drawn_once_in_each_language(
         await get(stage.port, path, Accept_Language="de"),
     ):
         assert "Niemand ist im Ziel" in german.body.decode()
-    assert made == ["en", "de"]
+    assert [call.args[2] for call in drawn.call_args_list] == ["en", "de"]
 
 
 @staged
@@ -126,19 +121,9 @@ async def test_files_are_made_once_for_all_requests(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Regression: each request wrote the text anew; two of them blocked the loop for 97 ms."""
-    made: list[int] = []
-    written: list[int] = []
-
-    def counted(played: Any, log: Any, most: int) -> Any:
-        made.append(len(log))
-        return steps_of(played, log, most)
-
-    def noted(played: Any, seat: int, log: Any) -> Any:
-        written.append(seat)
-        return player_lines(played, seat, log)
-
-    monkeypatch.setattr(documents, "steps_of", counted)
-    monkeypatch.setattr(documents, "player_lines", noted)
+    replayed, written = Mock(wraps=steps_of), Mock(wraps=player_lines)
+    monkeypatch.setattr(documents, "steps_of", replayed)
+    monkeypatch.setattr(documents, "player_lines", written)
     port = stage.port
     vars(stage.one.routes)["_rounds"].batch = 2
     ada, bob = await start_race(port, undo="any")
@@ -146,19 +131,18 @@ async def test_files_are_made_once_for_all_requests(
     await finish(ada, bob)
     path = f"/api/rooms/{ada.code}/rounds/1"
     texts = await asyncio.gather(*(get(port, f"{path}.txt") for _ in range(5)))
-    assert written == [0, 1]
     assert len({answer.body for answer in texts}) == 1
     assert len(parse_round(texts[0].body.decode()).players[0].entries) == 40
     packed = await get(port, f"{path}.txt", Accept_Encoding="gzip")
     assert gzip.decompress(packed.body) == texts[0].body
     assert packed.headers["content-type"] == "text/plain; charset=utf-8"
     assert "attachment" in packed.headers["content-disposition"]
-    assert written == [0, 1]
+    assert [call.args[1] for call in written.call_args_list] == [0, 1]
 
     answers = await asyncio.gather(*(get(port, f"{path}/seats/0") for _ in range(5)))
     packed = await get(port, f"{path}/seats/0", Accept_Encoding="gzip")
     assert {gzip.decompress(packed.body)} == {answer.body for answer in answers}
-    assert made == [40]
+    assert [len(call.args[1]) for call in replayed.call_args_list] == [40]
 
 
 @staged
