@@ -143,22 +143,17 @@ def test_frames_that_come_alone_are_handled_as_queued_ones(pieces: list[bytes]) 
     assert written.written == expected.written
 
 
-def test_a_frame_that_comes_alone_waits_behind_a_command_that_waits() -> None:
+def test_a_frame_that_comes_alone_waits_behind_a_command_and_is_dropped_at_the_end() -> None:
     handler = RecordingHandler()
     ours, _ = connection(handler=handler)
     for text in (b"wait", b"next"):
         ours.data_received(frame(text))
-    assert handler.messages == [b"wait"]
-    assert ours._frames == [b"next"]
+    assert (handler.messages, ours._frames) == ([b"wait"], [b"next"])
     assert handler.command is not None
     handler.command.close()
-
-
-def test_a_frame_that_comes_alone_is_dropped_while_the_connection_closes() -> None:
-    handler = RecordingHandler()
-    ours, _ = connection(handler=handler)
-    ours.close(CloseCode.RESYNC)
-    ours.data_received(frame(b"next"))
+    closing, _ = connection(handler=(handler := RecordingHandler()))
+    closing.close(CloseCode.RESYNC)
+    closing.data_received(frame(b"next"))
     assert handler.messages == []
 
 
@@ -169,23 +164,17 @@ def test_one_short_text_is_what_the_general_way_finds(stream: bytes, cut: int) -
     assert text is None or split_frames(data) == ([text], True)
 
 
-@pytest.mark.parametrize("size", [0, 1, 125])
-def test_a_short_text_that_comes_alone_is_found_at_once(size: int) -> None:
-    assert short_text(frame(b"x" * size)) == b"x" * size
-    assert short_text(frame(b"x" * size) + b"\x81") is None
-    assert short_text(frame(b"x" * 126)) is None
-
-
-def test_texts_are_taken_apart_without_the_library() -> None:
+def test_texts_are_taken_apart_and_framed_without_the_library() -> None:
+    for size in (0, 1, 125):
+        short = frame(b"x" * size)
+        assert (short_text(short), short_text(short + b"\x81")) == (b"x" * size, None)
     one, more = frame(b"one"), frame(b"x" * 126)
+    assert short_text(more) is None
     assert split_frames(one + more) == ([b"one", b"x" * 126], True)
     assert split_frames(one + frame(b"", opcode=PONG)) == ([b"one", b""], False)
-
-
-@pytest.mark.parametrize("size", [0, 125, 126, 65_535, 65_536])
-def test_a_text_is_framed_as_the_library_does(size: int) -> None:
-    text = b"x" * size
-    assert text_frame(text) == Frame(Opcode.TEXT, text).serialize(mask=False)
+    for size in (0, 125, 126, 65_535, 65_536):
+        text = b"x" * size
+        assert text_frame(text) == Frame(Opcode.TEXT, text).serialize(mask=False)
 
 
 @given(st.lists(frames(), max_size=8).map(b"".join), st.booleans())

@@ -1,6 +1,7 @@
 """Bytes that peers have not read are bounded for each socket, each address and in all."""
 
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -126,10 +127,7 @@ def test_bytes_that_were_read_count_no_more(ends: str) -> None:
     fill(connection, 3_000)
     assert peers.unread.total == transport.size
     transport.size = 0
-    if ends == "reads":
-        connection.resume_writing()
-    else:
-        connection.connection_lost(None)
+    connection.resume_writing() if ends == "reads" else connection.connection_lost(None)
     assert peers.unread.total == 0
     assert not peers.unread.is_full(HERE)
 
@@ -171,14 +169,7 @@ def test_a_slow_socket_is_closed_with_its_reason() -> None:
     peers = Peers()
     connection, transport = peers.connect(HERE)
     peers.unread.add(HERE, LIMITS.unread_of_address)
-    closed: list[int] = []
-    close = connection.close
-
-    def noted(code: CloseCode | int) -> None:
-        closed.append(int(code))
-        close(code)
-
-    vars(connection)["close"] = noted
+    vars(connection)["close"] = closing = Mock(wraps=connection.close)
     fill(connection, 1_500)
     assert transport.aborted
-    assert closed == [CloseCode.TOO_SLOW]
+    closing.assert_called_once_with(CloseCode.TOO_SLOW)
