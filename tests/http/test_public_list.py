@@ -21,15 +21,12 @@ async def listed(process: Process) -> list[str]:
     return [room["code"] for room in json.loads(answer.body)["rooms"]]
 
 
-async def open_rooms(process: Process, address: str, number: int = 1) -> list[Person]:
-    """Open public rooms, each a while after the one before."""
-    hosts = []
-    for _ in range(number):
-        await asyncio.sleep(0.01)
-        host = await Person.connect(process.port, address=address)
-        await host.say("create", name="Ada", settings={"public": True})
-        hosts.append(await host._joined())
-    return hosts
+async def open_room(process: Process, address: str) -> Person:
+    """Open a public room, a while after the one before."""
+    await asyncio.sleep(0.01)
+    host = await Person.connect(process.port, address=address)
+    await host.say("create", name="Ada", settings={"public": True})
+    return await host._joined()
 
 
 def write_row_of_another_release(stage: Stage, code: str) -> None:
@@ -40,8 +37,7 @@ def write_row_of_another_release(stage: Stage, code: str) -> None:
 @staged
 async def test_the_list_is_made_without_reading_records(stage: Stage) -> None:
     process = stage.process(http=ALWAYS_NEW)
-    (ada,) = await open_rooms(process, HERE)
-    (bob,) = await open_rooms(process, THERE)
+    ada, bob = [await open_room(process, address) for address in (HERE, THERE)]
     await Person.create(process.port, "Cy")  # whose room is not public
     await asyncio.sleep(0.01)
     await Person.join(process.port, ada.code, "Cy")
@@ -61,15 +57,13 @@ async def test_the_list_is_made_without_reading_records(stage: Stage) -> None:
 async def test_the_front_page_does_not_belong_to_one_address(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    small: dict[str, int] = {"NEWEST": 4, "READ_FIRST": 2, "BATCH": 2, "MOST": 5}
-    for name, value in small.items():
+    for name, value in {"NEWEST": 4, "READ_FIRST": 2, "BATCH": 2, "MOST": 5}.items():
         monkeypatch.setattr(public_list, name, value)
     monkeypatch.setattr("server.views.public_rooms.SHARE", 2)
     monkeypatch.setattr("server.views.public_rooms.MOST", 5)
     process = stage.process(http=ALWAYS_NEW)
-    (ada,) = await open_rooms(process, THERE)
-    flood = await open_rooms(process, HERE, 12)
-    newest = [player.code for player in reversed(flood)]
+    ada = await open_room(process, THERE)
+    newest = [(await open_room(process, HERE)).code for _ in range(12)][::-1]
     for _ in range(2):  # then the networks of the rooms are known
         assert await listed(process) == [*newest[:2], ada.code, *newest[2:4]]
 
@@ -79,7 +73,7 @@ async def test_a_deserted_room_leaves_the_list_and_comes_back_with_its_players(
     stage: Stage,
 ) -> None:
     process = stage.process(http=ALWAYS_NEW)
-    (ada,) = await open_rooms(process, HERE)
+    ada = await open_room(process, HERE)
     await ada.leave()
     await asyncio.sleep(60)
     assert await listed(process) == []
@@ -94,8 +88,7 @@ async def test_what_is_read_and_kept_of_rooms_with_unreadable_rows_is_limited(
     monkeypatch.setattr(public_list, "BATCH", 2)
     monkeypatch.setattr(public_list, "KEPT", 1)
     process = stage.process(http=ALWAYS_NEW)
-    rooms = await open_rooms(process, HERE, 3)
-    codes = [room.code for room in reversed(rooms)]
+    codes = [(await open_room(process, HERE)).code for _ in range(3)][::-1]
     assert await listed(process) == codes
     networks: Any = vars(vars(process.routes)["_public"])["_networks"]
     assert len(networks) == 1
@@ -110,7 +103,7 @@ async def test_what_is_read_and_kept_of_rooms_with_unreadable_rows_is_limited(
 @staged
 async def test_the_list_is_made_once_a_second(stage: Stage) -> None:
     assert await listed(stage.one) == []
-    (ada,) = await open_rooms(stage.one, HERE)
+    ada = await open_room(stage.one, HERE)
     assert await listed(stage.one) == []
     await asyncio.sleep(1)
     assert await listed(stage.one) == [ada.code]
