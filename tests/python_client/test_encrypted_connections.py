@@ -46,16 +46,16 @@ async def names_what_is_wrong(url: str, sentence: str, **options: Any) -> None:
 
 
 @NEEDS_OPENSSL
-async def test_https_needs_no_option_where_the_system_trusts_the_certificate(
+async def test_https_needs_an_option_only_where_the_system_does_not_trust_the_certificate(
     certificate: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-    async with (
-        server_of_nothing(ssl=server_context(certificate)) as port,
-        connect(f"https://localhost:{port}") as client,
-    ):
-        with pytest.raises(BadAnswer):  # so it was asked
-            await client.create("Ada")
+    own = ssl.create_default_context(cafile=certificate)
+    async with server_of_nothing(ssl=server_context(certificate)) as port:
+        for tls in (own, None):
+            async with connect(f"https://localhost:{port}", tls=tls) as client:
+                with pytest.raises(BadAnswer):  # so it was asked
+                    await client.create("Ada")
+            monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
 
 
 @NEEDS_OPENSSL

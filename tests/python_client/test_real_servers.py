@@ -1,7 +1,6 @@
-"""Races at a real server: by two programs, over https, and by the examples; and fetched rounds."""
+"""Races at a real server: by two programs, and by the examples; and fetched rounds."""
 
 import asyncio
-import ssl
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -27,8 +26,7 @@ from server.http.listener import Listener
 from server.rooms.timings import RoomTimings
 from tests.games.wins import winnable
 from tests.players import running
-from tests.python_client.certificates import NEEDS_OPENSSL, server_context
-from tests.python_client.races import first_move, race_of_two, result_of
+from tests.python_client.races import first_move, race_of_two
 from tests.servers import AT_ONCE, silent_port
 
 EXAMPLES = Path(__file__).parents[2] / "python_client" / "examples"
@@ -79,43 +77,6 @@ async def test_two_programs_race_to_the_result(
     jump = ada.log[0].model_copy(update={"action": "t0x9-t1"})
     with pytest.raises(BadAnswer, match="against the rules"):
         list(played.replay(ada.model_copy(update={"log": (jump,)})))
-
-
-@asynccontextmanager
-async def encrypted(port: int, certificate: Path) -> AsyncIterator[int]:
-    """Return a port with this certificate that leads to another one, as a proxy does."""
-    async with asyncio.TaskGroup() as pumps:
-
-        async def pump(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
-            while data := await source.read(65_536):
-                sink.write(data)
-            sink.close()
-
-        async def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            there, thither = await asyncio.open_connection("127.0.0.1", port)
-            for way in ((reader, thither), (there, writer)):
-                pumps.create_task(pump(*way))
-
-        tls = server_context(certificate)
-        async with await asyncio.start_server(meet, "127.0.0.1", 0, ssl=tls) as server:
-            yield server.sockets[0].getsockname()[1]
-
-
-@NEEDS_OPENSSL
-async def test_a_race_over_https_is_played_to_its_end(
-    listener: Listener, certificate: Path
-) -> None:
-    tls = ssl.create_default_context(cafile=certificate)
-    async with (
-        encrypted(listener.port, certificate) as port,
-        connect(f"https://localhost:{port}", tls=tls) as client,
-    ):
-        host, guest = await race_of_two(client)
-        assert (await host.act(first_move(host))).at == 1
-        await guest.forfeit()
-        await host.forfeit()
-        assert len((await result_of(host, 1)).ranking) == 2
-        assert host.link.startswith("https://")
 
 
 async def output(program: str, *arguments: str) -> list[str]:
