@@ -3,14 +3,12 @@
 import asyncio
 import gzip
 import itertools
-import json
 import time
-from typing import Any
 from unittest.mock import Mock
 
 import pytest
 
-from server.games.notation import SeededDeal, parse_round
+from server.games.notation import parse_round
 from server.http import finished_rounds
 from server.http.limits import HttpLimits
 from server.sessions.rate_limit import Rate
@@ -18,19 +16,13 @@ from server.views import documents
 from server.views.finished_rounds import player_lines
 from server.views.replays import steps_of
 from server.views.result_pictures import result_picture
-from tests.players import is_move, read_table
-from tests.server.http import Answer
+from tests.players import is_move
 from tests.world.stage import Person, Stage, begin, finish, get, staged, start_race
 
 WAYS = ("", ".txt", "/course", "/seats/0", "/picture.svg")
 UNSURE = ("/review", "/seats/0/win")
 """Files that need a process that thinks."""
 HERE, THERE = "203.0.113.5", "198.51.100.9"
-
-
-def body(answer: Answer) -> Any:
-    assert answer.status == 200
-    return json.loads(answer.body)
 
 
 async def play(player: Person, acts: int) -> None:
@@ -67,28 +59,6 @@ async def test_a_round_that_is_on_is_as_one_that_never_was(stage: Stage) -> None
         assert (await get(port, f"{path}/1{way}")).body == before[way].body
         assert "immutable" in before[way].headers["cache-control"]
         assert (await get(port, f"{path}/2{way}")).status == 404
-
-
-@staged
-async def test_a_replay_ends_with_the_table_of_its_player(stage: Stage) -> None:
-    ada, bob = await start_race(stage.port, undo="any")
-    await play(ada, 12)
-    table = ada.table
-    await finish(ada, bob)
-    path = f"/api/rooms/{ada.code}/rounds/1"
-    replay = body(await get(stage.port, f"{path}/seats/0"))
-    piles = read_table(replay["start"])["piles"]
-    for step in replay["steps"]:
-        piles |= step["piles"]
-    assert piles == table["piles"]
-    assert [step["action"] for step in replay["steps"][-2:]] == ["undo", "redo"]
-    assert replay["steps"][-1]["score"] == table["score"]
-    assert body(await get(stage.port, f"{path}/seats/1"))["steps"] == []
-
-    course = body(await get(stage.port, f"{path}/course"))
-    assert [line["seat"] for line in course["courses"]] == [0, 1]
-    assert course["courses"][0]["score"][-1] == table["score"]
-    assert {line["name"] for line in course["ranking"]} == {"Player 0", "Player 1"}
 
 
 @staged
@@ -164,27 +134,3 @@ async def test_an_address_that_causes_too_much_work_gets_a_retry_time(
     assert answer.body.decode().startswith(told)
     assert (await get(port, path, HERE)).status == 200  # it is kept
     assert (await get(port, f"{path}.txt", THERE)).status == 200
-
-
-@staged
-async def test_a_seeded_round_is_served_as_seeded(stage: Stage) -> None:
-    """Regression: its text was that of a secret deal, with an empty salt."""
-    seed = "000102030405060708090a0b0c0d0e0f"
-    (ada,) = await start_race(stage.port, players=1, game="spider-4", seed=seed)
-    assert ada.room["round"]["commitment"] is None
-    await ada.act("deal")
-    (over,) = await finish(ada)
-    path = f"/api/rooms/{ada.code}/rounds/1"
-    whole = body(await get(stage.port, path))
-    course = body(await get(stage.port, f"{path}/course"))
-    for told in (over, whole, course):
-        reveal = told["reveal"]
-        deck = reveal.pop("deck")
-        nothing = dict.fromkeys(("number", "salt", "commitment", "proof"))
-        assert reveal == {"deal": "seed", "seed": seed, **nothing}
-        assert " ".join(deck[:10]) == "JD KH JD 6H KD AD AS 2S 5S 8H"
-    text = (await get(stage.port, f"{path}.txt")).body.decode()
-    assert "salt" not in text
-    finished = parse_round(text)
-    assert finished.deal == SeededDeal(bytes.fromhex(seed))
-    assert finished.replay(finished.players[0]).counts.deals == 1
