@@ -106,16 +106,6 @@ async def test_plain_connections_are_counted_by_address(serving: Serving) -> Non
     assert len(limits.connections) == len(limits.turned_away) == 0
 
 
-@pytest.mark.usefixtures("counting")
-async def test_connections_opened_again_and_again_are_requests(serving: Serving) -> None:
-    async with serving(http=HttpLimits(visits=Rate(3, 0.01))) as listener:
-        answers = []
-        for _ in range(4):
-            async with raw_connection(listener.port) as here:
-                answers.append(await status_of(here, ask("/api/rooms")))
-        assert answers == [200, 200, 200, 429]
-
-
 async def test_behind_a_proxy_requests_under_way_are_counted_by_client(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -145,13 +135,21 @@ async def test_behind_a_proxy_requests_under_way_are_counted_by_client(
         assert len(listener.connection_limits.connections) == 0
 
 
-async def test_behind_a_proxy_sockets_opened_again_and_again_are_requests(
-    serving: Serving,
+@pytest.mark.usefixtures("counting")
+@pytest.mark.parametrize(
+    ("trusted", "request_", "opened"),
+    [
+        ((), ask("/api/rooms"), 200),
+        (PROXY, ask("/ws", more=f"{UPGRADE}X-Forwarded-For: 203.0.113.5\r\n"), 101),
+    ],
+)
+async def test_connections_opened_again_and_again_are_requests(
+    serving: Serving, trusted: tuple[str, ...], request_: bytes, opened: int
 ) -> None:
-    more = f"{UPGRADE}X-Forwarded-For: 203.0.113.5\r\n"
-    async with serving(http=HttpLimits(visits=Rate(2, 0.01)), trusted_proxies=PROXY) as listener:
+    limits = HttpLimits(visits=Rate(3, 0.01))
+    async with serving(http=limits, trusted_proxies=trusted) as listener:
         answers = []
-        for _ in range(3):
+        for _ in range(4):
             async with raw_connection(listener.port) as here:
-                answers.append(await status_of(here, ask("/ws", more=more)))
-        assert answers == [101, 101, 429]
+                answers.append(await status_of(here, request_))
+        assert answers == [opened] * 3 + [429]
