@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from itertools import count
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,7 +16,6 @@ from protocol.vocabulary import SUBPROTOCOL
 from server.sessions.limits import SessionLimits
 from server.sessions.rate_limit import Rate
 from tests.games.wins import winnable
-from tests.python_client.certificates import make_certificate
 from tests.python_client.lines import Line, Network, Serve, sessions_of
 from tests.python_client.races import Sockets
 from tests.world.world import Choices, JumpingLoop, World, opened
@@ -123,11 +121,3 @@ def scripted(networks: Networks) -> Callable[..., str]:
         return SCRIPTED
 
     return at
-
-
-@pytest.fixture(scope="session")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate of `localhost` that nobody has signed, with its key."""
-    path = tmp_path_factory.mktemp("certificate") / "own.pem"
-    make_certificate(path)
-    return path

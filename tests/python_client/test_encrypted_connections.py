@@ -1,8 +1,10 @@
 """What goes wrong with real connections before the first race."""
 
 import asyncio
+import shutil
 import socket
 import ssl
+import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from http import HTTPStatus
@@ -16,12 +18,32 @@ from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
 from protocol.vocabulary import SUBPROTOCOL
-from tests.python_client.certificates import NEEDS_OPENSSL, server_context
 from tests.servers import silent_port
 
 AT_ONCE: dict[str, Any] = {"longest_wait_s": 0.0}
 """Options of `connect` for attempts without waits between them."""
 LONG_S = 3_600.0
+NEEDS_OPENSSL = pytest.mark.skipif(
+    shutil.which("openssl") is None, reason="no openssl on the PATH"
+)
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate of `localhost` that nobody has signed, with its key beside it."""
+    path = tmp_path_factory.mktemp("certificate") / "own.pem"
+    words = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1"
+    name = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
+    files = ["-keyout", f"{path}.key", "-out", str(path)]
+    subprocess.run(["openssl", *words.split(), *name, *files], check=True, capture_output=True)
+    return path
+
+
+def server_context(certificate: Path) -> ssl.SSLContext:
+    """Return the context of a server with this certificate."""
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate, f"{certificate}.key")
+    return context
 
 
 @asynccontextmanager
