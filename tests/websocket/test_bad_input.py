@@ -7,10 +7,8 @@ import asyncio
 from typing import Any
 
 import pytest
-from websockets.asyncio.client import connect
-from websockets.typing import Subprotocol
 
-from protocol.vocabulary import FIRST_FRAME_S, MESSAGES_AT_ONCE, SUBPROTOCOL
+from protocol.vocabulary import FIRST_FRAME_S, MESSAGES_AT_ONCE
 from server.http.limits import HttpLimits
 from server.http.listener import Listener
 from server.sessions.rate_limit import Rate
@@ -57,15 +55,12 @@ async def test_three_strikes_close_the_socket(listener: Listener) -> None:
 
 
 async def test_compression_is_not_negotiated(listener: Listener) -> None:
-    opening = connect(
-        f"ws://127.0.0.1:{listener.port}/ws",
-        compression="deflate",
-        subprotocols=[Subprotocol(SUBPROTOCOL)],
-        proxy=None,
-    )
-    async with opening as socket:
-        assert socket.response is not None
-        assert "Sec-WebSocket-Extensions" not in socket.response.headers
+    offer = "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n"
+    async with raw_connection(listener.port) as there:
+        there.writer.write(ask("/ws", more=UPGRADE + offer))
+        answer = await there.response()
+    assert answer.status == 101
+    assert "sec-websocket-extensions" not in answer.headers
 
 
 async def test_only_pages_of_known_origins_may_connect(serving: Serving) -> None:
@@ -127,13 +122,13 @@ async def test_a_flood_is_closed_and_a_fast_hand_is_not(serving: Serving) -> Non
 
 async def test_a_silent_socket_is_closed(listener: Listener) -> None:
     silent = await Player.connect(listener.port)
+    bounds = FIRST_FRAME_S, HttpLimits().head_s
     async with raw_connection(listener.port) as without_a_request:
         await until(lambda: len(listener.connections) == 2)
-        for connection in list(listener.connections):
-            connection.check(listener.now() + min(FIRST_FRAME_S, HttpLimits().head_s) / 2)
-        assert silent.socket.close_code is None
-        for connection in list(listener.connections):
-            connection.check(listener.now() + max(FIRST_FRAME_S, HttpLimits().head_s) + 1)
+        for waited_s in (min(bounds) / 2, max(bounds) + 1):
+            assert silent.socket.close_code is None
+            for connection in list(listener.connections):
+                connection.check(listener.now() + waited_s)
         assert await silent.closed() == 4004
         assert await without_a_request.over()
 
