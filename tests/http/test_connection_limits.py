@@ -13,7 +13,7 @@ from server.http.listener import Listener
 from server.http.routes import ROOT
 from server.sessions.rate_limit import Rate
 from server.websocket import connection_limit, origin
-from tests.http.test_request_reader import UPGRADE, RawConnection, ask, raw_connection
+from tests.http.test_request_reader import UPGRADE, RawConnection, Slow, ask, raw_connection
 from tests.players import Player
 from tests.server.conftest import Serving
 from tests.server.http import get
@@ -112,24 +112,17 @@ async def test_behind_a_proxy_requests_under_way_are_counted_by_client(
     """A proxy's connections carry all clients' requests, so the requests are counted instead."""
     http = HttpLimits(listed_s=0.0)
     async with serving(http=http, trusted_proxies=PROXY, connections_per_address=2) as listener:
-        asked, go = asyncio.Semaphore(0), asyncio.Event()
-
-        async def slowly(*_: object) -> list[str]:
-            asked.release()
-            await go.wait()
-            return []
-
-        monkeypatch.setattr(listener.services.store.lists, "public", slowly)
+        listing = Slow(monkeypatch, listener.services.store.lists, "public")
         monkeypatch.setattr(listener.routes, "_listing", contextlib.nullcontext())
         waiting = [asyncio.create_task(get(listener.port, "/api/rooms", **HERE)) for _ in range(2)]
         for _ in waiting:
-            await asked.acquire()
+            await listing.asked.acquire()
         assert (await get(listener.port, "/", **HERE)).status == 429
         assert (await get(listener.port, "/", **THERE)).status == 200
         for _ in range(4):
             async with raw_connection(listener.port) as own:
                 assert await status_of(own) == 200
-        go.set()
+        listing.go.set()
         assert [(await one).status for one in waiting] == [200, 200]
         assert (await get(listener.port, "/", **HERE)).status == 200
         assert len(listener.connection_limits.connections) == 0

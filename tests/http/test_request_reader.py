@@ -63,6 +63,21 @@ async def raw_connection(port: int) -> AsyncIterator[RawConnection]:
         writer.close()
 
 
+class Slow:
+    """A call of the store that takes until `go` is set."""
+
+    def __init__(self, patch: pytest.MonkeyPatch, owner: object, name: str) -> None:
+        self.asked, self.go = asyncio.Semaphore(0), asyncio.Event()
+        call = getattr(owner, name)
+
+        async def slowly(*given: Any) -> Any:
+            self.asked.release()
+            await self.go.wait()
+            return await call(*given)
+
+        patch.setattr(owner, name, slowly)
+
+
 async def test_a_connection_is_kept_for_the_next_request(listener: Listener) -> None:
     async with raw_connection(listener.port) as there:
         there.writer.write(ask("/"))
@@ -191,22 +206,12 @@ async def test_an_answer_that_takes_its_time_is_waited_for(
     async with serving() as listener:
         (ada,) = await start_race(listener.port, players=1)
         await ada.ask("forfeit")
-        asked, go = asyncio.Event(), asyncio.Event()
-
-        logs = listener.services.store.logs
-        read = logs.read
-
-        async def slowly(*where: Any) -> Any:
-            asked.set()
-            await go.wait()
-            return await read(*where)
-
-        monkeypatch.setattr(logs, "read", slowly)
+        reading = Slow(monkeypatch, listener.services.store.logs, "read")
         waiting = asyncio.create_task(get(listener.port, f"/api/rooms/{ada.code}/rounds/1"))
-        await asked.wait()
+        await reading.asked.acquire()
         for connection in list(listener.connections):
             connection.check(listener.now() + 6)
-        go.set()
+        reading.go.set()
         answer = await waiting
         assert (answer.status, answer.headers["cache-control"].count("max-age")) == (200, 1)
 

@@ -3,7 +3,6 @@
 What is about messages is sent in the deterministic world; frames and handshakes need sockets.
 """
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ from server.http.limits import HttpLimits
 from server.http.listener import Listener
 from server.sessions.rate_limit import Rate
 from server.websocket.limits import WebsocketLimits
-from tests.http.test_request_reader import UPGRADE, ask, raw_connection
+from tests.http.test_request_reader import UPGRADE, Slow, ask, raw_connection
 from tests.players import Player, is_move
 from tests.server.conftest import Serving
 from tests.waiting import until
@@ -137,23 +136,14 @@ async def test_a_peer_that_waits_for_a_slow_answer_is_not_silent(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Joins to a busy room, and resumes while the store was away, were closed 4004."""
-    asked, go_on = asyncio.Event(), asyncio.Event()
     async with serving() as listener:
-        rooms = listener.services.store.rooms
-        create = rooms.create
-
-        async def slow(*given: Any) -> Any:
-            asked.set()
-            await go_on.wait()
-            return await create(*given)
-
-        monkeypatch.setattr(rooms, "create", slow)
+        creating = Slow(monkeypatch, listener.services.store.rooms, "create")
         ada = await Player.connect(listener.port)
         await ada.say("create", name="Ada", settings={})
-        await asked.wait()
+        await creating.asked.acquire()
         (theirs,) = listener.connections
         theirs.check(listener.now() + 2 * FIRST_FRAME_S)
-        go_on.set()
+        creating.go.set()
         assert (await ada.receive("joined"))["seat"] == 0
 
 
