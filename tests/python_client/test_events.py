@@ -4,13 +4,10 @@ import asyncio
 from typing import cast
 
 import pytest
-from spider_race_client import Client
 from spider_race_client.events import Event, Events, RoomChanged, StandingsChanged, TableChanged
 from spider_race_client.table import Table
 
 from protocol.views import RoomView
-from tests.python_client.races import event as next_event
-from tests.python_client.races import first_move, race_of_two
 
 ROOM = RoomChanged(cast("RoomView", None))
 
@@ -60,16 +57,3 @@ async def test_a_reader_that_is_cancelled_loses_no_event(events: Events) -> None
     reading.cancel()
     await asyncio.wait([reading])
     assert await events.get() == ROOM
-
-
-async def test_a_program_that_reads_no_event_gets_every_reply_and_the_latest_table(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("spider_race_client.events.MAX_UNREAD", 8)
-    host, guest = await race_of_two(client)
-    for at in range(20):
-        assert (await host.act("undo" if at % 2 else first_move(host))).at == at + 1
-    await guest.forfeit()
-    assert host.dropped_events > 0
-    while (await next_event(host, TableChanged)).table.at < 20:
-        pass
