@@ -4,7 +4,6 @@ import asyncio
 import re
 import signal
 import socket
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,9 +13,11 @@ from pydantic_settings import CliApp
 from structlog.testing import capture_logs
 
 from server import __main__ as command
+from server import __version__
 from server.__main__ import COMMANDS, _announce, main
 from server.app import addresses
-from server.config import Config
+from server.command_line import LONGEST, plain
+from server.config import CommandOptions, Config
 from server.http import server_address
 from server.store import machine_memory
 from tests.faults.processes import serving
@@ -24,7 +25,6 @@ from tests.players import UNCONFIRMED
 from tests.server.http import get
 from tests.servers import opened, processes_in
 
-COMMAND = [sys.executable, "-m", "server"]
 AWAY = ["--redis-url", "redis://127.0.0.1:1", "--store-wait", "0"]
 
 
@@ -51,7 +51,6 @@ def one_sentence(text: str, sentence: str) -> None:
         (["--redis-url", "http://localhost"], {}, "redis"),
         (["--data-dir", "pyproject.toml"], {}, "pyproject.toml"),
         (["--port", "99999"], {}, "--port: 99999 is more than 65535."),
-        (["--port", "many"], {}, "--port: many is no whole number."),
         ([], {"SPIDER_RACE_PORT": "many"}, "--port: many is no whole number."),
         (["--port", "\x1b[31m1"], {}, "--port: \\x1b[31m1 is no whole number."),
         (["--workers", "0"], {}, "--workers: 0 is less than 1."),
@@ -62,7 +61,6 @@ def one_sentence(text: str, sentence: str) -> None:
         (["dance"], {}, "There is no command dance; the commands are serve, backup"),
         (["--operations", "here"], {}, "--operations: here is not like 127.0.0.1:8001"),
         (["--operations", "127.0.0.1:99999"], {}, "--operations"),
-        (["--nonsense"], {}, "--nonsense"),
         (["--store-memory", "much"], {}, "--store-memory: much is not like 512mb"),
         (["--store-memory", "2mb"], {}, "--store-memory: 2mb is too little"),
         ([], {"SPIDER_RACE_STORE_MEMORY": "-1"}, "--store-memory"),
@@ -117,30 +115,68 @@ def test_a_misspelled_variable_is_reported_at_the_start(monkeypatch: pytest.Monk
     assert (line["name"], line["did_you_mean"]) == ("SPIDER_RACE_DATADIR", "SPIDER_RACE_DATA_DIR")
 
 
-def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["--help"])
-    text = capsys.readouterr().out
-    assert all(f"\n  {each} " in text for each in COMMANDS)
+KINDS: dict[str, type[CommandOptions]] = {
+    "serve": Config,
+    **{name: command.options for name, command in COMMANDS.items()},
+}
 
 
-@pytest.mark.parametrize(
-    ("written", "size"),
-    [
-        ("512mb", 512 << 20),
-        ("2GB", 2 << 30),
-        ("64 MiB", 64 << 20),
-        ("8192k", 8 << 20),
-        ("33554432", 32 << 20),
-    ],
-)
-def test_a_size_is_written_as_redis_writes_it(
-    monkeypatch: pytest.MonkeyPatch, written: str, size: int
-) -> None:
-    monkeypatch.setenv("SPIDER_RACE_STORE_MEMORY", written)
-    assert Config().store_memory == size
-    assert CliApp.run(Config, cli_args=["--store-memory", written]).store_memory == size
-    assert Config(store_memory=size).store_memory == size
+def printed(capsys: pytest.CaptureFixture[str], *options: str) -> str:
+    """Return what a command prints that then ends."""
+    with pytest.raises(SystemExit) as ended:
+        main([*options])
+    assert ended.value.code == 0
+    return capsys.readouterr().out
+
+
+def test_help_shows_no_type_and_explains_every_option(capsys: pytest.CaptureFixture[str]) -> None:
+    assert all(f"\n  {name} " in printed(capsys, "--help") for name in COMMANDS)
+    for name, options in KINDS.items():
+        text = printed(capsys, name, "--help")
+        for word in (
+            "tuple",
+            "IPv4",
+            " str\n",
+            " int ",
+            "Path",
+            "null",
+            "factory",
+            "positional: ",
+        ):
+            assert word not in text, name
+        flat = " ".join(text.split()).replace("%%", "%")
+        for info in options.model_fields.values():
+            assert info.description
+            assert info.description in flat
+        assert max(map(len, text.splitlines())) <= 100
+
+
+def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    for given in (["--version"], ["backup", "--version"]):
+        assert printed(capsys, *given) == f"spider-race {__version__}\n"
+
+
+def test_a_bad_value_is_shown_short_and_without_control_characters() -> None:
+    assert plain("a\nb\x07") == "a\\nb\\x07"
+    assert plain(" ") == '" "'
+    assert len(plain("x" * 1_000)) == LONGEST
+
+
+SIZES = {
+    "512mb": 512 << 20,
+    "2GB": 2 << 30,
+    "64 MiB": 64 << 20,
+    "8192k": 8 << 20,
+    "33554432": 32 << 20,
+}
+
+
+def test_a_size_is_written_as_redis_writes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    for written, size in SIZES.items():
+        monkeypatch.setenv("SPIDER_RACE_STORE_MEMORY", written)
+        assert Config().store_memory == size
+        assert CliApp.run(Config, cli_args=["--store-memory", written]).store_memory == size
+        assert Config(store_memory=size).store_memory == size
 
 
 def test_values_of_variables_are_read_as_people_write_them(
@@ -158,20 +194,16 @@ def test_values_of_variables_are_read_as_people_write_them(
     assert config.allowed_origins == ("https://a.example", "http://b.example:81")
 
 
-@pytest.mark.parametrize(
-    ("host", "public_url", "output"),
-    [
-        ("127.0.0.1", None, ["http://localhost:8000/"]),
-        ("::1", None, ["http://localhost:8000/"]),
-        ("192.0.2.7", None, ["http://192.0.2.7:8000/"]),
-        ("2001:db8::7", None, ["http://[2001:db8::7]:8000/"]),
-        ("0.0.0.0", "https://race.example", ["http://localhost:8000/", "https://race.example/"]),  # noqa: S104
-    ],
-)
-def test_only_addresses_that_lead_here_are_printed(
-    host: str, public_url: str | None, output: list[str]
-) -> None:
-    assert addresses(Config(host=host, public_url=public_url), 8000) == output
+def test_only_addresses_that_lead_here_are_printed() -> None:
+    for host, shown in {
+        "127.0.0.1": "http://localhost:8000/",
+        "::1": "http://localhost:8000/",
+        "192.0.2.7": "http://192.0.2.7:8000/",
+        "2001:db8::7": "http://[2001:db8::7]:8000/",
+    }.items():
+        assert addresses(Config(host=host, public_url=None), 8000) == [shown]
+    everywhere = Config(host="0.0.0.0", public_url="https://race.example")  # noqa: S104
+    assert addresses(everywhere, 8000) == ["http://localhost:8000/", "https://race.example/"]
 
 
 def test_an_address_in_a_container_is_none_for_friends(

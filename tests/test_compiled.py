@@ -45,10 +45,6 @@ def test_no_coroutine_is_compiled(path: str) -> None:
     assert not [node for node in inside if isinstance(node, ast.Yield | ast.YieldFrom)]
 
 
-def test_a_wheel_is_pure_unless_it_is_told_otherwise() -> None:
-    assert HOOK["enable-by-default"] is False
-
-
 @pytest.mark.skipif(not COMPILED, reason="it looks at the compiled wheel")
 def test_the_compiled_wheel_has_two_names() -> None:
     files = importlib.metadata.files("spider_race") or []

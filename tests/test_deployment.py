@@ -101,13 +101,12 @@ def test_no_container_fills_the_disk_or_the_memory() -> None:
     for name, service in SERVICES.items():
         assert service["logging"]["options"].keys() == {"max-size", "max-file"}, name
     assert "mem_limit" in SERVICES["caddy"]
-    limits = {
-        name: size(SERVICES[name]["deploy"]["resources"]["limits"]["memory"])
-        for name in ("redis", "server")
-    }
+    redis, server = (
+        size(service["deploy"]["resources"]["limits"]["memory"]) for service in (REDIS, SERVER)
+    )
     most = size(REDIS["command"][REDIS["command"].index("--maxmemory") + 1])
-    assert 2 * most <= limits["redis"], "rewriting the file can take as much again"
-    assert limits["server"] >= 256 << 20
+    assert 2 * most <= redis, "rewriting the file can take as much again"
+    assert server >= 256 << 20
 
 
 def test_replicas_can_be_scaled_and_services_have_no_right_that_they_do_not_need() -> None:
@@ -232,8 +231,7 @@ def test_the_image_installs_pinned_packages_by_hash_and_has_no_compiler() -> Non
     needed = names(PROJECT["build-system"]["requires"]) | names(hook["dependencies"])
     assert needed <= locked("requirements_build.txt")
     assert not {"mypy", "setuptools", "hatchling"} & locked("requirements.txt")
-    first, last = [at for at, (word, _) in enumerate(DOCKERFILE) if word == "FROM"]
-    assert "gcc" in DOCKERFILE[first + 2][1]
+    _, last = [at for at, (word, _) in enumerate(DOCKERFILE) if word == "FROM"]
     (copied,) = [rest for word, rest in DOCKERFILE[last:] if word == "COPY"]
     assert copied == "--from=build /opt/spider-race /opt/spider-race"
     # redis-py needs it below Python 3.11.3, which no newer machine would notice.

@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from protocol.settings import Settings
-
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted(
     {
@@ -66,11 +64,3 @@ def test_every_command_that_a_document_names_can_be_run(document: str) -> None:
     code = "\n".join([*FENCE.findall(text_of(document)), *CODE.findall(text_of(document))])
     rules = set(re.findall(r"^([a-z-]+):", text_of("Makefile"), re.MULTILINE))
     assert set(TARGET.findall(code)) <= rules
-
-
-def test_each_setting_has_one_row_among_the_house_rules() -> None:
-    """The game and its score have tables of their own."""
-    table = text_of("docs/playing.md").partition("## House rules")[2].partition("\n## ")[0]
-    cells = re.findall(r"^\| .* \| ([^|]*) \|$", table, re.MULTILINE)
-    described = [name for cell in cells for name in CODE.findall(cell)]
-    assert sorted(described) == sorted(set(Settings.model_fields) - {"game", "score"})
