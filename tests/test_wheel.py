@@ -1,12 +1,11 @@
-"""What the wheel says of itself, and which names it takes."""
+"""The names in the wheel, and races of a server among folders that are called as ours."""
 
 import os
-import runpy
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -17,33 +16,14 @@ from tests.compiled import install
 ROOT = Path(__file__).parents[1]
 PROGRAM = Path(__file__).with_name("wheel_program.py")
 PATIENCE_S = 60
-INTERFACES = {
-    "hatchling.builders.hooks.plugin.interface": "BuildHookInterface",
-    "hatchling.metadata.plugin.interface": "MetadataHookInterface",
-}
 HOME = "https://code.example.org/spider-race"
-
-
-class Interface:
-    """The bases of hooks as far as they matter here: hatchling is only there while it builds."""
-
-    def __class_getitem__(cls, _: object) -> type:
-        return cls
-
-
-def test_the_wheel_names_the_home_that_its_publisher_gives(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    for name, interface in INTERFACES.items():
-        module = ModuleType(name)
-        setattr(module, interface, Interface)
-        monkeypatch.setitem(sys.modules, name, module)
-    hook = runpy.run_path(str(ROOT / "hatch_build.py"))["ProjectUrls"]()
-    for home, metadata in (("", {}), (HOME, {"urls": {"Homepage": HOME}})):
-        monkeypatch.setenv("SPIDER_RACE_HOME", home)
-        found: dict[str, Any] = {}
-        hook.update(found)
-        assert found == metadata
+SCRIPT = """
+import sys
+from spider_race import main
+if __name__ == '__main__':
+    sys.exit(main())
+"""
+"""The console script of the repository's command, as installers write it."""
 
 
 @pytest.mark.parametrize(
@@ -83,6 +63,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     constraints = str(ROOT / "constraints.txt")
     variables = os.environ | {"PIP_CONSTRAINT": constraints, "PIP_BUILD_CONSTRAINT": constraints}
     variables.pop("HATCH_BUILD_HOOK_ENABLE_CUSTOM", None)
+    variables["SPIDER_RACE_HOME"] = HOME
     pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"]
     subprocess.run([*pip, "--no-deps", "-w", str(made), str(ROOT)], env=variables, check=True)
     (path,) = made.iterdir()
@@ -90,51 +71,67 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.faults
-def test_the_wheel_has_two_names(wheel: Path) -> None:
+def test_the_wheel_has_two_names_and_the_home_that_its_publisher_gives(wheel: Path) -> None:
     assert wheel.name.endswith("-py3-none-any.whl")
     with ZipFile(wheel) as archive:
-        names = {name.partition("/")[0] for name in archive.namelist()}
-    assert {name for name in names if not name.endswith(".dist-info")} == {
-        "spider_race",
-        "spider_race_client",
-    }
+        tops = {name.partition("/")[0] for name in archive.namelist()}
+        (about,) = {top for top in tops if top.endswith(".dist-info")}
+        metadata = archive.read(f"{about}/METADATA").decode()
+    assert tops - {about} == {"spider_race", "spider_race_client"}
+    assert f"\nProject-URL: Homepage, {HOME}\n" in metadata
 
 
-@pytest.mark.faults
-@pytest.mark.timeout(180)
-def test_a_program_has_folders_called_as_ours(wheel: Path, tmp_path: Path) -> None:
-    """It races with a server of two processes that was started in the same folder."""
-    python = install(wheel, tmp_path / "environment")
-    folder = tmp_path / "program"
+@contextmanager
+def serving(folder: Path, *command: str | Path) -> Iterator[str]:
+    """Run a server of two processes in a folder of another program; yield its address."""
     for name in FOLDERS:
-        (folder / name).mkdir(parents=True)
+        (folder / name).mkdir()
         (folder / name / "__init__.py").write_text(f"OWNER = 'the program, {name}'\n")
-    program = folder / "program.py"
-    program.write_text(PROGRAM.read_text())
-    variables = os.environ | {"PYTHONPATH": str(folder)}
-    command = [str(python.with_name("spider-race")), "--workers", "2"]
+    options = ["--workers", "2", "--host", "127.0.0.1", "--port", "0"]
     server = subprocess.Popen(
-        [*command, "--host", "127.0.0.1", "--port", "0", "--data-dir", str(folder / "data")],
+        [*command, *options, "--data-dir", folder / "data"],
         cwd=folder,
-        env=variables,
+        env=os.environ | {"PYTHONPATH": str(folder)},
         stdout=subprocess.PIPE,
         text=True,
     )
     try:
         assert server.stdout is not None
-        url = server.stdout.readline().split()[-1]
+        yield server.stdout.readline().split()[-1]
+    finally:
+        server.terminate()
+        server.communicate(timeout=PATIENCE_S)
+    assert server.returncode == 0
+
+
+@pytest.mark.faults
+@pytest.mark.timeout(180)
+def test_a_program_on_the_wheel_has_folders_called_as_ours(wheel: Path, tmp_path: Path) -> None:
+    python = install(wheel, tmp_path / "environment")
+    folder = tmp_path / "program"
+    folder.mkdir()
+    program = folder / "program.py"
+    program.write_text(PROGRAM.read_text())
+    with serving(folder, python.with_name("spider-race")) as url:
         done = subprocess.run(
             [python, program, url],
             cwd=folder,
-            env=variables,
+            env=os.environ | {"PYTHONPATH": str(folder)},
             capture_output=True,
             text=True,
             timeout=PATIENCE_S,
             check=False,
         )
-    finally:
-        server.terminate()
-        server.communicate(timeout=PATIENCE_S)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "The race is over, and its acts are played again.\n"
-    assert server.returncode == 0
+
+
+@pytest.mark.faults
+@pytest.mark.timeout(120)
+def test_the_command_of_the_repository_and_its_workers_find_their_own_packages(
+    tmp_path: Path,
+) -> None:
+    script = tmp_path / "spider-race"  # whose folder comes first on the path
+    script.write_text(SCRIPT)
+    with serving(tmp_path, sys.executable, script) as url:
+        assert url.startswith("http://")
