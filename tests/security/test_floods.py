@@ -17,9 +17,8 @@ import pytest
 from protocol.vocabulary import CHAT_MESSAGES, MESSAGES_AT_ONCE
 from server import metrics
 from server.http.limits import HttpLimits
-from server.http.listener import Listener
 from server.live.timings import LiveTimings
-from server.sessions.limits import SESSION_LIMITS, SessionLimits
+from server.sessions.limits import SessionLimits
 from server.sessions.rate_limit import Rate
 from server.websocket.handshake import Handshake
 from server.websocket.limits import WebsocketLimits
@@ -146,20 +145,6 @@ async def test_a_classroom_behind_one_address_may_join_or_practise_each_alone(
 
 
 @staged
-async def test_commands_that_are_sent_to_all_seats_have_a_limit_of_their_own(
-    stage: Stage,
-) -> None:
-    commands = Rate(SESSION_LIMITS.commands.burst, SELDOM)
-    port = stage.process(limits=SessionLimits(commands=commands)).port
-    ada = await Person.create(port)
-    bob = await Person.join(port, ada.code, "Bob")
-    for number in range(commands.burst + 5):
-        await bob.say("ready", ready=number % 2 == 0)
-    assert await bob.closed() == 4005
-    assert (await ada.ask("ping", t=1))["type"] == "pong"
-
-
-@staged
 async def test_a_seat_that_comes_back_has_the_limits_that_it_had(stage: Stage) -> None:
     """Regression: each new socket began anew, so 120 lines were sent in three seconds."""
     port = stage.process(limits=SessionLimits(commands=Rate(10, SELDOM))).port
@@ -181,21 +166,16 @@ async def test_commands_and_chat_of_an_address_have_limits_too(stage: Stage) -> 
     port = stage.process(limits=sessions).port
     ada = await Person.create(port)
 
-    async def seated(address: str) -> Person:
-        eve = await Person.connect(port, address=address)
+    eves = [await Person.connect(port, address=address) for address in (HERE, HERE, THERE)]
+    for eve in eves:
         await eve.ask("join", room=ada.code, name="Eve")
-        return eve
-
-    async def said(eve: Person) -> str:
-        told = await eve.ask("say", text="hello")
-        return str(told.get("code", told["type"]))
-
-    eves = [await seated(HERE) for _ in range(2)]
-    assert [await said(eve) for eve in (*eves, eves[0])] == ["said", "said", "too_much_said"]
-    assert (await eves[1].ask("cards"))["match"] is None
-    await eves[1].say("cards")
-    assert await eves[1].closed() == 4005
-    assert await said(await seated(THERE)) == "said"
+    one, two, elsewhere = eves
+    said = [await eve.ask("say", text="hello") for eve in (one, two, one, elsewhere)]
+    told = [answer.get("code", answer["type"]) for answer in said]
+    assert told == ["said", "said", "too_much_said", "said"]
+    assert (await two.ask("cards"))["match"] is None
+    await two.say("cards")
+    assert await two.closed() == 4005
     for _ in range(8):
         assert (await ada.ask("cards"))["type"] == "match"  # the loopback is everybody's
 
@@ -351,39 +331,14 @@ async def test_no_more_guesses_are_answered_than_promised_however_many_come_at_o
 
 
 @staged
-async def test_drawings_are_limited_by_address_and_the_list_of_rooms_is_made_once_a_second(
-    stage: Stage,
-) -> None:
-    process = stage.process(http=HttpLimits(qr_codes=Rate(2, SELDOM), listed_s=3_600))
-
-    async def status(path: str, address: str) -> int:
-        return (await world.get(process.port, path, address)).status
-
-    drawing = "/qr/7K3QZ0A.svg"
-    assert [await status(drawing, HERE) for _ in range(3)] == [200, 200, 429]
-    assert await status(drawing, THERE) == 200
-    calls = process.store.faults.calls
-    before = calls["lists.public"]
-    assert {await status("/api/rooms", HERE) for _ in range(20)} == {200}
-    assert calls["lists.public"] == before + 1
+async def test_drawings_are_limited_by_address(stage: Stage) -> None:
+    port = stage.process(http=HttpLimits(qr_codes=Rate(2, SELDOM))).port
+    addresses = (HERE, HERE, HERE, THERE)
+    drawn = [(await world.get(port, "/qr/7K3QZ0A.svg", each)).status for each in addresses]
+    assert drawn == [200, 200, 429, 200]
 
 
 # Sockets and bytes
-
-
-async def test_a_flood_from_many_sockets_harms_no_other_player(serving: Serving) -> None:
-    async with serving(trusted_proxies=PROXY) as listener:
-        ada, _ = await start_race(listener.port)
-        ping = frame(message("ping", t=1))
-        floods = []
-        for number in range(30):
-            eve = await RawSocket.open(listener.port, X_Forwarded_For=f"203.0.113.{number % 3}")
-            eve.say("join", room=ada.code, name=f"Eve {number}", role="spectator")
-            eve.write(ping * (2 * MESSAGES_AT_ONCE))
-            floods.append(eve)
-        assert (await ada.act(ada.table["legal"][0]))["type"] == "acted"
-        assert {code for code, _ in [await eve.closed() for eve in floods]} == {4005}
-        assert (await ada.act(ada.table["legal"][0]))["type"] == "acted"
 
 
 async def test_ten_thousand_pings_at_once_cost_sixty_answers(
@@ -432,16 +387,6 @@ async def test_a_flood_behind_a_command_that_waits_is_closed_at_once(
         waiting.set()
 
 
-async def test_the_system_keeps_little_for_a_slow_reader_before_ours_is_filled(
-    listener: Listener,
-) -> None:
-    await Player.create(listener.port)
-    (theirs,) = listener.connections
-    there = vars(theirs)["_transport"].get_extra_info("socket")
-    # Linux gives twice of what is asked for, for its own book-keeping.
-    assert there.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) <= 128 * 1_024
-
-
 async def test_clients_that_do_not_read_are_closed_and_other_clients_go_on(
     serving: Serving,
 ) -> None:
@@ -458,7 +403,10 @@ async def test_clients_that_do_not_read_are_closed_and_other_clients_go_on(
         slow = await RawSocket.open(listener.port)
         (theirs,) = listener.connections - here
         transport = vars(theirs)["_transport"]
-        transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2_048)
+        there = transport.get_extra_info("socket")
+        # Linux gives twice of what is asked for, for its own book-keeping.
+        assert there.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) <= 128 * 1_024
+        there.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2_048)
         slow.writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
         slow.reader._transport.pause_reading()  # type: ignore[attr-defined]  # the test's own end
         slow.say("join", room=ada.code, name="Slow", role="spectator")
