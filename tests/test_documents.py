@@ -26,41 +26,31 @@ EXAMPLES = {"verify.py"}
 """Files that a reader of the document writes."""
 
 
-def text_of(document: str) -> str:
-    return (ROOT / document).read_text("utf-8")
+RULES = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
-def test_every_path_that_a_document_names_is_there(document: str) -> None:
+def test_what_a_document_names_is_there(document: str) -> None:
     """A page about a folder may leave out the name of that folder, and `web_client/src`."""
-    starts = (ROOT, (ROOT / document).parent, ROOT / "web_client" / "src")
-    spans = CODE.findall(FENCE.sub("", text_of(document)))
+    text, folder = (ROOT / document).read_text("utf-8"), (ROOT / document).parent
+    spans = CODE.findall(FENCE.sub("", text))
     words = {word.partition("::")[0] for span in spans for word in span.split()} - EXAMPLES
-    named = {word for word in words if PATH.fullmatch(word)}
-    assert [path for path in named if not any((start / path).exists() for start in starts)] == []
-
-
-@pytest.mark.parametrize("document", DOCUMENTS)
-def test_every_link_leads_to_a_file_or_a_heading(document: str) -> None:
-    folder = (ROOT / document).parent
-    for link, anchor in LINK.findall(text_of(document)):
+    for path in filter(PATH.fullmatch, words):
+        starts = (ROOT, folder, ROOT / "web_client" / "src")
+        assert any((start / path).exists() for start in starts), path
+    for link, anchor in LINK.findall(text):
         if "://" not in link:
             target = folder / link if link else ROOT / document
             assert target.exists(), link
             assert not anchor or anchor in anchors(target.read_text("utf-8")), anchor
+    for module in set(MODULE.findall(text)):
+        path = ROOT.joinpath(*module.split("."))
+        assert path.with_suffix(".py").is_file() or (path / "__main__.py").is_file(), module
+    code = "\n".join([*FENCE.findall(text), *CODE.findall(text)])
+    assert set(TARGET.findall(code)) <= RULES
 
 
 def anchors(text: str) -> set[str]:
     """Return the anchors that GitHub makes of the headings of a page."""
     headings = re.findall(r"^#+ (.*)", FENCE.sub("", text), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
-
-
-@pytest.mark.parametrize("document", DOCUMENTS)
-def test_every_command_that_a_document_names_can_be_run(document: str) -> None:
-    for module in set(MODULE.findall(text_of(document))):
-        path = ROOT.joinpath(*module.split("."))
-        assert path.with_suffix(".py").is_file() or (path / "__main__.py").is_file(), module
-    code = "\n".join([*FENCE.findall(text_of(document)), *CODE.findall(text_of(document))])
-    rules = set(re.findall(r"^([a-z-]+):", text_of("Makefile"), re.MULTILINE))
-    assert set(TARGET.findall(code)) <= rules

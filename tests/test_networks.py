@@ -1,5 +1,3 @@
-from collections.abc import Callable
-
 import pytest
 
 from server.networks import SHARES, is_loopback, locates_client, networks_of
@@ -19,26 +17,23 @@ def in_another(length: int, number: int) -> str:
     }[length]
 
 
-@pytest.mark.parametrize(
-    ("address", "names"),
-    [
-        ("203.0.113.7", ["203.0.113.7"]),
-        ("::ffff:203.0.113.7", ["203.0.113.7"]),
-        (A_64, ["2001:db8:1:2::/64", "2001:db8:1::/56", "2001:db8:1::/48"]),
-        ("2001:db8:1:2::/64", ["2001:db8:1:2::/64", "2001:db8:1::/56", "2001:db8:1::/48"]),
-        (
-            "2001:db8:1:ff02::1",
-            ["2001:db8:1:ff02::/64", "2001:db8:1:ff00::/56", "2001:db8:1::/48"],
-        ),
-        ("fe80::1%eth0", ["fe80::/64", "fe80::/56", "fe80::/48"]),
-        ("::1", ["::1"]),  # whose network is nobody else's either
-        ("", [""]),
-        ("a socket", ["a socket"]),
-    ],
-)
-def test_an_address_is_in_networks_the_smallest_first(address: str, names: list[str]) -> None:
-    assert [network.name for network in networks_of(address)] == names
-    assert [network.share for network in networks_of(address)] == [1, 4, 16][: len(names)]
+NETWORKS = {
+    "203.0.113.7": ["203.0.113.7"],
+    "::ffff:203.0.113.7": ["203.0.113.7"],
+    A_64: ["2001:db8:1:2::/64", "2001:db8:1::/56", "2001:db8:1::/48"],
+    "2001:db8:1:2::/64": ["2001:db8:1:2::/64", "2001:db8:1::/56", "2001:db8:1::/48"],
+    "2001:db8:1:ff02::1": ["2001:db8:1:ff02::/64", "2001:db8:1:ff00::/56", "2001:db8:1::/48"],
+    "fe80::1%eth0": ["fe80::/64", "fe80::/56", "fe80::/48"],
+    "::1": ["::1"],  # whose network is nobody else's either
+    "": [""],
+    "a socket": ["a socket"],
+}
+
+
+def test_an_address_is_in_networks_the_smallest_first() -> None:
+    for address, names in NETWORKS.items():
+        assert [network.name for network in networks_of(address)] == names
+        assert [network.share for network in networks_of(address)] == [1, 4, 16][: len(names)]
 
 
 def test_loopback_is_known_however_it_is_written() -> None:
@@ -52,26 +47,14 @@ def test_addresses_that_locate_no_client_have_no_limits() -> None:
     assert not any(locates_client(one) for one in ("127.0.0.1", "::1", "", "a socket"))
 
 
-def entering() -> Callable[[str], bool]:
-    return ConnectionLimit(2).enter
-
-
-def taking() -> Callable[[str], bool]:
-    return RateLimits(2, 0).take
-
-
-@pytest.mark.parametrize("limits", [entering, taking])
-@pytest.mark.parametrize("length", [64, 56, 48])
-def test_each_network_around_an_address_has_a_limit_of_its_own(
-    limits: Callable[[], Callable[[str], bool]], length: int
-) -> None:
+@pytest.mark.parametrize(("length", "further"), [(64, 56), (56, 48), (48, 32)])
+def test_each_network_around_an_address_has_a_limit_of_its_own(length: int, further: int) -> None:
     """A customer with a /48 has 65,536 networks of 64 bits, and was never limited."""
-    may = limits()
     fill = 2 * SHARES[length]
-    let_in = [may(in_another(length, number % 200)) for number in range(fill + 5)]
-    assert let_in == [True] * fill + [False] * 5
-    further = {64: 56, 56: 48, 48: 32}[length]
-    assert may(in_another(further, 201 if further != 32 else 5))
+    for may in (ConnectionLimit(2).enter, RateLimits(2, 0).take):
+        let_in = [may(in_another(length, number % 200)) for number in range(fill + 5)]
+        assert let_in == [True] * fill + [False] * 5
+        assert may(in_another(further, 201 if further != 32 else 5))
 
 
 def test_nothing_is_taken_of_a_network_whose_larger_one_has_none_left() -> None:

@@ -5,9 +5,8 @@ import base64
 import json
 import re
 import sys
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 from spider_race_client import connect
@@ -26,16 +25,8 @@ RUN = {
 """The interpreter of each language, and the suffix of its programs."""
 
 
-def program(language: str) -> str:
-    """Return the program with which the page verifies a deal."""
-    section = PAGE.read_text(encoding="utf-8").partition("## How to verify a deal")[2]
-    (code,) = re.findall(rf"```{language}\n(.*?)```", section, re.DOTALL)
-    return str(code)
-
-
-async def verdict(path: Path, played: bytes) -> list[str]:
+async def verdict(interpreter: str, path: Path, played: bytes) -> list[str]:
     """Return the words that a program prints about a round: its address and its input are it."""
-    interpreter = next(each for each, suffix in RUN.values() if path.suffix == f".{suffix}")
     process = await asyncio.create_subprocess_exec(
         *(interpreter, path, f"data:application/json;base64,{base64.b64encode(played).decode()}"),
         stdin=asyncio.subprocess.PIPE,
@@ -61,25 +52,21 @@ async def test_the_programs_of_the_page_verify_the_deal_of_a_round(tmp_path: Pat
     """The one for the shell verifies no cards."""
     async with running(data_dir=tmp_path) as server:
         rounds = [await finished_round(server, game) for game in GAMES]
-    for language, (_, suffix) in RUN.items():
+    section = PAGE.read_text(encoding="utf-8").partition("## How to verify a deal")[2]
+    for language, (interpreter, suffix) in RUN.items():
         path = tmp_path / f"verify.{suffix}"
-        path.write_text(program(language), encoding="utf-8")
+        (program,) = re.findall(rf"```{language}\n(.*?)```", section, re.DOTALL)
+        path.write_text(program, encoding="utf-8")
+        verified = partial(verdict, interpreter, path)
         hidden = int(language == "sh")
         for played in rounds:
-            assert await verdict(path, played) == ["true", "true"][hidden:]
-        assert await verdict(path, harmed(rounds[2], swap_cards)) == ["false", "true"][hidden:]
-        assert await verdict(path, harmed(rounds[2], other_salt)) == ["true", "false"][hidden:]
+            assert await verified(played) == ["true", "true"][hidden:]
+        assert await verified(harmed(rounds[2], "deck")) == ["false", "true"][hidden:]
+        assert await verified(harmed(rounds[2], "salt")) == ["true", "false"][hidden:]
 
 
-def harmed(played: bytes, harm: Callable[[Any], None]) -> bytes:
+def harmed(played: bytes, name: str) -> bytes:
+    """Return the round with its deck or its salt backwards."""
     document = json.loads(played)
-    harm(document["reveal"])
+    document["reveal"][name] = document["reveal"][name][::-1]
     return json.dumps(document, separators=(",", ":")).encode()
-
-
-def swap_cards(reveal: Any) -> None:
-    reveal["deck"].append(reveal["deck"].pop(0))
-
-
-def other_salt(reveal: Any) -> None:
-    reveal["salt"] = reveal["salt"][::-1]

@@ -8,12 +8,12 @@ import json
 import subprocess
 import sys
 import venv
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 AUDITOR = "pip-audit==2.10.1"
 ROOT = Path(__file__).parents[2]
+ENVIRONMENT = ROOT / ".venv" / "audit"
 PATIENCE_S = 300
 
 
@@ -33,48 +33,38 @@ def verdict(report: dict[str, Any]) -> tuple[int, str]:
     if holes:
         return 1, "\n".join(["Known holes in what is pinned:", *holes])
     if not looked_up:
-        return 0, skipped(f"nothing is known here of any of the {len(found)} packages")
+        return 0, f"AUDIT SKIPPED: nothing is known here of any of the {len(found)} packages."
     unknown = len(found) - len(looked_up)
     rest = f"; nothing is known here of {unknown} others" if unknown else ""
     return 0, f"No known holes in {len(looked_up)} packages{rest}."
 
 
-def skipped(why: str) -> str:
-    """Return the line for a skipped audit."""
-    return f"AUDIT SKIPPED: {why}."
+def run_python(*words: str | Path) -> None:
+    """Run the Python of the environment; its report matters more than its exit code."""
+    python = ENVIRONMENT / "bin" / "python"
+    subprocess.run([python, *words], capture_output=True, timeout=PATIENCE_S, check=False)
 
 
-def run_command(*command: str | Path) -> None:
-    """Run a command whose output matters more than its exit code."""
-    subprocess.run(command, capture_output=True, timeout=PATIENCE_S, check=False)
-
-
-def audit(
-    environment: Path, pinned: Path, run: Callable[..., None] = run_command
-) -> tuple[int, str]:
+def audit(pinned: Path) -> tuple[int, str]:
     """Run pip-audit over a file of pins; return the exit code and the output."""
-    python = environment / "bin" / "python"
-    report = environment / "report.json"
+    report = ENVIRONMENT / "report.json"
     report.unlink(missing_ok=True)
     try:
-        if not python.exists():
-            venv.create(environment, with_pip=True)
-        run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", AUDITOR)
-        run(
-            *(python, "-m", "pip_audit", "--requirement", pinned, "--no-deps", "--disable-pip"),
+        if not (ENVIRONMENT / "bin" / "python").exists():
+            venv.create(ENVIRONMENT, with_pip=True)
+        run_python("-m", "pip", "install", "--quiet", "--disable-pip-version-check", AUDITOR)
+        run_python(
+            *("-m", "pip_audit", "--requirement", pinned, "--no-deps", "--disable-pip"),
             *("--progress-spinner", "off", "--timeout", "15"),
             *("--format", "json", "--output", report),
         )
         return verdict(json.loads(report.read_text("utf-8")))
     except (OSError, subprocess.SubprocessError) as error:
-        return 0, skipped(f"pip-audit cannot be run or cannot reach its data ({_short(error)})")
-
-
-def _short(error: Exception) -> str:
-    return type(error).__name__
+        why = f"pip-audit cannot be run or cannot reach its data ({type(error).__name__})"
+        return 0, f"AUDIT SKIPPED: {why}."
 
 
 if __name__ == "__main__":
-    code, said = audit(ROOT / ".venv" / "audit", ROOT / "constraints.txt")
+    code, said = audit(ROOT / "constraints.txt")
     print(said)
     sys.exit(code)
