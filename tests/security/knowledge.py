@@ -158,7 +158,7 @@ def _game(world: World, room: dict[str, Any], seat: int, at: int) -> Game:
     settings, n = Settings.model_validate(room["settings"]), room["round"]["n"]
     deck = secret_deck(settings.game, world.entropies.entropy(n).seed)
     game = new_game(rules_of(settings), deck)
-    log = world.store.logs.get((room["code"], n, seat), [])
+    log = world.store.logs.ever.get((room["code"], n, seat), [])
     if at > len(log):
         raise Leak("a table is told of that is not stored")
     for entry in log[:at]:
@@ -198,7 +198,7 @@ def _check_watching(world: World, sent: Sent, room: dict[str, Any], table: dict[
     if state in {"RACING", "CHASING"}:
         raise Leak(f"a board for a player: {sent}")
     delay_s = room["settings"]["board_delay_s"] if state == "WATCHING" else 0
-    log = world.store.logs.get((room["code"], room["round"]["n"], table["seat"]), [])
+    log = world.store.logs.ever.get((room["code"], room["round"]["n"], table["seat"]), [])
     if table["at"]:
         shown_ms = sent.ms - room["round"]["t0"] - delay_s * 1_000
         if log[table["at"] - 1].ms > shown_ms:

@@ -234,7 +234,15 @@ class Seats(dict[tuple[str, int], SeatRecord]):
 
 
 class Logs(dict[tuple[str, int, int], list[LogRecord]]):
-    """The logs by room, round and seat."""
+    """The logs by room, round and seat; `ever` has those too that were dropped since."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ever: dict[tuple[str, int, int], list[LogRecord]] = {}
+
+    def __setitem__(self, place: tuple[str, int, int], log: list[LogRecord]) -> None:
+        super().__setitem__(place, log)
+        self.ever[place] = log
 
     async def read(self, code: str, n: int, seat: int, start: int = 0) -> list[LogRecord]:
         return self.get((code, n, seat), [])[start:]
