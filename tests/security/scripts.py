@@ -15,6 +15,7 @@ from tests.world.world import Script, World
 
 Step = tuple[str, int, int]
 """A step: the type, the person, and a number that selects a variant."""
+Act = Callable[[World, str, int], Coroutine[Any, Any, None]]
 
 PEOPLE = ("Ada", "Bob", "Cy", "Don")
 HOST, PLAYERS, WATCHER = "Ada", ("Ada", "Bob"), "Don"
@@ -51,15 +52,6 @@ async def watch(world: World, who: str, number: int) -> None:
     await world.wait(0.5)
 
 
-async def say(world: World, who: str, number: int) -> None:
-    said = {"emote": "wow"} if number % 2 else {"text": f"line {number}"}
-    await world.say(who, "say", **said)
-
-
-async def come_back(world: World, who: str, _number: int) -> None:
-    await world.come_back(who)
-
-
 async def forge(world: World, who: str, number: int) -> None:
     """Try the seat of another person with one's own token."""
     others = [player for player in PLAYERS if player != who]  # with their own, Eve would be them
@@ -67,10 +59,6 @@ async def forge(world: World, who: str, number: int) -> None:
     world.sit("Eve")
     have = {"room": victim.room, "seat": victim.seat, "have": 0}
     await world.say("Eve", "resume", token=world.people[who].token, **have)
-
-
-async def choose(world: World, who: str, number: int) -> None:
-    await world.say(who, "choose", game=number % 4 + 1)
 
 
 async def join(world: World, _who: str, number: int) -> None:
@@ -115,14 +103,6 @@ async def over(world: World, _who: str, _number: int) -> None:
         await world.say(who, "forfeit")
 
 
-async def kick(world: World, who: str, number: int) -> None:
-    await world.say(who, "kick", seat=number % 4)
-
-
-async def end(world: World, who: str, _number: int) -> None:
-    await world.say(who, "end", grace_s=5)
-
-
 async def add_bot(world: World, who: str, number: int) -> None:
     await world.say(who, "add_bot", level=("beginner", "club")[number % 2])
     await world.seat_bots()
@@ -143,48 +123,33 @@ async def bots_act(world: World, _who: str, number: int) -> None:
         await world.let_bots_act()
 
 
-def said(kind: str) -> Callable[[World, str, int], Coroutine[Any, Any, None]]:
-    """Return a step that sends one message."""
-
-    async def step(world: World, who: str, _number: int) -> None:
-        await world.say(who, kind)
-
-    return step
+async def come_back(world: World, who: str, _number: int) -> None:
+    await world.come_back(who)
 
 
-STEPS = {
-    "act": act,
-    "attempt": attempt,
-    "watch": watch,
-    "say": say,
-    "come back": come_back,
-    "forge": forge,
-    "join": join,
-    "get": get,
-    "review": review,
-    "wait": wait,
-    "begin": begin,
-    "over": over,
-    "kick": kick,
-    "end": end,
-    "forfeit": said("forfeit"),
-    "leave": said("leave"),
-    "rematch": said("rematch"),
-    "abort": said("abort"),
-    "ready": said("ready"),
-    "next": said("next_round"),
-    "choose": choose,
-    "hint": said("hint"),
-    "assess": said("assess"),
-    "add bot": add_bot,
-    "bots act": bots_act,
-    "stand in": stand_in,
+def said(kind: str, fields: Callable[[int], dict[str, Any]] = lambda _: {}) -> Act:
+    """Return a step that sends one message, with fields for its number."""
+    return lambda world, who, number: world.say(who, kind, **fields(number))
+
+
+ACTS: tuple[Act, ...] = (
+    *(act, attempt, watch, come_back, forge, join, get, review, wait, begin, over),
+    *(add_bot, bots_act, stand_in),
+)
+BARE = ("forfeit", "leave", "rematch", "abort", "ready", "next_round", "hint", "assess")
+STEPS: dict[str, Act] = {
+    **{step.__name__: step for step in ACTS},
+    **{kind: said(kind) for kind in BARE},
+    "say": said("say", lambda n: {"emote": "wow"} if n % 2 else {"text": f"line {n}"}),
+    "choose": said("choose", lambda n: {"game": n % 4 + 1}),
+    "kick": said("kick", lambda n: {"seat": n % 4}),
+    "end": said("end", lambda _: {"grace_s": 5}),
 }
 OFTEN = (
     ["act"] * 30
-    + ["attempt", "hint", "bots act"] * 8
+    + ["attempt", "hint", "bots_act"] * 8
     + ["assess"] * 4
-    + ["watch", "get", "wait", "say", "come back"] * 2
+    + ["watch", "get", "wait", "say", "come_back"] * 2
 )
 steps = st.lists(
     st.tuples(st.sampled_from([*OFTEN, *STEPS]), st.integers(0, 3), st.integers(0, 1 << 16)),
