@@ -132,7 +132,7 @@ def test_an_expert_does_not_look_for_a_win_while_a_card_lies_face_down() -> None
     assert player.choose(visible(game), game.legal_actions()) == move(2, 2, 0)
 
 
-@pytest.mark.parametrize("level", ["club", "expert"])
+@pytest.mark.parametrize("level", get_args(BotLevel))
 def test_the_choice_is_the_same_whatever_lies_hidden(level: BotLevel) -> None:
     """Cards change places in the columns and in the stock, where nobody has seen them."""
     chance = random.Random(1)
