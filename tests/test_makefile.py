@@ -17,7 +17,7 @@ def script(path: Path, text: str) -> Path:
 
 
 def make(python: Path) -> subprocess.CompletedProcess[str]:
-    command = ["make", "-f", MAKEFILE, ".venv/.made", f"PYTHON={python}"]
+    command: list[str | Path] = ["make", "-f", MAKEFILE, ".venv/.made", f"PYTHON={python}"]
     return subprocess.run(command, cwd=python.parent, capture_output=True, text=True, check=False)
 
 

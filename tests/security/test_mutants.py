@@ -55,7 +55,9 @@ def spoilt(rng: random.Random, frames: list[str]) -> list[str]:
             frame = data.decode("latin-1")
         case "cut":
             frame = frame[: rng.randrange(len(frame))]
-        case "drop" | "swap" | "add" | "shift":
+        case "none":
+            pass
+        case _:
             frame = with_a_spoilt_field(rng, way, frame)
     return [*frames[:place], frame, *frames[place + 1 :]]
 
@@ -133,8 +135,9 @@ async def record(port: int, code: str) -> list[list[str]]:
 
 def ends(answer: dict[str, Any], number: int) -> bool:
     """Return whether it is the answer to the ping after a frame, the last one of that frame."""
-    refused = answer["type"] == "refused" and answer["command"] == "ping"
-    return refused or (answer["type"] == "pong" and answer["t"] == PINGS + number)
+    if answer["type"] == "refused":
+        return bool(answer["command"] == "ping")
+    return bool(answer["type"] == "pong" and answer["t"] == PINGS + number)
 
 
 async def converse(
