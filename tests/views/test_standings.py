@@ -102,7 +102,8 @@ def test_changes_lead_from_one_leaderboard_to_the_next(
 def changes(ada: PlayerStats, bob: PlayerStats, later: PlayerStats) -> dict[str, Any]:
     """Return the message of a change of Bob's stats."""
     before, after = (leaderboard(running(), {ADA: ada, BOB: each}) for each in (bob, later))
-    message: dict[str, Any] = json.loads(changes_text(before, after, 2) or "{}")
+    text = changes_text(before, after, 2)
+    message: dict[str, Any] = {} if text == "" else json.loads(text)
     return message
 
 
