@@ -21,6 +21,7 @@ from protocol.vocabulary import (
 from server.live.random_values import draw_code
 from server.live.repository import DEFAULT as ROOM_LIMITS
 from server.live.repository import Repository
+from server.live.room_changes import change_to
 from server.live.room_counts import DRAWS
 from server.live.room_limits import RoomLimits
 from server.live.stats import stats_in
@@ -31,7 +32,7 @@ from server.rooms.refusal import Refusal
 from server.rooms.reviews import JOB, MOST_OF_ADDRESS, ReviewJob
 from server.rooms.room import LOBBY_IDLE_MS
 from server.rooms.seat_attempts import AlreadySeated
-from server.rooms.timings import GRACE_MS
+from server.rooms.timings import GRACE_MS, ROOM_TIMINGS
 from server.store import (
     SeatRecord,
     StoreAway,
@@ -43,7 +44,7 @@ from server.store import (
     Unreadable,
 )
 from tests.live.watched import progress, renamed
-from tests.rooms.rooms import ADA, BOB, CODE, CY, NOW, T0, happen, joins, running, sends
+from tests.rooms.rooms import ADA, BOB, CODE, CY, NOW, T0, closed, happen, joins, running, sends
 from tests.rooms.rooms import lobby as new_lobby
 from tests.world.store import Faults, MemoryStore
 
@@ -180,6 +181,14 @@ def test_a_code_is_letters_and_digits_that_can_be_read_out() -> None:
     assert len(codes) == 50
     assert {len(code) for code in codes} == {CODE_LENGTH}
     assert {*"".join(codes)} <= {*CODE_ALPHABET}
+
+
+def test_a_public_room_is_listed_while_newcomers_may_join() -> None:
+    room, public = new_lobby(public=True), Settings(public=True, locked=True)
+    locked = room.model_copy(update={"settings": public})
+    rooms = room, locked, closed(public=True), new_lobby()
+    listed = [change_to(each, None, ROOM_TIMINGS).public for each in rooms]
+    assert listed == [True, False, False, False]
 
 
 async def test_the_lists_are_written_where_a_deadline_moves_and_for_public_rooms() -> None:
