@@ -56,6 +56,7 @@ def one_sentence(text: str, sentence: str) -> None:
         (["--workers", "0"], {}, "--workers: 0 is less than 1."),
         (["--log-level", "loud"], {}, "--log-level: loud is not debug, info, warning or error."),
         (["--redis-ulr", "x"], {}, "There is no option --redis-ulr; did you mean --redis-url?"),
+        (["--nonsense"], {}, "There is no option --nonsense; see spider-race --help."),
         (["--port"], {}, "--port: expected one argument; see spider-race --help."),
         (["bakup", "x"], {}, "There is no command bakup; did you mean backup?"),
         (["dance"], {}, "There is no command dance; the commands are serve, backup"),
