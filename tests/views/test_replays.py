@@ -29,6 +29,7 @@ from server.views.replays import (
     NOBODY,
     SLOWEST_MS,
     Point,
+    TimedAction,
     course,
     points_of,
     proof_log,
@@ -47,7 +48,7 @@ RULES: list[dict[str, Any]] = [
     {"game": "little-spider", "score": "cards", "undo": "any"},
 ]
 ACTS = 120
-Log = Sequence[LogRecord]
+Log = Sequence[TimedAction]
 of_all_rules = pytest.mark.parametrize(
     "rules", RULES, ids=lambda rules: rules.get("game", "usual")
 )
@@ -248,8 +249,8 @@ def test_the_documents_of_a_course_and_of_replays_equal_the_json_of_their_models
             shown = replay_view(played, seat, steps(played, log, most), len(log))
             assert Replay.model_validate_json(text) == shown
     played = with_line(40)
-    log = proof_log(played)
-    text = written(proof_document(played, len(log)), log)
-    whole = proof_replay(played, len(log))
-    whole = whole.model_copy(update={"steps": tuple(steps(played, log))})
+    line = proof_log(played)
+    text = written(proof_document(played, len(line)), line)
+    whole = proof_replay(played, len(line))
+    whole = whole.model_copy(update={"steps": tuple(steps(played, line))})
     assert Replay.model_validate_json(text) == whole
