@@ -29,7 +29,6 @@ from server.views.replays import (
     NOBODY,
     SLOWEST_MS,
     Point,
-    TimedAction,
     course,
     points_of,
     proof_log,
@@ -38,6 +37,7 @@ from server.views.replays import (
     round_course,
     steps_of,
 )
+from server.views.timed_action import TimedAction
 from tests.rooms.rooms import ADA, BOB, finished, running
 
 RULES: list[dict[str, Any]] = [
