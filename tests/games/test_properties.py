@@ -139,8 +139,9 @@ def test_apply_accepts_exactly_the_legal_actions(
     before = _said(game)
     legal = set(game.legal_actions())
     for action in map(Action, {*numbers, DEAL, FINISH, UNDO, REDO} - legal):
-        with pytest.raises(IllegalAction):
-            game.apply(action)
+        for judge in (game.apply, game.check):
+            with pytest.raises(IllegalAction):
+                judge(action)
         assert not game.is_legal(action)
     assert _said(game) == before
     for action in legal:
