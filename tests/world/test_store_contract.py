@@ -45,7 +45,6 @@ class Stores:
     here: Any
     elsewhere: Any
     is_fake: bool
-    patch: pytest.MonkeyPatch
 
     async def fill(self, *, full: bool) -> None:
         if self.is_fake:
@@ -57,7 +56,7 @@ class Stores:
         """Let both processes' clocks stand, where what is stored counts for some seconds."""
         now = self.now()
         for each in (self.here, self.elsewhere):
-            self.patch.setattr(each.clock, "now", lambda: now)
+            each.clock.now = lambda: now  # both end with the test
 
     def now(self) -> int:
         now: int = self.here.clock.now()
@@ -98,17 +97,15 @@ class Stores:
 
 
 @pytest.fixture(params=["the fake", "the real one"])
-async def stores(
-    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[Stores]:
+async def stores(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Stores]:
     if request.param == "the fake":
         shared = MemoryStore()
-        yield Stores(shared.connect(), shared.connect(), is_fake=True, patch=monkeypatch)
+        yield Stores(shared.connect(), shared.connect(), is_fake=True)
         return
     url = request.getfixturevalue("embedded_url")
     async with opened(url, tmp_path) as here, opened(url, tmp_path) as elsewhere:
         await here.client.pipelines[0].call("FLUSHALL")
-        yield Stores(here, elsewhere, is_fake=False, patch=monkeypatch)
+        yield Stores(here, elsewhere, is_fake=False)
 
 
 async def test_rooms_are_written_by_version_read_and_deleted(stores: Stores) -> None:
