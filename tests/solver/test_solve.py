@@ -172,7 +172,7 @@ def test_a_short_line_is_found(
     piles = [PileState(0, parse_cards(text)) for text in columns]
     actions = beam.search(piles, [bytes(parse_cards(stock))] if stock else [])
     names = GAMES["spiderette-4"].pile_names
-    found = actions and [format_action(Action(action), names) for action in actions]
+    found = None if actions is None else [format_action(Action(one), names) for one in actions]
     assert found == line
 
 
