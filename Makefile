@@ -50,7 +50,7 @@ $(NPM): web_client/package.json $(VENV)/.test
 fast: $(VENV)/.test $(NPM)
 	$(BIN)/python -m tests.fast
 
-# In two and a half minutes: format, lint, types, imports, generated files, unit tests, the client.
+# In a minute and a half: format, lint, types, imports, generated files, unit tests, the client.
 check: $(VENV)/.test $(NPM)
 	.ci/redis
 	$(MAKE) --no-print-directory -j $(CORES) unit $(STATIC)
