@@ -13,7 +13,6 @@ const FEATURES = readdirSync(FOLDER)
   // As in the page, other features come later, and replace some of its sentences.
   .toSorted((a, b) => Number(b === 'start') - Number(a === 'start'));
 
-/** Return all sentences of a language. @param {string} language */
 export async function catalogue(language) {
   const folder = new URL(`../${language}/`, FOLDER);
   const files = FEATURES.map((feature) => import(new URL(`${feature}.js`, folder).href));

@@ -43,7 +43,6 @@ export function game(id) {
   };
 }
 
-/** Return a seat of a room. @param {number} n @param {string} name @param {object} [change] */
 export const seat = (n, name, change = {}) => ({
   ...{ seat: n, name, role: 'player', state: 'SEATED', connection: 'on', wins: 0, kind: 'person' },
   ...change,
@@ -59,7 +58,6 @@ export function room(seats, { settings = {}, ...change } = {}) {
 }
 let versions = 0;
 
-/** Return a row of the leaderboard. @param {number} n @param {string} name @param {any} [change] */
 export const standing = (n, name, change = {}) => ({
   ...{ seat: n, name, state: 'RACING', place: n + 1, score: 0, moves: 0, suits: 0, home: 0 },
   ...{ face_down: 44, cheats: 0, exceptions: 0, hints: 0, restored: 0, won: false, late_ms: null },

@@ -41,10 +41,8 @@ const imports = new Map(
   ]),
 );
 
-/** Return the room of a module. @param {string} file */
 const roomOf = (file) => file.split('/')[0] ?? '';
 
-/** Return the floor of a module. @param {string} file */
 const floorOf = (file) => FLOORS.findIndex((rooms) => rooms.includes(roomOf(file)));
 
 test('every import leads to the same room or a lower floor, and never round in a circle', () => {
@@ -67,7 +65,6 @@ test('every import leads to the same room or a lower floor, and never round in a
   assert.deepEqual([...left.keys()], []);
 });
 
-/** The modules that show sentences. */
 const speaking = modules.filter((file) => file.endsWith('.js') && !/^strings\/..\//.test(file));
 
 /** It has no names of its own: it replaces some of the start, for screens on which acts are refused. */
@@ -163,7 +160,6 @@ test('modules that come late fetch their sentences, or come with a screen that d
   }
 });
 
-/** The modules of sentences. */
 const SENTENCES = /^strings\/..\//;
 const STRINGS = ['strings/en/start.js', 'strings/de/start.js'];
 

@@ -134,7 +134,6 @@ export async function openPage(path = '/', how = {}) {
   return Object.assign(await makeHand(window, clock, all), { animated });
 }
 
-/** Load all modules. */
 async function loadModules() {
   for (const file of readdirSync(SOURCE, { recursive: true }))
     if (file.endsWith('.js') && !ROOTS.includes(file)) await import(SOURCE.href + file);
@@ -151,18 +150,15 @@ async function choose(language, stored) {
   }
 }
 
-/** Make the hand of a test on a page. @param {any} window @param {ReturnType<typeof makeClock>} clock @param {any} answers */
 async function makeHand(window, clock, answers) {
   const { document } = window;
   const socket = () => Socket.made.at(-1);
-  /** Return the one element of a selector. @param {string} selector */
   function find(selector) {
     const found = document.querySelector(selector);
     if (!found) throw new Error(`no ${selector} on the page`);
     return found;
   }
   const pass = clock.pass;
-  /** Let the page draw. */
   const draw = () => pass(2 * FRAME_MS);
   const fire = (target, type, init = {}, kind = 'Event') =>
     target.dispatchEvent(new window[kind](type, { bubbles: true, cancelable: true, ...init }));
@@ -195,17 +191,14 @@ async function makeHand(window, clock, answers) {
       socket().onopen();
       await hand.receive(...messages);
     },
-    /** Let messages of the server arrive. @param {...any} messages */
     async receive(...messages) {
       for (const message of messages) socket().onmessage({ data: JSON.stringify(message) });
       await draw();
     },
-    /** Let the connection be closed. @param {number} code */
     async drop(code) {
       socket().onclose({ code });
       await draw();
     },
-    /** Click an element. @param {string | any} target @param {any} [init] */
     async click(target, init = {}) {
       const element = typeof target === 'string' ? find(target) : target;
       if (!element.disabled) fire(element, 'click', { detail: 1, ...init }, 'MouseEvent');

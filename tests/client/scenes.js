@@ -19,7 +19,6 @@ export const joined = (of, change = {}) => ({
   ...change,
 });
 
-/** Return a changed room as a message. @param {any[]} seats @param {any} [change] */
 export const roomMessage = (seats, change) => ({ type: 'room', room: room(seats, change) });
 
 /** Open the page of a room in which this browser has a seat. @param {any} of the room @param {any} [how] */
@@ -45,11 +44,9 @@ export const round = (change = {}) => ({
 export const racers = (...names) =>
   names.map((name, n) => seat(n, name, { state: 'RACING', colour: ['blue', 'red', 'green'][n] }));
 
-/** Return a running race as a room. @param {any[]} seats @param {any} [change] */
 export const running = (seats, change = {}) =>
   room(seats, { state: 'RUNNING', round: round(), next_game: null, ...change });
 
-/** Return the leaderboard of a race. @param {any[]} standings @param {number} [number] */
 export const standingsOf = (standings, number = 1) => ({
   ...{ type: 'standings', number, now: NOW, standings },
 });
@@ -63,13 +60,11 @@ export async function atRace({ names = ['Ada', 'Bob'], table: own = {}, room: ch
   return page;
 }
 
-/** Return the answer to an act. @param {number} id @param {any} change */
 export const acted = (id, change) => ({
   ...{ type: 'acted', id, at: id, piles: {}, score: 0, counts: {}, legal: '', elapsed_ms: 1_000 },
   ...change,
 });
 
-/** Return a refusal. @param {string} command @param {string} code @param {any} [change] */
 export const refused = (command, code, change = {}) => ({
   ...{ type: 'refused', command, code, id: null, at: null, table: null },
   details: { cards: [], piles: [], fields: [], reason: null },

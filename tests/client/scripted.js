@@ -28,7 +28,6 @@ export function makeClock() {
     setInterval: (act, ms = 0) => add(act, ms, Math.max(1, ms)),
     requestAnimationFrame: (act) => add(() => act(now), FRAME_MS),
     clear: (id) => void timers.delete(id),
-    /** Let time pass. @param {number} ms */
     async pass(ms) {
       const until = now + ms;
       await settle();

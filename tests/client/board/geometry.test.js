@@ -7,7 +7,6 @@ import { example } from '../examples.js';
 const { badgeBox, cardAt, headBox, isCardAt, layOut, mostCovered } = geometry;
 const { piles } = example('table').table;
 
-/** The boards that the page has at several sizes of the window. */
 const BOARDS = [
   [820, 988],
   [768, 832],

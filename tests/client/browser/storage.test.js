@@ -26,7 +26,6 @@ test('players who were muted by their seats alone stay muted', () => {
   assert.equal(isMuted(muted, 3, 'Eve'), true);
 });
 
-/** A page at an address. @param {string} path @param {string} [hash] */
 function open(path, hash = '') {
   const location = { pathname: path, hash };
   const replaceState = (_state, _title, url) => {

@@ -17,7 +17,6 @@ const { readMessage, readReplay, readTable, writeMessage } = notationModule;
 const require = createRequire(new URL('../../../web_client/package.json', import.meta.url));
 const { Parser } = require('@asyncapi/parser');
 
-/** Return what the parser says against a document. @param {unknown} document */
 const faults = async (document) =>
   (await new Parser().parse(JSON.stringify(document))).diagnostics.map(
     (each) => `${each.path.join('.')}: ${each.message}`,

@@ -41,7 +41,6 @@ const channels = (hex) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at
 const linear = (value) =>
   value <= 10.31 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4;
 
-/** Return the contrast of two colours. @param {readonly number[]} one @param {readonly number[]} other */
 function contrast(one, other) {
   const [low = 0, high = 0] = [one, other]
     .map(([r = 0, g = 0, b = 0]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b))
@@ -49,7 +48,6 @@ function contrast(one, other) {
   return (high + 0.05) / (low + 0.05);
 }
 
-/** Return a mixture. @param {string} a @param {string} b @param {number} share of `a` */
 const mix = (a, b, share) =>
   channels(a).map((value, i) => value * share + (channels(b)[i] ?? 0) * (1 - share));
 

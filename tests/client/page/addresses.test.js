@@ -12,7 +12,6 @@ import { linkBase, worksOnlyHere } from '../../../web_client/src/widgets/links.j
 
 const [HERE, GONE, ELSE] = ['1', '2', '3'].map((digit) => digit.repeat(CODE_LENGTH));
 
-/** Answer requests with a status. @param {number} status @param {unknown} [body] */
 const answering = (status, body) => {
   globalThis.fetch = async () => new Response(JSON.stringify(body ?? null), { status });
 };

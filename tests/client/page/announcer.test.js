@@ -19,12 +19,10 @@ const BOB = { ...OWN, seat: 50, name: 'Bob' };
 const ROOM = { ...JOINED.room, v: JOINED.room.v + 1, seats: [OWN, BOB] };
 const ROUND = { n: 1, t0: 900_000, t_end: null, commitment: null, number: null };
 
-/** Return the own seat and Bob's in their states. @param {string} own @param {string} bob */
 const seats = (own, bob) => [
   { ...OWN, state: own },
   { ...BOB, state: bob },
 ];
-/** Return a running room. @param {any} [settings] @param {any} [change] */
 const running = (settings, change) => ({
   ...{ state: 'RUNNING', round: ROUND, seats: seats('RACING', 'RACING') },
   ...{ settings: { ...ROOM.settings, ...settings }, ...change },
@@ -120,7 +118,6 @@ const both = (own, bob) => [
   bobs({ place: 2, ...bob }),
 ];
 const standingsOf = (number, standings) => ({ ...example('standings'), number, standings });
-/** Return a race with its first standings. @param {any[]} standings */
 const raceOf = (standings) => {
   const room = { ...ROOM, ...running({ ranking: 'first_home', cheats: 'shown', after_win_s: 60 }) };
   return reduce(reduce(JOINED, { type: 'room', room }), standingsOf(1, standings));

@@ -5,12 +5,10 @@ import { makePartLoader } from '../../../web_client/src/page/part-loader.js';
 const MINUTE_MS = 60_000;
 const STEP_MS = 100;
 
-/** Make a loader of parts by the clock of a test. @param {any} t */
 function made({ mock }) {
   mock.timers.enable({ apis: ['setTimeout'] });
   mock.method(Math, 'random', () => 1);
   const parts = {
-    /** Whether files can be loaded. */
     isThere: false,
     tries: 0,
     /** The parts that were used. @type {string[]} */
@@ -26,7 +24,6 @@ function made({ mock }) {
       },
       use: (part) => parts.used.push(part),
     }),
-    /** Let some time pass. @param {number} ms */
     async pass(ms) {
       for (let passed = 0; passed < ms; passed += STEP_MS) {
         mock.timers.tick(STEP_MS);
@@ -38,7 +35,6 @@ function made({ mock }) {
   return { parts, loader, how, pass };
 }
 
-/** Let promises settle. */
 const settle = async () => {
   for (let i = 0; i < 10; i += 1) await Promise.resolve();
 };

@@ -17,7 +17,6 @@ function makeElement() {
   };
 }
 
-/** Bind a status line. @param {any} t the test, whose clock it is */
 function bind({ mock }) {
   Object.assign(globalThis, {
     document: { activeElement: null, createElement: makeElement },
@@ -32,7 +31,6 @@ function bind({ mock }) {
   return {
     status,
     now: () => now,
-    /** Let time pass. @param {number} ms */
     pass(ms) {
       for (let left = ms; left > 0; left -= 50) {
         now += 50;
@@ -42,7 +40,6 @@ function bind({ mock }) {
     shown: () => element.textContent,
     spoken: () => element.next.textContent,
     isLive: () => element.live === 'polite',
-    /** Show another screen. @param {string} to */
     go(to) {
       screen = to;
       status.changeScreen();

@@ -14,13 +14,11 @@ const history = {
   back: () => (steps += 1), // it takes its time
 };
 
-/** The state of a player's seat in a race. @param {string} seat */
 const state = (seat) => ({
   me: { seat: 0 },
   room: { code: 'ABCDEFG', seats: [{ seat: 0, state: seat }] },
 });
 
-/** A way back for a state that can be set. @param {string} seat */
 function bound(seat) {
   Object.assign(globalThis, { history });
   entries = [{ front: true }, { room: true }];

@@ -10,7 +10,6 @@ import { hintInForce, hintsTaken, NOTHING } from '../../../web_client/src/state/
 import { hinted as words } from '../../../web_client/src/strings/en/board.js';
 import { atTable, example } from '../examples.js';
 
-/** Return the state of a racer at the table of the examples. @param {boolean} [hints] */
 const racing = (hints = true) => atTable({}, { hints }).reduce(reduce, NOTHING);
 
 const HINT = { ...example('hinted'), at: 0, hints: 1 };

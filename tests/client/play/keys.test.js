@@ -103,7 +103,6 @@ test('keys that write something can be switched off, and commands are named by t
 /** Load what acts at once. @param {any} queue @param {() => any} act */
 const after = (queue, act) => queueUntil(queue, Promise.resolve(act));
 
-/** Return a queue, and what has happened, in order. */
 function made() {
   const done = [];
   const queue = makeKeyQueue(

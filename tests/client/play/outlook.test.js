@@ -10,7 +10,6 @@ const { assessedInForce, isOpenQuestion, makeOutlook, PAUSE_MS } = outlookModule
 const MOVE = { type: 'move', from: 't0', count: 1, to: 't1', exception: false };
 const DEAL = { type: 'deal' };
 
-/** Return the state of a racer at a table. @param {any} [change] of the table @param {any} [settings] */
 const racing = (change, settings) =>
   atTable({ at: 5, legal: [MOVE], stuck: null, ...change }, settings).reduce(reduce, NOTHING);
 

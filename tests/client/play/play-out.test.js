@@ -38,7 +38,6 @@ function page() {
     take,
     state: () => state,
     shown: () => shown,
-    /** Answer the oldest act. @param {any} [change] */
     answer(change = {}) {
       const act = state.play?.inFlight[0];
       const { base } = state.play;

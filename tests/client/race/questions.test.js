@@ -62,7 +62,6 @@ const FINISH = { type: 'finish' };
 const UNDO = { type: 'undo' };
 const STUCK = { stuck: 'stock_empty', legal: [FINISH, UNDO] };
 
-/** Return the state of a player at a table of the server. @param {any} change @param {string} [seatState] */
 const at = (change, seatState) =>
   atTable({ outcome: null, ...change }, {}, seatState).reduce(reduce, NOTHING);
 

@@ -28,9 +28,7 @@ const round = {
   ],
 };
 
-/** Return a moment in words. @param {{ms: number, seat: number}} moment */
 const said = ({ ms, seat }) => `${ms} ${['Ada', 'Bob'][seat]}`;
-/** The changes of the lead of the round. */
 const CHANGES = ['10000 Bob', '20000 Ada', '30000 Bob', '60000 Ada'];
 
 test('the score at a time is that of the last change before it', () => {

@@ -12,7 +12,6 @@ const PLAYED = { score: 0, suits: 0, face_down: 0, won: false, finished_ms: null
 const player = (seat, figures) => ({
   ...{ ...PLAYED, seat, name: NAMES[seat], place: seat + 1, ...figures },
 });
-/** Return the row of a player who is home. @param {number} seat @param {number} finished_ms @param {any} [figures] */
 const home = (seat, finished_ms, figures) =>
   player(seat, { won: true, score: 900, suits: 8, finished_ms, ...figures });
 const FIRST_HOME = { ranking: 'first_home', score: 'woods' };

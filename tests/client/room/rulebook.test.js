@@ -12,7 +12,6 @@ import { example, game as info, json } from '../examples.js';
 const FRIENDS = example('joined').room.settings;
 const { properties } = json('generated/from_client.schema.json').$defs.Settings;
 
-/** Return the rules of a room with changed settings. @param {any} change */
 const bookOf = (change) => {
   const settings = { ...FRIENDS, game: 'spider-4', ...change };
   return rulebook(settings, info(settings.game));
@@ -113,7 +112,6 @@ test('the times of a card add up to its total as they are shown', () => {
   assert.deepEqual(totalsOf(card), { ...card, time_ms: 585_000 });
 });
 
-/** Return a room. @param {any} settings @param {number | null} [game] */
 function room(settings, game = 1) {
   const { room: of } = example('joined');
   return { ...of, next_game: game, settings: { ...of.settings, ...settings } };

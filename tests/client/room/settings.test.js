@@ -9,7 +9,6 @@ import { example, game } from '../examples.js';
 const { applies, choicesOf, differences, isShown, NAMES, withChange } = choices;
 const SETTINGS = { ...example('joined').room.settings, game: 'spider-4', auto_remove: true };
 
-/** Return the settings that are sent after a change. @param {any} settings @param {string} name @param {any} value @param {string[]} [byHand] @returns {any} */
 function afterChange(settings, name, value, byHand = []) {
   const before = { ...SETTINGS, ...settings };
   const games = { before: game(before.game), now: game(name === 'game' ? value : before.game) };

@@ -11,11 +11,9 @@ const standingsOf = (number, ...rows) =>
     rows.map(([n, name, change], i) => standing(n, name, { place: i + 1, ...change })),
     number,
   );
-/** The row of a player who is home. */
 const HOME = won(1, 'Bob', { finished_ms: 65_000 });
 const AWAY = [...racers('Ada'), seat(1, 'Bob', { state: 'RACING', connection: 'gone' })];
 
-/** Return the parts of a row of the leaderboard. @param {any} page @param {number} n */
 function row(page, n) {
   const part = (name) => page.text(`#standings [data-seat="${n}"] [data-part=${name}]`);
   return [part('place'), part('name'), part('points'), part('about')];

@@ -6,9 +6,7 @@ import { atRoom, refused, roomMessage } from '../scenes.js';
 const ADA = seat(0, 'Ada');
 const base = room([ADA]).settings;
 
-/** Open a room as its host. @param {any} [settings] */
 const asHost = (settings) => atRoom(room([ADA], { settings }));
-/** Return the settings that were sent last. @param {any} page */
 const sent = (page) => page.sent('configure').at(-1)?.settings;
 const answer = (page, settings) => page.receive(roomMessage([ADA], { settings }));
 

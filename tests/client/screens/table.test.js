@@ -33,10 +33,8 @@ const marked = (page, mark) =>
 /** Click a pile as assistive technology does. @param {any} page @param {string} pile */
 const pick = (page, pile) => page.click(`#board [data-pile="${pile}"]`, { detail: 0 });
 
-/** Return the acts that were sent. @param {any} page @returns {any[]} */
 const acts = (page) => page.sent('act').map(({ id, at, action }) => ({ id, at, action }));
 
-/** Return only their actions. @param {any} page */
 const actions = (page) =>
   page
     .sent('act')

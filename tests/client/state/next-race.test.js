@@ -87,7 +87,6 @@ function message(type, seats, state = 'LOBBY') {
   return { ...example('joined'), type, seat: 0, room: { ...of, seats, host: 0, state } };
 }
 
-/** Return what follows messages. @param {any[]} messages */
 const after = (...messages) => messages.reduce(reduce, NOTHING);
 
 const joined = message('joined', [ADA]);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AT_START, MAX_EVENTS, reported } from '../../../web_client/src/state/race-report.js';
 
-/** A player at the start. @param {number} seat @param {any} [changes] */
 const row = (seat, changes) => ({
   ...{ seat, name: `P${seat}`, state: 'RACING', place: 1, score: 0, suits: 0, home: 0 },
   ...{ face_down: 44, won: false, finished_ms: null, ...changes },

@@ -10,7 +10,6 @@ import { example } from '../examples.js';
 
 const whole = () => reduce(NOTHING, example('standings'));
 const ahead = () => example('standings_changes', 'goes ahead');
-/** Return the seats with their places. @param {any[]} rows */
 const placed = (rows) => rows.map(({ seat, place }) => `${seat} ${place}`).join(', ');
 const move = () => example('standings_changes', 'one more move');
 

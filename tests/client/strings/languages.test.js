@@ -43,7 +43,6 @@ const FEATURES = readdirSync(new URL('en/', SRC)).map((file) => ({
   files: Object.keys(LANGUAGES).map((language) => `${language}/${file}`),
 }));
 
-/** Return all sentences below a value. @param {any} value */
 function sentences(value) {
   if (typeof value === 'string') return [value];
   return value && typeof value === 'object' ? Object.values(value).flatMap(sentences) : [];
