@@ -1,11 +1,177 @@
+/**
+ * What the oldest browsers that play lack of what a sheet or a module uses, by the data of
+ * @mdn/browser-compat-data. A `@supports` block is exempt: it says itself what it needs.
+ */
+
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { lackedOfSheet, lackedSyntax, oldestDom } from './support.js';
+
+const require = createRequire(new URL('../../../web_client/package.json', import.meta.url));
+const { parse: parseScript } = require('acorn');
+const cssTree = require('css-tree');
+const { css, api } = require('@mdn/browser-compat-data');
+
+/** The oldest versions that play; the README names them too. */
+const OLDEST = { safari: 16.4, safari_ios: 16.4, firefox: 115, chrome: 111 };
+const SYNTAX = 2022;
+/** The edition of the language whose syntax all of them know. */
+
+const holds = (statement, version, prefix) =>
+  !statement.flags &&
+  !statement.alternative_name &&
+  (statement.prefix ?? '') === prefix &&
+  Number.parseFloat(String(statement.version_added || 'NaN').replace('≤', '')) <= version &&
+  !(Number.parseFloat(statement.version_removed ?? 'NaN') <= version);
+
+/**
+ * Return the oldest browsers that lack a feature; a feature without data is lacked by none.
+ * @param {any} feature
+ * @param {readonly string[]} prefixes with which it stands in the sheet
+ * @param {boolean} wholly whether a part of the feature is not enough
+ */
+function lackedBy(feature, prefixes = [''], wholly = false) {
+  const support = feature?.__compat?.support;
+  if (!support) return [];
+  return Object.entries(OLDEST)
+    .filter(([browser, version]) => {
+      const statements = [support[browser] ?? []].flat();
+      return !statements.some(
+        (each) =>
+          !(wholly && each.partial_implementation) &&
+          prefixes.some((prefix) => holds(each, version, prefix)),
+      );
+    })
+    .map(([browser]) => browser);
+}
+
+function finding(what, feature, prefixes) {
+  const lacking = lackedBy(feature, prefixes, true);
+  return lacking.length === 0 ? [] : [`${what} (${lacking.join(', ')})`];
+}
+
+/** Colours, lengths and functions, by the name that stands in a sheet. @type {Map<string, any>} */
+const VALUES = new Map();
+for (const group of Object.values(css.types))
+  for (const [name, feature] of [...Object.entries(group ?? {}), ...Object.entries(css.types)])
+    if (name !== '__compat') VALUES.set(name, feature);
+const UNITS = [
+  [/^d(vh|vw|vi|vb|vmin|vmax)$/, 'viewport_percentage_units_dynamic'],
+  [/^[sl](vh|vw|vi|vb|vmin|vmax)$/, 'viewport_percentage_units_small'],
+  [/^cq(w|h|i|b|min|max)$/, 'container_query_length_units'],
+];
+
+function inValue(node, value, prefixes) {
+  const property = css.properties[node.property];
+  const found = [];
+  cssTree.walk(value, (part) => {
+    if (part.type === 'Function') {
+      found.push(...finding(`${part.name}()`, property?.[part.name] ?? VALUES.get(part.name)));
+      const from = part.children?.first;
+      if (from?.type === 'Identifier' && from.name === 'from')
+        found.push(...finding(`${part.name}(from …)`, css.types.color[part.name]?.relative_syntax));
+    }
+    if (part.type === 'Identifier')
+      found.push(...finding(`${node.property}: ${part.name}`, property?.[part.name], prefixes));
+    if (part.type === 'Dimension') {
+      const group = UNITS.find(([shape]) => shape.test(part.unit))?.[1];
+      const unit = css.types.length[group ?? part.unit];
+      found.push(...finding(part.unit, unit));
+    }
+  });
+  return found;
+}
+
+/** Return what the oldest browsers lack of a style sheet. @param {string} text */
+function lackedOfSheet(text) {
+  const found = new Set();
+  const add = (findings) => {
+    for (const each of findings) found.add(each);
+  };
+  const tree = cssTree.parse(text, { parseCustomProperty: true, positions: true });
+  let guarded = 0;
+  let rules = 0;
+  cssTree.walk(tree, {
+    /** @param {any} node @this {any} */
+    enter(node) {
+      if (node.type === 'Atrule') {
+        add(finding(`@${node.name}`, css['at-rules'][node.name]));
+        if (node.name === 'supports') guarded += 1;
+      }
+      if (guarded > 0) return;
+      if (node.type === 'Rule' && rules++ > 0) add(finding('&', css.selectors.nesting));
+      if (node.type === 'Feature') add(finding(`(${node.name})`, css['at-rules'].media[node.name]));
+      if (node.type === 'FeatureRange') add(finding('(a < b)', css['at-rules'].media.range_syntax));
+      if (node.type === 'PseudoClassSelector' || node.type === 'PseudoElementSelector')
+        add(finding(`:${node.name}`, css.selectors[node.name]));
+      if (node.type === 'Declaration') {
+        const prefixes = prefixesOf(node.property, this.block);
+        add(finding(node.property, css.properties[node.property], prefixes));
+        add(inValue(node, node.value, prefixes));
+      }
+    },
+    leave(node) {
+      if (node.type === 'Atrule' && node.name === 'supports') guarded -= 1;
+      if (node.type === 'Rule') rules -= 1;
+    },
+  });
+  return [...found].sort();
+}
+
+/** Return the prefixes with which a block declares a property. @param {string} property @param {any} block */
+function prefixesOf(property, block) {
+  const names = block.children.toArray().map((each) => each.property);
+  return ['', '-webkit-', '-moz-'].filter((prefix) => names.includes(prefix + property));
+}
+
+/**
+ * Return the library of the DOM without what the oldest browsers lack: a type check with it refuses
+ * all uses of that.
+ * @param {string} library the text of lib.dom.d.ts
+ * @param {ReadonlySet<string>} optional `Interface` or `Interface.member`, which the page tries
+ */
+function oldestDom(library, optional) {
+  let owner = null;
+  const kept = library.split('\n').map((line) => {
+    const start = /^(?:interface|declare var) (\w+)/.exec(line);
+    if (start) owner = start[1] ?? null;
+    if (line.startsWith('}')) owner = null;
+    if (start || owner === null) {
+      const global = /^declare (?:var|function) (\w+)/.exec(line)?.[1];
+      if (!global || optional.has(global)) return line;
+      return lackedBy(api[global]).length > 0 ? line.replace(global, `lacking_${global}`) : line;
+    }
+    const member = /^ {4}(?:readonly |get |set )?(\w+)[?(<:]/.exec(line)?.[1];
+    if (!member || optional.has(`${owner}.${member}`)) return line;
+    return isLacked(owner, member) ? '' : line;
+  });
+  return kept.join('\n');
+}
+
+/** Whether an interface, or the elements that mix it in, has no such member. @param {string} owner @param {string} member */
+function isLacked(owner, member) {
+  const mixedIn = owner === 'ARIAMixin' ? 'Element' : owner;
+  const features = api[mixedIn];
+  return lackedBy(features?.[member] ?? features?.[`${member}_static`]).length > 0;
+}
+
+/**
+ * Return the syntax error of a module, or of a script, for an engine that knows one edition.
+ * @param {string} text @param {number} [edition] those before 6 know no modules
+ */
+function lackedSyntax(text, edition = SYNTAX) {
+  try {
+    parseScript(text, { ecmaVersion: edition, sourceType: edition < 6 ? 'script' : 'module' });
+    return [];
+  } catch (error) {
+    return [error.message];
+  }
+}
 
 const client = fileURLToPath(new URL('../../../web_client/', import.meta.url));
 const read = (name) => readFileSync(join(client, name), 'utf8');

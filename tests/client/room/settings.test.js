@@ -4,6 +4,7 @@ import { SETTINGS as TABLE } from '../../../web_client/src/contract/settings.js'
 import { configure, forgetSent } from '../../../web_client/src/room/configure.js';
 import { freeSeats, placeAt, roundOf } from '../../../web_client/src/room/places.js';
 import * as choices from '../../../web_client/src/room/setting-choices.js';
+
 import { example, game } from '../examples.js';
 
 const { applies, choicesOf, differences, isShown, NAMES, withChange } = choices;
@@ -166,4 +167,21 @@ test('the first place is below the middle, and the others follow clockwise', () 
   assert.ok(Math.abs(placeAt(-1, 3).x - placeAt(2, 3).x) < 1e-9, 'before the first is the last');
   // Twelve places stand round the table, and more stand across it.
   assert.deepEqual([1, 8, 9, 12, 13].map(roundOf), ['few', 'few', 'many', 'many', '']);
+});
+
+test('the catalogue is asked for until the server answers', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const body = { games: [{ id: 'spider-1' }], presets: [] };
+  let asked = 0;
+  globalThis.fetch = async () => ({ ok: ++asked === 3, json: async () => body });
+  const url = new URL('../../../web_client/src/room/catalogue.js?fresh', import.meta.url);
+  const { catalogue, gameInfo, whenLoaded } = await import(url.href);
+  const loaded = new Promise((resolve) => whenLoaded(() => resolve(gameInfo('spider-1'))));
+  assert.deepEqual(catalogue().games, []);
+  for (let tries = 0; tries < 3; tries += 1) {
+    for (let n = 0; n < 10; n += 1) await Promise.resolve();
+    t.mock.timers.tick(10_000);
+  }
+  assert.equal(await loaded, body.games[0]);
+  assert.equal(asked, 3);
 });

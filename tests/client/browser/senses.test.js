@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { PATTERNS, vibrate } from '../../../web_client/src/browser/haptics.js';
 import { makeSound } from '../../../web_client/src/browser/sound.js';
+import { prefer } from '../../../web_client/src/browser/storage.js';
 import { TONES } from '../../../web_client/src/browser/tones.js';
 
 /** A context that runs once it is resumed, and notes what is played. */
@@ -103,4 +105,21 @@ test('any two cues can be told apart with closed eyes', () => {
         Math.max(a.seconds, b.seconds) >= 2.5 * Math.min(a.seconds, b.seconds);
       assert.ok(isOther, `${a.name} sounds like ${b.name}`);
     }
+});
+
+test('what is great or lost is felt, each in its own way and briefly, and no ordinary move', () => {
+  const felt = [];
+  Object.assign(navigator, { vibrate: (pattern) => felt.push(pattern) });
+  const great = ['home', 'no', 'won', 'other', 'ahead', 'behind', 'lead', 'suit', 'react', 'over'];
+  for (const cue of [...great, 'put', 'turn', 'deal']) vibrate(cue);
+  assert.deepEqual(
+    felt,
+    great.map((cue) => PATTERNS[cue]),
+  );
+  const patterns = Object.values(PATTERNS);
+  assert.equal(new Set(patterns.map(String)).size, patterns.length);
+  for (const pattern of patterns) assert.ok(pattern.reduce((sum, ms) => sum + ms) <= 1_000);
+  prefer('haptics', false);
+  vibrate('won');
+  assert.equal(felt.length, great.length);
 });
