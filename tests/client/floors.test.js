@@ -53,10 +53,8 @@ test('every import leads to the same room or a lower floor, and never round in a
       .map((name) => `${file} imports ${name}`),
   );
   assert.deepEqual(wrong, []);
-  assert.deepEqual(
-    [...imports.values()].flat().filter((name) => !existsSync(new URL(name, SRC))),
-    [],
-  );
+  const missing = [...imports.values()].flat().filter((name) => !existsSync(new URL(name, SRC)));
+  assert.deepEqual(missing, []);
   const left = new Map(imports);
   for (let size = -1; size !== left.size; ) {
     size = left.size;
@@ -105,21 +103,17 @@ function used(file) {
   });
 }
 
+/** Return the names in quotes. @param {string} text */
+const quoted = (text) => Array.from(text.matchAll(/'(\w+)'/g), ([, name = '']) => name);
+
 /** Return the features that a module fetches itself. @param {string} file */
 const fetched = (file) =>
-  Array.from(read(file).matchAll(/fetchStrings\(([^)]*)\)/g), ([, names = '']) =>
-    Array.from(names.matchAll(/'(\w+)'/g), ([, name = '']) => name),
-  ).flat();
+  [...read(file).matchAll(/fetchStrings\(([^)]*)\)/g)].flatMap(([, names = '']) => quoted(names));
 
 /** The features in the table of screens, by module. */
+const SCREEN = /import\('\.\/([^']+)'\)[^}]*?strings: \[([^\]]*)\]/g;
 const declared = new Map(
-  Array.from(
-    read('screens.js').matchAll(/import\('\.\/([^']+)'\)[^}]*?strings: \[([^\]]*)\]/g),
-    ([, file = '', names = '']) => [
-      file,
-      Array.from(names.matchAll(/'(\w+)'/g), ([, name = '']) => name),
-    ],
-  ),
+  Array.from(read('screens.js').matchAll(SCREEN), ([, file, names = '']) => [file, quoted(names)]),
 );
 
 test('every screen loads the sentences of all its modules, and no more', () => {
@@ -175,20 +169,15 @@ const [, ofRooms = ''] =
   page.match(/<!-- Of the pages of rooms: -->(.*)<!-- Of all pages: -->/s) ?? [];
 const ofAll = page.replace(ofRooms, '');
 
+const PRELOADED = /(?:rel="modulepreload" href|async src)="\/src\/([^"]+)"/g;
 /** Return the modules that a part of the page preloads or runs. @param {string} part */
-const preloadedIn = (part) =>
-  Array.from(
-    part.matchAll(/(?:rel="modulepreload" href|async src)="\/src\/([^"]+)"/g),
-    ([, name = '']) => name,
-  );
+const preloadedIn = (part) => Array.from(part.matchAll(PRELOADED), ([, name = '']) => name);
 
 test('the page preloads exactly the modules that its first screen needs, and those of the session in rooms', () => {
   assert.deepEqual(preloadedIn(ofAll).toSorted(), [...FIRST].toSorted());
   const session = [...needOf(['page/session.js'])].filter((name) => !FIRST.has(name));
   assert.deepEqual(preloadedIn(ofRooms).toSorted(), session.toSorted());
   const needed = [...closure('main.js'), ...closure('landing/landing.js')];
-  assert.deepEqual(
-    needed.filter((name) => SENTENCES.test(name)),
-    [],
-  );
+  const sentences = needed.filter((name) => SENTENCES.test(name));
+  assert.deepEqual(sentences, []);
 });

@@ -8,16 +8,8 @@ import { example } from '../examples.js';
 const { badgeBox, cardAt, headBox, isCardAt, layOut, mostCovered } = geometry;
 const { piles } = example('table').table;
 
-const BOARDS = [
-  [820, 988],
-  [768, 832],
-  [674, 324],
-  [320, 376],
-  [390, 652],
-  [1040, 716],
-  [1680, 996],
-  [2320, 1356],
-];
+const sizes = (text) => text.split(' ').map((size) => size.split('x').map(Number));
+const BOARDS = sizes('820x988 768x832 674x324 320x376 390x652 1040x716 1680x996 2320x1356');
 const right = ({ x, width }) => x + width;
 const lower = ({ y, height }) => y + height;
 const areApart = (a, b) => right(a) <= b.x || right(b) <= a.x || lower(a) <= b.y || lower(b) <= a.y;
@@ -83,11 +75,7 @@ test('on a low board the stock and the foundations lie beside the columns', () =
     pile.role === 'foundation' ? { ...pile, up: ['KS', 'AS'] } : pile,
   );
   const ids = full.flatMap(({ role, id }) => (role === 'foundation' ? [id] : []));
-  for (const [width, height] of [
-    [674, 324],
-    [398, 254],
-    [2320, 700],
-  ]) {
+  for (const [width, height] of sizes('674x324 398x254 2320x700')) {
     const layout = layOut(piles, width, height);
     const { slots, cardHeight } = layout;
     const [last, stock, home] = ['t9', 'stock', 'f0'].map((id) => slots.get(id));
@@ -108,10 +96,7 @@ test('on a low board the stock and the foundations lie beside the columns', () =
     assert.ok(tops.at(-1) + crowded.cardHeight <= crowded.slots.get('stock').y);
   }
   // A board upright keeps them above.
-  for (const [width, height] of [
-    [820, 988],
-    [320, 330],
-  ]) {
+  for (const [width, height] of sizes('820x988 320x330')) {
     const [stock, first] = ['stock', 't0'].map((id) => layOut(piles, width, height).slots.get(id));
     assert.ok(stock.y < first.y && stock.x === first.x);
   }
@@ -136,11 +121,7 @@ test('the rows of a game without columns share the height', () => {
   const rows = [0, 1, 2].flatMap((y) =>
     [0, 1, 2, 3].map((x) => ({ ...piles[0], id: `p${y}${x}`, x: 1.75 + x, y, fan: 'none' })),
   );
-  for (const [width, height] of [
-    [390, 652],
-    [1040, 716],
-    [674, 324],
-  ]) {
+  for (const [width, height] of sizes('390x652 1040x716 674x324')) {
     const { slots, cardHeight } = layOut(rows, width, height);
     const top = slots.get('p00')?.y ?? 0;
     const bottom = (slots.get('p20')?.y ?? 0) + cardHeight;
@@ -193,11 +174,7 @@ test('a folded run is taken by its first card and unfolded by its badge', () => 
 const BUBBLE = { width: 200, height: 44 };
 
 test('a bubble lies below its column, on no card, and inside the board', () => {
-  for (const [width, height] of [
-    [1040, 716],
-    [390, 652],
-    [820, 988],
-  ]) {
+  for (const [width, height] of sizes('1040x716 390x652 820x988')) {
     const layout = layOut(piles, width, height);
     const { slots, offsets, cardWidth, cardHeight } = layout;
     for (const id of ['t0', 't4', 't9']) {
@@ -281,10 +258,8 @@ test('no column is too long, and no visible card is covered', () => {
             assert.ok(!spots.at(-1)?.hidden, about);
             const seen = spots.flatMap((spot, i) => (spot.hidden || i < down ? [] : [spot]));
             assert.ok(Math.min(...steps(seen)) >= ROW - 1, about);
-            const said = folds.reduce(
-              (n, fold) => n + (fold.kind === 'top' ? fold.count : fold.count - 2),
-              0,
-            );
+            const badges = folds.map(({ kind, count }) => (kind === 'top' ? count : count - 2));
+            const said = badges.reduce((sum, each) => sum + each, 0);
             const tucked = spots.filter((spot) => spot.hidden).length;
             assert.ok(said === tucked, `${about}: badges say how many are hidden`);
           }

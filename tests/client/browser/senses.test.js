@@ -112,10 +112,8 @@ test('what is great or lost is felt, each in its own way and briefly, and no ord
   Object.assign(navigator, { vibrate: (pattern) => felt.push(pattern) });
   const great = ['home', 'no', 'won', 'other', 'ahead', 'behind', 'lead', 'suit', 'react', 'over'];
   for (const cue of [...great, 'put', 'turn', 'deal']) vibrate(cue);
-  assert.deepEqual(
-    felt,
-    great.map((cue) => PATTERNS[cue]),
-  );
+  const expected = great.map((cue) => PATTERNS[cue]);
+  assert.deepEqual(felt, expected);
   const patterns = Object.values(PATTERNS);
   assert.equal(new Set(patterns.map(String)).size, patterns.length);
   for (const pattern of patterns) assert.ok(pattern.reduce((sum, ms) => sum + ms) <= 1_000);

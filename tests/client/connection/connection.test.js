@@ -31,11 +31,8 @@ test('a new connection uses the old clock until its first ping is answered', () 
   const old = addSample(NO_CLOCK, 0, 20, 10_010);
   assert.equal(serverTime(carriedOver(old), 500), 10_500);
   assert.equal(firstGuess(carriedOver(old), 600, 10_900).length, 1, 'which is better than a guess');
-  assert.equal(
-    serverTime(addSample(carriedOver(old), 700, 800, 20_000), 800),
-    20_050,
-    'and is replaced',
-  );
+  const replaced = addSample(carriedOver(old), 700, 800, 20_000);
+  assert.equal(serverTime(replaced, 800), 20_050);
   assert.equal(carriedOver(NO_CLOCK), NO_CLOCK);
 });
 
@@ -65,73 +62,55 @@ test('a server that closes at once is asked less often, and never after a final 
   assert.deepEqual([reconnects(1_006), reconnects(1_000)], [true, false]);
 });
 
-test('the first pong after a sleep sets the clock, however quick earlier ones were', (t) => {
-  t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
-  let local = 1_000;
-  t.mock.method(performance, 'now', () => local);
+/** Open a connection by a clock and a socket of the test. @param {any} t @param {any} [app] */
+function opened({ mock }, app = {}) {
+  mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
   const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
-  let socket;
+  const line = { now: 1_000, page, socket: null };
+  mock.method(performance, 'now', () => line.now);
   class FakeSocket {
     static OPEN = 1;
-    readyState = FakeSocket.OPEN;
-    onmessage = () => {};
+    readyState = 0;
     constructor() {
-      socket = this;
+      line.socket = this;
     }
     send() {}
     close() {}
   }
   Object.assign(globalThis, { window: new EventTarget(), document: page, WebSocket: FakeSocket });
-  /** @param {object} message @param {number} after local ms */
-  const receive = (message, after) => {
-    local += after;
-    socket?.onmessage({ data: JSON.stringify(message) });
+  const firstMessage = () => json('examples/from_client.json')[0].message;
+  const usual = { firstMessage, received() {}, changed() {}, racing: () => true, version: () => 0 };
+  return { line, connection: connect('ws://race.example', { ...usual, ...app }) };
+}
+
+test('the first pong after a sleep sets the clock, however quick earlier ones were', (t) => {
+  const { line, connection } = opened(t);
+  line.socket.readyState = 1;
+  const receive = (message, afterMs) => {
+    line.now += afterMs;
+    line.socket.onmessage({ data: JSON.stringify(message) });
   };
-  const connection = connect('ws://race.example', {
-    firstMessage: () => json('examples/from_client.json')[0].message,
-    received() {},
-    changed() {},
-    racing: () => true,
-    version: () => 0,
-  });
   receive({ ...TO_CLIENT[0]?.message, now: 10_000 }, 0);
   assert.notEqual(connection.joinedAt, 0);
-  receive({ type: 'pong', t: local, now: 10_001, v: 0 }, 2);
+  receive({ type: 'pong', t: line.now, now: 10_001, v: 0 }, 2);
   assert.equal(serverNow(connection), 10_002);
 
   // Ten minutes pass, in which the local clock stands still.
-  page.dispatchEvent(new Event('visibilitychange'));
-  receive({ type: 'pong', t: local, now: 610_042, v: 0 }, 80);
+  line.page.dispatchEvent(new Event('visibilitychange'));
+  receive({ type: 'pong', t: line.now, now: 610_042, v: 0 }, 80);
   assert.equal(serverNow(connection), 610_082);
   close(connection);
 });
 
 test('a connection that is never accepted while the server answers is named as refused', async (t) => {
-  t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
-  let local = 0;
-  t.mock.method(performance, 'now', () => local);
   t.mock.method(globalThis, 'fetch', async () => ({ ok: true }));
-  const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
-  let socket;
-  class Refused {
-    constructor() {
-      socket = this;
-    }
-    close() {}
-  }
-  Object.assign(globalThis, { window: new EventTarget(), document: page, WebSocket: Refused });
   const changes = [];
-  const connection = connect('ws://race.example', {
-    firstMessage: () => json('examples/from_client.json')[0].message,
-    received() {},
-    changed: (to, code) => changes.push(to, code),
-    racing: () => false,
-    version: () => 0,
-  });
+  const changed = (to, code) => changes.push(to, code);
+  const { line, connection } = opened(t, { changed, racing: () => false });
   for (let tries = 0; tries < 3; tries += 1) {
-    socket.onclose({ code: 1006 });
+    line.socket.onclose({ code: 1006 });
     if (tries < 2) {
-      local += 60_000;
+      line.now += 60_000;
       t.mock.timers.tick(1_000);
     }
   }

@@ -54,12 +54,9 @@ test('codes, limits and emotes are those of the server', () => {
   assert.deepEqual(Object.values(protocol.ErrorCode), asyncapi['x-error-codes']);
   for (const [name, code] of Object.entries(protocol.ErrorCode))
     assert.equal(name, code.toUpperCase());
-  assert.deepEqual(
-    Object.fromEntries(
-      Object.entries(protocol.CloseCode).map(([name, code]) => [String(code), name.toLowerCase()]),
-    ),
-    asyncapi['x-close-codes'],
-  );
+  const closes = Object.entries(protocol.CloseCode);
+  const named = Object.fromEntries(closes.map(([name, code]) => [code, name.toLowerCase()]));
+  assert.deepEqual(named, asyncapi['x-close-codes']);
   assert.match(asyncapi.info.description, new RegExp(`subprotocol ${protocol.SUBPROTOCOL}\\.`));
   assert.equal(limit($defs.Watch.properties.boards, 'maxItems'), protocol.MAX_BOARDS);
   assert.equal(limit(properties.number, 'maximum'), protocol.HIGHEST_NUMBER);

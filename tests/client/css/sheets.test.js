@@ -37,6 +37,7 @@ test('custom properties are declared, and classes are given and styled', () => {
   assert.deepEqual([[...styled.difference(given)], [...given.difference(styled)]], [[], []]);
 });
 
+const nameOf = (matches) => matches.map(([, name]) => name);
 const channels = (hex) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
 const linear = (value) =>
   value <= 10.31 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4;
@@ -58,10 +59,7 @@ test('players, cards and words stand out on every table, by day and by night', (
       /data-table="(\w+)"\] \{\s+--cloth: (#\w{6});\s+--shade: (#\w{6})/g,
     ),
   ];
-  assert.deepEqual(
-    looks.map(([, name]) => name),
-    CHOICES.table,
-  );
+  assert.deepEqual(nameOf(looks), CHOICES.table);
   const [, share = '', ground = ''] =
     /--panel: .*var\(--cloth\) (\d+)%, (#\w{6})\)\)/.exec(base) ?? [];
   const marks = [
@@ -69,10 +67,7 @@ test('players, cards and words stand out on every table, by day and by night', (
       /data-colour="(\w+)"\] \{\s+--mark: (#\w{6});\s+--mark-bright: (#\w{6})/g,
     ),
   ];
-  assert.deepEqual(
-    marks.map(([, name]) => name),
-    SEAT_COLOURS,
-  );
+  assert.deepEqual(nameOf(marks), SEAT_COLOURS);
   const white = channels('#ffffff');
   for (const [, name, cloth = '', shade = ''] of looks) {
     for (const [felt, dim] of [

@@ -5,13 +5,7 @@ import * as hand from '../../../web_client/src/game/hand.js';
 import { movableCards } from '../../../web_client/src/play/aids.js';
 import { cursorLimit } from '../../../web_client/src/play/cursor-limit.js';
 
-/**
- * Return a table from one line, `t0:9S,8S t1:TS`, with its legal moves, `t0x2-t1`; `!` marks an
- * exception.
- *
- * @param {string} piles @param {string} legal
- * @returns {any}
- */
+/** Return a table from `t0:9S,8S t1:TS`, with legal moves like `t0x2-t1`; `!` marks an exception. */
 function table(piles, legal) {
   return {
     piles: piles.split(' ').map((text) => {
@@ -115,28 +109,15 @@ test('complete suits, runs and movable cards are found', () => {
   assert.ok(!complete('t0', 0) && !complete('t0', 14) && !complete('t1', 1));
   const lengths = runs(['9S', '8S', '7S', '3H', '2S', 'AS']).map((run) => run.length);
   assert.deepEqual(lengths, [3, 1, 2]);
-  const move = (from, count) => ({ type: 'move', from, count, to: 't3', exception: false });
-  const laid = {
-    piles: [
-      { id: 't0', up: ['9S', '8S', '7S'] },
-      { id: 't1', up: ['KD'] },
-      { id: 't2', up: ['4H'] },
-      { id: 't3', up: [] },
-    ],
-    legal: [move('t0', 1), move('t0', 3), move('t2', 1), { type: 'deal' }],
-  };
+  const laid = table('t0:9S,8S,7S t1:KD t2:4H t3:', 't0x1-t3 t0x3-t3 t2x1-t3');
+  laid.legal.push({ type: 'deal' });
   assert.deepEqual(Object.fromEntries(movableCards(laid)), { t0: 3, t2: 1 });
 });
 
-/**
- * Return a table with a column of these cards over `down` face-down ones, and its legal moves.
- *
- * @param {string} up @param {number} [down] @param {any[]} [legal]
- * @returns {any}
- */
+/** Return a table with a column of cards. @param {string} up @param {number} [down] @param {any[]} [legal] */
 const column = (up, down = 2, legal = []) => ({
-  piles: [{ id: 't3', down, up: up.split(' ') }],
   legal,
+  piles: [{ id: 't3', down, up: up.split(' ') }],
 });
 function why(laid, count, level = 'off', free = false) {
   const reason = cursorLimit(laid, { pile: 't3', count }, level, free);

@@ -13,12 +13,8 @@ const { autoMove, deal, dropChangedHand, fittingPiles } = playerModule;
 const { grab, makePlayer, pick, undo } = playerModule;
 
 function sitting() {
-  const opening = [
-    example('joined', 'first player'),
-    example('room', 'race is on'),
-    example('table'),
-  ];
-  let state = opening.reduce(reduce, NOTHING);
+  const joined = reduce(NOTHING, example('joined', 'first player'));
+  let state = [example('room', 'race is on'), example('table')].reduce(reduce, joined);
   const acts = [];
   const app = { state: () => state, act: (action) => acts.push(action), announce() {} };
   const refused = [];
@@ -167,37 +163,26 @@ test('each act is made when the one before is answered, at an even pace', (conte
   assert.deepEqual(made, LINE);
 });
 
-const ENDS = [
-  ['the player stops it', ({ playOut }) => playOut.stop()],
-  [
-    'the player acts',
-    ({ take, answer }) => {
-      take({ type: '@act', action: { type: 'undo' } });
-      for (let n = 0; n < 2; n += 1) answer();
-    },
-  ],
-  [
-    'the act is refused',
-    ({ take, state }) => {
-      const [{ id }] = state().play.inFlight;
-      take({ ...example('refused', 'illegal'), id, code: 'try_again' });
-    },
-  ],
-  [
-    'the connection is lost',
-    ({ take }) => take({ type: '@connection', connection: 'waiting', code: 1006 }),
-  ],
-  [
-    'the race is over',
-    ({ take, state }) => {
-      const { room } = state();
-      take({ type: 'room', room: { ...room, v: (room?.v ?? 0) + 1, seats: [] } });
-    },
-  ],
-  ['the next act is not legal there', ({ answer }) => answer({ legal: [{ type: 'undo' }] })],
-];
+const ENDS = {
+  'the player stops it': ({ playOut }) => playOut.stop(),
+  'the player acts': ({ take, answer }) => {
+    take({ type: '@act', action: { type: 'undo' } });
+    for (let n = 0; n < 2; n += 1) answer();
+  },
+  'the act is refused': ({ take, state }) => {
+    const [{ id }] = state().play.inFlight;
+    take({ ...example('refused', 'illegal'), id, code: 'try_again' });
+  },
+  'the connection is lost': ({ take }) =>
+    take({ type: '@connection', connection: 'waiting', code: 1006 }),
+  'the race is over': ({ take, state }) => {
+    const { room } = state();
+    take({ type: 'room', room: { ...room, v: (room?.v ?? 0) + 1, seats: [] } });
+  },
+  'the next act is not legal there': ({ answer }) => answer({ legal: [{ type: 'undo' }] }),
+};
 
-for (const [what, happen] of ENDS)
+for (const [what, happen] of Object.entries(ENDS))
   test(`it ends where it is when ${what}`, (context) => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const one = page();

@@ -11,10 +11,8 @@ const { togglePlaying, withLength, withSpeed } = playbackModule;
 test('reviews are asked for at growing intervals until they are done', () => {
   assert.equal(nextWait('done', 0, 0), null);
   const waits = [0, 1, 5, 20].map((asked) => nextWait('running', asked, 100_000) ?? 0);
-  assert.deepEqual(
-    waits,
-    waits.toSorted((a, b) => a - b),
-  );
+  const sorted = waits.toSorted((a, b) => a - b);
+  assert.deepEqual(waits, sorted);
   assert.deepEqual([waits.at(-1), nextWait('running', 99, 16 * 60_000)], [15_000, null]);
   assert.equal(nextWait('waiting', 0, 0), 1_000);
   assert.equal(nextWait('waiting', 99, 29 * 60_000), 15_000);

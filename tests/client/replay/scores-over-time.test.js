@@ -53,17 +53,13 @@ test('a moment tells that a player has left the last known win, but not at the e
   const missed = moments(round, reviewed).filter(({ kind }) => kind === 'missed');
   assert.deepEqual(missed.map(said), ['25000 Ada']);
   const times = moments(round, reviewed).map(({ ms }) => ms);
-  assert.deepEqual(
-    times,
-    times.toSorted((a, b) => a - b),
-  );
+  const sorted = times.toSorted((a, b) => a - b);
+  assert.deepEqual(times, sorted);
 });
 
 test('a race is as long as the round, and a player’s line ends with the game', () => {
-  assert.deepEqual(
-    [lengthOf(round), endOf(round, ADA), endOf(round, BOB)],
-    [100_000, 90_000, 100_000],
-  );
+  const ends = [ADA, BOB].map((seat) => endOf(round, seat));
+  assert.deepEqual([lengthOf(round), ends], [100_000, [90_000, 100_000]]);
 });
 
 const [ADAS, BOBS] = round.ranking;
@@ -112,25 +108,19 @@ test('a latecomer never leads, and ends by the clock of the race', () => {
 });
 
 test('moments are leads that lasted, first suits and ends, in order', () => {
-  assert.deepEqual(
-    moments(round).map(({ kind, ...each }) => `${said(each)} ${kind}`),
-    [
-      ...['10000 Bob lead', '20000 Ada lead', '30000 Bob lead', '30000 Bob suit'],
-      ...['60000 Ada lead', '60000 Ada suit', '90000 Ada suit', '90000 Ada home'],
-    ],
-  );
+  const all = moments(round).map(({ kind, ...each }) => `${said(each)} ${kind}`);
+  assert.deepEqual(all, [
+    ...['10000 Bob lead', '20000 Ada lead', '30000 Bob lead', '30000 Bob suit'],
+    ...['60000 Ada lead', '60000 Ada suit', '90000 Ada suit', '90000 Ada home'],
+  ]);
   const short = moments({ ...round, ended: 1_000_000_000 });
   const lasting = short.filter(({ kind }) => kind === 'lead');
   assert.deepEqual(lasting.map(said), ['60000 Ada']);
   const alone = { ...round, courses: [COURSE], ranking: [ADAS] };
   assert.ok(moments(alone).every(({ kind }) => kind !== 'lead'));
   // Jumps go from moment to moment, and not past the last.
-  const jumps = [
-    [20, 1],
-    [20, -1],
-    [30, 1],
-  ].map(([at, way]) => nextTime([10, 20, 30], at, way));
-  assert.deepEqual(jumps, [30, 10, null]);
+  const jump = (at, way) => nextTime([10, 20, 30], at, way);
+  assert.deepEqual([jump(20, 1), jump(20, -1), jump(30, 1)], [30, 10, null]);
 });
 
 test('ticks are round numbers, scales map between their ends, and scores stay level until they change', () => {
@@ -169,24 +159,17 @@ test('a race is decided by the last change of the lead, by its end, by a win, or
   const [ahead] = roundOf({}).courses;
   const caught = course(BOB, start, [20_000, 50], [60_000, 90], [70_000, 80]);
   const behind = course(BOB, start, [20_000, 50]);
+  const [early, last] = [course(ADA, start, [7_000, 5]), course(BOB, start, [9_000, 2])];
+  const [late, few] = [
+    [80_000, 40],
+    [10_000, 20],
+  ].map((point) => course(ADA, start, point));
   for (const [what, change, decision] of [
     ['the last change', {}, '40000 lead 0'],
     ['a tie that is not lost', { courses: [ahead, caught] }, '40000 lead 0'],
-    [
-      'a lead that never changed',
-      { courses: [course(ADA, start, [7_000, 5]), course(BOB, start, [9_000, 2])] },
-      '7000 led 0',
-    ],
-    [
-      'a win from behind',
-      { ranking: [HOME, bob], courses: [course(ADA, start, [80_000, 40]), behind] },
-      '80000 home 0',
-    ],
-    [
-      'the leader gives up',
-      { ranking: [ada, QUIT], courses: [course(ADA, start, [10_000, 20]), behind] },
-      '60000 quit 1',
-    ],
+    ['a lead that never changed', { courses: [early, last] }, '7000 led 0'],
+    ['a win from behind', { ranking: [HOME, bob], courses: [late, behind] }, '80000 home 0'],
+    ['the leader gives up', { ranking: [ada, QUIT], courses: [few, behind] }, '60000 quit 1'],
     ['a ranking by progress', { settings: BY_PROGRESS }, undefined],
     ['a win by progress', { settings: BY_PROGRESS, ranking: [HOME, bob] }, '80000 home 0'],
   ]) {

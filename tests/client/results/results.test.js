@@ -97,10 +97,8 @@ test('two players are apart by what the ranking compares', () => {
 });
 
 test('the only winner is ahead of the next player, who has a place and the distance', () => {
-  const ranking = [
-    ...[player(0, { score: 50 }), player(1, { score: 20 })],
-    player(2, { place: null, score: 45 }),
-  ];
+  const [first, second] = [player(0, { score: 50 }), player(1, { score: 20 })];
+  const ranking = [first, second, player(2, { place: null, score: 45 })];
   const margin = { by: 'points', n: 30 };
   const found = winningMargin(ranking, [0], BEST_SCORE);
   assert.deepEqual([found.winner.seat, found.second.seat, found.margin], [0, 1, margin]);
@@ -114,23 +112,20 @@ test('the only winner is ahead of the next player, who has a place and the dista
   const idle = ranking.map((row) => ({ ...row, has_acted: row.seat !== 1 }));
   assert.equal(placeOf(idle, [0], 1, BEST_SCORE), null);
   // Behind several winners there is a place, but no distance.
-  const third = placeOf(
-    [0, 1, 2].map((seat) => player(seat)),
-    [0, 1],
-    2,
-    BEST_SCORE,
-  );
+  const three = [0, 1, 2].map((seat) => player(seat));
+  const third = placeOf(three, [0, 1], 2, BEST_SCORE);
   assert.deepEqual([third.place, third.margin], [3, null]);
 });
 
 test('the first three stand on the podium, tied players together, but not without an act', () => {
-  const seats = (...places) =>
-    onPodium(
-      places.map((place, seat) => player(seat, { place })),
-      true,
-    )
-      .map(({ seat }) => seat)
-      .join('');
+  const seats = (...places) => {
+    const ranking = places.map((place, seat) => player(seat, { place }));
+    return String(
+      onPodium(ranking, true)
+        .map(({ seat }) => seat)
+        .join(''),
+    );
+  };
   assert.deepEqual([seats(1, 2), seats(1, 2, 3, 4), seats(1, 2, null)], ['01', '012', '01']);
   assert.deepEqual([seats(1, 2, 3, 3), seats(1, 2, 2, 4), seats(1)], ['01', '012', '']);
   assert.deepEqual(onPodium([player(0), player(1)], false), [], 'without a winner');
@@ -144,10 +139,8 @@ test('the first three stand on the podium, tied players together, but not withou
   assert.deepEqual(names(players), ['Bob', 'Cy']);
   // A card of a match stands on it with a round that was played to its end.
   const line = { ...PLAYED, given_up: false, is_win: false, has_acted: true };
-  const [idle, left] = [
-    { ...line, has_acted: false },
-    { ...line, given_up: true },
-  ];
+  const idle = { ...line, has_acted: false };
+  const left = { ...line, given_up: true };
   const lines = [[left, idle], [null, line], [idle]];
   assert.deepEqual(names(lines.map((each, seat) => player(seat, { lines: each }))), ['Bob']);
 });

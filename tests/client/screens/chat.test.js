@@ -89,12 +89,8 @@ test('after a reload only what was missed is new, and nothing is written twice',
   await first.click('#chat-toggle');
   await first.click('#chat-close');
   await first.receive(two);
-  const { heard, read } = Object.fromEntries(
-    ['heard', 'read'].map((key) => [
-      key,
-      JSON.parse(first.window.localStorage[`spider-race.${key}`]),
-    ]),
-  );
+  const kept = (key) => JSON.parse(first.window.localStorage[`spider-race.${key}`]);
+  const [heard, read] = ['heard', 'read'].map(kept);
   const page = await atRace({ room: { v: v + 1 }, how: { stored: { heard, read } } });
   await page.receive(one, two, three, three);
   assert.deepEqual(page.all('#chat-log > p').length, 3);

@@ -11,10 +11,8 @@ const DOS = {
 };
 const STORED = { keys: 'classic', 'asked-first': true, reasons: 'on-request' };
 const asked = (page) => page.all('dialog[open] h2').map((each) => each.textContent);
-const types = (page) =>
-  page
-    .sent()
-    .map(({ type, action, game, settings }) => action ?? game ?? settings?.exceptions ?? type);
+const about = ({ type, action, game, settings }) => action ?? game ?? settings?.exceptions ?? type;
+const types = (page) => page.sent().map(about);
 
 /** Open a race by the rules of 1987. @param {any} [own] @param {any} [stored] */
 const atDos = (own, stored = {}) =>
@@ -27,9 +25,8 @@ const atDos = (own, stored = {}) =>
 
 test('the room names the keys, by which level and game are chosen and the race starts', async () => {
   const page = await atRoom(room([ADA], { settings: DOS }), { stored: STORED });
-  page.shows({
-    '#press': 'Press 1 to 6 to choose the game, F6 to change the level, F7 to start, Q to quit.',
-  });
+  const press = 'Press 1 to 6 to choose the game, F6 to change the level, F7 to start, Q to quit.';
+  page.shows({ '#press': press });
   page.document.activeElement.blur();
   await page.press('3');
   assert.deepEqual(page.sent(), [{ type: 'choose', game: 3 }]);
@@ -57,15 +54,9 @@ test('the first visit asks three questions, once', async () => {
   assert.match(question(), /^What difficulty level/);
   await page.press('1');
   assert.deepEqual([types(page), page.all('#first-question').length], [['easy'], 0]);
-  const { localStorage } = page.window;
-  assert.deepEqual(
-    [
-      localStorage['spider-race.reasons'],
-      localStorage['spider-race.confirmDeal'],
-      localStorage['spider-race.asked-first'],
-    ],
-    ['"on-request"', 'true', 'true'],
-  );
+  const kept = ['reasons', 'confirmDeal', 'asked-first'];
+  const values = kept.map((key) => page.window.localStorage[`spider-race.${key}`]);
+  assert.deepEqual(values, ['"on-request"', 'true', 'true']);
 });
 
 test('a deal is asked for by F9 and confirmed by F10', async () => {
@@ -92,10 +83,8 @@ test('a deal is asked for by F9 and confirmed by F10', async () => {
 });
 
 test('the cursor keys surround cards, and F5 says why not more', async () => {
-  const page = await atDos({
-    piles: ['[2] 9S 8H', 'TS', ...table().piles.slice(2)],
-    legal: 't0x1-t1,deal',
-  });
+  const piles = ['[2] 9S 8H', 'TS', ...table().piles.slice(2)];
+  const page = await atDos({ piles, legal: 't0x1-t1,deal' });
   const held = () => page.all('#board [data-in][data-marks~=cursor]').length;
   const num = (key) => page.press(key, { code: `Numpad${key}` });
   await num('6');
@@ -157,10 +146,8 @@ test('the results name the keys, and the card looks as in 1987', async () => {
   };
   const over = { settings: DOS, round: round({ ended: NOW + 9 }), played: 1, match };
   await page.receive(roundOver([own], []), roomMessage([ADA], { state: 'FINISHED', ...over }));
-  page.shows({ '#winner': 'Practice over' });
-  page.shows({
-    '#press': /^Press 1 to play again at level 1, 2 to play again at level 2.*Q to quit\.$/,
-  });
+  const press = /^Press 1 to play again at level 1, 2 to play again at level 2.*Q to quit\.$/;
+  page.shows({ '#winner': 'Practice over', '#press': press });
   assert.equal(page.find('#match-card').hasAttribute('data-dos'), true);
   page.document.activeElement.blur();
   await page.press('1');

@@ -14,19 +14,16 @@ test('practice starts at once, with free undo and hints', async () => {
   await page.set('#choices [value=spider-2]', true);
   await page.click('#practice');
   const usual = { max_players: 1, time_limit_s: null, undo: 'free', hints: true };
-  const settings = { game: 'spider-2', ...usual };
-  const alone = { settings };
+  const alone = { settings: { game: 'spider-2', ...usual } };
   await page.accept(joined(room([ADA], alone), { token: 'new' }));
   const [create, ready] = page.sent();
-  assert.deepEqual([create.name, create.settings], ['Me', settings]);
+  assert.deepEqual([create.name, create.settings], ['Me', alone.settings]);
   assert.deepEqual(ready, { type: 'ready', ready: true });
   await page.receive(roomMessage([{ ...ADA, state: 'READY' }], alone));
   assert.deepEqual(page.sent(), [{ type: 'start' }]);
   const on = { ...alone, state: 'RUNNING', round: round({ t_end: null }) };
-  await page.receive(roomMessage(racers('Me'), on), {
-    type: 'table',
-    table: table({ game: 'spider-2' }),
-  });
+  const own = { type: 'table', table: table({ game: 'spider-2' }) };
+  await page.receive(roomMessage(racers('Me'), on), own);
   page.shows({ screen: 'race', '#time-left': '' });
   await page.receive(roomMessage(racers('Me'), on));
   assert.deepEqual(page.sent('start'), []);
@@ -103,24 +100,15 @@ test('an invitation says what newcomers can do', async () => {
     const buttons = page.texts('#screen form button');
     return [page.text('#join-note'), page.text('#join-state'), ...buttons];
   };
-  assert.deepEqual(await of({}), ['', 'Waiting for players', 'Join the race', 'Watch']);
-  assert.deepEqual(await of({ locked: true }), [
-    'The host has locked this room. Nobody new can join.',
-    'Waiting for players',
-  ]);
-  assert.deepEqual(await of({ full: true }), [
-    'All places are taken. You can watch.',
-    'Waiting for players',
-    'Watch',
-  ]);
-  assert.deepEqual(await of({ full: true, watchable: false }), [
-    'This room is full.',
-    'Waiting for players',
-  ]);
-  assert.deepEqual(await of({ approve: true }), [
-    '\u2068Bob\u2069 decides who joins. You may have to wait a moment.',
-    ...['Waiting for players', 'Ask to join', 'Watch'],
-  ]);
+  const waits = 'You may have to wait a moment.';
+  for (const [change, note, ...buttons] of [
+    [{}, '', 'Join the race', 'Watch'],
+    [{ locked: true }, 'The host has locked this room. Nobody new can join.'],
+    [{ full: true }, 'All places are taken. You can watch.', 'Watch'],
+    [{ full: true, watchable: false }, 'This room is full.'],
+    [{ approve: true }, `\u2068Bob\u2069 decides who joins. ${waits}`, 'Ask to join', 'Watch'],
+  ])
+    assert.deepEqual(await of(change), [note, 'Waiting for players', ...buttons]);
   const late = { state: 'RUNNING', running_ms: 65_000 };
   assert.deepEqual(await of(late), [
     'This race has started.',
@@ -158,9 +146,8 @@ test('a player who takes the deal late begins as soon as the seat is there', asy
   const page = await openPage(`/r/${CODE}`, { invitation: late, stored: { name: 'Ada' } });
   await page.click('#join-chase');
   const seats = [seat(0, 'Ada', { state: 'WATCHING' }), ...racers('x', 'Bob').slice(1)];
-  await page.accept(
-    joined(running(seats, { host: 1, settings: { chasers: true } }), { token: 'new' }),
-  );
+  const of = running(seats, { host: 1, settings: { chasers: true } });
+  await page.accept(joined(of, { token: 'new' }));
   assert.deepEqual(page.sent('chase'), [{ type: 'chase' }]);
 });
 
@@ -175,9 +162,8 @@ test('the way back to a running race is the first thing, until it is over', asyn
   await over.pass(50);
   assert.equal(over.text('#back'), 'Back to room 7K3 QZ0A');
   const code = '7K3QZ0M'; // the page keeps that it is gone
-  const gone = await openPage('/', {
-    stored: { seats: { [code]: SEATS[CODE] }, room: code, race: code },
-  });
+  const lost = { seats: { [code]: SEATS[CODE] }, room: code, race: code };
+  const gone = await openPage('/', { stored: lost });
   await gone.pass(50);
   assert.deepEqual(gone.all('#back'), []);
 });
@@ -191,13 +177,9 @@ test('the language and the preferences are kept, and attributes of the page foll
   assert.equal(page.window.localStorage['spider-race.language'], '"de"');
   assert.equal(page.focus(), 'language');
   await page.click('#preferences');
-  for (const each of [
-    '[name=pref-table][value=plum]',
-    '[name=pref-cards][value=four]',
-    '#pref-motion',
-    '[name=pref-keys][value=classic]',
-  ])
-    await page.set(each, true);
+  for (const each of ['table][value=plum', 'cards][value=four', 'keys][value=classic'])
+    await page.set(`[name=pref-${each}]`, true);
+  await page.set('#pref-motion', true);
   const { table: felt, cards, motion, keys } = page.document.documentElement.dataset;
   assert.deepEqual([felt, cards, motion, keys], ['plum', 'four', 'less', 'classic']);
   await page.set('#pref-volume', 30);
@@ -222,9 +204,8 @@ test('the tab says what goes on while the page is not looked at', async () => {
   const code = '7K3QZ0H';
   const page = await atRoom(room(ready, { code }));
   Object.defineProperty(page.document, 'visibilityState', { value: 'hidden' });
-  await page.receive(
-    roomMessage(ready, { code, state: 'COUNTDOWN', round: round({ t0: NOW + 5_000 }) }),
-  );
+  const soon = { code, state: 'COUNTDOWN', round: round({ t0: NOW + 5_000 }) };
+  await page.receive(roomMessage(ready, soon));
   await page.pass(1_100);
   assert.match(page.document.title, /^\d…/);
 });

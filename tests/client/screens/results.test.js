@@ -4,7 +4,7 @@ import { room, seat, standing, table } from '../examples.js';
 import { NOW, openPage } from '../page.js';
 import * as scenes from '../scenes.js';
 
-const { atRace, atRoom, joined, racers, refused, round, roundOver, running, won } = scenes;
+const { atRace, atRoom, joined, racers, round, roundOver, running, won } = scenes;
 const ENDED = NOW + 60_000;
 const gaveUp = (n, name, change = {}) =>
   standing(n, name, {
@@ -67,10 +67,9 @@ test('without a winner nobody stands on the podium, and a tie is one', async () 
   const tie = roundOver([won(0, 'Ada'), won(1, 'Bob')], [0, 1], { tie_breaks: [] });
   const page = await atResults(tie);
   assert.equal(page.text('#winner'), 'It’s a tie: Ada and Bob');
-  const broken = roundOver([won(0, 'Ada'), won(1, 'Bob', { place: 2 })], [0], {
-    tie_breaks: [{ seat: 0, by: 'face_down' }],
-  });
-  const other = await atResults(broken);
+  const tie_breaks = [{ seat: 0, by: 'face_down' }];
+  const rows = [won(0, 'Ada'), won(1, 'Bob', { place: 2 })];
+  const other = await atResults(roundOver(rows, [0], { tie_breaks }));
   assert.match(cells(other, 0)[2], / · ahead by fewer face-down cards$/);
 });
 
@@ -128,10 +127,8 @@ test('a player who is left out of the next race chooses what to do', async () =>
   await page.receive(scenes.roomMessage([ADA, READY], { ...second, state: 'COUNTDOWN' }));
   assert.match(page.text('#ask'), /^The next race starts without you.*unranked/);
   await page.click('#ask-yes');
-  const seats = [
-    { ...ADA, state: 'WATCHING' },
-    { ...BOB, state: 'RACING' },
-  ];
+  const watching = { ...ADA, state: 'WATCHING' };
+  const seats = [watching, ...racers('Ada', 'Bob').slice(1)];
   await page.receive(scenes.race(seats, { ...second, round: round({ n: 2 }) }));
   assert.deepEqual(page.sent('chase'), [{ type: 'chase' }]);
 });
@@ -141,30 +138,22 @@ test('the same deal can be played alone', async () => {
     ...{ deal: 'numbered', number: 24, seed: null, salt: null, commitment: null },
     ...{ deck: ['AS'], proof: null },
   };
-  const page = await atResults(
-    roundOver([won(0, 'Ada'), gaveUp(1, 'Bob')], [0], { reveal }),
-    [ADA, BOB],
-    { settings: { deal: 'numbered', number: 24 } },
-  );
+  const over = roundOver([won(0, 'Ada'), gaveUp(1, 'Bob')], [0], { reveal });
+  const page = await atResults(over, [ADA, BOB], { settings: { deal: 'numbered', number: 24 } });
   assert.match(page.text('#deal-facts'), /Deal number24/);
   await page.click('#again');
   await page.accept();
   const [create] = page.sent('create');
-  assert.deepEqual(
-    [create.name, create.settings.deal, create.settings.number, create.settings.max_players],
-    ['Ada', 'numbered', 24, 1],
-  );
+  const { deal, number, max_players } = create.settings;
+  assert.deepEqual([create.name, deal, number, max_players], ['Ada', 'numbered', 24, 1]);
 });
 
+const PLAYED = { moves: 10, exceptions: 0, hints: 0, cheats: 0, time_ms: 61_000 };
 const line = (change) => ({
-  ...{ place: 1, score: 990, moves: 10, exceptions: 0, hints: 0, cheats: 0, time_ms: 61_000 },
-  ...{ won: true, given_up: false, is_win: true, has_acted: true },
-  ...change,
+  ...{ place: 1, score: 990, won: true, given_up: false, is_win: true, has_acted: true },
+  ...{ ...PLAYED, ...change },
 });
-const card = (change) => ({
-  ...{ wins: 1, score: 990, moves: 10, exceptions: 0, hints: 0, cheats: 0, time_ms: 61_000 },
-  ...change,
-});
+const card = (change) => ({ wins: 1, score: 990, ...PLAYED, ...change });
 
 test('a match shows its card between the rounds, and its winner at the end', async () => {
   const cards = [
@@ -190,9 +179,8 @@ test('a match shows its card between the rounds, and its winner at the end', asy
 });
 
 test('cards that a large room leaves out are asked for', async () => {
-  const page = await openPage('/r/7K3QZ0A', {
-    stored: { seats: { '7K3QZ0A': { seat: 0, token: 't' } } },
-  });
+  const stored = { seats: { '7K3QZ0A': { seat: 0, token: 't' } } };
+  const page = await openPage('/r/7K3QZ0A', { stored });
   await page.accept(joined(finished([ADA, BOB], { settings: { rounds: 2 } }).room));
   assert.deepEqual(page.sent('cards'), [{ type: 'cards' }]);
 });
@@ -281,13 +269,6 @@ test('a race that is not over, or not there, is not shown', async () => {
   const page = await openPage('/r/7K3QZ0D/1');
   await page.pass(100);
   assert.deepEqual([page.text('#winner'), page.all('#boards').length], ['This race isn’t here', 0]);
-});
-
-test('the results speak German', async () => {
-  const page = await atResults(LOST, [ADA, BOB], {}, { language: 'de' });
-  assert.match(page.text('#winner'), /Bob gewinnt/);
-  await page.receive(refused('rematch', 'try_again'));
-  assert.match(page.said(), /noch einmal/);
 });
 
 test('results that come in a race end it for everybody', async () => {

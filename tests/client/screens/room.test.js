@@ -16,11 +16,9 @@ test('a name opens a room, which is kept for the way back', async () => {
   await page.click('#create');
   assert.equal(page.screen(), 'seating');
   await page.accept(joined(room([ADA]), { token: 'new' }));
-  const [create] = page.sent();
-  assert.deepEqual(
-    [create.type, create.name, create.settings],
-    ['create', 'Ada', { game: 'spider-1', spectate: 'boards' }],
-  );
+  const [{ type, name, settings }] = page.sent();
+  assert.deepEqual([type, name], ['create', 'Ada']);
+  assert.deepEqual(settings, { game: 'spider-1', spectate: 'boards' });
   assert.equal(page.screen(), 'room');
   assert.equal(page.window.location.pathname, `/r/${CODE}`);
   assert.deepEqual(JSON.parse(page.window.localStorage['spider-race.seats']), {
@@ -44,9 +42,8 @@ test('Ready that a change of the rules has taken back can be pressed at once', a
   await page.receive(roomMessage([ready(ADA), BOB], { host: 1 }));
   page.sent();
   await page.receive(roomMessage([{ ...ADA }, BOB], { host: 1, settings: { time_limit_s: 300 } }));
-  page.shows({
-    '#changes': '\u2068Bob\u2069 changed: Time limit: 5 minutes. Please press Ready again.',
-  });
+  const changes = '\u2068Bob\u2069 changed: Time limit: 5 minutes. Please press Ready again.';
+  page.shows({ '#changes': changes });
   assert.equal(page.all('[data-changed]').length > 0, true);
   await page.click('#ready', { detail: 0 });
   assert.deepEqual([page.sent(), page.text('#changes')], [[{ type: 'ready', ready: true }], '']);
@@ -61,13 +58,8 @@ test('who can join is no rule', async () => {
 });
 
 test('the seats show who is there and ready, and what the host can do', async () => {
-  const page = await atRoom(
-    room([
-      { ...ADA, colour: 'blue' },
-      ready(BOB, { colour: 'red' }),
-      { ...CLEO, role: 'spectator', state: 'WATCHING' },
-    ]),
-  );
+  const watcher = { ...CLEO, role: 'spectator', state: 'WATCHING' };
+  const page = await atRoom(room([ADA, ready(BOB), watcher]));
   const about = (n) => page.text(`#players [data-seat="${n}"] .seats-about`);
   assert.deepEqual([about(0), about(1)], ['you · host · Not ready', 'Ready']);
   assert.deepEqual(page.texts('#players [data-free]'), ['A free seat', 'A free seat']);
@@ -115,12 +107,7 @@ test('who watches may sit down, and a colour of others cannot be taken', async (
   const page = await atRoom(room([watcher, BOB], { host: 1 }), { me: { role: 'spectator' } });
   assert.equal(page.text('#ready'), 'Join the race');
   await page.sends('#ready', { type: 'ready', ready: true });
-  await page.receive(
-    roomMessage([
-      { ...ADA, colour: 'blue' },
-      { ...BOB, colour: 'red' },
-    ]),
-  );
+  await page.receive(roomMessage([ADA, { ...BOB, colour: 'red' }]));
   assert.equal(page.find('#colours button[data-colour=red]').disabled, true);
   await page.sends('#colours button[data-colour=gold]', { type: 'take_colour', colour: 'gold' });
 });
@@ -131,14 +118,8 @@ test('a start that waits for a deal says so until it is answered', async () => {
   await page.click('#ready');
   await page.pass(2_000);
   page.shows({ '#waiting': words, spoken: words });
-  await page.receive({
-    type: 'said',
-    v: 900,
-    seat: 1,
-    name: 'Bob',
-    text: 'Shall we?',
-    emote: null,
-  });
+  const line = { seat: 1, name: 'Bob', text: 'Shall we?', emote: null };
+  await page.receive({ type: 'said', v: 900, ...line });
   assert.equal(page.text('#waiting'), words);
   await page.receive(roomMessage([ready(ADA), BOB]));
   assert.match(page.text('#waiting'), /^Waiting for Bob\./);

@@ -17,29 +17,21 @@ const WRONG_RANK = refused('act', 'wrong_rank', {
 });
 
 /** Return the cards of a pile as the page shows them; '' lies face down. @param {any} page @param {string} pile */
-const cards = (page, pile) =>
-  page
-    .all(`#board [data-in="${pile}"]`)
-    .toSorted((a, b) => a.dataset.index - b.dataset.index)
-    .map((each) => each.dataset.card ?? '');
+function cards(page, pile) {
+  const all = page.all(`#board [data-in="${pile}"]`);
+  all.sort((a, b) => a.dataset.index - b.dataset.index);
+  return all.map((each) => each.dataset.card ?? '');
+}
 
-/** Return the piles that have a mark. @param {any} page @param {string} mark */
 const marked = (page, mark) =>
-  page
-    .all('#board [data-pile]')
-    .filter((each) => (each.dataset.marks ?? '').split(' ').includes(mark))
-    .map((each) => each.dataset.pile);
+  page.all(`#board [data-pile][data-marks~=${mark}]`).map((each) => each.dataset.pile);
 
 /** Click a pile as assistive technology does. @param {any} page @param {string} pile */
 const pick = (page, pile) => page.click(`#board [data-pile="${pile}"]`, { detail: 0 });
 
 const acts = (page) => page.sent('act').map(({ id, at, action }) => ({ id, at, action }));
 
-const actions = (page) =>
-  page
-    .sent('act')
-    .map(({ action }) => action)
-    .join();
+const actions = (page) => String(page.sent('act').map(({ action }) => action));
 
 test('a table is drawn with its labels, and its figures', async () => {
   const page = await atRace({ table: OWN });
@@ -67,9 +59,8 @@ test('picked cards show where they fit, and a second pick moves them at once', a
   assert.deepEqual(acts(page), [{ id: 1, at: 3, action: 't2x1-t0' }]);
   assert.deepEqual(cards(page, 't0'), ['', '', 'TS', '9S', '8S']); // before the answer
   assert.deepEqual(cards(page, 't2'), []);
-  await page.receive(
-    acted(1, { at: 4, piles: { t0: '[2] TS 9S 8S', t2: '' }, score: 506, legal: 'deal' }),
-  );
+  const piles = { t0: '[2] TS 9S 8S', t2: '' };
+  await page.receive(acted(1, { at: 4, piles, score: 506, legal: 'deal' }));
   page.shows({ '#score': '506', said: /8♠/ });
   assert.deepEqual(cards(page, 't0'), ['', '', 'TS', '9S', '8S']);
 });
@@ -232,10 +223,8 @@ test('a complete suit is removed by its button, and a game can be finished', asy
 
 test('mixed runs move by an exception, which is asked for at the hard level', async () => {
   const piles = PILES.map((pile, n) => (n === 5 ? '[3] 9S 8H' : pile));
-  const page = await atRace({
-    table: { ...OWN, piles },
-    room: { settings: { exceptions: 'hard', game: 'spider-2' } },
-  });
+  const settings = { exceptions: 'hard', game: 'spider-2' };
+  const page = await atRace({ table: { ...OWN, piles }, room: { settings } });
   assert.equal(page.isShown('#exception'), true);
   await page.press('x');
   assert.equal(page.find('#exception').getAttribute('aria-pressed'), 'true');
@@ -263,16 +252,10 @@ test('completed suits lie face down if the player prefers it', async () => {
 
 test('Little Spider shows its own figures and single cards', async () => {
   const piles = ['AS', '9H', 'KD', '4C', '2S', 'JH', 'QC', '5D', '', '', '', '', '[44]'];
-  const own = {
-    game: 'little-spider',
-    piles,
-    legal: 'u0x1-f0,deal',
-    counts: { ...table().counts, stock: 44 },
-  };
-  const page = await atRace({
-    table: own,
-    room: { settings: { game: 'little-spider', score: 'cards' } },
-  });
+  const counts = { ...table().counts, stock: 44 };
+  const own = { game: 'little-spider', piles, legal: 'u0x1-f0,deal', counts };
+  const settings = { game: 'little-spider', score: 'cards' };
+  const page = await atRace({ table: own, room: { settings } });
   page.shows({ '#in-stock': '44', '#cards-home': '0', '#face-down': false });
   await pick(page, 'u0');
   await pick(page, 'f0');

@@ -104,7 +104,8 @@ const racer = (seat, changes) => ({
   ...{ seat, name: `P${seat}`, state: 'RACING', place: 1, score: 0, suits: 0, home: 0 },
   ...{ face_down: 44, won: false, finished_ms: null, ...changes },
 });
-const START = [racer(0), racer(1)];
+const two = (own, bob) => [racer(0, own), racer(1, bob)];
+const START = two();
 
 /** Return a report as words, newest first. @param {any} report */
 const words = ({ events }) =>
@@ -128,62 +129,54 @@ function reportOf(standings, step = 1_000) {
 test('a report begins with the start, and cards of a while are one event, in its place', () => {
   assert.deepEqual(words(reported(AT_START, [], START, 5_000, false)), ['start at 0']);
   const report = reportOf([
-    [racer(0, { face_down: 42 }), racer(1)],
-    [racer(0, { face_down: 42 }), racer(1, { face_down: 43 })],
-    [racer(0, { face_down: 41 }), racer(1, { face_down: 43 })],
+    two({ face_down: 42 }),
+    two({ face_down: 42 }, { face_down: 43 }),
+    two({ face_down: 41 }, { face_down: 43 }),
   ]);
   assert.deepEqual(words(report), ['cards 1 1 at 2000', 'cards 0 3 at 1000', 'start at 0']);
-  const later = reported(report, START, [racer(0, { face_down: 43 }), racer(1)], 60_000, false);
+  const later = reported(report, START, two({ face_down: 43 }), 60_000, false);
   assert.equal(words(later)[0], 'cards 0 1 at 60000');
 });
 
 test('a suit stands between the cards before and after it', () => {
   const suit = { suits: 1, home: 13, face_down: 43 };
-  const report = reportOf([
-    [racer(0, { face_down: 43 }), racer(1)],
-    [racer(0, suit), racer(1)],
-    [racer(0, { ...suit, face_down: 40 }), racer(1)],
-  ]);
+  const report = reportOf([two({ face_down: 43 }), two(suit), two({ ...suit, face_down: 40 })]);
   const latest = ['cards 0 3 at 3000', 'suit 0 at 2000', 'cards 0 1 at 1000'];
   assert.deepEqual(words(report).slice(0, 3), latest);
 });
 
 test('cards that are turned down again by taking back are no event', () => {
-  const up = [racer(0, { face_down: 40 }), racer(1)];
-  const report = reported(AT_START, up, START, 1_000, false);
+  const report = reported(AT_START, two({ face_down: 40 }), START, 1_000, false);
   assert.equal(report, AT_START);
 });
 
 test('the last card that turns up has an event of its own', () => {
-  const report = reportOf([
-    [racer(0, { face_down: 1 }), racer(1)],
-    [racer(0, { face_down: 0 }), racer(1)],
-  ]);
+  const report = reportOf([two({ face_down: 1 }), two({ face_down: 0 })]);
   assert.equal(words(report)[0], 'face-up 0 1 at 2000');
 });
 
 test('where all cards begin face up, those that are played count', () => {
-  const before = [racer(0, { face_down: 0 }), racer(1, { face_down: 0 })];
-  const after = [racer(0, { face_down: 0, home: 4 }), before[1]];
+  const up = { face_down: 0 };
+  const [before, after] = [two(up, up), two({ ...up, home: 4 }, up)];
   assert.equal(words(reported(AT_START, before, after, 9, true))[0], 'cards 0 4 at 9');
 });
 
 test('a new leader is an event, and replaces one that led for a moment only', () => {
-  const ahead = (seat) =>
-    START.map((each) => racer(each.seat, each.seat === seat ? { score: 5 } : { place: 2 }));
-  const taken = reportOf([ahead(0), ahead(0), ahead(1)], 6_000);
+  const [first, second] = [{ score: 5 }, { place: 2 }];
+  const [own, bobs] = [two(first, second), two(second, first)];
+  const taken = reportOf([own, own, bobs], 6_000);
   assert.deepEqual(words(taken), ['lead 1 at 18000', 'lead 0 at 6000', 'start at 0']);
-  const brief = reportOf([ahead(0), ahead(1), ahead(0)]);
+  const brief = reportOf([own, bobs, own]);
   assert.deepEqual(words(brief), ['lead 0 at 3000', 'start at 0']);
-  const shared = reported(taken, ahead(1), START, 30_000, false);
-  const again = reported(shared, START, ahead(1), 31_000, false);
+  const shared = reported(taken, bobs, START, 30_000, false);
+  const again = reported(shared, START, bobs, 31_000, false);
   assert.equal(words(again)[0], 'lead 1 at 18000', 'the same leader');
 });
 
 test('nobody takes the lead of a race without points or without others', () => {
   const alone = [racer(0, { score: 5 })];
   assert.deepEqual(words(reported(AT_START, [racer(0)], alone, 9, false)), ['start at 0']);
-  const zero = [racer(0), racer(1, { place: 2 })];
+  const zero = two({}, { place: 2 });
   assert.deepEqual(words(reported(AT_START, START, zero, 9, false)), ['start at 0']);
 });
 
@@ -203,7 +196,7 @@ test('a report keeps the latest events only', () => {
   let before = START;
   let report = AT_START;
   for (let i = 1; i <= MAX_EVENTS * 2; i += 1) {
-    const after = [racer(0, { suits: i }), racer(1)];
+    const after = two({ suits: i });
     report = reported(report, before, after, i, false);
     before = after;
   }

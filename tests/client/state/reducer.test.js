@@ -123,12 +123,6 @@ test('a start is on its way until the room or a refusal answers it', () => {
   }
 });
 
-test('each room state has its screen', () => {
-  const after = (about) => screenOf(reduce(seated(), example('room', about)));
-  assert.deepEqual([screenOf(NOTHING), screenOf(seated())], ['landing', 'room']);
-  assert.deepEqual([after('countdown'), after('race is on')], ['countdown', 'race']);
-});
-
 test('programs are those in the room and of its round; one with a level is a computer player', () => {
   const { room } = example('joined');
   const [ada, grace] = room.seats;

@@ -36,15 +36,11 @@ test('the description of a picture goes pile by pile', async () => {
   const drawing = { game: 'spider-4', pileNames: ['t0', 't1', 'stock'], position };
   await speak('en');
   await fetchStrings('board', 'cards');
-  assert.equal(
-    describePicture(drawing),
-    'Column 1: 2 face down; run 9 to 8 of spades, 3 of diamonds. Column 2: empty. The stock: 2 face down.',
-  );
+  const column = 'Column 1: 2 face down; run 9 to 8 of spades, 3 of diamonds.';
+  assert.equal(describePicture(drawing), `${column} Column 2: empty. The stock: 2 face down.`);
   await speak('de');
-  assert.match(
-    describePicture(drawing),
-    /^Stapel 1: 2 verdeckt; Folge Pik 9 bis 8, Karo 3\. Stapel 2: leer\./,
-  );
+  const words = /^Stapel 1: 2 verdeckt; Folge Pik 9 bis 8, Karo 3\. Stapel 2: leer\./;
+  assert.match(describePicture(drawing), words);
 });
 
 test('a picture of Little Spider has all its piles, and of foundations the top card', async () => {
@@ -58,10 +54,8 @@ test('a picture of Little Spider has all its piles, and of foundations the top c
 
 test('every tip has its sentences in every language, one for each picture', () => {
   for (const words of [english, german]) {
-    assert.deepEqual(
-      Object.keys(words.TIPS),
-      tips.map(({ id }) => id),
-    );
+    const ids = tips.map(({ id }) => id);
+    assert.deepEqual(Object.keys(words.TIPS), ids);
     for (const { id, frames, from } of tips) {
       const told = words.TIPS[id];
       assert.equal(told?.frames.length, frames.length, id);
@@ -89,13 +83,6 @@ test('the cards that a sentence names are in its picture', () => {
 
 test('every family with tips has its section in every language, and no other has', () => {
   assert.deepEqual(familiesOf(tips.slice(0, 1)), ['spider'], 'a family may have none');
-  for (const [language, { FAMILIES }] of [
-    ['en', english],
-    ['de', german],
-  ])
-    assert.deepEqual(
-      familiesOf(tips),
-      Object.keys(FAMILIES),
-      `FAMILIES in web_client/src/strings/${language}/strategy.js, for the tips of tips.json`,
-    );
+  for (const [language, { FAMILIES }] of Object.entries({ en: english, de: german }))
+    assert.deepEqual(Object.keys(FAMILIES), familiesOf(tips), language);
 });

@@ -150,12 +150,10 @@ test('no module has sentences of its own, and none keeps those of one language',
 
 test('an illegal move is explained by cards and column, in German in case and number', () => {
   const illegal = example('refused', 'illegal');
-  assert.equal(
-    english.refusal(illegal.code, illegal.details),
-    '9♠ needs a 10; column 4 ends in Q♦.',
-  );
-  const onto = (words, cards, piles = ['t0', 't1']) =>
-    words.refusal('wrong_rank', { ...NONE, cards: cards.split(' '), piles });
+  const words = english.refusal(illegal.code, illegal.details);
+  assert.equal(words, '9♠ needs a 10; column 4 ends in Q♦.');
+  const onto = (language, cards, piles = ['t0', 't1']) =>
+    language.refusal('wrong_rank', { ...NONE, cards: cards.split(' '), piles });
   for (const [cards, sentence] of [
     ['KH AS', 'K♥ only goes on an empty column.'],
     ['7H AS', '7♥ needs an 8; column 2 ends in A♠.'],
@@ -174,18 +172,16 @@ test('an illegal move is explained by cards and column, in German in case and nu
     [['t2'], 'Stapel 3 leer ist'],
     [['t0', 't2', 't6'], 'Stapel 1, Stapel 3 und Stapel 7 leer sind'],
   ]) {
-    const words = german.refusal('deal_empty_column', { ...NONE, piles });
-    assert.equal(words, `Solange ${empty}, kannst du nicht austeilen.`);
+    const told = german.refusal('deal_empty_column', { ...NONE, piles });
+    assert.equal(told, `Solange ${empty}, kannst du nicht austeilen.`);
   }
 });
 
 test('times and places are written, and codes found in what people type', () => {
   assert.deepEqual([english.clock(187_900), english.clock(3_723_000)], ['3:07', '1:02:03']);
   assert.deepEqual([english.clock(-5), english.exactClock(187_950)], ['0:00', '3:07.9']);
-  assert.equal(
-    [1, 2, 3, 4, 11, 12, 13, 21, 102].map(english.ordinal).join(),
-    '1st,2nd,3rd,4th,11th,12th,13th,21st,102nd',
-  );
+  const ordinals = [1, 2, 3, 4, 11, 12, 13, 21, 102].map(english.ordinal);
+  assert.equal(ordinals.join(), '1st,2nd,3rd,4th,11th,12th,13th,21st,102nd');
   for (const text of ['7K3QZ0A', '7k3-qzoa', ' 7K3 QZOA ', 'http://x.test/r/7K3QZ0A?a=1'])
     assert.equal(codeIn(text), '7K3QZ0A', text);
   for (const text of ['', '7K3QZ0', '7K3QZ0A9', '7K3QZ0A9X', 'http://x.test/', 'UUUUUUU'])
@@ -201,12 +197,9 @@ test('every clash of settings has its sentence', () => {
 
 test('the sentence of a move names all cards, or the first and the last of many', () => {
   const pile = (id, up) => ({ ...example('table').table.piles[0], id, up: up.split(' ') });
+  const after4 = [pile('t4', 'TS 9S 8S 7S 6S 5S')];
   const moved = (count) =>
-    english.actDone(
-      { type: 'move', from: 't0', count, to: 't4' },
-      [],
-      [pile('t4', 'TS 9S 8S 7S 6S 5S')],
-    );
+    english.actDone({ type: 'move', from: 't0', count, to: 't4' }, [], after4);
   assert.equal(moved(2), '6♠ 5♠ moved to column 5.');
   assert.equal(moved(5), '9♠ to 5♠ moved to column 5.');
   const before = [pile('t0', '9S'), pile('t1', '4H')];
