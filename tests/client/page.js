@@ -13,12 +13,11 @@ export { NOW } from './scripted.js';
 
 const CLIENT = new URL('../../web_client/', import.meta.url);
 const SOURCE = new URL('src/', CLIENT);
-const HTML = readFileSync(new URL('index.html', CLIENT), 'utf8').replace(
-  /<script[\s\S]*?<\/script>/g,
-  '',
-);
+const SCRIPTS = /<script[\s\S]*?<\/script>/g;
+const HTML = readFileSync(new URL('index.html', CLIENT), 'utf8').replace(SCRIPTS, '');
 const [WIDTH, HEIGHT] = [1280, 800];
-/** What modules use of a window beyond its classes. */
+/** What modules use of a window: classes and more. */
+const CLASSES = /^(HTML|SVG|Mutation|Resize|Intersection).|^(Element|Node|.*Event)$/;
 const OF_WINDOW = ['document', 'location', 'history', 'navigator', 'localStorage', 'matchMedia'];
 const BOUND = ['getComputedStyle', 'scrollTo', 'getSelection'];
 /** Modules that run on their own. */
@@ -30,18 +29,13 @@ function setGlobals(values) {
 }
 
 const { settings: USUAL } = room([]);
+const DOS = { ...USUAL, game: 'spider-4', score: 'dos', exceptions: 'hard', undo: 'off' };
 /** The presets of the server. The page asks for them once, so that all tests of a process have the same. */
 const PRESETS = [
   { id: 'friends', settings: { ...USUAL, time_limit_s: 900 } },
   { id: 'four-suits', settings: { ...USUAL, game: 'spider-4', time_limit_s: 1_800 } },
   { id: 'windows', settings: { ...USUAL, game: 'spider-2', score: 'moves', hints: true } },
-  {
-    id: 'dos-hard',
-    settings: {
-      ...{ ...USUAL, game: 'spider-4', score: 'dos', exceptions: 'hard', undo: 'off' },
-      ...{ auto_remove: false, rounds: 6 },
-    },
-  },
+  { id: 'dos-hard', settings: { ...DOS, auto_remove: false, rounds: 6 } },
 ];
 
 let opened = 0;
@@ -56,21 +50,14 @@ let opened = 0;
  */
 export async function openPage(path = '/', how = {}) {
   const { stored = {}, language = 'en', answers = {}, invitation } = how;
-  const settings = {
-    disableCSSFileLoading: true,
-    handleDisabledFileLoadingAsSuccess: true,
-    errorCapture: 'disabled', // what a listener throws fails the test
-  };
+  const files = { disableCSSFileLoading: true, handleDisabledFileLoadingAsSuccess: true };
+  const settings = { ...files, errorCapture: 'disabled' }; // what a listener throws fails the test
   if (opened) {
     await choose(language, stored); // pages that are gone still listen: they draw on their own document
     await makeClock().pass(0);
   }
-  const window = new Window({
-    url: `http://spider.test${path}`,
-    settings,
-    width: WIDTH,
-    height: HEIGHT,
-  });
+  const size = { width: WIDTH, height: HEIGHT };
+  const window = new Window({ url: `http://spider.test${path}`, settings, ...size });
   after(() => window.happyDOM.abort()); // its observers' timers would keep the process alive
   const { document } = window;
   document.write(HTML);
@@ -103,15 +90,9 @@ export async function openPage(path = '/', how = {}) {
     const text = async () => JSON.stringify(body);
     return { ok: status < 400, status, text, json: async () => body };
   };
+  const used = Object.getOwnPropertyNames(window).filter((name) => CLASSES.test(name));
   setGlobals({
-    ...Object.fromEntries(
-      Object.getOwnPropertyNames(window)
-        .filter((name) =>
-          /^(HTML|SVG|Mutation|Resize|Intersection).|^(Element|Node|.*Event)$/.test(name),
-        )
-        .map((name) => [name, window[name]]),
-    ),
-    ...Object.fromEntries(OF_WINDOW.map((name) => [name, window[name]])),
+    ...Object.fromEntries([...used, ...OF_WINDOW].map((name) => [name, window[name]])),
     ...Object.fromEntries(BOUND.map((name) => [name, window[name].bind(window)])),
     ...{ window, fetch, innerWidth: WIDTH, innerHeight: HEIGHT },
     ...{ WebSocket: Socket, BroadcastChannel: Channel },

@@ -37,11 +37,8 @@ test('moved cards keep their elements, in order, and so does the card that turns
 test('a deal comes from the top of the stock, and undo takes it back', () => {
   const before = next(new Map(), [pile('t0', 0, 'KS'), pile('t1', 0, 'QS'), pile('stock', 4)]);
   const stock = names(before.held.get('stock')) ?? [];
-  const dealt = next(before.held, [
-    pile('t0', 0, 'KS', '2H'),
-    pile('t1', 0, 'QS', '3H'),
-    pile('stock', 2),
-  ]);
+  const columns = [pile('t0', 0, 'KS', '2H'), pile('t1', 0, 'QS', '3H')];
+  const dealt = next(before.held, [...columns, pile('stock', 2)]);
   const on = [names(dealt.held.get('t0'))?.[1], names(dealt.held.get('t1'))?.[1]];
   assert.deepEqual(on.toSorted(), stock.slice(2).toSorted());
   const undone = next(dealt.held, [pile('t0', 0, 'KS'), pile('t1', 0, 'QS'), pile('stock', 4)]);
@@ -101,25 +98,15 @@ const TABLE = {
 
 test('a card is found wherever it lies face up, with the number of cards on it', () => {
   const places = placesOf(TABLE, '9S');
-  assert.equal(
-    located('9S', places),
-    '9♠: column 1 under 2 cards, column 2 at its end and on a foundation.',
-  );
+  const words = '9♠: column 1 under 2 cards, column 2 at its end and on a foundation.';
+  assert.equal(located('9S', places), words);
   assert.equal(located('KD', placesOf(TABLE, 'KD')), 'K♦ isn’t face up.');
 });
 
-function asking() {
-  const said = [];
-  const found = [];
-  const locator = makeLocator({
-    announce: (text) => said.push(text),
-    found: (card) => found.push(card),
-  });
-  return { locator, said, found };
-}
-
 test('a card is named by two keys, and any other key cancels the search', () => {
-  const { locator, said, found } = asking();
+  const [said, found] = [[], []];
+  const announce = (text) => said.push(text);
+  const locator = makeLocator({ announce, found: (card) => found.push(card) });
   assert.equal(locator.receive('9'), false, 'no card is asked for yet');
   locator.ask();
   const taken = ['9', 'Shift', 'S'].map(locator.receive);

@@ -21,11 +21,8 @@ const NO_HINT = { ...example('refused', 'no hint'), code: 'no_hint' };
 function page(state) {
   const seen = { sent: 0, announced: [], changed: 0, uncovered: [], none: 0 };
   let now = state;
-  const app = {
-    state: () => now,
-    send: () => (seen.sent += 1),
-    announce: (text) => seen.announced.push(text),
-  };
+  const announce = (text) => seen.announced.push(text);
+  const app = { state: () => now, send: () => (seen.sent += 1), announce };
   const hints = makeHints({
     app,
     player: makePlayer(app, {}),
@@ -184,8 +181,9 @@ const DEAL = { type: 'deal' };
 const idle = (change, settings) =>
   atTable({ at: 5, legal: [MOVE], stuck: null, ...change }, settings).reduce(reduce, NOTHING);
 
-/** Return the question of a page whose state the test sets. @param {any} state */
-function asker(state) {
+/** Return the question of a page whose state and time the test sets. @param {any} t @param {any} state */
+function asker({ mock }, state) {
+  mock.timers.enable({ apis: ['setTimeout'] });
   let now = state;
   const sent = [];
   const outlook = makeOutlook({ state: () => now, send: (message) => sent.push(message.type) });
@@ -194,50 +192,46 @@ function asker(state) {
     outlook.update(now);
   };
   show(state);
-  return { outlook, sent, show };
+  return { outlook, sent, show, pass: (ms) => mock.timers.tick(ms) };
 }
 
-test('it is asked after a pause, once in a position', (context) => {
-  context.mock.timers.enable({ apis: ['setTimeout'] });
-  const { sent, show } = asker(idle());
-  context.mock.timers.tick(PAUSE_MS - 1);
+test('it is asked after a pause, once in a position', (t) => {
+  const { sent, show, pass } = asker(t, idle());
+  pass(PAUSE_MS - 1);
   assert.deepEqual(sent, []);
-  context.mock.timers.tick(1);
+  pass(1);
   assert.deepEqual(sent, ['assess']);
   show(idle());
-  context.mock.timers.tick(10 * PAUSE_MS);
+  pass(10 * PAUSE_MS);
   assert.deepEqual(sent, ['assess']);
   show(idle({ at: 6 }));
-  context.mock.timers.tick(PAUSE_MS);
+  pass(PAUSE_MS);
   assert.deepEqual(sent, ['assess', 'assess']);
 });
 
-test('a player who acts is not asked about', (context) => {
-  context.mock.timers.enable({ apis: ['setTimeout'] });
-  const { sent, show } = asker(idle());
+test('a player who acts is not asked about', (t) => {
+  const { sent, show, pass } = asker(t, idle());
   for (let at = 6; at < 20; at += 1) {
-    context.mock.timers.tick(PAUSE_MS - 100);
+    pass(PAUSE_MS - 100);
     show(idle({ at }));
   }
   assert.deepEqual(sent, []);
 });
 
-test('a player who finds no hint is answered at once', (context) => {
-  context.mock.timers.enable({ apis: ['setTimeout'] });
-  const { outlook, sent } = asker(idle());
+test('a player who finds no hint is answered at once', (t) => {
+  const { outlook, sent, pass } = asker(t, idle());
   outlook.ask();
   outlook.ask();
-  context.mock.timers.tick(PAUSE_MS);
+  pass(PAUSE_MS);
   assert.deepEqual(sent, ['assess']);
 });
 
-test('a lost answer is asked for again', (context) => {
-  context.mock.timers.enable({ apis: ['setTimeout'] });
-  const { sent, show } = asker(idle());
-  context.mock.timers.tick(PAUSE_MS);
+test('a lost answer is asked for again', (t) => {
+  const { sent, show, pass } = asker(t, idle());
+  pass(PAUSE_MS);
   show({ ...idle(), synced: false });
   show(idle());
-  context.mock.timers.tick(PAUSE_MS);
+  pass(PAUSE_MS);
   assert.deepEqual(sent, ['assess', 'assess']);
 });
 

@@ -109,7 +109,8 @@ const LINE = [move(0), move(2), move(4)];
 const LEGAL = [...LINE, { type: 'undo' }];
 
 /** A page with a table of the server, which answers when the test says so. */
-function page() {
+function page({ mock }) {
+  mock.timers.enable({ apis: ['setTimeout'] });
   const own = { at: AT, legal: LEGAL, stuck: null, outcome: null };
   let state = atTable(own).reduce(reduce, NOTHING);
   const made = [];
@@ -134,6 +135,7 @@ function page() {
     take,
     state: () => state,
     shown: () => shown,
+    pass: (ms) => mock.timers.tick(ms),
     answer(change = {}) {
       const act = state.play?.inFlight[0];
       const { base } = state.play;
@@ -142,24 +144,23 @@ function page() {
   };
 }
 
-test('each act is made when the one before is answered, at an even pace', (context) => {
-  context.mock.timers.enable({ apis: ['setTimeout'] });
-  const { playOut, made, answer } = page();
+test('each act is made when the one before is answered, at an even pace', (t) => {
+  const { playOut, made, answer, pass } = page(t);
   playOut.start(LINE, AT);
   assert.deepEqual(made, LINE.slice(0, 1));
   assert.equal(playOut.left(), 2);
-  context.mock.timers.tick(10 * PACE_MS);
+  pass(10 * PACE_MS);
   assert.equal(made.length, 1, 'it is not answered');
   answer();
   assert.equal(made.length, 1);
-  context.mock.timers.tick(PACE_MS);
+  pass(PACE_MS);
   assert.equal(made.length, 2);
   answer();
-  context.mock.timers.tick(PACE_MS);
+  pass(PACE_MS);
   assert.deepEqual(made, LINE);
   assert.equal(playOut.left(), 0);
   answer({ outcome: 'won' });
-  context.mock.timers.tick(10 * PACE_MS);
+  pass(10 * PACE_MS);
   assert.deepEqual(made, LINE);
 });
 
@@ -183,22 +184,21 @@ const ENDS = {
 };
 
 for (const [what, happen] of Object.entries(ENDS))
-  test(`it ends where it is when ${what}`, (context) => {
-    context.mock.timers.enable({ apis: ['setTimeout'] });
-    const one = page();
+  test(`it ends where it is when ${what}`, (t) => {
+    const one = page(t);
     one.playOut.start(LINE, AT);
     const before = one.shown();
     happen(one);
-    context.mock.timers.tick(10 * PACE_MS);
+    one.pass(10 * PACE_MS);
     assert.equal(one.playOut.left(), 0);
     assert.ok(one.shown() > before, 'the page shows that');
     if (one.state().play?.inFlight.length) one.answer();
-    context.mock.timers.tick(10 * PACE_MS);
+    one.pass(10 * PACE_MS);
     assert.equal(one.made.length, 1);
   });
 
-test('a line for another position is not begun', () => {
-  const { playOut, made } = page();
+test('a line for another position is not begun', (t) => {
+  const { playOut, made } = page(t);
   playOut.start(LINE, AT - 1);
   assert.deepEqual([made, playOut.left()], [[], 0]);
 });

@@ -120,11 +120,8 @@ test('the only winner is ahead of the next player, who has a place and the dista
 test('the first three stand on the podium, tied players together, but not without an act', () => {
   const seats = (...places) => {
     const ranking = places.map((place, seat) => player(seat, { place }));
-    return String(
-      onPodium(ranking, true)
-        .map(({ seat }) => seat)
-        .join(''),
-    );
+    const podium = onPodium(ranking, true).map(({ seat }) => seat);
+    return podium.join('');
   };
   assert.deepEqual([seats(1, 2), seats(1, 2, 3, 4), seats(1, 2, null)], ['01', '012', '01']);
   assert.deepEqual([seats(1, 2, 3, 3), seats(1, 2, 2, 4), seats(1)], ['01', '012', '']);

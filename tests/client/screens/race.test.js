@@ -6,11 +6,10 @@ import * as scenes from '../scenes.js';
 
 const { acted, atRace, atRoom, racers, race, roomMessage, round, running, won } = scenes;
 /** Return standings of these players, best first: places are counted. @param {number} number @param {...[number, string, any?]} rows */
-const standingsOf = (number, ...rows) =>
-  scenes.standingsOf(
-    rows.map(([n, name, change], i) => standing(n, name, { place: i + 1, ...change })),
-    number,
-  );
+function standingsOf(number, ...rows) {
+  const all = rows.map(([n, name, change], i) => standing(n, name, { place: i + 1, ...change }));
+  return scenes.standingsOf(all, number);
+}
 const HOME = won(1, 'Bob', { finished_ms: 65_000 });
 const AWAY = [...racers('Ada'), seat(1, 'Bob', { state: 'RACING', connection: 'gone' })];
 
@@ -46,15 +45,13 @@ test('a race counts down, begins and shows its clocks', async () => {
 test('rows show places, points, gaps and what a player has done', async () => {
   const page = await atRace({ names: ['Ada', 'Bob', 'Cy', 'Di'] });
   assert.deepEqual(row(page, 0), ['', 'Ada (you)', '0', '44 face down']); // no place before an act
-  await page.receive(
-    standingsOf(
-      2,
-      [1, 'Bob', { score: 130, suits: 1, face_down: 20 }],
-      [0, 'Ada', { score: 90, face_down: 30, cheats: 1, hints: 2 }],
-      [2, 'Cy', { state: 'FORFEIT', score: 10 }],
-      [3, 'Di', { state: 'CHASING', place: null, late_ms: 60_000 }],
-    ),
-  );
+  const rows = [
+    [1, 'Bob', { score: 130, suits: 1, face_down: 20 }],
+    [0, 'Ada', { score: 90, face_down: 30, cheats: 1, hints: 2 }],
+    [2, 'Cy', { state: 'FORFEIT', score: 10 }],
+    [3, 'Di', { state: 'CHASING', place: null, late_ms: 60_000 }],
+  ];
+  await page.receive(standingsOf(2, ...rows));
   await page.pass(1_100);
   assert.deepEqual(order(page), [1, 0, 2, 3]);
   assert.deepEqual(row(page, 1), ['1', 'Bob', '130', '+40 · 1 suit · 20 face down']);

@@ -4,7 +4,7 @@ import { room, seat, standing, table } from '../examples.js';
 import { NOW, openPage } from '../page.js';
 import * as scenes from '../scenes.js';
 
-const { atRace, atRoom, joined, racers, round, roundOver, running, won } = scenes;
+const { atRoom, joined, racers, round, roundOver, running, won } = scenes;
 const ENDED = NOW + 60_000;
 const gaveUp = (n, name, change = {}) =>
   standing(n, name, {
@@ -269,11 +269,4 @@ test('a race that is not over, or not there, is not shown', async () => {
   const page = await openPage('/r/7K3QZ0D/1');
   await page.pass(100);
   assert.deepEqual([page.text('#winner'), page.all('#boards').length], ['This race isn’t here', 0]);
-});
-
-test('results that come in a race end it for everybody', async () => {
-  const page = await atRace();
-  await page.receive(scenes.acted(1, {}), scenes.standingsOf(LOST.ranking, 2));
-  await page.receive(LOST, finished(racers('Ada', 'Bob')));
-  assert.equal(page.text('#winner'), 'Bob wins');
 });
