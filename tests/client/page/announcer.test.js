@@ -179,11 +179,10 @@ test('the end of a latecomer’s game with the race is announced before and afte
 });
 
 /** Return the announcements of a race of two, between standings. @param {any[]} first @param {...any[]} rows */
-const raced = (first, ...rows) =>
-  announced(
-    raceOf(first),
-    rows.map((each, i) => standingsOf(i + 2, each)),
-  ).filter(Boolean);
+function raced(first, ...rows) {
+  const messages = rows.map((each, i) => standingsOf(i + 2, each));
+  return announced(raceOf(first), messages).filter(Boolean);
+}
 
 test('players are told of their own end: the win, or the place, and who still races', async () => {
   const won = { won: true, finished_ms: 75_000 };
@@ -252,11 +251,10 @@ test('many who join are named together, and people who are ready, but not who le
 function makeElement() {
   return {
     ...{ textContent: '', offsetWidth: 0, live: '', next: null },
+    ...{ removeAttribute() {}, toggleAttribute() {} },
     setAttribute(name, value) {
       if (name === 'aria-live') this.live = value;
     },
-    removeAttribute() {},
-    toggleAttribute() {},
     after(next) {
       this.next = next;
     },
@@ -264,10 +262,8 @@ function makeElement() {
 }
 
 function bind({ mock }) {
-  Object.assign(globalThis, {
-    document: { activeElement: null, createElement: makeElement },
-    HTMLInputElement: class {},
-  });
+  const document = { activeElement: null, createElement: makeElement };
+  Object.assign(globalThis, { document, HTMLInputElement: class {} });
   let now = 100_000;
   mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
   mock.method(performance, 'now', () => now);
@@ -291,9 +287,7 @@ function bind({ mock }) {
       status.changeScreen();
     },
     /** Let the state ask for another screen, which is still loading. @param {string} to */
-    want(to) {
-      screen = to;
-    },
+    want: (to) => (screen = to),
   };
 }
 
@@ -318,10 +312,8 @@ test('sentences go with their screen, but not those about the next one', (t) => 
 test('a sentence that counts down is read out once, and ends with the time', (t) => {
   const line = bind(t);
   const end = line.now() + 2_000;
-  line.status.count(
-    (left) => `${left} s`,
-    () => Math.max(0, Math.ceil((end - line.now()) / 1_000)),
-  );
+  const left = () => Math.max(0, Math.ceil((end - line.now()) / 1_000));
+  line.status.count((seconds) => `${seconds} s`, left);
   assert.deepEqual([line.shown(), line.isLive()], ['2 s', true]);
   line.pass(1_100);
   assert.deepEqual([line.shown(), line.isLive()], ['1 s', false]);

@@ -15,6 +15,7 @@ const racing = (hints = true) => atTable({}, { hints }).reduce(reduce, NOTHING);
 
 const HINT = { ...example('hinted'), at: 0, hints: 1 };
 const ACT = { type: '@act', action: { type: 'deal' } };
+const REMOVE = { type: 'remove', from: 't1' };
 const NO_HINT = { ...example('refused', 'no hint'), code: 'no_hint' };
 
 /** Return the hints of a page whose state the test sets. @param {any} state */
@@ -66,11 +67,7 @@ test('a hint marks cards and a place, and says what its move changes', () => {
   for (const [action, marks, sentence] of [
     [move, { from: 't8', count: 2, to: 't3' }, 'move 8♠ 7♠ from column 9 to column 4.'],
     [{ type: 'deal' }, { from: '', count: 0, to: 'stock' }, 'deal.'],
-    [
-      { type: 'remove', from: 't1' },
-      { from: 't1', count: 13, to: '' },
-      'remove the complete suit from column 2.',
-    ],
+    [REMOVE, { from: 't1', count: 13, to: '' }, 'remove the complete suit from column 2.'],
     [{ type: 'finish' }, { from: '', count: 0, to: '' }, 'finish, you’ve won.'],
   ]) {
     assert.deepEqual(hintMarks(action, table), marks);

@@ -118,11 +118,8 @@ test('an invitation says what newcomers can do', async () => {
   ]);
   const [note, , ...buttons] = await of({ ...late, chasers: true });
   assert.match(note, /own clock until it ends/);
-  assert.deepEqual(buttons, [
-    'Play this deal, unranked',
-    'Join (you play from the next race)',
-    'Watch',
-  ]);
+  const join = 'Join (you play from the next race)';
+  assert.deepEqual(buttons, ['Play this deal, unranked', join, 'Watch']);
   assert.match((await of({ programs: false }))[0], /Programs can’t join\./);
 });
 

@@ -64,10 +64,8 @@ const homeRow = (seat, place, ms) => ({
 const FIRST_HOME = { ranking: 'first_home', cheats: 'shown' };
 
 test('two who come home within two seconds make a photo finish, for each in other words', async () => {
-  const photo = photoFinish(
-    [homeRow(0, 1, 60_000), homeRow(1, 2, 60_840), homeRow(2, 3, null)],
-    FIRST_HOME,
-  );
+  const rows = [homeRow(0, 1, 60_000), homeRow(1, 2, 60_840), homeRow(2, 3, null)];
+  const photo = photoFinish(rows, FIRST_HOME);
   assert.ok(photo);
   assert.equal(strings.photoBy(photo, 0), '0.84 s before Bob');
   assert.equal(strings.photoBy(photo, 1), '0.84 s behind Ada');
