@@ -12,17 +12,16 @@ from urllib.parse import urlsplit
 import pytest
 from spider_race_client import Client, connect
 
-from protocol.vocabulary import SUBPROTOCOL
 from server.sessions.limits import SessionLimits
 from server.sessions.rate_limit import Rate
 from tests.games.wins import winnable
-from tests.python_client.lines import Line, Network, Serve, sessions_of
+from tests.python_client.lines import Line, Network
 from tests.python_client.races import Sockets
 from tests.world.world import Choices, JumpingLoop, World, opened
 
 REAL = {"test_encrypted_connections.py", "test_real_servers.py"}
 """Tests with real connections, in which time passes by itself."""
-FAR, NEAR, SCRIPTED = "http://far.example", "http://near.example", "http://scripted.example"
+FAR, NEAR = "http://far.example", "http://near.example"
 CHOICES = Choices(
     # Some limits count by the real clock, which hardly moves in such a test.
     limits=SessionLimits(commands=Rate(10_000, 1_000), returns=Rate(10_000, 1_000)),
@@ -77,8 +76,8 @@ class Stage:
 @asynccontextmanager
 async def a_stage(networks: Networks) -> AsyncIterator[Stage]:
     async with opened(chosen=CHOICES) as world:
-        serve, sockets = sessions_of(world.services), Sockets()
-        networks[NEAR], networks[FAR] = Network(serve), Network(serve)
+        sockets = Sockets()
+        networks[NEAR], networks[FAR] = Network(world.services), Network(world.services)
         async with connect(NEAR, observer=sockets) as near, connect(FAR) as far:
             yield Stage(world, networks[FAR], far, near, sockets)
 
@@ -110,14 +109,3 @@ def far(stage: Stage) -> Client:
 @pytest.fixture
 def between(stage: Stage) -> Network:
     return stage.between
-
-
-@pytest.fixture
-def scripted(networks: Networks) -> Callable[..., str]:
-    """Return the address of a server that handles its connections so."""
-
-    def at(serve: Serve, subprotocol: str | None = SUBPROTOCOL) -> str:
-        networks[SCRIPTED] = Network(serve, subprotocol)
-        return SCRIPTED
-
-    return at

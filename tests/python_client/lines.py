@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Literal, get_args
 
@@ -10,9 +10,8 @@ from spider_race_client.connection import ABNORMAL_CLOSURE, NORMAL_CLOSURE
 from websockets.exceptions import ConnectionClosedError
 
 from protocol.vocabulary import SUBPROTOCOL
-from server.live.shared_text import SharedText
-from server.sessions.handler import Handler
 from server.sessions.services import Services
+from tests.world.stage import LOOPBACK, Socket
 
 Cut = Literal["before it arrives", "when it arrives", "before the answer"]
 CUTS: tuple[Cut, ...] = get_args(Cut)
@@ -20,97 +19,73 @@ LAST_ANSWERS = {"joined", "acted", "hinted", "refused", "pong"}
 """The messages after which the server has done what it was asked for."""
 
 
-def kind_of(text: str) -> str:
+def kind_of(text: str | bytes) -> str:
     """Return the type of a message, or nothing for a text that is none."""
-    found = re.search(r'"type": ?"(\w+)"', text)
+    found = re.search(r'"type": ?"(\w+)"', str(text))
     return found[1] if found else ""
 
 
-class Line:
+class Line(Socket):
     """The program's end of a connection, as `websockets` would give it."""
 
     def __init__(self, network: "Network") -> None:
+        super().__init__(network.services, LOOPBACK)
         self.subprotocol = network.subprotocol
-        self.close_code: int | None = None
         self.transport = self
-        self.is_unanswered = False
-        """Whether the connection breaks in place of the next answer."""
-        self.server = ServerEnd(self)
         self._network = network
-        self._texts: asyncio.Queue[str | None] = asyncio.Queue()
+        self._is_unanswered = False
+        """Whether the connection breaks in place of the next answer."""
 
-    async def recv(self) -> str:
-        text = await self._texts.get()
-        if text is None:
-            self._texts.put_nowait(None)
-            raise ConnectionClosedError(None, None)
-        return text
-
-    async def send(self, text: str) -> None:
+    async def send(self, text: str | bytes) -> None:
         if self.close_code is not None:
             raise ConnectionClosedError(None, None)
-        self._network.send_up(self, text)
+        cut = self._network.cut.pop(kind_of(text), None)
+        if cut is None:
+            self._pass_on(str(text), self._arrive)
+            return
+        if cut != "before it arrives":
+            self._arrive(str(text))
+        if cut == "before the answer":
+            self._is_unanswered = True
+        else:
+            asyncio.get_running_loop().call_soon(self.abort)  # the server has read what arrived
 
-    def take(self, text: str) -> None:
-        if self.close_code is None:
-            self._texts.put_nowait(text)
-
-    def end(self, code: int) -> None:
-        if self.close_code is None:
-            self.close_code = code
-            self._texts.put_nowait(None)
-            self.server.take(None)
+    def deliver(self, text: str) -> None:
+        if not self._is_unanswered:
+            self._pass_on(text.replace(*self._network.rewritten), super().deliver)
+        elif kind_of(text) in LAST_ANSWERS:
+            self.abort()
 
     def abort(self) -> None:
         self.end(ABNORMAL_CLOSURE)
 
+    def _arrive(self, text: str) -> None:
+        if self._network.script is None:
+            self._to_server.put_nowait(text)
+        else:
+            self._network.script(self, text)
 
-class ServerEnd:
-    """The server's end of a connection: the socket of a session, or that of a script."""
-
-    def __init__(self, line: Line) -> None:
-        self.is_open = True
-        self._line = line
-        self._texts: asyncio.Queue[str | None] = asyncio.Queue()
-
-    def take(self, text: str | None) -> None:
-        self._texts.put_nowait(text)
-
-    async def receive(self) -> str | None:
-        """Return the next message, None at the end."""
-        text = await self._texts.get() if self.is_open else None
-        self.is_open = self.is_open and text is not None
-        return text if self.is_open else None
-
-    async def wait_closed(self) -> None:
-        while await self.receive() is not None:
-            pass
-
-    def send(self, text: str) -> None:
-        if self.is_open:
-            self._line._network.send_down(self._line, text)
-
-    def send_passing(self, message: SharedText) -> bool:
-        self.send(message.text)
-        return True
-
-    def close(self, code: int) -> None:
-        self._line.end(int(code))
-        self.is_open = False
-
-    def is_behind(self) -> bool:
-        return False
+    def _pass_on(self, text: str, take: Callable[[str], None]) -> None:
+        if self.close_code is not None:
+            return
+        code = self._network.lost.pop(kind_of(text), None)
+        if code:
+            self.end(code)
+        elif code is None and not self._network.is_silent:
+            take(text)
 
 
-Serve = Callable[[ServerEnd], Awaitable[None]]
-"""What a server does with a connection."""
+Script = Callable[[Line, str], object]
+"""What happens to a message of a program instead of what a server does."""
 
 
 class Network:
     """What lies between programs and a server, and may lose messages of either."""
 
-    def __init__(self, serve: Serve, subprotocol: str | None = SUBPROTOCOL) -> None:
-        self.subprotocol = subprotocol
+    def __init__(self, services: Services) -> None:
+        self.services = services
+        self.script: Script | None = None
+        self.subprotocol: str | None = SUBPROTOCOL
         self.lost: dict[str, int] = {}
         """The types of messages of which the next one is lost.
 
@@ -125,7 +100,6 @@ class Network:
         self.is_silent = False
         """Whether nothing goes through, and no connection ends."""
         self.opened: list[Line] = []
-        self.serve = serve
 
     @asynccontextmanager
     async def open(self, open_timeout: float) -> AsyncIterator[Line]:
@@ -137,54 +111,9 @@ class Network:
             raise ConnectionRefusedError
         line = Line(self)
         self.opened.append(line)
-        serving = asyncio.ensure_future(self.serve(line.server))
+        serving = asyncio.ensure_future(line.serve())
         try:
             yield line
         finally:
             line.end(NORMAL_CLOSURE)
             await serving
-
-    def break_line(self) -> None:
-        """Break the connection that was opened last."""
-        self.opened[-1].abort()
-
-    def send_up(self, line: Line, text: str) -> None:
-        kind = kind_of(text)
-        cut = self.cut.pop(kind, None)
-        if cut is None:
-            self._pass_on(line, kind, text, line.server.take)
-            return
-        if cut != "before it arrives":
-            line.server.take(text)
-        if cut == "before the answer":
-            line.is_unanswered = True
-        else:
-            line.abort()
-
-    def send_down(self, line: Line, text: str) -> None:
-        kind = kind_of(text)
-        if not line.is_unanswered:
-            self._pass_on(line, kind, text.replace(*self.rewritten), line.take)
-        elif kind in LAST_ANSWERS:
-            line.abort()
-
-    def _pass_on(self, line: Line, kind: str, text: str, take: Callable[[str], None]) -> None:
-        code = self.lost.pop(kind, None)
-        if code:
-            line.end(code)
-        elif code is None and not self.is_silent:
-            take(text)
-
-
-def sessions_of(services: Services, address: str = "127.0.0.1") -> Serve:
-    """Return how a server with these services handles connections from an address."""
-
-    async def serve(socket: ServerEnd) -> None:
-        handler = Handler(services, socket, address)
-        while (text := await socket.receive()) is not None:
-            waiting = handler.receive(text)
-            if waiting is not None:
-                await waiting
-        await handler.handle_disconnect()
-
-    return serve

@@ -1,7 +1,6 @@
 """Texts that are no links, and servers that do not do what the protocol promises."""
 
 import asyncio
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -21,9 +20,8 @@ from spider_race_client import (
 from spider_race_client.addresses import room_code, server_address
 
 from protocol.vocabulary import FIRST_FINAL_CODE, CloseCode
-from tests.python_client.lines import Network, Serve, ServerEnd
-
-Scripted = Callable[..., str]
+from tests.python_client.conftest import FAR
+from tests.python_client.lines import Network, Script
 
 
 async def test_texts_that_are_no_addresses_links_or_numbers_are_refused() -> None:
@@ -57,41 +55,32 @@ def test_a_link_is_read_as_people_write_it() -> None:
         assert room_code(link, server_address("https://race.example")) == "7K3QZ0A"
 
 
-def closing(code: CloseCode) -> Serve:
-    """Return a server that closes each connection."""
-
-    async def close(socket: ServerEnd) -> None:
-        socket.close(code)
-
-    return close
+def answering(text: str) -> Script:
+    """Return a server that answers each message so."""
+    return lambda line, _: line.deliver(text)
 
 
-def answering(text: str) -> Serve:
-    """Return a server that answers the first message so, and nothing more."""
-
-    async def answer(socket: ServerEnd) -> None:
-        await socket.receive()
-        if text:
-            socket.send(text)
-        await socket.wait_closed()
-
-    return answer
+def closing(code: CloseCode) -> Script:
+    """Return a server that closes each connection at its first message."""
+    return lambda line, _: line.end(code)
 
 
-async def test_a_server_of_another_version_is_named(scripted: Scripted) -> None:
-    for url in (scripted(closing(CloseCode.VERSION)), scripted(answering(""), None)):
-        async with connect(url) as client:
-            with pytest.raises(VersionUnknown):
-                await client.create("Ada")
+async def test_a_server_of_another_version_is_named(between: Network, far: Client) -> None:
+    between.script = closing(CloseCode.VERSION)
+    with pytest.raises(VersionUnknown):
+        await far.create("Ada")
+    between.script, between.subprotocol = None, None
+    with pytest.raises(VersionUnknown):
+        await far.create("Ada")
 
 
 @pytest.mark.parametrize("text", ["{}", "null", '{"type":"acted"}', "[", '{"type":"pong"}'])
 async def test_an_answer_that_the_protocol_does_not_have_ends_the_race(
-    scripted: Scripted, text: str
+    between: Network, far: Client, text: str
 ) -> None:
-    async with connect(scripted(answering(text))) as client:
-        with pytest.raises(BadAnswer):
-            await client.create("Ada")
+    between.script = answering(text)
+    with pytest.raises(BadAnswer):
+        await far.create("Ada")
 
 
 async def test_a_message_that_only_a_newer_release_knows_is_left_out_and_a_word_is_named(
@@ -112,16 +101,17 @@ FINAL = [code for code in CloseCode if code >= FIRST_FINAL_CODE and code != Clos
 
 @pytest.mark.parametrize("code", FINAL)
 async def test_a_final_close_is_an_error_with_its_code(
-    scripted: Scripted, code: CloseCode
+    between: Network, far: Client, code: CloseCode
 ) -> None:
-    async with connect(scripted(closing(code))) as client:
-        with pytest.raises(SeatLost) as caught:
-            await client.create("Ada")
+    between.script = closing(code)
+    with pytest.raises(SeatLost) as caught:
+        await far.create("Ada")
     assert caught.value.code is code
 
 
-async def test_a_server_that_takes_no_seat_is_unreachable(scripted: Scripted) -> None:
-    async with connect(scripted(answering("")), silence_s=4.0) as client:
+async def test_a_server_that_takes_no_seat_is_unreachable(between: Network) -> None:
+    between.script = lambda *_: None
+    async with connect(FAR, silence_s=4.0) as client:
         with pytest.raises(Unreachable, match="silent"):
             await client.create("Ada")
     # Three attempts; the silence of each is seen within a second, and waits lie between them.
@@ -138,10 +128,10 @@ async def test_a_first_message_that_the_server_cannot_read_is_not_sent_again(
     async def take_seat() -> None:
         if is_seated:
             race = await far.create("Ada")
-            between.serve = misread
-            between.break_line()
+            between.script = misread
+            between.opened[-1].abort()
             await race.wait_for_table()
-        between.serve = misread
+        between.script = misread
         await far.create("Ada")
 
     with pytest.raises(BadRequest, match="'kind'") as caught:

@@ -15,7 +15,7 @@ from spider_race_client import (
 from protocol.to_client import Said
 from protocol.vocabulary import FIRST_FINAL_CODE, CloseCode
 from tests.python_client.conftest import Stage
-from tests.python_client.lines import Network, ServerEnd
+from tests.python_client.lines import Line, Network
 from tests.python_client.races import Sockets, event, first_move, race_of_two
 
 
@@ -76,16 +76,15 @@ async def test_a_seat_that_may_not_return_yet_waits_and_returns(
 ) -> None:
     asked = []
 
-    async def refuse(socket: ServerEnd) -> None:
-        asked.append(await socket.receive())
-        socket.send(f'{{"type":"refused","command":"resume","code":"{code}","details":{{}}}}')
-        await socket.wait_closed()
+    def refuse(line: Line, text: str) -> None:
+        asked.append(text)
+        line.deliver(f'{{"type":"refused","command":"resume","code":"{code}","details":{{}}}}')
 
     host = await far.create("Ada")
-    serve, between.serve = between.serve, refuse
-    between.break_line()
+    between.script = refuse
+    between.opened[-1].abort()
     await asyncio.sleep(5)
-    between.serve = serve
+    between.script = None
     await event(host, ConnectionRestored)
     assert 1 < len(asked) < 5
 
@@ -97,7 +96,7 @@ async def test_the_waits_between_attempts_grow_and_are_short_after_a_steady_conn
     for waits in ([1, 2, 4, 8], [1, 2]):  # the longest ones, of which a random part is taken
         await asyncio.sleep(6)
         between.is_passable, lost_at = False, time()
-        between.break_line()
+        between.opened[-1].abort()
         await asyncio.sleep(sum(waits) - 0.1)
         between.is_passable = True
         await event(host, ConnectionRestored)
@@ -142,7 +141,7 @@ async def test_the_leaderboard_is_requested_after_a_gap(between: Network, far: C
 async def test_a_room_is_read_again_after_two_pongs_in_a_row_that_are_ahead_of_it(
     networks: dict[str, Network], stage: Stage
 ) -> None:
-    networks["http://one.example"] = between = Network(stage.between.serve)
+    networks["http://one.example"] = between = Network(stage.world.services)
     async with connect("http://one.example", observer=(sockets := Sockets())) as far:
         host = await far.create("Ada")
         guest = await stage.near.join(host.code, "Bob")
