@@ -44,8 +44,8 @@ REPLIES = {
 ROOM_UPDATES = ("room", "changes")
 OFFERED = (Subprotocol(SUBPROTOCOL),)
 UNCONFIRMED = Tuning(store=AT_ONCE)
-OPEN: list[ClientConnection] = []
-"""The sockets of this test's players, closed with its server."""
+OPEN: list[Any] = []
+"""The sockets of this test, closed with its server."""
 
 
 @asynccontextmanager
