@@ -1,6 +1,6 @@
 """Small faults, put into the code one at a time, and the tests that notice them.
 
-    .venv/bin/python -m tests.mutants [--areas games store] [--found mutants.json]
+    .venv/bin/python -m tests.mutants [--areas games store]
 
 A mutant that no test notices has survived: a gap in the tests, or a change without a difference.
 The faults are the same each time, as long as their lines are: those whose hashes come first. Each
@@ -9,7 +9,6 @@ is put into a copy of the project, with the tests that reach the changed file, t
 
 import argparse
 import hashlib
-import json
 import os
 import re
 import shutil
@@ -17,9 +16,10 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from tests.fast import UNIT, js_imports, nearest, python_imports, with_readers
 
@@ -48,6 +48,8 @@ CHANGES = [
     )
     for old, new in (pair, pair[::-1])
 ]  # fmt: skip
+NOTHING = {".py": "pass", ".lua": "do end", ".js": ";"}
+"""What stands in place of a call, by the suffix of a file."""
 CALL = re.compile(r"^( +)(?:await )?[\w.]+\((?:[^()]|\([^()]*\))*\);?$")
 LITERAL = re.compile(r'"[^"\n]*"|\'[^\'\n]*\'|`[^`\n]*`')
 LEFT_OUT = re.compile(
@@ -63,7 +65,6 @@ TESTS_S = 900
 
 @dataclass(frozen=True)
 class Mutant:
-    area: str
     path: str
     line: int
     old: str
@@ -75,27 +76,14 @@ class Mutant:
         return hashlib.sha256(f"{self.path} {self.old} {self.new}".encode()).hexdigest()
 
 
-@dataclass(frozen=True)
-class Found:
-    mutant: Mutant
-    killed_by: str
-    """The first test that failed; empty if the mutant survived."""
-
-
 def mutants(area: str) -> list[Mutant]:
-    """Return all mutants of an area, at most one of each file, in an order that stays."""
-    files = [
-        path for path in sorted((ROOT / area).rglob("*")) if path.suffix in {".py", ".lua", ".js"}
-    ]
-    each = [
-        min(made, key=lambda mutant: mutant.place)
-        for path in files
-        if (made := [*changes_of(area, path)])
-    ]
-    return sorted(each, key=lambda mutant: mutant.place)
+    """Return the mutants of an area, at most one of each file, in an order that stays."""
+    files = [path for path in (ROOT / area).rglob("*") if path.suffix in NOTHING]
+    made = [min(changes_of(path), key=lambda one: one.place, default=None) for path in files]
+    return sorted(filter(None, made), key=lambda one: one.place)[: AREAS[area]]
 
 
-def changes_of(area: str, path: Path) -> Iterator[Mutant]:
+def changes_of(path: Path) -> Iterator[Mutant]:
     """Yield the mutants of the code of a file; its comments, docstrings and texts stay."""
     text = path.read_text("utf-8")
     code = re.sub(
@@ -112,9 +100,9 @@ def changes_of(area: str, path: Path) -> Iterator[Mutant]:
             for at in known.finditer(plain)
         ]
         if found := CALL.match(plain):
-            made.append(found[1] + {".py": "pass", ".lua": "do end", ".js": ";"}[path.suffix])
+            made.append(found[1] + NOTHING[path.suffix])
         for new in made:
-            yield Mutant(area, str(path.relative_to(ROOT)), number, old, new)
+            yield Mutant(str(path.relative_to(ROOT)), number, old, new)
 
 
 def tests_of(folder: Path, mutant: Mutant) -> list[list[str]]:
@@ -133,8 +121,8 @@ def tests_of(folder: Path, mutant: Mutant) -> list[list[str]]:
     return [[*pytest, *some] for some in (files[:NEAR], files[NEAR:]) if some]
 
 
-def run(mutant: Mutant) -> Found:
-    """Return which test notices a mutant in a copy of the project."""
+def run(mutant: Mutant) -> str:
+    """Return which test notices a mutant in a copy of the project; nothing if it survives."""
     with TemporaryDirectory(prefix="mutant-") as made:
         folder = Path(made) / "copy"
         left = (".git", ".venv", "node_modules", "__pycache__", ".*_cache", ".hypothesis")
@@ -145,8 +133,7 @@ def run(mutant: Mutant) -> Found:
         lines[mutant.line] = mutant.new
         path.write_text("\n".join(lines), "utf-8")
         commands = tests_of(folder, mutant)
-        noticed = next(filter(None, (notice(each, folder) for each in commands)), "")
-    return Found(mutant, noticed)
+        return next(filter(None, (notice(each, folder) for each in commands)), "")
 
 
 def notice(command: list[str], folder: Path) -> str:
@@ -155,16 +142,9 @@ def notice(command: list[str], folder: Path) -> str:
         "PYTHONPATH": f"{folder}:{folder / 'python_client'}",
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
     }
+    captured: Any = {"capture_output": True, "text": True, "timeout": TESTS_S}
     try:
-        done = subprocess.run(
-            command,
-            cwd=folder,
-            env=variables,
-            capture_output=True,
-            text=True,
-            timeout=TESTS_S,
-            check=False,
-        )
+        done = subprocess.run(command, cwd=folder, env=variables, check=False, **captured)
     except subprocess.TimeoutExpired:
         return ""
     if done.returncode in {0, NO_TESTS}:
@@ -173,32 +153,25 @@ def notice(command: list[str], folder: Path) -> str:
     return (failed[1] or failed[2]) if failed else f"exit code {done.returncode}"
 
 
-def main() -> int:
+def main() -> None:
     options = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    options.add_argument("--areas", nargs="*", default=[], help="ends of folders; else all")
-    options.add_argument("--found", type=Path, help="a file for the results, as JSON")
+    options.add_argument("--areas", nargs="*", default=[""], help="ends of folders; else all")
     options.add_argument("--workers", type=int, default=os.cpu_count() or 1)
-    options.add_argument("--list", action="store_true", help="show the mutants and run none")
     given = options.parse_args()
-    areas = [area for area in AREAS if not given.areas or area.endswith(tuple(given.areas))]
-    chosen = [mutant for area in areas for mutant in mutants(area)[: AREAS[area]]]
+    areas = [area for area in AREAS if area.endswith(tuple(given.areas))]
+    chosen = [mutant for area in areas for mutant in mutants(area)]
     found = []
     with ThreadPoolExecutor(given.workers) as pool:
-        for mutant in chosen if given.list else ():
-            print(f"{mutant.path}:{mutant.line + 1}")
-            print(f"  - {mutant.old.strip()}\n  + {mutant.new.strip()}")
-        for each in () if given.list else pool.map(run, chosen):
-            found.append(each)
-            name = f"{each.mutant.path}:{each.mutant.line + 1}"
-            print(f"{name:60} {each.killed_by or 'SURVIVED'}", flush=True)
-    if given.found:
-        given.found.write_text(json.dumps([asdict(each) for each in found], indent=1))
-    survived = [each for each in found if not each.killed_by]
-    print(f"{len(found)} mutants, {len(survived)} survived")
-    return 0
+        for mutant, killed_by in zip(chosen, pool.map(run, chosen), strict=True):
+            found.append(killed_by)
+            name = f"{mutant.path}:{mutant.line + 1}"
+            print(f"{name:60} {killed_by or 'SURVIVED'}", flush=True)
+            if not killed_by:
+                print(f"  - {mutant.old.strip()}\n  + {mutant.new.strip()}")
+    print(f"{len(found)} mutants, {found.count('')} survived")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
