@@ -1,7 +1,6 @@
 """A raw websocket client: the test sets every bit of a frame."""
 
 import asyncio
-import base64
 import contextlib
 import json
 import os
@@ -10,15 +9,13 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from protocol.vocabulary import SUBPROTOCOL
+from tests.http.test_request_reader import UPGRADE, ask
+from tests.players import OPEN
 
 TEXT, BINARY, CLOSE, PING, PONG = 0x1, 0x2, 0x8, 0x9, 0xA
 CONT = 0x0
 FIN, RSV1, RSV2, RSV3 = 0x80, 0x40, 0x20, 0x10
 PATIENCE_S = 30.0
-
-
-OPEN: list[asyncio.StreamWriter] = []
-"""The sockets of this test, to be closed with it."""
 
 
 def frame(
@@ -57,23 +54,17 @@ class RawSocket:
     async def dial(cls, port: int) -> Self:
         """Return a connection on which nothing was sent."""
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        OPEN.append(writer)
-        return cls(reader, writer)
+        socket = cls(reader, writer)
+        OPEN.append(socket)
+        return socket
 
     @classmethod
     async def open(cls, port: int, **headers: str) -> Self:
         """Return an open websocket; names of further headers are written with underscores."""
         socket = await cls.dial(port)
-        fields = {
-            "Host": f"127.0.0.1:{port}",
-            "Upgrade": "websocket",
-            "Connection": "Upgrade",
-            "Sec-WebSocket-Version": "13",
-            "Sec-WebSocket-Key": base64.b64encode(os.urandom(16)).decode(),
-            "Sec-WebSocket-Protocol": SUBPROTOCOL,
-        } | {name.replace("_", "-"): value for name, value in headers.items()}
-        lines = [f"{name}: {value}" for name, value in fields.items()]
-        socket.write("\r\n".join(["GET /ws HTTP/1.1", *lines, "", ""]).encode())
+        fields = {"Sec-WebSocket-Protocol": SUBPROTOCOL, **headers}
+        lines = [f"{name.replace('_', '-')}: {value}\r\n" for name, value in fields.items()]
+        socket.write(ask("/ws", more=UPGRADE + "".join(lines)))
         reading = socket.reader.readuntil(b"\r\n\r\n")
         socket.head = await asyncio.wait_for(reading, PATIENCE_S)
         return socket
@@ -118,9 +109,9 @@ class RawSocket:
         except ConnectionError:
             return 1006, ""
         finally:
-            await self.leave()
+            await self.close()
 
-    async def leave(self) -> None:
+    async def close(self) -> None:
         self.writer.close()
         with contextlib.suppress(ConnectionError):
             await self.writer.wait_closed()

@@ -284,7 +284,7 @@ async def guess_by_socket(port: int, kind: str, **fields: object) -> str:
     eve = await RawSocket.open(port, X_Forwarded_For=HERE)
     eve.say(kind, **fields)
     told = await eve.receive("joined", "refused", "error")
-    await eve.leave()
+    await eve.close()
     return str(told.get("code", told["type"]))
 
 
@@ -364,7 +364,7 @@ async def test_ten_thousand_pings_at_once_cost_sixty_answers(
         answers = 0
         while (await eve.frame())[0] == 1:
             answers += 1
-        await eve.leave()
+        await eve.close()
         assert answers <= MESSAGES_AT_ONCE
         assert sum(parsed) <= 2 * SLICE_BYTES
         assert (await ada.ask("ping", t=1))["type"] == "pong"

@@ -76,7 +76,7 @@ async def test_a_binary_message_in_pieces_is_one_strike_and_never_handled(
     assert (await eve.receive("error", "joined"))["where"] == "binary"
     eve.say("create", name="Eve")
     assert (await eve.receive("error", "joined"))["type"] == "joined"
-    await eve.leave()
+    await eve.close()
 
 
 async def test_empty_pieces_are_counted_and_not_kept(serving: Serving) -> None:

@@ -131,13 +131,13 @@ async def test_refusals_of_an_address_over_tls_keep_the_browser_there(
         answers = [await raw(listener.port, asked) for _ in range(2)]
         eve = await RawSocket.open(listener.port, X_Forwarded_For="203.0.113.5")
         answers += [eve.head, await raw(listener.port, OPENED[:-2] + head)]
-        await eve.leave()
+        await eve.close()
     for module in (origin, connection_limit):
         monkeypatch.setattr(module, "is_loopback", lambda _address: False)
     async with serving(connections_per_address=1, public_url="https://race.example") as listener:
         waiting = await RawSocket.dial(listener.port)
         answers.append(await raw(listener.port, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"))
-        await waiting.leave()
+        await waiting.close()
     statuses = [answer.split()[1] for answer in answers]
     assert statuses == [b"200", b"429", b"101", b"429", b"429"]
     assert {carried(answer).get("strict-transport-security") for answer in answers} == {TLS}
