@@ -31,13 +31,8 @@ NEAR = 2
 LEFT_OUT = {"containers", "e2e", "engines", "faults"}
 """Folders without unit tests, which so need not be read."""
 Command = list[str | Path]
-STATIC: dict[str, Command] = {
-    "format": [BIN / "ruff", "format", "--check", "."],
-    "lint": [BIN / "ruff", "check", "."],
-    "types": [BIN / "mypy"],
-    "imports": [BIN / "lint-imports"],
-    "generated": [sys.executable, "-m", "protocol.generate", "--check"],
-}
+STATIC = ("format", "lint", "types", "imports", "generated")
+"""Checks of the Makefile."""
 UNIT = "not browser and not faults and not night"
 IMPORT = re.compile(
     r"^[ \t]*(?:from ([\w.]+) import (\([^)]*\)|[^\n]*)|import ([^\n]*))", re.MULTILINE
@@ -150,7 +145,7 @@ class Budget:
 def main() -> int:
     changes = changed()
     imports = python_imports()
-    commands = dict(STATIC)
+    commands: dict[str, Command] = {name: ["make", "-s", f"check-{name}"] for name in STATIC}
     environment = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
     js = [path for path in changes if path.suffix in {".js", ".css", ".html", ".ts"}]
     if js and shutil.which("node", path=environment["PATH"]):

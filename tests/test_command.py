@@ -134,17 +134,7 @@ def test_help_shows_no_type_and_explains_every_option(capsys: pytest.CaptureFixt
     assert all(f"\n  {name} " in printed(capsys, "--help") for name in COMMANDS)
     for name, options in KINDS.items():
         text = printed(capsys, name, "--help")
-        for word in (
-            "tuple",
-            "IPv4",
-            " str\n",
-            " int ",
-            "Path",
-            "null",
-            "factory",
-            "positional: ",
-        ):
-            assert word not in text, name
+        assert not re.search("tuple|IPv4| str\n| int |Path|null|factory|positional: ", text), name
         flat = " ".join(text.split()).replace("%%", "%")
         for info in options.model_fields.values():
             assert info.description
@@ -163,17 +153,9 @@ def test_a_bad_value_is_shown_short_and_without_control_characters() -> None:
     assert len(plain("x" * 1_000)) == LONGEST
 
 
-SIZES = {
-    "512mb": 512 << 20,
-    "2GB": 2 << 30,
-    "64 MiB": 64 << 20,
-    "8192k": 8 << 20,
-    "33554432": 32 << 20,
-}
-
-
 def test_a_size_is_written_as_redis_writes_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    for written, size in SIZES.items():
+    sizes = {"512mb": 512, "2GB": 2_048, "64 MiB": 64, "8192k": 8, "33554432": 32}
+    for written, size in ((written, mib << 20) for written, mib in sizes.items()):
         monkeypatch.setenv("SPIDER_RACE_STORE_MEMORY", written)
         assert Config().store_memory == size
         assert CliApp.run(Config, cli_args=["--store-memory", written]).store_memory == size

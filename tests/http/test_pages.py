@@ -48,13 +48,10 @@ def room_in(page: Answer) -> object:
 
 
 @staged
-async def test_the_page_is_served_with_its_headers_and_compressed(stage: Stage) -> None:
+async def test_the_page_is_served_compressed(stage: Stage) -> None:
     port = stage.port
     page = await get(port, "/")
     assert page.status == 200
-    assert "script-src 'self'" in page.headers["content-security-policy"]
-    assert "unsafe-inline" not in page.headers["content-security-policy"]
-    assert page.headers["x-content-type-options"] == "nosniff"
     for accepted in ("gzip", "br;q=1, GZIP;q=0.5"):
         packed = await get(port, "/", Accept_Encoding=accepted)
         assert packed.headers["content-encoding"] == "gzip"

@@ -11,11 +11,14 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from protocol.codec import TO_CLIENT
+from protocol.vocabulary import SUBPROTOCOL
 from server.sessions.limits import SessionLimits
 from server.sessions.rate_limit import Rate
 from server.store import Store
+from tests.http.test_request_reader import UPGRADE, ask
 from tests.players import Player, start_race
 from tests.security.effort import FUZZ
+from tests.security.raw import frame, message
 from tests.server.conftest import FAST, Serving
 from tests.server.http import get
 
@@ -25,17 +28,8 @@ STRANGE: list[Any] = [
     "deal", "t0x1-t1", "t0x1-t1,deal", "remove u0", "t0x99-t1", "deal\n", "[5] KS",
 ]  # fmt: skip
 WAYS = (
-    "drop",
-    "swap",
-    "swap",
-    "add",
-    "shift",
-    "shift",
-    "flip",
-    "cut",
-    "shuffle",
-    "repeat",
-    "none",
+    *("drop", "swap", "swap", "add", "shift", "shift"),
+    *("flip", "cut", "shuffle", "repeat", "none"),
 )
 
 
@@ -209,21 +203,14 @@ async def test_spoilt_traffic_harms_no_other_player(
 
 
 async def test_spoilt_bytes_harm_no_other_player(
-    serving: Serving,
-    caplog: pytest.LogCaptureFixture,
-    capsys: pytest.CaptureFixture[str],
+    serving: Serving, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What is spoilt here are the bytes of the wire: heads, frames and all."""
     rng = random.Random(7)
     async with serving(websocket=FAST) as listener:
         ada, bob = await start_race(listener.port)
-        head = (
-            f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{listener.port}\r\nUpgrade: websocket\r\n"
-            "Connection: Upgrade\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n"
-            "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: spider-race.v2\r\n\r\n"
-        ).encode()
-        text = f'{{"type":"join","room":"{ada.code}","name":"Eve"}}'.encode()
-        whole = head + bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text
+        head = ask("/ws", more=f"{UPGRADE}Sec-WebSocket-Protocol: {SUBPROTOCOL}\r\n")
+        whole = head + frame(message("join", room=ada.code, name="Eve"))
         for _ in range(120 * FUZZ):
             data = bytearray(whole * rng.choice([1, 1, 2]))
             for _ in range(rng.choice([0, 1, 3, 30])):
