@@ -57,12 +57,15 @@ def test_each_network_around_an_address_has_a_limit_of_its_own(length: int, furt
         assert may(in_another(further, 201 if further != 32 else 5))
 
 
-def test_nothing_is_taken_of_a_network_whose_larger_one_has_none_left() -> None:
-    allowances = RateLimits(1, 0)
+def test_what_is_taken_or_owed_counts_in_every_network_that_has_some_left() -> None:
+    taken, owed = RateLimits(1, 0), RateLimits(1, 0)
     for number in range(16):
-        assert allowances.take(in_another(48, number))
-    assert not allowances.take(in_another(48, 20))
-    assert len(allowances._known) == 16 + 16 + 1
+        assert taken.take(in_another(48, number))
+        owed.owe(in_another(48, number))
+    assert not taken.take(in_another(48, 20))
+    assert len(taken._known) == 16 + 16 + 1
+    assert not owed.may(in_another(48, 20))
+    assert owed.may("203.0.113.7")
 
 
 def test_places_that_are_left_are_free_in_every_network() -> None:
@@ -74,11 +77,3 @@ def test_places_that_are_left_are_free_in_every_network() -> None:
         for number in range(16):
             crowd.leave(in_another(48, number))
     assert len(crowd) == 0
-
-
-def test_a_debt_counts_in_every_network() -> None:
-    allowances = RateLimits(1, 0)
-    for number in range(16):
-        allowances.owe(in_another(48, number))
-    assert not allowances.may(in_another(48, 20))
-    assert allowances.may("203.0.113.7")

@@ -11,7 +11,6 @@ from server import metrics
 from server.http import responses
 from server.http.files import IMPORTS, read_files
 from server.http.limits import HTTP_LIMITS, HttpLimits
-from server.http.listener import Listener
 from server.http.routes import ROOT
 from server.sessions.rate_limit import Rate
 from server.websocket import connection_limit, origin
@@ -41,10 +40,6 @@ async def status_of(connection: RawConnection, request: bytes = ask()) -> int:
     """Return the status of the answer to a request."""
     connection.writer.write(request)
     return (await connection.response()).status
-
-
-async def once_gone(listener: Listener, left: int) -> None:
-    await until(lambda: len(listener.connections) <= left)
 
 
 async def test_requests_of_an_address_are_counted_and_the_proxys_own_are_not(
@@ -95,11 +90,11 @@ async def test_plain_connections_are_counted_by_address(serving: Serving) -> Non
             assert await silent.over()  # it asked nothing
         assert await status_of(first) == 200
         first.writer.close()
-        await once_gone(listener, 1)
+        await until(lambda: len(listener.connections) <= 1)
         async with raw_connection(listener.port) as fifth:
             assert await status_of(fifth) == 200
         # Players leave their places to visitors.
-        await once_gone(listener, 1)
+        await until(lambda: len(listener.connections) <= 1)
         second.writer.close()
         players = [await Player.create(listener.port) for _ in range(2)]
         assert (await get(listener.port, "/")).status == 200

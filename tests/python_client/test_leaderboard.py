@@ -19,7 +19,7 @@ COUNTS = ("moves", "suits", "home", "face_down", "cheats", "exceptions", "hints"
 
 def row(text: str) -> Standing:
     about, _, score = text.partition(":")
-    seat, place = about
+    seat, place = about[0], about[1:]
     counts: dict[str, Any] = dict.fromkeys(COUNTS, 0)
     return Standing(
         seat=SEATS[seat],

@@ -3,13 +3,11 @@
 import pytest
 from spider_race_client.pacing import wait_before_attempt
 
-Drawn = list[tuple[float, float]]
-
 
 def test_the_longest_wait_doubles_with_each_failure_up_to_a_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    drawn: Drawn = []
+    drawn: list[tuple[float, float]] = []
 
     def draw(least: float, most: float) -> float:
         drawn.append((least, most))
