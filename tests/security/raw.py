@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import json
-import os
 import struct
 from dataclasses import dataclass
 from typing import Any, Self
@@ -15,6 +14,7 @@ from tests.players import OPEN
 TEXT, BINARY, CLOSE, PING, PONG = 0x1, 0x2, 0x8, 0x9, 0xA
 CONT = 0x0
 FIN, RSV1, RSV2, RSV3 = 0x80, 0x40, 0x20, 0x10
+MASK = b"\x1a\x2b\x3c\x4d"
 PATIENCE_S = 30.0
 
 
@@ -33,8 +33,7 @@ def frame(
         head += struct.pack(">BQ", mask_bit | 127, length)
     if not masked:
         return head + payload
-    mask = os.urandom(4)
-    return head + mask + bytes(byte ^ mask[i % 4] for i, byte in enumerate(payload))
+    return head + MASK + bytes(byte ^ MASK[i % 4] for i, byte in enumerate(payload))
 
 
 def message(kind: str, **fields: Any) -> bytes:
