@@ -8,47 +8,35 @@ from server.sessions.rate_limit import Rate
 from server.store import Store
 from server.websocket.limits import WebsocketLimits
 from tests.players import Player, start_race
-from tests.security.raw import (
-    BINARY,
-    CLOSE,
-    CONT,
-    FIN,
-    PING,
-    PONG,
-    RSV1,
-    RSV2,
-    RSV3,
-    RawSocket,
-    frame,
-    message,
-)
+from tests.security import raw
+from tests.security.raw import RawSocket, frame, message
 from tests.server.conftest import Serving
 
 HELLO = message("create", name="Eve")
 LONG = b"x" * 4_097
 
 BROKEN = {
-    "compressed, which was not agreed on": (frame(HELLO, bits=FIN | RSV1), 1002),
-    "second reserved bit": (frame(HELLO, bits=FIN | RSV2), 1002),
-    "third reserved bit": (frame(HELLO, bits=FIN | RSV3), 1002),
+    "compressed, which was not agreed on": (frame(HELLO, bits=raw.FIN | raw.RSV1), 1002),
+    "second reserved bit": (frame(HELLO, bits=raw.FIN | raw.RSV2), 1002),
+    "third reserved bit": (frame(HELLO, bits=raw.FIN | raw.RSV3), 1002),
     "unmasked": (frame(HELLO, masked=False), 1002),
     "unknown opcode": (frame(HELLO, opcode=0x3), 1002),
     "unknown control opcode": (frame(b"", opcode=0xB), 1002),
-    "a piece of nothing": (frame(HELLO, opcode=CONT), 1002),
+    "a piece of nothing": (frame(HELLO, opcode=raw.CONT), 1002),
     "a message within a message": (frame(b"{", bits=0) + frame(HELLO), 1002),
-    "a ping in pieces": (frame(b"x", opcode=PING, bits=0), 1002),
-    "a ping of 126 bytes": (frame(b"x" * 126, opcode=PING), 1002),
-    "a close code of one byte": (frame(b"\x03", opcode=CLOSE), 1002),
-    "a close code that is none": (frame(b"\x00\x01", opcode=CLOSE), 1002),
+    "a ping in pieces": (frame(b"x", opcode=raw.PING, bits=0), 1002),
+    "a ping of 126 bytes": (frame(b"x" * 126, opcode=raw.PING), 1002),
+    "a close code of one byte": (frame(b"\x03", opcode=raw.CLOSE), 1002),
+    "a close code that is none": (frame(b"\x00\x01", opcode=raw.CLOSE), 1002),
     "too long": (frame(LONG), 1009),
     "too long, says its head": (frame(b"", said=1 << 62), 1009),
     "longer than a length may be": (frame(b"", said=(1 << 64) - 1), 1009),
     "two pieces, too long together": (
-        frame(LONG[:4_000], bits=0) + frame(LONG[:4_000], opcode=CONT),
+        frame(LONG[:4_000], bits=0) + frame(LONG[:4_000], opcode=raw.CONT),
         1009,
     ),
     "a hundred pieces, too long together": (
-        frame(LONG[:50], bits=0) + frame(LONG[:50], opcode=CONT, bits=0) * 100,
+        frame(LONG[:50], bits=0) + frame(LONG[:50], opcode=raw.CONT, bits=0) * 100,
         1009,
     ),
 }
@@ -72,7 +60,7 @@ async def test_a_binary_message_in_pieces_is_one_strike_and_never_handled(
     eve = await RawSocket.open(listener.port)
     eve.write(frame(b"\xff\xfe"))
     assert (await eve.receive("error"))["where"] == "json"
-    eve.write(frame(b"", opcode=BINARY, bits=0), frame(HELLO, opcode=CONT))
+    eve.write(frame(b"", opcode=raw.BINARY, bits=0), frame(HELLO, opcode=raw.CONT))
     assert (await eve.receive("error", "joined"))["where"] == "binary"
     eve.say("create", name="Eve")
     assert (await eve.receive("error", "joined"))["type"] == "joined"
@@ -83,12 +71,12 @@ async def test_empty_pieces_are_counted_and_not_kept(serving: Serving) -> None:
     few = WebsocketLimits(messages=Rate(MESSAGES_AT_ONCE, 0.001))
     async with serving(websocket=few) as listener:
         eve = await RawSocket.open(listener.port)
-        eve.write(frame(b"", bits=0), *[frame(b"", opcode=CONT, bits=0)] * 20)
-        eve.write(frame(b"", opcode=PING))
+        eve.write(frame(b"", bits=0), *[frame(b"", opcode=raw.CONT, bits=0)] * 20)
+        eve.write(frame(b"", opcode=raw.PING))
         await eve.frame()
         (connection,) = listener.connections
         assert vars(connection)["_reader"]._parts == []
-        eve.write(*[frame(b"", opcode=CONT, bits=0)] * MESSAGES_AT_ONCE)
+        eve.write(*[frame(b"", opcode=raw.CONT, bits=0)] * MESSAGES_AT_ONCE)
         assert (await eve.closed())[0] == 4005
 
 
@@ -96,10 +84,10 @@ async def test_websocket_pings_are_answered_and_a_flood_of_them_is_closed(
     listener: Listener,
 ) -> None:
     eve = await RawSocket.open(listener.port)
-    eve.write(frame(b"x" * 125, opcode=PING))
-    assert await eve.frame() == (PONG, b"x" * 125)
-    eve.write(frame(b"", opcode=PONG))  # an answer to nothing is nothing
-    eve.write(*[frame(b"", opcode=PING)] * (MESSAGES_AT_ONCE + 1))
+    eve.write(frame(b"x" * 125, opcode=raw.PING))
+    assert await eve.frame() == (raw.PONG, b"x" * 125)
+    eve.write(frame(b"", opcode=raw.PONG))  # an answer to nothing is nothing
+    eve.write(*[frame(b"", opcode=raw.PING)] * (MESSAGES_AT_ONCE + 1))
     assert (await eve.closed())[0] == 4005
 
 
@@ -111,7 +99,7 @@ async def test_no_message_of_a_closing_socket_is_handled(serving: Serving, store
         eve.say("resume", room=bob.code, seat=bob.seat, token=bob.token)
         legal = (await eve.receive("table"))["table"]["legal"]
         await host.ask("kick", seat=bob.seat)
-        while (await eve.frame())[0] != CLOSE:
+        while (await eve.frame())[0] != raw.CLOSE:
             pass
         for number in range(1, 4):
             eve.say("act", id=number, at=number - 1, action=legal[0])
@@ -124,7 +112,9 @@ async def test_no_message_of_a_closing_socket_is_handled(serving: Serving, store
 async def test_messages_before_the_close_frame_are_still_handled(listener: Listener) -> None:
     ada = await Player.create(listener.port)
     eve = await RawSocket.open(listener.port)
-    eve.write(frame(message("join", room=ada.code, name="Eve")), frame(b"\x03\xe8", opcode=CLOSE))
+    eve.write(
+        frame(message("join", room=ada.code, name="Eve")), frame(b"\x03\xe8", opcode=raw.CLOSE)
+    )
     while len(ada.room["seats"]) < 2:
         await ada.receive("room")
     assert (await eve.closed())[0] == 1000
