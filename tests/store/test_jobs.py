@@ -1,15 +1,9 @@
 """Jobs: queued once, held by one taker at a time, and taken from a taker that is silent."""
 
 import json
-from dataclasses import dataclass, field
-from pathlib import Path
-
-from hypothesis import strategies as st
-from hypothesis.stateful import rule
 
 from server.store import Job, Queued, Store
 from tests.present import present
-from tests.store.machines import StoreMachine, walk
 
 ALIVE_MS = 3_600_000
 """No taker of these tests is silent for so long."""
@@ -81,79 +75,3 @@ async def test_all_jobs_of_a_dead_taker_are_taken_however_many_others_are_held(
     taken = [present(await take(store, "next")).key for _ in dead]
     assert sorted(taken) == sorted(dead)
     assert await take(store, "next") is None
-
-
-@dataclass
-class Modelled:
-    """What a queue should know about a job."""
-
-    number: int
-    tried: int = 0
-    taker: str | None = None
-    is_new: bool = True
-
-
-@dataclass
-class Model:
-    jobs: dict[str, Modelled] = field(default_factory=dict)
-    held: list[Job] = field(default_factory=list)  # also those that were lost meanwhile
-
-    def next(self, most: int | None, *, silent: bool) -> Modelled | None:
-        """Return the job to be taken next: a new one, one that was given back, or a silent one."""
-        new = [job for job in self.jobs.values() if job.is_new]
-        others = [job for job in self.jobs.values() if silent or job.taker is None]
-        few = [job for job in others if most is None or job.tried <= most]
-        return new[0] if new else min(few, key=lambda job: (job.tried, job.number), default=None)
-
-
-class Jobs(StoreMachine):
-    def __init__(self, url: str, folder: Path) -> None:
-        super().__init__(url, folder)
-        self.model = Model()
-        self.added = 0
-
-    @rule()
-    def add(self) -> None:
-        self.added += 1
-        assert self.run(add(self.store, f"{self.added}"))
-        self.model.jobs[f"{self.added}"] = Modelled(self.added)
-
-    @rule(
-        taker=st.sampled_from("ABC"),
-        most=st.sampled_from([None, None, 0, 1]),
-        idle_ms=st.sampled_from([ALIVE_MS, ALIVE_MS, 0]),
-    )
-    def take(self, taker: str, most: int | None, idle_ms: int) -> None:
-        wanted = self.model.next(most, silent=idle_ms == 0)
-        job = self.run(self.store.jobs.take("bot", taker, idle_ms=idle_ms, most_tries=most))
-        assert (job and job.key) == (wanted and f"{wanted.number}")
-        if job is not None and wanted is not None:
-            wanted.tried += wanted.taker != taker
-            wanted.is_new, wanted.taker = False, taker
-            assert (job.tries, job.taker) == (wanted.tried, taker)
-            self.model.held.append(job)
-
-    @rule(
-        what=st.sampled_from(["keep", "reset", "release", "release", "finish"]),
-        which=st.integers(0, 3),
-    )
-    def hold(self, what: str, which: int) -> None:
-        if not self.model.held:
-            return
-        job = self.model.held[which % len(self.model.held)]
-        known = self.model.jobs.get(job.key)
-        is_held = known is not None and known.taker == job.taker
-        assert self.run(getattr(self.store.jobs, what)(job)) is is_held
-        if known is None or not is_held:
-            return
-        if what == "finish":
-            del self.model.jobs[job.key]
-        elif what == "release":
-            known.tried, known.taker = max(0, known.tried - 1), None
-        elif what == "reset":
-            known.tried = 0
-        assert self.run(self.store.jobs.count("bot")) == len(self.model.jobs)
-
-
-def test_no_job_is_lost_or_given_to_two_takers(embedded_url: str, tmp_path: Path) -> None:
-    walk(Jobs, embedded_url, tmp_path, steps=30)
