@@ -1,8 +1,8 @@
 """The one fake of the store: all that the real one keeps, in memory and on the loop's clock.
 
 A `MemoryStore` is what all processes share, and a test may look into its parts and change them.
-Each process has a `Connection` to it, whose `faults` a test switches on. `test_store_contract.py`
-holds the fake against the real store.
+Each process has a `Connection` to it, whose `faults` a test switches on. The contract and the
+state machines of `tests/store` hold the fake against the real store.
 """
 
 import asyncio
@@ -47,7 +47,6 @@ from server.store.deal_labels import ASKED_MS
 from server.store.deal_pools import ALIVE_MS, WAITS_MS
 from server.store.jobs import KNOWN_MS, MOST_JOBS
 from server.store.keys import TTL_SECONDS
-from server.store.open_rooms import YOUNG_MS
 from server.store.unreadable_rooms import FIRST_MS, LONGEST_MS
 
 EPOCH_MS = 1_790_000_000_000
@@ -323,12 +322,19 @@ class Claims:
         now = self._store.clock.now()
         return {each for each, until in self.until[name].items() if until > now}
 
-    def take(self, each: str, name: str, most: int) -> bool:
-        known = self.counted(name)
-        if each not in known and len(known) >= most:
-            return False
-        self.until[name][each] = self._store.clock.now() + self._counted_ms
-        return True
+    async def take_all(self, each: str, limits: Mapping[str, int]) -> str | None:
+        """Count a name in all lists, or in none and return the one that is full."""
+        for name, most in limits.items():
+            known = self.counted(name)
+            if each not in known and len(known) >= most:
+                return name
+        await self.renew_all([each], limits)
+        return None
+
+    async def renew_all(self, each: Iterable[str], names: Iterable[str]) -> None:
+        until, renewed = self._store.clock.now() + self._counted_ms, list(each)
+        for name in names:
+            self.until[name].update(dict.fromkeys(renewed, until))
 
     async def release_all(self, each: Iterable[str], names: Iterable[str]) -> None:
         gone = list(each)
@@ -350,45 +356,24 @@ class OpenRooms(Claims):
         return not none
 
     async def claim(self, code: str, quotas: Sequence[Quota]) -> Quota | None:
-        for i, quota in enumerate(quotas):
-            if not self.take(code, quota.network, quota.most):
-                self._remove_gone(quota.network)
-                if not self.take(code, quota.network, quota.most):
-                    await self.release(code, [counted.network for counted in quotas[:i]])
-                    return quota
-        return None
+        full = await self.take_all(code, {quota.network: quota.most for quota in quotas})
+        return next((quota for quota in quotas if quota.network == full), None)
 
     async def renew(self, code: str, networks: Iterable[str]) -> None:
-        for network in networks:
-            self.until[network][code] = self._store.clock.now() + self._counted_ms
+        await self.renew_all([code], networks)
 
     async def release(self, code: str, networks: Iterable[str]) -> None:
         await self.release_all([code], networks)
-
-    def _remove_gone(self, network: str) -> None:
-        young = self._store.clock.now() - YOUNG_MS + self._counted_ms
-        listed = self.until[network]
-        for code in [code for code, until in listed.items() if until <= young]:
-            if code not in self._store.rooms:
-                del listed[code]
 
 
 class BotPlaces(Claims):
     """The computer players in each list."""
 
     async def claim(self, bot: str, limits: Mapping[str, int]) -> bool:
-        counted: list[str] = []
-        for name, most in limits.items():
-            if not self.take(bot, name, most):
-                await self.release([bot], counted)
-                return False
-            counted.append(name)
-        return True
+        return await self.take_all(bot, limits) is None
 
     async def renew(self, bots: Iterable[str], names: Iterable[str]) -> None:
-        until, renewed = self._store.clock.now() + self._counted_ms, list(bots)
-        for name in names:
-            self.until[name].update(dict.fromkeys(renewed, until))
+        await self.renew_all(bots, names)
 
     async def release(self, bots: Iterable[str], names: Iterable[str]) -> None:
         await self.release_all(bots, names)
