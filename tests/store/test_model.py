@@ -10,7 +10,7 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule
 
-from server.store import Job, NewSeat, RoomChange, keys
+from server.store import Commit, HintCount, Job, NewSeat, RoomChange, keys
 from server.store.packed_commands import pack
 from tests.store.machines import StoreMachine, walk
 from tests.store.rooms_and_acts import CODE, SEAT, TOKEN, act, change, committed, hint
@@ -159,7 +159,7 @@ class Commits(Both):
     @rule(batch=st.lists(asked, min_size=1, max_size=6))
     def ask(self, batch: list[Asked]) -> None:
         """Queue acts and hints at once; each is answered as if it came alone, in this order."""
-        seat, sent = self.shared.seats[CODE, SEAT], []
+        seat, sent = self.shared.seats[CODE, SEAT], list[Commit | HintCount]()
         numbers, places = seat.last_id, len(self.shared.logs.get((CODE, self.n, SEAT), []))
         for one in batch:
             number, at = numbers + 1 + one.id, places + one.at
@@ -204,9 +204,11 @@ class Commits(Both):
 
     @invariant()
     def everything_is_the_same(self) -> None:
-        self.agree(lambda store: store.seats.read(CODE, SEAT))
-        for n in (1, 2, 3):
-            self.agree(lambda store, n=n: store.logs.read(CODE, n, SEAT))
+        async def everything(store: Any) -> list[Any]:
+            logs = [await store.logs.read(CODE, n, SEAT) for n in (1, 2, 3)]
+            return [await store.seats.read(CODE, SEAT), *logs]
+
+        self.agree(everything)
 
 
 class Jobs(Both):
