@@ -12,10 +12,9 @@ from server.rooms.timings import RoomTimings
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.rate_limit import Rate
 from server.sessions.services import Services
-from server.store import StoreAway
 from tests.games.wins import winnable
 from tests.waiting import until_answer
-from tests.world.store import Faults, Hook, MemoryStore
+from tests.world.store import Faults, MemoryStore
 from tests.world.world import Choices, Person, World, opened
 
 ADAS_ADDRESS, BOBS_ADDRESS = "127.0.0.1", "198.51.100.7"
@@ -99,10 +98,4 @@ class Site:
 
     def lose_next_answer(self) -> None:
         """Store the next change of the first process without an answer."""
-
-        async def unanswered(change: Hook, *given: Any) -> None:
-            self.faults.hooks.clear()
-            await change(*given)
-            raise StoreAway
-
-        self.faults.hooks |= {"rooms.create": unanswered, "rooms.change": unanswered}
+        self.faults.lose_answer("rooms.create", "rooms.change")

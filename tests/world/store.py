@@ -749,15 +749,16 @@ class Faults:
         if self.is_full and (grows or call in GROWING):
             raise StoreFull
 
-    def lose_answer(self, call: str) -> None:
-        """Do what the next such call asks for, and answer nothing."""
+    def lose_answer(self, *calls: str) -> None:
+        """Do what the next of these calls asks for, and answer nothing."""
 
         async def unanswered(method: Hook, *given: Any, **named: Any) -> None:
-            del self.hooks[call]
+            for call in calls:
+                del self.hooks[call]
             await method(*given, **named)
             raise StoreAway
 
-        self.hooks[call] = unanswered
+        self.hooks |= dict.fromkeys(calls, unanswered)
 
     def refuse(self, call: str, times: int = 1, answer: Any = None) -> None:
         """Refuse the next such calls, as if another process came between."""
@@ -891,14 +892,13 @@ class PubSub:
 class Commits:
     """The acts and hints of one process, stored in their order in later turns of the loop.
 
-    While they are held, each waits for `let`. An answer is lost if its call is `lost`.
+    While they are held, each waits for `let`.
     """
 
     def __init__(self, store: MemoryStore, faults: Faults) -> None:
         self._fence = store.fence
         self._faults = faults
         self.is_held = False
-        self.lost = 0  # so many of the next ones are stored without an answer
         self.waiting: deque[tuple[Commit | HintCount | CommitAnswer, AnswerHandler]] = deque()
 
     def commit(self, commit: Commit, answer: AnswerHandler) -> None:
@@ -940,11 +940,7 @@ class Commits:
         except StoreError:
             return CommitFailure.AWAY
         fence = self._fence
-        found = fence.commit(each) if isinstance(each, Commit) else fence.count_hint(each)
-        if self.lost:
-            self.lost -= 1
-            return CommitFailure.AWAY
-        return found
+        return fence.commit(each) if isinstance(each, Commit) else fence.count_hint(each)
 
 
 class Connection:
