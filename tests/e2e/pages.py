@@ -77,9 +77,6 @@ ACTED = re.compile(r'\{"type": ?"acted"')
 
 KNOWS_HOW_TO_PLAY = "try { localStorage.setItem('spider-race.lesson', 'true'); } catch {}"
 
-READ_CARDS = """() => [...document.querySelectorAll('[data-in]')].map(
-  (card) => [card.dataset.in, Number(card.dataset.index), card.dataset.card ?? null])"""
-
 # The cards of some piles, as soon as they are those, or else as they are in the end.
 WAIT_FOR_CARDS = """async (wanted) => {
   const until = performance.now() + 100_000;
@@ -191,9 +188,7 @@ class Person:
 
     page: Page
     complaints: list[str] = field(default_factory=list)
-    """Errors on the page's console, but for those that the test expects."""
-    expected: list[str] = field(default_factory=list)
-    """Parts of the errors that a test expects."""
+    """Errors of the page and on its console."""
     dealt_at: float | None = None
     """The page's time at its last deal."""
     acts: int = 0
@@ -203,7 +198,7 @@ class Person:
         self.page.set_default_timeout(PATIENCE_MS)
         self._answered = asyncio.Event()
         self.page.on("websocket", lambda line: line.on("framereceived", self._handle_frame))
-        self.page.on("pageerror", lambda error: self._complain(str(error)))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("console", self._handle_line)
         PEOPLE.append(self)
 
@@ -219,23 +214,14 @@ class Person:
     ) -> "Person":
         """Opens an address in a browser of their own, on a `DESKTOP` or a `PHONE`.
 
-        It knows how to play already, and has no motion and no service worker, unless a test wants
-        that. A `script` runs in the page before its own; `prepare` gets the browser before it.
+        They know how to play, have unfolded the rules, and have no motion and no service worker,
+        unless a test wants that. A `script` runs before the page's; `prepare` gets the browser.
         """
         context = await BROWSERS[-1].new_context(**{**STILL, "service_workers": "block", **how})
-        for each in (script, "" if novice else KNOWS_HOW_TO_PLAY):
+        for each in (script, UNFOLDED, "" if novice else KNOWS_HOW_TO_PLAY):
             await context.add_init_script(each)
         if prepare:
             await prepare(context)
-        return await cls.of(context, address)
-
-    @classmethod
-    async def of(cls, context: BrowserContext, address: str) -> "Person":
-        """Opens an address in a browser that has been made ready.
-
-        A host finds all rules unfolded, as a host does who has unfolded them before.
-        """
-        await context.add_init_script(UNFOLDED)
         person = cls(await context.new_page())
         await person.page.goto(address)
         return person
@@ -254,16 +240,7 @@ class Person:
 
     def _handle_line(self, line: ConsoleMessage) -> None:
         if line.type == "error":
-            self._complain(line.text)
-
-    def _complain(self, text: str) -> None:
-        if not any(part in text for part in self.expected):
-            self.complaints.append(text)
-
-    async def misses(self, files: str) -> None:
-        """Fails the requests of the page for some files from now on."""
-        self.expected.append("ERR_FAILED")
-        await routed(self.page, files, lambda route: route.abort())
+            self.complaints.append(line.text)
 
     async def on(self, screen: str) -> None:
         """Waits for a screen."""
@@ -289,10 +266,6 @@ class Person:
         """Opens the invitation, with the link and the codes."""
         await self.page.click("#invite")
         await expect(self.page.locator("#invitation")).to_be_visible()
-
-    async def takes_preset(self, preset: str) -> None:
-        """Chooses the rules of a preset, as the host."""
-        await self.page.check(f"[name=preset][value={preset}]")
 
     async def has_stepped_back(self) -> None:
         """Waits until the page has left the entry that guards a race: that step ends a reload."""
@@ -323,15 +296,6 @@ class Person:
         """Gives up, and confirms it."""
         await self.page.click("#forfeit")
         await self.page.click("#ask-yes")
-
-    async def piles(self) -> Piles:
-        """All cards on the page, by pile, bottom to top; None lies face down."""
-        found: Piles = {}
-        for pile, _, card in sorted(
-            await self.page.evaluate(READ_CARDS), key=lambda row: (row[0], row[1])
-        ):
-            found.setdefault(pile, []).append(card)
-        return found
 
     async def sees(self, game: Game) -> None:
         """Waits until the page shows exactly the table of `game`, the stock aside."""

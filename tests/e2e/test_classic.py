@@ -3,13 +3,10 @@
 What differs from the manual, and why, stands in `classic.md` beside this.
 """
 
-import asyncio
 import re
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 import pytest
-from playwright.async_api import Page, Route, expect
+from playwright.async_api import expect
 
 from server.games import actions
 from server.games.actions import DEAL, Action
@@ -18,14 +15,13 @@ from server.games.deals import secret_deck
 from server.games.game import Game
 from server.games.rules import Rules
 from tests.e2e.axe import complaints
-from tests.e2e.pages import DESKTOP, Person, routed
+from tests.e2e.pages import DESKTOP, Person
 from tests.e2e.ways import keeps_focus, said
 from tests.games.wins import SEED
 
 pytestmark = pytest.mark.browser
 
 DOS = Rules("spider-4", score="dos", exceptions="hard", undo="off")
-EASY = Rules("spider-4", score="dos", exceptions="easy", undo="off")
 
 
 class Evening:
@@ -60,7 +56,7 @@ class Evening:
     async def sits_down(self, preset: str) -> None:
         """Opens a room with the rules of a preset."""
         await self.person.create("Ada", rules_open=True)
-        await self.person.takes_preset(preset)
+        await self.page.check(f"[name=preset][value={preset}]")
         await expect(self.page.locator("[name=preset]:checked")).to_have_value(preset)
         await self.page.evaluate("document.activeElement.blur()")
 
@@ -110,21 +106,6 @@ class Evening:
         text = await self.page.locator("#help-level").inner_text()
         await self.press("Escape")
         return text
-
-
-@asynccontextmanager
-async def loading(page: Page, files: str) -> AsyncIterator[None]:
-    """Deliver some files of the page only when the block ends."""
-    over = asyncio.Event()
-
-    async def wait(route: Route) -> None:
-        await over.wait()
-        await route.continue_()
-
-    await routed(page, files, wait)
-    yield
-    over.set()
-    await page.unroute_all(behavior="wait")
 
 
 async def test_an_evening_page_by_page(address: str) -> None:
@@ -260,47 +241,3 @@ async def test_an_evening_page_by_page(address: str) -> None:
     await keeps_focus(ada)
     await me.press("q", "q")
     await ada.on("landing")
-
-
-async def test_keys_wait_in_their_order_for_the_code_of_a_key(address: str) -> None:
-    ada = await Person.at(address, **DESKTOP)
-    me, page = Evening(ada), ada.page
-    await me.prefers("[name=pref-keys][value=classic]", "#pref-confirmDeal")
-    await me.sits_down("dos-easy")
-    await me.press("F7")
-    await ada.on("race")
-    game = new_game(EASY, secret_deck("spider-4", SEED))
-    await ada.sees(game)
-
-    # The question of F9 is answered by F10, and by nothing else.
-    async with loading(page, "**/classic/classic.js"):
-        await page.reload()
-        await ada.on("race")
-        await ada.sees(game)
-        await me.press("F10", "F9", "s", "F10")
-        await ada.sees(game)
-        await me.asks_nothing()
-    game.apply(DEAL)
-    await ada.sees(game)
-    await said(ada, "Dealt")
-
-    # Escape closes the help before the board sees it; a card is named by two keys.
-    async with loading(page, "**/help/help.js"):
-        await me.press("F2", "Escape", "F1", "l")
-        await me.press("8", "h")
-    await expect(page.locator("[data-in][data-marks~=cursor]")).not_to_have_count(0)
-    await expect(page.locator("#help-dialog")).to_have_count(0)
-    await expect(page.locator("[data-in][data-marks~=found]")).not_to_have_count(0)
-
-    await me.gives_up()
-    await ada.on("results")
-    await ada.has_stepped_back()
-    async with loading(page, "**/classic/between-games.js"):
-        # The keys are kept from the moment at which their code is requested.
-        async with page.expect_request("**/classic/between-games.js"):
-            await page.reload()
-        await ada.on("results")
-        await me.press("F6", "2")
-    await ada.on("race")
-    await me.press("F6")
-    await said(ada, "at level 2")

@@ -7,12 +7,10 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.async_api import BrowserContext, Page, Route, expect
 
-from protocol.from_client import Kick
 from protocol.vocabulary import CODE_LENGTH
 from tests.e2e.axe import WCAG, accessible, complaints
 from tests.e2e.pages import DESKTOP, PHONE, Person
 from tests.e2e.ways import record, was_seen
-from tests.e2e.wire import create
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -153,50 +151,6 @@ async def test_friends_come_by_a_link_a_code_or_the_list_and_may_leave_and_come_
         await expect(page.locator("h1:visible")).to_have_text(title)
         await page.click("#front")
         await front.on("landing")
-
-
-async def test_a_link_of_a_running_race_leads_to_the_next_one_and_back(address: str) -> None:
-    bob = await create(address, "Bob", chasers=True)
-    ada = await Person.at(address, **PHONE)
-    page = ada.page
-    await page.goto(bob.link)
-    await ada.join("Ada")
-    await page.click("#ready")
-    await bob.ready()
-    await ada.on("race")
-
-    # Who comes late plays the same deal by one button, or waits for the next race.
-    late = await Person.at(page.url, **DESKTOP)
-    state = late.page.locator("#join-state")
-    await expect(state).to_contain_text(re.compile(r"Race running \d+:\d\d"))
-    await expect(late.page.locator("#join-note")).to_contain_text("This race has started")
-    await expect(late.page.locator("#join")).to_have_text("Join (you play from the next race)")
-    before = await state.text_content()
-    await expect(state).not_to_have_text(before or "")
-    await late.page.fill("#name", "Cleo")
-    await late.page.click("#join-chase")
-    await late.on("race")
-    await expect(late.page.locator("#status")).to_contain_text("unranked, until the race ends")
-    await late.page.click("#deal")
-    await expect(late.page.locator("#status")).to_contain_text("Dealt")
-
-    # The way back to a race that runs is the first thing on the front page.
-    await page.go_back()
-    await page.click("#ask-yes")
-    await ada.on("landing")
-    back = page.locator("#back")
-    await expect(back).to_have_text("Back to the race")
-    assert await page.locator("#screen button").first.get_attribute("id") == "back"
-
-    # A race that is over meanwhile is offered as a room.
-    await page.goto("about:blank")
-    await bob.forfeit()
-    await bob.command(Kick(seat=1))
-    await late.on("results")
-    await expect(late.page.locator("#cut-off")).to_contain_text("The race is over, and with it")
-    await page.goto(address)
-    await expect(back).to_contain_text("Back to")
-    await expect(back).not_to_have_text("Back to the race")
 
 
 # Whether the clock has shown a time that was less than the one before.

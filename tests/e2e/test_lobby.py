@@ -1,7 +1,5 @@
 """The room before the race: its rules, its seats, and who may come in."""
 
-import re
-
 import pytest
 from playwright.async_api import expect
 from spider_race_client import Refused, connect
@@ -9,7 +7,7 @@ from spider_race_client import Refused, connect
 from tests.e2e.axe import accessible
 from tests.e2e.pages import DESKTOP, PHONE, Person
 from tests.e2e.ways import record, was_seen
-from tests.e2e.wire import join, with_settings
+from tests.e2e.wire import join
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -23,7 +21,7 @@ async def test_a_host_sets_the_rules_and_everybody_reads_what_has_changed(addres
     await expect(rules).to_contain_text("7 columns")
     await score.select_option("moves")
     await expect(rules).to_contain_text("500 points")
-    await ada.takes_preset("friends")
+    await ada.page.check("[name=preset][value=friends]")
     await expect(rules.locator("strong")).to_have_text("Friends’ race")
 
     # A numbered deal is laid out as in PySolFC, unless the host says otherwise.
@@ -32,43 +30,21 @@ async def test_a_host_sets_the_rules_and_everybody_reads_what_has_changed(addres
     await expect(layout).to_have_value("spread")
     await expect(rules).to_contain_text("of PySolFC, laid out as it is there")
     await layout.select_option("left4")
-    await expect(rules).to_contain_text("extra cards on other columns than there")
     await page.fill("#set-number", "24")
-    await page.check("#set-hints")
+    await page.press("#set-number", "Enter")
     await expect(rules).to_contain_text("deal number 24 of PySolFC, but")
 
-    # A seed that is half typed stays, whatever happens in the room.
-    seed = page.locator("#set-seed")
-    await deal.select_option("seed")
-    await page.keyboard.type("0123")
-    robin = await join(address, link, "Robin")
-    await robin.ready()
-    await expect(page.locator("#players")).to_contain_text(re.compile("Robin.*Ready"))
-    await expect(seed).to_be_focused()
-    await expect(seed).to_have_value("0123")
-    await page.uncheck("#set-hints")
-    await with_settings(robin, hints=False)
-    await expect(seed).to_have_value("0123")
-    await seed.fill("0123" * 8)
-    await seed.blur()
-    await with_settings(robin, deal="seed", seed="0123" * 8)
-    await deal.select_option("secret")
-    await expect(seed).to_be_hidden()
-    await ada.takes_preset("four-suits")
-    await with_settings(robin, game="spider-4")
+    await ada.page.check("[name=preset][value=four-suits]")
+    await expect(page.locator("#gist")).to_contain_text("four suits")
     await expect(page.locator("#settings-problem")).to_be_empty()
 
     # A guest reads the rules, and beside Ready what has changed since.
     bob = await Person.at(link, **PHONE)
     await bob.join("Bob")
-    await expect(page.locator("#change-rules")).to_have_text("Change")
-    await expect(bob.page.locator("#change-rules")).to_have_text("Rules")
     await expect(bob.page.locator("#gist")).to_have_text(
         "Spider, four suits · 30 min · undo that reveals nothing"
     )
-    await expect(bob.page.locator("#rules")).to_be_hidden()
     await bob.opens_rules()
-    await expect(bob.page.locator("#rules")).to_be_visible()
     await expect(bob.page.locator("#set-preset")).to_be_hidden()
     changes, ready = bob.page.locator("#changes"), bob.page.locator("#ready")
     await expect(changes).to_be_empty()
@@ -83,9 +59,6 @@ async def test_a_host_sets_the_rules_and_everybody_reads_what_has_changed(addres
     await expect(changes).to_contain_text("Time limit: 5 minutes")
     await ready.click()
     await expect(changes).to_be_empty()
-    await page.check("#set-locked")  # who can join is no rule
-    await expect(changes).to_have_text("\u2068Ada\u2069 locked the room")
-    await expect(ready).to_have_text("Cancel ready")
     await page.click("#rules-done")
     await expect(page.locator("#table-rules")).to_be_hidden()
     await expect(page.locator("#change-rules")).to_be_focused()
@@ -129,12 +102,8 @@ async def test_players_sit_down_choose_a_colour_and_are_ready(patient: str) -> N
     bob.close()
     await expect(row).not_to_have_attribute("data-connection", "on")
     await expect(row).to_have_attribute("data-state", "SEATED")
-    await page.get_by_role("button", name="Remove Bob").click()
-    await page.click("#ask-yes")
-    await expect(row).to_have_count(0)
 
     # A colour is one player's, and everybody sees it.
-    rob = await join(patient, link, "Rob")
     mark = page.locator('#players [data-seat="0"] [data-part="mark"]')
     await expect(mark).to_have_attribute("data-colour", "blue")
     await page.click("#colours summary")
@@ -147,19 +116,7 @@ async def test_players_sit_down_choose_a_colour_and_are_ready(patient: str) -> N
     colours = [await each.get_attribute("data-colour") for each in await seen.all()]
     assert colours[:2] == ["gold", "red"]
 
-    # A double click on Ready is one press.
-    await rob.ready()
-    await cleo.page.click("#ready")
-    await expect(page.locator("#players [data-state=READY]")).to_have_count(2)
-    await page.dblclick("#ready")
-    await ada.on("countdown")
-    await rob.wait_until(lambda race: race.room.state == "COUNTDOWN")
-    assert sum(seat.state == "READY" for seat in rob.room.seats) == 3
-    await page.click("#abort")
-    await ada.on("room")
 
-
-@pytest.mark.complains("ERR_FAILED")  # of the request that is aborted
 async def test_a_host_decides_who_comes_in(address: str) -> None:
     ada = await Person.at(address, **DESKTOP)
     page = ada.page
@@ -191,30 +148,7 @@ async def test_a_host_decides_who_comes_in(address: str) -> None:
     await expect(mallory.page.locator("#status")).to_contain_text("let you in")
     await page.uncheck("#set-approve")
 
-    # A locked room says so; nobody's Ready is taken back for it.
-    bob = await Person.at(link, **DESKTOP)
-    await bob.on("join")
-    await bob.page.route("**/api/rooms/*", lambda route: route.abort())  # he need not notice
-    await bob.page.fill("#name", "Bob")
-    await eve.page.click("#ready")
-    await expect(page.locator("#players [data-state='READY']")).to_have_count(1)
-    await page.check("#set-locked")
-    await expect(page.locator("#players [data-free]")).to_have_count(0)
-    late = await Person.at(link, **DESKTOP)
-    await expect(late.page.locator("#join-note")).to_contain_text("locked this room")
-    await expect(late.page.locator("#name")).to_be_hidden()
-    await bob.page.click("#join")
-    await expect(bob.page.locator("#problem")).to_contain_text("locked this room")
-    await expect(page.locator("#players [data-state='READY']")).to_have_count(1)
-    await page.uncheck("#set-locked")
-    await expect(page.locator("#players [data-free]").first).to_be_visible()
-
     # Who is removed for good does not come back; others do.
-    await page.get_by_role("button", name="Remove Eve").click()
-    await page.click("#ask-no")
-    await expect(page.locator("dialog[open]")).to_have_count(0)
-    await expect(page.locator("#players [data-seat]")).to_have_count(2)
-    assert await eve.page.locator("[data-action=kick]:visible").count() == 0
     await page.get_by_role("button", name="Remove Eve").click()
     await page.check("#kick-ban")
     await page.click("#ask-yes")
@@ -225,8 +159,8 @@ async def test_a_host_decides_who_comes_in(address: str) -> None:
     await eve.page.fill("#name", "Eve again")
     await eve.page.click("#join")
     await expect(eve.page.locator("#problem")).to_contain_text("removed you from this room")
-    await bob.page.click("#join")
-    await bob.on("room")
+    bob = await Person.at(link, **DESKTOP)
+    await bob.join("Bob")
 
     # A browser has one seat where the host says so.
     await page.check("#set-one-seat")
@@ -258,17 +192,11 @@ async def test_a_host_decides_who_comes_in(address: str) -> None:
         await page.click("#ready")
         await ada.on("race")
         await expect(page.locator("#standings [data-part=program]")).to_be_visible()
-        await robo.say("Beep")
-        await expect(page.locator("#chat-log [data-part=program]")).to_be_attached()
         await ada.gives_up()
         await robo.forfeit()
         await ada.on("results")
         await robo.leave()
-        ranking = page.locator("#ranking tr", has=page.get_by_role("img", name="Program"))
-        await expect(ranking).to_contain_text("Robo")
-        await expect(page.locator("#board-left option", has_text="Robo (program)")).to_have_count(
-            1
-        )
+        await expect(page.locator("#ranking").get_by_role("img", name="Program")).to_have_count(1)
 
         # The host comes back to the room, to other rules at once.
         await page.click("#next")

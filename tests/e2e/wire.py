@@ -72,13 +72,6 @@ async def race_on_the_wire(person: Person, host: Race, *others: Race) -> None:
     await person.on("race")
 
 
-async def with_settings(player: Race, **settings: object) -> None:
-    """Waits until the room has these settings; a change makes ready players unready."""
-    await player.wait_until(
-        lambda race: settings.items() <= race.room.settings.model_dump().items()
-    )
-
-
 async def play(player: Race, actions: Iterable[Action]) -> None:
     """Makes acts at a player's own table: many at once, and then at the server's pace."""
     assert player.table is not None
