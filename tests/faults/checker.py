@@ -20,8 +20,7 @@ from server.games.errors import IllegalAction, NotationError
 from server.games.game import Game
 from server.operators.verify import check_round
 from server.rooms.rounds import rules_of
-from tests.faults.notes import Notes, Sent, Shown
-from tests.faults.rounds import RoundKey
+from tests.faults.witness import Notes, Sent, Shown
 
 LOST = "acknowledged acts lost"
 TWICE = "acts applied twice, or never sent"
@@ -34,6 +33,8 @@ STRANDED = "players who could not come back"
 ODDITIES = "messages against the protocol"
 TROUBLES = "errors in the servers' logs"
 ROUND_OVER = {"too_late", "not_racing"}
+RoundKey = tuple[str, int]
+"""The code of a room, and the number of the round."""
 MayForget = Callable[[str, float | None], bool]
 """Whether the store may have lost what was acknowledged in a room at a time, or at any time."""
 

@@ -26,8 +26,7 @@ from spider_race_client import (
 from protocol.from_client import End, Kick, NextRound
 from protocol.to_client import Acted, ServerMessage, TableMessage
 from protocol.vocabulary import CloseCode, ErrorCode, RoomState, SeatState
-from tests.faults.notes import Notes, Shown
-from tests.faults.witness import EXPECTED, Witness
+from tests.faults.witness import EXPECTED, Notes, Shown, Witness
 
 LONGEST_WAIT_S = 2.0
 """The longest wait of a client before it connects again."""
@@ -67,7 +66,8 @@ class Tab(Witness):
                 while True:
                     pace_s = self._rng.uniform(0.5, 1.5) / self._racer.acts_per_s
                     await asyncio.sleep(pace_s)
-                    await self._take_turn(race)
+                    with contextlib.suppress(ActLost, Refused):
+                        await self._take_turn(race)
         except RaceError as error:
             self.notes.write(f"tab {self.number} ended: {error!r}")
             if not self.is_done:
@@ -94,11 +94,6 @@ class Tab(Witness):
             self.stop()
 
     async def _take_turn(self, race: Race) -> None:
-        """Do one thing; the server may refuse it."""
-        with contextlib.suppress(ActLost, Refused):
-            await self._do_one_thing(race)
-
-    async def _do_one_thing(self, race: Race) -> None:
         room, own, is_host = race.room, race.own_seat, race.room.host == race.seat
         guest = next((each.seat for each in room.seats if each.role == "spectator"), None)
         if self._rng.random() < SAYS:

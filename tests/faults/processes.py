@@ -4,7 +4,7 @@ import asyncio
 import json
 import signal
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -119,17 +119,10 @@ class Server:
                 self.troubles.append(f"{self.log.name}: no start, exit code {code}")
             await asyncio.sleep(RETRY_S)
 
-    async def kill(self, away_s: float) -> None:
-        """Kill the server, and start another one after a while."""
-        await self._replace(self.end, away_s)
-
-    async def terminate(self, away_s: float) -> None:
-        """Stop the server by SIGTERM, and start another one after a while."""
-        await self._replace(self._stop, away_s)
-
-    async def _replace(self, end: Callable[[], Awaitable[None]], away_s: float) -> None:
+    async def replace(self, away_s: float, *, killed: bool) -> None:
+        """Kill the server, or stop it by SIGTERM; start another one after a while."""
         async with self._busy:
-            await end()
+            await (self.end() if killed else self._stop())
             await asyncio.sleep(away_s)
             await self.start()
 
@@ -170,15 +163,13 @@ class Server:
         if (code := await self._process.ended()) != 0:
             self.troubles.append(f"{self.log.name}: stopped with exit code {code}")
 
-    def errors(self, unreadable: Sequence[str] = ()) -> list[str]:
-        """Return the errors in the log, but that rooms are unreadable, and what is no entry."""
+    def errors(self) -> list[str]:
+        """Return the errors in the log, and what is no entry."""
         found = []
         for line in self.log.read_text(encoding="utf-8", errors="replace").splitlines():
             try:
                 entry = json.loads(line)
-                bad = entry["level"] in {"error", "critical"} and not (
-                    entry["event"] == "room cannot be read" and entry["room"] in unreadable
-                )
+                bad = entry["level"] in {"error", "critical"}
             except (ValueError, TypeError, KeyError):
                 bad = not line.startswith("spider-race: ")  # no Redis, and so no start
             if bad:
@@ -197,13 +188,9 @@ class Fleet:
         """Return the ports of the running servers."""
         return [server.port for server in self.servers if server.port is not None]
 
-    def troubles(self, unreadable: Sequence[str] = ()) -> list[str]:
-        """Return the problems of all servers, but that these rooms are unreadable."""
-        return [
-            trouble
-            for server in self.servers
-            for trouble in (*server.troubles, *server.errors(unreadable))
-        ]
+    def troubles(self) -> list[str]:
+        """Return the problems of all servers."""
+        return [text for each in self.servers for text in (*each.troubles, *each.errors())]
 
 
 @asynccontextmanager

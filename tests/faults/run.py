@@ -8,22 +8,26 @@ import random
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args
 
 from protocol.games import GameId
+from protocol.http import FinishedRound
 from protocol.settings import Settings
 from protocol.vocabulary import Score, UndoPolicy
 from server.rooms.rounds import clash_in
-from tests.faults.checker import ODDITIES, Verdict, check
-from tests.faults.notes import Notes
+from tests.faults.checker import ODDITIES, RoundKey, Verdict, check
 from tests.faults.players import Guest, Racer
 from tests.faults.processes import FENCED, Fleet, Server, fleet
-from tests.faults.rounds import Rounds
 from tests.faults.schedule import OF_PLAYERS, Fault, FaultKind, draw
+from tests.faults.witness import Notes
+from tests.server.http import get
 
 MOST_IMPATIENT = 6
+READ_EVERY_S = 1.0
+TRIES = 10
 
 
 @dataclass(frozen=True)
@@ -52,14 +56,64 @@ class Outcome:
     inflicted: Counter[FaultKind] = field(default_factory=Counter)
 
 
+class Rounds:
+    """Every round in which a player took part, read from any server."""
+
+    def __init__(self, servers: Fleet, notes: Iterable[Notes]) -> None:
+        self.read: dict[RoundKey, FinishedRound] = {}
+        self.missing: list[str] = []
+        self._servers = servers
+        self._notes = list(notes)
+
+    async def keep_reading(self) -> None:
+        """Read each round soon after a player has received its end, until cancelled."""
+        while True:
+            await asyncio.sleep(READ_EVERY_S)
+            await self._read_ended()
+
+    async def read_rest(self) -> None:
+        """Read the remaining rounds at the end; those that cannot be read are missing."""
+        await self._read_ended()
+        rest = {(player.room, n) for player in self._notes for n in player.rounds()}
+        for key in sorted(rest - self.read.keys()):
+            for _ in range(TRIES):
+                if (problem := await self._read(key)) is None:
+                    break
+                await asyncio.sleep(READ_EVERY_S)
+            else:
+                self.missing.append(f"{key[0]} round {key[1]}: {problem}")
+
+    async def _read_ended(self) -> None:
+        """Read the rounds whose end was received; again if a failover made it another one."""
+        for player in self._notes:
+            for n, known in player.rankings.items():
+                found = self.read.get((player.room, n))
+                if found is None or found.ranking != known[-1]:
+                    await self._read((player.room, n))
+
+    async def _read(self, key: RoundKey) -> str | None:
+        """Read a round; return the reason if it could not be read."""
+        problem = "no server"
+        for port in self._servers.ports():
+            try:
+                answer = await get(port, f"/api/rooms/{key[0]}/rounds/{key[1]}")
+            except (OSError, TimeoutError, ValueError, IndexError) as error:  # it has ended
+                problem = repr(error)
+                continue
+            if answer.status == 200:
+                self.read[key] = FinishedRound.model_validate_json(answer.body)
+                return None
+            problem = str(answer.status)
+        return problem
+
+
 async def suffer(fault: Fault, servers: Fleet, racers: list[Racer]) -> None:
     """Inflict a fault, from its beginning to its end."""
     victim = fault.victims[0] if fault.victims else 0
     match fault.kind:
-        case FaultKind.KILL_SERVER:
-            await servers.servers[victim].kill(fault.seconds)
-        case FaultKind.TERMINATE_SERVER:
-            await servers.servers[victim].terminate(fault.seconds)
+        case FaultKind.KILL_SERVER | FaultKind.TERMINATE_SERVER:
+            killed = fault.kind is FaultKind.KILL_SERVER
+            await servers.servers[victim].replace(fault.seconds, killed=killed)
         case FaultKind.STALL_SERVER:
             await _stall(servers.servers[victim], fault.seconds, racers)
         case kind if kind in OF_PLAYERS:

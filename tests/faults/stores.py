@@ -8,7 +8,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import Any, Self
 from unittest.mock import patch
 
 from redis.asyncio import Redis
@@ -28,31 +28,6 @@ MOMENT_S = 0.1
 ON_ITS_WAY_S = 1.0
 """Time from storing an act until its player receives the answer."""
 POLL_S = 0.05
-
-
-class Store(Protocol):
-    """A store that can suffer some faults."""
-
-    @property
-    def url(self) -> str: ...
-
-    @property
-    def kinds(self) -> tuple[FaultKind, ...]: ...
-
-    async def suffer(self, fault: Fault) -> None:
-        """Suffer a fault, from its beginning to its end."""
-
-    async def ask(self, room: str, *words: str | int) -> Any:
-        """Return the reply to a command from the node that owns a room, as text."""
-
-    def may_forget(self, room: str, when: float | None) -> bool:
-        """Return whether what was acknowledged at `when` (monotonic), or ever, may be lost."""
-
-    async def settle(self) -> None:
-        """Notice failovers after the last fault."""
-
-    async def stop(self) -> None:
-        """Stop the store."""
 
 
 class Alone:
@@ -78,6 +53,7 @@ class Alone:
             return cls(await Embedded.start(data_dir, fsync="always"), stepper)
 
     async def suffer(self, fault: Fault) -> None:
+        """Suffer a fault, from its beginning to its end."""
         if fault.kind is FaultKind.KILL_REDIS:
             async with self.away():
                 await asyncio.sleep(fault.seconds)
@@ -119,13 +95,15 @@ class Alone:
                 await self._wait_until_up()
 
     async def ask(self, room: str, *words: str | int) -> Any:  # noqa: ARG002  # it has all rooms
+        """Return the reply to a command from the node that owns a room, as text."""
         return await self._ask(*words)
 
     def may_forget(self, room: str, when: float | None) -> bool:  # noqa: ARG002  # it never may
+        """Return whether what was acknowledged at `when` (monotonic), or ever, may be lost."""
         return False
 
     async def settle(self) -> None:
-        pass
+        """Notice failovers after the last fault."""
 
     async def stop(self) -> None:
         await self._let_go()
@@ -256,3 +234,7 @@ class Masters:
 
     async def stop(self) -> None:
         await asyncio.to_thread(self._cluster.stop)
+
+
+Store = Alone | Masters
+"""A store that can suffer faults of its kinds, and says what it may have forgotten."""

@@ -5,9 +5,7 @@ a cluster whose masters die: `python -m tests.faults --minutes 60`.
 """
 
 import asyncio
-import json
-from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterable
 from itertools import pairwise
 from pathlib import Path
 
@@ -16,17 +14,13 @@ import pytest_asyncio
 from spider_race_client import SeatLost, connect
 
 from protocol.http import FinishedRound
-from protocol.vocabulary import CloseCode
-from server.store import keys
 from tests.faults.__main__ import result
 from tests.faults.checker import FENCE, check
-from tests.faults.notes import Notes
 from tests.faults.processes import UNFENCED, Fleet, fleet
-from tests.faults.rounds import Rounds
-from tests.faults.run import Plan, run
+from tests.faults.run import Plan, Rounds, run
 from tests.faults.schedule import OF_PLAYERS, OF_REDIS, OF_SERVERS, Fault, FaultKind
-from tests.faults.stores import Alone, Store
-from tests.faults.witness import Witness
+from tests.faults.stores import Alone
+from tests.faults.witness import Notes, Witness
 from tests.players import Player
 from tests.server.http import get
 
@@ -185,93 +179,6 @@ async def test_two_processes_of_one_room_agree_again_after_a_cut_between_them(tw
                 lambda rows, moves=moves: {row["seat"]: row["moves"] for row in rows} == moves  # type: ignore[misc]
             )
     await assert_whole([(ada, adas), (bob, bobs)])
-
-
-# A record that cannot be read for a while is broken and put back in the store itself. Both writes
-# increase the version, as a write of a newer release does. So the store refuses a change that was
-# decided on the earlier record.
-FIELDS = ("doc", "state", "n", "t0", "t_end", "deadline", "public")
-"""The fields of a record that only its writers change."""
-
-# KEYS: room. ARGV: the document to replace, the document to write, the channel, the notification
-# to publish or nothing, the fields to return. Returns the fields as they were before, or nothing
-# if another document stands there.
-REPLACE = """
-local found = redis.call('HMGET', KEYS[1], unpack(ARGV, 5))
-if found[1] ~= ARGV[1] then
-  return false
-end
-redis.call('HSET', KEYS[1], 'doc', ARGV[2])
-redis.call('HINCRBY', KEYS[1], 'v', 1)
-if ARGV[4] ~= '' then
-  redis.call('SPUBLISH', ARGV[3], ARGV[4])
-end
-return found
-"""
-
-
-def half(doc: str) -> str:
-    """Return the first half of a document."""
-    return doc[: len(doc) // 2]
-
-
-def unknown_value(doc: str) -> str:
-    """Return a document with a state that only a newer release might know."""
-    return json.dumps({**json.loads(doc), "state": "PAUSED"})
-
-
-WAYS = ((half, True), (unknown_value, True), (half, False), (unknown_value, False))
-"""The ways to break a record: the function that does it, and whether it publishes.
-
-A release that writes a record notifies all servers. A manual change of the store does not, and
-players continue to act.
-"""
-
-
-@asynccontextmanager
-async def unreadable(
-    store: Store, room: str, spoil: Callable[[str], str], *, publishes: bool
-) -> AsyncIterator[None]:
-    """Make the record of a room unreadable; no server may write it until the block ends."""
-
-    async def replace(old: str, new: str) -> list[str] | None:
-        words = (old, new, keys.channel(room), "room" if publishes else "", *FIELDS)
-        found: list[str] | None = await store.ask(
-            room, "EVAL", REPLACE, 1, keys.room(room), *words
-        )
-        return found
-
-    before = None
-    while before is None:  # a server may write the record meanwhile
-        doc = await store.ask(room, "HGET", keys.room(room), "doc")
-        broken = spoil(doc)
-        before = await replace(doc, broken)
-    yield
-    assert await replace(broken, doc) == [broken, *before[1:]]
-
-
-async def test_an_unreadable_record_is_left_as_it_is_and_holds_up_no_other_room(
-    two: Fleet,
-) -> None:
-    ada, bob = await race_of_two(two)
-    cy, dee = await race_of_two(two)
-    adas, bobs, cys, dees = (Acts() for _ in range(4))
-    for spoil, publishes in WAYS:
-        async with unreadable(two.store, ada.code, spoil, publishes=publishes):
-            for port in two.ports():
-                guest = await Player.connect(port)
-                knock = {"room": ada.code, "name": "Knock", "role": "spectator"}
-                assert (await guest.ask("join", **knock))["code"] == "try_again"
-                assert await guest.closed() == CloseCode.DRAINING
-            await act(cy, cys)
-            await act(dee, dees)
-        one, other = two.ports()
-        ada, bob = await back(ada, one, adas), await back(bob, other, bobs)
-        await act(ada, adas)
-        await act(bob, bobs)
-    assert two.troubles([ada.code]) == []
-    await assert_whole([(ada, adas), (bob, bobs)])
-    await assert_whole([(cy, cys), (dee, dees)])
 
 
 async def assert_fenced(servers: Fleet, *, entries: int = 0) -> None:

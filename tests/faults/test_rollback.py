@@ -29,17 +29,16 @@ pytestmark = [pytest.mark.night, pytest.mark.timeout(300)]
 ROOT = Path(__file__).parents[2]
 
 
-def git(*words: str) -> bytes:
-    return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, check=False).stdout
-
-
 def last_release(directory: Path) -> Path:
     """Export the code of the last release; return the directory that has it, or this code's."""
+
+    def git(*words: str) -> bytes:
+        return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, check=False).stdout
+
     tags = git("tag", "--list", "v[0-9]*", "--sort=-version:refname").decode().split()
     if not tags:
         return ROOT
-    archive = git("archive", "--format=zip", tags[0])
-    with zipfile.ZipFile(io.BytesIO(archive)) as files:
+    with zipfile.ZipFile(io.BytesIO(git("archive", "--format=zip", tags[0]))) as files:
         files.extractall(directory)
     return directory
 
@@ -61,15 +60,17 @@ class Releases:
             yield process.port
 
     def doc(self, code: str) -> Any:
-        with redis.Redis(unix_socket_path=str(self.store.socket)) as client:
-            return json.loads(client.hget(keys.room(code), "doc") or "null")
+        return json.loads(self._ask("HGET", keys.room(code), "doc"))
 
     def write(self, code: str, doc: Any) -> None:
         """Write the record as a newer release would have: as another version, and published."""
+        self._ask("HSET", keys.room(code), "doc", json.dumps(doc))
+        self._ask("HINCRBY", keys.room(code), "v", 1)
+        self._ask("SPUBLISH", keys.channel(code), "room")
+
+    def _ask(self, *words: str | int) -> Any:
         with redis.Redis(unix_socket_path=str(self.store.socket)) as client:
-            client.hset(keys.room(code), "doc", json.dumps(doc))
-            client.hincrby(keys.room(code), "v", 1)
-            client.execute_command("SPUBLISH", keys.channel(code), "room")
+            return client.execute_command(*words)
 
 
 @pytest.fixture

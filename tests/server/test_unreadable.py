@@ -87,10 +87,12 @@ async def test_an_unreadable_room_harms_no_other_room(serving: Serving) -> None:
         listed = json.loads((await get(port, "/api/rooms")).body)
         assert [room["code"] for room in listed["rooms"]] == [good.code]
 
-        # It is served again when it can be read. A disconnect that cannot be reported leaves
-        # the room in its process's list.
+        # It is left as it is, and served again when it can be read. A disconnect that cannot be
+        # reported leaves the room in its process's list.
         mine = keys.process(server.services.hub.process)
         assert await do(store, mine, "SISMEMBER", mine, bad.code) == 1
+        room = keys.room(bad.code)
+        assert json.loads(await do(store, room, "HGET", room, "doc"))["state"] == "PAUSED"
         await rewrite(store, bad.code, state="RUNNING")
         back = await bad.resume(port)
         assert (await back.race())["at"] == 0
