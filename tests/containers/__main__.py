@@ -17,10 +17,9 @@ import pytest
 
 from protocol.http import FinishedRound
 from tests.containers.engine import CommandFailed, Engine, Unavailable, started
-from tests.containers.faults import FAULTS, Fault
 from tests.containers.images import available
 from tests.containers.race import Acknowledged, Racer, begun, longest_gap_s, lost_acts, trusting
-from tests.containers.site import Site, running
+from tests.containers.site import FAULTS, Fault, Site, running
 
 SETTLE_S = 3.0
 """Time after each fault: what it did may show late."""

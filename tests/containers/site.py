@@ -1,11 +1,13 @@
-"""The containers of docker-compose.yml, under names and at a port of their own."""
+"""The containers of docker-compose.yml under names of their own, and what befalls them."""
 
 import contextlib
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+import pytest
 
 from tests.containers.engine import ROOT, CommandFailed, Engine
 from tests.servers import free_ports
@@ -13,6 +15,11 @@ from tests.servers import free_ports
 PROJECT = "spider-race-test"
 FIRST = f"{PROJECT}-first"
 """The image that the project's files make; later releases are made from it."""
+UPGRADE_S = 5.0
+"""It takes half a second; on a machine with much else to do some more, and 16 s done wrongly."""
+RESTART_S = 10.0
+ALONE_S = 20.0
+"""The first server after a time without any waits until it can trust the store's clock."""
 
 
 @dataclass(frozen=True)
@@ -85,9 +92,7 @@ def running(engine: Engine) -> Iterator[Site]:
     with tempfile.TemporaryDirectory(prefix="sr-") as made:
         site = Site(engine, port, Path(made))
         site.release()
-        site.compose(
-            "down", "--volumes", "--remove-orphans"
-        )  # left over from a run that was killed
+        site.compose("down", "--volumes", "--remove-orphans")  # of a run that was killed
         engine.run("docker", "build", "--tag", FIRST, ".")
         try:
             site.compose("up", "--build", "--detach", "--wait")
@@ -97,3 +102,79 @@ def running(engine: Engine) -> Iterator[Site]:
             raise
         finally:
             site.compose("down", "--volumes", "--timeout", "5")
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something that happens to a site; `longest_s` is the longest wait that it may cause."""
+
+    name: str
+    inflict: Callable[[Site], object]
+    longest_s: float = RESTART_S
+
+
+def scale(site: Site) -> None:
+    """Run two servers more for a while."""
+    site.compose("up", "--detach", "--wait", "--no-recreate", "--scale", "server=4", "server")
+    assert len(site.servers()) == 4
+    site.compose("up", "--detach", "--no-recreate", "--scale", "server=2", "server")
+    assert len(site.servers()) == 2
+
+
+def kill(site: Site) -> None:
+    """Kill a server, and start it again."""
+    killed = site.servers()[0]
+    site.engine.run("docker", "kill", killed)
+    site.engine.run("docker", "start", killed)
+
+
+def restart(*services: str) -> Callable[[Site], object]:
+    """Return a restart of these services."""
+    return lambda site: site.compose("restart", *services)
+
+
+def recreate(service: str) -> Callable[[Site], object]:
+    """Return the replacement of a service by a new container."""
+    words = ("up", "--detach", "--no-deps", "--force-recreate", "--wait", service)
+    return lambda site: site.compose(*words)
+
+
+def upgrade(site: Site) -> None:
+    """Upgrade to a release that changes the servers only."""
+    before, old = site.servers(), site.images()
+    site.release("RELEASE=next")
+    site.upgrade()
+    assert len(site.servers()) == len(before)
+    assert not set(site.servers()) & set(before)
+    assert not site.images() & old
+
+
+def upgrade_everything(site: Site) -> None:
+    """Upgrade to a release in which Redis and Caddy are others too."""
+    before = site.compose("ps", "--quiet").split()
+    site.release("RELEASE=after", others="after")
+    site.upgrade()
+    assert not set(site.compose("ps", "--quiet").split()) & set(before)
+
+
+def fail_to_upgrade(site: Site) -> None:
+    """Upgrade to a release that does not start: the old servers go on, and nothing is left."""
+    before = site.servers()
+    site.release("SPIDER_RACE_LOG_LEVEL=deafening")
+    with pytest.raises(CommandFailed, match="the old ones serve"):
+        site.upgrade()
+    assert sorted(site.compose("ps", "--all", "--quiet", "server").split()) == sorted(before)
+
+
+FAULTS = (
+    Fault("four servers, and two again", scale),
+    Fault("a server killed", kill),
+    Fault("all servers restarted at once", restart("server"), ALONE_S),
+    Fault("Redis restarted", restart("redis")),
+    Fault("Redis recreated", recreate("redis")),
+    Fault("Caddy restarted", restart("caddy")),
+    Fault("Caddy recreated", recreate("caddy")),
+    Fault("upgrade", upgrade, UPGRADE_S),
+    Fault("upgrade to servers that do not start", fail_to_upgrade, UPGRADE_S),
+    Fault("upgrade of Redis and Caddy too", upgrade_everything),
+)

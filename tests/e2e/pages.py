@@ -293,9 +293,10 @@ class Person:
         await self.on("room")
 
     async def gives_up(self) -> None:
-        """Gives up, and confirms it."""
+        """Gives up, confirms it, and waits until the server has heard it."""
         await self.page.click("#forfeit")
         await self.page.click("#ask-yes")
+        await expect(self.page.locator("#forfeit")).to_be_hidden()
 
     async def sees(self, game: Game) -> None:
         """Waits until the page shows exactly the table of `game`, the stock aside."""

@@ -132,14 +132,6 @@ async def test_friends_come_by_a_link_a_code_or_the_list_and_may_leave_and_come_
     await host.click("#back")
     await ada.on("join")
     assert host.url == link
-    await host.click("#join")
-    await ada.on("room")
-    await page.click("#leave")
-    await front.on("landing")
-    await expect(host.locator("#players [data-seat]")).to_have_count(1)
-    await host.click("#leave")  # nobody is there any more
-    await ada.on("landing")
-    await expect(host.locator("#back")).to_have_count(0)
 
     # Addresses that lead nowhere have a page with a way home.
     for path in ("nonexistent", "r/abc", f"r/{NO_CODE}"):

@@ -1,7 +1,6 @@
 """The end of a game that is not won by hand: stuck, dead, as good as won, or given up."""
 
 import asyncio
-from typing import Any
 
 import pytest
 from playwright.async_api import Page, expect
@@ -24,28 +23,15 @@ pytestmark = pytest.mark.browser
 DEALT_OUT: list[Action] = [DEAL] * 5
 LAST = move(4, 1, 5)
 """The one move that is left in the deal of seed 1 when all is dealt; nothing turns up."""
-WON: dict[str, Any] = {
-    "game": "spider-1",
-    "deal": "seed",
-    "seed": SEED.hex(),
-    "auto_remove": False,
-}
+SEED_1 = (1).to_bytes(16, "big")
+STUCK = {"game": "spider-4", "deal": "seed", "seed": SEED_1.hex()}
+WON = {"game": "spider-1", "deal": "seed", "seed": SEED.hex(), "auto_remove": False}
 
 
-def open_deal(game: str, number: int) -> dict[str, Any]:
-    """Settings that deal from a seed which is known."""
-    return {
-        "game": game,
-        "deal": "seed",
-        "seed": number.to_bytes(16, "big").hex(),
-        "score": GAMES[game].scores[0],
-    }
-
-
-def played(game: str, number: int, *log: Action) -> Game:
-    """A deal from such a seed, and what was done to it."""
-    rules = Rules(game, score=GAMES[game].scores[0])
-    found = new_game(rules, secret_deck(game, number.to_bytes(16, "big")))
+def played(*log: Action) -> Game:
+    """The deal of seed 1, and what was done to it."""
+    rules = Rules("spider-4", score=GAMES["spider-4"].scores[0])
+    found = new_game(rules, secret_deck("spider-4", SEED_1))
     for action in log:
         found.apply(action)
     return found
@@ -74,14 +60,15 @@ async def asks(page: Page, game: Game) -> None:
 async def test_who_has_no_move_left_is_asked_and_ends_by_one_key(
     address: str,
 ) -> None:
-    game = played("spider-4", 1, *DEALT_OUT)
-    settings = {**open_deal("spider-4", 1), "spectate": "boards", "board_delay_s": 0}
-    racer, other = await start_race(address, "Ada", "Bob", **settings)
+    game = played(*DEALT_OUT)
+    racer, other = await start_race(
+        address, "Ada", "Bob", **STUCK, spectate="boards", board_delay_s=0
+    )
     await play(racer, DEALT_OUT)
     ada = await at_a_page(racer, **DESKTOP)
     bob = await at_a_page(other, **PHONE)
     page, over = ada.page, ada.page.locator("#game-over")
-    await asyncio.gather(ada.sees(game), bob.sees(played("spider-4", 1)))
+    await asyncio.gather(ada.sees(game), bob.sees(played()))
     # The last move changes nothing that matters, which is said once.
     await expect(page.locator("#game-over-title")).to_have_text("Nothing can change any more")
     await expect(page.locator("#game-over-text")).to_contain_text("Stop here")
@@ -105,7 +92,7 @@ async def test_who_has_no_move_left_is_asked_and_ends_by_one_key(
     await expect(over).to_be_hidden()
     await keeps_focus(ada)
     await page.keyboard.press("z")
-    await ada.sees(played("spider-4", 1, *DEALT_OUT))
+    await ada.sees(played(*DEALT_OUT))
     await page.keyboard.press("y")
     await asks(page, game)
     await page.click("#game-over-undo")

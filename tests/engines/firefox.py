@@ -13,7 +13,7 @@ from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from tests.engines.window import key_press, mouse, with_arguments
+from tests.engines.window import key_press, mouse, process_of, with_arguments
 
 PREFERENCES = """
 user_pref("app.update.enabled", false);
@@ -100,13 +100,9 @@ async def running_firefox() -> AsyncIterator[Callable[[], Awaitable[FirefoxWindo
     assert path is not None
     with tempfile.TemporaryDirectory(prefix="firefox-", ignore_cleanup_errors=True) as profile:
         await asyncio.to_thread(Path(profile, "user.js").write_text, PREFERENCES)
-        process = await asyncio.create_subprocess_exec(
-            *(path, "--headless", "--no-remote", "--profile", profile),
-            "--remote-debugging-port=0",
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.PIPE,
-        )
-        try:
+        command = (path, "--headless", "--no-remote", "--profile", profile)
+        piped = asyncio.subprocess.PIPE
+        async with process_of(*command, "--remote-debugging-port=0", stderr=piped) as process:
             assert process.stderr is not None
             while not (found := LISTENS.search(await process.stderr.readline())):
                 assert process.returncode is None
@@ -127,7 +123,3 @@ async def running_firefox() -> AsyncIterator[Callable[[], Awaitable[FirefoxWindo
 
                 yield window
             drain.cancel()
-        finally:
-            if process.returncode is None:
-                process.terminate()
-                await process.wait()

@@ -13,7 +13,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.engines.window import key_press, mouse, with_arguments
+from tests.engines.window import key_press, mouse, process_of, with_arguments
 
 DRIVER = "WebKitWebDriver"
 SCREEN = "Xvfb"
@@ -100,7 +100,7 @@ async def running_webkit() -> AsyncIterator[Callable[[], Awaitable[WebKitWindow]
     reading, writing = os.pipe()
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(
-            _process(
+            process_of(
                 *(SCREEN, "-displayfd", str(writing), "-screen", "0", "1600x1200x24"),
                 *("-nolisten", "tcp"),
                 pass_fds=(writing,),
@@ -120,7 +120,7 @@ async def running_webkit() -> AsyncIterator[Callable[[], Awaitable[WebKitWindow]
             pid = os.getpid()
             host = f"127.{next(count)}.{pid >> 8 & 0xFF}.{pid & 0xFF}"
             command = (DRIVER, f"--port={PORT}", f"--host={host}")
-            driver = await stack.enter_async_context(_process(*command, env=environment))
+            driver = await stack.enter_async_context(process_of(*command, env=environment))
             while not _listens(host):
                 assert driver.returncode is None
                 await asyncio.sleep(POLL_S)
@@ -130,19 +130,6 @@ async def running_webkit() -> AsyncIterator[Callable[[], Awaitable[WebKitWindow]
             return opened
 
         yield window
-
-
-@asynccontextmanager
-async def _process(*command: str, **how: Any) -> AsyncIterator[asyncio.subprocess.Process]:
-    """Run a process, and end it."""
-    silent = asyncio.subprocess.DEVNULL
-    process = await asyncio.create_subprocess_exec(*command, stdout=silent, stderr=silent, **how)
-    try:
-        yield process
-    finally:
-        if process.returncode is None:
-            process.terminate()
-            await process.wait()
 
 
 def _listens(host: str) -> bool:

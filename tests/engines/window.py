@@ -6,6 +6,8 @@ driven by the standards that they serve themselves: WebDriver BiDi and WebDriver
 
 import asyncio
 import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 POLL_S = 0.05
@@ -116,3 +118,16 @@ def key_press(key: str) -> dict[str, Any]:
     """Return an action of WebDriver: to press and release a key, by its character or code."""
     actions = [{"type": kind, "value": key} for kind in ("keyDown", "keyUp")]
     return {"type": "key", "id": "keys", "actions": actions}
+
+
+@asynccontextmanager
+async def process_of(*command: str, **how: Any) -> AsyncIterator[asyncio.subprocess.Process]:
+    """Run a process, and end it."""
+    silent = {"stdout": asyncio.subprocess.DEVNULL, "stderr": asyncio.subprocess.DEVNULL}
+    process = await asyncio.create_subprocess_exec(*command, **{**silent, **how})
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.terminate()
+            await process.wait()

@@ -20,8 +20,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
     parser.add_argument("--minutes", type=float, default=1.0, help="how long faults happen")
     parser.add_argument("--seed", type=int, default=None, help="drawn if not given")
-    parser.add_argument("--players", type=int, default=Plan.players)
-    parser.add_argument("--rooms", type=int, default=Plan.rooms)
     parser.add_argument(
         "--store",
         choices=("alone", "cluster", "both"),
@@ -38,8 +36,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     plan = Plan(
         seed=random.randrange(1_000_000) if given.seed is None else given.seed,
         seconds=given.minutes * 60 / (2 if given.store == "both" else 1),
-        players=given.players,
-        rooms=given.rooms,
         module=UNFENCED if given.break_the_fence else Plan.module,
     )
     is_clean = True
