@@ -152,7 +152,7 @@ async def alone(camera: Camera, eve: Person) -> None:
     await camera.keep("lesson", eve)
     await eve.page.goto(front)
     await eve.create("Eve", rules_open=True)
-    await eve.takes_preset("dos-hard")
+    await eve.page.check("[name=preset][value=dos-hard]")
     await eve.page.click("#start")
     await eve.on("race")
     await camera.keep("exceptions", eve)
