@@ -30,38 +30,28 @@ class FaultKind(StrEnum):
     SECOND_TAB = "second tab takes the seat"
 
 
-OF_SERVERS = (FaultKind.KILL_SERVER, FaultKind.TERMINATE_SERVER, FaultKind.STALL_SERVER)
-OF_REDIS = (
-    FaultKind.KILL_REDIS,
-    FaultKind.STALL_REDIS,
-    FaultKind.KILL_EMBEDDED,
-    FaultKind.FILL_REDIS,
-    FaultKind.FULL_DISK,
-)
-OF_CLOCKS = (*OF_REDIS, FaultKind.STEP_CLOCK)
-OF_CLUSTER = (
-    FaultKind.KILL_MASTER,
-    FaultKind.KILL_AHEAD,
-    FaultKind.STALL_MASTER,
-    FaultKind.HAND_OVER,
-)
-OF_PLAYERS = (FaultKind.CUT, FaultKind.CUT_MID_FRAME, FaultKind.ABANDON, FaultKind.SECOND_TAB)
-# The seconds that a fault lasts, or that a process stays away.
-LASTS = {
+# Each kind with the least and the most seconds that it lasts, or that a process stays away.
+OF_SERVERS = {
     FaultKind.KILL_SERVER: (0.0, 1.5),
     FaultKind.TERMINATE_SERVER: (0.0, 1.5),
     FaultKind.STALL_SERVER: (0.5, 3.0),
+}
+OF_REDIS = {
     FaultKind.KILL_REDIS: (0.0, 2.0),
     FaultKind.STALL_REDIS: (1.0, 5.0),
-    FaultKind.STEP_CLOCK: (0.5, 3.0),
     FaultKind.KILL_EMBEDDED: (0.0, 0.0),
     FaultKind.FILL_REDIS: (1.0, 4.0),
     FaultKind.FULL_DISK: (0.5, 2.0),
+}
+OF_CLOCKS = {**OF_REDIS, FaultKind.STEP_CLOCK: (0.5, 3.0)}
+OF_CLUSTER = {
     FaultKind.KILL_MASTER: (2.0, 5.0),
     FaultKind.KILL_AHEAD: (2.0, 5.0),
     FaultKind.STALL_MASTER: (0.5, 5.0),
     FaultKind.HAND_OVER: (0.0, 0.0),
 }
+LASTS = {**OF_SERVERS, **OF_CLOCKS, **OF_CLUSTER}
+OF_PLAYERS = (FaultKind.CUT, FaultKind.CUT_MID_FRAME, FaultKind.ABANDON, FaultKind.SECOND_TAB)
 STEPS_S = (-30, 60, 25 * 3_600)
 # Seconds from one fault to the next.
 PROCESSES_EVERY = (1.0, 3.0)

@@ -39,7 +39,7 @@ class Alone:
     def __init__(self, store: Embedded, stepper: Stepper | None) -> None:
         self._embedded = store
         self._stepper = stepper
-        self.kinds: tuple[FaultKind, ...] = OF_REDIS if stepper is None else OF_CLOCKS
+        self.kinds = tuple(OF_REDIS if stepper is None else OF_CLOCKS)
         self.url = store.url
         self._busy = asyncio.Lock()
         self._keeping = asyncio.create_task(store.keep())
@@ -147,7 +147,7 @@ class Masters:
     equal the loss of a disk.
     """
 
-    kinds = OF_CLUSTER
+    kinds = tuple(OF_CLUSTER)
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
