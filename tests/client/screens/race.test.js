@@ -162,13 +162,26 @@ test('the page asks a question where the rest of a game is known', async () => {
   page.shows({ '#game-over-title': 'Nothing can change any more' });
   page.shows({ '#game-over-text': /2 points at most\. Stop here or undo\? You keep 80 points\.$/ });
   await page.sends('#game-over-finish', { type: 'forfeit', dead: true });
-  const other = await atRace({ table: { at: 9, score: 80, legal: 't0x1-t4,undo' } });
-  await other.receive({ type: 'assessed', at: 9, outlook: 'won', line: 't0x1-t4,finish', gain: 0 });
-  assert.equal(other.text('#game-over-title'), 'It’s a win from here');
-  await other.click('#game-over-finish');
-  await other.pass(1_000);
-  assert.equal(other.sent('act')[0].action, 't0x1-t4');
 });
+
+const STOPS = {
+  'by its button': (page) => page.click('#game-over-look'),
+  'by a press on the table': (page) =>
+    page.fire(page.find('#board [data-pile=t0]'), 'pointerdown', {}, 'PointerEvent'),
+};
+for (const [how, stop] of Object.entries(STOPS))
+  test(`a won game is played out, and stopped ${how}`, async () => {
+    const page = await atRace({ table: { at: 9, score: 80, legal: 't0x1-t4,undo' } });
+    const known = { type: 'assessed', at: 9, outlook: 'won', line: 't0x1-t4,finish', gain: 0 };
+    await page.receive(known);
+    assert.equal(page.text('#game-over-title'), 'It’s a win from here');
+    await page.click('#game-over-finish');
+    await page.pass(1_000);
+    assert.equal(page.sent('act')[0].action, 't0x1-t4');
+    assert.equal(page.text('#game-over-title'), 'Playing it out…');
+    await stop(page);
+    assert.notEqual(page.isShown('#game-over') && page.text('#game-over-title'), 'Playing it out…');
+  });
 
 test('giving up is asked for, and can be taken back for a moment', async () => {
   const page = await atRace();
