@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import * as keyBindings from '../../../web_client/src/play/key-bindings.js';
 import * as keyQueue from '../../../web_client/src/play/key-queue.js';
-
 import { parseTyped } from '../../../web_client/src/play/typed-moves.js';
 import { KEYS } from '../../../web_client/src/strings/en/help.js';
 import { example } from '../examples.js';

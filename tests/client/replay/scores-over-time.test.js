@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import * as decisionModule from '../../../web_client/src/replay/decision.js';
 import { linear, niceTicks, stepPath, timeTicks } from '../../../web_client/src/replay/scale.js';
 import * as scoresOverTime from '../../../web_client/src/replay/scores-over-time.js';
-
 import { strings } from '../../../web_client/src/strings/language.js';
 
 const { endOf, indexAt, lastLeader, leads, lengthOf, moments, nextTime, scoreAt } = scoresOverTime;

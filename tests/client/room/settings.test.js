@@ -4,7 +4,6 @@ import { SETTINGS as TABLE } from '../../../web_client/src/contract/settings.js'
 import { configure, forgetSent } from '../../../web_client/src/room/configure.js';
 import { freeSeats, placeAt, roundOf } from '../../../web_client/src/room/places.js';
 import * as choices from '../../../web_client/src/room/setting-choices.js';
-
 import { example, game } from '../examples.js';
 
 const { applies, choicesOf, differences, isShown, NAMES, withChange } = choices;
