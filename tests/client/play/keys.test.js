@@ -107,10 +107,8 @@ const after = (queue, act) => queueUntil(queue, Promise.resolve(act));
 
 function made() {
   const done = [];
-  const queue = makeKeyQueue(
-    () => done.push('failed'),
-    ({ key }) => done.push(key),
-  );
+  const failed = () => done.push('failed');
+  const queue = makeKeyQueue(failed, ({ key }) => done.push(key));
   const press = (key) =>
     queueKey(queue, { key, code: '', shiftKey: false, preventDefault: () => {} });
   return { queue, done, press };

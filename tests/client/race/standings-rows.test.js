@@ -94,10 +94,7 @@ test('ends of games wait and are announced together, but a finish is announced a
 test('a player who leads by coming home has only won', () => {
   const racing = board('A 30, B 20');
   const home = { ...racing[1], state: 'FINISHED', won: true, cheats: 0, finished_ms: 9_000 };
-  const after = [
-    { ...home, place: 1 },
-    { ...racing[0], place: 2 },
-  ];
+  const after = [home, racing[0]].map((each, i) => ({ ...each, place: i + 1 }));
   const told = (me, settings) => {
     const rivals = makeRivals(() => 0);
     rivals.update([], racing, me);
@@ -136,11 +133,10 @@ test('a step up is shown to all, a step down to the player who made it', () => {
   assert.deepEqual(words(steps(at(1, 2, 3), at(2, 1, 3), 0)), ['0 down to 2', '1 up to 1']);
   assert.deepEqual(words(steps(at(1, 2, 3), at(2, 1, 3), 2)), ['1 up to 1']);
   const rows = (...scores) =>
-    scores.map((score, seat) => ({
-      seat,
-      score,
-      place: 1 + scores.filter((other) => other > score).length,
-    }));
+    scores.map((score, seat) => {
+      const place = 1 + scores.filter((other) => other > score).length;
+      return { seat, score, place };
+    });
   assert.deepEqual(steps(rows(90, 40, 10, 10), rows(90, 5, 10, 10), 0), []);
   const [step, ...others] = steps(rows(90, 40, 10, 10), rows(90, 5, 20, 10), 0);
   assert.deepEqual([step, others], [{ seat: 2, place: 2, isUp: true }, []]);

@@ -59,10 +59,7 @@ test('a latecomer reads when boards that are shown late have their first moves',
 });
 
 test('to watch the others is offered only where boards are shown and somebody still plays', () => {
-  const seats = [
-    { seat: ADA, state: 'RACING' },
-    { seat: DON, state: 'RACING' },
-  ];
+  const seats = [ADA, DON].map((seat) => ({ seat, state: 'RACING' }));
   // The standings come a moment after the room.
   assert.ok(canWatchLater({ ...state(ADA, { seats }), standings: [] }));
   assert.ok(!canWatchLater(state(ADA, { seats, settings: { spectate: 'standings' } })));

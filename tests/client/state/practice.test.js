@@ -45,17 +45,11 @@ test('practice is restarted with any deal, an open deal too, a secret one not', 
 });
 
 test('a host who is the only racer stays that while others watch', () => {
-  const seats = [
-    { seat: 0, state: 'RACING' },
-    { seat: 1, state: 'WATCHING' },
-  ];
-  const state = (change) => ({
-    ...NOTHING,
-    me: { seat: 0, role: 'player' },
-    room: { host: 0, seats, ...change },
-  });
-  assert.ok(isOnlyRacer(state({})) && !isOnlyRacer(state({ host: 1 })));
-  assert.ok(!isOnlyRacer(state({ seats: [...seats, { seat: 2, state: 'FORFEIT' }] })));
+  const seats = ['RACING', 'WATCHING'].map((state, seat) => ({ seat, state }));
+  const me = { seat: 0, role: 'player' };
+  const of = (change) => ({ ...NOTHING, me, room: { host: 0, seats, ...change } });
+  assert.ok(isOnlyRacer(of({})) && !isOnlyRacer(of({ host: 1 })));
+  assert.ok(!isOnlyRacer(of({ seats: [...seats, { seat: 2, state: 'FORFEIT' }] })));
 });
 
 /** Return messages in short: their types, and the changes of `configure`. @param {readonly any[]} messages */
