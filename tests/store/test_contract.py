@@ -195,7 +195,8 @@ async def test_hints_are_counted_once_for_each_position(stores: Stores) -> None:
     assert (seat.hint_count, seat.hint_round, seat.mark) == (2, 1, "1 2")
     again = change(state="RUNNING", n=2, t0=stores.now())
     assert await stores.here.rooms.change(CODE, 2, again) == 3
-    assert await stores.hint(0, n=2) == 1
+    await stores.act(id=2, n=2)
+    assert await stores.hint(1, n=2) == 1  # at the place of the last one before
 
 
 async def test_a_seat_that_is_taken_has_one_holder(stores: Stores) -> None:
