@@ -82,6 +82,7 @@ async def test_practice_takes_back_restarts_and_remembers_and_a_review_comes(
     await bob.gives_up()
     await bob.on("results")
     rows = page.locator("#ranking tr")
+    await expect(rows).to_have_count(2)
     heights = "(rows) => rows.map((row) => row.getBoundingClientRect().height)"
     before = await rows.evaluate_all(heights)
     await expect(page.locator("#ranking")).to_contain_text("could still have been won")

@@ -134,8 +134,7 @@ async def test_a_loser_on_a_phone_sees_the_distance_and_shares_the_picture(addre
     await asyncio.gather(play(ada, WIN[:PLAYED]), play(bob, WIN))
     person = await at_a_page(ada, **PHONE, color_scheme="dark")
     page = person.page
-    await page.add_init_script(CAN_SHARE)
-    await page.reload()
+    await page.evaluate(CAN_SHARE)
     await person.on("race")
     await person.gives_up()
     await person.on("results")

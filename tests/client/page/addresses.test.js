@@ -76,6 +76,7 @@ const history = {
     return entries.at(-1);
   },
   pushState: (mark) => entries.push(mark),
+  replaceState: (mark) => entries.splice(-1, 1, mark),
   back: () => (steps += 1), // it takes its time
 };
 
@@ -132,4 +133,23 @@ test('a rematch that begins at once is marked again and asks nothing', () => {
   assert.equal(now.routed, 1);
   way.update();
   assert.deepEqual(entries.at(-1), { race: true });
+});
+
+test('a race that was loaded again while it began ends at the entry of its room', (t) => {
+  t.after(() => delete globalThis.navigation);
+  globalThis.location = { href: '/r/1' };
+  for (const [before, step, left] of [
+    [{ url: '/r/1', key: 'room' }, ['room'], { race: true }],
+    [{ url: '/', key: 'front' }, [], null],
+  ]) {
+    const { now, way } = bound('RACING');
+    way.update();
+    const stepped = [];
+    const traverseTo = (key) => stepped.push(key) && {};
+    globalThis.navigation = { currentEntry: { index: 1 }, entries: () => [before, {}], traverseTo };
+    now.seat = 'FINISHED';
+    way.update();
+    way.update();
+    assert.deepEqual([stepped, steps, entries.at(-1)], [step, 0, left]);
+  }
 });

@@ -24,6 +24,24 @@ const MAX_STEP_MS = 500;
 /** Return whether the current entry is the marked one. */
 const isMarked = () => history.state?.race === true;
 
+/**
+ * Step back from the marked entry to the room's own; return false if there is none. A page that is
+ * reloaded while it adds the mark may have no other entry, or, in Chromium, a wrong place in the
+ * history: one step back would leave the room. So the entry is named where the browser can.
+ */
+function stepBack() {
+  const { navigation } = globalThis;
+  if (!navigation?.currentEntry) {
+    history.back();
+    return true;
+  }
+  const room = navigation.entries()[navigation.currentEntry.index - 1];
+  if (room?.url !== location.href) return false;
+  const { committed, finished } = navigation.traverseTo(room.key);
+  for (const each of [committed, finished]) each?.catch(() => {}); // the next step is the player's
+  return true;
+}
+
 /** Bind the Back button. @param {Page} page */
 export function bindWayBack({ state, release, route, home }) {
   let leaving = false;
@@ -60,9 +78,9 @@ export function bindWayBack({ state, release, route, home }) {
     update() {
       const racing = plays(state());
       if (leaving || unmarking || !state().room || racing === isMarked()) return;
-      unmarking = !racing;
       if (racing) history.pushState(MARK, '', addressOf());
-      else history.back();
+      else unmarking = stepBack();
+      if (!racing && !unmarking) history.replaceState(null, '', addressOf());
     },
   };
 }
