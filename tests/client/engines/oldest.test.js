@@ -197,6 +197,12 @@ const ORNAMENT = [
 
 /** What the page tries, and does without where it is missing. */
 const TRIED = new Set([
+  'Navigation.currentEntry', // the step back is one step
+  'Navigation.entries',
+  'Navigation.traverseTo',
+  'NavigationHistoryEntry.index',
+  'NavigationHistoryEntry.key',
+  'NavigationHistoryEntry.url',
   'Navigator.canShare', // the picture is saved instead
   'Navigator.share', // the link is copied instead
   'Navigator.userActivation',
