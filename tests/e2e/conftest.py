@@ -80,6 +80,6 @@ computers = served("computers", "--bots", "4")
 thinking = served("thinking", "--thinkers", "1")
 """It reviews races, and chooses other deals."""
 unhurried = served("unhurried", countdown_ms=COUNTDOWN_MS)
-"""For those who do something while the countdown of every day runs."""
+"""For tests that act while a countdown of the usual length runs."""
 patient = served("patient", countdown_ms=LONG_COUNTDOWN_MS)
 """For those that are about the countdown alone, which ends in no test."""

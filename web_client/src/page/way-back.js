@@ -28,8 +28,9 @@ const isMarked = () => history.state?.race === true;
  * Step back from the marked entry to the room's own; return false if there is none. A page that is
  * reloaded while it adds the mark may have no other entry, or, in Chromium, a wrong place in the
  * history: one step back would leave the room. So the entry is named where the browser can.
+ * @param {() => void} failed called if the browser does not make the step
  */
-function stepBack() {
+function stepBack(failed) {
   const { navigation } = globalThis;
   if (!navigation?.currentEntry) {
     history.back();
@@ -38,7 +39,8 @@ function stepBack() {
   const room = navigation.entries()[navigation.currentEntry.index - 1];
   if (room?.url !== location.href) return false;
   const { committed, finished } = navigation.traverseTo(room.key);
-  for (const each of [committed, finished]) each?.catch(() => {}); // the next step is the player's
+  committed?.catch(failed);
+  finished?.catch(() => {}); // it fails with the other one
   return true;
 }
 
@@ -48,6 +50,12 @@ export function bindWayBack({ state, release, route, home }) {
   /** Whether the marked entry is being removed, which ends with a later event. */
   let unmarking = false;
   const addressOf = () => roomAddress(state().room?.code ?? '');
+
+  /** Take the mark from the entry that is shown, where no step back removes it. */
+  function unmark() {
+    unmarking = false;
+    if (isMarked()) history.replaceState(null, '', addressOf());
+  }
 
   /** Add the entry again and ask; leave the race if the player confirms. */
   async function confirmLeaving() {
@@ -78,9 +86,9 @@ export function bindWayBack({ state, release, route, home }) {
     update() {
       const racing = plays(state());
       if (leaving || unmarking || !state().room || racing === isMarked()) return;
+      unmarking = !racing;
       if (racing) history.pushState(MARK, '', addressOf());
-      else unmarking = stepBack();
-      if (!racing && !unmarking) history.replaceState(null, '', addressOf());
+      else if (!stepBack(unmark)) unmark();
     },
   };
 }
