@@ -23,16 +23,19 @@ test('a race counts down, begins and shows its clocks', async () => {
   const times = { t0: NOW + 5_000, t_end: NOW + 85_000 };
   const at = { state: 'COUNTDOWN', round: round(times) };
   const ready = racers('Ada', 'Bob').map((each) => ({ ...each, state: 'READY' }));
-  const page = await atRoom(room(ready));
+  const page = await atRoom(room(ready.slice(0, 1)));
+  await page.receive(roomMessage(ready));
+  assert.equal(page.said(), 'Bob joined.');
   await page.receive(roomMessage(ready, at));
-  page.shows({ screen: 'countdown', '#digit': '5', spoken: 'The race starts in 5 seconds.' });
+  page.shows({ screen: 'countdown', said: '', spoken: 'The race starts in 5 seconds.' });
+  assert.equal(page.text('#digit'), '5');
   assert.deepEqual(page.texts('#racers li').length, 2);
   await page.pass(2_500);
   assert.equal(page.text('#digit'), '3');
   await page.sends('#abort', { type: 'abort' });
   const own = { type: 'table', table: table() };
   await page.receive(race(racers('Ada', 'Bob'), { round: round(times) }), own);
-  page.shows({ screen: 'race', said: 'Go!' });
+  page.shows({ screen: 'race', said: 'Go!', spoken: '' });
   await page.pass(63_000);
   page.shows({ '#clock': '1:00', '#time-left': '0:19 left', '#last-seconds': false });
   await page.pass(10_000);
@@ -164,23 +167,57 @@ test('the page asks a question where the rest of a game is known', async () => {
   await page.sends('#game-over-finish', { type: 'forfeit', dead: true });
 });
 
+const LINE = ['t0x1-t4', 't1x1-t5', 't2x1-t6'];
+const LEGAL = [...LINE, 'undo'].join();
+const acts = (page) => page.sent('act').map(({ action }) => action);
+
+/** Play out a game of which the server knows how it is won. */
+async function atPlayOut() {
+  const page = await atRace({ table: { at: 9, score: 80, legal: LEGAL } });
+  await page.receive({ type: 'assessed', at: 9, outlook: 'won', line: LINE.join(), gain: 0 });
+  assert.equal(page.text('#game-over-title'), 'It’s a win from here');
+  await page.click('#game-over-finish');
+  assert.deepEqual(acts(page), LINE.slice(0, 1));
+  assert.equal(page.text('#game-over-title'), 'Playing it out…');
+  return page;
+}
+
+test('a won game is played out at an even pace, each act after the answer to the one before', async () => {
+  const page = await atPlayOut();
+  await page.pass(10_000);
+  assert.deepEqual(acts(page), []); // it is not answered
+  await page.receive(acted(1, { at: 10, legal: LEGAL }));
+  assert.deepEqual(acts(page), [LINE[1]]);
+  await page.receive(acted(2, { at: 11, legal: LEGAL }));
+  assert.deepEqual(acts(page), []); // players can follow it
+  await page.pass(1_000);
+  assert.deepEqual(acts(page), [LINE[2]]);
+});
+
 const STOPS = {
-  'by its button': (page) => page.click('#game-over-look'),
-  'by a press on the table': (page) =>
+  'its button is pressed': (page) => page.click('#game-over-look'),
+  'the table is pressed': (page) =>
     page.fire(page.find('#board [data-pile=t0]'), 'pointerdown', {}, 'PointerEvent'),
+  'the player acts': async (page) => {
+    await page.click('#undo');
+    await page.receive(...[1, 2].map((id) => acted(id, { at: 9 + id, legal: LEGAL })));
+    assert.deepEqual(acts(page), ['undo']);
+  },
+  'the act is refused': (page) => page.receive(scenes.refused('act', 'try_again', { id: 1 })),
+  'the connection is lost': (page) => page.drop(1_006),
+  'the race is over': (page) => page.receive(race([])),
+  'the next act is not legal': (page) => page.receive(acted(1, { at: 10, legal: 'undo' })),
 };
-for (const [how, stop] of Object.entries(STOPS))
-  test(`a won game is played out, and stopped ${how}`, async () => {
-    const page = await atRace({ table: { at: 9, score: 80, legal: 't0x1-t4,undo' } });
-    const known = { type: 'assessed', at: 9, outlook: 'won', line: 't0x1-t4,finish', gain: 0 };
-    await page.receive(known);
-    assert.equal(page.text('#game-over-title'), 'It’s a win from here');
-    await page.click('#game-over-finish');
+for (const [what, happen] of Object.entries(STOPS))
+  test(`a won game is played out no further when ${what}`, async () => {
+    const page = await atPlayOut();
+    await happen(page);
     await page.pass(1_000);
-    assert.equal(page.sent('act')[0].action, 't0x1-t4');
-    assert.equal(page.text('#game-over-title'), 'Playing it out…');
-    await stop(page);
-    assert.notEqual(page.isShown('#game-over') && page.text('#game-over-title'), 'Playing it out…');
+    const isShown = page.isShown('#game-over');
+    assert.ok(!isShown || page.text('#game-over-title') !== 'Playing it out…');
+    await page.receive(acted(1, { at: 10, legal: LEGAL }));
+    await page.pass(5_000);
+    assert.deepEqual(acts(page), []);
   });
 
 test('giving up is asked for, and can be taken back for a moment', async () => {
@@ -230,8 +267,14 @@ test('the host ends or stops a race, unless somebody has won', async () => {
   page.find('#abort').focus();
   await page.receive(standingsOf(2, [1, 'Bob', HOME], [0, 'Ada']));
   page.shows({ '#abort': false, focus: 'host-controls-close' });
+  assert.equal(page.find('#status').getAttribute('aria-live'), 'polite');
+  await page.pass(2_000);
+  assert.match(page.said(), /^Bob wins/); // and no seconds any more
   assert.match(page.text('#host-controls'), /Someone has already won\./);
   const stopped = await atRace();
+  await stopped.receive(race(racers('Ada', 'Bob'), { round: round({ t_end: NOW + 2_000 }) }));
+  await stopped.pass(3_000);
+  assert.equal(stopped.said(), '');
   await stopped.click('#host');
   await stopped.click('#abort');
   await stopped.sends('#ask-yes', { type: 'abort' });

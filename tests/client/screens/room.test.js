@@ -80,6 +80,21 @@ test('the seats show who is there and ready, and what the host can do', async ()
   assert.match(page.said(), /Bob left\./);
 });
 
+test('people who join are announced at once, and the next ones together after that was read', async () => {
+  const [don, eve] = [seat(3, 'Don'), seat(4, 'Eve')];
+  const page = await atRoom(room([ADA]));
+  await page.receive(roomMessage([ADA, BOB]));
+  assert.equal(page.said(), 'Bob joined.');
+  await page.receive(roomMessage([ADA, BOB, CLEO]), roomMessage([ADA, BOB, CLEO, don]));
+  await page.pass(3_000);
+  assert.equal(page.said(), 'Bob joined.');
+  await page.pass(1_000);
+  assert.equal(page.said(), 'Cleo and Don joined.');
+  await page.receive(roomMessage([ADA, BOB, CLEO, don, eve]), roomMessage([ADA, BOB, CLEO, don]));
+  await page.pass(10_000);
+  assert.equal(page.said(), 'Cleo and Don joined.'); // Eve has left again
+});
+
 test('guests see no tools of the host, and read who is the host now', async () => {
   const page = await atRoom(room([ADA, BOB, CLEO], { host: 1 }));
   assert.equal(page.all('[data-action=kick]').some(page.isShown), false);
