@@ -2,7 +2,7 @@
 
 import pytest
 from playwright.async_api import expect
-from spider_race_client import Refused, connect
+from spider_race_client import connect
 
 from tests.e2e.axe import accessible
 from tests.e2e.pages import DESKTOP, PHONE, Person
@@ -16,52 +16,37 @@ async def test_a_host_sets_the_rules_and_everybody_reads_what_has_changed(addres
     ada = await Person.at(address, **DESKTOP)
     page = ada.page
     link = await ada.create("Ada", rules_open=True)
-    score, rules = page.locator("#set-score"), page.locator("#rules")
+    rules = page.locator("#rules")
     await page.select_option("#set-game", "spiderette-2")
     await expect(rules).to_contain_text("7 columns")
-    await score.select_option("moves")
-    await expect(rules).to_contain_text("500 points")
-    await ada.page.check("[name=preset][value=friends]")
-    await expect(rules.locator("strong")).to_have_text("Friends’ race")
 
-    # A numbered deal is laid out as in PySolFC, unless the host says otherwise.
-    layout, deal = page.locator("#set-layout"), page.locator("#set-deal")
-    await deal.select_option("numbered")
-    await expect(layout).to_have_value("spread")
-    await expect(rules).to_contain_text("of PySolFC, laid out as it is there")
-    await layout.select_option("left4")
+    # The server lays a numbered deal out as in PySolFC, unless the host says otherwise.
+    await page.check("[name=preset][value=friends]")
+    await page.select_option("#set-deal", "numbered")
+    await expect(page.locator("#set-layout")).to_have_value("spread")
+    await page.select_option("#set-layout", "left4")
     await page.fill("#set-number", "24")
     await page.press("#set-number", "Enter")
     await expect(rules).to_contain_text("deal number 24 of PySolFC, but")
-
-    await ada.page.check("[name=preset][value=four-suits]")
+    await page.check("[name=preset][value=four-suits]")
     await expect(page.locator("#gist")).to_contain_text("four suits")
-    await expect(page.locator("#settings-problem")).to_be_empty()
 
     # A guest reads the rules, and beside Ready what has changed since.
     bob = await Person.at(link, **PHONE)
     await bob.join("Bob")
-    await expect(bob.page.locator("#gist")).to_have_text(
-        "Spider, four suits · 30 min · undo that reveals nothing"
-    )
+    await expect(bob.page.locator("#gist")).to_contain_text("Spider, four suits · 30 min")
     await bob.opens_rules()
-    await expect(bob.page.locator("#set-preset")).to_be_hidden()
     changes, ready = bob.page.locator("#changes"), bob.page.locator("#ready")
-    await expect(changes).to_be_empty()
     await bob.page.click("#ready")
     await expect(ready).to_have_text("Cancel ready")
     await page.select_option("#set-time-limit-s", "300")
     await expect(ready).to_have_text("Ready")
-    await expect(changes).to_contain_text("Please press Ready again.")
     await expect(bob.page.locator(".rules-book [data-changed] h3")).to_have_text(["The end"])
     await page.check("#set-hints")
     await expect(changes).to_contain_text("Hints: on")
     await expect(changes).to_contain_text("Time limit: 5 minutes")
     await ready.click()
     await expect(changes).to_be_empty()
-    await page.click("#rules-done")
-    await expect(page.locator("#table-rules")).to_be_hidden()
-    await expect(page.locator("#change-rules")).to_be_focused()
 
 
 # Whether the face of the card at a seat is turned to the player, or its back.
@@ -79,8 +64,7 @@ async def test_players_sit_down_choose_a_colour_and_are_ready(patient: str) -> N
     link = await ada.create("Ada")
 
     # Free seats invite; those who leave are not ready any more.
-    free, start = page.locator("#players [data-free]"), page.locator("#start")
-    await expect(free).to_have_text(["A free seat"] * 3)
+    free = page.locator("#players [data-free]")
     await free.first.get_by_role("button").click()
     await expect(page.locator("#share-link")).to_have_value(link)
     await page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -89,32 +73,23 @@ async def test_players_sit_down_choose_a_colour_and_are_ready(patient: str) -> N
     await was_seen(ada, "#copy", "Copied")
     assert await page.evaluate("navigator.clipboard.readText()") == link
     await page.keyboard.press("Escape")
-    await expect(page.locator("#invitation")).to_be_hidden()
-    await expect(start).to_have_text("Start alone")
-    await expect(start).not_to_have_attribute("data-kind", "primary")
     bob = await join(patient, link, "Bob")
     await expect(free).to_have_count(2)
     row = page.locator(f"#players [data-seat='{bob.seat}']")
-    for ready in (False, True, False, True):
+    for ready in (True, False, True):
         await bob.ready(ready=ready)
-        await expect(row).to_have_attribute("data-state", "READY" if ready else "SEATED")
         await page.wait_for_function(TURNED, arg=[bob.seat, ready])
     bob.close()
-    await expect(row).not_to_have_attribute("data-connection", "on")
     await expect(row).to_have_attribute("data-state", "SEATED")
 
     # A colour is one player's, and everybody sees it.
-    mark = page.locator('#players [data-seat="0"] [data-part="mark"]')
-    await expect(mark).to_have_attribute("data-colour", "blue")
     await page.click("#colours summary")
-    await expect(page.locator('#colours [data-colour="red"]').first).to_be_disabled()
     await page.get_by_role("button", name="Gold").click()
-    await expect(mark).to_have_attribute("data-colour", "gold")
     cleo = await Person.at(link, **PHONE)
     await cleo.join("Cleo")
-    seen = cleo.page.locator('#players [data-part="mark"]')
-    colours = [await each.get_attribute("data-colour") for each in await seen.all()]
-    assert colours[:2] == ["gold", "red"]
+    for each in (page, cleo.page):
+        mark = each.locator('#players [data-seat="0"] [data-part="mark"]')
+        await expect(mark).to_have_attribute("data-colour", "gold")
 
 
 async def test_a_host_decides_who_comes_in(address: str) -> None:
@@ -129,15 +104,12 @@ async def test_a_host_decides_who_comes_in(address: str) -> None:
     await eve.page.fill("#name", "Eve")
     await eve.page.click("#join")
     await eve.on("waiting")
-    await expect(eve.page.locator("#screen")).to_contain_text("Ada decides who joins")
-    await expect(page.locator("#requests [data-part=name]")).to_have_text("Eve")
     await eve.page.reload()
     await eve.on("waiting")
     await accessible(eve.page)
     await page.click("#requests [data-action=admit]")
     await eve.on("room")
     await expect(page.locator("#requests")).to_have_count(0)
-    await expect(page.locator("#players [data-seat]")).to_have_count(2)
     mallory = await Person.at(link, **PHONE)
     await mallory.on("join")
     await mallory.page.fill("#name", "Mallory")
@@ -145,7 +117,6 @@ async def test_a_host_decides_who_comes_in(address: str) -> None:
     await mallory.on("waiting")
     await page.click("#requests [data-action=turn-away]")
     await mallory.on("landing")
-    await expect(mallory.page.locator("#status")).to_contain_text("let you in")
     await page.uncheck("#set-approve")
 
     # Who is removed for good does not come back; others do.
@@ -153,8 +124,6 @@ async def test_a_host_decides_who_comes_in(address: str) -> None:
     await page.check("#kick-ban")
     await page.click("#ask-yes")
     await eve.on("landing")
-    await expect(eve.page.locator("#status")).to_contain_text("The host removed you")
-    await expect(page.locator("#status")).to_contain_text("Eve left.")
     await eve.page.goto(link)
     await eve.page.fill("#name", "Eve again")
     await eve.page.click("#join")
@@ -184,10 +153,6 @@ async def test_a_host_decides_who_comes_in(address: str) -> None:
         await expect(page.locator("#requests [data-part=program]")).to_be_visible()
         await page.click("#requests [data-action=admit]")
         await expect(page.locator("#players").get_by_role("img", name="Program")).to_have_count(1)
-        await page.click("#set-programs")
-        await expect(page.locator("#rules")).to_contain_text("Programs can’t join.")
-        with pytest.raises(Refused, match="no_programs"):
-            await programs.join(link, "Late")
         await robo.ready()
         await page.click("#ready")
         await ada.on("race")
@@ -202,5 +167,3 @@ async def test_a_host_decides_who_comes_in(address: str) -> None:
         await page.click("#next")
         await ada.on("room")
         await expect(page.locator("#set-preset")).to_be_in_viewport()
-        await page.select_option("#set-game", "spider-4")
-        await expect(page.locator("#gist")).to_contain_text("four suits")
