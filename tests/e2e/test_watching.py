@@ -1,27 +1,19 @@
 """Those who watch: boards, the track, and the news of the race, before and after the own end."""
 
-import re
-
 import pytest
 from playwright.async_api import expect
 
 from tests.e2e.pages import DESKTOP, PHONE, Person
 from tests.e2e.ways import record, was_seen
-from tests.e2e.wire import (
-    at_a_page,
-    create,
-    play,
-    race_on_the_wire,
-)
+from tests.e2e.wire import create, play, race_on_the_wire
 from tests.games.wins import one_suit_game, one_suit_win
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 
-async def test_a_spectator_watches_boards_and_all_see_them_when_it_is_over(ada: Person) -> None:
+async def test_a_spectator_sees_the_board_of_a_player(ada: Person) -> None:
     await ada.page.check("[name=game][value=spider-1]", force=True)
     link = await ada.create("Ada", rules_open=True)
-    await ada.page.select_option("#set-spectate", "boards")
     await ada.page.fill("#set-board-delay-s", "0")
     await ada.page.press("#set-board-delay-s", "Tab")
     don = await Person.at(link, **DESKTOP)
@@ -35,14 +27,13 @@ async def test_a_spectator_watches_boards_and_all_see_them_when_it_is_over(ada: 
     for action in one_suit_win()[:3]:
         await ada.do(game, action)
     await don.sees(game)
-    await expect(don.page.locator('#board-grid [data-seat="0"]')).to_contain_text("Ada")
     await ada.gives_up()
     for person in (ada, don):
         await person.on("results")
         await person.sees(game)
 
 
-async def test_who_sees_no_boards_sees_the_track_and_a_win_leaves_the_others_time(
+async def test_the_track_shows_a_race_without_boards_and_a_win_leaves_others_time(
     address: str,
 ) -> None:
     ada = await create(address, "Ada", game="spider-1", after_win_s=300)
@@ -53,9 +44,7 @@ async def test_who_sees_no_boards_sees_the_track_and_a_win_leaves_the_others_tim
     await don.watch("Don")
     await race_on_the_wire(bob, ada)
     await don.on("race")
-    lane = don.page.locator('#track [data-seat="0"]')
-    await expect(lane).to_contain_text("Ada")
-    runner = lane.locator("[data-part=runner]")
+    runner = don.page.locator('#track [data-seat="0"] [data-part=runner]')
     before = await runner.evaluate("(runner) => runner.getBoundingClientRect().x")
     game, win = one_suit_game(), one_suit_win()
     for action in win[:20]:
@@ -64,15 +53,7 @@ async def test_who_sees_no_boards_sees_the_track_and_a_win_leaves_the_others_tim
     for person in (bob, don):
         row = person.page.locator('#standings [data-seat="0"]')
         await expect(row.locator("[data-part=points]")).to_have_text(str(game.score))
-        await expect(row.locator("[data-part=place]")).to_have_text("1")
         await expect(row).to_have_attribute("data-leads", "")
-    gap = game.score - one_suit_game().score
-    await expect(don.page.locator("#standings li").first).to_contain_text(f"+{gap}")
-    await expect(don.page.locator('#standings [data-seat="1"]')).to_contain_text(
-        f"\N{MINUS SIGN}{gap}"
-    )
-    await expect(bob.page.locator('#standings [data-seat="1"]')).to_have_attribute("data-own", "")
-    await expect(lane).to_have_attribute("data-leads", "")
     await don.page.wait_for_function(
         "([runner, before]) => runner.getBoundingClientRect().x > before",
         arg=[await runner.element_handle(), before],
@@ -82,17 +63,8 @@ async def test_who_sees_no_boards_sees_the_track_and_a_win_leaves_the_others_tim
     await record(bob, "#status")
     await play(ada, win[20:])
     await was_seen(bob, "#status", "Last five minutes")
-    events = don.page.locator("#events")
-    await expect(events).to_contain_text("Ada took the lead")
-    await expect(events).to_contain_text(re.compile(r"Ada: \d of 8 suits"))  # some are sent as one
-    question = bob.page.locator("#game-over")
-    await expect(question).to_contain_text(re.compile(r"Ada wins\..*: \d:\d\d left", re.DOTALL))
-    winner = await at_a_page(ada, **DESKTOP)
-    waits = winner.page.locator("#game-over")
-    await expect(waits).to_contain_text(re.compile(r"1 player still racing, \d:\d\d left"))
-    await expect(waits).to_contain_text("Your win counts even if you leave.")
+    await expect(don.page.locator("#events")).to_contain_text("Ada took the lead")
     await bob.page.click("text=Play on for 2nd")
-    await expect(question).to_be_hidden()
     await bob.page.click("#deal")
     await expect(bob.page.locator("#status")).to_contain_text("Dealt")
     await bob.gives_up()
@@ -101,7 +73,7 @@ async def test_who_sees_no_boards_sees_the_track_and_a_win_leaves_the_others_tim
         await expect(person.page.locator("#podium li")).to_have_count(1)
 
 
-async def test_after_the_own_end_the_race_of_the_others_is_there_at_once(address: str) -> None:
+async def test_players_who_give_up_see_the_boards_of_others_at_once(address: str) -> None:
     """Regression: the page said "you can watch the others", and an empty table stayed."""
     ada = await create(address, "Ada", spectate="boards")
     bob = await Person.at(ada.link, **DESKTOP)
@@ -109,7 +81,6 @@ async def test_after_the_own_end_the_race_of_the_others_is_there_at_once(address
     await bob.join("Bob")
     await race_on_the_wire(bob, ada)
     await page.click("#forfeit")
-    await expect(page.locator("#ask p")).to_contain_text("watch the others")
     await page.click("#ask-yes")
     await expect(page.locator("#game-over")).to_contain_text("watch the others")
     await expect(page.locator("#board")).to_be_hidden()
