@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeAnnouncer } from '../../../web_client/src/page/announcer.js';
 import { newsOfGame } from '../../../web_client/src/play/act-news.js';
-import { hintMarks, makeHints } from '../../../web_client/src/play/hints.js';
-import * as outlookModule from '../../../web_client/src/play/outlook.js';
-import { makePlayer } from '../../../web_client/src/play/player.js';
+import { hintMarks } from '../../../web_client/src/play/hints.js';
+import { assessedInForce, isOpenQuestion } from '../../../web_client/src/play/outlook.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
 import { hintInForce, hintsTaken, NOTHING } from '../../../web_client/src/state/state.js';
 import { hinted as words } from '../../../web_client/src/strings/en/board.js';
@@ -17,26 +16,6 @@ const HINT = { ...example('hinted'), at: 0, hints: 1 };
 const ACT = { type: '@act', action: { type: 'deal' } };
 const REMOVE = { type: 'remove', from: 't1' };
 const NO_HINT = { ...example('refused', 'no hint'), code: 'no_hint' };
-
-/** Return the hints of a page whose state the test sets. @param {any} state */
-function page(state) {
-  const seen = { sent: 0, announced: [], changed: 0, uncovered: [], none: 0 };
-  let now = state;
-  const announce = (text) => seen.announced.push(text);
-  const app = { state: () => now, send: () => (seen.sent += 1), announce };
-  const hints = makeHints({
-    app,
-    player: makePlayer(app, {}),
-    uncover: (pile, above) => seen.uncovered.push(`${pile} ${above}`),
-    changed: () => (seen.changed += 1),
-    noneFound: () => (seen.none += 1),
-  });
-  const receive = (...messages) => {
-    now = messages.reduce((before, message) => reduce(before, message), now);
-    hints.update(now);
-  };
-  return { hints, seen, receive };
-}
 
 test('a hint holds until the next act', () => {
   const hinted = reduce(racing(), HINT);
@@ -99,140 +78,13 @@ test('the status line describes a hint only for the present table', () => {
   assert.equal(announce(before, reduce(before, NO_HINT), NO_HINT), 'No better move known.');
 });
 
-test('one request is open at a time, and an answered one is not sent again', () => {
-  const { hints, seen, receive } = page(racing());
-  hints.request();
-  hints.request();
-  assert.deepEqual([seen.sent, hints.marks().hint], [1, null]);
-  receive(HINT);
-  assert.deepEqual(hints.marks().hint, { from: 't8', count: 1, to: 't3' });
-  assert.deepEqual(seen.uncovered, ['t8 0']);
-  hints.clear();
-  assert.equal(hints.marks().hint, null);
-  hints.request();
-  assert.equal(seen.sent, 1);
-  assert.match(seen.announced.at(-1), /^Hint 1: /);
-  assert.notEqual(hints.marks().hint, null);
-  receive(ACT);
-  assert.equal(hints.marks().hint, null);
-});
-
-test('a hint is requested when all acts are answered', () => {
-  const { hints, seen, receive } = page(reduce(racing(), ACT));
-  hints.request();
-  receive();
-  assert.equal(seen.sent, 0);
-  receive({ ...example('acted'), id: 1, at: 1 });
-  assert.equal(seen.sent, 1);
-});
-
-test('a table without a hint is not asked about again', () => {
-  const { hints, seen, receive } = page(racing());
-  hints.request();
-  receive(NO_HINT);
-  hints.request();
-  assert.deepEqual([seen.sent, seen.announced, seen.none], [1, ['No better move known.'], 1]);
-});
-
-/** Stop the clock of a test, and return how to let time pass. @param {any} t */
-function mockTime({ mock }) {
-  mock.timers.enable({ apis: ['setTimeout'] });
-  let now = 5_000;
-  mock.method(performance, 'now', () => now);
-  return (ms) => {
-    now += ms;
-    mock.timers.tick(ms);
-  };
-}
-
-test('a second request is sent after a pause', (t) => {
-  const pass = mockTime(t);
-  const { hints, seen, receive } = page(racing());
-  hints.request();
-  receive({ ...NO_HINT, code: 'try_again' });
-  hints.request();
-  receive();
-  assert.equal(seen.sent, 1);
-  pass(1_000);
-  assert.equal(seen.sent, 2);
-  hints.unbind();
-});
-
-test('a request that was lost with its connection can be sent again', (t) => {
-  const pass = mockTime(t);
-  const { hints, seen, receive } = page(racing());
-  hints.request();
-  receive({ type: '@connection', connection: 'waiting' });
-  const [joined, table] = atTable({}, { hints: true });
-  joined.room.v = 99;
-  receive(joined, table);
-  pass(1_000);
-  hints.request();
-  assert.equal(seen.sent, 2);
-});
-
-const { assessedInForce, isOpenQuestion, makeOutlook, PAUSE_MS } = outlookModule;
 const MOVE = { type: 'move', from: 't0', count: 1, to: 't1', exception: false };
 const DEAL = { type: 'deal' };
 
 const idle = (change, settings) =>
   atTable({ at: 5, legal: [MOVE], stuck: null, ...change }, settings).reduce(reduce, NOTHING);
 
-/** Return the question of a page whose state and time the test sets. @param {any} t @param {any} state */
-function asker({ mock }, state) {
-  mock.timers.enable({ apis: ['setTimeout'] });
-  let now = state;
-  const sent = [];
-  const outlook = makeOutlook({ state: () => now, send: (message) => sent.push(message.type) });
-  const show = (next) => {
-    now = next;
-    outlook.update(now);
-  };
-  show(state);
-  return { outlook, sent, show, pass: (ms) => mock.timers.tick(ms) };
-}
-
-test('it is asked after a pause, once in a position', (t) => {
-  const { sent, show, pass } = asker(t, idle());
-  pass(PAUSE_MS - 1);
-  assert.deepEqual(sent, []);
-  pass(1);
-  assert.deepEqual(sent, ['assess']);
-  show(idle());
-  pass(10 * PAUSE_MS);
-  assert.deepEqual(sent, ['assess']);
-  show(idle({ at: 6 }));
-  pass(PAUSE_MS);
-  assert.deepEqual(sent, ['assess', 'assess']);
-});
-
-test('a player who acts is not asked about', (t) => {
-  const { sent, show, pass } = asker(t, idle());
-  for (let at = 6; at < 20; at += 1) {
-    pass(PAUSE_MS - 100);
-    show(idle({ at }));
-  }
-  assert.deepEqual(sent, []);
-});
-
-test('a player who finds no hint is answered at once', (t) => {
-  const { outlook, sent, pass } = asker(t, idle());
-  outlook.ask();
-  outlook.ask();
-  pass(PAUSE_MS);
-  assert.deepEqual(sent, ['assess']);
-});
-
-test('a lost answer is asked for again', (t) => {
-  const { sent, show, pass } = asker(t, idle());
-  pass(PAUSE_MS);
-  show({ ...idle(), synced: false });
-  show(idle());
-  pass(PAUSE_MS);
-  assert.deepEqual(sent, ['assess', 'assess']);
-});
-
-test('it is asked only where nothing can be dealt, in a game that is on', () => {
+test('what can still become of a game is asked only where nothing can be dealt, in a game that is on', () => {
   assert.equal(isOpenQuestion(idle()), true);
   for (const state of [
     idle({ legal: [MOVE, DEAL] }),

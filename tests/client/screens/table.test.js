@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { table } from '../examples.js';
-import { acted, atRace, refused } from '../scenes.js';
+import { acted, atRace, joined, racers, refused, running } from '../scenes.js';
 
 /** Eight on nine, and a jack on a queen; the first column has a run of two. */
 const PILES = [
@@ -221,6 +221,16 @@ test('a complete suit is removed by its button, and a game can be finished', asy
   page.shows({ '#home': '1', '#deal': false, '#finish': true });
 });
 
+test('a move that completes a suit is announced, although the suit leaves at once', async () => {
+  const suit = PILES[11];
+  const piles = PILES.map((pile, n) => ({ 3: suit.replace(' AS', ''), 7: '[1] AS' })[n] ?? pile);
+  const page = await atRace({ table: { ...OWN, piles, legal: 't7x1-t3' } });
+  for (const pile of ['t7', 't3']) await pick(page, pile);
+  const left = { t7: '4H', t3: '', f1: suit };
+  await page.receive(acted(1, { at: 4, piles: left, counts: { suits: 2 }, legal: 'undo' }));
+  assert.equal(page.said(), 'A♠ to column 4: spades complete, 2 of 8; turned 4♥.');
+});
+
 test('mixed runs move by an exception, which is asked for at the hard level', async () => {
   const piles = PILES.map((pile, n) => (n === 5 ? '[3] 9S 8H' : pile));
   const settings = { exceptions: 'hard', game: 'spider-2' };
@@ -234,15 +244,94 @@ test('mixed runs move by an exception, which is asked for at the hard level', as
   assert.equal(page.find('#exception').getAttribute('aria-pressed'), 'false');
 });
 
-test('hints are asked for, and shown until the table changes', async () => {
-  const page = await atRace({ table: OWN, room: { settings: { hints: true } } });
+const HINTED = { type: 'hinted', at: 3, action: 't2x1-t0', hints: 1, reason: 'joins_suit' };
+const HINTS = { table: OWN, room: { settings: { hints: true } } };
+
+test('a hint is asked for once, and shown until the player hides it or acts', async () => {
+  const page = await atRace(HINTS);
+  await page.press('h');
+  await page.pass(600);
   await page.press('h');
   assert.deepEqual(page.sent(), [{ type: 'hint' }]);
-  await page.receive({ type: 'hinted', at: 3, action: 't2x1-t0', hints: 1, reason: 'joins_suit' });
+  await page.receive(HINTED);
   assert.deepEqual(marked(page, 'hinted'), ['t0']);
   page.shows({ '#hints': '1', said: /8♠/ });
   await page.press('Escape');
   assert.deepEqual(marked(page, 'hinted'), []);
+  await page.press('h');
+  assert.deepEqual([page.sent(), marked(page, 'hinted')], [[], ['t0']]);
+  assert.match(page.said(), /^Hint 1: /);
+  await page.click('#undo');
+  assert.deepEqual([actions(page), marked(page, 'hinted')], ['undo', []]);
+  await page.pass(600);
+  await page.press('h');
+  assert.deepEqual(page.sent(), []); // the act is not answered
+  await page.receive(acted(1, { at: 4, legal: LEGAL }));
+  assert.deepEqual(page.sent(), [{ type: 'hint' }]);
+  await page.pass(600);
+  await page.press('h');
+  await page.receive(refused('hint', 'no_hint'));
+  await page.pass(600);
+  await page.press('h');
+  assert.deepEqual([page.sent(), page.said()], [[], 'No better move known.']);
+});
+
+test('a hint whose answer is lost is asked for again, after a pause', async () => {
+  const page = await atRace(HINTS);
+  await page.press('h');
+  await page.receive(refused('hint', 'try_again'));
+  page.sent();
+  await page.press('h');
+  assert.deepEqual(page.sent(), []);
+  await page.pass(600);
+  assert.deepEqual(page.sent(), [{ type: 'hint' }]);
+  await page.drop(4_001);
+  await page.pass(2_000);
+  const { room: change } = HINTS;
+  const whole = { type: 'table', table: table(OWN) };
+  await page.accept(joined(running(racers('Ada', 'Bob'), change)), whole);
+  page.sent();
+  await page.press('h');
+  assert.deepEqual(page.sent(), [{ type: 'hint' }]);
+});
+
+test('a hint unfolds the column of its cards', async () => {
+  const run = 'KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S AS';
+  const long = `[5] ${Array(12).fill('KH 2D').join(' ')} ${run}`;
+  const piles = PILES.map((pile, n) => (n === 5 ? long : pile));
+  const page = await atRace({ ...HINTS, table: { ...OWN, piles, legal: 't5x5-t3,undo' } });
+  const folded = () => page.all('#board [data-fold=run][data-of=t5]').length;
+  assert.equal(folded(), 1);
+  await page.press('h');
+  await page.receive({ ...HINTED, action: 't5x5-t3' });
+  assert.equal(folded(), 0);
+});
+
+test('what can still become of a game is asked when the player pauses, once in a position', async () => {
+  const own = { ...OWN, legal: 't2x1-t0,undo' };
+  const page = await atRace({ ...HINTS, table: own });
+  const asks = () => page.sent('assess').length;
+  await page.pass(1_400);
+  assert.equal(asks(), 0);
+  await page.pass(200);
+  assert.equal(asks(), 1);
+  await page.press('h');
+  await page.receive(refused('hint', 'no_hint'));
+  for (let id = 1; id < 4; id += 1) {
+    await page.click('#undo');
+    await page.receive(acted(id, { at: 3 + id, legal: own.legal }));
+    await page.pass(1_200); // not yet a pause
+    assert.equal(asks(), 0);
+  }
+  await page.press('h');
+  await page.receive(refused('hint', 'no_hint'));
+  assert.equal(asks(), 1); // at once, as there is no hint
+  await page.drop(4_001);
+  await page.pass(2_000);
+  const whole = { type: 'table', table: table({ ...own, at: 6 }) };
+  await page.accept(joined(running(racers('Ada', 'Bob'))), whole);
+  await page.pass(2_000);
+  assert.equal(asks(), 1); // the answer is lost with its connection
 });
 
 test('completed suits lie face down if the player prefers it', async () => {

@@ -118,6 +118,7 @@ export function makeHints({ app, player, uncover, changed, noneFound }) {
         const isNone = notice?.command === 'hint' && notice.code === ErrorCode.NO_HINT;
         sentIn = null;
         if (isNone && play) {
+          wanted = false; // a second press while it was open is answered too
           noHint = { at: play.base.at, notice };
           noneFound();
         }
@@ -126,7 +127,10 @@ export function makeHints({ app, player, uncover, changed, noneFound }) {
         latest = state.hinted;
         sentIn = null;
         const hint = hintInForce(state);
-        if (hint) show(state, hint);
+        if (hint) {
+          wanted = false;
+          show(state, hint);
+        }
       }
       send();
     },
