@@ -1,11 +1,9 @@
-import '../english.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { awaitsComputers, makeQuestion } from '../../../web_client/src/race/stuck.js';
-import { hasWonRace, lostTo, openPlace } from '../../../web_client/src/state/first-home.js';
+import { hasWonRace } from '../../../web_client/src/state/first-home.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
 import { NOTHING } from '../../../web_client/src/state/state.js';
-import { strings } from '../../../web_client/src/strings/language.js';
 import { atTable, example } from '../examples.js';
 
 /** Return a race of this player, seat 0, and another one. @param {any} own @param {any} [settings] */
@@ -32,42 +30,12 @@ test('the first at home has won where nobody can overtake', () => {
   assert.equal(hasWonRace({ ...alone, standings: alone.standings.slice(0, 1) }), false);
 });
 
-test('a player who has lost is asked once whether to race on, and an act is an answer', () => {
-  const behind = (acts, settings = {}) => {
-    const { me, room, standings } = race({ seat: 1, state: 'FINISHED' }, settings);
-    const own = { ...standings[1], seat: 0, state: 'RACING' };
-    const running = { ...room, code: 'A', state: 'RUNNING', round: { n: 1 } };
-    return { me, room: running, standings: [standings[0], own], play: { shown: { at: acts } } };
-  };
-  const lost = behind(7);
-  assert.deepEqual([lostTo(lost)?.seat, openPlace(lost)], [1, 2]);
-  assert.equal(lostTo(behind(7, { ranking: 'best_score' })), undefined);
-  const pressed = makeQuestion();
-  assert.equal(pressed.asksBehind(lost)?.seat, 1);
-  assert.equal(pressed.asksBehind(lost)?.seat, 1, 'it stays until it is answered');
-  pressed.raceOnBehind();
-  assert.equal(pressed.asksBehind(lost), undefined);
-  const acted = makeQuestion();
-  acted.asksBehind(lost);
-  assert.equal(acted.asksBehind(behind(8)), undefined);
-  assert.equal(acted.asksBehind(behind(8)), undefined);
-  const { title, text, goOn } = strings.behindAsk('Bob', 2, 95_000);
-  assert.equal(`${title} ${text}`, 'Bob wins. You can still finish: 1:35 left.');
-  assert.equal(goOn, 'Play on for 2nd');
-});
-
 const FINISH = { type: 'finish' };
 const UNDO = { type: 'undo' };
 const STUCK = { stuck: 'stock_empty', legal: [FINISH, UNDO] };
 
 const at = (change, seatState) =>
   atTable({ outcome: null, ...change }, {}, seatState).reduce(reduce, NOTHING);
-
-function answered(state, change) {
-  const { id, at: log } = state.play.inFlight[0];
-  const { base } = state.play;
-  return reduce(state, { ...example('acted'), ...base, id, at: log + 1, piles: [], ...change });
-}
 
 test('the question is asked exactly where the server says that the own game is stuck', () => {
   const asked = (change, seat) => makeQuestion().tableIn(at(change, seat))?.stuck;
@@ -83,31 +51,6 @@ test('the question is asked exactly where the server says that the own game is s
   const watched = { ...example('table').table, ...STUCK, seat: own.me.seat + 1 };
   assert.equal(makeQuestion().tableIn(reduce(own, { type: 'table', table: watched })), null);
   assert.equal(makeQuestion().tableIn(NOTHING), null);
-});
-
-test('a question that was put off returns when the game is stuck again', () => {
-  const question = makeQuestion();
-  const stuck = at(STUCK);
-  assert.ok(question.tableIn(stuck));
-  question.putOff();
-  assert.equal(question.tableIn(stuck), null);
-  const undoing = reduce(stuck, { type: '@act', action: UNDO });
-  const free = answered(undoing, { stuck: null, legal: [{ type: 'redo' }] });
-  assert.equal(question.tableIn(free), null);
-  const again = answered(reduce(free, { type: '@act', action: { type: 'redo' } }), STUCK);
-  assert.ok(question.tableIn(again));
-});
-
-test('no question is asked while an answer is in flight, and it returns if that is refused', () => {
-  for (const action of [FINISH, UNDO]) {
-    const question = makeQuestion();
-    const stuck = at(STUCK);
-    const answering = reduce(stuck, { type: '@act', action });
-    assert.equal(question.tableIn(answering), null);
-    const refused = { ...example('refused', 'no hint'), command: 'act', code: 'try_again' };
-    const [{ id }] = answering.play.inFlight;
-    assert.ok(question.tableIn(reduce(answering, { ...refused, id, table: stuck.play.base })));
-  }
 });
 
 test('what is known about the rest is asked until the player puts it off, once a round', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { beforeEach, mock, test } from 'node:test';
+import { test } from 'node:test';
 import { SETTINGS as TABLE } from '../../../web_client/src/contract/settings.js';
-import { configure, forgetSent } from '../../../web_client/src/room/configure.js';
 import { freeSeats, placeAt, roundOf } from '../../../web_client/src/room/places.js';
 import * as choices from '../../../web_client/src/room/setting-choices.js';
 import { example, game } from '../examples.js';
@@ -91,53 +90,6 @@ test('numbers are offered with the one that the room has, and changes are found 
   assert.deepEqual(differences(SETTINGS, SETTINGS), []);
   const other = { ...SETTINGS, hints: true, time_limit_s: 1_200 };
   assert.deepEqual(differences(SETTINGS, other), ['hints', 'time_limit_s']);
-});
-
-/** Return a room whose answers the test sends, and what was sent to it. */
-function made() {
-  const sent = [];
-  const room = { code: '7777777', settings: { hints: false, undo: 'any', score: 'woods' } };
-  const app = { state: () => ({ room }), send: ({ settings }) => sent.push(settings) };
-  const change = (changes) => configure(app, (base) => ({ ...base, ...changes }));
-  const answer = (settings) => Object.assign(room, { settings });
-  return { sent, change, answer };
-}
-
-beforeEach(() => {
-  forgetSent();
-  mock.timers.reset();
-});
-
-test('a change is made on what the room answered, and keeps the changes that are still open', () => {
-  const first = made();
-  first.change({ hints: true });
-  first.answer({ ...first.sent[0], layout: 'left4' }); // what was left open
-  first.change({ score: 'moves' });
-  const all = { hints: true, undo: 'any', score: 'moves' };
-  assert.deepEqual(first.sent[1], { ...all, layout: 'left4' });
-  forgetSent();
-  const { sent, change, answer } = made();
-  change({ hints: true });
-  change({ undo: 'none' });
-  answer(sent[0]);
-  change({ score: 'moves' });
-  assert.deepEqual(sent[2], { ...all, undo: 'none' });
-});
-
-test('a change about people is kept like all others', () => {
-  const { sent, change, answer } = made();
-  answer({ one_seat: false, undo: 'any' });
-  change({ one_seat: true });
-  change({ undo: 'none' });
-  assert.equal(sent[1].one_seat, true);
-});
-
-test('a refused change is no base for the next one', () => {
-  const { sent, change } = made();
-  change({ hints: true });
-  forgetSent();
-  change({ score: 'moves' });
-  assert.deepEqual(sent[1], { hints: false, undo: 'any', score: 'moves' });
 });
 
 test('a small room has places for friends, and no seat is free that nobody could take', () => {

@@ -4,7 +4,8 @@ import { room, seat, table } from '../examples.js';
 import { NOW, openPage } from '../page.js';
 import * as scenes from '../scenes.js';
 
-const { atRoom, CODE, INVITATION: ROOM, joined, racers, roomMessage, round, running } = scenes;
+const { atRoom, CODE, INVITATION: ROOM, joined, racers, refused } = scenes;
+const { roomMessage, round, running } = scenes;
 const ADA = seat(0, 'Ada');
 const PATH = `/api/rooms/${CODE}`;
 const SEATS = { [CODE]: { seat: 0, token: 't' } };
@@ -29,7 +30,7 @@ test('practice starts at once, with free undo and hints', async () => {
   assert.deepEqual(page.sent('start'), []);
 });
 
-test('a race against the computer starts without a press', async () => {
+test('a race against the computer starts without a press, after a lost connection too', async () => {
   const page = await openPage('/', { stored: { name: 'Ada' } });
   await page.click('#computer [data-strength=expert]');
   await page.accept(joined(room([ADA]), { token: 'new' }));
@@ -37,10 +38,25 @@ test('a race against the computer starts without a press', async () => {
   assert.equal(create.name, 'Ada');
   assert.deepEqual([add.type, add.level, add.pace], ['add_bot', 'expert', 'usual']);
   assert.equal(page.screen(), 'seating'); // no room is shown on the way
+  await page.drop(4_001);
+  await page.pass(2_000);
+  await page.accept(joined(room([ADA])));
+  assert.deepEqual(page.sent('add_bot'), [add]); // the same attempt
   const robot = seat(1, 'Robo', { kind: 'program', level: 'expert', state: 'READY' });
   await page.receive(roomMessage([ADA, robot]));
-  const types = page.sent().map(({ type }) => type);
-  assert.equal(types.includes('start') || types.includes('ready'), true);
+  assert.deepEqual(page.sent(), [{ type: 'ready', ready: true }]);
+  const seats = [{ ...ADA, state: 'READY' }, robot];
+  await page.receive(roomMessage(seats));
+  assert.deepEqual([page.sent(), page.screen()], [[], 'seating']);
+  await page.receive(roomMessage(seats, { state: 'COUNTDOWN', round: round({ t0: NOW + 9_000 }) }));
+  assert.equal(page.screen(), 'countdown');
+});
+
+test('a player whom the server gives no computer stays in the room, with the reason', async () => {
+  const page = await openPage('/', { stored: { name: 'Ada' } });
+  await page.click('#computer [data-strength=expert]');
+  await page.accept(joined(room([ADA]), { token: 'new' }), refused('add_bot', 'no_bots'));
+  page.shows({ screen: 'room', said: 'This server has no computer players.' });
 });
 
 test('a code or a link leads to the room', async () => {

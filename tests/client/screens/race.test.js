@@ -116,13 +116,22 @@ test('news of others are shown once in each channel', async () => {
 
 test('a loser may play on, and an act is the answer', async () => {
   const page = await atRace({ table: { legal: 'deal', score: 40 } });
-  await page.receive(standingsOf(2, [1, 'Bob', HOME], [0, 'Ada', { score: 40 }]));
+  const lost = standingsOf(2, [1, 'Bob', HOME], [0, 'Ada', { score: 40 }]);
+  await page.receive(lost);
   assert.equal(page.text('#game-over-title'), 'Bob wins.');
   assert.match(page.text('#game-over-text'), /^You can still finish: 1\d:\d\d left\.$/);
   assert.deepEqual(page.texts('#game-over button'), ['Play on for 2nd', 'Give up']);
   await page.click('#deal');
   await page.receive(acted(1, { legal: 'undo', score: 40 }));
   assert.equal(page.isShown('#game-over'), false);
+  const other = await atRace();
+  await other.receive(lost);
+  await other.click('#game-over-look');
+  await other.receive(standingsOf(3, [1, 'Bob', HOME], [0, 'Ada', { score: 41 }]));
+  assert.equal(other.isShown('#game-over'), false); // it is asked once
+  const byScore = await atRace({ room: { settings: { ranking: 'best_score' } } });
+  await byScore.receive(lost);
+  assert.equal(byScore.isShown('#game-over'), false); // nobody has won yet
 });
 
 test('the winner learns who still races', async () => {
@@ -157,6 +166,9 @@ test('a player without moves is asked, and may look on or take back', async () =
   assert.equal(page.isShown('#game-over'), true); // it is asked again
   await page.click('#game-over-finish');
   assert.equal(page.sent('act').at(-1).action, 'finish');
+  assert.equal(page.isShown('#game-over'), false);
+  await page.receive(scenes.refused('act', 'try_again', { id: 3 }));
+  assert.equal(page.isShown('#game-over'), true);
 });
 
 test('the page asks a question where the rest of a game is known', async () => {

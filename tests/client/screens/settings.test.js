@@ -37,6 +37,23 @@ test('the score follows the game until the host has chosen it, and again after a
   assert.equal('score' in sent(page), false); // the server chooses
 });
 
+test('a change keeps those that are not answered yet, and what the server has chosen', async () => {
+  const page = await asHost();
+  await page.set('#set-hints', true);
+  const first = sent(page);
+  await page.set('#set-one-seat', true);
+  const second = sent(page);
+  assert.deepEqual([second.hints, second.one_seat], [true, true]);
+  await answer(page, first);
+  await page.set('#set-undo', 'off');
+  const third = sent(page);
+  assert.deepEqual([third.hints, third.one_seat, third.undo], [true, true, 'off']);
+  await answer(page, { ...third, layout: 'spread' }); // what the server has chosen
+  await page.set('#set-chasers', true);
+  const { undo, layout, chasers } = sent(page);
+  assert.deepEqual([undo, layout, chasers], ['off', 'spread', true]);
+});
+
 test('answers to earlier choices do not move a later one back', async () => {
   const page = await asHost({ time_limit_s: 900 });
   await page.set('[value=four-suits]', true);
@@ -71,6 +88,8 @@ test('a refused choice is taken back, with its reason', async () => {
   await page.receive(refused('configure', 'bad_settings', { details }));
   assert.equal(page.text('#settings-problem'), 'The DOS score allows no undo: turn undo off.');
   assert.deepEqual([page.find('#set-undo').value, page.said()], ['no_reveal', '']);
+  await page.set('#set-hints', true);
+  assert.equal(sent(page).undo, 'no_reveal');
 });
 
 test('a half typed seed stays while the room changes, and is sent once it is whole', async () => {

@@ -3,11 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOST_WAIT_S } from '../../../web_client/src/contract/protocol.js';
 import { tallyOf } from '../../../web_client/src/room/tally.js';
-import { hasArrived, nextMessage } from '../../../web_client/src/state/computer-race.js';
 import { mayStart, nextRace } from '../../../web_client/src/state/next-race.js';
 import * as practiceModule from '../../../web_client/src/state/practice.js';
 import { bestOf, dealId, isBetter, resultOf } from '../../../web_client/src/state/practice-best.js';
-import { reduce } from '../../../web_client/src/state/reducer.js';
 import { isOnlyRacer, NOTHING } from '../../../web_client/src/state/state.js';
 import { strings } from '../../../web_client/src/strings/language.js';
 import { example } from '../examples.js';
@@ -203,46 +201,4 @@ test('the tally lists the players by their wins, and of many only the winners', 
   const best = { ...rest.pop(), wins: 1 };
   assert.deepEqual(tallyOf([first, ...rest, best]), [best]);
   assert.equal(tallyOf([...rest.slice(0, 5), best]).length, 6);
-});
-
-const RIVAL = { level: 'club', attempt: 'first-press-of-club' };
-
-const ADA = { seat: 0, name: 'Ada', role: 'player', state: 'SEATED', connection: 'on' };
-const BOT = { ...ADA, seat: 1, name: 'Bot Juno', state: 'READY', kind: 'program', level: 'club' };
-
-/** Return the message about a room, seen from its first seat. @param {string} type @param {any[]} seats @param {string} [state] */
-function message(type, seats, state = 'LOBBY') {
-  const { room: of } = example('joined');
-  return { ...example('joined'), type, seat: 0, room: { ...of, seats, host: 0, state } };
-}
-
-const after = (...messages) => messages.reduce(reduce, NOTHING);
-
-const joined = message('joined', [ADA]);
-const withBot = message('room', [ADA, BOT]);
-
-test('in a new room a computer player is added, and then the race is started', () => {
-  assert.deepEqual(nextMessage(RIVAL, after(joined)), { type: 'add_bot', ...RIVAL });
-  assert.deepEqual(nextMessage(RIVAL, after(joined, withBot)), { type: 'ready', ready: true });
-  const ready = message('room', [{ ...ADA, state: 'READY' }, BOT]);
-  assert.equal(nextMessage(RIVAL, after(joined, withBot, ready)), null);
-});
-
-test('after a lost connection the race goes on from where it was, until it has started', () => {
-  const again = message('joined', [ADA, BOT]);
-  assert.equal(nextMessage(RIVAL, after(joined, again))?.type, 'ready');
-  assert.equal(nextMessage(RIVAL, after(joined, joined))?.type, 'add_bot');
-  const counting = message('room', [ADA, BOT], 'COUNTDOWN');
-  assert.equal(hasArrived(after(joined), joined), false);
-  assert.equal(hasArrived(after(joined, withBot), withBot), false);
-  assert.equal(hasArrived(after(joined, counting), counting), true);
-  assert.equal(nextMessage(RIVAL, after(joined, counting)), null);
-});
-
-test('a refusal leaves the player in the room, with its reason', () => {
-  const details = { cards: [], piles: [], fields: [], reason: null };
-  const refused = { type: 'refused', id: null, command: 'add_bot', code: 'no_bots', details };
-  const state = after(joined, refused);
-  assert.deepEqual([hasArrived(state, refused), state.room?.state], [true, 'LOBBY']);
-  assert.equal(state.notice?.code, 'no_bots');
 });
