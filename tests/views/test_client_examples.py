@@ -1,9 +1,7 @@
-"""Files from the engine that the client's tests read: tables in the notation, and won games.
+"""Tables in the notation, as the engine means them, which the tests of the page read.
 
-The tables in `protocol/examples/notation.json` stand beside what they mean. The acts in
-`tests/client/completed_suits.json` complete suits; `tests/client/page/announcer.test.js` plays
-them through the announcer of the page. When the rules, a deal or the notation has changed,
-`python -m tests.views.test_client_examples` writes both again.
+When the rules, a deal or the notation has changed, `python -m tests.views.test_client_examples`
+writes `protocol/examples/notation.json` again.
 """
 
 import json
@@ -13,20 +11,18 @@ from pathlib import Path
 from typing import Any
 
 from protocol import codec
-from protocol.games import GAMES, GameId
 from server.games import actions
-from server.games.actions import Action, ActionKind, parse_action
+from server.games.actions import Action, ActionKind
 from server.games.cards import card_names
 from server.games.catalogue import new_game
 from server.games.deals import secret_deck
 from server.games.game import Game
 from server.games.rules import Rules
-from server.views.tables import acted_text, board_view, table_text, table_view, timed
+from server.views.tables import board_view, table_view
 from tests.games.positions import ALL_ON_TABLE, act, position
 
 ROOT = Path(__file__).parents[2]
 NOTATION = ROOT / "protocol" / "examples" / "notation.json"
-RECORDED = ROOT / "tests" / "client" / "completed_suits.json"
 SEED = bytes(range(16))
 WALKS = (0, 25, 120)
 """Actions after which a game is shown."""
@@ -97,34 +93,8 @@ def notation_text() -> str:
     return "[\n  " + ",\n  ".join(lines) + "\n]\n"
 
 
-def recorded(game: GameId, byte: int, actions: list[str]) -> dict[str, Any]:
-    """Return a game that suits leave at once, with the acts that complete one.
-
-    Each of them has the `table` message before it, and the `acted` message after it.
-    """
-    live = new_game(Rules(game, auto_remove=True), secret_deck(game, bytes([byte]) * 16))
-    acts = []
-    for text in actions:
-        table = json.loads(table_text(live, 0, live.at, 0))
-        before = live.counts
-        changed = live.apply(parse_action(text, GAMES[game].pile_names)).changed
-        if live.counts.suits > before.suits:
-            acted = json.loads(timed(acted_text(live.at, live, changed, live.counts, before), 0))
-            acts.append({"action": text, "table": table, "acted": acted})
-    return {"game": game, "seed": byte, "actions": ", ".join(actions), "acts": acts}
-
-
-def recorded_again() -> Any:
-    """Return the recorded games as the engine plays them now."""
-    games = json.loads(RECORDED.read_text())
-    return [recorded(each["game"], each["seed"], each["actions"].split(", ")) for each in games]
-
-
 def test_the_examples_are_those_of_the_engine() -> None:
     assert NOTATION.read_text(encoding="utf-8") == notation_text(), f"run python -m {__name__}"
-    games = recorded_again()
-    assert json.loads(RECORDED.read_text()) == games, f"run python -m {__name__}"
-    assert sum(len(game["acts"]) for game in games) == 12
 
 
 def test_the_examples_are_tables_that_show_every_kind_of_action() -> None:
@@ -138,4 +108,3 @@ def test_the_examples_are_tables_that_show_every_kind_of_action() -> None:
 
 if __name__ == "__main__":
     NOTATION.write_text(notation_text(), encoding="utf-8")
-    RECORDED.write_text(json.dumps(recorded_again(), indent=1) + "\n")

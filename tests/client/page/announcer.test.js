@@ -1,10 +1,7 @@
 import '../english.js';
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { parseAction, readMessage } from '../../../web_client/src/contract/notation.js';
 import { makeAnnouncer } from '../../../web_client/src/page/announcer.js';
-import { newsOfGame } from '../../../web_client/src/play/act-news.js';
 import { makeRaceNews } from '../../../web_client/src/race/rival-news.js';
 import { raceNews } from '../../../web_client/src/state/race-news.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
@@ -75,35 +72,6 @@ test('the first win says how long the others have left, and the end by the host 
   assert.equal(said(won, running({ after_win_s: 600 })), 'Last 10 minutes: Bob finished.');
   const byHost = said({ round: won.round }, running({ after_win_s: 120 }));
   assert.equal(byHost.words(59), 'The race ends in 59 seconds.');
-});
-
-const COMPLETED = [
-  '4–A to column 4: hearts complete, 1 of 4.',
-  '3–A to column 3: spades complete, 2 of 4.',
-  '5–A to column 2: spades complete, 3 of 4.',
-  'Q–A to column 6: hearts complete, 4 of 4.',
-  '7–A to column 6: spades complete, 1 of 8.',
-  '6–A to column 10: spades complete, 2 of 8.',
-  '5–A to column 6: spades complete, 3 of 8; turned 8♠.',
-  '6–A to column 8: spades complete, 4 of 8.',
-  '4–A to column 8: spades complete, 5 of 8; turned 6♠.',
-  '8–A to column 3: spades complete, 6 of 8.',
-  'A♠ to column 1: spades complete, 7 of 8.',
-  'Q–A to column 5: spades complete, 8 of 8.',
-];
-
-test('the suits that two won games complete are announced with the moves that completed them', () => {
-  const file = new URL('../completed_suits.json', import.meta.url);
-  const acts = JSON.parse(readFileSync(file, 'utf8')).flatMap(({ acts: some }) => some);
-  const racing = reduce(JOINED, { type: 'room', room: { ...ROOM, ...running() } });
-  const words = acts.map(({ action, table, acted }) => {
-    const message = readMessage({ ...table, table: { ...table.table, seat: ME } });
-    const act = { type: '@act', action: parseAction(action) };
-    const before = reduce(reduce(racing, message), act);
-    const answer = readMessage({ ...acted, id: before.play?.inFlight[0]?.id });
-    return makeAnnouncer(newsOfGame)(before, reduce(before, answer), answer);
-  });
-  assert.deepEqual(words, COMPLETED);
 });
 
 /** Return a row of the standings: Bob's, whose game has just begun. @param {any} [more] */
