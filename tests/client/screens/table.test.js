@@ -174,18 +174,54 @@ test('letters act no more if the player does not want that', async () => {
   assert.deepEqual([acts(page), page.find('#undo').title], [[], 'Undo (Ctrl+Z)']);
 });
 
-test('a deal is asked for twice, and a double click deals once', async () => {
+test('a deal is asked for twice, if the player wants that, and a double click deals once', async () => {
   const page = await atRace({ table: OWN, how: { stored: { confirmDeal: true } } });
   await page.click('#deal');
   assert.deepEqual([page.text('#deal'), acts(page)], ['Sure?', []]);
-  await page.click('#deal');
-  await page.click('#deal');
+  for (let n = 0; n < 3; n += 1) await page.click('#deal');
+  assert.deepEqual([page.text('#deal'), actions(page)], ['Deal', 'deal']);
+  await page.receive(acted(1, { at: 4, legal: LEGAL }));
+  assert.deepEqual(acts(page), []);
+});
+
+test('a deal soon after a deal is a repeat, and so is the next that soon, but not after another act', async () => {
+  const page = await atRace({ table: OWN });
+  for (const ms of [0, 300, 200, 460]) {
+    await page.pass(ms);
+    await page.click('#deal');
+  }
   assert.equal(actions(page), 'deal');
-  await page.press('Escape');
-  const other = await atRace({ table: OWN });
-  for (let n = 0; n < 2; n += 1) await other.click('#deal');
-  await other.pass(600);
-  assert.equal(actions(other), 'deal');
+  await page.receive(acted(1, { at: 4, legal: LEGAL }));
+  assert.deepEqual(acts(page), []);
+  await page.pass(500);
+  for (const button of ['#deal', '#undo', '#deal']) await page.click(button);
+  for (let id = 2; id < 5; id += 1) await page.receive(acted(id, { at: 3 + id, legal: LEGAL }));
+  assert.equal(actions(page), 'deal,undo,deal');
+});
+
+test('cards in hand stay there until their column changes', async () => {
+  const page = await atRace({ table: OWN });
+  const change = (n, text) => {
+    const piles = PILES.map((pile, i) => (i === n ? text : pile));
+    return page.receive({ type: 'table', table: table({ ...OWN, piles }) });
+  };
+  await pick(page, 't2');
+  await change(8, '[1] 7H');
+  assert.deepEqual(marked(page, 'open'), ['t0', 't3']);
+  await change(2, '[1] 4S');
+  assert.deepEqual(marked(page, 'open'), []);
+});
+
+test('cards that fit nowhere are not moved, and a space is named only where there is one', async () => {
+  for (const [legal, why] of [
+    ['t4x1-t3', 'These cards only fit on an empty column.'],
+    ['', 'These cards don’t fit anywhere.'],
+  ]) {
+    const page = await atRace({ table: { ...OWN, legal } });
+    for (let n = 0; n < 5; n += 1) await page.press('ArrowRight');
+    await page.press('Enter', { shiftKey: true });
+    assert.deepEqual([page.said(), acts(page)], [why, []]);
+  }
 });
 
 test('moves are typed', async () => {
