@@ -165,6 +165,7 @@ async def test_a_newcomer_reads_the_lesson_and_the_strategy_before_and_in_a_prac
     where = page.url
     await page.focus("#board")
     await page.keyboard.press("?")
+    await expect(page.locator("#help-dialog .lesson figure")).to_have_count(3)
     await page.click("#help-tips")
     heading = page.locator("#strategy-dialog #spider")
     await expect(heading).to_be_focused()
@@ -204,6 +205,7 @@ async def test_a_page_that_cannot_start_says_why_and_starts_when_it_can(address:
     eve = await Person.at(address, **DESKTOP, java_script_enabled=False)
     text = await eve.page.locator("noscript").inner_text()
     assert "Please switch it on" in text
+    assert "Bitte schalte es ein" in text
     for lacking in LACKS.values():
         old = await Person.at(address, script=lacking, **PHONE)
         said = old.page.locator(".old-browser")

@@ -30,6 +30,7 @@ async def test_practice_is_taken_back_restarted_and_reviewed(address: str, think
     await ada.has_acted(2)
     game = game_of(GAME)  # in practice any act can be taken back, even a deal
     await ada.sees(game)
+    await expect(page.locator("#standings")).to_be_hidden()
     move = next(
         action
         for action in game.legal_actions()

@@ -151,7 +151,7 @@ function raced(first, ...rows) {
   return announced(raceOf(first), messages).filter(Boolean);
 }
 
-test('players are told of their own end: the win, or the place, and who still races', async () => {
+test('the own win, or else the own place, is announced with the number of players still racing', async () => {
   const won = { won: true, finished_ms: 75_000 };
   const stopped = { state: 'FINISHED', finished_ms: 75_000 };
   const race = [both({}, {}), both(won, {}), both({ ...won, state: 'FINISHED' }, {})];
@@ -189,7 +189,7 @@ test('a win that has shortened the race is named once, and not to the winner', (
   }
 });
 
-test('many who join are named together, and people who are ready, but not who leaves again at once', () => {
+test('players who join are named together, without those who have left again, and so are people who are ready', () => {
   const named = (...names) => names.map((name, i) => ({ ...BOB, seat: 60 + i, name }));
   const announce = makeAnnouncer(makeRaceNews(() => 0));
   let state = reduce(JOINED, { type: 'room', room: ROOM });

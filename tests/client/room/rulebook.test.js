@@ -33,7 +33,7 @@ test('every value of every setting changes the rules', () => {
     assert.notDeepEqual(bookOf({ [name]: true }), bookOf({ [name]: false }), name);
 });
 
-test('the rules tell of programs, omit what a game does not have, and of relaxed deals', () => {
+test('the rules name programs and relaxed deals, and omit what a game does not have', () => {
   for (const programs of [true, false])
     assert.match(chapter({ programs }, CHAPTERS.people), /nobody can prove/);
   assert.equal(chapter({ max_players: 1 }, CHAPTERS.people), '');

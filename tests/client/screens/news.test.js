@@ -141,15 +141,12 @@ test('what is known of a numbered deal is said, and of a secret one nothing', as
   assert.match(page.text('#deal-label'), /24 can be won/);
 });
 
-test('a server without computer players says so', async () => {
-  const page = await atRoom(room([seat(0, 'Ada')]));
-  await page.receive(refused('add_bot', 'no_bots'));
-  assert.equal(page.said(), 'This server has no computer players.');
-  const stand = await atRace();
+test('the row of a player for whom a computer plays says so', async () => {
+  const page = await atRace();
   const computers = standing(1, 'Bob', { place: null, stand_in: 'club' });
-  await stand.receive(standingsOf([standing(0, 'Ada'), computers], 2));
-  await stand.pass(1_100);
-  assert.match(row(stand, 1).textContent, /by computer, unranked/);
+  await page.receive(standingsOf([standing(0, 'Ada'), computers], 2));
+  await page.pass(1_100);
+  assert.match(row(page, 1).textContent, /by computer, unranked/);
 });
 
 test('practice remembers its best result', async () => {

@@ -265,6 +265,8 @@ test('the last one who races may end the race', async () => {
 });
 
 test('the host ends or stops a race, unless somebody has won', async () => {
+  const guest = await atRace({ room: { host: 1 } });
+  assert.equal(guest.isShown('#host'), false);
   const page = await atRace();
   await page.click('#host');
   await page.sends('[data-grace="30"]', { type: 'end', grace_s: 30 });

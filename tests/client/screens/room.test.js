@@ -49,7 +49,7 @@ test('Ready that a change of the rules has taken back can be pressed at once', a
   assert.deepEqual([page.sent(), page.text('#changes')], [[{ type: 'ready', ready: true }], '']);
 });
 
-test('who can join is no rule', async () => {
+test('a change of who can join is not told as one of the rules', async () => {
   const of = { host: 1, code: '7K3QZ0B' }; // what was seen of the rules is kept by room
   const page = await atRoom(room([ADA, BOB], of));
   await page.receive(roomMessage([ADA, BOB], { ...of, settings: { locked: true, approve: true } }));
@@ -117,7 +117,7 @@ test('the host starts alone, or leaves those behind who are not ready', async ()
   await page.sends('#ask-yes', { type: 'start' });
 });
 
-test('who watches may sit down, and a colour of others cannot be taken', async () => {
+test('spectators may sit down, and the colour of another player cannot be taken', async () => {
   const watcher = { ...ADA, role: 'spectator', state: 'WATCHING' };
   const page = await atRoom(room([watcher, BOB], { host: 1 }), { me: { role: 'spectator' } });
   assert.equal(page.text('#ready'), 'Join the race');

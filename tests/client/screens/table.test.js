@@ -85,9 +85,12 @@ test('a refused act goes back, shakes its cards and says why', async () => {
   const why = '8♠ needs a 9; column 7 ends in K♠.';
   page.shows({ said: why, '.refusal-bubble, [class*=refusal]': /8♠ needs a 9/ });
   assert.deepEqual([cards(page, 't2'), page.animated.at(-1).dataset.card], [['8S'], '8S']);
-  await pick(page, 't2'); // the next act is sent with the next id
-  await pick(page, 't0');
-  assert.deepEqual(acts(page), [{ id: 2, at: 3, action: 't2x1-t0' }]);
+  await page.click('#deal'); // the next act is sent with the next id
+  assert.deepEqual(acts(page), [{ id: 2, at: 3, action: 'deal' }]);
+  const details = { cards: [], piles: ['t3'], fields: [], reason: null };
+  await page.receive(refused('act', 'deal_empty_column', { id: 2, details }));
+  assert.match(page.said(), /column 4 is empty/);
+  assert.equal(page.find('#board [data-highlight]').dataset.pile, 't3');
 });
 
 test('an act that the page has shown is taken back if the server refuses it', async () => {
@@ -254,7 +257,7 @@ test('a complete suit is removed by its button, and a game can be finished', asy
   assert.deepEqual(acts(page), [{ id: 1, at: 3, action: 'remove t3' }]);
   const removed = { at: 4, piles: { t3: '', f0: suit }, counts: { suits: 1 }, legal: 'finish' };
   await page.receive(acted(1, { ...removed, stuck: 'no_moves' }));
-  page.shows({ '#home': '1', '#deal': false, '#finish': true });
+  page.shows({ '#home': '1', '#home + span': 'of 8 suits', '#deal': false, '#finish': true });
 });
 
 test('a move that completes a suit is announced, although the suit leaves at once', async () => {
