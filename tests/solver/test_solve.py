@@ -51,17 +51,6 @@ def test_a_game_that_is_won_has_an_empty_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "number"),
-    [("spider-1", 0), ("spider-2", 2), ("spider-4", 36), ("spiderette-1", 2), ("spiderette-2", 2)],
-)
-def test_a_deal_is_won_on_the_engine(game: str, number: int) -> None:
-    deck = deck_of(game, number)
-    verdict = solve(Rules(game), deck, budget=BUDGET)
-    assert won_by(new_game(Rules(game), deck), verdict)
-    assert 0 < verdict.children <= BUDGET
-
-
-@pytest.mark.parametrize(
     ("auto_remove", "relaxed_deal", "undo", "layout"),
     [
         *product((False, True), (False, True), ["no_reveal"], ("left4", "spread")),
@@ -113,7 +102,9 @@ def test_a_verdict_is_the_same_on_every_machine_and_where_it_is_compiled(
     A change of the search changes these numbers. `tests/compiled.py` runs this test too.
     """
     rules = Rules(game, score=GAMES[game].scores[0])
-    verdict = solve(rules, deck_of(game, number), budget=BUDGET, seed=7)
+    deck = deck_of(game, number)
+    verdict = solve(rules, deck, budget=BUDGET, seed=7)
+    assert won_by(new_game(rules, deck), verdict) is (verdict.kind == "won")
     line = array("H", verdict.line)
     if sys.byteorder == "big":
         line.byteswap()
