@@ -1,6 +1,6 @@
 """Deadlines: a room that nobody attends closes, whatever happened in it before."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -120,10 +120,19 @@ def timed_events(draw: st.DrawFn) -> TimedEvent:
     return draw(WHEN), text, draw(st.sampled_from([{}, ended]))
 
 
-def event_in(room: Room, now: int, text: str, stats: Mapping[int, PlayerStats]) -> Event:
+def played(events: list[TimedEvent], chosen: Settings) -> Iterator[tuple[Room, Event, Room]]:
+    """Yield each event that the room does not refuse, with the room before and after it."""
     story = Story()
-    story.room, story.now, story.stats = room, now, stats
-    return story.event(text)
+    story.room, story.now = open_room(CODE, "Ada", chosen), NOW
+    for later, text, stats in events:
+        story.now, story.stats = story.now + later, stats
+        event = story.event(text)
+        try:
+            after = apply(story.room, event)
+        except Refusal:
+            continue
+        yield story.room, event, after
+        story.room = after
 
 
 def check(room: Room) -> None:
@@ -157,14 +166,6 @@ def check_bots(room: Room) -> None:
 def test_every_room_that_nobody_attends_closes_by_itself(
     events: list[TimedEvent], chosen: Settings
 ) -> None:
-    now = NOW
-    room = open_room(CODE, "Ada", chosen)
-    for later, text, stats in events:
+    for _, _, room in played(events, chosen):
         check(room)
         check_bots(room)
-        now += later
-        try:
-            room = apply(room, event_in(room, now, text, stats))
-        except Refusal:
-            continue
-    check(room)

@@ -1,10 +1,8 @@
 """The next race of a finished room: all players ask for it, and it begins in the same room."""
 
-from protocol.from_client import Forfeit, Rematch, Start
+from protocol.from_client import Rematch, Start
 from protocol.vocabulary import HIGHEST_ROUND, ErrorCode
-from server.rooms.events import Tick
-from server.rooms.race import round_of
-from tests.rooms.rooms import ADA, BOB, T0, finished, happen, lobby, refused_code, sends
+from tests.rooms.rooms import ADA, BOB, finished, happen, lobby, refused_code, sends
 from tests.rooms.stories import play
 from tests.stories import stories
 
@@ -35,6 +33,9 @@ A command of another seat changes nothing
 The host can still change the rules first
   finished; Bob Rematch; Ada NextRound -> Ada SEATED, Bob SEATED, Cy WATCHING
   Ada Configure undo=off -> LOBBY
+The next round of a match is asked for in the same way, and a new match after its last game
+  finished rounds=2; Bob Rematch; Ada Rematch -> match=1, game=2
+  tick @+COUNTDOWN; Ada Forfeit; Bob Forfeit; Bob Rematch; Ada Rematch -> match=2, game=1
 A countdown of a rematch can be stopped
   finished; Bob Rematch; Ada Rematch; Ada Leave -> COUNTDOWN
   Bob Leave -> LOBBY
@@ -84,16 +85,6 @@ The host begins at once where nobody who is there would be left out
 @stories(ABSENT)
 def test_players_who_are_not_there(story: str) -> None:
     play(story)
-
-
-def test_the_next_round_of_a_match_is_asked_for_in_the_same_way() -> None:
-    room = finished(rounds=2, deal="numbered", number=24)
-    both = [sends(seat, Forfeit(), T0 * 2) for seat in (ADA, BOB)]
-    for number in (25, 24):  # after the last game a new match begins
-        room = happen(room, sends(ADA, Rematch()), sends(BOB, Rematch()))
-        assert round_of(room).deal.number == number
-        room = happen(room, Tick(round_of(room).t0), *both)
-    assert [played.match for played in room.rounds] == [1, 1, 2]
 
 
 def test_the_number_of_rounds_of_a_room_is_limited() -> None:

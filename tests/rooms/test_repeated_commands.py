@@ -10,13 +10,10 @@ from hypothesis import strategies as st
 from protocol.from_client import ClientMessage
 from protocol.settings import Settings
 from server.rooms.events import Command
-from server.rooms.new_rooms import open_room
-from server.rooms.refusal import Refusal
 from server.rooms.repeated_commands import IS_DONE
 from server.rooms.room import TRANSITIONS, apply
-from tests.rooms.rooms import CODE, NOW
 from tests.rooms.stories import Story, play
-from tests.rooms.test_deadlines import GAMES, TimedEvent, event_in, timed_events
+from tests.rooms.test_deadlines import GAMES, TimedEvent, played, timed_events
 from tests.stories import stories
 
 
@@ -135,13 +132,6 @@ def test_a_command_that_was_never_done_is_refused(story: str) -> None:
 def test_any_command_that_is_repeated_is_done_once(
     events: list[TimedEvent], chosen: Settings
 ) -> None:
-    now, room = NOW, open_room(CODE, "Ada", chosen)
-    for later, text, stats in events:
-        now += later
-        event = event_in(room, now, text, stats)
-        try:
-            room = apply(room, event)
-        except Refusal:
-            continue
+    for _, event, room in played(events, chosen):
         if isinstance(event, Command):
-            assert apply(room, replace(event, now=now + 9_000)) == room
+            assert apply(room, replace(event, now=event.now + 9_000)) == room

@@ -1,27 +1,21 @@
 """The numbers of seats: each once, and then those that nothing refers to, in turn."""
 
-from typing import Any
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from protocol.from_client import Abort, Admit, Configure, Kick, Leave, NextRound, Ready, Start
+from protocol.from_client import Admit, Configure, Leave, NextRound, Start
 from protocol.settings import Settings
 from protocol.vocabulary import HIGHEST_SEAT, ErrorCode
 from server.rooms import seat_numbers
-from server.rooms.events import Disconnected, Reconnected, Tick
-from server.rooms.new_rooms import open_room
+from server.rooms.events import Reconnected, Tick
 from server.rooms.race import ROUNDS_KEPT, round_of
 from server.rooms.record import Room
-from server.rooms.refusal import Refusal
 from server.rooms.room import apply
 from server.rooms.seat_numbers import NUMBERS, latest_number
-from server.rooms.timings import GRACE_MS
 from tests.rooms.rooms import (
     ADA,
     BOB,
-    CODE,
     CY,
     NOW,
     finished,
@@ -32,6 +26,7 @@ from tests.rooms.rooms import (
     sends,
 )
 from tests.rooms.stories import play
+from tests.rooms.test_deadlines import TimedEvent, played, timed_events
 
 APPROVE = Configure(settings=Settings(approve=True))
 
@@ -153,37 +148,14 @@ def test_without_a_free_number_a_room_is_full() -> None:
     assert refused_code(room, joins("Dee")) is ErrorCode.ROOM_FULL
 
 
-SEAT = st.integers(0, 11)
-COMERS = st.one_of(
-    st.builds(joins, st.just("Dee"), st.sampled_from(["player", "spectator"])),
-    st.builds(lambda seat: sends(seat, Leave()), SEAT),
-    st.builds(lambda seat: sends(ADA, Kick(seat=seat)), SEAT),
-    st.builds(lambda seat: sends(ADA, Admit(seat=seat)), SEAT),
-    st.builds(lambda seat: Disconnected(seat, 1, NOW), SEAT),
-    st.builds(lambda seat: Reconnected(seat, 1), SEAT),
-    st.builds(lambda ms: Tick(NOW + ms), st.sampled_from([GRACE_MS, 3_600_000, 10 * 3_600_000])),
-    st.builds(lambda seat: sends(seat, Ready()), SEAT),
-    st.just(sends(ADA, Start())),
-    st.just(sends(ADA, Abort())),
-    st.just(sends(ADA, NextRound())),
-    st.just(sends(ADA, APPROVE)),
-    st.just(sends(ADA, Configure(settings=Settings()))),
-)
-
-
-@settings(max_examples=200)
-@given(st.lists(COMERS, max_size=60))
+@settings(max_examples=60)
+@given(st.lists(timed_events(), min_size=40, max_size=60))
 def test_whatever_happens_a_number_is_given_to_nobody_else_while_it_is_in_use(
-    events: list[Any],
+    events: list[TimedEvent],
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(seat_numbers, "NUMBERS", 12)
-        room = open_room(CODE, "Ada", Settings(max_players=3))
-        for event in events:
-            try:
-                after = apply(room, event)
-            except Refusal:
-                continue
+        patch.setattr(seat_numbers, "NUMBERS", 4)
+        for room, _, after in played(events, Settings(max_players=3)):
             before = in_use(room)
             came = {seat.number: seat for seat in (*after.seats, *after.waiting)}
             for number in came.keys() - seats_of(room):
@@ -194,7 +166,6 @@ def test_whatever_happens_a_number_is_given_to_nobody_else_while_it_is_in_use(
             assert numbers(after) == sorted(numbers(after))
             orders = [seat.order for seat in came.values()]
             assert len(set(orders)) == len(orders)
-            room = after
 
 
 def seats_of(room: Room) -> set[int]:
