@@ -6,9 +6,8 @@ from protocol.games import GAMES
 from server.games.catalogue import check_rules, deal, variant_of
 from server.games.deals import numbered_deck
 from server.games.errors import BadRules
-from server.games.notation import format_position
 from server.games.rules import Rules
-from tests.games.positions import act, dealt, every_game_of, position, refused
+from tests.games.positions import dealt, every_game_of
 
 BAD = [
     (Rules("klondike"), "unknown_game", {"game"}),
@@ -95,19 +94,6 @@ def test_spiderette_is_dealt_row_by_row_as_a_staircase(game: str) -> None:
     for column, card in zip(chain.from_iterable(rows), numbered_deck(game, 1), strict=False):
         columns[column].append(card)
     assert [list(new.pile(i).cards) for i in range(7)] == columns
-
-
-def test_spiderettes_last_deal_is_three_cards_but_needs_every_column() -> None:
-    game = dealt("spiderette-1", undo="any")
-    act(game, "deal", "deal", "deal")
-    before = format_position(game)
-    effects = act(game, "deal")
-    assert effects.changed == (0, 1, 2, 7)
-    assert game.counts.stock == 0
-    act(game, "undo")
-    assert format_position(game) == before
-    text = "t0: 3S; t1: 4H; t2: 5S; t3: 6H; t4: 7S; t5: 8H 7H; stock: AS AS AS"
-    assert refused(position(text, "spiderette-4"), "deal") == "deal_empty_column"
 
 
 @pytest.mark.parametrize("game", GAMES)

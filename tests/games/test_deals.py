@@ -49,23 +49,6 @@ def test_secret_deals_are_those_of_the_documented_scheme(
     assert hashlib.sha256(deck.encode()).hexdigest()[:16] == digest
 
 
-@pytest.mark.parametrize("number", range(8))
-def test_a_secret_deck_is_shuffled_down_to_its_second_card(number: int) -> None:
-    """The test repeats the scheme, as it is documented."""
-    seed = bytes([number]) * 16
-    deck = [f"{rank}{suit}" for suit in "SHDC" for rank in "A23456789TJQK"]
-    text = f"spider-race/deal/1/spiderette/{seed.hex()}"
-    blocks = [hashlib.sha256(f"{text}/{c}".encode()).digest() for c in range(9)]
-    words = iter(int.from_bytes(block[i : i + 4]) for block in blocks for i in range(0, 32, 4))
-    for i in reversed(range(1, 52)):
-        word = next(words)
-        while word >= 2**32 - 2**32 % (i + 1):
-            word = next(words)
-        j = word % (i + 1)
-        deck[i], deck[j] = deck[j], deck[i]
-    assert format_cards(secret_deck("spiderette-4", seed)) == " ".join(deck)
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_a_deck_holds_all_cards_of_its_suits(game: str) -> None:
     variant = GAMES[game]

@@ -1,8 +1,7 @@
 import pytest
 
 from server.games.errors import NotationError
-from server.games.notation import format_position
-from tests.games.positions import act, dealt, names, position, refused
+from tests.games.positions import dealt, position
 from tests.games.stories import play
 from tests.stories import stories
 
@@ -16,27 +15,18 @@ def test_eight_cards_lie_face_up_and_44_are_in_the_stock() -> None:
     assert game.counts.face_down == 0
 
 
-def test_five_deals_have_eight_cards_and_the_last_has_four_on_the_upper_row() -> None:
-    game = dealt(GAME, undo="any")
-    stock = [*reversed(game.pile(12).cards)]
-    effects = act(game, "deal")
-    assert names(game, effects.changed) == [*game.variant.pile_names[:8], "stock"]
-    assert [game.pile(i).cards[-1] for i in range(8)] == stock[:8]
-    act(game, *["deal"] * 4)
-    before = format_position(game)
-    effects = act(game, "deal")
-    assert names(game, effects.changed) == ["u0", "u1", "u2", "u3", "stock"]
-    assert refused(game, "deal") == "deal_stock_empty"
-    act(game, "undo")
-    assert format_position(game) == before
-
-
 ACES = "u0: AC; u1: AD; u2: KH; u3: KS; stock: 9C"
 FIRST_PHASE = f"""
 Empty piles are dealt to, and a deal is not undone under no reveal
   little-spider | u0: 5H; stock: AS-8S
   deal -> = u0: 5H 8S; u1: 7S; u2: 6S; u3: 5S; l0: 4S; l1: 3S; l2: 2S; l3: AS
   undo -> !undo_reveals
+Five deals have eight cards, and the last has four on the upper row
+  little-spider | deal 1
+  deal -> changed=u0 u1 u2 u3 l0 l1 l2 l3 stock
+  deal, deal, deal, deal -> stock=4
+  deal -> changed=u0 u1 u2 u3 stock
+  deal -> !deal_stock_empty
 Two foundations begin with aces and two with kings
   little-spider | u0: AS; u1: KH; u2: 5C; stock: 9C -> only=u0x1-f0 u0x1-f1 u1x1-f2 u1x1-f3 deal
 Foundations build up and down in suit
@@ -82,6 +72,12 @@ ENDS = f"""
 A game with all cards on foundations is won
   little-spider | {LAST} -> suits=3
   u0x1-f1 -> outcome=won, removed=1, gains=True, suits=4, home=52, score=52
+Each full foundation counts as a suit
+  little-spider | u0: KS; u1: KC; u2: AH; u3: AD; f0: AS-QS; f1: AC-QC; f2: KH-2H; f3: KD-2D
+  u0x1-f0 -> removed=1, suits=1
+  u1x1-f1 -> removed=1, suits=2
+  u2x1-f2 -> removed=1, suits=3
+  u3x1-f3 -> removed=1, suits=4
 A move that fills a foundation is undone like any move
   little-spider | {LAST}; l0: 5H
   u0x1-f1, undo -> suits=3, outcome=None
@@ -95,18 +91,6 @@ A stuck game gives its reason, and none is stuck while the stock has cards
 @stories(ENDS)
 def test_ends(story: str) -> None:
     play(story)
-
-
-@pytest.mark.parametrize("slot", range(4))
-def test_each_full_foundation_counts_as_a_suit(slot: int) -> None:
-    full = ["AS-KS", "AC-KC", "KH-AH", "KD-AD"]
-    last = ["KS", "KC", "AH", "AD"][slot]
-    full[slot] = full[slot].replace(f"-{last}", f"-{'Q' if slot < 2 else '2'}{last[1]}")
-    foundations = "; ".join(f"f{i}: {cards}" for i, cards in enumerate(full))
-    game = position(f"u0: 5H {last}; {foundations}", GAME)
-    assert game.counts.suits == 3
-    assert act(game, f"u0x1-f{slot}").removed == 1
-    assert game.counts.suits == 4
 
 
 @pytest.mark.parametrize(

@@ -17,10 +17,9 @@ from server.games.notation import (
     format_position,
     format_round,
     parse_log,
-    parse_position,
     parse_round,
 )
-from tests.games.positions import dealt, legal_texts, position, rules
+from tests.games.positions import position, rules
 
 NAMES = GAMES["spider-4"].pile_names
 ENTRIES = (LogEntry(1523, move(9, 1, 4)), LogEntry(2210, DEAL))
@@ -55,13 +54,6 @@ class TestPositions:
     def test_the_stocks_last_card_is_dealt_next_with_or_without_brackets(self) -> None:
         for text in ("stock: [2S AS]", "stock: 2S AS"):
             assert position(text).pile(10) == (2, (2, 1))
-
-    @pytest.mark.parametrize("game", GAMES)
-    def test_a_whole_deal_parses_back(self, game: str) -> None:
-        new = dealt(game)
-        again = parse_position(new.rules, format_position(new))
-        assert again.key() == new.key()
-        assert legal_texts(again) == legal_texts(new)
 
     @pytest.mark.parametrize(
         ("text", "message"),

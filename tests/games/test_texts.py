@@ -43,7 +43,6 @@ from server.games.cards import (
 from server.games.errors import NotationError
 from server.games.notation import LogEntry, format_log, parse_log
 from server.games.pile_texts import format_pile, parse_hidden_pile, parse_pile
-from tests.games.positions import dealt, position
 from tests.games.walks import Start, playing, starts, walks
 
 PAGE = Path("server/games/NOTATION.md").read_text("utf-8")
@@ -200,23 +199,6 @@ def test_a_run_is_written_by_its_ends(short: str, full: str) -> None:
 def test_names_that_are_not_cards_or_runs_of_one_suit_are_refused(text: str) -> None:
     with pytest.raises(NotationError):
         parse_cards(text)
-
-
-@pytest.mark.parametrize(
-    ("pile", "opened", "hidden"),
-    [
-        ("", "", ""),
-        ("t0: 5H", "5H", "5H"),
-        ("t0: [5H 6C] KS-QS", "[5H 6C] KS QS", "[2] KS QS"),
-    ],
-)
-def test_a_pile_has_a_text_with_and_one_without_face_down_cards(
-    pile: str, opened: str, hidden: str
-) -> None:
-    game = position(pile)
-    assert format_pile(game.pile(0), hidden=False) == opened
-    assert format_pile(game.pile(0), hidden=True) == hidden == game.pile_text(0)
-    assert dealt().pile_text(10) == "[50]"  # the stock hides all its cards
 
 
 @given(starts(), walks)
