@@ -16,9 +16,10 @@ NAMED = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
 def defined_in(path: Path) -> set[str]:
     tree = ast.parse(path.read_text("utf-8"))
     return {
-        node.name
+        node.id if isinstance(node, ast.Name) else node.name
         for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
     }
 
 
