@@ -9,11 +9,14 @@ Facts are the whole position, what is legal (`can` some, `only` these, `cannot`)
 (`changed`, `turned`, `removed`, `gains`), and any count or field of the game.
 """
 
+from functools import partial
+
 from server.games.effects import Effects
 from server.games.game import Game
 from server.games.notation import format_position
 from tests.games.positions import act, dealt, legal_texts, names, position, refused
 from tests.rooms.stories import field_of
+from tests.stories import told
 
 
 def play(story: str) -> Game:
@@ -32,6 +35,10 @@ def play(story: str) -> Game:
         for fact in facts.split(",") if facts else ():
             check(game, effects, fact.strip())
     return game
+
+
+story_test = partial(told, play)
+"""Return a test that plays each story of a text."""
 
 
 def start(text: str) -> Game:

@@ -6,13 +6,12 @@ from server.games.catalogue import new_game, replay
 from server.games.deals import numbered_deck
 from server.games.errors import BadRules, IllegalAction
 from tests.games.positions import act, dealt, legal_texts, position, rules
-from tests.games.stories import play
-from tests.stories import stories
+from tests.games.stories import story_test
 
 PLAIN = "t0: 9C 5S; t1: 6S; t2: 6H"
 TURNS = "t0: [9C] 5S; t1: 6S; t2: 6H"
 
-TAKEN_BACK = f"""
+test_undo_and_redo = story_test(f"""
 A move is undone and redone
   | {PLAIN}
   undo -> !nothing_to_undo
@@ -67,12 +66,7 @@ Nothing is undone when undo is off
   undo=off | {PLAIN}
   t0x1-t1 -> moves=1
   undo -> !undo_is_off
-"""
-
-
-@stories(TAKEN_BACK)
-def test_undo_and_redo(story: str) -> None:
-    play(story)
+""")
 
 
 def test_a_copy_is_independent() -> None:

@@ -2,8 +2,7 @@ import pytest
 
 from server.games.errors import NotationError
 from tests.games.positions import dealt, position
-from tests.games.stories import play
-from tests.stories import stories
+from tests.games.stories import story_test
 
 GAME = "little-spider"
 
@@ -16,7 +15,7 @@ def test_eight_cards_lie_face_up_and_44_are_in_the_stock() -> None:
 
 
 ACES = "u0: AC; u1: AD; u2: KH; u3: KS; stock: 9C"
-FIRST_PHASE = f"""
+test_deals_and_foundations = story_test(f"""
 Empty piles are dealt to, and a deal is not undone under no reveal
   little-spider | u0: 5H; stock: AS-8S
   deal -> = u0: 5H 8S; u1: 7S; u2: 6S; u3: 5S; l0: 4S; l1: 3S; l2: 2S; l3: AS
@@ -41,16 +40,11 @@ A lower pile plays only on the slot above it while the stock has cards
   little-spider | l0: AS; l1: AC; l2: KS; stock: 9C -> only=l0x1-f0 l1x1-f1 l2x1-f2 deal
 A full foundation accepts no card
   little-spider | u0: KD; u1: AH; u2: 5C; f0: AS-KS; f2: KH-AH -> only=u0x1-f3 u0x1-u1 u1x1-u0
-"""
-
-
-@stories(FIRST_PHASE)
-def test_deals_and_foundations(story: str) -> None:
-    play(story)
+""")
 
 
 TEXT = "u0: 5H; u1: 6S; u2: 4C; l0: KS; l1: AD; l2: 9H"
-SECOND_PHASE = f"""
+test_moves_between_piles = story_test(f"""
 Cards go on piles one rank above or below, ace and king adjacent, and lower piles on every slot
   little-spider | {TEXT} -> can=l0x1-f2 l0x1-f3 l1x1-f0 l1x1-f1
   -> only=u0x1-u1 u0x1-u2 u1x1-u0 u2x1-u0 l0x1-l1 l1x1-l0 l0x1-f2 l0x1-f3 l1x1-f0 l1x1-f1
@@ -59,16 +53,11 @@ Cards go on piles one rank above or below, ace and king adjacent, and lower pile
   undo -> = {TEXT}
 Cards do not move between piles while the stock has cards
   little-spider | {TEXT}; stock: 2H -> only=deal l1x1-f1
-"""
-
-
-@stories(SECOND_PHASE)
-def test_moves_between_piles(story: str) -> None:
-    play(story)
+""")
 
 
 LAST = "u0: KC; f0: AS-KS; f1: AC-QC; f2: KH-AH; f3: KD-AD"
-ENDS = f"""
+test_ends = story_test(f"""
 A game with all cards on foundations is won
   little-spider | {LAST} -> suits=3
   u0x1-f1 -> outcome=won, removed=1, gains=True, suits=4, home=52, score=52
@@ -85,12 +74,7 @@ A stuck game gives its reason, and none is stuck while the stock has cards
   little-spider | u0: 5H; stock: 9S -> stuck=None
   little-spider | u0: 5H; u1: 9S -> stuck=stock_empty, only=finish
   finish -> outcome=finished_stuck
-"""
-
-
-@stories(ENDS)
-def test_ends(story: str) -> None:
-    play(story)
+""")
 
 
 @pytest.mark.parametrize(

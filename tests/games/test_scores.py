@@ -4,8 +4,7 @@ import pytest
 
 from server.games import scores
 from tests.games.positions import ALL_ON_TABLE, act, position
-from tests.games.stories import play
-from tests.stories import stories
+from tests.games.stories import play, story_test
 
 ALL = "; ".join(line.strip() for line in ALL_ON_TABLE.strip().splitlines())
 
@@ -19,7 +18,7 @@ def test_the_value_of_a_pair(score: str, value: int) -> None:
     assert together.score - apart.score == value == scores.value_of_pair(score)
 
 
-WOODS = f"""
+test_the_score_of_woods = story_test(f"""
 Cards turned up, open columns, pairs, and suits removed
   | t0: [AC] KS-2S; t1: AS; t2: 5H 4H; t3: 5D -> score={10 * 43 + 15 * 9 + 2 * 12}
   t1x1-t0 -> score={10 * 43 + 15 * 9 + 2 * 13}
@@ -29,12 +28,7 @@ Before the win a complete suit scores its twelve pairs
   remove t0 -> gains=True
 The first column of Spiderette earns nothing for being open
   spiderette-4 | t0: AS; t1: [2H] 9H; t2: 3S -> score={10 * 20 + 15 * 5}
-"""
-
-
-@stories(WOODS)
-def test_the_score_of_woods(story: str) -> None:
-    play(story)
+""")
 
 
 @pytest.mark.parametrize(
@@ -89,7 +83,7 @@ def test_a_score_is_never_below_zero() -> None:
 
 MIXED = "t0: KS-3S; t1: 3H 2S; t2: AS; t3: 4D; t4: KH-4H; t5: 2H-AH; t6: KD-5D; t7: 3D-AD"
 OTHERS = "remove t1, remove t2, remove t3, remove t4, remove t5, remove t6, remove t7"
-DOS = f"""
+test_the_score_of_the_dos_program = story_test(f"""
 Pairs count inside complete suits until they are removed
   score=dos | t0: KS-AS; t1: 5H 4H; t2: 9D -> score=130
   remove t0 -> score=130
@@ -121,12 +115,7 @@ A move after the first removal spoils it, and so do suits that are never removed
   remove t0, t1x13-t0, remove t0, {OTHERS.partition(", ")[2]} -> score=1000
   score=dos | {ALL}
   remove t0, finish -> score=1000
-"""
-
-
-@stories(DOS)
-def test_the_score_of_the_dos_program(story: str) -> None:
-    play(story)
+""")
 
 
 def test_a_copy_remembers_when_its_first_exception_was() -> None:
@@ -136,7 +125,7 @@ def test_a_copy_remembers_when_its_first_exception_was() -> None:
     assert twin.score == 900 - 5
 
 
-CARDS_AND_MOVES = f"""
+test_the_scores_of_cards_and_of_moves = story_test(f"""
 Each removed card scores one point
   score=cards | {ALL} -> score=0
   remove t3 -> score=13
@@ -158,9 +147,4 @@ Suits on the table are counted where suits are removed
   remove t0 -> suits_on_table=1
   score=moves | t0: [KS] QS-AS KD-AD; t1: 2H -> suits_on_table=1
   little-spider | f0: AS-KS; u0: 9C -> suits_on_table=0
-"""
-
-
-@stories(CARDS_AND_MOVES)
-def test_the_scores_of_cards_and_of_moves(story: str) -> None:
-    play(story)
+""")

@@ -5,10 +5,9 @@ import pytest
 from server.games.cards import card_name
 from server.games.errors import NotationError
 from tests.games.positions import act, legal_texts, position
-from tests.games.stories import play
-from tests.stories import stories
+from tests.games.stories import story_test
 
-MOVES = """
+test_moves = story_test("""
 A card goes on the next higher one of any suit
   | t0: 5S; t1: 6S; t2: 6H; t3: 4S; t4: 5H; t5: KS -> can=t0x1-t1 t0x1-t2 t3x1-t0 t3x1-t4 t4x1-t1
   t3x1-t1 -> !wrong_rank
@@ -26,12 +25,7 @@ An uncovered card turns up at once and for good
   undo=any | t0: [9C] 5S; t1: 6S
   t0x1-t1 -> turned=t0, changed=t0 t1, gains=True
   t1x1-t2 -> = t0: 9C; t1: 6S; t2: 5S
-"""
-
-
-@stories(MOVES)
-def test_moves(story: str) -> None:
-    play(story)
+""")
 
 
 WORKED_EXAMPLE = """
@@ -63,7 +57,7 @@ def test_the_worked_example_of_the_dos_manual(score: str, points: int) -> None:
 
 
 KINGS = "; ".join(f"t{i}: KS" for i in range(1, 9))
-DEALS = f"""
+test_deals = story_test(f"""
 A deal lays a card on each column from left to right
   spider-4 layout=spread | deal 1
   deal -> changed=t0 t1 t2 t3 t4 t5 t6 t7 t8 t9 stock, deals=1, stock=40
@@ -98,12 +92,7 @@ One card on each column is enough
   spiderette-1 | t0: KS; t1: KS; t2: KS; t3: KS; t4: KS; t5: KS; t6: KS; stock: 3S-AS -> only=deal
   spiderette-1 | t1: KS; t2: KS; t3: KS; t4: KS; t5: KS; t6: KS; stock: 3S-AS
   deal -> !deal_too_few_cards
-"""
-
-
-@stories(DEALS)
-def test_deals(story: str) -> None:
-    play(story)
+""")
 
 
 THREE_HOME = """t0: 3S; t3: 9S; t6: KS; f0: KS-AS; f1: KS-AS; f2: KS-AS; \
@@ -111,7 +100,7 @@ stock: [AS 2S 4S 5S 6S 7S 8S TS JS QS]"""
 """Spiderette, one suit: three cards on the table, ten to deal."""
 THE_WIN = """deal, deal, t2x1-t1, t3x2-t2, t4x1-t2, t5x1-t2, t6x1-t2, t0x1-t2, t0x1-t6, t0x1-t2, \
 t1x2-t2, t1x1-t6, t2x10-t6"""
-RELAXED = f"""
+test_relaxed_deals = story_test(f"""
 Spiderette with three cards on the table goes on
   spiderette-1 | {THREE_HOME}
   deal -> !deal_too_few_cards
@@ -138,17 +127,12 @@ A table without cards can be dealt to, and not without the option
   relaxed_deal=True | stock: 2H AS -> stuck=None, only=deal
   deal -> = t0: AS; t1: 2H
   | stock: AS -> stuck=deal_too_few_cards, cannot=deal
-"""
-
-
-@stories(RELAXED)
-def test_relaxed_deals(story: str) -> None:
-    play(story)
+""")
 
 
 HEARTS = "; ".join(f"t{i}: 9H" for i in range(1, 10))
 CLUBS = "; ".join(f"t{i}: KC" for i in range(2, 10)) + "; stock: 9C 9C 9C 9C 9C 9C 9C 9C AH AS"
-REMOVALS = f"""
+test_removals = story_test(f"""
 A complete suit stays until it is removed by hand
   | t0: [5H] KS-2S; t1: AS
   t1x1-t0 -> suits=0
@@ -172,16 +156,11 @@ Automatic removal takes suits completed by a deal, which a check of a move's tar
   auto_remove=True undo=any | t0: [5H] KS-2S; t1: KH-2H; {CLUBS}
   deal -> removed=2, turned=t0, changed=t0 t1 t2 t3 t4 t5 t6 t7 t8 t9 stock f0 f1, suits=2
   undo -> = t0: [5H] KS-2S; t1: KH-2H; {CLUBS}, cheats=1
-"""
-
-
-@stories(REMOVALS)
-def test_removals(story: str) -> None:
-    play(story)
+""")
 
 
 FIVES = "; ".join(f"t{i}: 5S" for i in range(2, 10))
-ENDS = f"""
+test_ends = story_test(f"""
 A game ends by itself when all suits are removed
   | -> outcome=won
   | t0: KS-AS; f0: KS-AS -> outcome=None
@@ -213,15 +192,10 @@ A stuck player can still undo
   undo -> stuck=None
 A game is not stuck if a run can be broken up into a space
   | t0: KS QS; {KINGS} -> stuck=None
-"""
+""")
 
 
-@stories(ENDS)
-def test_ends(story: str) -> None:
-    play(story)
-
-
-EXCEPTIONS = """
+test_exceptions = story_test("""
 A mixed run moves and counts at the easy level, requested or not, and also undone
   exceptions=easy | t0: 7S 6H; t1: 8C; t2: 8D -> can=t0x2-t1 t0x2-t1!
   t0x2-t1, t1x2-t2! -> exceptions=2
@@ -230,12 +204,7 @@ An exception must be requested at the hard level
   exceptions=hard | t0: 7S 6H; t1: 8C; t2: 8D
   t0x2-t1 -> !exception_not_asked
   t0x2-t1! -> exceptions=1, moves=1
-"""
-
-
-@stories(EXCEPTIONS)
-def test_exceptions(story: str) -> None:
-    play(story)
+""")
 
 
 @pytest.mark.parametrize(

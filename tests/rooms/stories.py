@@ -18,6 +18,7 @@ import re
 from ast import literal_eval
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from protocol import from_client
@@ -46,6 +47,7 @@ from server.views.match import match_view
 from tests.present import present
 from tests.rooms import rooms
 from tests.rooms.rooms import CODE, ENTROPY, NOW, T0, joins, leaderboard, refused_code, sends
+from tests.stories import told
 
 WON = PlayerStats(score=990, won=True, finished_ms=60_000)
 TIMES = {
@@ -144,6 +146,10 @@ def play(story: str) -> Room:
                 error.add_note(f"At `{step}` of `{line.strip()}` in the room {told}.")
                 raise
     return told.room
+
+
+story_test = partial(told, play)
+"""Return a test that plays each story of a text."""
 
 
 def field_of(text: str) -> tuple[str, Any]:

@@ -14,8 +14,7 @@ from server.rooms.record import Room
 from server.rooms.room import apply
 from server.rooms.timings import GRACE_MS
 from tests.rooms.rooms import ADA, BOB, NOW, happen, lobby, refused_code, sends
-from tests.rooms.stories import house, play, sits
-from tests.stories import stories
+from tests.rooms.stories import house, play, sits, story_test
 
 IN_OPEN_STATES = pytest.mark.parametrize(
     "state", [state.name.lower() for state in RoomState if state is not RoomState.CLOSED]
@@ -43,7 +42,7 @@ def test_a_host_may_refuse_programs_but_none_that_is_there(state: str, approve: 
         Eve joins -> Eve {"waiting" if approve else "seated"} kind=person""")
 
 
-CAPS = """
+test_a_cap_on_players = story_test("""
 Newcomers beyond the cap can only watch
   lobby max_players=2; Dee joins -> !ROOM_FULL
   Cy Ready -> !ROOM_FULL
@@ -57,12 +56,7 @@ Gone players give way under a cap
   lobby max_players=2; Bob is gone
   ? Cy Ready -> Cy READY
   Dee joins -> Ada SEATED, Bob absent, Cy WATCHING, Dee SEATED
-"""
-
-
-@stories(CAPS)
-def test_a_cap_on_players(story: str) -> None:
-    play(story)
+""")
 
 
 def test_a_room_has_no_place_when_no_idle_seat_can_give_way() -> None:
@@ -73,7 +67,7 @@ def test_a_room_has_no_place_when_no_idle_seat_can_give_way() -> None:
     assert has_place(play("lobby max_players=2; Bob is gone"), player=True)
 
 
-BANS = """
+test_bans = story_test("""
 A ban keeps browser and network out, and a kick alone nobody
   house; Ada Kick Bob ban=True
   Back joins at=AWAY browser=another -> !BANNED
@@ -92,12 +86,7 @@ A ban in a race is a forfeit and outlives the round
 Bans follow the address from which a seat was taken again
   house; Bob drops; Bob returns at=THIRD; Ada Kick Bob ban=True
   Back joins at=THIRD browser=another -> !BANNED
-"""
-
-
-@stories(BANS)
-def test_bans(story: str) -> None:
-    play(story)
+""")
 
 
 def test_the_number_of_bans_is_limited() -> None:
@@ -115,7 +104,7 @@ def test_a_second_ban_of_a_person_takes_no_more_space() -> None:
     assert apply(room, sends(ADA, Kick(seat=2, ban=True))).bans == room.bans
 
 
-ONE_SEAT = """
+test_one_seat_for_each_person = story_test("""
 A second seat of a network or browser is refused
   house one_seat=True; Eve joins at=AWAY browser=other -> !ONE_SEAT
   Eve joins at=AWAY browser=other role=spectator -> !ONE_SEAT
@@ -133,12 +122,7 @@ A player who leaves and joins again cannot chase
 A second seat may chase where people may have many
   house chasers=True; Bob Ready; Ada Ready; tick @T0; Bob Leave; Eve joins at=AWAY
   Eve Chase -> Eve CHASING
-"""
-
-
-@stories(ONE_SEAT)
-def test_one_seat_for_each_person(story: str) -> None:
-    play(story)
+""")
 
 
 def test_a_gone_seat_gives_way_to_its_owner_unless_its_game_is_on() -> None:
@@ -183,7 +167,7 @@ def test_gone_bots_give_way_to_their_own_address_only() -> None:
     assert [seat.name for seat in bots(room, 1).seats] == ["Ada", "Bot 0"]
 
 
-QUEUE = """
+test_newcomers_who_wait_for_the_host = story_test("""
 Newcomers wait until the host admits them
   house approve=True -> Ada SEATED, Bob waiting
   Bob Admit Bob -> !NO_SUCH_SEAT
@@ -213,12 +197,7 @@ Newcomers to an empty room do not wait
   Dee joins at=THIRD -> Dee SEATED seated, host=Dee, idle_since=None
 An admitted player may find the room full
   house approve=True; Ada Configure approve=True max_players=1; Ada Admit Bob -> !ROOM_FULL
-"""
-
-
-@stories(QUEUE)
-def test_newcomers_who_wait_for_the_host(story: str) -> None:
-    play(story)
+""")
 
 
 def queue_of(networks: Iterable[str], each: int) -> Room:

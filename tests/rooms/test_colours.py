@@ -13,8 +13,7 @@ from server.rooms.room import apply
 from server.views.finished_rounds import round_over
 from server.views.rooms import room_view
 from tests.rooms.rooms import ADA, BOB, CODE, CY, happen, joins, lobby, running, sends
-from tests.rooms.stories import Story, play
-from tests.stories import stories
+from tests.rooms.stories import Story, play, story_test
 
 
 def colours(room: Room) -> str:
@@ -55,7 +54,7 @@ def test_without_a_free_colour_a_spectator_who_plays_keeps_its_own() -> None:
     assert colours(apply(room, sends(CY, Ready()))) == colours(room)
 
 
-COLOURS = """
+test_colours_are_free_or_taken = story_test("""
 A newcomer gets the colour of a player who has left, also a computer player
   lobby; Dee joins; Bob Leave; Eve joins -> Ada blue, Cy green, Dee violet, Eve red
   lobby; Ada AddBot level=club -> Ada blue, Bob red, Cy green, Bot Webster violet
@@ -67,12 +66,7 @@ A player takes a free colour, between races
 A colour of another player is refused, and that of a spectator not
   lobby; Bob TakeColour colour=blue -> !COLOUR_TAKEN
   Bob TakeColour colour=green -> Ada blue, Bob green, Cy green
-"""
-
-
-@stories(COLOURS)
-def test_colours_are_free_or_taken(story: str) -> None:
-    play(story)
+""")
 
 
 def test_a_round_keeps_the_colours_of_its_players() -> None:

@@ -8,8 +8,7 @@ from server.rooms.events import Tick
 from server.rooms.new_rooms import open_room
 from server.rooms.room import apply
 from tests.rooms.rooms import ADA, BOB, CODE, NOW, T0, happen, lobby, refused_code, running, sends
-from tests.rooms.stories import bot_lobby, play
-from tests.stories import stories
+from tests.rooms.stories import bot_lobby, play, story_test
 
 ADD = AddBot(level="club", attempt="first-press-of-add-it")
 
@@ -54,7 +53,7 @@ def test_bots_alone_do_not_race() -> None:
     assert refused_code(room, sends(ADA, Start())) is ErrorCode.NOBODY_READY
 
 
-IN_THE_ROOM = """
+test_bots_in_the_room = story_test("""
 A bot is ready, and its connection comes in a moment
   open; Ada AddBot level=club -> Ada SEATED on, Bot Webster READY grace, deadline=+BOT_GRACE
   tick @+GRACE -> same
@@ -79,15 +78,10 @@ A room without people admits a newcomer and has no queue
   bot_lobby approve=True; Bob joins -> Bob waiting
   Ada Leave -> waiting=0
   Cy joins -> host=Cy
-"""
+""")
 
 
-@stories(IN_THE_ROOM)
-def test_bots_in_the_room(story: str) -> None:
-    play(story)
-
-
-THEIR_RACES = """
+test_bots_in_races = story_test("""
 A bot takes every rematch
   bot_race; tick @T0+15m -> Ada TIMED_OUT, Bot Webster READY
   ? Ada NextRound -> Ada SEATED, Bot Webster READY
@@ -121,15 +115,10 @@ A bot that is lost in a race keeps the score that it has
 A bot that is lost between two races holds up nobody
   bot_race; tick @T0+15m; Bob joins; Bob Rematch; Bot Webster drops
   tick with cards @+BOT_GRACE -> Ada TIMED_OUT, Bob READY, Bot Webster absent
-"""
+""")
 
 
-@stories(THEIR_RACES)
-def test_bots_in_races(story: str) -> None:
-    play(story)
-
-
-DESERTED = """
+test_bots_leave_rooms_that_no_person_attends = story_test("""
 A bot is no host, and leaves a lobby that no person attends
   bot_lobby; Ada is gone -> host=Ada, idle_since=NOW+GRACE, deadline=+LEAVES_AFTER
   tick @+LEAVES_AFTER-1 -> same
@@ -168,12 +157,7 @@ A bot that nobody plays does not keep a race without a limit open
 -> Ada FORFEIT, Bot Webster RACING, deadline=NOW+BOT_GRACE
   tick @NOW+BOT_GRACE-1 -> same
   tick @NOW+BOT_GRACE -> FINISHED, Ada FORFEIT, Bot Webster READY
-"""
-
-
-@stories(DESERTED)
-def test_bots_leave_rooms_that_no_person_attends(story: str) -> None:
-    play(story)
+""")
 
 
 def test_a_bot_that_has_left_has_no_attempt_any_more() -> None:

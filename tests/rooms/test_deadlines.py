@@ -17,10 +17,9 @@ from server.rooms.room import FINISHED_IDLE_MS, LOBBY_IDLE_MS, apply, deadline
 from server.rooms.seats import attended
 from server.rooms.timings import GRACE_MS
 from tests.rooms.rooms import CODE, NOW
-from tests.rooms.stories import Story, play
-from tests.stories import stories
+from tests.rooms.stories import Story, story_test
 
-DESERTED = """
+test_a_room_that_nobody_attends_has_a_deadline = story_test("""
 A race without a limit that everybody left ends after a night, when it is due and not at the tick
   running time_limit_s=None; all are gone @T0+1m -> deadline=+DESERTED
   tick @+DESERTED-1 -> same
@@ -56,12 +55,7 @@ Commands of a host who counts as gone keep the time of desertion
   lobby rounds=3; all are gone; Ada Changes rounds=2 @+30m -> idle_since=NOW+GRACE
   lobby rounds=3; all are gone; Ada Choose game=2 @+30m -> idle_since=NOW+GRACE
   finished rounds=3; all are gone; Ada NextRound @+30m -> idle_since=-30m
-"""
-
-
-@stories(DESERTED)
-def test_a_room_that_nobody_attends_has_a_deadline(story: str) -> None:
-    play(story)
+""")
 
 
 WHEN = st.sampled_from(

@@ -6,10 +6,9 @@ from server.rooms.race import ROUNDS_KEPT
 from server.views.match import match_view
 from server.views.rooms import room_view
 from tests.present import present
-from tests.rooms.stories import card_of, play
-from tests.stories import stories
+from tests.rooms.stories import card_of, play, story_test
 
-NEXT_GAMES = """
+test_the_next_game_of_a_card = story_test("""
 The lowest open game comes next until the host chooses
   lobby rounds=4 -> card=(1) 2 3 4
   race 1 2 -> card=x (2) 3 4
@@ -47,16 +46,11 @@ A chosen game that is no more on the card is not played
 A room of one round has a card of one game
   lobby -> card=(1)
   Ada Choose game=2 -> !NO_SUCH_GAME
-"""
-
-
-@stories(NEXT_GAMES)
-def test_the_next_game_of_a_card(story: str) -> None:
-    play(story)
+""")
 
 
 # Source: text 3, "Which game do you want to play?", which takes any of the six each time.
-PLAYED_AGAIN = """
+test_games_of_the_dos_card_are_played_again = story_test("""
 Any game of the DOS card may be played again, and the last time counts
   lobby rounds=6; race 1 0; race 2 0; Ada Choose game=1; Ada NextRound -> card=(1) x 3 4 5 6
   Bob Choose game=1 -> !NOT_HOST
@@ -71,12 +65,7 @@ A complete card stays open for a game that is played again
   race 20 10; Ada Choose game=4; race 1 500 -> match=1, over=True, winners=Ada, card=x x x x x x, \
 totals=1 Ada 20 20 20 20 20 1 = 5 101 / 2 Bob 10 10 10 10 10 500 = 1 550
   Ada NextRound -> match=2
-"""
-
-
-@stories(PLAYED_AGAIN)
-def test_games_of_the_dos_card_are_played_again(story: str) -> None:
-    play(story)
+""")
 
 
 def test_a_numbered_deal_is_that_of_its_game() -> None:

@@ -11,10 +11,9 @@ from server.rooms.new_rooms import open_room
 from server.rooms.race import round_of
 from server.rooms.room import apply
 from tests.rooms.rooms import ADA, CODE, ENTROPY, T0, happen, running, sends
-from tests.rooms.stories import play
-from tests.stories import stories
+from tests.rooms.stories import story_test
 
-CHASERS = """
+test_players_who_come_late = story_test("""
 Late joiners may chase where the room allows it
   running; Cy Chase @+9 -> !NO_CHASERS
   chased -> Ada RACING, Bob RACING, Cy CHASING late_ms=60_000 player, Dee CHASING late_ms=90_000
@@ -41,15 +40,10 @@ A chaser may forfeit, leave or be kicked
   ? Ada Kick Cy -> Cy FORFEIT
 The time of a forfeit is by the clock of the player
   chased; Cy Forfeit @T0+75s; Ada Forfeit -> Cy finished_ms=15_000, Ada finished_ms=75_000
-"""
+""")
 
 
-@stories(CHASERS)
-def test_players_who_come_late(story: str) -> None:
-    play(story)
-
-
-AFTER_A_WIN = """
+test_what_a_win_changes = story_test("""
 The first win gives the others the rest of the time that the room sets
   running after_win_s=120; Ada ends @T0+1m {Ada won} -> t_end=T0+3m, deadline=T0+3m
   tick @T0+3m-1 -> same
@@ -85,15 +79,10 @@ A race without a win of a racer can be aborted
   chased; Ada Abort {Dee won} -> LOBBY
   running; Bob ends @T0+1m {Bob score=300 finished_ms=50_000}; Ada Abort {Ada score=9} -> LOBBY
   running; Bob Forfeit; Ada Abort -> LOBBY
-"""
+""")
 
 
-@stories(AFTER_A_WIN)
-def test_what_a_win_changes(story: str) -> None:
-    play(story)
-
-
-GIVING_UP = """
+test_games_that_are_given_up = story_test("""
 A dead game that is stopped has its place among those played to the end
   running; Ada Forfeit dead=True @T0+50s {Ada score=40, Bob score=70} -> Ada FINISHED \
 finished_ms=50_000, Bob RACING
@@ -126,25 +115,15 @@ A game that is over is not held
   running; Bob Forfeit held=True {Bob won} -> Bob FINISHED
 A chaser gives up by a clock of its own
   chased; Cy Forfeit held=True @T0+75s; tick @T0+80s -> Cy finished_ms=20_000
-"""
+""")
 
 
-@stories(GIVING_UP)
-def test_games_that_are_given_up(story: str) -> None:
-    play(story)
-
-
-PRACTICE = """
+test_practice = story_test("""
 A room for one has no countdown
   lobby; Ada Start @T0 -> COUNTDOWN
   open max_players=1; Ada Start @T0 -> RUNNING, Ada RACING, t0=T0, board=1 Ada
   Ada Abort @+9; Ada Start @+1 -> RUNNING
-"""
-
-
-@stories(PRACTICE)
-def test_practice(story: str) -> None:
-    play(story)
+""")
 
 
 @pytest.mark.parametrize(

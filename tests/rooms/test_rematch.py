@@ -3,10 +3,9 @@
 from protocol.from_client import Rematch, Start
 from protocol.vocabulary import HIGHEST_ROUND, ErrorCode
 from tests.rooms.rooms import ADA, BOB, finished, happen, lobby, refused_code, sends
-from tests.rooms.stories import play
-from tests.stories import stories
+from tests.rooms.stories import story_test
 
-ASKED = """
+test_players_ask_for_a_rematch = story_test("""
 A rematch begins in the same room when all players want it
   finished; Bob Rematch -> FINISHED, Ada TIMED_OUT, Bob READY, Cy WATCHING
   Ada Rematch @+1h -> COUNTDOWN, n=2, t0=+COUNTDOWN, kept=1
@@ -39,15 +38,10 @@ The next round of a match is asked for in the same way, and a new match after it
 A countdown of a rematch can be stopped
   finished; Bob Rematch; Ada Rematch; Ada Leave -> COUNTDOWN
   Bob Leave -> LOBBY
-"""
+""")
 
 
-@stories(ASKED)
-def test_players_ask_for_a_rematch(story: str) -> None:
-    play(story)
-
-
-ABSENT = """
+test_players_who_are_not_there = story_test("""
 Absent players do not hold it up and keep their seats
   finished; Bob is gone; Dee joins; Dee Rematch; Ada Rematch -> COUNTDOWN, Ada READY, Bob SEATED
   Bob returns; tick @+COUNTDOWN -> Ada RACING, Bob WATCHING, Cy WATCHING, Dee RACING
@@ -79,12 +73,7 @@ The host begins without those who do not answer in time
   Ada Start; tick @+COUNTDOWN -> Ada RACING, Bob RACING, Cy WATCHING, Dee WATCHING
 The host begins at once where nobody who is there would be left out
   finished; Bob is gone; Ada Start -> COUNTDOWN
-"""
-
-
-@stories(ABSENT)
-def test_players_who_are_not_there(story: str) -> None:
-    play(story)
+""")
 
 
 def test_the_number_of_rounds_of_a_room_is_limited() -> None:
@@ -95,7 +84,7 @@ def test_the_number_of_rounds_of_a_room_is_limited() -> None:
     assert refused_code(full, sends(ADA, Start())) is ErrorCode.NOT_IN_STATE
 
 
-WINS = """
+test_wins_are_counted = story_test("""
 The room counts who has won how often, and a tie for both
   finished -> wins=1 0 0
   Bob Rematch; Ada Rematch; tick @+COUNTDOWN
@@ -113,9 +102,4 @@ A race in which nobody acts is no win, also for one who stays against a score
   running; Ada Forfeit @+1 {Ada score=732 moves=80}; tick @T0+15m -> wins=0 0 0
 A race without rivals is no win
   practice time_limit_s=10; tick @T0+10s {Ada score=9} -> FINISHED, wins=0 0 0
-"""
-
-
-@stories(WINS)
-def test_wins_are_counted(story: str) -> None:
-    play(story)
+""")

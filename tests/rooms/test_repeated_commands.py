@@ -12,9 +12,8 @@ from protocol.settings import Settings
 from server.rooms.events import Command
 from server.rooms.repeated_commands import IS_DONE
 from server.rooms.room import TRANSITIONS, apply
-from tests.rooms.stories import Story, play
+from tests.rooms.stories import Story, story_test
 from tests.rooms.test_deadlines import GAMES, TimedEvent, played, timed_events
-from tests.stories import stories
 
 
 def test_every_command_of_a_room_shows_whether_it_is_done() -> None:
@@ -68,7 +67,7 @@ def test_a_command_that_is_repeated_seconds_later_is_done_once(events: str) -> N
     assert story.room == once
 
 
-THERE = """
+test_a_command_whose_effect_is_there_is_answered_with_the_room = story_test("""
 A start or another settlement that came meanwhile answers a ready player
   lobby; Bob Ready; Ada Start; Bob Ready @+9s -> same
   tick @T0; Bob Ready -> same
@@ -84,15 +83,10 @@ A press of start is done for good, and another one starts another round
   lobby; Bob Ready; Ada Start attempt=first-press-of-the-button; Ada Abort
   Ada Start attempt=first-press-of-the-button -> same
   Ada Start attempt=second-press-of-the-button -> rounds_started=2
-"""
+""")
 
 
-@stories(THERE)
-def test_a_command_whose_effect_is_there_is_answered_with_the_room(story: str) -> None:
-    play(story)
-
-
-NEVER_DONE = """
+test_a_command_that_was_never_done_is_refused = story_test("""
 In a countdown
   counting_down; Cy Ready -> !NOT_IN_STATE
   Cy Ready ready=False -> !NOT_IN_STATE
@@ -119,12 +113,7 @@ Of a seat that left, or was kicked without a ban
   lobby; Bob Leave; Ada Kick 1 -> !NO_SUCH_SEAT
   lobby; Ada Kick Bob; Ada Kick 1 ban=True -> !NO_SUCH_SEAT
   Cy Kick 1 -> !NOT_HOST
-"""
-
-
-@stories(NEVER_DONE)
-def test_a_command_that_was_never_done_is_refused(story: str) -> None:
-    play(story)
+""")
 
 
 @settings(max_examples=150)

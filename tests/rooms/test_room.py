@@ -21,8 +21,7 @@ from tests.rooms.rooms import (
     refused_code,
     running,
 )
-from tests.rooms.stories import Story, play
-from tests.stories import stories
+from tests.rooms.stories import Story, story_test
 
 # Each event, and the state after it in each state of a room that allows chasers and has three
 # rounds; `=` is no change at all, as for a command that is done, `-` is a refusal because the
@@ -112,7 +111,7 @@ def test_gone_seats_give_way_in_a_full_room() -> None:
         assert set(kept) == {*played, BOB, 50, room.host, room.numbers_given - 1}
 
 
-JOINING = """
+test_newcomers = story_test("""
 A late joiner watches until the next round
   counting_down
   ? Dee joins -> Dee WATCHING player
@@ -128,15 +127,10 @@ A seat that drops is in grace, and gone at its end
 The first person to join an empty room is its host
   lobby; Bob Leave; Cy Leave; Ada Leave -> seats=0, host=None, idle_since=NOW
   Dee joins -> host=Dee, idle_since=None
-"""
+""")
 
 
-@stories(JOINING)
-def test_newcomers(story: str) -> None:
-    play(story)
-
-
-READINESS = """
+test_the_settings_and_who_is_ready = story_test("""
 New settings make ready players confirm again
   lobby; Bob Ready; Ada Configure game=spider-2 -> Ada SEATED, Bob SEATED, Cy WATCHING
 Settings about people leave players ready, and rules do not
@@ -169,15 +163,10 @@ A second ready changes nothing, and ready can be cancelled
 A spectator who is ready becomes a player
   lobby; Cy Ready ready=False -> !NOT_A_PLAYER
   Cy Ready -> Ada SEATED, Bob SEATED, Cy READY player
-"""
+""")
 
 
-@stories(READINESS)
-def test_the_settings_and_who_is_ready(story: str) -> None:
-    play(story)
-
-
-COUNTDOWN = """
+test_the_countdown = story_test("""
 Players who are not ready watch
   lobby; Ada Start -> Ada READY, Bob SEATED, Cy WATCHING
   tick @T0 -> Ada RACING, Bob WATCHING, Cy WATCHING
@@ -198,12 +187,7 @@ An aborted round does not count, but its number is used
   Ada Start -> n=2, kept=0
 Seats that dropped before the countdown are gone at its end
   lobby; Bob drops @T0-GRACE; Ada Start @NOW; tick @T0 -> RUNNING, Ada on, Bob gone, Cy on
-"""
-
-
-@stories(COUNTDOWN)
-def test_the_countdown(story: str) -> None:
-    play(story)
+""")
 
 
 def test_a_secret_deal_has_seed_and_salt_and_an_open_one_its_number() -> None:
@@ -217,7 +201,7 @@ def test_a_secret_deal_has_seed_and_salt_and_an_open_one_its_number() -> None:
     assert (seeded.deal.seed, seeded.deal.salt) == ("ab" * 16, None)
 
 
-THE_RACE = """
+test_the_race_and_its_end = story_test("""
 The round is over with its last racer
   running; Ada ends @T0+1m {Ada won} -> RUNNING, Ada FINISHED, Bob RACING, Cy WATCHING
   Bob Forfeit @T0+70s {Bob score=12} -> FINISHED, kept=1, ended=T0+70s, \
@@ -252,15 +236,10 @@ Players who leave keep a win, also one that only the store has
 The next round is without players who left
   running; Bob Leave @T0+9; Ada Forfeit @T0+10; Cy NextRound -> !NOT_HOST
   Ada NextRound -> Ada SEATED, Bob absent, Cy WATCHING, round=None, kept=1, idle_since=None
-"""
+""")
 
 
-@stories(THE_RACE)
-def test_the_race_and_its_end(story: str) -> None:
-    play(story)
-
-
-OF_THE_HOST = """
+test_commands_of_the_host = story_test("""
 Kicked players lose the seat, or in a race forfeit
   lobby; Ada Kick Bob -> Ada SEATED, Bob absent, Cy WATCHING
   running; Ada Kick Bob @T0+9 {Bob score=9} -> Ada RACING, Bob FORFEIT was_kicked=True score=9
@@ -273,15 +252,10 @@ The grace of the host limits the race
   Ada End grace_s=60 @T0+1s -> deadline=T0+61s
   running time_limit_s=None; Ada End grace_s=60 @T0+1s -> deadline=T0+61s
   running time_limit_s=30; Ada End grace_s=60 @T0+1s -> same
-"""
+""")
 
 
-@stories(OF_THE_HOST)
-def test_commands_of_the_host(story: str) -> None:
-    play(story)
-
-
-CONNECTIONS = """
+test_connections = story_test("""
 A lost connection is never a forfeit
   running; Bob is gone -> Ada RACING on, Bob RACING gone, Cy on
   Bob returns generation=2 -> Bob RACING on
@@ -296,15 +270,10 @@ Seats of a dead process are disconnected
 A reconnected seat has its process and tab
   lobby; Bob drops
   Bob returns process=east tab=tab-7 -> Bob generation=2 process=east tab=tab-7 left_at=None
-"""
+""")
 
 
-@stories(CONNECTIONS)
-def test_connections(story: str) -> None:
-    play(story)
-
-
-HOSTS = """
+test_the_host_and_the_next_ones = story_test("""
 The host is the earliest connected player
   open -> host=Ada
   running; Ada drops -> host=Ada
@@ -350,15 +319,10 @@ A spectator is no host while a player is there or in grace
   tick @T0+GRACE+1 -> host=Cy
 A returned host is no former host
   finished; Ada is gone; Ada returns -> host=Ada, past_hosts=
-"""
+""")
 
 
-@stories(HOSTS)
-def test_the_host_and_the_next_ones(story: str) -> None:
-    play(story)
-
-
-TIME = """
+test_rooms_close_in_time = story_test("""
 A lobby closes half an hour after the last one left
   lobby -> deadline=None
   Ada Leave; Bob Leave; Cy Leave -> deadline=NOW+LOBBY_IDLE
@@ -375,9 +339,4 @@ Deadlines name what comes next
   running time_limit_s=600 -> deadline=T0+10m
   running time_limit_s=None -> deadline=None
   practice; Bob drops -> deadline=T0+GRACE
-"""
-
-
-@stories(TIME)
-def test_rooms_close_in_time(story: str) -> None:
-    play(story)
+""")

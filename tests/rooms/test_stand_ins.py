@@ -1,10 +1,9 @@
 """Stand-ins: Bob (1) is gone in a race against Ada (host, 0), and a computer player finishes."""
 
 from server.rooms.stand_ins import name_of, names_of_stand_ins
-from tests.rooms.stories import play
-from tests.stories import stories
+from tests.rooms.stories import play, story_test
 
-ASKED = """
+test_who_may_have_a_stand_in = story_test("""
 A stand-in takes the seat, and the game goes on marked
   abandoned; Ada AddStandIn Bob level=club token=A -> Bob grace, stand_ins={}
   Bob returns networks=('server',) stand_in=A -> Bob RACING on kind=person level=None \
@@ -45,15 +44,10 @@ A latecomer may have one too
   running chasers=True; Dee joins; Dee Chase @+5s; Dee is gone
   Ada AddStandIn Dee level=club token=A
   Dee returns stand_in=A -> board=1 Ada 1 Bob - Dee, Dee late_ms=5_000
-"""
+""")
 
 
-@stories(ASKED)
-def test_who_may_have_a_stand_in(story: str) -> None:
-    play(story)
-
-
-PLAYS = """
+test_what_a_stand_in_plays = story_test("""
 It stops where its owner gives up, who forfeits after coming back
   taken
   ? Bob Forfeit -> Bob FINISHED
@@ -85,12 +79,7 @@ A former host is host again by returning alone
   running; Ada is gone -> host=Bob
   Bob AddStandIn Ada level=club token=A; Ada returns stand_in=A -> host=Bob
   Ada returns -> host=Ada
-"""
-
-
-@stories(PLAYS)
-def test_what_a_stand_in_plays(story: str) -> None:
-    play(story)
+""")
 
 
 def test_a_stand_in_has_the_name_of_its_token() -> None:

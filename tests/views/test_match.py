@@ -6,10 +6,10 @@ from protocol.views import MatchView, PlayerCard
 from server.rooms.record import Room
 from server.views.match import match_view
 from tests.present import present
-from tests.rooms.stories import play
+from tests.rooms.stories import play, story_test
 from tests.stories import stories
 
-TOTALS = """
+test_the_totals_of_a_match = story_test("""
 A match has no card before its first round, and a line a round then
   lobby rounds=3 -> totals=None
   race 50 40; race 10 30 -> totals=1 Bob 40 30 = 1 70 / 2 Ada 50 10 = 1 60, over=False
@@ -34,12 +34,7 @@ Another match begins after the last round
   lobby rounds=1; race 20 10 -> match=1
   Ada NextRound -> match=2, totals=None, kept=1
   race 5 9 -> totals=1 Bob 9 = 1 9 / 2 Ada 5 = 0 5
-"""
-
-
-@stories(TOTALS)
-def test_the_totals_of_a_match(story: str) -> None:
-    play(story)
+""")
 
 
 UNRANKED = """
@@ -57,7 +52,7 @@ def test_players_without_a_ranked_line_have_no_place(match_ranking: str, story: 
     play(story.replace("rounds=2", f"rounds=2 match_ranking={match_ranking}"))
 
 
-NO_WIN = """
+test_who_wins_rounds_and_matches = story_test("""
 A round that all give up
   lobby; Bob Ready; Ada Ready; tick @T0; Ada Forfeit {Ada score=50}; Bob Forfeit {Bob score=40} \
 -> totals=1 Ada 50 = 0 50 / 2 Bob 40 = 0 40, winners=
@@ -70,12 +65,7 @@ A match has winners once it is over
   lobby rounds=2; race 20 10 -> winners=
   ? race 20 10 -> winners=Ada
   race 10 20 -> winners=Ada Bob
-"""
-
-
-@stories(NO_WIN)
-def test_who_wins_rounds_and_matches(story: str) -> None:
-    play(story)
+""")
 
 
 def cards(room: Room) -> dict[str, PlayerCard]:
