@@ -22,6 +22,8 @@ from server.store import (
     keys,
 )
 from server.store.packed_commands import Word, pack
+from server.store.slots import SLOTS, slot_of
+from tests.servers import MASTERS
 
 on_redis = pytest.mark.parametrize("shared_url", ["embedded", "redis"], indirect=True)
 """For strong tests that together use every script and every command."""
@@ -73,6 +75,15 @@ def of_a_holder(fields: dict[str, Any]) -> dict[str, Any]:
     holder = {name: fields[name] for name in HELD if name in fields}
     others = {name: value for name, value in fields.items() if name not in HELD}
     return others | {"held": FencedSeat(**{**HELD, **holder})}
+
+
+def code_in(third: int, salt: str = "") -> str:
+    """Return a code whose slot is in this third of all slots, so on this master at first."""
+    return next(
+        code
+        for code in (f"ROOM{salt}{number}" for number in range(1000))
+        if slot_of(keys.room(code)) * MASTERS // SLOTS == third
+    )
 
 
 async def start_race(

@@ -1,6 +1,7 @@
 """Tests of a cluster alone: slots on several masters, outdated maps, slots that move.
 
-Tests of single operations run on a cluster as well, where they are marked `everywhere`.
+Tests of single operations run on a cluster as well, where they are marked `everywhere`. Masters
+that die, hang or hand over while people race are faults of `python -m tests.faults`.
 """
 
 import asyncio
@@ -27,6 +28,7 @@ from server.store.redirections import Entry
 from server.store.redis_protocol import OnLost, OnReply, RedisProtocol
 from server.store.slots import SLOTS, slot_of
 from tests.servers import (
+    HANGS,
     MASTERS,
     Cluster,
     ClusterNode,
@@ -39,12 +41,15 @@ from tests.store.rooms_and_acts import (
     act,
     ask_every_master,
     change,
+    code_in,
     committed,
     start_race,
     subscribed,
 )
-from tests.store.streams import CODES, Stream, code_in
 from tests.waiting import until
+
+CODES = [code_in(third) for third in range(MASTERS)]
+"""A room of each master."""
 
 
 @pytest.fixture
@@ -87,6 +92,17 @@ async def test_one_reachable_node_is_enough_to_open_a_cluster(
         for code in CODES:
             await store.rooms.delete(code, 2, 2)
             await start_race(store, code=code)
+
+
+@pytest.mark.night  # after seconds of silence, a node is taken for dead
+async def test_a_store_opens_while_a_master_is_dead(tmp_path: Path) -> None:
+    own = Cluster(tmp_path)
+    own.nodes[1].kill()
+    try:
+        async with opened(own.url, tmp_path, timings=HANGS) as store:
+            await store.ping()
+    finally:
+        own.stop()
 
 
 @pytest.mark.usefixtures("patient")
@@ -189,9 +205,14 @@ async def test_a_room_plays_on_while_its_slot_moves(
     code = code_in(1, "MOVES")
     await start_race(store, code=code)
     received = await subscribed(store, code)
-    stream = Stream(store, code)
-    playing = asyncio.create_task(stream.play())
-    split = asyncio.Event()
+    answers: list[CommitAnswer] = []
+    split, over = asyncio.Event(), asyncio.Event()
+
+    async def play() -> None:
+        while not over.is_set():
+            ats = range(len(answers), len(answers) + 4)
+            acts = [act(code=code, id=at + 1, at=at, action=at) for at in ats]
+            answers.extend(await committed(store, *acts))
 
     def to_resend(batch: list[Entry], replies: list[Reply]) -> dict[int, Entry]:
         if any(isinstance(reply, TryAgainError) for reply in replies):
@@ -201,9 +222,10 @@ async def test_a_room_plays_on_while_its_slot_moves(
     monkeypatch.setattr("server.store.pipeline.to_resend", to_resend)
 
     async def goes_on() -> None:
-        before = stream.at
-        await until(lambda: stream.at > before + 20)
+        before = len(answers)
+        await until(lambda: len(answers) > before + 20)
 
+    playing = asyncio.create_task(play())
     await goes_on()
     migration = Migration(cluster, slot_of(keys.room(code)))
     await goes_on()  # all keys are at the source
@@ -213,10 +235,10 @@ async def test_a_room_plays_on_while_its_slot_moves(
     await goes_on()  # all keys have moved: ASK
     migration.end()
     await goes_on()  # MOVED
-    stream.stop()
+    over.set()
     await playing
-    await stream.check()
-    assert stream.failures == []
+    log = await store.logs.read(code, 1, SEAT)
+    assert [(record.action, record.ms) for record in log] == list(enumerate(answers))
     await until(lambda: Notification.LOST in received)
     received.clear()
     await store.rooms.append(code, "said")

@@ -19,10 +19,10 @@ from tests.store.rooms_and_acts import (
     act,
     ask_every_master,
     change,
+    code_in,
     committed,
     start_race,
 )
-from tests.store.streams import code_in
 
 # A short command that takes 4 MiB: a long one would take as much again for a moment, in a buffer.
 FILLER = ("filler", (4 << 20) - 1, "x")
