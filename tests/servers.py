@@ -123,6 +123,11 @@ class RedisServer:
             client.sendall(b"PING\r\n")
             return client.recv(16).startswith((b"+PONG", b"-NOAUTH"))
 
+    def ask(self, *words: str | int) -> Any:
+        """Return the reply to a command, as text."""
+        with redis.Redis(unix_socket_path=str(self.socket), decode_responses=True) as client:
+            return client.execute_command(*words)
+
     def kill(self) -> None:
         """Kill the server, as a power cut would."""
         self.process.kill()
@@ -158,11 +163,6 @@ class ClusterNode(RedisServer):
             *("--cluster-replica-validity-factor", "0", "--repl-diskless-sync-delay", "0"),
         )
         self.id = str(self.ask("CLUSTER", "MYID"))
-
-    def ask(self, *words: str | int) -> Any:
-        """Return the reply to a command, as text."""
-        with redis.Redis(unix_socket_path=str(self.socket), decode_responses=True) as client:
-            return client.execute_command(*words)
 
     def lines(self, *words: str) -> dict[str, str]:
         """Return a reply that consists of lines with names and values."""
