@@ -200,7 +200,7 @@ async def fleet(
     """Run `servers` servers on a cluster, or on a Redis that syncs every write to disk."""
     data = directory / "redis"
     data.mkdir(mode=0o700)
-    store: Store = Masters(Cluster(data)) if clustered else await Alone.open(data)
+    store: Store = Masters(Cluster(data)) if clustered else Alone(data)
     try:
         all_ = Fleet(store, [Server(i, module, store.url, directory) for i in range(servers)])
         try:

@@ -17,9 +17,8 @@ class FaultKind(StrEnum):
     KILL_REDIS = "Redis killed -9"
     STALL_REDIS = "Redis stopped for a while"
     STEP_CLOCK = "Redis's clock set forward or back"
-    KILL_EMBEDDED = "embedded store killed -9"
     FILL_REDIS = "Redis full for a while"
-    FULL_DISK = "disk of the embedded store full"
+    FULL_DISK = "disk of Redis full for a while"
     KILL_MASTER = "cluster master killed -9"
     KILL_AHEAD = "cluster master killed -9 ahead of its replica"
     STALL_MASTER = "cluster master stopped for seconds"
@@ -39,7 +38,6 @@ OF_SERVERS = {
 OF_REDIS = {
     FaultKind.KILL_REDIS: (0.0, 2.0),
     FaultKind.STALL_REDIS: (1.0, 5.0),
-    FaultKind.KILL_EMBEDDED: (0.0, 0.0),
     FaultKind.FILL_REDIS: (1.0, 4.0),
     FaultKind.FULL_DISK: (0.5, 2.0),
 }

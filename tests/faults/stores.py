@@ -1,25 +1,19 @@
 """The stores that suffer faults: a single Redis, and a cluster whose masters have replicas."""
 
 import asyncio
-import os
 import resource
-import signal
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any, Self
-from unittest.mock import patch
+from typing import Any
 
-from redis.asyncio import Redis
-from redis.exceptions import RedisError
-
-from server.store import embedded, keys
-from server.store.embedded import Embedded
+from server.store import keys
 from server.store.slots import SLOTS, slot_of
-from tests.clocks import Stepper, can_step
+from tests.clocks import SteppingServer, can_step
 from tests.faults.schedule import OF_CLOCKS, OF_CLUSTER, OF_REDIS, Fault, FaultKind
-from tests.servers import MASTERS, Cluster, ClusterNode
+from tests.servers import MASTERS, Cluster, ClusterNode, RedisServer, start_embedded
 
 AHEAD_S = 0.3
 """Time that a master runs alone before it dies; the cluster does not miss it so early."""
@@ -31,72 +25,55 @@ POLL_S = 0.05
 
 
 class Alone:
-    """The embedded store in this process, which syncs every acknowledged write to disk.
+    """A store in one process, which syncs every acknowledged write to disk."""
 
-    It is kept running as by a server, except while a fault keeps it away.
-    """
-
-    def __init__(self, store: Embedded, stepper: Stepper | None) -> None:
-        self._embedded = store
-        self._stepper = stepper
-        self.kinds = tuple(OF_REDIS if stepper is None else OF_CLOCKS)
-        self.url = store.url
+    def __init__(self, data_dir: Path) -> None:
+        start = SteppingServer if can_step() else start_embedded
+        self._server: RedisServer = start(data_dir, fsync="always")
+        self.kinds = tuple(OF_CLOCKS if can_step() else OF_REDIS)
+        self.url = self._server.url
         self._busy = asyncio.Lock()
-        self._keeping = asyncio.create_task(store.keep())
-
-    @classmethod
-    async def open(cls, data_dir: Path) -> Self:
-        if not can_step():
-            return cls(await Embedded.start(data_dir, fsync="always"), None)
-        stepper = Stepper(data_dir.parent)
-        with patch.object(embedded, "find_program", lambda: stepper.binary):
-            return cls(await Embedded.start(data_dir, fsync="always"), stepper)
 
     async def suffer(self, fault: Fault) -> None:
         """Suffer a fault, from its beginning to its end."""
-        if fault.kind is FaultKind.KILL_REDIS:
-            async with self.away():
-                await asyncio.sleep(fault.seconds)
-            return
+        server, lasts = self._server, partial(asyncio.sleep, fault.seconds)
         async with self._busy:
-            pid = self._embedded.pid
             match fault.kind:
-                case FaultKind.KILL_EMBEDDED:
-                    os.kill(pid, signal.SIGKILL)
+                case FaultKind.KILL_REDIS:
+                    async with self.away():
+                        await lasts()
                 case FaultKind.STALL_REDIS:
-                    os.kill(pid, signal.SIGSTOP)
+                    server.pause()
                     try:
-                        await asyncio.sleep(fault.seconds)
+                        await lasts()
                     finally:
-                        os.kill(pid, signal.SIGCONT)
+                        server.resume()
                 case FaultKind.FILL_REDIS:
-                    await self._ask("CONFIG", "SET", "maxmemory", "1")
-                    await asyncio.sleep(fault.seconds)
-                    await self._ask("CONFIG", "SET", "maxmemory", "0")
+                    await self.ask("any", "CONFIG", "SET", "maxmemory", 1)
+                    await lasts()
+                    await self.ask("any", "CONFIG", "SET", "maxmemory", 0)
                 case FaultKind.STEP_CLOCK:
-                    assert self._stepper is not None, "else there is no such fault"
-                    self._stepper.step(fault.victims[0] * 1_000)
-                    await asyncio.sleep(fault.seconds)
+                    assert isinstance(server, SteppingServer), "else there is no such fault"
+                    server.step(fault.victims[0] * 1_000)
+                    await lasts()
                 case _:
-                    # The limit ends with this server's process: the next one has space again.
-                    self._fill_disk(pid)
-                    await asyncio.sleep(fault.seconds)
-            await self._wait_until_up()
+                    self._fill_disk()
+                    await lasts()
+                    async with self.away():
+                        pass
 
     @asynccontextmanager
     async def away(self) -> AsyncIterator[None]:
         """Kill the server, and start it again when the block ends."""
-        async with self._busy:
-            await self._let_go()
-            os.kill(self._embedded.pid, signal.SIGKILL)
-            try:
-                yield
-            finally:
-                await self._wait_until_up()
+        self._server.kill()
+        try:
+            yield
+        finally:
+            await asyncio.to_thread(self._server.start)
 
     async def ask(self, room: str, *words: str | int) -> Any:  # noqa: ARG002  # it has all rooms
         """Return the reply to a command from the node that owns a room, as text."""
-        return await self._ask(*words)
+        return await asyncio.to_thread(self._server.ask, *words)
 
     def may_forget(self, room: str, when: float | None) -> bool:  # noqa: ARG002  # it never may
         """Return whether what was acknowledged at `when` (monotonic), or ever, may be lost."""
@@ -106,37 +83,16 @@ class Alone:
         """Notice failovers after the last fault."""
 
     async def stop(self) -> None:
-        await self._let_go()
-        await self._embedded.stop()
+        self._server.stop()
 
-    async def _ask(self, *words: str | int) -> Any:
-        path = str(self._embedded.socket)
-        async with Redis(unix_socket_path=path, decode_responses=True) as client:
-            return await client.execute_command(*words)  # type: ignore[no-untyped-call]  # redis-py's own
-
-    async def _let_go(self) -> None:
-        self._keeping.cancel()
-        await asyncio.wait([self._keeping])
-
-    async def _wait_until_up(self) -> None:
-        """Supervise the server from now on, without earlier ends, and wait until it answers."""
-        await self._let_go()
-        self._keeping = asyncio.create_task(self._embedded.keep())
-        while True:
-            with suppress(RedisError, OSError):
-                await self._ask("PING")
-                return
-            await asyncio.sleep(POLL_S)
-
-    def _fill_disk(self, pid: int) -> None:
-        """Limit the size of the server's files; kill it on systems without such a limit."""
-        if not hasattr(resource, "prlimit"):
-            os.kill(pid, signal.SIGKILL)
-            return
-        parts = (self._embedded.data.path / "appendonlydir").iterdir()
-        most = max(part.stat().st_size for part in parts) + 1
-        _, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
-        resource.prlimit(pid, resource.RLIMIT_FSIZE, (most, hard))
+    def _fill_disk(self) -> None:
+        """Let no file of the server grow, until it is killed; on systems with such a limit."""
+        if hasattr(resource, "prlimit"):
+            parts = (self._server.data_dir / "appendonlydir").iterdir()
+            most = max(part.stat().st_size for part in parts) + 1
+            pid = self._server.process.pid
+            _, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, (most, hard))
 
 
 class Masters:

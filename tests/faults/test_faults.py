@@ -157,7 +157,7 @@ async def test_a_power_cut_that_ends_everything_at_once_loses_no_acknowledged_ac
 async def test_a_killed_and_a_suspended_store_keep_their_players_and_all_acts(two: Fleet) -> None:
     ada, bob = await race_of_two(two)
     adas, bobs = Acts(), Acts()
-    for kind in (FaultKind.KILL_REDIS, FaultKind.KILL_EMBEDDED, FaultKind.STALL_REDIS):
+    for kind in (FaultKind.KILL_REDIS, FaultKind.STALL_REDIS):
         suffering = asyncio.create_task(two.store.suffer(Fault(0.0, kind, seconds=0.5)))
         for _ in range(3):
             await act(ada, adas)

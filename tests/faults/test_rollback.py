@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import redis
 
 from server.store import keys
 from tests.faults.processes import serving
@@ -60,17 +59,13 @@ class Releases:
             yield process.port
 
     def doc(self, code: str) -> Any:
-        return json.loads(self._ask("HGET", keys.room(code), "doc"))
+        return json.loads(self.store.ask("HGET", keys.room(code), "doc"))
 
     def write(self, code: str, doc: Any) -> None:
         """Write the record as a newer release would have: as another version, and published."""
-        self._ask("HSET", keys.room(code), "doc", json.dumps(doc))
-        self._ask("HINCRBY", keys.room(code), "v", 1)
-        self._ask("SPUBLISH", keys.channel(code), "room")
-
-    def _ask(self, *words: str | int) -> Any:
-        with redis.Redis(unix_socket_path=str(self.store.socket)) as client:
-            return client.execute_command(*words)
+        self.store.ask("HSET", keys.room(code), "doc", json.dumps(doc))
+        self.store.ask("HINCRBY", keys.room(code), "v", 1)
+        self.store.ask("SPUBLISH", keys.channel(code), "room")
 
 
 @pytest.fixture
