@@ -37,6 +37,7 @@ from tests.store.rooms_and_acts import (
     committed,
     hint,
 )
+from tests.waiting import until
 from tests.world.store import Connection, MemoryStore
 
 ADA, BOB = SEAT, 0
@@ -403,13 +404,11 @@ async def test_processes_beat_and_have_rooms(stores: Stores) -> None:
 
 async def test_changes_and_progress_are_published_to_other_processes(stores: Stores) -> None:
     """The order of what arrives shows what does not: the last notification comes after it."""
-    got: dict[str, list[Any]] = {"here": [], "elsewhere": []}
-    arrived = asyncio.Event()
-    here, there = stores.here.pubsub, stores.elsewhere.pubsub
+    got: dict[str, list[Any]] = {"here": [], "elsewhere": [], "again": []}
+    here, there, room = stores.here.pubsub, stores.elsewhere.pubsub, Notification.ROOM
 
     def heard(name: str, each: Notification | ProgressNotification) -> None:
         got[name].append(each.read() if isinstance(each, ProgressNotification) else each)
-        arrived.set()
 
     assert not here.passes_on(CODE)
     await here.subscribe(CODE, lambda each: heard("here", each))
@@ -418,23 +417,24 @@ async def test_changes_and_progress_are_published_to_other_processes(stores: Sto
     await here.probe()
     await stores.race()
     await stores.act()
+    await stores.hint(1)
+    assert await stores.here.rooms.change(CODE, 7, CHANGE) is None
+    assert await stores.here.rooms.create("OTHER", CHANGE)
     progress = (await stores.seat()).progress(ADA)
     replies: list[int] = []
     here.publish(CODE, [progress, progress._replace(seat=BOB)], replies.append)
     await stores.here.rooms.append(CODE, "said")
-    while any(each.count(Notification.ROOM) < 3 for each in got.values()) or len(replies) < 2:
-        arrived.clear()
-        await arrived.wait()
-    room = Notification.ROOM
+    await until(lambda: len(got["here"]) == 3 and len(got["elsewhere"]) == 5)
+    await until(lambda: len(replies) == 2)
     assert got["here"] == [room] * 3
     assert got["elsewhere"] == [room, room, progress, progress._replace(seat=BOB), room]
     assert all(isinstance(reply, int) for reply in replies)
-    there.unsubscribe(CODE)
+    for _ in range(2):
+        there.unsubscribe(CODE)
     assert not there.passes_on(CODE)
+    await there.subscribe(CODE, lambda each: heard("again", each))
     await stores.here.rooms.delete(CODE, 0, 0)
-    while len(got["here"]) < 4:
-        arrived.clear()
-        await arrived.wait()
+    await until(lambda: len(got["here"]) == 4 and got["again"] == [room])
     assert len(got["elsewhere"]) == 5
 
 

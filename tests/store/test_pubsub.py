@@ -23,12 +23,8 @@ from tests.store.rooms_and_acts import (
     CODE,
     SEAT,
     Received,
-    act,
     ask_every_master,
     change,
-    committed,
-    hint,
-    start_race,
     subscribed,
 )
 from tests.waiting import until
@@ -64,28 +60,6 @@ def ignore(_reply: object) -> None:
 def read(received: Received) -> list[SeatProgress | None]:
     """Return the progress in notifications that are all of progress."""
     return [each.read() for each in received if isinstance(each, ProgressNotification)]
-
-
-async def test_what_changes_no_subscribed_room_sends_no_notification(
-    store: Store, other: Store
-) -> None:
-    await start_race(store)
-    await store.rooms.create(OTHER, change())
-    received, theirs = await subscribed(store), await subscribed(other)
-    # The process that stores acts and hints publishes their progress, and not for each act.
-    answers = await committed(store, act(), hint(at=1))
-    assert [isinstance(answer, int) for answer in answers] == [True, True]
-    assert await store.rooms.change(CODE, 7, change()) is None
-    await store.rooms.append(OTHER, "said")
-    await store.pubsub.probe()
-    await other.pubsub.probe()
-    assert (received, theirs) == ([], [])
-    for _ in range(2):
-        other.pubsub.unsubscribe(CODE)
-    again = await subscribed(other)
-    await store.rooms.change(CODE, 1, change())
-    await until(lambda: again == received == [Notification.ROOM])
-    assert theirs == []
 
 
 async def test_a_process_receives_the_progress_that_another_one_publishes_like_its_own(
