@@ -8,9 +8,8 @@ from structlog.testing import capture_logs
 
 from server.store import CommitAnswer, CommitFailure, Store, StoreAway
 from server.store.redis_connection import FIRST_BACKOFF_S
-from tests.present import present
 from tests.servers import RedisServer, opened
-from tests.store.rooms_and_acts import CODE, SEAT, act, committed, hint, start_race, until_back
+from tests.store.rooms_and_acts import CODE, SEAT, act, committed, start_race, until_back
 from tests.waiting import until
 
 
@@ -39,24 +38,6 @@ async def test_a_suspended_redis_is_away_until_it_continues(server: RedisServer)
         log = await store.logs.read(CODE, 1, SEAT)
         assert len(log) in {1, 2, 3}
         (answer,) = await committed(store, act(id=4, at=len(log)))
-        assert isinstance(answer, int)
-
-
-async def test_an_acknowledged_act_and_a_counted_hint_survive_a_kill(server: RedisServer) -> None:
-    async with opened(server.url, server.data_dir) as store:
-        await start_race(store)
-        answers = await committed(store, *(act(id=at + 1, at=at, action=at) for at in range(200)))
-        assert await committed(store, hint(at=200)) == [1]
-        server.kill()
-        assert await committed(store, act(id=201, at=200)) == [CommitFailure.AWAY]
-        with pytest.raises(StoreAway):
-            await store.rooms.read(CODE)
-        server.start()
-        await until_back(store)
-        log = await store.logs.read(CODE, 1, SEAT)
-        assert [(record.action, record.ms) for record in log] == list(enumerate(answers))
-        assert present(await store.seats.read(CODE, SEAT)).hint_count == 1
-        (answer,) = await committed(store, act(id=201, at=200))
         assert isinstance(answer, int)
 
 

@@ -1,7 +1,5 @@
 """Jobs: queued once, held by one taker at a time, and taken from a taker that is silent."""
 
-import json
-
 from server.store import Job, Queued, Store
 from tests.present import present
 
@@ -18,28 +16,6 @@ async def add(store: Store, key: str, *, within_ms: int = HOUR) -> bool:
 
 async def take(store: Store, taker: str, *, idle_ms: int = ALIVE_MS) -> Job | None:
     return await store.jobs.take("bot", taker, idle_ms=idle_ms)
-
-
-async def test_a_share_of_a_queue_leaves_the_rest_to_others(store: Store) -> None:
-    """Regression: a few people filled the queue, and the jobs of all others were dropped."""
-    deadline_ms = store.clock.now() + HOUR
-
-    async def queue(key: str, *networks: str) -> Queued:
-        shares = {name: 2 * 4**larger for larger, name in enumerate(networks)}
-        body = json.dumps({"networks": networks})
-        return await store.jobs.add("bot", key, body, deadline_ms=deadline_ms, shares=shares)
-
-    added, known, full = Queued.ADDED, Queued.KNOWN, Queued.FULL
-    assert [await queue(key, "a/64", "a/56") for key in "123"] == [added, added, full]
-    assert await queue("2", "a/64", "a/56") is known
-    held = present(await take(store, "east"))
-    assert await queue("3", "a/64", "a/56") is full  # one that is held counts
-    others = [await queue(f"{number}", f"{number}/64", "a/56") for number in range(4, 11)]
-    assert others == [added] * 6 + [full]
-    assert await queue("other", "b/64", "b/56") is added
-    assert await queue("nobody's") is added
-    await store.jobs.finish(held)
-    assert await queue("3", "a/64", "a/56") is added
 
 
 async def test_jobs_survive_a_group_or_an_entry_that_is_gone(store: Store) -> None:

@@ -218,10 +218,14 @@ class Jobs(Both):
         super().__init__(url, folder)
         self.held: list[tuple[Job, Job]] = []  # also those that were lost meanwhile
 
-    @rule()
-    def add(self) -> None:
-        key, later = f"{self.now}", self.now + HOUR
-        self.agree(lambda store: store.jobs.add("bot", key, f"of {key}", deadline_ms=later))
+    @rule(place=st.sampled_from(["", "here", "there"]))
+    def add(self, place: str) -> None:
+        """Add a job, for a place with a share that is part of a larger one."""
+        key, body, later = f"{self.now}", f"of anywhere, {place}", self.now + HOUR
+        shares = {place: 2, "anywhere": 4} if place else {}
+        self.agree(
+            lambda store: store.jobs.add("bot", key, body, deadline_ms=later, shares=shares)
+        )
 
     @rule(
         taker=st.sampled_from("ABC"),
