@@ -86,15 +86,17 @@ async def test_each_master_of_a_cluster_is_full_by_itself(
             await ask_every_master(store, "FLUSHALL")
 
 
-async def test_a_store_that_says_nothing_of_its_memory_has_space() -> None:
-    answers = [StoreError("NOPERM"), b"used_memory:much\r\n", 7]
-    assert await checked(*answers) == ([True] * 3, [])
+async def test_a_store_that_says_nothing_of_a_limit_has_space() -> None:
+    """Nor does it remove rooms, whatever its policy."""
+    unlimited = report(1, limit=0, policy="allkeys-lru")
+    answers = [unlimited, StoreError("NOPERM"), b"used_memory:much\r\n", 7]
+    assert await checked(*answers) == ([True] * 4, [])
 
 
 async def test_what_a_master_says_of_its_file_and_of_eviction_is_logged_once() -> None:
     file = [b"aof_last_bgrewrite_status:" + word for word in (b"err", b"err", b"ok")]
     evicting = [report(1, policy="allkeys-lru")] * 2
-    assert (await checked(*file, report(1, limit=0, policy="allkeys-lru"), *evicting))[1] == [
+    assert (await checked(*file, *evicting))[1] == [
         "the store cannot rewrite its file, which grows",
         "the store has rewritten its file",
         "the store removes running rooms when it is full",

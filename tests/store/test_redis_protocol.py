@@ -13,7 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from redis.asyncio.connection import AbstractConnection
-from redis.exceptions import AskError, MovedError, ResponseError, TryAgainError
+from redis.exceptions import (
+    AskError,
+    ClusterDownError,
+    MovedError,
+    ResponseError,
+    TryAgainError,
+)
 from structlog.testing import capture_logs
 
 from server.store import StoreAway, StoreError, StoreFull, Unreadable
@@ -401,6 +407,7 @@ async def test_a_subscription_goes_on_after_a_reply_that_cannot_be_read(peer: Pe
 
 
 ASK, MOVED = AskError("5 127.0.0.1:2"), MovedError("5 127.0.0.1:2")
+DOWN = ClusterDownError("The cluster is down")
 
 
 @pytest.mark.parametrize(
@@ -421,6 +428,12 @@ ASK, MOVED = AskError("5 127.0.0.1:2"), MovedError("5 127.0.0.1:2")
         ),
         # A redirected command before an executed one of its slot does not go again.
         ([[MOVED, 7]], {b"a": 5, b"b": 5}, [], {b"a": StoreAway, b"b": 7}),
+        (
+            [[DOWN, MOVED, 7, MOVED], [1, 2, 3]],
+            {b"a": 5, b"b": 5, b"c": 6, b"d": 5},
+            [[b"a", b"b", b"d"]],
+            {b"c": 7, b"a": 1, b"b": 2, b"d": 3},
+        ),
     ],
 )
 async def test_redirections_are_followed_up_to_a_command_that_goes_again(

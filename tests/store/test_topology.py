@@ -1,19 +1,12 @@
 import asyncio
 
 import pytest
-from redis.exceptions import AskError, ClusterDownError, MovedError, TryAgainError
+from redis.exceptions import MovedError
 
 from server.store.address import nodes
-from server.store.batch_exchange import Reply
-from server.store.redirections import Entry, to_resend
 from server.store.slots import Node, Range, ranges, slot_of
 from server.store.topology import Topology
 from tests.waiting import until
-
-MOVED = MovedError("5 10.0.0.2:7000")
-ASK = AskError("5 10.0.0.2:7000")
-LATER = TryAgainError("Multiple keys request during rehashing of slot")
-DOWN = ClusterDownError("The cluster is down")
 
 
 def test_a_room_is_in_one_slot() -> None:
@@ -50,29 +43,6 @@ def test_the_map_of_a_single_redis_is_never_refreshed() -> None:
     topology = Topology(seeds, clustered=clustered)
     topology.request_refresh()  # without an event loop: no task is started
     assert set(topology.owners) == set(seeds)
-
-
-@pytest.mark.parametrize(
-    ("replies", "again"),
-    [
-        ([(5, 17), (5, MOVED)], [1]),
-        ([(5, MOVED), (5, LATER), (5, ASK), (5, DOWN)], [0, 1, 2, 3]),
-        # The second command is answered, so the first one can no longer be answered before it.
-        ([(5, MOVED), (5, 17)], []),
-        ([(5, MOVED), (6, 17), (5, MOVED)], [0, 2]),
-        ([(-1, MOVED)], []),
-    ],
-)
-async def test_commands_that_were_not_executed_are_sent_again(
-    replies: list[tuple[int, Reply]], again: list[int]
-) -> None:
-    batch: list[Entry] = [(b"", lambda _: None, slot, 0.0) for slot, _ in replies]
-    found = to_resend(batch, [reply for _, reply in replies])
-    assert list(found) == again
-    now = asyncio.get_running_loop().time()
-    assert all(now < until < now + 2 for *_, until in found.values())
-    over: list[Entry] = [(b"", lambda _: None, slot, now - 1) for slot, _ in replies]
-    assert to_resend(over, [reply for _, reply in replies]) == {}
 
 
 @pytest.mark.parametrize(
