@@ -339,16 +339,6 @@ async def test_refusals_are_quick_while_redis_is_away(monkeypatch: pytest.Monkey
     assert 1 <= attempts < 100  # most are refused without an attempt to connect
 
 
-async def test_a_connection_that_is_lost_while_idle_loses_no_command(
-    peer: Peer, pipeline: Pipeline
-) -> None:
-    peer.answers = [b"+1\r\n", b"+2\r\n"]
-    assert await pipeline.call("PING") == b"1"
-    peer.writers[0].close()
-    await until(lambda: not pipeline._connection.batches.ready)
-    assert await pipeline.call("PING") == b"2"
-
-
 async def test_a_batch_of_the_pipeline_that_is_lost_is_away_and_the_next_one_connects(
     peer: Peer, pipeline: Pipeline
 ) -> None:
@@ -360,9 +350,12 @@ async def test_a_batch_of_the_pipeline_that_is_lost_is_away_and_the_next_one_con
     first, *rest = await asyncio.gather(*batch, return_exceptions=True)
     assert first == b"2"
     assert [type(each) for each in rest] == [StoreAway, StoreAway]
-    peer.answers = [b"+3\r\n"]
+    peer.answers = [b"+3\r\n", b"+4\r\n"]
     assert await pipeline.call("PING") == b"3"
-    assert peer.connections == 2
+    peer.writers[1].close()  # while it is idle, which loses no command
+    await until(lambda: not pipeline._connection.batches.ready)
+    assert await pipeline.call("PING") == b"4"
+    assert peer.connections == 3
 
 
 @pytest.mark.parametrize("reply", UNREADABLE)
