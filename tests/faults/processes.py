@@ -96,28 +96,24 @@ async def serving(
     assert ended == exit_code
 
 
-class Server:
-    """One slot for a server process; a process that ends is replaced."""
+class Server(Process):
+    """A server that is started again when it ends; its port is another one then."""
 
     def __init__(self, number: int, module: str, url: str, directory: Path) -> None:
-        self.port: int | None = None
+        options = ("--redis-url", url, "--log-level", "warning")
+        super().__init__(directory / f"server-{number}.log", *options, module=module)
+        self.is_up = False
         self.troubles: list[str] = []
-        self.log = directory / f"server-{number}.log"
-        self._module, self._options = module, ("--redis-url", url, "--log-level", "warning")
-        self._process: Process | None = None
         self._busy = asyncio.Lock()
 
-    async def start(self) -> None:
+    async def start(self) -> bool:
         """Start the server, repeatedly while Redis is away, as a supervisor would."""
-        while True:
-            self._process = process = Process(self.log, *self._options, module=self._module)
-            if await process.start():
-                self.port = process.port
-                return
-            code = await process.running.wait()
-            if code != NO_STORE:
+        while not await super().start():
+            if (code := await self.running.wait()) != NO_STORE:
                 self.troubles.append(f"{self.log.name}: no start, exit code {code}")
             await asyncio.sleep(RETRY_S)
+        self.is_up = True
+        return True
 
     async def replace(self, away_s: float, *, killed: bool) -> None:
         """Kill the server, or stop it by SIGTERM; start another one after a while."""
@@ -128,45 +124,33 @@ class Server:
 
     async def end(self) -> None:
         """Kill the server for good."""
-        self.port = None
-        self._running.kill()
-        await self._running.wait()
+        self.is_up = False
+        self.running.kill()
+        await self.running.wait()
 
     async def stall(self, seconds: float) -> None:
         """Suspend the server for some seconds, with all its sockets open."""
         async with self._busy:
-            self.pause()
+            self.send(signal.SIGSTOP)
             try:
                 await asyncio.sleep(seconds)
             finally:
-                self.resume()
-
-    @property
-    def _running(self) -> asyncio.subprocess.Process:
-        assert self._process is not None, "it was started"
-        return self._process.running
-
-    def pause(self) -> None:
-        self._running.send_signal(signal.SIGSTOP)
-
-    def resume(self) -> None:
-        self._running.send_signal(signal.SIGCONT)
+                self.send(signal.SIGCONT)
 
     async def close(self) -> None:
         async with self._busy:
-            if self._process is not None and self._running.returncode is None:
+            if self.is_up:
                 await self._stop()
 
     async def _stop(self) -> None:
-        self.port = None
-        assert self._process is not None, "it was started"
-        if (code := await self._process.ended()) != 0:
+        self.is_up = False
+        if (code := await self.ended()) != 0:
             self.troubles.append(f"{self.log.name}: stopped with exit code {code}")
 
     def errors(self) -> list[str]:
         """Return the errors in the log, and what is no entry."""
         found = []
-        for line in self.log.read_text(encoding="utf-8", errors="replace").splitlines():
+        for line in self.lines():
             try:
                 entry = json.loads(line)
                 bad = entry["level"] in {"error", "critical"}
@@ -186,7 +170,7 @@ class Fleet:
 
     def ports(self) -> list[int]:
         """Return the ports of the running servers."""
-        return [server.port for server in self.servers if server.port is not None]
+        return [server.port for server in self.servers if server.is_up]
 
     def troubles(self) -> list[str]:
         """Return the problems of all servers."""

@@ -130,8 +130,7 @@ async def suffer(fault: Fault, servers: Fleet, racers: list[Racer]) -> None:
 
 async def _stall(server: Server, seconds: float, racers: list[Racer]) -> None:
     """Suspend a server, and let some of its players reconnect with acts on their way."""
-    port = server.port
-    sitting = [racer for racer in racers if racer.port is not None and racer.port == port]
+    sitting = [racer for racer in racers if racer.port == server.port]
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(server.stall(seconds))
         await asyncio.sleep(seconds / 2)

@@ -5,6 +5,7 @@ a cluster whose masters die: `python -m tests.faults --minutes 60`.
 """
 
 import asyncio
+import signal
 from collections.abc import AsyncIterator, Iterable
 from itertools import pairwise
 from pathlib import Path
@@ -43,7 +44,7 @@ async def started(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Fle
 async def two(started: Fleet) -> Fleet:
     """Two servers on one store that syncs every write; those that a test has killed are back."""
     for server in started.servers:
-        if server.port is None:
+        if not server.is_up:
             await server.start()
     return started
 
@@ -193,13 +194,13 @@ async def assert_fenced(servers: Fleet, *, entries: int = 0) -> None:
         old = await here.create("Ada", {"game": "spider-1"})
         await old.start()
         table = await old.wait_for_table()
-        one.pause()
+        one.send(signal.SIGSTOP)
         try:
             acting = asyncio.create_task(old.act(table.legal[0]))
             new = await elsewhere.resume(old.code, old.seat, old.token)
             await new.wait_for_table()
         finally:
-            one.resume()
+            one.send(signal.SIGCONT)
         with pytest.raises(SeatLost):
             async for _ in old:
                 pass
