@@ -369,14 +369,10 @@ class OpenRooms(Claims):
 class BotPlaces(Claims):
     """The computer players in each list."""
 
+    renew, release = Claims.renew_all, Claims.release_all
+
     async def claim(self, bot: str, limits: Mapping[str, int]) -> bool:
         return await self.take_all(bot, limits) is None
-
-    async def renew(self, bots: Iterable[str], names: Iterable[str]) -> None:
-        await self.renew_all(bots, names)
-
-    async def release(self, bots: Iterable[str], names: Iterable[str]) -> None:
-        await self.release_all(bots, names)
 
 
 class Attempts(dict[str, str]):
