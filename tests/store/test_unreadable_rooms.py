@@ -3,11 +3,11 @@ from typing import Any
 
 import pytest
 
-from server.store import CommitFailure, NewSeat, Store, Unreadable, keys
+from server.store import NewSeat, Store, Unreadable, keys
 from server.store.packed_commands import pack
 from server.store.unreadable_rooms import FIRST_MS, LONGEST_MS
 from tests.present import present
-from tests.store.rooms_and_acts import CODE, SEAT, TOKEN, act, change, committed, start_race
+from tests.store.rooms_and_acts import CODE, SEAT, TOKEN, change
 
 OTHER = "0000000000"
 
@@ -75,23 +75,6 @@ async def test_a_concurrent_change_of_an_unreadable_room_keeps_its_deadline(
     assert await score(store, keys.DEADLINES) == 4_711
 
 
-async def test_a_key_of_another_type_can_be_set_aside(store: Store) -> None:
-    await start_race(store)
-    room, log = keys.room(CODE), keys.log(CODE, 1, SEAT)
-    await store.client.call(log, "SET", log, "no list")
-    assert await committed(store, act()) == [CommitFailure.AWAY]
-    await store.client.call(room, "SET", room, "no hash")
-    for reading in (
-        store.rooms.read(CODE),
-        store.logs.read(CODE, 1, SEAT),
-        store.rooms.count_acts(CODE, 1, [SEAT]),
-    ):
-        with pytest.raises(Unreadable):
-            await reading
-    await store.unreadable.postpone(CODE)
-    assert await store.unreadable.count() == 1
-
-
 ROOM, TAKEN, LOG = keys.room(CODE), keys.seat(CODE, SEAT), keys.log(CODE, 1, SEAT)
 
 
@@ -107,9 +90,10 @@ ROOM, TAKEN, LOG = keys.room(CODE), keys.seat(CODE, SEAT), keys.log(CODE, 1, SEA
         ("HSET", TAKEN, "id", ""),
         ("HDEL", TAKEN, "n"),
         ("RPUSH", LOG, "seven b"),
+        *(("SET", key, "of another type") for key in (ROOM, TAKEN, LOG)),
     ],
 )
-async def test_records_with_invalid_fields_are_unreadable(
+async def test_records_of_another_type_or_with_invalid_fields_are_unreadable(
     store: Store, broken: tuple[str | bytes, ...]
 ) -> None:
     await store.rooms.create(CODE, change(seat=NewSeat(SEAT, TOKEN)))
