@@ -5,14 +5,12 @@ What is about messages is sent in the deterministic world; frames and handshakes
 
 from typing import Any
 
-import pytest
-
 from protocol.vocabulary import FIRST_FRAME_S, MESSAGES_AT_ONCE
 from server.http.limits import HttpLimits
 from server.http.listener import Listener
 from server.sessions.rate_limit import Rate
 from server.websocket.limits import WebsocketLimits
-from tests.http.test_request_reader import UPGRADE, Slow, ask, raw_connection
+from tests.http.test_request_reader import UPGRADE, ask, raw_connection
 from tests.players import Player, is_move
 from tests.server.conftest import Serving
 from tests.waiting import until
@@ -130,21 +128,6 @@ async def test_a_silent_socket_is_closed(listener: Listener) -> None:
                 connection.check(listener.now() + waited_s)
         assert await silent.closed() == 4004
         assert await without_a_request.over()
-
-
-async def test_a_peer_that_waits_for_a_slow_answer_is_not_silent(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Joins to a busy room, and resumes while the store was away, were closed 4004."""
-    async with serving() as listener:
-        creating = Slow(monkeypatch, listener.services.store.rooms, "create")
-        ada = await Player.connect(listener.port)
-        await ada.say("create", name="Ada", settings={})
-        await creating.asked.acquire()
-        (theirs,) = listener.connections
-        theirs.check(listener.now() + 2 * FIRST_FRAME_S)
-        creating.go.set()
-        assert (await ada.receive("joined"))["seat"] == 0
 
 
 @staged

@@ -1,5 +1,9 @@
-"""Bytes that peers have not read are bounded for each socket, each address and in all."""
+"""Peers that read nothing, or send nothing.
 
+Bytes that were not read are bounded for each socket, each address and in all.
+"""
+
+import asyncio
 from typing import Any
 from unittest.mock import Mock
 
@@ -10,6 +14,7 @@ from server.websocket.connection import WebsocketConnection
 from server.websocket.limits import WebsocketLimits
 from server.websocket.services import WebsocketServices
 from server.websocket.unread_bytes import UnreadBytes
+from tests.security.raw import PONG, frame
 from tests.websocket.test_frames import RecordingHandler
 
 HERE, THERE = "203.0.113.5", "198.51.100.9"
@@ -55,18 +60,24 @@ class Slow:
     def can_write_eof(self) -> bool:
         return False
 
+    def pause_reading(self) -> None: ...
+
 
 class Peers:
-    """The connections of one process."""
+    """The connections of one process, whose time the test sets."""
 
     def __init__(self) -> None:
+        self.now = 0.0
         self.unread = UnreadBytes(LIMITS.unread_of_address, LIMITS.unread)
         self._process = WebsocketServices(
-            lambda: 0.0, lambda work, _name: work.close(), LIMITS, self.unread
+            lambda: self.now, lambda work, _name: work.close(), LIMITS, self.unread
         )
 
-    def connect(self, address: str | None) -> tuple[WebsocketConnection, Slow]:
-        handler: Any = Leaving()
+    def connect(
+        self, address: str | None, *, is_seated: bool = True
+    ) -> tuple[WebsocketConnection, Slow]:
+        self.handler = handler = Leaving()
+        handler.is_seated = is_seated
         transport: Any = Slow()
         made = WebsocketConnection(
             self._process, transport, None, lambda _: handler, lambda _: None, address
@@ -173,3 +184,42 @@ def test_a_slow_socket_is_closed_with_its_reason() -> None:
     fill(connection, 1_500)
     assert transport.aborted
     closing.assert_called_once_with(CloseCode.TOO_SLOW)
+
+
+# Peers that send nothing
+
+
+async def is_open_after(connection: WebsocketConnection, silent_s: float, *came: bytes) -> bool:
+    """Check a connection after some silence; what came meanwhile is read only then."""
+    connection.check(silent_s)
+    for data in came:
+        connection.data_received(data)
+    for _ in range(3):
+        await asyncio.sleep(0)
+    return connection.is_open
+
+
+async def test_a_peer_is_pinged_and_closed_unless_bytes_of_it_wait_to_be_read() -> None:
+    """Regression: after a stop of 44 s peers were closed before what they had sent was read."""
+    peers = Peers()
+    connection, transport = peers.connect(HERE)
+    assert await is_open_after(connection, LIMITS.ping_s + 1)
+    assert transport.size == len(frame(b"", masked=False)), "a ping"
+    peers.now = LIMITS.silence_s + 1
+    assert await is_open_after(connection, peers.now, frame(b"", opcode=PONG))
+    assert not await is_open_after(connection, 2 * peers.now)
+
+
+@pytest.mark.parametrize("came", [[frame(b"wait")], [frame(b"", opcode=PONG)], []])
+async def test_a_peer_without_a_seat_is_closed_unless_it_waits_for_an_answer(
+    came: list[bytes],
+) -> None:
+    """Regression: joins to a busy room were closed 4004."""
+    peers = Peers()
+    connection, _ = peers.connect(HERE, is_seated=False)
+    assert await is_open_after(connection, LIMITS.first_frame_s / 2)
+    asks = frame(b"wait") in came
+    assert await is_open_after(connection, LIMITS.first_frame_s + 1, *came) is asks
+    assert await is_open_after(connection, LIMITS.first_frame_s + 2) is asks
+    if peers.handler.command is not None:
+        peers.handler.command.close()
