@@ -14,17 +14,14 @@ from typing import Any
 
 import pytest
 
-from protocol.vocabulary import CHAT_MESSAGES, MESSAGES_AT_ONCE
+from protocol.vocabulary import CHAT_MESSAGES
 from server import metrics
 from server.http.limits import HttpLimits
 from server.live.timings import LiveTimings
 from server.sessions.limits import SessionLimits
 from server.sessions.rate_limit import Rate
-from server.websocket.handshake import Handshake
-from server.websocket.limits import WebsocketLimits
-from server.websocket.reader import SLICE_BYTES
 from tests.players import Player, start_race
-from tests.security.raw import RawSocket, frame, message
+from tests.security.raw import RawSocket
 from tests.server import http
 from tests.server.conftest import FAST, Serving
 from tests.world import stage as world
@@ -339,52 +336,6 @@ async def test_drawings_are_limited_by_address(stage: Stage) -> None:
 
 
 # Sockets and bytes
-
-
-async def test_ten_thousand_pings_at_once_cost_sixty_answers(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Regression: half a second of the process went into frames that were then dropped."""
-    parsed: list[int] = []
-    receive = Handshake.receive_data
-
-    def counted(ws: Handshake, data: bytes) -> None:
-        parsed.append(len(data))
-        receive(ws, data)
-
-    monkeypatch.setattr(Handshake, "receive_data", counted)
-    messages = Rate(MESSAGES_AT_ONCE, SELDOM)
-    async with serving(websocket=WebsocketLimits(messages=messages)) as listener:
-        ada = await Player.create(listener.port)
-        eve = await RawSocket.open(listener.port)
-        eve.say("create", name="Eve")
-        await eve.receive("joined")
-        parsed.clear()
-        eve.write(frame(message("ping", t=1)) * 10_000)
-        answers = 0
-        while (await eve.frame())[0] == 1:
-            answers += 1
-        await eve.close()
-        assert answers <= MESSAGES_AT_ONCE
-        assert sum(parsed) <= 2 * SLICE_BYTES
-        assert (await ada.ask("ping", t=1))["type"] == "pong"
-
-
-async def test_a_flood_behind_a_command_that_waits_is_closed_at_once(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with serving() as listener:
-        rooms, waiting = listener.services.store.rooms, asyncio.Event()
-
-        async def never(_code: str) -> None:
-            await waiting.wait()
-
-        monkeypatch.setattr(rooms, "read", never)
-        eve = await RawSocket.open(listener.port)
-        ping = frame(message("ping", t=1))
-        eve.write(frame(message("join", room="0000000", name="Eve")) + ping * 200)
-        assert (await eve.closed())[0] == 4005
-        waiting.set()
 
 
 async def test_clients_that_do_not_read_are_closed_and_other_clients_go_on(

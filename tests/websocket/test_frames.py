@@ -11,7 +11,7 @@ from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import State
 
-from protocol.vocabulary import MAX_FRAME_BYTES, CloseCode
+from protocol.vocabulary import MAX_FRAME_BYTES, MESSAGES_AT_ONCE, CloseCode
 from server.websocket.connection import WebsocketConnection
 from server.websocket.frames import TEXT, short_text, split_frames, text_frame
 from server.websocket.handshake import Handshake
@@ -155,6 +155,17 @@ def test_a_frame_that_comes_alone_waits_behind_a_command_and_is_dropped_at_the_e
     closing.close(CloseCode.RESYNC)
     closing.data_received(frame(b"next"))
     assert handler.messages == []
+
+
+def test_a_flood_behind_a_command_that_waits_is_closed_at_once() -> None:
+    handler = RecordingHandler()
+    ours, _ = connection(handler=handler)
+    ours.data_received(frame(b"wait") + frame(b"next") * MESSAGES_AT_ONCE)
+    assert ours.is_open
+    ours.data_received(frame(b"next"))
+    assert (ours.is_open, ours._frames, handler.messages) == (False, [], [b"wait"])
+    assert handler.command is not None
+    handler.command.close()
 
 
 @given(st.lists(frames(), max_size=2).map(b"".join), st.integers(0, 3))
