@@ -177,22 +177,6 @@ async def test_commands_and_chat_of_an_address_have_limits_too(stage: Stage) -> 
         assert (await ada.ask("cards"))["type"] == "match"  # the loopback is everybody's
 
 
-@staged
-async def test_acts_that_are_answered_with_the_whole_table_count_as_commands(
-    stage: Stage,
-) -> None:
-    """A whole table takes a hundred times as long as the act: 0.1 ms, twenty times a second."""
-    port = stage.process(limits=SessionLimits(commands=Rate(10, SELDOM))).port
-    ada, bob = await world.start_race(port)
-    for number in range(30):
-        await bob.say("act", id=number + 1, at=7, action=bob.table["legal"][0])
-    assert await bob.closed() == 4005
-    tables = [message for message in bob.received if message.get("code") == "stale"]
-    assert 0 < len(tables) <= 10
-    assert all(message["table"] for message in tables)
-    assert (await ada.act(ada.table["legal"][0]))["type"] == "acted"
-
-
 # Guesses
 
 

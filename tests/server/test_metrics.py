@@ -4,7 +4,6 @@ import asyncio
 import time
 
 from server.http.limits import HttpLimits
-from server.websocket.connection import WebsocketConnection
 from tests.players import Player, start_race
 from tests.server.conftest import Serving
 from tests.server.http import get
@@ -73,19 +72,6 @@ async def test_the_numbers_of_a_race_move_when_they_should(serving: Serving) -> 
         measured = await gauges.read()
         assert measured["process_resident_memory_bytes"] > 1_000_000
         assert measured["process_open_fds"] > 3
-
-
-async def test_updates_skipped_for_a_slow_socket_are_counted(serving: Serving) -> None:
-    async with serving() as server:
-        gauges = Gauges(server.operations_port)
-        (ada,) = await start_race(server.port, players=1)
-        await gauges.mark()
-        (hers,) = (each for each in server.connections if isinstance(each, WebsocketConnection))
-        usual, hers._skip_from_bytes = hers._skip_from_bytes, -1
-        await ada.act(ada.table["legal"][0])
-        await until_answer(lambda: gauges.since("fanout_skips_total"), bool)
-        hers._skip_from_bytes = usual
-        await ada.receive("standings")
 
 
 async def test_a_loop_that_is_held_up_is_seen(serving: Serving) -> None:

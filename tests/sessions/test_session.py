@@ -87,15 +87,6 @@ async def test_a_socket_that_is_lost_before_its_command_takes_no_seat(site: Site
     assert socket.close_code is None
 
 
-async def test_a_tab_whose_connections_overtake_each_other_reconnects(site: Site) -> None:
-    first, seat = await site.host()
-    await first.disconnect()
-    for tab in ("one", "two", ""):
-        older = await site.ask("resume", **seat, tab="one")
-        await site.socket().say("resume", **seat, tab=tab)
-        assert older.close_code == (CloseCode.RESYNC if tab == "one" else CloseCode.REPLACED)
-
-
 async def test_a_socket_that_breaks_while_it_takes_its_seat_leaves_it(site: Site) -> None:
     """Regression: the seat stayed "on" for ever, and the hub kept a closed socket."""
     first, seat = await site.host()
