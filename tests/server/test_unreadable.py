@@ -16,7 +16,6 @@ def rewrite(stage: Stage, code: str, **fields: Any) -> None:
     stored = stage.store.rooms[code]
     doc = json.dumps({**json.loads(stored.doc), **fields})
     stage.store.rooms[code] = StoredRoom(stored.v, doc)
-    stage.store.lists.deadlines[code] = 1
     stage.store.notify(code, Notification.ROOM)
 
 
@@ -39,6 +38,7 @@ async def test_an_unreadable_room_harms_no_other_room(stage: Stage) -> None:
         (bad,) = await start_race(port, players=1, public=True, game="spider-1")
         rewrite(stage, bad.code, state="PAUSED")
         assert await bad.closed() == CloseCode.DRAINING
+        stage.store.lists.deadlines[bad.code] = 1
         for _ in range(2):
             await sent_elsewhere(port, "resume", room=bad.code, seat=0, token=bad.token)
         await sent_elsewhere(port, "join", room=bad.code, name="Bob")
