@@ -3,12 +3,10 @@ import pytest
 from server.live import lost_acts as losses_of_seats
 from server.live.lost_acts import LostActs
 from server.store import SeatProgress
+from tests.live.watched import progress
+from tests.rooms.rooms import ADA as SEAT
 
-CODE, SEAT, T0 = "7K3QZ0A", 2, 1_000
-
-
-def progress(last_id: int, seat: int = SEAT) -> SeatProgress:
-    return SeatProgress(seat, 1, last_id, None, 0, None, 0, 0)
+CODE, T0 = "7K3QZ0A", 1_000
 
 
 class Known(dict[tuple[str, int], SeatProgress]):
@@ -57,9 +55,9 @@ def test_kept_seats_have_a_limit(known: Known, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(losses_of_seats, "KEPT", 2)
     lost_acts = LostActs(known)
     for seat in range(3):
-        known[CODE, seat] = progress(5, seat)
+        known[CODE, seat] = progress(5, seat=seat)
         lost_acts.keep(CODE, seat)
     known.clear()
     for seat in range(3):
-        lost_acts.compare(CODE, progress(4, seat))
+        lost_acts.compare(CODE, progress(4, seat=seat))
     assert [lost_acts.take(CODE, seat, T0) for seat in range(3)] == [False, True, True]

@@ -60,10 +60,7 @@ class Shelf:
         self.store = MemoryStore()
         self.connection = self.store.connect()
         self.faults: Faults = self.connection.faults
-        self.repository = self.another(limits)
-
-    def another(self, limits: RoomLimits) -> Repository:
-        return Repository(self.connection, limits)
+        self.repository = Repository(self.connection, limits)
 
     async def open(self, networks: Any = (), attempt: str = "", **settings: Any) -> VersionedRoom:
         chosen = Settings.model_validate(settings)

@@ -13,8 +13,18 @@ from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.rate_limit import Rate
 from server.store import SeatRecord
 from tests.games.wins import SEED, one_suit_game, one_suit_win
-from tests.players import Message, actions_in, is_move
-from tests.world.stage import Person, Stage, finish, get, line_of, staged, start_race
+from tests.players import actions_in, is_move
+from tests.world.stage import (
+    Person,
+    Stage,
+    a_move,
+    finish,
+    get,
+    line_of,
+    play_acts,
+    staged,
+    start_race,
+)
 
 TEXTS = ACTION_TEXTS["spider-1"]
 ONE_SUIT: dict[str, Any] = {
@@ -37,20 +47,6 @@ def all_seen() -> int:
     raise AssertionError("all cards are seen before the end")
 
 
-async def play(player: Person, actions: list[str]) -> Message:
-    """Play some actions; return the last reply."""
-    for action in actions:
-        answer = await player.act(action)
-        assert answer["type"] == "acted", answer
-    return answer
-
-
-def a_move(player: Person) -> str:
-    """Return a legal move of a player."""
-    moves: list[str] = [action for action in player.table["legal"] if is_move(action)]
-    return moves[0]
-
-
 # Hints and cheats
 
 
@@ -67,7 +63,7 @@ async def test_hints_are_legal_and_counted_for_all_to_see(stage: Stage) -> None:
     ada = await ada.resume(other.port)
     await ada.race()
     assert await ada.ask("hint") == hinted  # asked twice about one table, it counts once
-    await play(ada, [hinted["action"]])
+    await play_acts(ada, [hinted["action"]])
     assert (await ada.ask("hint"))["hints"] == 2
     await line_of(bob, "Player 0", hints=2)
     over, _ = await finish(bob, ada)
@@ -90,7 +86,7 @@ async def test_clients_that_request_hints_without_end_are_closed(stage: Stage) -
 @staged
 async def test_undone_deals_count_for_all_to_see(stage: Stage, undo: str, cheats: int) -> None:
     ada, bob = await start_race(stage.port, undo=undo, rounds=2)
-    acted = await play(ada, ["deal", "undo", "redo", "undo"])
+    acted = await play_acts(ada, ["deal", "undo", "redo", "undo"])
     assert acted["counts"]["undos"] == 2
     assert (ada.table["counts"]["cheats"], ada.table["counts"]["stock"]) == (cheats, 50)
     await line_of(bob, "Player 0", cheats=cheats, moves=0)
@@ -111,23 +107,23 @@ async def test_undone_deals_count_for_all_to_see(stage: Stage, undo: str, cheats
 async def test_a_won_game_can_be_played_out_by_its_line(stage: Stage) -> None:
     ada, bob = await start_race(stage.port, **ONE_SUIT)
     seen = [TEXTS.format(action) for action in one_suit_win()[: all_seen()]]
-    await play(ada, seen)
+    await play_acts(ada, seen)
     assessed = await ada.ask("assess")
     assert (assessed["outlook"], assessed["at"]) == ("won", all_seen())
     assert await ada.ask("assess") == assessed
-    await play(ada, actions_in(assessed["line"])[:3])
+    await play_acts(ada, actions_in(assessed["line"])[:3])
     ada = await ada.resume(stage.port)
     await ada.race()
     rest = await ada.ask("assess")
     assert (rest["outlook"], rest["at"]) == ("won", all_seen() + 3)
-    assert (await play(ada, actions_in(rest["line"])))["outcome"] == "won"
+    assert (await play_acts(ada, actions_in(rest["line"])))["outcome"] == "won"
     assert (await ada.ask("assess"))["code"] in {"game_over", "not_racing"}
     await bob.say("forfeit")
     assert (await ada.receive("round_over"))["winners"] == [0]
     assert "assessed" not in {message["type"] for message in bob.received}
 
     (cy,) = await start_race(stage.port, players=1, autoplay=False, **ONE_SUIT)
-    await play(cy, seen)
+    await play_acts(cy, seen)
     assessed = await cy.ask("assess")
     assert (assessed["outlook"], assessed["line"]) == ("open", "")
 
@@ -137,9 +133,9 @@ async def test_a_dead_game_is_told_when_all_is_dealt_and_has_a_place(stage: Stag
     ada, bob, cy = await start_race(stage.port, players=3, **DEALT_OUT)
     refused = await ada.ask("forfeit", dead=True)
     assert (refused["command"], refused["code"]) == ("forfeit", "not_finished")
-    await play(ada, ["deal"] * 4)
+    await play_acts(ada, ["deal"] * 4)
     assert (await ada.ask("assess"))["outlook"] == "open"
-    await play(ada, ["deal"])
+    await play_acts(ada, ["deal"])
     assert ada.table["stuck"] is None
     assert any(is_move(action) for action in ada.table["legal"])
     for _ in range(3):  # a position may be asked about again and again
@@ -158,7 +154,7 @@ async def test_a_dead_game_is_told_when_all_is_dealt_and_has_a_place(stage: Stag
         answers = [await ada.receive("assessed", reply) for _ in range(2)]
         assert [answer["type"] for answer in answers] == ["assessed", reply]
     assert (await ada.act("undo"))["code"] in {"too_late", "not_racing"}
-    await play(cy, ["deal"])
+    await play_acts(cy, ["deal"])
     over, _ = await finish(bob, cy)
     rows = [(row["seat"], row["state"]) for row in over["ranking"]]
     assert rows[0] == (0, "FINISHED")
@@ -172,7 +168,7 @@ async def test_a_dead_game_is_told_when_all_is_dealt_and_has_a_place(stage: Stag
 @staged
 async def test_latecomers_chase_on_a_clock_of_their_own(stage: Stage) -> None:
     ada, bob = await start_race(stage.port, game="spider-1", chasers=True)
-    await play(ada, [a_move(ada)])
+    await play_acts(ada, [a_move(ada)])
     cy = await Person.join(stage.port, ada.code, "Cy")
     await asyncio.sleep(3)
     assert (await cy.ask("act", id=1, at=0, action="deal"))["code"] == "not_racing"

@@ -8,8 +8,8 @@ import pytest
 from protocol.vocabulary import Outcome
 from server.games.game import Game
 from server.rooms.timings import RoomTimings
-from tests.players import Message, is_move
-from tests.world.stage import Person, Stage, begin, get, staged, start_race
+from tests.players import Message
+from tests.world.stage import Person, Stage, a_move, begin, get, staged, start_race
 
 ACTS = 3
 """In these tests a game is won with its third act."""
@@ -25,8 +25,7 @@ async def play(player: Person) -> tuple[list[Message], list[Message]]:
     """Play the game to its end; return what was sent and what was answered."""
     sent: list[Message] = []
     answers = []
-    first = next(action for action in player.table["legal"] if is_move(action))
-    for action in (first, "undo", "redo"):
+    for action in (a_move(player), "undo", "redo"):
         sent.append({"id": player.used + 1, "at": player.table["at"], "action": action})
         answers.append(await player.act(action))
     assert answers[-1]["outcome"] == "won"
@@ -57,7 +56,7 @@ async def both(player: Person, port: int) -> AsyncIterator[Person]:
 @staged
 async def test_a_repeated_id_gets_its_reply_again_and_is_applied_once(stage: Stage) -> None:
     ada, bob = await start_race(stage.port, undo="any")
-    act = {"id": 1, "at": 0, "action": next(filter(is_move, ada.table["legal"]))}
+    act = {"id": 1, "at": 0, "action": a_move(ada)}
     first = await ada.ask("act", **act)
     assert await ada.ask("act", **act) == first
     ada = await ada.resume(stage.port)
@@ -139,7 +138,7 @@ async def test_a_log_that_is_gone_answers_nothing(stage: Stage) -> None:
     back = await ada.resume(stage.port)
     assert (await back.ask("act", **sent[-1]))["code"] == "too_late"
     (bob,) = await start_race(stage.port, players=1, undo="any")
-    act = {"id": 1, "at": 0, "action": next(filter(is_move, bob.table["legal"]))}
+    act = {"id": 1, "at": 0, "action": a_move(bob)}
     await bob.ask("act", **act)
     await bob.ask("abort")
     back = await bob.resume(stage.port)

@@ -1,7 +1,6 @@
 """Races and matches up to their results: places, wins, time limits, and boards meanwhile."""
 
 import asyncio
-import itertools
 import json
 from typing import Any
 
@@ -13,8 +12,18 @@ from server.solver.solve import solve
 from server.store import StoreAway
 from server.views.catalogue import PRESETS
 from tests.games.wins import SEED, one_suit_game, one_suit_win, winnable
-from tests.players import Message, is_move
-from tests.world.stage import Person, Stage, begin, finish, get, staged, start_race
+from tests.players import Message
+from tests.world.stage import (
+    Person,
+    Stage,
+    a_move,
+    begin,
+    finish,
+    get,
+    play_acts,
+    staged,
+    start_race,
+)
 from tests.world.store import Hook
 
 WINDOWS: dict[str, Any] = {
@@ -23,16 +32,6 @@ WINDOWS: dict[str, Any] = {
 }
 POOL = "spider-1:left4:strict"
 WINNABLE: dict[str, Any] = {"game": "spider-1", "auto_remove": False}
-
-
-async def play(player: Person, acts: int) -> Message:
-    """Repeat one move, its undo and its redo until that many acts are stored."""
-    first = next(action for action in player.table["legal"] if is_move(action))
-    steps = itertools.chain([first], itertools.cycle(["undo", "redo"]))
-    for action in itertools.islice(steps, acts):
-        answer = await player.act(action)
-        assert answer["type"] == "acted", answer
-    return answer
 
 
 def winning() -> list[str]:
@@ -54,7 +53,7 @@ async def test_doing_nothing_wins_nothing_and_the_time_limit_ends_the_round(stag
     """Regression: with Windows points a player who gave up at once, at 500, won the race."""
     ada, bob, cy = await start_race(stage.port, players=3, **WINDOWS)
     await bob.ask("forfeit")
-    assert (await play(ada, 40))["score"] == 460
+    assert (await play_acts(ada, [a_move(ada), *["undo", "redo"] * 19, "undo"]))["score"] == 460
     await ada.ask("kick", seat=cy.seat)
     await bob.say("watch")
     shown = await bob.standings_with(lambda rows: bool(rows[0]["score"] == 460))
@@ -82,9 +81,7 @@ async def test_the_first_win_shortens_the_race_for_everybody_at_once(stage: Stag
     stage.process(draw_entropy=winnable)
     host, winner, late = await start_race(stage.port, players=3, **WINNABLE, after_win_s=120)
     limit = host.room["round"]["t_end"]
-    for action in winning():
-        answer = await winner.act(action)
-    assert answer["outcome"] == "won"
+    assert (await play_acts(winner, winning()))["outcome"] == "won"
     now = stage.one.store.clock.now()
     while host.room["round"]["t_end"] == limit:
         await host.next()
@@ -108,8 +105,7 @@ async def test_a_race_with_a_winner_is_ended_and_not_aborted(stage: Stage) -> No
     winner = await Person.join(other.port, host.code, "Winner")
     await begin([host, winner])
     other.faults.failing["rooms.change"] = StoreAway()
-    for action in winning():
-        await winner.act(action)
+    await play_acts(winner, winning())
     refused = await host.ask("abort")
     assert (refused["command"], refused["code"]) == ("abort", "round_won")
     assert host.room["state"] == "RUNNING"
@@ -133,8 +129,7 @@ async def test_a_win_on_its_way_is_not_aborted_past(stage: Stage) -> None:
     stage.process(draw_entropy=winnable)
     host, winner = await start_race(stage.port, **WINNABLE)
     *acts, last = winning()
-    for action in acts:
-        await winner.act(action)
+    await play_acts(winner, acts)
     hooks = stage.one.store.faults.hooks
 
     async def change_late(change: Hook, *given: Any) -> Any:

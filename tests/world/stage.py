@@ -25,7 +25,7 @@ from server.live.shared_text import SharedText
 from server.rooms.timings import RoomTimings
 from server.sessions.handler import Handler
 from server.sessions.services import Services
-from tests.players import Player
+from tests.players import Player, is_move
 from tests.server.http import Answer
 from tests.world import world
 from tests.world.world import Choices, World, play
@@ -178,6 +178,20 @@ async def begin(seated: Sequence[Player]) -> None:
     await seated[0].say("ready" if len(seated) > 1 else "start")
     for player in seated:
         await player.race()
+
+
+async def play_acts(player: Person, actions: list[str]) -> dict[str, Any]:
+    """Play some actions; return the last reply."""
+    for action in actions:
+        answer = await player.act(action)
+        assert answer["type"] == "acted", answer
+    return answer
+
+
+def a_move(player: Person) -> str:
+    """Return a legal move of a player."""
+    moves: list[str] = [action for action in player.table["legal"] if is_move(action)]
+    return moves[0]
 
 
 async def finish(*seated: Person) -> list[dict[str, Any]]:
