@@ -7,14 +7,12 @@ from websockets.asyncio.client import connect
 from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request
-from websockets.protocol import State
 from websockets.typing import Subprotocol
 
 from protocol.vocabulary import SUBPROTOCOL, SUPPORTED_SUBPROTOCOLS
 from server.http.listener import Listener
 from server.websocket import handshake
 
-EMPTY_CLOSE = b"\x88\x80\x00\x00\x00\x00"
 BEFORE, NOW, NEXT = "spider-race.v1", "spider-race.v2", "spider-race.v3"
 
 
@@ -76,14 +74,6 @@ def test_a_plain_handshake_is_answered_as_the_library_answers_it() -> None:
     del theirs.headers["Date"]  # no handshake needs one
     assert handshake.accept_plain(request(*HANDSHAKE)) == theirs.serialize()
     assert library.version_supported
-
-
-def test_the_library_takes_over_an_open_websocket() -> None:
-    library = handshake.Library()
-    assert not library.used
-    library.protocol.receive_data(EMPTY_CLOSE)
-    assert library.used
-    assert library.protocol.state is State.CLOSING
 
 
 @pytest.mark.parametrize(
