@@ -5,11 +5,11 @@ import signal
 from pathlib import Path
 
 import pytest
-from spider_race_client import Race, connect
+from spider_race_client import Race, Refused, connect
 
 from protocol.from_client import AddBot
 from protocol.http import RoundReview
-from protocol.vocabulary import Presence
+from protocol.vocabulary import ErrorCode, Presence
 from server.background import own_address
 from server.config import Config
 from tests.faults.processes import Process, serving
@@ -47,6 +47,9 @@ async def test_a_computer_player_goes_on_after_its_process_was_killed(
             await race.command(
                 AddBot(level="expert", pace="faster", attempt="first-press-of-add-it")
             )
+            with pytest.raises(Refused) as refused:
+                await race.command(AddBot(level="club", attempt="one-press-too-many-of-add"))
+            assert refused.value.code is ErrorCode.BOTS_BUSY
             await race.ready()
             await moves_of_bot(race, 1)
             (started,) = server.entries("process started")

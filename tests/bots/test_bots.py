@@ -1,98 +1,78 @@
-"""Computer players over a real server and a real store."""
+"""Computer players and their jobs, from one process to the next, at a server in memory."""
 
 import asyncio
-import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
+from typing import Any, cast
 
 import pytest
 import structlog
-from spider_race_client import Client, Race, Refused, connect
+from spider_race_client import Race, connect
 
 from protocol.from_client import AddBot, AddStandIn
-from protocol.games import GameId
-from protocol.vocabulary import BotLevel, ErrorCode, Presence, SeatState
-from server.app import Tuning
+from protocol.vocabulary import BotLevel, Presence, SeatState
 from server.bots import bot_player
 from server.bots.bot_player import BotPlayer
-from server.bots.bots import MOST_TRIES, Bots, BotTimings
-from server.rooms.timings import RoomTimings
-from server.solver.players import player_of
-from server.store import Store
-from tests.players import running
+from server.bots.bots import BOT_TIMINGS, MOST_TRIES, Bots, BotTimings
+from server.bots.pace import Pace
+from server.bots.thinking_thread import ThinkingThread
+from server.games.actions import Action
+from server.games.catalogue import new_game
+from server.games.deals import numbered_deck
+from server.solver.players import Player, player_of
+from tests.python_client.conftest import NEAR, Stage
 from tests.python_client.races import in_round, result_of
-from tests.servers import AT_ONCE
-from tests.waiting import until_answer
+from tests.solver.visible_games import rules_of, visible
+from tests.world.store import Connection
 
-pytestmark = pytest.mark.faults  # real servers, sockets and a store
-
-SOON = Tuning(rooms=RoomTimings(countdown_ms=10, grace_ms=100), store=AT_ONCE)
-FAST = BotTimings(poll_s=0.01, keep_s=0.1, silent_s=0.5, tempo=0.0)
-AT_ONCE_TAKEN = BotTimings(poll_s=0.01, silent_s=0.0, tempo=0.0)
-SLOW = BotTimings(poll_s=0.01, keep_s=0.1, silent_s=0.5, tempo=0.05)
+SOON_S = 2 * BOT_TIMINGS.poll_s
+SILENT_S = BOT_TIMINGS.silent_s + SOON_S
+"""The time after which another process has the jobs of one that is silent."""
 
 
-@dataclass(frozen=True)
-class Site:
-    """A server that takes computer players, its store, and a client of a person."""
+@asynccontextmanager
+async def playing(
+    stage: Stage, timings: BotTimings = BOT_TIMINGS, *, killed: bool = False
+) -> AsyncIterator[Connection]:
+    """Run a process until the block ends it, or kills it."""
+    connection = stage.world.store.connect()
+    task = asyncio.create_task(Bots(connection.jobs, lambda: NEAR, 4, timings).run())
+    try:
+        yield connection
+    finally:
+        connection.faults.away = killed  # a killed process gives nothing back
+        task.cancel()
+        await asyncio.wait([task])
 
-    address: str
-    store: Store
-    client: Client
 
-    @asynccontextmanager
-    async def bots(
-        self, timings: BotTimings = FAST, *, killed: bool = False
-    ) -> AsyncIterator[None]:
-        """Run computer players in a task, as a process that ends, or is killed, with the block."""
-        bots = Bots(self.store.jobs, lambda: self.address, 4, timings)
-        task = asyncio.create_task(bots.run())
-        try:
-            yield
-        finally:
-            if killed:
-                bots._held.clear()  # a killed process gives nothing back
-            task.cancel()
-            await asyncio.wait([task])
-
-    async def room(self, level: BotLevel = "beginner", **settings: object) -> Race:
-        """Open a room with a computer player in seat 1."""
-        race = await self.client.create("Ada", settings)
+async def room_with(stage: Stage, *levels: BotLevel, **settings: object) -> Race:
+    """Open a room with computer players in its seats from 1 on."""
+    race = await stage.near.create("Ada", settings)
+    for level in levels:
         await race.command(AddBot(level=level, attempt=f"first-press-of-add-{level}"))
-        return race
-
-    async def tries(self) -> list[int]:
-        """Return the tries of each job that is held, the oldest job first."""
-        queue, _ = self.store.keys.jobs("bot")
-        held = await self.store.client.call(queue, "XPENDING", queue, "takers", "-", "+", 99)
-        return [tried for _, _, _, tried in held]
-
-    async def until_tries(self, *tries: int) -> None:
-        await until_answer(self.tries, lambda found: found == list(tries))
-
-    async def until_jobs(self, most: int = 0) -> None:
-        """Wait until no more jobs are left; one is finished a moment after its player."""
-        await until_answer(lambda: self.store.jobs.count("bot"), lambda count: count <= most)
-
-    async def fail_too_often(self) -> None:
-        """Let the only job fail with as many processes as it may."""
-        for number in range(MOST_TRIES):
-            assert await self.store.jobs.take("bot", f"dead {number}", idle_ms=0) is not None
+    return race
 
 
-@pytest.fixture
-async def site(embedded_url: str, store: Store, tmp_path: Path) -> AsyncIterator[Site]:
-    async with running(SOON, redis_url=embedded_url, data_dir=tmp_path, bots=4) as listener:
-        address = f"http://127.0.0.1:{listener.port}"
-        async with connect(address) as client:
-            yield Site(address, store, client)
+def tries(stage: Stage) -> list[int]:
+    """Return the tries of each job, the oldest job first."""
+    return [queued.tries for queued in stage.world.store.jobs["bot"]]
+
+
+async def fail_too_often(stage: Stage) -> None:
+    """Let the only job fail with as many processes as it may."""
+    for number in range(MOST_TRIES):
+        assert await stage.world.store.jobs.take("bot", f"dead {number}", idle_ms=0) is not None
 
 
 def connection_is(presence: Presence) -> Callable[[Race], bool]:
     """Return whether seat 1 is so, as a condition to wait for."""
     return lambda race: race.room.seats[1].connection is presence
+
+
+def is_finished(race: Race) -> bool:
+    """Return whether seat 1 has finished its game."""
+    return race.room.seats[1].state is SeatState.FINISHED
 
 
 async def moves_of(race: Race, at_least: int, seat: int = 1) -> int:
@@ -103,10 +83,10 @@ async def moves_of(race: Race, at_least: int, seat: int = 1) -> int:
     return rows[0].moves
 
 
-async def test_a_computer_player_plays_its_game_to_the_end_and_another_one(site: Site) -> None:
+async def test_a_computer_player_plays_its_game_to_the_end_and_another_one(stage: Stage) -> None:
     # In one deal of hundreds there is hardly a move to make.
-    race = await site.room(game="spiderette-2", deal="numbered", number=2)
-    async with site.bots():
+    race = await room_with(stage, "beginner", game="spiderette-2", deal="numbered", number=2)
+    async with playing(stage):
         for n in (1, 2):
             await (race.ready() if n == 1 else race.rematch())
             await race.wait_until(in_round(n))
@@ -119,14 +99,49 @@ async def test_a_computer_player_plays_its_game_to_the_end_and_another_one(site:
         assert [seat.wins for seat in race.room.seats] == [0, 0]
 
 
-async def test_a_computer_player_that_can_gain_nothing_stops_with_its_place(site: Site) -> None:
-    """Regression: it gave up. So it lost to a person who had made no act."""
-    settings = {"game": "spider-4", "deal": "numbered", "number": 33, "layout": "spread"}
-    race = await site.room("expert", **settings)
-    async with site.bots():
+async def test_a_whole_game_takes_as_long_as_a_person_needs(stage: Stage) -> None:
+    deal = {"game": "spider-1", "deal": "numbered", "number": 2, "layout": "left4"}
+    race = await room_with(stage, "beginner", **deal, auto_remove=True, undo="off")
+    async with playing(stage):
         await race.ready()
-        await race.wait_for_table()
-        await race.wait_until(lambda race: race.room.seats[1].state is SeatState.FINISHED)
+        await race.wait_until(is_finished)
+    pace = Pace("beginner", "usual", f"{race.code} 1 1")
+    game, now = new_game(rules_of("spider-1"), numbered_deck("spider-1", 2)), 0.0
+    for entry in stage.world.store.logs[race.code, 1, 1]:
+        action = Action(entry.action)
+        now += pace.next_s(visible(game), game.legal_actions(), action)
+        assert entry.ms / 1_000 == pytest.approx(now, abs=0.01)
+        game.apply(action)
+    assert 180 < now < 900
+
+
+async def test_a_player_whose_choice_was_late_only_looks_at_plans_for_the_next_one(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hurried: list[bool] = []
+    choose = ThinkingThread.choose
+
+    async def choose_late(*given: Any, hurry: bool) -> Action | None:
+        hurried.append(hurry)
+        await asyncio.sleep(60)
+        return await choose(*given, hurry=hurry)
+
+    monkeypatch.setattr(ThinkingThread, "choose", choose_late)
+    race = await room_with(stage, "beginner", game="spiderette-2", deal="numbered", number=2)
+    async with playing(stage):
+        await race.ready()
+        await moves_of(race, 3)
+    times = [entry.ms for entry in stage.world.store.logs[race.code, 1, 1]]
+    assert (hurried[:3], times[:3]) == ([False, True, True], [60_000, 120_000, 180_000])
+
+
+async def test_a_computer_player_that_can_gain_nothing_stops_with_its_place(stage: Stage) -> None:
+    """Regression: it gave up. So it lost to a person who had made no act."""
+    settings = {"game": "spider-4", "deal": "numbered", "number": 12, "layout": "spread"}
+    race = await room_with(stage, "club", **settings)
+    async with playing(stage):
+        await race.ready()
+        await race.wait_until(is_finished)
         await race.forfeit()
         over = await result_of(race, 1)
     first, last = over.ranking
@@ -135,74 +150,93 @@ async def test_a_computer_player_that_can_gain_nothing_stops_with_its_place(site
     assert last.moves == 0
 
 
-async def test_a_process_that_was_suspended_goes_on_with_its_players(site: Site) -> None:
+async def test_players_go_on_with_the_next_process(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that wait for long, as in a room that no server can read, do well too."""
+    begun: list[int] = []
+
+    async def wait(player: BotPlayer) -> None:
+        begun.append(player._job.seat)
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(BotPlayer, "play", wait)
+    await room_with(stage, "club", "beginner")
+    async with playing(stage):
+        await asyncio.sleep(SOON_S)
+        assert begun == [1, 2]
+        async with playing(stage) as other:
+            await asyncio.sleep(2 * BOT_TIMINGS.silent_s)
+            assert begun == [1, 2]  # the first process renews its holds
+            other.faults.away = True
+    async with playing(stage, killed=True):
+        await asyncio.sleep(SOON_S)
+        assert begun == [1, 2, 1, 2]
+    async with playing(stage):
+        await asyncio.sleep(BOT_TIMINGS.silent_s - SOON_S)
+        assert begun == [1, 2, 1, 2]
+        # The second of them waits until the first one does well, after a death.
+        await asyncio.sleep(SOON_S + BOT_TIMINGS.doubt_s + BOT_TIMINGS.keep_s)
+        assert begun == [1, 2, 1, 2, 1, 2]
+        assert tries(stage)[0] == 0
+
+
+async def test_a_process_that_was_suspended_goes_on_with_its_players(stage: Stage) -> None:
     """Regression: it took its own jobs again. Their first players finished them on ending.
 
     So no process had these players after a later death.
     """
-    suspended = replace(SLOW, keep_s=60.0, silent_s=0.05)  # it renews nothing
-    race = await site.room("club")
-    generations = []
-    async with site.bots(suspended, killed=True):
-        await race.ready()
+    race = await room_with(stage, "club")
+    generations = set()
+    await race.ready()
+    await race.wait_for_table()
+    async with playing(stage, replace(BOT_TIMINGS, keep_s=600.0, silent_s=0.1), killed=True):
         for moves in range(1, 6):
             await moves_of(race, moves)
-            record = await site.store.seats.read(race.code, 1)
-            generations.append(record and record.generation)
-        await site.until_tries(0)
-    assert len(set(generations)) == 1
+            generations.add(stage.world.store.seats[race.code, 1].generation)
+        assert tries(stage) == [0]
+    assert len(generations) == 1
     before = await moves_of(race, 5)
-    async with site.bots(SLOW):
+    async with playing(stage):
         assert await moves_of(race, before + 2) > before
 
 
-async def test_deaths_of_a_process_are_no_fault_of_players_that_did_well(site: Site) -> None:
+async def test_deaths_of_a_process_are_no_fault_of_players_that_did_well(stage: Stage) -> None:
     """Regression: after five deaths of its process, whyever, each computer player was given up."""
-    race = await site.room()
+    race = await room_with(stage, "beginner")
     for _ in range(MOST_TRIES + 2):
-        async with site.bots(replace(SLOW, silent_s=0.05), killed=True):
-            await site.until_tries(0)
-    async with site.bots():
+        async with playing(stage, killed=True):
+            await asyncio.sleep(SILENT_S)
+            assert tries(stage) == [0]
+    async with playing(stage):
         await race.wait_until(connection_is(Presence.ON))
 
 
-async def test_a_player_that_waits_for_long_does_well_too(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A room that no server can read keeps its player waiting, and stops no other player."""
-    waits = asyncio.Event()
-
-    async def never(*_: object) -> None:
-        waits.set()
-        await asyncio.Event().wait()
-
-    await site.room()
-    monkeypatch.setattr(BotPlayer, "play", never)
-    async with site.bots(replace(SLOW, doubt_s=0.0)):
-        await waits.wait()
-        await site.until_tries(0)
-
-
 async def test_a_job_that_ends_every_process_is_given_up_alone(
-    site: Site, monkeypatch: pytest.MonkeyPatch
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    loop, gone = asyncio.get_running_loop(), threading.Event()
-    died = asyncio.Event()
+    thread, died = asyncio.Lock(), asyncio.Event()
 
-    class Deadly:
-        def choose(self, *_: object, **__: object) -> None:
-            loop.call_soon_threadsafe(died.set)
-            gone.wait()
+    async def choose(
+        _: ThinkingThread, player: Player, table: Any, legal: Sequence[Action], *, hurry: bool
+    ) -> Action | None:
+        async with thread:  # so the other players wait for the one that never ends
+            if player is deadly:
+                died.set()
+                await asyncio.Event().wait()
+            return player.choose(table, legal, hurry=hurry)
 
-    def player(level: BotLevel, game: GameId) -> object:
-        return Deadly() if level == "expert" else player_of(level, game)
-
-    monkeypatch.setattr(bot_player, "player_of", player)
-    race = await site.room("club", game="spider-4")
-    for level in ("expert", "beginner"):
-        await race.command(AddBot(level=level, attempt=f"first-press-of-add-{level}"))
-    async with site.bots(SLOW):
-        await site.until_tries(0, 0, 0)
+    deadly = cast("Player", object())
+    monkeypatch.setattr(ThinkingThread, "choose", choose)
+    monkeypatch.setattr(
+        bot_player,
+        "player_of",
+        lambda level, game: deadly if level == "expert" else player_of(level, game),
+    )
+    race = await room_with(stage, "club", "expert", "beginner", game="spider-4")
+    async with playing(stage):
+        await asyncio.sleep(SOON_S)
+        assert tries(stage) == [0, 0, 0]
     await race.ready()
     await race.wait_for_table()
     given_up = asyncio.create_task(
@@ -212,15 +246,13 @@ async def test_a_job_that_ends_every_process_is_given_up_alone(
     with structlog.testing.capture_logs() as logged:
         while not given_up.done():
             died.clear()
-            async with site.bots(SLOW, killed=True):
+            async with playing(stage, killed=True):
                 dying = asyncio.create_task(died.wait())
                 await asyncio.wait([dying, given_up], return_when=asyncio.FIRST_COMPLETED)
                 deaths += dying.done()
                 dying.cancel()
-                gone.set()
-            gone.clear()
     assert deaths == MOST_TRIES
-    async with site.bots(SLOW):
+    async with playing(stage):
         for seat in (1, 3):
             await moves_of(race, 3, seat)
     ended = [entry for entry in logged if entry["event"] == "a computer player is given up"]
@@ -228,59 +260,51 @@ async def test_a_job_that_ends_every_process_is_given_up_alone(
 
 
 async def test_a_computer_player_that_errs_stops_and_the_log_says_why(
-    site: Site, monkeypatch: pytest.MonkeyPatch
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Erring:
         def choose(self, *_: object, **__: object) -> None:
             raise ZeroDivisionError
 
     monkeypatch.setattr(bot_player, "player_of", lambda *_: Erring())
-    race = await site.room()
+    race = await room_with(stage, "beginner")
     with structlog.testing.capture_logs() as logged:
-        async with site.bots():
+        async with playing(stage):
             await race.ready()
             await race.wait_for_table()
-            await race.wait_until(lambda race: race.room.seats[1].state is SeatState.FINISHED)
+            await race.wait_until(is_finished)
     (entry,) = [each for each in logged if each["event"] == "a computer player errs"]
     assert (entry["room"], entry["seat"]) == (race.code, 1)
 
 
-async def test_a_job_that_failed_too_often_is_given_up_and_its_seat_is_left(site: Site) -> None:
-    race = await site.room()
-    await site.fail_too_often()
-    async with site.bots(AT_ONCE_TAKEN):
-        await race.wait_until(lambda race: len(race.room.seats) == 1)
-        await site.until_jobs()
+async def test_a_job_that_failed_too_often_is_given_up_and_its_seat_is_left(stage: Stage) -> None:
+    race = await room_with(stage, "beginner")
+    await fail_too_often(stage)
+    async with playing(stage):
+        await asyncio.sleep(SILENT_S)
+        assert (len(race.room.seats), tries(stage)) == (1, [])
 
 
-async def test_a_job_that_nobody_can_read_ends_alone(site: Site) -> None:
-    later = site.store.clock.now() + 10_000_000
+async def test_a_job_that_nobody_can_read_ends_alone(stage: Stage) -> None:
+    later = stage.world.now() + 10_000_000
     lost = '{"room":"AAAAAAA","seat":1,"token":"x","level":"club"}'
     for key, body in (("rubbish", "{}"), ("gone", lost)):
-        await site.store.jobs.add("bot", key, body, deadline_ms=later)
-    race = await site.room()
-    async with site.bots():
+        await stage.world.store.jobs.add("bot", key, body, deadline_ms=later)
+    race = await room_with(stage, "beginner")
+    async with playing(stage):
         await race.wait_until(connection_is(Presence.ON))
-        await site.until_jobs(most=1)
-
-
-async def test_a_server_takes_only_as_many_as_it_may(site: Site) -> None:
-    race = await site.client.create("Ada")
-    for number in range(4):
-        await race.command(AddBot(level="club", attempt=f"press-number-{number}-of-add"))
-    with pytest.raises(Refused) as refused:
-        await race.command(AddBot(level="club", attempt="one-press-too-many-of-add"))
-    assert refused.value.code is ErrorCode.BOTS_BUSY
+        await asyncio.sleep(SOON_S)
+        assert len(tries(stage)) == 1
 
 
 # Stand-ins.
 
 
 @asynccontextmanager
-async def race_without_bob(site: Site) -> AsyncIterator[tuple[Race, Race]]:
+async def race_without_bob(stage: Stage) -> AsyncIterator[tuple[Race, Race]]:
     """A race of Ada against Bob, who is gone after his first act, with a stand-in for him."""
-    race = await site.client.create("Ada", {"game": "spider-1", "chasers": True})
-    async with connect(site.address) as other:
+    race = await stage.near.create("Ada", {"game": "spider-1", "chasers": True})
+    async with connect(NEAR) as other:
         bobs = await other.join(race.link, "Bob")
         await race.ready()
         await bobs.ready()
@@ -291,41 +315,39 @@ async def race_without_bob(site: Site) -> AsyncIterator[tuple[Race, Race]]:
     yield race, bobs
 
 
-async def test_a_stand_in_finishes_the_game_of_a_player_who_is_gone(site: Site) -> None:
-    async with race_without_bob(site) as (race, _), site.bots():
+async def test_a_stand_in_finishes_the_game_of_a_player_who_is_gone(stage: Stage) -> None:
+    async with race_without_bob(stage) as (race, _), playing(stage):
         await race.forfeit()
         over = await result_of(race, 1)
         (row,) = [row for row in over.ranking if row.seat == 1]
         assert (row.name, row.place, row.stand_in) == ("Bob", None, "club")
         assert row.moves > 5
         await race.wait_until(connection_is(Presence.GONE))
-        await site.until_jobs()
-        assert race.room.seats[1].stand_in is None
+        await asyncio.sleep(SOON_S)
+        assert (race.room.seats[1].stand_in, tries(stage)) == (None, [])
 
 
-async def test_a_player_who_returns_goes_on_where_the_stand_in_is(site: Site) -> None:
+async def test_a_player_who_returns_goes_on_where_the_stand_in_is(stage: Stage) -> None:
     with structlog.testing.capture_logs() as logged:
-        async with (
-            race_without_bob(site) as (race, gone),
-            site.bots(replace(SLOW, tempo=0.5)),  # it does not end before he is back
-        ):
+        async with race_without_bob(stage) as (race, gone), playing(stage):
             moves = await moves_of(race, 2)
-            async with connect(site.address) as other:
+            async with connect(NEAR) as other:
                 bobs = await other.resume(gone.code, gone.seat, gone.token)
                 table = await bobs.wait_for_table()
                 assert table.counts.moves >= moves
                 await race.wait_until(lambda race: race.room.seats[1].stand_in is None)
                 await bobs.act(bobs.table.legal[0] if bobs.table else "")
+                await asyncio.sleep(30)  # it looks up from its thoughts
                 (row,) = [row for row in race.standings if row.seat == 1]
                 assert (row.place, row.stand_in) == (None, "club")
-                await site.until_jobs()
-                assert bobs.room.seats[1].connection is Presence.ON
+                assert (tries(stage), bobs.room.seats[1].connection) == ([], Presence.ON)
     assert not [each for each in logged if each["log_level"] == "error"]
 
 
-async def test_a_stand_in_that_failed_too_often_gives_the_seat_back(site: Site) -> None:
-    async with race_without_bob(site) as (race, _):
-        await site.fail_too_often()
-        async with site.bots(AT_ONCE_TAKEN):
-            await site.until_jobs()
+async def test_a_stand_in_that_failed_too_often_gives_the_seat_back(stage: Stage) -> None:
+    async with race_without_bob(stage) as (race, _):
+        await fail_too_often(stage)
+        async with playing(stage):
+            await asyncio.sleep(SILENT_S)
+            assert tries(stage) == []
         assert race.room.seats[1].state is SeatState.RACING

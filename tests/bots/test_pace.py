@@ -1,33 +1,15 @@
-"""The pace of computer players: what a person needs for, they need for, too.
+"""The pace of computer players: what a person needs for, they need for, too."""
 
-Whole games are played on a clock that jumps.
-"""
-
-import asyncio
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from statistics import mean
-from types import SimpleNamespace
-from typing import Any, cast, get_args
+from typing import get_args
 
 import pytest
-from spider_race_client import Race, SeatLost, Table
 
-from protocol.settings import Settings
-from protocol.vocabulary import BotLevel, BotPace, RoomState, SeatState
-from server.bot_job import BotJob
-from server.bots.bot_player import BotPlayer
+from protocol.vocabulary import BotLevel, BotPace
 from server.bots.pace import Pace, is_obvious
-from server.bots.thinking_thread import ThinkingThread
-from server.games.action_texts import ACTION_TEXTS
 from server.games.actions import DEAL, Action, move, remove
-from server.games.game import Game
-from server.solver.players import Player
-from server.solver.visible_table import VisibleTable
-from server.views.tables import table_view
 from tests.games.positions import parsed, position
 from tests.solver.visible_games import dealt, rules_of, visible
-from tests.world.world import JumpingLoop
 
 GAME = dealt(rules_of("spider-1"), 1)
 SEEN, LEGAL = visible(GAME), GAME.legal_actions()
@@ -94,82 +76,3 @@ def test_what_is_obvious(game: str, text: str, action: str, *, obvious: bool) ->
 def test_hardly_any_choice_needs_no_thought() -> None:
     played = position("t0: 9S; t1: TH; t2: 2C; " + "; ".join(f"t{n}: KS" for n in range(3, 10)))
     assert is_obvious(visible(played), played.legal_actions(), move(0, 1, 1))
-
-
-@dataclass
-class Seat:
-    """A seat in a race, its game, and the seconds at which its player has acted."""
-
-    game: Game
-    acted: list[float] = field(default_factory=list)
-    stopped: list[bool] = field(default_factory=list)
-    own_seat: Any = field(default_factory=lambda: SimpleNamespace(state=SeatState.RACING))
-    room: Any = field(
-        default_factory=lambda: SimpleNamespace(
-            state=RoomState.RUNNING, round=SimpleNamespace(n=1), settings=Settings()
-        )
-    )
-
-    @property
-    def table(self) -> Table:
-        return Table.of(table_view(self.game, 0, 0, 0))
-
-    async def act(self, text: str, timeout_s: float | None) -> None:
-        assert timeout_s is None
-        self.game.apply(ACTION_TEXTS[self.game.variant.id].parse(text))
-        self.acted.append(asyncio.get_running_loop().time())
-
-    async def forfeit(self, *, dead: bool) -> None:
-        self.stopped.append(dead)
-        self.own_seat.state = SeatState.FINISHED
-
-    async def wait_until(self, so: Callable[[Any], bool]) -> None:
-        if not so(self):
-            raise SeatLost(1000)
-
-
-@dataclass
-class Thread:
-    """A thread in which each choice takes some seconds."""
-
-    takes_s: float
-    hurried: list[bool] = field(default_factory=list)
-
-    async def choose(
-        self, player: Player, table: VisibleTable, legal: Sequence[Action], *, hurry: bool
-    ) -> Action | None:
-        self.hurried.append(hurry)
-        await asyncio.sleep(self.takes_s)
-        return player.choose(table, legal, hurry=hurry)
-
-
-def played(game: Game, thread: Thread) -> Seat:
-    """Play a game of a Beginner to its end on a clock that jumps."""
-    seat, job = Seat(game), BotJob(room="ROOM", seat=1, token="x", level="beginner")
-
-    async def does_well() -> None: ...
-
-    player = BotPlayer(job, cast("Race", seat), cast("ThinkingThread", thread), does_well)
-    with asyncio.Runner(loop_factory=JumpingLoop) as runner, pytest.raises(SeatLost):
-        runner.run(player.play())
-    return seat
-
-
-def test_a_whole_game_takes_as_long_as_a_person_needs_and_stops_where_nothing_is_gained() -> None:
-    game, thread = dealt(rules_of("spider-1"), 2), Thread(takes_s=0.5)
-    seat = played(game, thread)
-    assert not any(thread.hurried)
-    pace, again = Pace("beginner", "usual", "ROOM 1 1"), dealt(rules_of("spider-1"), 2)
-    now = 0.0
-    for at, action in zip(seat.acted, game.log, strict=True):
-        now += pace.next_s(visible(again), again.legal_actions(), action)
-        assert at == pytest.approx(now)
-        again.apply(action)
-    assert 180 < now < 900
-    assert game.outcome is not None or seat.stopped == [True]
-
-
-def test_a_player_whose_choice_was_late_only_looks_at_plans_for_the_next_one() -> None:
-    seat = played(dealt(rules_of("spiderette-2"), 2), thread := Thread(takes_s=60.0))
-    assert thread.hurried[:3] == [False, True, True]
-    assert seat.acted[:3] == [60.0, 120.0, 180.0]
