@@ -1,6 +1,7 @@
 """Connections that end, fall silent or lose messages, and a store that is away or loses acts."""
 
 import asyncio
+from collections.abc import Callable
 
 import pytest
 from spider_race_client import (
@@ -14,7 +15,7 @@ from spider_race_client import (
 
 from protocol.to_client import Said
 from protocol.vocabulary import FIRST_FINAL_CODE, CloseCode
-from tests.python_client.conftest import Stage
+from tests.python_client.conftest import FAR, Stage
 from tests.python_client.lines import Line, Network
 from tests.python_client.races import Sockets, event, first_move, race_of_two
 
@@ -89,24 +90,49 @@ async def test_a_seat_that_may_not_return_yet_waits_and_returns(
     assert 1 < len(asked) < 5
 
 
+@pytest.mark.parametrize(
+    ("draw", "waits", "moved_s"),
+    [(max, [1, 2, 4, 8, 16, 30, 30], 0.25), (min, [0.5, 0.5, 0.5], 0.0)],
+    ids=["longest", "shortest"],
+)
 async def test_the_waits_between_attempts_grow_and_are_short_after_a_steady_connection(
-    between: Network, far: Client
+    between: Network,
+    far: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    draw: Callable[[float, float], float],
+    waits: list[float],
+    moved_s: float,
 ) -> None:
+    monkeypatch.setattr("spider_race_client.pacing.random.uniform", draw)
     host, time = await far.create("Ada"), asyncio.get_running_loop().time
-    for waits in ([1, 2, 4, 8], [1, 2]):  # the longest ones, of which a random part is taken
+    for together in (waits, waits[:2]):
         await asyncio.sleep(6)
         between.is_passable, lost_at = False, time()
         between.opened[-1].abort()
-        await asyncio.sleep(sum(waits) - 0.1)
+        await asyncio.sleep(sum(together) - 0.1)
         between.is_passable = True
         await event(host, ConnectionRestored)
-        assert time() - lost_at == pytest.approx(sum(waits), abs=0.01)
+        assert time() - lost_at == pytest.approx(sum(together), abs=0.01)
+    between.is_passable = False
     between.lost["ping"] = CloseCode.DRAINING  # its successor serves already
     lost = asyncio.create_task(event(host, ConnectionLost))
     assert (await lost).code == CloseCode.DRAINING
     lost_at = time()
+    await asyncio.sleep(moved_s + 0.1)
+    between.is_passable = True
     await event(host, ConnectionRestored)
-    assert time() - lost_at <= 0.25
+    assert time() - lost_at == pytest.approx(moved_s + waits[1], abs=0.01)
+
+
+async def test_a_server_is_found_again_after_a_thousand_attempts(between: Network) -> None:
+    """The doubling of the waits ends, or the number would be too large."""
+    async with connect(FAR, longest_wait_s=0.001) as client:
+        host = await client.create("Ada")
+        between.is_passable = False
+        between.opened[-1].abort()
+        await asyncio.sleep(1.5)
+        between.is_passable = True
+        await event(host, ConnectionRestored)
 
 
 async def test_a_command_given_between_two_connections_is_sent_on_the_next(
