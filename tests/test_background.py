@@ -8,14 +8,11 @@ import pytest
 from spider_race_client import Race, Refused, connect
 
 from protocol.from_client import AddBot
-from protocol.http import RoundReview
 from protocol.vocabulary import ErrorCode, Presence
 from server.background import own_address
 from server.config import Config
-from tests.faults.processes import Process, serving
-from tests.python_client.races import EASY, begin, first_move, result_of
-from tests.server.http import get
-from tests.waiting import until, until_answer
+from tests.faults.processes import serving
+from tests.waiting import until
 
 
 def is_running(pid: int) -> bool:
@@ -63,39 +60,6 @@ async def test_a_computer_player_goes_on_after_its_process_was_killed(
         assert died["exit_code"] == -9
         assert await server.ended() == 0
         await until(lambda: not is_running(after["pid"]))
-
-
-async def review_of(server: Process, code: str) -> RoundReview:
-    """Return the review of the first round of a room."""
-    answer = await get(server.port, f"/api/rooms/{code}/rounds/1/review")
-    return RoundReview.model_validate_json(answer.body)
-
-
-@pytest.mark.faults
-@pytest.mark.timeout(300)
-async def test_a_review_is_finished_after_its_process_was_killed(tmp_path: Path) -> None:
-    options = ("--data-dir", str(tmp_path), "--bots", "0", "--thinkers", "1")
-    async with serving(tmp_path / "log", *options) as server:
-        async with connect(server.address) as client:
-            host = await client.create("Player 0", EASY)
-            races = [host, *[await client.join(host.code, f"Player {n}") for n in (1, 2, 3)]]
-            await begin(*races)
-            for race in races:
-                for _ in range(8):
-                    await race.act(first_move(race))
-                await race.forfeit()
-            await result_of(host, 1)
-        began = await until_answer(
-            lambda: review_of(server, host.code), lambda review: review.games
-        )
-        (started,) = server.entries("process started")
-        os.kill(started["pid"], signal.SIGKILL)
-        done = await until_answer(
-            lambda: review_of(server, host.code), lambda review: review.state == "done"
-        )
-        assert [game.seat for game in done.games] == [0, 1, 2, 3]
-        assert done.games[: len(began.games)] == began.games
-        assert len(await server.logged("process started", 2)) == 2
 
 
 @pytest.mark.faults

@@ -1,9 +1,7 @@
 """What an operator sees of a real process: health, readiness and logs."""
 
 import asyncio
-import signal
 from collections.abc import AsyncIterator, Callable
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -145,33 +143,3 @@ async def of_room(process: Process, code: str) -> list[dict[str, object]]:
         ),
         lambda lines: {0, 1} <= {one.get("seat") for one in lines if one["event"] == "seat left"},
     )
-
-
-async def test_players_of_a_process_that_stops_are_sent_elsewhere(
-    served: Served, tmp_path: Path
-) -> None:
-    store, other = served
-    async with serving(tmp_path / "log", "--redis-url", store.url) as process:
-        racers = [await Player.create(process.port, "Ada", game="spider-1") for _ in range(6)]
-        idle = [await Player.join(process.port, racers[0].code, "Bob") for _ in range(6)]
-        for racer in racers:
-            await racer.say("start")
-        await asyncio.gather(*(racer.race() for racer in racers))
-        acted = [await racer.act(racer.table["legal"][0]) for racer in racers]
-        assert {told["at"] for told in acted} == {1}
-        for racer in racers:  # on its way when the process gets the signal to stop
-            await racer.say("act", id=2, at=1, action=racer.table["legal"][0])
-        operations = process.operations
-        process.send(signal.SIGTERM)
-        assert await process.running.wait() == 0
-    # It did not end before all sockets were closed.
-    for player in (*racers, *idle):
-        assert await player.closed() == 4001
-    for racer in racers:
-        answered = [told["at"] for told in racer.received if told["type"] == "acted"]
-        table = await (await racer.resume(other.port)).race()
-        assert table["at"] in {answered[-1], 2}
-    with pytest.raises(ConnectionRefusedError):
-        await get(operations, "/readyz")
-    assert process.entries()[-1]["event"] == "stopped"
-    assert not [line for line in process.entries() if line["level"] in {"warning", "error"}]
