@@ -91,6 +91,7 @@ async def test_a_link_shows_a_finished_race_to_somebody_who_was_not_there(addres
     await page.click("#replay-at", position={"x": 3, "y": 20})
     await page.click("#replay-play")
     await side_shows(page, 0, after(len(WIN)))
+    await expect(page.locator("#replay-play")).to_have_attribute("title", "Play")
     await plot.focus()
     await page.keyboard.press("Home")
     await side_shows(page, 0, one_suit_game())
