@@ -5,9 +5,8 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 NPM := web_client/node_modules/.installed
 
-# Tests compute more than they wait: one at a time for each processor.
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-PYTEST := $(BIN)/python -m pytest -q -n $(CORES) --dist worksteal
+PYTEST := $(BIN)/python -m pytest -q --dist worksteal
 # Every worker reads all the tests that it is given, and no others have these marks.
 MARKED = $(shell grep -rlE 'mark\.(browser|faults)' tests --include='test_*.py')
 
@@ -56,7 +55,7 @@ check: $(VENV)/.test $(NPM)
 	$(MAKE) --no-print-directory -j $(CORES) unit $(STATIC)
 
 unit:
-	$(PYTEST) -m 'not browser and not faults and not night'
+	$(PYTEST) -n $(CORES) -m 'not browser and not faults and not night'
 
 check-format:
 	$(BIN)/ruff format --check .
@@ -82,8 +81,9 @@ test: check
 	.ci/engines
 	$(MAKE) --no-print-directory browser-and-faults
 
+# They wait a third of their time, for races, reloads and processes that die: one more than cores.
 browser-and-faults:
-	$(PYTEST) -m '(browser or faults) and not night' $(MARKED)
+	$(PYTEST) -n $$(($(CORES) + 1)) -m '(browser or faults) and not night' $(MARKED)
 
 # Everything that is long, random or at the mercy of the machine, and a table of it at the end.
 night: $(VENV)/.test $(NPM)
