@@ -1,10 +1,13 @@
 """Watched boards: what is read and played again for them, and for how long they are kept."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
+
+import pytest
 
 from protocol.vocabulary import SeatState
 from server.games.actions import DEAL, REDO, UNDO
@@ -114,12 +117,17 @@ async def test_a_player_whose_game_is_over_sees_boards_at_once_and_spectators_la
         assert before.room.seats[0].state is SeatState.RACING
 
 
-async def test_nobodys_board_is_not_read_and_goes_after_a_while() -> None:
+@pytest.mark.parametrize(
+    "leaves", [Person.disconnect, partial(Person.say, kind="watch", boards=[])]
+)
+async def test_nobodys_board_is_not_read_and_goes_after_a_while(
+    leaves: Callable[[Person], Awaitable[None]],
+) -> None:
     async with race() as here:
         don = await here.spectator("Don")
         await don.say("watch", boards=[0])
         await until(lambda: seen(don, 0))
-        await don.say("watch", boards=[])
+        await leaves(don)
         await here.while_nothing_happens()
         reads = len(here.reads)
         await here.while_nothing_happens()
