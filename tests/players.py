@@ -42,6 +42,7 @@ REPLIES = {
 }
 """The replies to commands that are not answered with `room`."""
 ROOM_UPDATES = ("room", "changes")
+RETRY_S = 0.2
 OFFERED = (Subprotocol(SUBPROTOCOL),)
 UNCONFIRMED = Tuning(store=AT_ONCE)
 OPEN: list[Any] = []
@@ -160,29 +161,33 @@ class Player:
     @classmethod
     async def create(cls, port: int, name: str = "Ada", **settings: Any) -> Self:
         """Return the host of a new room."""
-        player = await cls.connect(port)
-        await player.say("create", name=name, settings=settings)
-        return await player._joined()
+        return await cls.seated(port, "create", name=name, settings=settings)
 
     @classmethod
     async def join(cls, port: int, code: str, name: str, role: str = "player") -> Self:
         """Return another player of a room."""
-        player = await cls.connect(port)
-        await player.say("join", room=code, name=name, role=role)
-        return await player._joined()
+        return await cls.seated(port, "join", room=code, name=name, role=role)
 
     async def resume(self, port: int) -> Self:
         """Return the same seat on a new socket, with the state of that socket alone."""
-        player = await type(self).connect(port)
-        await player.say("resume", room=self.code, seat=self.seat, token=self.token)
+        seat: Message = {"room": self.code, "seat": self.seat, "token": self.token}
+        player = await self.seated(port, "resume", **seat)
         player.token = self.token
-        return await player._joined()
+        return player
 
-    async def _joined(self) -> Self:
-        joined = await self.receive("joined")
-        self.code, self.seat = joined["room"]["code"], joined["seat"]
-        self.token = joined["token"] or self.token
-        return self
+    @classmethod
+    async def seated(cls, port: int, kind: str, address: str = "", **fields: Any) -> Self:
+        """Return a player who has a seat. While the store is away, try again as clients do."""
+        while True:
+            player = await cls.connect(port, address=address)
+            await player.say(kind, **fields)
+            answer = await player.receive("joined", "refused")
+            if answer["type"] == "joined":
+                player.code, player.seat = answer["room"]["code"], answer["seat"]
+                player.token = answer["token"] or ""
+                return player
+            assert answer["code"] == "try_again", answer
+            await asyncio.sleep(RETRY_S)
 
     async def say(self, kind: str, /, **fields: Any) -> None:
         """Send one message."""

@@ -29,6 +29,7 @@ async def test_german_by_the_browser_from_the_advice_to_the_results(address: str
     await page.select_option("#language", "en")
     await expect(tip).to_have_text("Empty the short columns first")
     await page.select_option("#language", "de")
+    await expect(html).to_have_attribute("lang", "de")  # from then on it is kept
 
     await page.goto(address)
     await expect(page.locator("#create")).to_have_text("Raum öffnen")

@@ -24,9 +24,8 @@ async def listed(process: Process) -> list[str]:
 async def open_room(process: Process, address: str) -> Person:
     """Open a public room, a while after the one before."""
     await asyncio.sleep(0.01)
-    host = await Person.connect(process.port, address=address)
-    await host.say("create", name="Ada", settings={"public": True})
-    return await host._joined()
+    settings = {"public": True}
+    return await Person.seated(process.port, "create", address, name="Ada", settings=settings)
 
 
 def write_row_of_another_release(stage: Stage, code: str) -> None:

@@ -21,9 +21,8 @@ async def asks(
 
 
 async def hosts(port: int, address: str = "", browser: str = "", **settings: Any) -> Person:
-    person = await Person.connect(port, address=address)
-    await person.say("create", name="Ada", settings=settings, browser=browser)
-    return await person._joined()
+    fields = {"name": "Ada", "settings": settings, "browser": browser}
+    return await Person.seated(port, "create", address, **fields)
 
 
 async def configure(host: Person, **changes: Any) -> Message:
