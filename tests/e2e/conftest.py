@@ -23,7 +23,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if HERE in item.path.parents and pytest_asyncio.is_async_test(item):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
-            item.add_marker(pytest.mark.timeout(HANGS_S))
+            if item.get_closest_marker("timeout") is None:
+                item.add_marker(pytest.mark.timeout(HANGS_S))
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

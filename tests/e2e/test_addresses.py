@@ -13,7 +13,7 @@ from tests.e2e.pages import DESKTOP, PHONE, Person, serving
 from tests.e2e.wire import port_of, start_race
 from tests.nginx import PLAIN, SAMPLE, in_front_of, nginx_path
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.browser
 
 NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', {value: undefined});"
 PHONE_SHARES = "navigator.share = async (what) => { window.shared = what; };"

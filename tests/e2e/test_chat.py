@@ -8,7 +8,7 @@ from playwright.async_api import expect
 from tests.e2e.pages import DESKTOP, PHONE, Person
 from tests.e2e.wire import create, join
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.browser
 
 
 async def test_people_talk_in_the_room_in_the_race_and_after(address: str) -> None:

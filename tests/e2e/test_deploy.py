@@ -9,7 +9,7 @@ from playwright.async_api import expect
 
 from tests.e2e.pages import Person, process_of, routed
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.browser
 
 OUT_OF_DATE = "out of date"
 

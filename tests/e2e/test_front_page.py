@@ -11,7 +11,7 @@ from tests.e2e.axe import WCAG, accessible, complaints
 from tests.e2e.pages import DESKTOP, PHONE, Person
 from tests.e2e.ways import record, was_seen
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.browser
 
 NO_CODE = "0" * CODE_LENGTH
 

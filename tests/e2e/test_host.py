@@ -8,7 +8,7 @@ from tests.e2e.wire import join, play
 from tests.games.wins import one_suit_win
 from tests.present import present
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.browser
 
 # This player is no newcomer: the hint for a first move would replace the countdown in the status.
 HAS_MOVED = "try { localStorage.setItem('spider-race.moved', 'true'); } catch {}"

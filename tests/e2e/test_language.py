@@ -9,7 +9,7 @@ from playwright.async_api import Route, expect
 from tests.e2e.pages import DESKTOP, PHONE, Person
 from tests.e2e.wire import join
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.browser
 
 
 READ_FETCHED = "() => performance.getEntriesByType('resource').map(({name}) => name)"

@@ -17,7 +17,7 @@ from tests.e2e.pages import DESKTOP, Person, amiss
 from tests.e2e.wire import at_a_page, create, join, play, start_race
 from tests.games.wins import one_suit_win, to_first_complete
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(1800)]
 
 Size = tuple[int, int]
 LEAST: tuple[Size, ...] = ((320, 568), (844, 390), (1280, 800))

@@ -9,7 +9,7 @@ from tests.e2e.pages import DESKTOP, PHONE, Person
 from tests.e2e.ways import record, was_seen
 from tests.e2e.wire import join
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.browser
 
 
 async def test_a_host_sets_the_rules_and_everybody_reads_what_has_changed(address: str) -> None:

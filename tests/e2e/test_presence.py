@@ -9,7 +9,7 @@ from protocol.vocabulary import SeatState
 from tests.e2e.pages import DESKTOP, Person
 from tests.e2e.wire import join
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.browser
 
 TICK_HZ, GO_HZ = 520, 1_040
 COUNTED = ["6…", "5…", "4…", "3…", "2…", "1…", "Go!", "Spider Race"]

@@ -8,7 +8,7 @@ from tests.e2e.ways import record, was_seen
 from tests.e2e.wire import create, play, race_on_the_wire
 from tests.games.wins import one_suit_game, one_suit_win
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.browser
 
 
 async def test_a_spectator_sees_the_board_of_a_player(ada: Person) -> None:
