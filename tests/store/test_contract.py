@@ -68,7 +68,7 @@ class Stores:
         return now
 
     async def act(self, **fields: Any) -> CommitAnswer:
-        """Store an act of Ada, or of who is given."""
+        """Store an act of Ada, or of another seat."""
         return (await committed(self.here, act(**fields)))[0]
 
     async def hint(self, at: int, **fields: Any) -> CommitAnswer:

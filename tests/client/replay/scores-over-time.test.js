@@ -201,7 +201,7 @@ function told(winner, rival, { turned = [1_000, 41_500], ...more } = {}, me = BO
   return decisive ? strings.decisive(decisive, me) : '';
 }
 
-test('the decisive difference is told: turned cards, suits, acts, but not against the ranking', () => {
+test('one sentence names the decisive difference, unless it contradicts the ranking', () => {
   const little = { game: 'little-spider', ranking: 'best_score' };
   const gaveUp = { state: 'FORFEIT', finished_ms: 104_000 };
   for (const [winner, rival, words, more, me] of [
@@ -220,7 +220,7 @@ test('the decisive difference is told: turned cards, suits, acts, but not agains
     [{ suits: 1 }, { suits: 2 }, ''], // points decided against the suits
     [{}, {}, ''],
     [{}, { has_acted: false, face_down: 44 }, 'You made no move.'],
-    [{}, gaveUp, ''], // the time of the lead tells more
+    [{}, gaveUp, ''], // the time of the lead says more
     [{}, gaveUp, 'You gave up at 1:44.', { score: 'moves' }],
     [{ suits: 3 }, { suits: 1, cheats: 1 }, '', { cheats: 'out' }],
   ])

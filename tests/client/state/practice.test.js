@@ -159,7 +159,7 @@ const finished = (...seats) => ({
 
 const line = (state) => strings.nextRaceLine(nextRace(state));
 
-test('the line above the buttons tells who wants a rematch, and who is awaited', () => {
+test('the line above the buttons names the players who want a rematch and those still missing', () => {
   for (const [seats, words] of [
     [['Ada FINISHED', 'Bob FINISHED', 'Cy FORFEIT'], ''],
     [['Ada FINISHED', 'Bob READY', 'Cy FORFEIT'], 'Bob wants a rematch.'],
