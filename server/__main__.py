@@ -6,9 +6,6 @@ from typing import Any, NamedTuple
 import structlog
 
 from server.app import TUNING, Tuning, addresses, serve_until_stopped
-from server.backup.backup_file import BadBackup
-from server.backup.commands import back_up, put_back
-from server.backup.saved_rooms import RoomsExist
 from server.command_line import BadOptions, no_such_command, parse, plain, summary
 from server.config import (
     BackupOptions,
@@ -24,6 +21,7 @@ from server.config import (
 from server.http.server_address import EVERYWHERE, container_hides_network
 from server.logs import set_up_logs
 from server.operators.answer import Answer
+from server.operators.backup import BadBackup, back_up, put_back
 from server.operators.doctor import examine
 from server.operators.open_rooms import count_rooms, list_rooms
 from server.operators.verify import verify
@@ -66,7 +64,7 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
         set_up_logs(config)
         _report_unknown_variables()
         _serve(config, tuning)
-    except (BadOptions, StoreTooOld, StoreUnusable, BadBackup, RoomsExist) as error:
+    except (BadOptions, StoreTooOld, StoreUnusable, BadBackup) as error:
         return _fail(str(error))
     except OSError as error:
         reason = error.strerror or str(error)

@@ -303,7 +303,10 @@ class VerifyOptions(CommandOptions):
 
 
 class BackupOptions(StoreOptions):
-    """Write all rooms to a file, also while servers use the store and players race."""
+    """Write all rooms of the embedded store to a file, also while players race.
+
+    A Redis of your own has its own tools: see docs/operating.md.
+    """
 
     model_config = SettingsConfigDict(cli_prog_name="spider-race backup")
 
@@ -314,16 +317,11 @@ class BackupOptions(StoreOptions):
 
 
 class RestoreOptions(StoreOptions):
-    """Put the rooms of a backup into a store, also while servers use it."""
+    """Put a backup into the data directory of an embedded store that has none yet."""
 
     model_config = SettingsConfigDict(cli_prog_name="spider-race restore")
 
     file: CliPositionalArg[Path] = Field(description="file of `spider-race backup`")
-    existing: Literal["refuse", "keep", "replace"] = Field(
-        "refuse",
-        description="what to do if the store has some of the rooms already: refuse writes none, "
-        "keep leaves those as they are, replace puts those of the backup in their place",
-    )
     log_level: LoggedFrom = Field("warning", description="lowest level that is logged")
 
 

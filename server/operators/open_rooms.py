@@ -94,7 +94,7 @@ async def open_rooms(store: Store) -> list[OpenRoom]:
     """Return all open rooms, those with the most connected players first."""
     found = []
     now = store.clock.now()
-    for code in await store.copies.rooms():
+    for code in await store.open_rooms.codes():
         try:
             stored = await store.rooms.read(code)
             if stored is None:

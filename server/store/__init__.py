@@ -60,7 +60,6 @@ from server.store.records import (
     StoredRoom,
     TakenDeal,
 )
-from server.store.room_copies import RoomCopy, RoomParts
 from server.store.store import Store
 from server.store.timings import STORE_TIMINGS, StoreTimings
 
@@ -97,8 +96,6 @@ __all__ = [
     "Quota",
     "Reviews",
     "RoomChange",
-    "RoomCopy",
-    "RoomParts",
     "Rooms",
     "SeatProgress",
     "SeatRecord",

@@ -5,15 +5,10 @@ script can use them together. All other keys belong to no single room. Every nam
 prefix of its installation, so that several installations can share one Redis.
 """
 
-import re
 from typing import Final
 
 TTL_SECONDS: Final = 7 * 24 * 3600
 """Time after its last write at which a key expires, of a room or of the lists of all rooms."""
-
-ROOM_KEY: Final = re.compile(
-    r"\{([^{}]+)\}:(?:(room|events)|(seat|review):(\d{1,9})|(log):(\d{1,9}):(\d{1,9}))", re.ASCII
-)
 
 TYPES: Final = {
     "attempt": "string",
@@ -157,10 +152,6 @@ class Keys:
         """
         return f"{self.prefix}{{{code}}}:review:{n}"
 
-    def staged(self, code: str, key: str) -> str:
-        """Return the name under which a key of a room is written before it is put in its place."""
-        return f"{self.prefix}{{{code}}}:restored:{key.removeprefix(self.prefix)}"
-
     def channel(self, code: str) -> str:
         """Return the sharded channel of a room's notifications."""
         return f"{self.prefix}{{{code}}}:hints"
@@ -173,24 +164,6 @@ class Keys:
     def type_of(self, key: str) -> str | None:
         """Return the type of a key that belongs to no room; None for an unknown name."""
         return TYPES.get(key.removeprefix(self.prefix).partition(":")[0])
-
-    def pattern(self) -> str:
-        """Return the pattern of all keys of rooms, for `SCAN`."""
-        return f"{self.prefix}{{*}}:*"
-
-    def parse(self, key: str) -> tuple[str, str, tuple[int, ...]] | None:
-        """Return the code of a room's key, its kind, and the numbers in its name.
-
-        A seat has its number, a review its round, a log its round and seat, the other keys none.
-        Return None for all other keys.
-        """
-        if not key.startswith(self.prefix):
-            return None
-        found = ROOM_KEY.fullmatch(key, len(self.prefix))
-        if found is None:
-            return None
-        kind, *numbers = (part for part in found.groups()[1:] if part is not None)
-        return found[1], kind, tuple(map(int, numbers))
 
     def process(self, name: str) -> str:
         """Return the key of the set of rooms in which a process has sessions."""

@@ -69,6 +69,12 @@ class RedisOpenRooms:
         key, now = self._keys.opened(network), self._clock.now()
         return int(await self._client.call(key, "ZCOUNT", key, f"({now}", "+inf"))
 
+    async def codes(self) -> list[str]:
+        """Return the rooms that are counted; some may be gone."""
+        key, now = self._keys.opened(), self._clock.now()
+        members = await self._client.call(key, "ZRANGE", key, f"({now}", "+inf", "BYSCORE")
+        return [member.decode(errors="replace") for member in members]
+
     async def _claim(self, code: str, quota: Quota) -> bool:
         key, now = self._keys.opened(quota.network), self._clock.now()
         until = now + TTL_SECONDS * 1_000

@@ -43,7 +43,6 @@ CHANGE = Script("change_room", mark=ALWAYS)
 CLAIM = Script("claim_open_room")
 CLOCK = Script("compare_clocks", mark=ALWAYS)
 COMMIT = Script("fence", "commit")
-COPY_ROOM = Script("copy_room")
 OTHER_COMMAND = Script("allow_oom", mark=ALWAYS)
 DELETE = Script("delete_room", mark=ALWAYS)
 GUESS = Script("count_guess", mark=ALWAYS)
@@ -52,14 +51,13 @@ HOLD_JOB = Script("hold_job", mark=ALWAYS)
 KEEP_LABEL = Script("keep_label", mark=IF_THERE_IS_SPACE)
 KEEP_REVIEW = Script("keep_review", mark=IF_THERE_IS_SPACE)
 PUT_DEAL = Script("put_deal", mark=IF_THERE_IS_SPACE)
-RESTORE_ROOM = Script("restore_room", mark=ALWAYS)
 TAKE_DEAL = Script("take_deal", mark=ALWAYS)
 TAKE_JOB = Script("take_job", mark=ALWAYS)
 TAKE_SEAT = Script("take_seat", mark=ALWAYS)
 
 SCRIPTS = (
     *(COUNT_HINT, APPEND, CHANGE, CLAIM, CLOCK, OTHER_COMMAND, COMMIT, DELETE, GROW, GUESS),
-    *(TAKE_SEAT, COPY_ROOM, RESTORE_ROOM, ADD_JOB, HOLD_JOB, TAKE_JOB),
+    *(TAKE_SEAT, ADD_JOB, HOLD_JOB, TAKE_JOB),
     *(PUT_DEAL, TAKE_DEAL, KEEP_REVIEW, KEEP_LABEL),
 )
 LOADS = tuple(script.load for script in SCRIPTS)

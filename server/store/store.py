@@ -34,7 +34,6 @@ from server.store.processes import RedisProcesses
 from server.store.pubsub import RedisPubSub
 from server.store.reviews import RedisReviews
 from server.store.room_attempts import RedisAttempts
-from server.store.room_copies import RoomCopies
 from server.store.room_lists import RedisRoomLists
 from server.store.rooms import RedisRooms
 from server.store.scripts import CLOCK, LOADS
@@ -98,8 +97,6 @@ class Store:
         self.reviews = RedisReviews(client, keys)
         self.deal_pools = RedisDealPools(client, keys, clock)
         self.deal_labels = RedisDealLabels(client, keys, clock)
-        self.copies = RoomCopies(client, keys, clock, lists, self.open_rooms)
-        """The rooms as backups read and write them."""
         self.processes = RedisProcesses(client, keys)
         self.guesses = RedisGuesses(client, keys, clock)
         """The guesses at codes and tokens, as `interfaces.SharedGuesses` describes them."""

@@ -1,0 +1,168 @@
+"""The commands `backup` and `restore`: all rooms of the embedded store in one file.
+
+The file is the store's own snapshot (RDB), which it makes while players act. `restore` puts it
+into a data directory as the base of the append-only file, which the store reads at its next start.
+
+Law: a file under its name is whole and on disk. Only its owner can read it: it contains the seeds
+of running rounds.
+"""
+
+import asyncio
+import io
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import IO
+
+from server.config import BackupOptions, RestoreOptions, StoreOptions
+from server.store import Store, StoreError, StoreUnusable
+from server.store.packed_commands import pack
+from server.store.redis_check import fields_of
+
+POLL_S = 0.05
+SNAPSHOT = "dump.rdb"  # the name that the store gives its snapshot
+BASE = "appendonly.aof.1.base.rdb"
+ONLY_A_BASE = f"file {BASE} seq 1 type b\n".encode()
+"""The manifest of an append-only file without any command after its base."""
+CHECKER = "redis-check-rdb"
+"""The name under which the store's program checks a snapshot; those of Valkey know it too."""
+OWN_TOOLS = (
+    "backup and restore are for the embedded store; a Redis of your own has redis-cli --rdb FILE "
+    "for it, to be run on each master of a cluster."
+)
+
+
+class BadBackup(Exception):  # noqa: N818  # a state of a file, as its readers call it
+    """A backup cannot be made or restored; `str()` is one sentence for the operator."""
+
+
+async def back_up(options: BackupOptions) -> str:
+    """Write a snapshot of the embedded store to a file; return the sentence to print.
+
+    Raises:
+        BadBackup: the file cannot be written, or the store has a URL.
+        StoreUnusable, StoreTooOld: the store cannot be used, or did not answer.
+    """
+    _refuse_url(options)
+    store = await Store.attach(options, create=False)
+    try:
+        snapshot = options.data_dir / SNAPSHOT
+        await _save(store)
+        try:
+            with snapshot.open("rb") as content:
+                await asyncio.to_thread(_write, options.file.resolve(), content)
+            snapshot.unlink()
+        except OSError as error:
+            raise BadBackup(f"{options.file} cannot be written: {error.strerror}.") from error
+    except StoreError as error:
+        raise StoreUnusable(f"The backup was given up, no file was written: {error}") from error
+    finally:
+        await store.close()
+    return f"All rooms are in {options.file}."
+
+
+async def put_back(options: RestoreOptions) -> str:
+    """Put a backup into a data directory without a store; return the sentence to print.
+
+    Raises:
+        BadBackup: the file is no whole snapshot, the directory has a store, or the store a URL.
+        StoreUnusable: the directory cannot be used.
+    """
+    _refuse_url(options)
+    await asyncio.to_thread(_fill, options.data_dir, options.file)
+    return f"The rooms of {options.file} are in {options.data_dir}."
+
+
+def _fill(data_dir: Path, file: Path) -> None:
+    """Put a snapshot into a data directory, as `put_back` describes."""
+    # Not on Windows, which has no embedded store.
+    from server.store.data_dir import FILES, MANIFEST, DataDir, has_rooms  # noqa: PLC0415
+
+    _check(file)  # before a directory is made
+    data = DataDir.open(data_dir)
+    try:
+        if has_rooms(data.path):
+            raise BadBackup(f"There is a store in {data.path} already; give another --data-dir.")
+        with tempfile.TemporaryDirectory(dir=data.path, prefix=".restored-") as folder:
+            files = Path(folder, FILES)
+            files.mkdir(mode=0o700)
+            with file.open("rb") as content:
+                _write(files / BASE, content)
+            _write(files / MANIFEST, io.BytesIO(ONLY_A_BASE))
+            files.rename(data.path / FILES)
+        _sync(data.path)
+        data.mark()
+    except OSError as error:
+        raise BadBackup(f"{file} cannot be restored: {error.strerror}.") from error
+    finally:
+        data.lock.close()
+
+
+async def _save(store: Store) -> None:
+    """Let the store write its snapshot, and wait until it has.
+
+    Raises:
+        BadBackup: the store could not write it.
+        StoreAway: the store did not answer.
+    """
+    await _at_rest(store)
+    await store.client.ask_any_master(pack("BGSAVE"))
+    if (await _at_rest(store)).get("rdb_last_bgsave_status") != "ok":
+        raise BadBackup("The store cannot write its snapshot; its log has the reason.")
+
+
+async def _at_rest(store: Store) -> dict[str, str]:
+    """Wait until the store writes no file in the background; return its fields about files."""
+    while True:
+        fields = fields_of(await store.client.ask_any_master(pack("INFO", "persistence")))
+        if fields["rdb_bgsave_in_progress"] == fields["aof_rewrite_in_progress"] == "0":
+            return fields
+        await asyncio.sleep(POLL_S)
+
+
+def _check(file: Path) -> None:
+    """Let the program of the store check that a file is a whole snapshot which it can read."""
+    from server.store.embedded import find_program  # noqa: PLC0415  # not on Windows
+
+    try:
+        with file.open("rb"):
+            command = [CHECKER, str(file.resolve())]
+        checked = subprocess.run(  # noqa: S603  # no argument comes from a client
+            command, executable=find_program(), capture_output=True, check=False
+        )
+    except OSError as error:
+        raise BadBackup(f"{file} cannot be read: {error.strerror}.") from error
+    if checked.returncode != 0:
+        raise BadBackup(f"{file} is no whole snapshot of a store, or one of a newer program.")
+
+
+def _write(target: Path, content: IO[bytes]) -> None:
+    """Write a file that appears, or replaces an earlier one, once it is on disk."""
+    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    part = Path(name)  # private from its first byte
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            shutil.copyfileobj(content, file)
+            file.flush()
+            os.fsync(descriptor)
+        part.replace(target)
+    except BaseException:
+        part.unlink()
+        raise
+    _sync(target.parent)
+
+
+def _sync(folder: Path) -> None:
+    """Write the names of new files to disk."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _refuse_url(options: StoreOptions) -> None:
+    if options.redis_url is not None:
+        raise BadBackup(OWN_TOOLS)
