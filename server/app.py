@@ -23,6 +23,7 @@ from server.live.hub import Hub
 from server.live.local_rooms import LocalRooms
 from server.live.long_work import SLICE_S, LongWork
 from server.live.random_values import draw_entropy
+from server.live.replays import REPLAY_LIMITS, ReplayLimits
 from server.live.repository import Repository
 from server.live.room_limits import RoomLimits
 from server.live.timings import LIVE_TIMINGS, LiveTimings
@@ -58,6 +59,7 @@ class Tuning:
     http: HttpLimits = HTTP_LIMITS
     store: StoreTimings = STORE_TIMINGS
     kept_acts: int = KEPT_ACTS
+    replays: ReplayLimits = REPLAY_LIMITS
     slice_s: float = SLICE_S
     draw_entropy: Callable[[], Entropy] = draw_entropy
     open_store: Callable[..., Awaitable[Store]] = Store.open
@@ -174,10 +176,19 @@ async def _serve_over(
     try:
         async with asyncio.TaskGroup() as tasks:
             limits = RoomLimits(
-                config.max_rooms, config.rooms_per_address, tuning.kept_acts, config.bots
+                *(config.max_rooms, config.rooms_per_address, tuning.kept_acts, config.bots),
+                replays=tuning.replays,
             )
             rooms = LocalRooms(store.pubsub.passes_on)
-            repository = Repository(store, limits, tuning.rooms, latest_known=rooms.latest_known)
+            long_work = LongWork(slice_s=tuning.slice_s)
+            repository = Repository(
+                store,
+                limits,
+                tuning.rooms,
+                latest_known=rooms.latest_known,
+                known_progress=rooms.known_progress,
+                long_work=long_work,
+            )
             hub = Hub(
                 repository,
                 rooms,
@@ -188,7 +199,6 @@ async def _serve_over(
                 store.interrupted_at,
             )
             sessions = replace(tuning.sessions, seats_per_address=config.seats_per_address)
-            long_work = LongWork(slice_s=tuning.slice_s)
             # Its own background processes, or those of its supervisor.
             is_started_with = alone or multiprocessing.parent_process() is not None
             has_thinkers = config.thinkers > 0 and is_started_with

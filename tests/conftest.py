@@ -4,10 +4,12 @@ import signal
 import time
 from collections.abc import AsyncIterator, Iterator
 from functools import lru_cache
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
+from server.games.game import Game
 from server.store import Store
 from tests.servers import PATIENT_TIMEOUT_MS, Cluster, opened, processes_in, start_embedded
 
@@ -77,3 +79,17 @@ async def store(
     async with opened(embedded_url, tmp_path_factory.getbasetemp()) as store:
         await store.client.pipelines[0].call("FLUSHALL")
         yield store
+
+
+@pytest.fixture
+def replayed(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Return all acts that are played again."""
+    acts: list[Any] = []
+    replay = Game.replay
+
+    def counted(game: Game, action: Any) -> Any:
+        acts.append(action)
+        return replay(game, action)
+
+    monkeypatch.setattr(Game, "replay", counted)
+    return acts

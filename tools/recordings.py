@@ -57,17 +57,17 @@ def put_back(socket: Path, recorded: Recorded) -> None:
     """Write the keys into an empty Redis, as if they had been recorded just now."""
     later = round(time.time() * 1_000) - recorded["taken"]
 
+    def shifted(text: str) -> bytes:
+        return _bytes(TIME.sub(lambda ms: str(int(ms[0]) + later), text))
+
     def moved(fields: dict[str, str]) -> dict[bytes, bytes]:
-        return {
-            _bytes(name): _bytes(TIME.sub(lambda ms: str(int(ms[0]) + later), value))
-            for name, value in fields.items()
-        }
+        return {_bytes(name): shifted(value) for name, value in fields.items()}
 
     client: Any
     with redis.Redis(unix_socket_path=str(socket)) as client:
         client.flushall()
         for name, kept in recorded["keys"].items():
-            key, (type_, value) = _bytes(name), next(iter(kept.items()))
+            key, (type_, value) = shifted(name), next(iter(kept.items()))
             match type_:
                 case "hash":
                     client.hset(key, mapping=moved(value))

@@ -56,7 +56,7 @@ class Leaderboard:
         # Nearly all progress comes with a newer act of the same round.
         if (
             known is not None
-            and (progress.n != known.n or progress.last_id <= known.last_id)
+            and (progress.n != known.n or progress.acts <= known.acts)
             and progress.order <= known.order
         ):
             return False
@@ -68,7 +68,7 @@ class Leaderboard:
     def replace(self, progress: SeatProgress) -> bool:
         """Take the progress of a seat as its table has read it; return whether it is older.
 
-        Then the store has lost acts, and the next ones have ids that are known already.
+        Then the store has lost acts.
         """
         known = self._progress.get(progress.seat)
         self._progress[progress.seat] = self._came[progress.seat] = progress

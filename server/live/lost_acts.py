@@ -8,16 +8,18 @@ has not seen from the beginning; and else for as many acts as this process has s
 
 from collections import OrderedDict
 from collections.abc import Callable
+from typing import Any
 
 from server.store import SeatProgress
 
+NO_ACT = (0, 0)  # the round and the number of acts of a seat that has none
 KEPT = 10_000  # seats whose latest act, or whose lost acts, are kept, at most
 
 SeatName = tuple[str, int]
 
 
 class LostActs:
-    """The latest act of each seat here, and how many of its acts the store has lost."""
+    """The number of acts of each seat here, and how many of them the store has lost."""
 
     def __init__(
         self,
@@ -31,14 +33,15 @@ class LostActs:
         """
         self._known = known
         self._interrupted_at = interrupted_at
-        self._last_ids: OrderedDict[SeatName, int] = OrderedDict()
+        self._left: OrderedDict[SeatName, tuple[int, int]] = OrderedDict()
+        """The round of each seat that has left this process, and its number of acts."""
         self._lost: OrderedDict[SeatName, int] = OrderedDict()
 
     def keep(self, code: str, seat: int) -> None:
-        """Keep the id of the latest act of a seat whose room may be forgotten here."""
+        """Keep the number of acts of a seat whose room may be forgotten here."""
         known = self._known(code, seat)
         if known is not None:
-            _put(self._last_ids, (code, seat), known.last_id)
+            _put(self._left, (code, seat), (known.n, known.acts))
 
     def compare(self, code: str, progress: SeatProgress) -> None:
         """Compare the progress of a seat as it was just read with that which is known here.
@@ -47,15 +50,15 @@ class LostActs:
         """
         name = (code, progress.seat)
         known = self._known(code, progress.seat)
-        last_id = max(self._last_ids.pop(name, 0), 0 if known is None else known.last_id)
-        if last_id > progress.last_id:
-            _put(self._lost, name, self._lost.get(name, 0) + last_id - progress.last_id)
+        latest = max(
+            self._left.pop(name, NO_ACT), NO_ACT if known is None else (known.n, known.acts)
+        )
+        lost = latest[1] - progress.acts
+        if latest[0] == progress.n and lost > 0:
+            _put(self._lost, name, self._lost.get(name, 0) + lost)
 
     def take(self, code: str, seat: int, t0: int) -> bool:
-        """Return whether an act of the round that began at `t0` (ms) may have been lost; count it.
-
-        Ids may have gaps, so that more acts count as lost than there were.
-        """
+        """Return whether an act of the round from `t0` (ms) on may have been lost; count it."""
         if self._interrupted_at is not None and self._interrupted_at() >= t0:
             return True
         lost = self._lost.pop((code, seat), 0)
@@ -64,7 +67,7 @@ class LostActs:
         return lost > 0
 
 
-def _put(values: OrderedDict[SeatName, int], name: SeatName, value: int) -> None:
+def _put(values: OrderedDict[SeatName, Any], name: SeatName, value: Any) -> None:
     """Set a value; the least recently set ones are forgotten first."""
     values[name] = value
     values.move_to_end(name)

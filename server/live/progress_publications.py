@@ -73,7 +73,7 @@ class ProgressPublications:
         progress = []
         for seat in unpublished:
             known = self._leaderboard.known(seat)
-            if known is not None and n in {known.n, known.hint_round}:
+            if known is not None and n in {known.acts and known.n, known.hint_round}:
                 progress.append(known)
         if progress:
             self._publisher.publish(self.code, progress, self._handle_reply)

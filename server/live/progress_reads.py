@@ -55,7 +55,7 @@ class ProgressReads:
     async def standings_text(self, standings: RoomStandings, room: Room) -> str:
         """Return the `standings` message of a room as it is now; others get the changes."""
         if standings.leaderboard.needs_read(room):
-            for each in await self._repository.read_progress(room):
+            for each in await self._repository.progress.read(room):
                 standings.leaderboard.take(each)
         return standings.text(room)
 
@@ -64,7 +64,7 @@ class ProgressReads:
         try:
             while (room := standings.begin_read()) is not None:
                 try:
-                    read = await self._repository.read_progress(room)
+                    read = await self._repository.progress.read(room)
                     for each in standings.leaderboard.taken_back(read):
                         self._handle_loss(standings.code, each)
                     standings.end_read(room, read)

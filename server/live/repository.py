@@ -14,13 +14,15 @@ from protocol.vocabulary import ErrorCode, RoomState, SeatKind
 from server.live.attempted_codes import AttemptedCodes
 from server.live.bot_counts import BotCounts
 from server.live.keyed_locks import KeyedLocks
+from server.live.long_work import LongWork
+from server.live.progress import ProgressReader
 from server.live.quarantine import Quarantine
 from server.live.random_values import draw_code, draw_salt
+from server.live.replays import Replays
 from server.live.review_jobs import queue_review
 from server.live.room_changes import CHANGED, change_to
 from server.live.room_counts import RoomCounts
 from server.live.room_limits import RoomLimits
-from server.live.seat_records import SeatRecords
 from server.live.unreadable import parse_room
 from server.live.waiting_events import WaitingEvent
 from server.rooms.computer_players import FIRST_GENERATION
@@ -51,8 +53,8 @@ DEFAULT = RoomLimits()
 NOWHERE: Mapping[str, int] = MappingProxyType({})
 
 
-def _nothing(_code: str) -> None:
-    """Return no version, for a process that keeps none."""
+def _nothing(*_about: object) -> None:
+    """Return nothing, for a process that keeps nothing of rooms and seats."""
 
 
 class ChangeUnanswered(StoreAway):
@@ -78,11 +80,14 @@ class Repository:
         timings: RoomTimings = ROOM_TIMINGS,
         draw_code: Callable[[], str] = draw_code,
         latest_known: Callable[[str], VersionedRoom | None] = _nothing,
+        known_progress: Callable[[str, int], SeatProgress | None] = _nothing,
+        long_work: LongWork | None = None,
     ) -> None:
         """Serve the rooms of a store.
 
-        `latest_known` returns the latest version that this process has of a room, which saves
-        reads; None if it has none.
+        `latest_known` returns the latest version that this process has of a room, and
+        `known_progress` the progress of a seat: they save reads and replays. Both return None if
+        there is none.
         """
         self.store = store
         self.timings = timings
@@ -91,7 +96,8 @@ class Repository:
         self.bots = BotCounts(store.bots, limits)
         self._attempted_codes = AttemptedCodes(store.attempts, store.clock, self.read)
         self.quarantine = Quarantine(store.unreadable)
-        self._seats = SeatRecords(store.seats, self.quarantine)
+        self.replays = Replays(store.logs, long_work, limits.replays)
+        self.progress = ProgressReader(store.seats, self.replays, self.quarantine, known_progress)
         self._locks = KeyedLocks()
         self._waiting: dict[str, list[WaitingEvent]] = {}
         self._latest_known = latest_known
@@ -165,13 +171,13 @@ class Repository:
             await self._clear(room.code, all_of(room))
         return True
 
-    async def _with_acts(self, room: Room) -> Room:
-        """Return a room whose round has just ended, with the number of acts of its logs."""
+    async def _with_acts(self, room: Room, ends: Mapping[int, SeatRecord]) -> Room:
+        """Return a room whose round ends with the race of some seats, with its number of acts."""
         assert room.round is not None, "a round has ended"
+        closed = [seat for seat in room.round.names if seat not in ends]
         async with self.quarantine.reading(room.code):
-            acts = await self.store.rooms.count_acts(
-                room.code, room.round.n, list(room.round.names)
-            )
+            acts = await self.store.rooms.count_acts(room.code, room.round.n, closed)
+        acts += sum(record.acts for record in ends.values())
         return with_acts(room, acts, self._kept_acts)
 
     async def _clear(self, code: str, removed: Leftovers) -> None:
@@ -200,9 +206,9 @@ class Repository:
         Raises:
             Refusal: there is no room of that code, or it is closed; clients cannot distinguish.
         """
-        async with self.quarantine.reading_record(code):
-            stored, record = await self.store.rooms.read_with_seat(code, seat)
-            return self._opened(code, stored), record
+        latest = await self.read(code)
+        async with self.quarantine.reading(code):
+            return latest, await self.store.seats.read(code, seat)
 
     def _opened(self, code: str, stored: StoredRoom | None) -> VersionedRoom:
         """Return a stored room, if it is open."""
@@ -279,29 +285,27 @@ class Repository:
         stats of all seats, or none. So a hundred players who give up at once make few changes.
         """
         event = waiting.make_event(latest.room)
-        records: Mapping[int, SeatRecord | None] = {}
+        records: Mapping[int, SeatRecord] = {}
         if needs_stats(event):
-            event, records = await self._seats.with_stats(latest.room, event)
+            event, records = await self.progress.with_stats(latest.room, event)
         changed = apply(latest.room, event)
         if changed is latest.room:
             return latest
         changed, along = self._with_waiting(
             changed, latest.room.state, event.stats if needs_stats(event) else None
         )
-        if latest.room.state is RoomState.RUNNING and changed.state is RoomState.FINISHED:
-            changed = await self._with_acts(changed)
         seat = None
         if waiting.token_hash is not None:
             taken = event.generation if isinstance(event, SitDown) else FIRST_GENERATION
             seat = NewSeat(latest_number(changed), waiting.token_hash, taken)
         playing = {seat.number for seat in changed.players()}
-        out = {
-            number: None if record is None else record.mark
-            for number, record in records.items()
-            if number not in playing
-        }
+        ends = {number: each for number, each in records.items() if number not in playing}
+        if latest.room.state is RoomState.RUNNING and changed.state is RoomState.FINISHED:
+            changed = await self._with_acts(changed, ends)
         process = next((each.process for each in (waiting, *along) if each.process), "")
-        change = change_to(changed, latest.room, self.timings, seat=seat, out=out, process=process)
+        change = change_to(
+            changed, latest.room, self.timings, seat=seat, ends=ends, process=process
+        )
         v = await self._write(latest, changed, change)
         if v is None:
             return None
@@ -369,7 +373,3 @@ class Repository:
             for v, event in await self.store.rooms.events(code, after)
             if event != CHANGED and (text := said_text(v, event)) is not None
         ]
-
-    async def read_progress(self, room: Room) -> list[SeatProgress]:
-        """Return the progress of all seats whose games are on, which this release can read."""
-        return await self._seats.read_progress(room)

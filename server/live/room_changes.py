@@ -8,11 +8,11 @@ from server.rooms.retention import leftovers
 from server.rooms.room import deadline
 from server.rooms.seats import attended
 from server.rooms.timings import RoomTimings
-from server.store import NewSeat, RoomChange
+from server.store import NewSeat, RoomChange, SeatRecord
 from server.views.public_rooms import row_text
 
 CHANGED = "room"  # the text of an event in the stream after which readers read the record again
-NOBODY_OUT: Mapping[int, str | None] = {}
+NO_RACES: Mapping[int, SeatRecord] = {}
 
 
 def change_to(
@@ -21,11 +21,13 @@ def change_to(
     timings: RoomTimings,
     *,
     seat: NewSeat | None = None,
-    out: Mapping[int, str | None] = NOBODY_OUT,
+    ends: Mapping[int, SeatRecord] = NO_RACES,
     process: str = "",
 ) -> RoomChange:
-    """Return the change that writes a room, which is new if `before` is None."""
-    played = room.round
+    """Return the change that writes a room, which is new if `before` is None.
+
+    `ends` are the seats whose race ends, as they were read.
+    """
     due = deadline(room, timings.grace_ms)
     was_public, was_due = False, None
     if before is not None:
@@ -33,20 +35,25 @@ def change_to(
     public = _is_public(room)
     return RoomChange(
         doc=room.model_dump_json(),
-        state=room.state.value,
         n=room.rounds_started,
-        t0=None if played is None else played.t0,
-        t_end=None if played is None else played.t_end,
         event=CHANGED,
         deadline=due,
         public=public,
         seat=seat,
-        out=out,
+        begins=sorted(number for _, number in _races(room) - _races(before)),
+        ends=ends,
         listed=was_public or room.settings.public or was_due != due,
         process=process,
         row=row_text(room) if public else "",
         gone=() if before is None else sorted(leftovers(before, room).seats),
     )
+
+
+def _races(room: Room | None) -> frozenset[tuple[int, int]]:
+    """Return the round and the number of each seat whose race is on."""
+    if room is None or room.state is not RoomState.RUNNING:
+        return frozenset()
+    return frozenset((room.rounds_started, seat.number) for seat in room.players())
 
 
 def _is_public(room: Room) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from protocol.vocabulary import MAX_BOTS
 from server.config import BOTS, MAX_ROOMS, ROOMS_PER_ADDRESS
+from server.live.replays import REPLAY_LIMITS, ReplayLimits
 from server.rooms.retention import KEPT_ACTS
 from server.store import Quota
 
@@ -20,6 +21,7 @@ class RoomLimits:
     rooms_per_address: int = ROOMS_PER_ADDRESS
     kept_acts: int = KEPT_ACTS
     bots: int = BOTS
+    replays: ReplayLimits = REPLAY_LIMITS
 
     @property
     def experts(self) -> int:

@@ -36,7 +36,7 @@ class RoomStandings:
     requests: Rereads = field(default_factory=Rereads)  # the requests to read the progress
     is_shared: bool = False  # whether other processes serve some of the players
     _room: Room | None = None  # the latest version
-    # The id of the latest act of each seat, and the notification of its progress.
+    # The time of the latest act of each seat, and the notification of its progress.
     _unread: dict[bytes, tuple[int, ProgressNotification]] = field(default_factory=dict)
 
     def follow(self, room: Room, process: str) -> None:
@@ -65,10 +65,10 @@ class RoomStandings:
                 self.doubt()
                 return
             # The process that has served a seat before may publish later than the present one.
-            seat, last_id = head
+            seat, last_ms = head
             later = self._unread.get(seat)
-            if later is None or later[0] <= last_id:
-                self._unread[seat] = (last_id, notification)
+            if later is None or later[0] <= last_ms:
+                self._unread[seat] = (last_ms, notification)
         elif self._take(notification):
             self._throttle.add(self)
 

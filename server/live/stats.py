@@ -5,17 +5,19 @@ from collections.abc import Mapping
 from server.rooms.record import PlayerStats, Room, Round
 from server.rooms.rounds import opening_stats
 from server.rooms.stats_texts import read_stats
-from server.store import SeatProgress, SeatRecord, Unreadable
+from server.store import SeatProgress, Unreadable
 
 
-def stats_of_seats(room: Room, records: Mapping[int, SeatRecord | None]) -> dict[int, PlayerStats]:
-    """Return the stats of seats in the room's round; none before the first round."""
-    if room.round is None:
+def stats_of_seats(room: Room, progress: Mapping[int, SeatProgress]) -> dict[int, PlayerStats]:
+    """Return the stats of all seats whose games are on; none before the first round."""
+    played = room.round
+    if played is None:
         return {}
-    return {seat: stats_in(record, room.round, seat) for seat, record in records.items()}
+    seats = (seat.number for seat in room.players())
+    return {seat: stats_in(progress.get(seat), played, seat) for seat in seats}
 
 
-def stats_in(stored: SeatRecord | SeatProgress | None, played: Round, seat: int) -> PlayerStats:
+def stats_in(stored: SeatProgress | None, played: Round, seat: int) -> PlayerStats:
     """Return the stats of a seat in a round; stored stats of an earlier round do not count.
 
     Raises:

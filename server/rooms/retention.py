@@ -11,7 +11,7 @@ from typing import NamedTuple
 from server.rooms.record import Room, Round
 
 KEPT_ACTS = 250_000
-"""Acts of finished rounds whose logs a room keeps, at eight bytes each: two megabytes.
+"""Acts of finished rounds whose logs a room keeps, at 20 bytes each: five megabytes.
 
 That is every game of a match of twelve rounds for seventy players of 300 acts each. The logs of
 the latest round are always kept. The results of older rounds stay in the record.

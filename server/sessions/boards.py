@@ -16,12 +16,12 @@ from protocol.vocabulary import RoomState
 from server import metrics
 from server.live.hub import Hub
 from server.live.long_work import LongWork
+from server.live.replays import ReplayedGame
 from server.live.shared_text import SharedText
 from server.rooms.record import Room, Round, VersionedRoom
 from server.rooms.rounds import deal_game
 from server.rooms.visible_boards import check_watching, horizon_ms, is_undelayed
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
-from server.sessions.replayed_games import ReplayedGame
 from server.store import Logs, StoreAway
 from server.views.tables import board_text
 

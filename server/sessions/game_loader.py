@@ -2,31 +2,24 @@
 
 import asyncio
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
-from server.live.stats import stats_in
+from server.live.replays import ReplayedGame, Replays
 from server.rooms.record import Round
-from server.sessions.replayed_games import ReplayedGame, ReplayedGames
-from server.sessions.taken_seat import TakenSeat
-from server.store import SeatRecord, Seats, StoreAway, Unreadable
-
-
-class StoredGame(NamedTuple):
-    """A seat's game as the store has it."""
-
-    record: SeatRecord | None  # the record of the seat; None if a failover has lost it
-    replayed: ReplayedGame  # the game at the end of its log
-    restored: int  # acts that the store had lost and the client has sent again
+from server.store import CommitFailure, LogWriter, SeatRecord, Seats, StoreAway, Unreadable
 
 
 class LoadObserver(Protocol):
     """The recipient of a game that is read: the table of the seat."""
 
-    def handle_loaded(self, stored: StoredGame) -> None:
-        """Handle that the game is read."""
+    def handle_loaded(self, record: SeatRecord, replayed: ReplayedGame) -> None:
+        """Handle that the game is read; it is the observer's own."""
 
     def handle_store_away(self) -> None:
         """Handle that the store does not answer; the game will be read again."""
+
+    def handle_seat_lost(self, why: CommitFailure) -> None:
+        """Handle that this connection does not hold the seat: REPLACED or TAKEN_BACK."""
 
     def handle_unreadable(self, error: Unreadable) -> None:
         """Handle that this release cannot play what the store has."""
@@ -34,24 +27,29 @@ class LoadObserver(Protocol):
 
 @dataclass(eq=False, slots=True)
 class GameLoader:
-    """Reads the game of one seat in one round, by replaying its log."""
+    """Takes one seat once more, and reads its game in one round by replaying its log.
+
+    Earlier acts whose fate is unknown cannot be stored after that.
+    """
 
     _seats: Seats
-    _seat: TakenSeat
+    _replays: Replays
+    _writer: LogWriter
     _played: Round
-    _replayed_games: ReplayedGames
     _retry_s: float  # while the store is away
-    _record: SeatRecord | None = None
-
-    def taken(self, record: SeatRecord | None) -> None:
-        """Use this record when the game is read first: nothing was stored in the seat since."""
-        self._record = record
+    record: SeatRecord | None = None
+    """The seat as it was just taken, for the first reading: nothing was stored in it since."""
 
     async def load(self, observer: LoadObserver) -> None:
         """Read the game and hand it over. The replay yields to the event loop."""
+        writer = self._writer
         while True:
             try:
-                stored = await self._read()
+                record = await self._take()
+                if isinstance(record, CommitFailure):
+                    observer.handle_seat_lost(record)
+                    return
+                replayed = await self._replays.read(writer.code, self._played, writer.seat)
             except Unreadable as error:
                 observer.handle_unreadable(error)
                 return
@@ -59,13 +57,16 @@ class GameLoader:
                 observer.handle_store_away()
                 await asyncio.sleep(self._retry_s)
             else:
-                observer.handle_loaded(stored)
+                observer.handle_loaded(record, replayed)
                 return
 
-    async def _read(self) -> StoredGame:
-        """Read the game once, with the record from `taken` the first time."""
-        room_code, seat, played = self._seat.room_code, self._seat.number, self._played
-        known_record, self._record = self._record, None
-        record = known_record or await self._seats.read(room_code, seat)
-        replayed = await self._replayed_games.read(room_code, played, seat)
-        return StoredGame(record, replayed, stats_in(record, played, seat).restored)
+    async def _take(self) -> SeatRecord | CommitFailure:
+        writer, n = self._writer, self._played.n
+        record, self.record = self.record, None
+        if record is None or not record.races_in(n):
+            taken = await self._seats.retake(writer.code, writer.seat, writer.generation, n)
+            if isinstance(taken, CommitFailure):
+                return taken
+            record = taken
+        writer.move_to(n, record.generation)
+        return record

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from protocol.vocabulary import COMMANDS_AT_ONCE, COMMANDS_PER_S
-from server.games.game import MAX_LOG_ENTRIES
 from server.rooms.admission import SEATS_PER_ADDRESS
 from server.sessions.rate_limit import Rate
 
@@ -39,9 +38,6 @@ class SessionLimits:
     waiting_searches: int = 32
     """Searches of an address that run or wait for their turn; those beyond them do not run."""
 
-    log_entries: int = MAX_LOG_ENTRIES
-    """Entries of a game's log after which the game can only be finished."""
-    replayed_bytes: int = 4 * 1024 * 1024  # memory for long games that are kept replayed, about
     board_interval_s: float = 0.5
     boards: int = 100
     """Boards kept without watchers, at most: as many as one room has. The oldest is dropped."""

@@ -4,6 +4,7 @@ The engine runs ahead of the store, so a game that the store does not follow mus
 the log is the truth.
 """
 
+from array import array
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -16,13 +17,11 @@ from server.games.errors import IllegalAction, NotationError
 from server.games.game import Game
 from server.games.hint_reasons import reason_of
 from server.games.hints import find_hint
+from server.live.replays import ReplayedGame
 from server.rooms.record import Round
 from server.rooms.rounds import dealt_game
 from server.rooms.stats_texts import write_stats
-from server.sessions.game_loader import StoredGame
-from server.sessions.kept_replies import KeptReplies
-from server.sessions.taken_seat import TakenSeat
-from server.store import Commit, FencedSeat, HintCount, SeatProgress
+from server.store import Commit, HintCount, LogWriter, SeatProgress, SeatRecord
 from server.views.replies import refused_text
 from server.views.tables import (
     acted_text,
@@ -34,6 +33,8 @@ from server.views.tables import (
     timed,
 )
 
+Kept = tuple[int, int, int, str]  # the id, place and action of an act, and the reply to it
+
 
 class FoundHint(NamedTuple):
     """A hint that the store has to count before it is sent."""
@@ -43,60 +44,87 @@ class FoundHint(NamedTuple):
     reason: HintReason  # what that action changes
 
 
-class SeatGame:
-    """The game of a seat, its replies and its progress."""
+class Applied:
+    """An act that the engine has applied, and what follows from it once it is stored."""
 
     __slots__ = (
-        "_action_texts",
-        "_counts",
-        "_elapsed_ms",
-        "_held",
-        "_late_ms",
-        "_may_be_lost",
-        "_played",
-        "_restored",
-        "_seat",
-        "game",
-        "n",
-        "progress",
-        "replies",
+        *("act", "commit", "has_gained", "is_over", "judged_at", "queued_at"),
+        *("stats_json", "text"),
     )
 
-    def __init__(self, seat: TakenSeat, played: Round, may_be_lost: Callable[[], bool]) -> None:
-        """Play the game of a seat; `may_be_lost` returns whether the store may lack an act."""
-        self._seat = seat.number
+    # Made for each act, and quicker than a tuple with names.
+    def __init__(
+        self,
+        act: Act,
+        commit: Commit,
+        text: str,
+        stats_json: str,
+        *,
+        has_gained: bool,
+        is_over: bool,
+    ) -> None:
+        self.act = act
+        self.commit = commit
+        self.text = text  # the reply
+        self.stats_json = stats_json
+        self.has_gained = has_gained
+        self.is_over = is_over
+        self.judged_at = self.queued_at = 0.0  # as `perf_counter` has it
+
+
+class SeatGame:
+    """The game of a seat, the ids of its acts, its latest replies and its progress."""
+
+    __slots__ = (
+        *("_action_texts", "_before", "_counts", "_elapsed_ms", "_ids", "_last_ms", "_late_ms"),
+        *("_latest", "_may_be_lost", "_played", "_restored", "_writer"),
+        *("game", "last_id", "progress"),
+    )
+
+    def __init__(self, writer: LogWriter, played: Round, may_be_lost: Callable[[], bool]) -> None:
+        """Play the game of a seat in a round.
+
+        `may_be_lost` returns whether the store may lack an act that it had.
+        """
+        self._writer = writer
         self._played = played
         self._may_be_lost = may_be_lost
-        self._late_ms = played.late_ms.get(seat.number, 0)  # from t0; 0 of a racer
+        self._late_ms = played.late_ms.get(writer.seat, 0)  # from t0; 0 of a racer
         self._elapsed_ms = 0  # of the player's own time; a chaser's clock starts late
+        self._last_ms = 0  # the time of the latest act, in ms since t0
         self._restored = 0  # acts that the store had lost and the client has sent again
-        self.n = played.n
-        self._held = FencedSeat(seat.room_code, seat.number, self.n, seat.generation)
         self.game: Game = dealt_game(played)  # until the log is read
         self._action_texts = ACTION_TEXTS[self.game.variant.id]
         self._counts = self.game.counts  # the latest, of which replies send what changes
-        self.replies = KeptReplies()
-        # As it is stored.
-        self.progress = SeatProgress(seat.number, 0, 0, None, 0, None, 0, 0)
+        self.last_id = 0  # the id of the latest act, in flight or stored, of any round
+        self._ids = array("I")  # of the acts of this game
+        # Clients send each act once per connection; older acts than two get the whole table.
+        self._latest: Kept | None = None
+        self._before: Kept | None = None
+        self.progress = SeatProgress(writer.seat, played.n, 0, 0, None, 0, None, 0, 0)
+        """The progress as it is stored."""
 
-    def load(self, stored: StoredGame) -> None:
-        """Continue from the game that the store has."""
-        record, replayed = stored.record, stored.replayed
+    def load(self, record: SeatRecord, replayed: ReplayedGame) -> None:
+        """Continue from the game that the store has; the caller gives it away."""
         game = self.game = replayed.game
         self._counts = game.counts
+        self._last_ms = replayed.ms
         self._elapsed_ms = replayed.ms - self._late_ms if game.at else 0
-        self._restored = stored.restored
-        self.replies.load(record, self.n)
-        if record is not None:
-            self.progress = record.progress(self._seat)
+        self._restored = replayed.restored
+        self._ids = ids = replayed.ids
+        self.last_id = max(record.last_id, ids[-1] if ids else 0)
+        self._latest = self._before = None
+        self.progress = replayed.progress(self._writer.seat, self._played.n)._replace(
+            hint_count=record.hint_count, hint_round=record.hint_round
+        )
 
     @property
     def is_end_unreported(self) -> bool:
         """Whether the game has ended by its rules and the room's record does not say so."""
-        return self.game.outcome is not None and self._seat not in self._played.results
+        return self.game.outcome is not None and self._writer.seat not in self._played.results
 
-    def apply(self, act: Act) -> tuple[Commit, str]:
-        """Apply an act that follows the latest one; return its commit, and its reply untimed.
+    def apply(self, act: Act, since_t0: int) -> Applied:
+        """Apply an act that follows the latest one, at this time (ms since t0).
 
         Raises:
             IllegalAction: the rules refuse it, and the game is unchanged.
@@ -107,38 +135,55 @@ class SeatGame:
         except NotationError:
             raise IllegalAction(ErrorCode.NO_SUCH_PILE) from None
         effects = game.apply(action)
-        if act.again and self._may_be_lost():
-            self._restored += 1
+        is_restored = act.again and self._may_be_lost()
+        self._restored += is_restored
         before, counts = self._counts, game.counts
         self._counts = counts
-        commit = (
-            self._held,
-            act_id,
-            at,
-            action,
+        # The clocks of two processes may differ by milliseconds, but the times of a log must not
+        # run backwards.
+        self._last_ms = ms = max(since_t0, self._last_ms)
+        self.last_id = act_id
+        self._ids.append(act_id)
+        commit = self._writer, act_id, at, action, ms, is_restored
+        text = acted_text(act_id, game, effects.changed, counts, before)
+        return Applied(
+            act,
+            tuple.__new__(Commit, commit),  # see `Game.counts`
+            timed(text, ms - self._late_ms),
             write_stats(game, self._restored, counts),
-            effects.has_gained,
-            game.outcome is not None,
+            has_gained=effects.has_gained,
+            is_over=game.outcome is not None,
         )
-        self.replies.taken(act_id, at)
-        reply = acted_text(act_id, game, effects.changed, counts, before)
-        return tuple.__new__(Commit, commit), reply  # see `Game.counts`
 
-    def stored(self, commit: Commit, reply: str, since_t0: int) -> str:
-        """Take the time of an act that is stored (ms since t0); return the reply, timed."""
-        self._elapsed_ms = since_t0 - self._late_ms
-        text = timed(reply, self._elapsed_ms)
-        self.replies.keep(commit, text)
-        self.progress = self._progress_after(commit, since_t0)
-        return text
+    def stored(self, applied: Applied) -> None:
+        """Take that an act is stored."""
+        commit = applied.commit
+        ms = commit.ms
+        self._elapsed_ms = ms - self._late_ms
+        self._before = self._latest
+        # Not the commit or the message, which would stay in memory for each player.
+        self._latest = (commit.id, commit.at, commit.action, applied.text)
+        seat, n, _, _, _, gained_ms, _, hint_count, hint_round = self.progress
+        over_ms = ms if applied.is_over else None
+        of_act = commit.at + 1, ms, applied.stats_json, ms if applied.has_gained else gained_ms
+        progress = (seat, n, *of_act, over_ms, hint_count, hint_round)
+        self.progress = tuple.__new__(SeatProgress, progress)  # see `Game.counts`
 
     def find_reply(self, act: Act) -> str | None:
         """Return the reply to a repeated act, if it is kept."""
-        return self.replies.find(act, self._action(act))
+        for kept in (self._latest, self._before):
+            if kept is not None and kept[:2] == (act.id, act.at):
+                return kept[3] if kept[2] == self._action(act) else None
+        return None
 
     def is_logged(self, act: Act) -> bool:
-        """Return whether the log has this act, as far as its id can show."""
-        return self.replies.is_logged(act, self._action(act), self.game)
+        """Return whether the log has this act."""
+        at = act.at
+        return (
+            at < len(self._ids)
+            and self._ids[at] == act.id
+            and self.game.action_at(at) == self._action(act)
+        )
 
     def find_hint(self) -> FoundHint | ErrorCode:
         """Return a hint for the position, or the reason why there is none."""
@@ -150,22 +195,22 @@ class SeatGame:
         action = find_hint(game)
         if action is None:
             return ErrorCode.NO_HINT
-        request = HintCount(self._held, game.at)
+        request = HintCount(self._writer, game.at)
         return FoundHint(request, action, reason_of(game, action))
 
     def counted(self, found: FoundHint, hints: int) -> str:
         """Take the number of hints that the store has counted; return the message of the hint."""
-        self.progress = self.progress._replace(hint_count=hints, hint_round=self.n)
+        self.progress = self.progress._replace(hint_count=hints, hint_round=self._played.n)
         variant, at = self.game.variant, found.request.at
         return hinted_text(variant, at, found.action, hints, found.reason)
 
     def table_text(self) -> str:
         """Return the `table` message."""
-        return table_text(self.game, self._seat, self.replies.last_id, self._elapsed_ms)
+        return table_text(self.game, self._writer.seat, self.last_id, self._elapsed_ms)
 
     def view(self) -> TableSnapshot:
         """Return the view of the table."""
-        return table_view(self.game, self._seat, self.replies.last_id, self._elapsed_ms)
+        return table_view(self.game, self._writer.seat, self.last_id, self._elapsed_ms)
 
     def refused_text(
         self,
@@ -192,23 +237,7 @@ class SeatGame:
         except NotationError:
             return None
 
-    def _progress_after(self, commit: Commit, since_t0: int) -> SeatProgress:
-        """Return the progress of the seat as commit.lua has stored it with an act."""
-        seat, n, _, _, gained_ms, over_ms, hint_count, hint_round = self.progress
-        if n != self.n:
-            gained_ms, over_ms = 0, None
-        if commit.has_gained:
-            gained_ms = since_t0
-        if commit.is_over:
-            over_ms = since_t0
-        progress = (
-            seat,
-            self.n,
-            commit.id,
-            commit.stats_json,
-            gained_ms,
-            over_ms,
-            hint_count,
-            hint_round,
-        )
-        return tuple.__new__(SeatProgress, progress)  # see `Game.counts`
+
+def is_same(one: Act, other: Act) -> bool:
+    """Return whether two messages are the same act: `again` may differ, but nothing else."""
+    return (one.id, one.at, one.action) == (other.id, other.at, other.action)

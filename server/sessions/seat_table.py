@@ -17,7 +17,7 @@ from server.sessions.services import Services
 from server.sessions.socket import Socket
 from server.sessions.table import LiveTable
 from server.sessions.taken_seat import TakenSeat
-from server.store import SeatProgress, SeatRecord, StoreAway, Unreadable
+from server.store import LogWriter, SeatProgress, SeatRecord, StoreAway, Unreadable
 from server.views.replies import refused_text
 from server.views.tables import assessed_text
 
@@ -36,7 +36,7 @@ class SeatTable:
 
     __slots__ = (
         *("_assessed", "_assessing", "_before", "_behind", "_record", "_seat", "_services"),
-        *("_socket",),
+        *("_socket", "_writer"),
         *("handle_progress", "live", "send"),
     )
 
@@ -45,6 +45,7 @@ class SeatTable:
     ) -> None:
         """Begin without a live table; `record` is that of the seat when the socket took it."""
         self.live: LiveTable | None = None
+        self._writer = LogWriter(seat.room_code, seat.number, record.generation)
         # Attributes, so that no act passes a method that only calls another one.
         self.send: Callable[[str], None] = socket.send
         """Send a reply, if the socket is still there."""
@@ -78,6 +79,8 @@ class SeatTable:
             # Only for the first table: its acts make the record stale.
             record, self._record = self._record, None
             self.live.open(record)
+        else:
+            self.live.t_end = current.t_end
 
     def close(self) -> None:
         """Close the table, if there is one: the race is over for this seat."""
@@ -221,10 +224,11 @@ class SeatTable:
         return LiveTable(
             services.store.commits,
             services.store.seats,
-            services.replayed_games,
-            seat,
+            services.repository.replays,
+            self._writer,
             played,
             self,
+            services.clock.now,
             services.limits.retry_s,
             self._may_send_table,
             partial(services.lost_acts.take, seat.room_code, seat.number, played.t0),

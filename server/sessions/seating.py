@@ -266,7 +266,8 @@ async def _enter_new(
     # A connection that repeats the attempt counts as one of the same tab.
     tab = hash_attempt(message.attempt)
     seat = TakenSeat(latest.room.code, new.number, new.generation, tab, session.address)
-    holder = session.hold(seat, new.record, latest, misses_chat=False)
+    record = SeatRecord(new.generation, new.token_hash)
+    holder = session.hold(seat, record, latest, misses_chat=False)
     await _enter(holder, latest, token)
 
 

@@ -12,7 +12,6 @@ from server.sessions.boards import Boards
 from server.sessions.guesses import Guesses
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.rate_limit import RateLimits, RecentTimes
-from server.sessions.replayed_games import ReplayedGames
 from server.sessions.taken_seat import TakenSeat
 from server.sessions.tokens import draw_token
 from server.store import DealPools, JobQueues, SharedGuesses
@@ -66,7 +65,6 @@ class Services:
         )
         self.draw_token = draw_token
         self.monotonic = monotonic
-        self.replayed_games = ReplayedGames(repository.store.logs, self.long_work, limits)
         self.assessments = Assessments(self.long_work, limits, monotonic)
         self.boards = Boards(repository.store.logs, hub, self.long_work, limits, monotonic)
         self.unanswered = 0  # connections of new seats that are being reported as lost

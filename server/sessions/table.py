@@ -2,8 +2,9 @@
 
 1. An act is judged by the engine and queued for the store within one call. The engine runs
    ahead of the store; the reply to an act is sent only when the store has it.
-2. When the store refuses an act or does not answer, the game that ran ahead is discarded. It is
-   read from the store again before anything else is answered: the log is the truth.
+2. When the store refuses an act or does not answer, the game that ran ahead is discarded. The
+   seat is taken once more, so that none of these acts can still be stored. The game is read from
+   the store before anything else is answered: the log is the truth.
 3. Replies come in the order of the acts, exactly one for each. So an act that cannot be judged
    while earlier ones are in flight waits for them, and is judged again on the stored game.
 4. Whole tables that answer acts are counted, since an act is cheap and a table is not.
@@ -22,17 +23,15 @@ from server import metrics
 from server.act_times import observe_act
 from server.games.errors import IllegalAction
 from server.games.game import Game
+from server.live.replays import ReplayedGame, Replays
 from server.rooms.record import Round
-from server.sessions.game_loader import GameLoader, StoredGame
-from server.sessions.kept_replies import same
-from server.sessions.replayed_games import ReplayedGames
-from server.sessions.seat_game import FoundHint, SeatGame
-from server.sessions.taken_seat import TakenSeat
+from server.sessions.game_loader import GameLoader
+from server.sessions.seat_game import Applied, FoundHint, SeatGame, is_same
 from server.store import (
-    Commit,
     CommitAnswer,
     CommitFailure,
     Commits,
+    LogWriter,
     SeatProgress,
     SeatRecord,
     Seats,
@@ -43,14 +42,11 @@ RETRY_S = 0.5
 MAX_ID_STEP: Final = 100_000
 """Ids between two acts of a seat, at most: clients count them up, and refused acts use some."""
 REFUSALS: Final = {
-    CommitFailure.REPEATED: ErrorCode.STALE,
     CommitFailure.STALE: ErrorCode.STALE,
-    CommitFailure.EARLY: ErrorCode.EARLY,
-    CommitFailure.TOO_LATE: ErrorCode.TOO_LATE,
-    CommitFailure.NOT_RUNNING: ErrorCode.TOO_LATE,
+    CommitFailure.GONE: ErrorCode.TOO_LATE,
     CommitFailure.AWAY: ErrorCode.TRY_AGAIN,
 }
-"""The refusals of acts and hints that the store has not taken."""
+"""The refusals of acts and hints that the store has not taken, while the seat is held."""
 
 
 def _always() -> bool:
@@ -94,22 +90,6 @@ class TableObserver(Protocol):
         """Run `work` in a task of its own."""
 
 
-class Pending:
-    """An act that the engine has applied and the store has not answered yet."""
-
-    __slots__ = ("commit", "judged_at", "message", "queued_at", "reply")
-
-    # Made for each act, and quicker than a tuple with names.
-    def __init__(
-        self, message: Act, commit: Commit, reply: str, judged_at: float, queued_at: float
-    ) -> None:
-        self.message = message
-        self.commit = commit
-        self.reply = reply
-        self.judged_at = judged_at
-        self.queued_at = queued_at
-
-
 class PendingHint(NamedTuple):
     """A hint that the store has not counted yet, requested while no act was in flight."""
 
@@ -124,26 +104,31 @@ class LiveTable:
         self,
         commits: Commits,
         seats: Seats,
-        replayed_games: ReplayedGames,
-        seat: TakenSeat,
+        replays: Replays,
+        writer: LogWriter,
         played: Round,
         observer: TableObserver,
+        now: Callable[[], int],
         retry_s: float = RETRY_S,
         may_send_table: Callable[[], bool] = _always,
         may_be_lost: Callable[[], bool] = _always,
     ) -> None:
+        """Play the game of a round; `now` returns the time that all processes share."""
         self._commits = commits
-        self._room_code = seat.room_code
+        self._loader = GameLoader(seats, replays, writer, played, retry_s)
+        self._writer = writer
+        self._played = played
         self.n = played.n  # the round that is played
+        self.t_end = played.t_end  # as the latest version of the room has it
         self._observer = observer
+        self._now = now
         # Attributes here too, since each act needs both.
         self._send: Callable[[str], None] = observer.send
         self._handle_progress: Callable[[str, SeatProgress], None] = observer.handle_progress
         self._may_send_table = may_send_table
-        self._loader = GameLoader(seats, seat, played, replayed_games, retry_s)
-        self._play = SeatGame(seat, played, may_be_lost)
+        self._play = SeatGame(writer, played, may_be_lost)
         # Lists, though popped at the front: they are short, and an empty deque reserves 64 slots.
-        self._pending: list[Pending | PendingHint] = []
+        self._pending: list[Applied | PendingHint] = []
         self._unconfirmed: list[tuple[Act | Hint, CommitFailure]] = []
         self._held: list[Act | Hint] = []
         self._trusted = False  # whether the game is what the store has, or ahead of it
@@ -159,7 +144,7 @@ class LiveTable:
 
         `record` is the seat's record if nothing was stored in it since the holder took the seat.
         """
-        self._loader.taken(record)
+        self._loader.record = record
         self._unsent = True
         self._observer.spawn(self._loader.load(self), "open table")
 
@@ -179,7 +164,7 @@ class LiveTable:
         if not self._admit(act):
             return
         play = self._play
-        last_id = play.replies.last_id
+        last_id = play.last_id
         if act.id <= last_id:
             self._repeat(act)
         elif act.id > last_id + MAX_ID_STEP:
@@ -201,7 +186,7 @@ class LiveTable:
         if self._pending:
             self._held.append(hint)
             return
-        found = self._play.find_hint()
+        found = self._untimely(self._now()) or self._play.find_hint()
         if isinstance(found, ErrorCode):
             self._refuse(hint, found)
             return
@@ -230,65 +215,74 @@ class LiveTable:
 
     def _judge(self, act: Act) -> None:
         """Apply an act and queue it; hold back an illegal one until those before it are stored."""
-        judged_at = perf_counter()
+        judged_at, now = perf_counter(), self._now()
+        untimely = self._untimely(now)
+        if untimely is not None:
+            if self._pending:
+                self._held.append(act)
+            else:
+                self._refuse(act, untimely, table=True)
+            return
         try:
-            commit, reply = self._play.apply(act)
+            applied = self._play.apply(act, now - self._played.t0)
         except IllegalAction as error:
             if self._pending:
                 self._held.append(act)
                 return
             self._refuse(act, error.code, error)
             return
-        self._pending.append(Pending(act, commit, reply, judged_at, perf_counter()))
-        self._commits.commit(commit, self._answered)
+        applied.judged_at, applied.queued_at = judged_at, perf_counter()
+        self._pending.append(applied)
+        self._commits.commit(applied.commit, self._answered)
+
+    def _untimely(self, now: int) -> ErrorCode | None:
+        """Return why no act counts now; None during the race."""
+        if now < self._played.t0:
+            return ErrorCode.EARLY
+        if self.t_end is None or now < self.t_end:
+            return None
+        self._observer.handle_too_late()
+        return ErrorCode.TOO_LATE
 
     def _answered(self, answer: CommitAnswer) -> None:
         """Take the answer to the oldest pending act or hint: the store answers in order."""
         pending = self._pending.pop(0)
         if not isinstance(answer, int):
-            self._failed(pending, answer)
+            self._distrust(pending, answer)
         elif not self._trusted:
             # The store has this act, but the result of an earlier one is unknown.
-            self._unconfirmed.append((pending.message, CommitFailure.AWAY))
-        elif isinstance(pending, Pending):
-            self._stored(pending, answer)
+            self._distrust(pending, CommitFailure.AWAY)
+        elif isinstance(pending, Applied):
+            self._stored(pending)
         else:
             self._counted(pending, answer)
         if not self._pending:
             if self._all_answered is not None:
                 self._all_answered.set()
                 self._all_answered = None
-            if self._seat_lost:
-                self._clear()
-            elif not self._trusted:
+            if not self._trusted:
                 self._observer.spawn(self._loader.load(self), "recover")
             elif self._held:
                 self._judge_held()
 
-    def _failed(self, pending: Pending | PendingHint, failure: CommitFailure) -> None:
+    def _distrust(self, pending: Applied | PendingHint, failure: CommitFailure) -> None:
         """Distrust the game, since the store has not taken an act or a hint."""
-        if failure is CommitFailure.REPLACED:
-            self._seat_lost = True
-            self._observer.handle_replaced()
-        elif failure is CommitFailure.TAKEN_BACK:
-            self._seat_lost = True
-            self._observer.handle_seat_lost()
-        else:
-            self._trusted = False
-            self._unconfirmed.append((pending.message, failure))
+        self._trusted = False
+        message = pending.act if isinstance(pending, Applied) else pending.message
+        self._unconfirmed.append((message, failure))
 
-    def _stored(self, pending: Pending, since_t0: int) -> None:
+    def _stored(self, applied: Applied) -> None:
         """Send the reply to an act that is stored, and publish the progress."""
-        commit = pending.commit
-        self._send(self._play.stored(commit, pending.reply, since_t0))
-        observe_act(pending.judged_at, pending.queued_at)
-        self._handle_progress(self._room_code, self._play.progress)
-        if commit.is_over:
+        self._play.stored(applied)
+        self._send(applied.text)
+        observe_act(applied.judged_at, applied.queued_at)
+        self._handle_progress(self._writer.code, self._play.progress)
+        if applied.is_over:
             self._observer.handle_game_ended(self.n)
 
     def _counted(self, pending: PendingHint, hints: int) -> None:
         self._send(self._play.counted(pending.found, hints))
-        self._handle_progress(self._room_code, self._play.progress)
+        self._handle_progress(self._writer.code, self._play.progress)
 
     def _repeat(self, act: Act) -> None:
         """Answer an id that was used before, with the same reply or with the whole table.
@@ -300,8 +294,7 @@ class LiveTable:
             self._send(text)
             return
         if any(
-            isinstance(pending, Pending) and same(pending.message, act)
-            for pending in self._pending
+            isinstance(pending, Applied) and is_same(pending.act, act) for pending in self._pending
         ):
             return  # its reply is pending
         if self._pending:
@@ -314,16 +307,15 @@ class LiveTable:
         elif self._may_send_table():
             self._refuse(act, ErrorCode.STALE, table=True)
 
-    def handle_loaded(self, stored: StoredGame) -> None:
+    def handle_loaded(self, record: SeatRecord, replayed: ReplayedGame) -> None:
         """Continue from the stored game, and answer the messages that waited for it.
 
         The reply to an unconfirmed act is sent if the log has the act. All other unconfirmed
         messages are refused. Held messages are judged last.
         """
         play = self._play
-        play.load(stored)
-        if stored.record is not None:
-            self._observer.handle_loaded_progress(play.progress)
+        play.load(record, replayed)
+        self._observer.handle_loaded_progress(play.progress)
         if play.is_end_unreported:
             # The process that stored the last act may have died before reporting the end.
             self._observer.handle_game_ended(self.n)
@@ -335,7 +327,7 @@ class LiveTable:
         for message, failure in unconfirmed:
             if isinstance(message, Hint):
                 self._refuse(message, REFUSALS[failure])
-            elif message.id <= play.replies.last_id:
+            elif message.id <= play.last_id:
                 self._repeat(message)
             else:
                 self._refuse(message, REFUSALS[failure], table=True)
@@ -349,6 +341,15 @@ class LiveTable:
         for message in [message for message, _ in self._unconfirmed] + self._held:
             self._refuse(message, ErrorCode.TRY_AGAIN)
         self._clear()
+
+    def handle_seat_lost(self, why: CommitFailure) -> None:
+        """Drop all messages, since this connection does not hold the seat any more."""
+        self._seat_lost = True
+        self._clear()
+        if why is CommitFailure.REPLACED:
+            self._observer.handle_replaced()
+        else:
+            self._observer.handle_seat_lost()
 
     def handle_unreadable(self, error: Unreadable) -> None:
         """Drop all messages: the client must reconnect."""

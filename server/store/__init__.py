@@ -4,6 +4,15 @@ Law: commit first, then publish. A write that a method has confirmed is in Redis
 write that it has not confirmed is unknown until the record is read again.
 """
 
+from server.store.acts import (
+    AnswerHandler,
+    Commit,
+    CommitAnswer,
+    CommitFailure,
+    HintCount,
+    LogRecord,
+    LogWriter,
+)
 from server.store.errors import (
     StoreAway,
     StoreDamaged,
@@ -15,7 +24,6 @@ from server.store.errors import (
     StoreUnusable,
     Unreadable,
 )
-from server.store.fenced_seat import FencedSeat
 from server.store.interfaces import (
     Attempts,
     BotPlaces,
@@ -39,14 +47,8 @@ from server.store.interfaces import (
     UnreadableRooms,
 )
 from server.store.records import (
-    AnswerHandler,
-    Commit,
-    CommitAnswer,
-    CommitFailure,
-    HintCount,
     Job,
     KnownLabel,
-    LogRecord,
     NewSeat,
     Notification,
     PoolLevel,
@@ -55,11 +57,11 @@ from server.store.records import (
     Quota,
     RoomChange,
     SeatProgress,
-    SeatRecord,
     StoredReview,
     StoredRoom,
     TakenDeal,
 )
+from server.store.seats import SeatRecord
 from server.store.store import Store
 from server.store.timings import STORE_TIMINGS, StoreTimings
 
@@ -75,7 +77,6 @@ __all__ = [
     "Commits",
     "DealLabels",
     "DealPools",
-    "FencedSeat",
     "HintCount",
     "Job",
     "JobQueues",
@@ -84,6 +85,7 @@ __all__ = [
     "KnownLabel",
     "KnownLabels",
     "LogRecord",
+    "LogWriter",
     "Logs",
     "NewSeat",
     "Notification",

@@ -1,21 +1,23 @@
 -- Writes a room's record if it is still at the version that the writer has read.
--- KEYS: room, events, the seat to create if any, the seats that are out of round n, the seats to
---       delete.
--- ARGV: version read (0: no such room), doc, state, n, t0, t_end, deadline, public, event, TTL,
---       channel, the hash of the new seat's token or '', its generation or '', the room's row in the
---       list of public rooms, and the mark of each seat that is out: its last id and, if it is not
---       0, its count of hints.
+-- KEYS: room, events, the seat to create if any; the seat and the log of each race that begins; the
+--       seat, the log and the closed log of each race that ends; the seats to delete.
+-- ARGV: version read (0: no such room), doc, n, deadline, public, event, TTL, channel, the hash of
+--       the new seat's token or '', its generation or '', the room's row in the list of public rooms,
+--       the numbers of races that begin and that end; and of each that ends what the writer has read
+--       of it (`SeatRecord.mark`), and the id of its latest act.
 -- Returns the new version, or 0 if the room has another version or a seat has another mark.
 local v = tonumber(redis.call('HGET', KEYS[1], 'v') or 0)
 if v ~= tonumber(ARGV[1]) then
   return 0
 end
-local first = ARGV[12] == '' and 3 or 4
-local last = first + #ARGV - 15
-for i = first, last do
-  local seat = redis.call('HMGET', KEYS[i], 'id', 'hints')
-  local mark = (seat[1] or '') .. (seat[2] and ' ' .. seat[2] or '')
-  if mark ~= ARGV[15 + i - first] then
+local new = ARGV[9] ~= '' and KEYS[3]
+local begins = new and 4 or 3
+local ends = begins + 2 * ARGV[12]
+local gone = ends + 3 * ARGV[13]
+for i = 0, ARGV[13] - 1 do
+  local seat = redis.call('HMGET', KEYS[ends + 3 * i], 'writer', 'hints')
+  local last = redis.call('LINDEX', KEYS[ends + 3 * i + 1], -1) or ''
+  if (seat[1] or '') .. ' ' .. (seat[2] or '0') .. ' ' .. last ~= ARGV[14 + 2 * i] then
     return 0
   end
 end
@@ -24,24 +26,33 @@ if v == 1 then
   -- The stream of an earlier room with this code would refuse the new ids.
   redis.call('DEL', KEYS[2])
 end
-redis.call('HSET', KEYS[1], 'v', v, 'doc', ARGV[2], 'state', ARGV[3], 'n', ARGV[4],
-  't0', ARGV[5], 't_end', ARGV[6], 'deadline', ARGV[7], 'public', ARGV[8],
-  'row', ARGV[14])
-redis.call('EXPIRE', KEYS[1], ARGV[10])
-redis.call('XADD', KEYS[2], 'MAXLEN', '~', 128, v .. '-0', 'e', ARGV[9])
-redis.call('EXPIRE', KEYS[2], ARGV[10])
-if ARGV[12] ~= '' then
-  redis.call('DEL', KEYS[3])
-  redis.call('HSET', KEYS[3], 'gen', ARGV[13], 'token', ARGV[12], 'id', 0, 'n', 0, 'gained_ms', 0)
-  redis.call('EXPIRE', KEYS[3], ARGV[10])
+redis.call('HSET', KEYS[1], 'v', v, 'doc', ARGV[2], 'deadline', ARGV[4],
+  'public', ARGV[5], 'row', ARGV[11])
+redis.call('EXPIRE', KEYS[1], ARGV[7])
+redis.call('XADD', KEYS[2], 'MAXLEN', '~', 128, v .. '-0', 'e', ARGV[6])
+redis.call('EXPIRE', KEYS[2], ARGV[7])
+if new then
+  redis.call('DEL', new)
+  redis.call('HSET', new, 'gen', ARGV[10], 'token', ARGV[9])
+  redis.call('EXPIRE', new, ARGV[7])
 end
-for i = first, last do
-  if ARGV[15 + i - first] ~= '' then
-    redis.call('HSET', KEYS[i], 'out', ARGV[4])
+for i = begins, ends - 1, 2 do
+  redis.call('HSET', KEYS[i], 'n', ARGV[3], 'writer', 0)
+  redis.call('EXPIRE', KEYS[i], ARGV[7])
+  redis.call('DEL', KEYS[i + 1])
+  redis.call('RPUSH', KEYS[i + 1], '')
+  redis.call('EXPIRE', KEYS[i + 1], ARGV[7])
+end
+for i = 0, ARGV[13] - 1 do
+  local seat, log, closed = unpack(KEYS, ends + 3 * i, ends + 3 * i + 2)
+  redis.call('HDEL', seat, 'writer')
+  redis.call('HSET', seat, 'id', ARGV[15 + 2 * i])
+  if log ~= closed and redis.call('EXISTS', log) == 1 then
+    redis.call('RENAME', log, closed)
   end
 end
-for i = last + 1, #KEYS do
+for i = gone, #KEYS do
   redis.call('UNLINK', KEYS[i])
 end
-redis.call('SPUBLISH', ARGV[11], 'room')
+redis.call('SPUBLISH', ARGV[8], 'room')
 return v

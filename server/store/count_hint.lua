@@ -1,16 +1,17 @@
--- Counts a hint for a seat, if the fence lets it pass. Runs after fence.lua.
--- ARGV[4]: now, at.
--- Returns the number of the seat's hints in round n, or a negative reason (commits.py). Several
--- requests on one position count once, because a reply may have been lost on its way.
-local at = string.match(ARGV[4], '^%S+ (%S+)$')
-if redis.call('LLEN', KEYS[3]) ~= tonumber(at) then
-  return -2
+-- Counts a hint for a seat, for the writer of its log.
+-- KEYS: the seat, its log. ARGV: n, TTL, the number of acts in the log.
+-- Returns the number of the seat's hints in round n, -1 if the log has another number of acts, or -2
+-- if the caller does not write it any more. Several requests on one position count once, because a
+-- reply may have been lost on its way.
+local length = redis.call('LLEN', KEYS[2])
+if length ~= ARGV[3] + 1 then
+  return length == 0 and -2 or -1
 end
-local hints = redis.call('HMGET', KEYS[2], 'hints', 'hints_n', 'hints_at')
+local hints = redis.call('HMGET', KEYS[1], 'hints', 'hints_n', 'hints_at')
 local count = hints[2] == ARGV[1] and tonumber(hints[1]) or 0
-if hints[2] == ARGV[1] and hints[3] == at then
+if hints[2] == ARGV[1] and hints[3] == ARGV[3] then
   return count
 end
-redis.call('HSET', KEYS[2], 'hints', count + 1, 'hints_n', ARGV[1], 'hints_at', at)
-redis.call('EXPIRE', KEYS[2], ARGV[2])
+redis.call('HSET', KEYS[1], 'hints', count + 1, 'hints_n', ARGV[1], 'hints_at', ARGV[3])
+redis.call('EXPIRE', KEYS[1], ARGV[2])
 return count + 1

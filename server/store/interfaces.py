@@ -8,25 +8,22 @@ with `Redis` before it, and describes its methods.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Protocol
 
+from server.store.acts import AnswerHandler, Commit, CommitFailure, HintCount, LogRecord
 from server.store.records import (
-    AnswerHandler,
-    Commit,
-    HintCount,
     Job,
     KnownLabel,
-    LogRecord,
     OnNotification,
     PoolLevel,
     Queued,
     Quota,
     RoomChange,
     SeatProgress,
-    SeatRecord,
     StoredReview,
     StoredRoom,
     TakenDeal,
 )
 from server.store.redis_protocol import OnReply
+from server.store.seats import SeatRecord
 
 
 class Clock(Protocol):
@@ -40,9 +37,6 @@ class Rooms(Protocol):
 
     async def create(self, code: str, change: RoomChange) -> bool: ...
     async def read(self, code: str) -> StoredRoom | None: ...
-    async def read_with_seat(
-        self, code: str, seat: int
-    ) -> tuple[StoredRoom | None, SeatRecord | None]: ...
     async def change(self, code: str, v: int, change: RoomChange) -> int | None: ...
     async def append(self, code: str, event: str) -> int | None: ...
     async def events(self, code: str, after: int) -> list[tuple[int, str]]: ...
@@ -72,6 +66,9 @@ class Seats(Protocol):
     """The records of seats."""
 
     async def take(self, code: str, seat: int) -> SeatRecord | None: ...
+    async def retake(
+        self, code: str, seat: int, generation: int, n: int
+    ) -> SeatRecord | CommitFailure: ...
     async def read(self, code: str, seat: int) -> SeatRecord | None: ...
     async def read_all(self, code: str, seats: Sequence[int]) -> list[SeatRecord | None]: ...
 

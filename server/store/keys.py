@@ -124,8 +124,8 @@ class Keys:
     def room(self, code: str) -> str:
         """Return the key of a record: a hash.
 
-        Its fields are doc, v, state, n, t0, t_end, deadline, public and row. `row` is the entry in
-        the list of public rooms, empty in a room that is not public.
+        Its fields are doc, v, deadline, public and row. `row` is the entry in the list of public
+        rooms, empty in a room that is not public.
         """
         return f"{self.prefix}{{{code}}}:room"
 
@@ -136,14 +136,20 @@ class Keys:
     def seat(self, code: str, number: int) -> str:
         """Return the key of a seat.
 
-        It is a hash of gen, token, id, first, n, stats, gained_ms, over_ms, out, and of the count
-        of hints with its round and position: hints, hints_n, hints_at.
+        It is a hash of gen, token, the round of its latest log (n), the generation that may write
+        to this log (writer: 0 before the first one, missing once the log is closed), the id of the
+        latest act of all closed logs (id), and the count of hints with its round and position:
+        hints, hints_n, hints_at.
         """
         return f"{self.prefix}{{{code}}}:seat:{number}"
 
-    def log(self, code: str, n: int, number: int) -> str:
-        """Return the key of a seat's log in round n: a list of packed entries."""
-        return f"{self.prefix}{{{code}}}:log:{n}:{number}"
+    def log(self, code: str, n: int, number: int, writer: int = 0) -> str:
+        """Return the key of a seat's log in round n: a list of a header and packed entries.
+
+        The generation of its `writer` is part of the name; a log without one is closed, or new.
+        """
+        name = f"{self.prefix}{{{code}}}:log:{n}:{number}"
+        return f"{name}:{writer}" if writer else name
 
     def review(self, code: str, n: int) -> str:
         """Return the key of the review of round n.

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import NamedTuple
 
-from server.store.fenced_seat import FencedSeat
+from server.store.seats import SeatRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,29 +28,22 @@ class NewSeat:
     token_hash: str  # the hash of the token that opens the seat
     generation: int = 1  # the generation under which the seat is held from the beginning
 
-    @property
-    def record(self) -> "SeatRecord":
-        """The seat as it is stored."""
-        return SeatRecord(self.generation, self.token_hash, 0, 0, None, 0, None)
-
 
 @dataclass(frozen=True, slots=True)
 class RoomChange:
     """A whole room after a change, and the event that describes the change."""
 
     doc: str  # the caller's text of the record
-    state: str  # the state of the room; the store compares it with "RUNNING" only
     n: int  # the number of the round
-    t0: int | None  # the time from which acts count
-    t_end: int | None  # the time from which acts no longer count; None: no end
     event: str  # the caller's text of the change, for the stream of events
     deadline: int | None  # when the room is due
     public: bool  # whether the room is in the list of public rooms
     seat: NewSeat | None  # the seat that the change creates
-    out: Mapping[int, str | None]
-    """The seats that can store nothing more in round `n`, with the `mark` that each must have.
+    begins: Collection[int] = ()  # the seats whose race of round `n` begins: their logs are made
+    ends: Mapping[int, SeatRecord] = field(default_factory=dict)
+    """The seats whose race of round `n` ends, as the caller has read them: their logs are closed.
 
-    The change is written only if each has its mark (None: there is no such seat).
+    The change is written only if each still has the same `mark`.
     """
     listed: bool = True  # whether the change may change the lists of deadlines and of public rooms
     process: str = ""
@@ -64,15 +57,16 @@ class RoomChange:
 
 
 class SeatProgress(NamedTuple):
-    """The fields of a seat on which its row in the leaderboard depends.
+    """How far the game of a seat is: what its row in the leaderboard depends on.
 
-    They change with every act and every hint, and `order` grows with each of them, so that of two
-    the older is known.
+    It changes with every act and every hint, and `order` grows with each of them, so that of two
+    the older is known. Who has read a seat's record knows by `fits` whether this is its progress.
     """
 
     seat: int  # the number of the seat
     n: int  # the round of the latest act, 0 before the seat's first act
-    last_id: int  # the id of the latest act
+    acts: int  # the number of acts in round `n`
+    last_ms: int  # the time of the latest one, in ms since t0
     stats_json: str | None
     """The caller's text of the stats after the latest act; None before the first act."""
     gained_ms: int  # when an act last gained something in round `n`, in ms since its t0
@@ -82,13 +76,21 @@ class SeatProgress(NamedTuple):
     hint_round: int  # the round of the latest hint, 0 before the seat's first hint
 
     @property
-    def order(self) -> tuple[int, int, int, int]:
+    def order(self) -> tuple[int, int, int, int, int]:
         """A value that grows with everything that the seat stores.
 
-        It begins with the round: the number of a seat may be given again, and ids then begin anew,
-        but no owner of a number has played in a round of an earlier one.
+        It begins with the round: the number of a seat may be given again, but no owner of a number
+        has played in a round of an earlier one. An act after a failover is later than any act that
+        was lost with it.
         """
-        return (max(self.n, self.hint_round), self.last_id, self.hint_round, self.hint_count)
+        of_round = max(self.n, self.hint_round)
+        return (of_round, self.last_ms, self.acts, self.hint_round, self.hint_count)
+
+    def fits(self, record: SeatRecord) -> bool:
+        """Return whether this is the progress of a seat whose race is on, its hints aside."""
+        act = record.last_act
+        latest = None if act is None else (record.n, record.acts, act.ms)
+        return (self.n, self.acts, self.last_ms) == latest
 
 
 PROGRESS = b"seat "  # the beginning of a notification of the progress of a seat
@@ -105,30 +107,31 @@ class ProgressNotification(bytes):
     @staticmethod
     def write(progress: SeatProgress) -> bytes:
         """Return the bytes of the notification of this progress."""
-        seat, n, last_id, stats_json, gained_ms, over_ms, hint_count, hint_round = progress
+        seat, n, acts, last_ms, stats_json, gained_ms, over_ms, hint_count, hint_round = progress
         ended = b"" if over_ms is None else b"%d" % over_ms
         stats = b"" if stats_json is None else stats_json.encode()
-        fields = (PROGRESS, seat, n, last_id, gained_ms, ended, hint_count, hint_round, stats)
-        return b"%b%d %d %d %d %b %d %d %b" % fields
+        of_log, hints = (seat, last_ms, n, acts, gained_ms, ended), (hint_count, hint_round)
+        return b"%b%d %d %d %d %d %b %d %d %b" % (PROGRESS, *of_log, *hints, stats)
 
     @property
     def head(self) -> tuple[bytes, int] | None:
-        """The seat's number as text, and its latest act's id; None of another release's text."""
+        """The seat's number as text, and its latest act's time; None of another release's text."""
         try:
-            _, seat, _, last_id, _ = self.split(b" ", 4)
-            return seat, int(last_id)
+            _, seat, last_ms, _ = self.split(b" ", 3)
+            return seat, int(last_ms)
         except ValueError:
             return None
 
     def read(self) -> SeatProgress | None:
         """Return the progress; None if another release has written it."""
         try:
-            fields = self.split(b" ", 8)
-            _, seat, n, last_id, gained_ms, over_ms, hint_count, hint_round, stats = fields
+            fields = self.split(b" ", 9)
+            _, seat, last_ms, n, acts, gained_ms, over_ms, hint_count, hint_round, stats = fields
             return SeatProgress(
                 int(seat),
                 int(n),
-                int(last_id),
+                int(acts),
+                int(last_ms),
                 stats.decode() or None,
                 int(gained_ms),
                 int(over_ms) if over_ms else None,
@@ -137,85 +140,6 @@ class ProgressNotification(bytes):
             )
         except ValueError:
             return None
-
-
-@dataclass(frozen=True, slots=True)
-class SeatRecord:
-    """A stored seat: its holder and its progress; see `SeatProgress` for fields of that name."""
-
-    generation: int  # the generation under which the seat is held: older holders can store no act
-    token_hash: str  # the hash of the token that opens the seat
-    last_id: int
-    n: int
-    stats_json: str | None
-    gained_ms: int
-    over_ms: int | None
-    hint_count: int = 0
-    hint_round: int = 0
-    first_id: int = 0  # the id of the first act of round `n`; 0 if it is not known
-
-    @property
-    def mark(self) -> str:
-        """A text that changes with all that the seat stores; change_room.lua compares it."""
-        return f"{self.last_id} {self.hint_count}" if self.hint_count else str(self.last_id)
-
-    def progress(self, seat: int) -> SeatProgress:
-        """Return the progress of this seat; `seat` is its number."""
-        return SeatProgress(
-            seat,
-            self.n,
-            self.last_id,
-            self.stats_json,
-            self.gained_ms,
-            self.over_ms,
-            self.hint_count,
-            self.hint_round,
-        )
-
-
-# LogRecord and Commit are made by the thousand: a tuple costs a third of a frozen dataclass.
-class LogRecord(NamedTuple):
-    """One entry of a seat's log."""
-
-    action: int  # the caller's 16-bit action
-    ms: int  # the time of the action, in ms since t0
-
-
-class Commit(NamedTuple):
-    """An act that waits to be stored."""
-
-    held: FencedSeat  # the seat that acts, and its holder
-    id: int  # the number of the act among those of the seat; numbers may be left out
-    at: int  # the number of the entry that the act becomes in the log, from 0
-    action: int  # the caller's 16-bit action
-    stats_json: str  # the stats of the game after the act
-    has_gained: bool  # whether the act gained anything
-    is_over: bool  # whether the act ends the seat's game
-
-
-class HintCount(NamedTuple):
-    """A hint that waits to be counted before the player gets it."""
-
-    held: FencedSeat  # the seat that gets the hint, and its holder
-    at: int  # the number of entries in the seat's log: those of the position that the hint is for
-
-
-class CommitFailure(Enum):
-    """The reason why an act or a hint was not stored; only with `AWAY` it may still be stored."""
-
-    REPEATED = auto()  # this id was stored before
-    STALE = auto()  # the log is longer or shorter than `at`
-    REPLACED = auto()  # another connection has taken the seat
-    EARLY = auto()  # before t0
-    TOO_LATE = auto()  # at t_end or after
-    NOT_RUNNING = auto()  # no such room, another state or round, or the seat is out of it
-    TAKEN_BACK = auto()  # a failover has lost the generation of this holder
-    AWAY = auto()  # Redis did not answer: re-read before answering
-
-
-# For an act its time in ms since t0; for a hint the number of hints in this round.
-CommitAnswer = int | CommitFailure
-AnswerHandler = Callable[[CommitAnswer], None]
 
 
 class Queued(Enum):

@@ -8,10 +8,10 @@ from server.store.cluster_client import ClusterClient
 from server.store.errors import Unreadable
 from server.store.keys import TTL_SECONDS, Keys
 from server.store.packed_commands import Word, pack
-from server.store.records import RoomChange, SeatRecord, StoredRoom
+from server.store.records import RoomChange, StoredRoom
 from server.store.room_lists import RedisRoomLists
 from server.store.scripts import APPEND, CHANGE, DELETE, GROW, always
-from server.store.seats import parse_seat, seat_query
+from server.store.seats import RedisSeats
 
 PART = 1_000  # keys that one command removes, at most: other commands wait for it
 
@@ -28,6 +28,7 @@ class RedisRooms:
     _keys: Keys
     _clock: RedisClock
     _lists: RedisRoomLists
+    _seats: RedisSeats
 
     async def create(self, code: str, change: RoomChange) -> bool:
         """Create a room at version 1; return False if the code is taken."""
@@ -41,45 +42,35 @@ class RedisRooms:
         """
         return _parse_room(await self._client.ask(*_room_query(self._keys.room(code))))
 
-    async def read_with_seat(
-        self, code: str, seat: int
-    ) -> tuple[StoredRoom | None, SeatRecord | None]:
-        """Return the room's record and a seat, each None if there is no such room or seat.
-
-        Raises:
-            Unreadable: the room's key holds no record, or the seat's key no seat.
-        """
-        room, record = await self._client.ask_all(
-            _room_query(self._keys.room(code)), seat_query(self._keys.seat(code, seat))
-        )
-        return _parse_room(room), parse_seat(record)
-
     async def change(self, code: str, v: int, change: RoomChange) -> int | None:
         """Write the room if it is still at version `v`; return the new version.
 
-        Return None if the room has another version or is gone, or if a seat in `out` has another
+        Return None if the room has another version or is gone, or if a seat in `ends` has another
         mark; the caller must then read the room again and decide again. If the memory of Redis is
         full, the change is still written, unless it creates a room or a seat.
 
         Raises:
             StoreFull: Redis has no memory for a new room or seat.
         """
-        room = self._keys.room(code)
-        touched: tuple[str, ...] = (room, self._keys.events(code))
-        fields: list[Word] = [v, change.doc, change.state, change.n]
-        fields += [_optional(change.t0), _optional(change.t_end), _optional(change.deadline)]
-        fields += [int(change.public), change.event, TTL_SECONDS, self._keys.channel(code)]
-        if change.seat is not None:
-            touched += (self._keys.seat(code, change.seat.number),)
-        seat = change.seat
+        keys, room, n, seat = self._keys, self._keys.room(code), change.n, change.seat
+        touched = [room, keys.events(code)]
+        if seat is not None:
+            touched.append(keys.seat(code, seat.number))
+        for number in change.begins:
+            touched += [keys.seat(code, number), keys.log(code, n, number)]
+        for number, record in change.ends.items():
+            logs = (keys.log(code, n, number, writer) for writer in (record.writer or 0, 0))
+            touched += [keys.seat(code, number), *logs]
+        touched += [keys.seat(code, number) for number in change.gone]
+        fields: list[Word] = [v, change.doc, n, _optional(change.deadline), int(change.public)]
+        fields += [change.event, TTL_SECONDS, keys.channel(code)]
         fields += ["", ""] if seat is None else [seat.token_hash, seat.generation]
-        fields.append(change.row)
-        touched += tuple(self._keys.seat(code, number) for number in change.out)
-        fields += [mark or "" for mark in change.out.values()]
-        touched += tuple(self._keys.seat(code, number) for number in change.gone)
+        fields += [change.row, len(change.begins), len(change.ends)]
+        for record in change.ends.values():
+            fields += [record.mark, record.last_id]
         grows = v == 0 or change.seat is not None
         script = GROW if grows else CHANGE
-        commands = [(room, script.command(touched, *fields))]
+        commands = [(room, script.command(tuple(touched), *fields))]
         if change.deadline is not None and change.listed:
             # If this process dies before the next step, sweepers must still find the room. The
             # deadline moves only to an earlier time, because the change may still be refused.
@@ -121,11 +112,15 @@ class RedisRooms:
         With `v`, delete only if the room is still at this version; return False if the room has
         another version or is gone. Deleting needs no free memory in Redis.
         """
-        room_keys = [self._keys.room(code), self._keys.events(code)]
+        keys = self._keys
+        room_keys = [keys.room(code), keys.events(code)]
         for number in range(seats + 1):
-            room_keys.append(self._keys.seat(code, number))
-            room_keys += [self._keys.log(code, n, number) for n in range(rounds + 1)]
-        room_keys += [self._keys.review(code, n) for n in range(rounds + 1)]
+            room_keys.append(keys.seat(code, number))
+            room_keys += [keys.log(code, n, number) for n in range(rounds + 1)]
+        room_keys += [keys.review(code, n) for n in range(rounds + 1)]
+        for number, record in enumerate(await self._seats.read_all(code, range(seats + 1))):
+            if record is not None and record.writer:
+                room_keys.append(keys.log(code, record.n, number, record.writer))
         command = DELETE.command(tuple(room_keys), _optional(v), self._keys.channel(code))
         if not await self._client.ask(room_keys[0], command):
             return False
@@ -138,9 +133,10 @@ class RedisRooms:
         return True
 
     async def count_acts(self, code: str, n: int, seats: Sequence[int]) -> int:
-        """Return the total number of entries in the logs of these seats in round `n`."""
+        """Return the total number of acts in the closed logs of these seats in round `n`."""
         wanted = [self._keys.log(code, n, seat) for seat in seats]
-        return sum(await self._client.ask_all(*((key, pack("LLEN", key)) for key in wanted)))
+        lengths = await self._client.ask_all(*((key, pack("LLEN", key)) for key in wanted))
+        return sum(max(0, length - 1) for length in lengths)
 
     async def drop(
         self,

@@ -25,9 +25,9 @@ class Script:
     mark is always started, and fails at its first command that needs more memory.
     """
 
-    def __init__(self, *names: str, mark: bytes = b"") -> None:
-        """Join the files of these names to one script, with `mark` as its first line."""
-        text = mark + b"".join((FOLDER / f"{name}.lua").read_bytes() for name in names)
+    def __init__(self, name: str, mark: bytes = b"") -> None:
+        """Read the file of this name, with `mark` as its first line."""
+        text = mark + (FOLDER / f"{name}.lua").read_bytes()
         self.sha = sha1(text, usedforsecurity=False).hexdigest().encode()
         self.load = pack("SCRIPT", "LOAD", text)
 
@@ -37,12 +37,11 @@ class Script:
 
 
 ADD_JOB = Script("add_job", mark=IF_THERE_IS_SPACE)
-COUNT_HINT = Script("fence", "count_hint")
+COUNT_HINT = Script("count_hint")
 APPEND = Script("append_event")
 CHANGE = Script("change_room", mark=ALWAYS)
 CLAIM = Script("claim_open_room")
 CLOCK = Script("compare_clocks", mark=ALWAYS)
-COMMIT = Script("fence", "commit")
 OTHER_COMMAND = Script("allow_oom", mark=ALWAYS)
 DELETE = Script("delete_room", mark=ALWAYS)
 GUESS = Script("count_guess", mark=ALWAYS)
@@ -56,7 +55,7 @@ TAKE_JOB = Script("take_job", mark=ALWAYS)
 TAKE_SEAT = Script("take_seat", mark=ALWAYS)
 
 SCRIPTS = (
-    *(COUNT_HINT, APPEND, CHANGE, CLAIM, CLOCK, OTHER_COMMAND, COMMIT, DELETE, GROW, GUESS),
+    *(COUNT_HINT, APPEND, CHANGE, CLAIM, CLOCK, OTHER_COMMAND, DELETE, GROW, GUESS),
     *(TAKE_SEAT, ADD_JOB, HOLD_JOB, TAKE_JOB),
     *(PUT_DEAL, TAKE_DEAL, KEEP_REVIEW, KEEP_LABEL),
 )

@@ -1,20 +1,69 @@
-"""Seats: the holder of each, and how far its game is."""
+"""Seats: the holder of each, the latest act of its race, and its logs."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+from server.store.acts import ENTRY, HEADER, CommitFailure, LogRecord, parse_entries
 from server.store.clock import RedisClock
 from server.store.cluster_client import ClusterClient
 from server.store.errors import Unreadable
 from server.store.keys import TTL_SECONDS, Keys
 from server.store.packed_commands import pack
-from server.store.records import SeatRecord
 from server.store.scripts import TAKE_SEAT
 
-FIELDS = (
-    *("gen", "token", "id", "n", "stats", "gained_ms", "over_ms"),
-    *("hints", "hints_n", "first"),
-)
+PART = 1_000  # entries that one command reads, at most: other commands wait for it
+FIELDS = ("gen", "token", "n", "writer", "id", "hints", "hints_n")
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRecord:
+    """A stored seat: its holder, and how far its race is."""
+
+    generation: int  # the generation under which the seat is held
+    token_hash: str  # the hash of the token that opens the seat
+    n: int = 0  # the round of its latest log; 0 before the first one
+    writer: int | None = None
+    """The generation that may write to this log: 0 before the first, None once it is closed."""
+    closed_id: int = 0  # the id of the latest act of all closed logs
+    hint_count: int = 0  # the number of hints in round `hint_round`
+    hint_round: int = 0  # the round of the latest hint; 0 before the first one
+    last_element: bytes = HEADER  # the last element of a log that is not closed
+
+    def races_in(self, n: int) -> bool:
+        """Return whether the log of round `n` takes acts."""
+        return self.n == n and self.writer is not None
+
+    @property
+    def last_act(self) -> LogRecord | None:
+        """The latest act of a log that is not closed; None if there is none."""
+        return None if self.acts == 0 else parse_entries([self.last_element], self.acts - 1)[0]
+
+    @property
+    def acts(self) -> int:
+        """The number of acts of a log that is not closed.
+
+        Raises:
+            Unreadable: the log has other elements.
+        """
+        if self.last_element == HEADER:
+            return 0
+        if len(self.last_element) != ENTRY.size:
+            raise Unreadable("a log of other entries")
+        number: int = ENTRY.unpack(self.last_element)[3]
+        return number + 1
+
+    @property
+    def last_id(self) -> int:
+        """The id of the seat's latest act; ids grow over all rounds."""
+        act = self.last_act
+        return self.closed_id if act is None else act.id
+
+    @property
+    def mark(self) -> bytes:
+        """Bytes that change with all that the seat stores; change_room.lua compares them."""
+        writer = "" if self.writer is None else self.writer
+        return b"%b %d %b" % (str(writer).encode(), self.hint_count, self.last_element)
 
 
 class RedisSeats:
@@ -33,11 +82,35 @@ class RedisSeats:
         """Make the caller the only holder of the seat.
 
         Return the seat with its new generation, or None if there is no such seat. From now on,
-        commits with an older generation are answered with REPLACED.
+        acts under an older generation are answered with GONE.
         """
-        key = self._keys.seat(code, seat)
-        command = TAKE_SEAT.command((key,), TTL_SECONDS, self._clock.now(), *FIELDS)
-        return parse_seat(await self._client.ask(key, command))
+        while True:
+            (record,) = await self._hashes(code, (seat,))
+            if record is None:
+                return None
+            taken = await self._take(code, seat, record)
+            if taken is not None:
+                return taken
+
+    async def retake(
+        self, code: str, seat: int, generation: int, n: int
+    ) -> SeatRecord | CommitFailure:
+        """Take a seat once more for its holder, so that none of its earlier acts can be stored.
+
+        Return the seat with a new generation, or as it is if its race of round `n` is not on; or
+        REPLACED or TAKEN_BACK if the caller's `generation` does not hold the seat any more.
+        """
+        while True:
+            (record,) = await self._hashes(code, (seat,))
+            if record is None or record.generation < generation:
+                return CommitFailure.TAKEN_BACK
+            if record.generation > generation:
+                return CommitFailure.REPLACED
+            if not record.races_in(n):
+                return record
+            taken = await self._take(code, seat, record)
+            if taken is not None:
+                return taken
 
     async def read(self, code: str, seat: int) -> SeatRecord | None:
         """Return the seat, or None if there is no such seat."""
@@ -45,37 +118,119 @@ class RedisSeats:
 
     async def read_all(self, code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
         """Return these seats in this order, with None for each that does not exist."""
-        queries = (seat_query(self._keys.seat(code, seat)) for seat in seats)
-        replies = await self._client.ask_all(*queries)
-        return [parse_seat(reply) for reply in replies]
+        before: list[SeatRecord | None] = []
+        while True:
+            records = await self._hashes(code, seats)
+            logs = [
+                self._keys.log(code, record.n, seat, record.writer)
+                for seat, record in zip(seats, records, strict=True)
+                if record is not None and record.writer is not None
+            ]
+            queries = ((key, pack("LINDEX", key, -1)) for key in logs)
+            elements = await self._client.ask_all(*queries)
+            if None not in elements or records == before:
+                last = iter(elements)
+                return [
+                    replace(record, last_element=next(last) or HEADER)
+                    if record is not None and record.writer is not None
+                    else record
+                    for record in records
+                ]
+            # A log was renamed between the two reads, or the store has lost it.
+            before = records
+
+    async def _hashes(self, code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
+        """Return seats without what their logs have."""
+        keys = [self._keys.seat(code, seat) for seat in seats]
+        replies = await self._client.ask_all(*((key, pack("HMGET", key, *FIELDS)) for key in keys))
+        return [_parse(reply) for reply in replies]
+
+    async def _take(self, code: str, seat: int, record: SeatRecord) -> SeatRecord | None:
+        """Take a seat as it was read; None if it has changed since."""
+        # At least the time, so that a generation that a failover loses is not given again.
+        generation = max(record.generation + 1, self._clock.now())
+        key, writer = self._keys.seat(code, seat), record.writer
+        touched: tuple[str, ...] = (key,)
+        if writer is not None:
+            named = (self._keys.log(code, record.n, seat, each) for each in (writer, generation))
+            touched += tuple(named)
+        read = ("" if writer is None else writer, generation)
+        command = TAKE_SEAT.command(touched, TTL_SECONDS, record.generation, *read)
+        reply = await self._client.ask(key, command)
+        if reply == 0:
+            return None
+        taken = replace(record, generation=generation)
+        if writer is None:
+            return taken
+        length, last = reply
+        taken = replace(taken, writer=generation, last_element=last)
+        return taken if taken.acts == length - 1 else await self._cut(code, seat, taken)
+
+    async def _cut(self, code: str, seat: int, taken: SeatRecord) -> SeatRecord:
+        """Cut off the entries of a log, if they follow others that the store has lost."""
+        key = self._keys.log(code, taken.n, seat, taken.generation)
+        elements = await self._client.call(key, "LRANGE", key, 0, -1)
+        acts = len(parse_entries(elements[1:], 0))
+        await self._client.call(key, "LTRIM", key, 0, acts)
+        return replace(taken, last_element=elements[acts])
 
 
-def seat_query(key: str) -> tuple[str, bytes]:
-    """Return the command that reads a seat, with its key, which is given."""
-    return key, pack("HMGET", key, *FIELDS)
+class RedisLogs:
+    """The logs of seats by round; see `interfaces.Logs`.
+
+    Every method raises StoreAway when Redis does not answer, and Unreadable when the stored value
+    is no valid log.
+    """
+
+    def __init__(self, client: ClusterClient, keys: Keys) -> None:
+        self._client = client
+        self._keys = keys
+
+    async def read(self, code: str, n: int, seat: int, start: int = 0) -> list[LogRecord]:
+        """Return the seat's log of round `n`, in order, from entry `start` on."""
+        found: list[LogRecord] = []
+        writer = await self._writer(code, n, seat)
+        while True:
+            key, first = self._keys.log(code, n, seat, writer), start + len(found)
+            # A reply of many thousand entries would delay the replies to other commands.
+            length, part = await self._client.ask_all(
+                (key, pack("LLEN", key)), (key, pack("LRANGE", key, first + 1, first + PART))
+            )
+            if not length:  # there is no log, or it was renamed meanwhile
+                before, writer = writer, await self._writer(code, n, seat)
+                if writer == before:
+                    return found
+                continue
+            entries = parse_entries(part, first)
+            found += entries
+            if len(entries) < PART:
+                return found
+
+    async def _writer(self, code: str, n: int, seat: int) -> int:
+        """Return the generation in the name of a log; 0 if it is closed, or not begun."""
+        key = self._keys.seat(code, seat)
+        of_round, writer = await self._client.call(key, "HMGET", key, "n", "writer")
+        return int(writer) if of_round == b"%d" % n and writer else 0
 
 
-def parse_seat(reply: Any) -> SeatRecord | None:
-    """Return the seat in a reply to `seat_query`, or None if there is no such seat.
+def _parse(reply: Any) -> SeatRecord | None:
+    """Return the seat in a reply to the command of `_hashes`.
 
     Raises:
         Unreadable: the seat's key holds no seat.
     """
     if reply is None or reply[0] is None:
         return None
-    generation, token, last_id, n, stats, gained, over, hint_count, hint_round, first = reply
+    generation, token, n, writer, closed_id, hint_count, hint_round = reply
     try:
         return SeatRecord(
             generation=int(generation),
             token_hash=token.decode(),
-            last_id=int(last_id),
-            n=int(n),
-            stats_json=None if stats is None else stats.decode(),
-            gained_ms=int(gained),
-            over_ms=None if over is None else int(over),
+            n=int(n or 0),
+            writer=None if writer is None else int(writer),
+            closed_id=int(closed_id or 0),
             hint_count=int(hint_count or 0),
             hint_round=int(hint_round or 0),
-            first_id=int(first or 0),
         )
     except (TypeError, ValueError, AttributeError):  # a field is missing or has another type
         raise Unreadable("a seat of other fields") from None

@@ -8,10 +8,10 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Literal, Self
 
 from server.config import StoreOptions
+from server.store.acts import RedisCommits
 from server.store.bot_places import RedisBotPlaces
 from server.store.clock import Reading, RedisClock
 from server.store.cluster_client import ClusterClient
-from server.store.commits import RedisCommits
 from server.store.damaged_keys import DamagedKeys
 from server.store.deal_labels import RedisDealLabels
 from server.store.deal_pools import RedisDealPools
@@ -27,7 +27,6 @@ from server.store.health import Health
 from server.store.interfaces import Commits
 from server.store.jobs import RedisJobs
 from server.store.keys import TTL_SECONDS, UNPREFIXED, Keys
-from server.store.logs import RedisLogs
 from server.store.open_rooms import RedisOpenRooms
 from server.store.packed_commands import Word, pack
 from server.store.processes import RedisProcesses
@@ -37,7 +36,7 @@ from server.store.room_attempts import RedisAttempts
 from server.store.room_lists import RedisRoomLists
 from server.store.rooms import RedisRooms
 from server.store.scripts import CLOCK, LOADS
-from server.store.seats import RedisSeats
+from server.store.seats import RedisLogs, RedisSeats
 from server.store.timings import STORE_TIMINGS, StoreTimings
 from server.store.topology import Topology
 from server.store.unreadable_rooms import RedisUnreadableRooms
@@ -84,11 +83,11 @@ class Store:
         self.pubsub = RedisPubSub(topology, client, timings, keys)
         self.health = Health(topology, client, timings.health_s, self._damage)
         """The state of the masters; it is current while its `watch` runs."""
-        self.commits: Commits = RedisCommits(self._commit_client, clock, keys)
+        self.commits: Commits = RedisCommits(self._commit_client, keys)
         self.seats = RedisSeats(client, keys, clock)
         self.logs = RedisLogs(client, keys)
         self.lists = lists = RedisRoomLists(client, keys, clock)
-        self.rooms = RedisRooms(client, keys, clock, lists)
+        self.rooms = RedisRooms(client, keys, clock, lists, self.seats)
         self.unreadable = RedisUnreadableRooms(client, keys, clock, lists)
         self.open_rooms = RedisOpenRooms(client, keys, clock, self.health)
         self.attempts = RedisAttempts(client, keys)

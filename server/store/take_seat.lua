@@ -1,11 +1,24 @@
--- Gives a seat a new generation, so that only the caller can store acts for it.
--- KEYS: seat. ARGV: TTL, now, and the names of the fields to return.
--- Returns these fields with the new generation, or nothing if there is no such seat.
-if redis.call('EXISTS', KEYS[1]) == 0 then
-  return false
+-- Gives a seat a new generation. The log of its race is renamed to it, so that commands of the former
+-- writer find no list.
+-- KEYS: the seat, and if its race is on: the log under its present name, and under its new one.
+-- ARGV: TTL, the generation and the writer that the caller has read ('' if there is none), and the
+-- new generation.
+-- Returns the number and the last of the list's elements, or 1 if no race is on, or 0 if the seat has
+-- changed since it was read.
+local seat = redis.call('HMGET', KEYS[1], 'gen', 'writer')
+if seat[1] ~= ARGV[2] or (seat[2] or '') ~= ARGV[3] then
+  return 0
 end
--- The generation is at least the time, so that one that a failover loses is not given again.
-local gen = math.max(tonumber(redis.call('HGET', KEYS[1], 'gen')) + 1, tonumber(ARGV[2]))
-redis.call('HSET', KEYS[1], 'gen', string.format('%.0f', gen))
+redis.call('HSET', KEYS[1], 'gen', ARGV[4])
 redis.call('EXPIRE', KEYS[1], ARGV[1])
-return redis.call('HMGET', KEYS[1], unpack(ARGV, 3))
+if not KEYS[2] then
+  return 1
+end
+redis.call('HSET', KEYS[1], 'writer', ARGV[4])
+if redis.call('EXISTS', KEYS[2]) == 1 then
+  redis.call('RENAME', KEYS[2], KEYS[3])
+else
+  redis.call('RPUSH', KEYS[3], '')
+end
+redis.call('EXPIRE', KEYS[3], ARGV[1])
+return {redis.call('LLEN', KEYS[3]), redis.call('LINDEX', KEYS[3], -1)}

@@ -22,9 +22,9 @@ ROOMS = [
 ]
 
 
-def progress(seat: int, last_id: int, score: int) -> SeatProgress:
-    stats_json = json.dumps({"score": score, "moves": last_id})
-    return SeatProgress(seat, 1, last_id, stats_json, 5 * score, None, 0, 0)
+def progress(seat: int, acts: int, score: int) -> SeatProgress:
+    stats_json = json.dumps({"score": score, "moves": acts})
+    return SeatProgress(seat, 1, acts, 10 * acts, stats_json, 5 * score, None, 0, 0)
 
 
 PROGRESS = st.builds(

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Coroutine
-from dataclasses import replace
 from typing import Any, cast
 
 import pytest
@@ -34,7 +33,7 @@ from server.rooms.room import LOBBY_IDLE_MS
 from server.rooms.seat_attempts import AlreadySeated
 from server.rooms.timings import GRACE_MS, ROOM_TIMINGS
 from server.store import (
-    SeatRecord,
+    SeatProgress,
     StoreAway,
     StoreDamaged,
     StoredRoom,
@@ -47,6 +46,7 @@ from tests.live.watched import progress, renamed
 from tests.rooms.rooms import ADA, BOB, CODE, CY, NOW, T0, closed, happen, joins, running, sends
 from tests.rooms.rooms import lobby as new_lobby
 from tests.world.store import Faults, MemoryStore
+from tests.world.world import replay_invented
 
 ATTEMPT = "the hash of an attempt"
 MINE = {"a64": 1, "a56": 4}
@@ -61,6 +61,7 @@ class Shelf:
         self.connection = self.store.connect()
         self.faults: Faults = self.connection.faults
         self.repository = Repository(self.connection, limits)
+        replay_invented(self.repository, self.store)
 
     async def open(self, networks: Any = (), attempt: str = "", **settings: Any) -> VersionedRoom:
         chosen = Settings.model_validate(settings)
@@ -144,7 +145,7 @@ async def test_a_hundred_players_who_give_up_at_once_make_few_changes() -> None:
     over = round_of(pages[-1].room)
     assert pages[-1].room.state is RoomState.FINISHED
     assert {over.results[seat].score for seat in seats} == {7}
-    assert set(shelf.store.seats.out) == {(CODE, seat) for seat in seats}
+    assert not any(shelf.store.seats.races_in(CODE, seat, 1) for seat in seats)
 
 
 async def test_changes_that_wait_are_written_along_until_the_race_is_over() -> None:
@@ -290,7 +291,7 @@ async def test_a_store_that_keeps_no_attempt_still_opens_rooms(error: StoreError
 
 PLAYED = cast("Round", running().round)
 LATER = PLAYED.model_copy(update={"n": 2})
-DONE = SeatRecord(1, "", 9, 1, '{"score":7}', 400, 500, 3, 1)
+DONE = SeatProgress(ADA, 1, 9, 500, '{"score":7}', 400, 500, 3, 1)
 
 
 def test_stats_and_hints_count_for_their_round() -> None:
@@ -298,11 +299,9 @@ def test_stats_and_hints_count_for_their_round() -> None:
     assert (stats.score, stats.gained_ms, stats.finished_ms, stats.hints) == (7, 400, 500, 3)
     assert stats_in(DONE, LATER, 1).score == stats_in(DONE, LATER, 1).hints == 0
     assert stats_in(None, LATER, 1).face_down == 44
-    assert DONE.mark != replace(DONE, hint_count=2).mark
-    stats = stats_in(SeatRecord(1, "", 9, 0, None, 0, None, 2, 1), PLAYED, 1)
+    stats = stats_in(DONE._replace(n=0, hint_count=2), PLAYED, 1)
     assert (stats.hints, stats.face_down) == (2, 44)
-    behind = SeatRecord(1, "", 9, 2, '{"score":7}', 400, None, 3, 1)
-    assert stats_in(behind, LATER, 1).hints == 0
+    assert stats_in(DONE._replace(n=2), LATER, 1).hints == 0
 
 
 def test_the_times_of_a_chaser_are_by_their_own_clock() -> None:
@@ -310,19 +309,19 @@ def test_the_times_of_a_chaser_are_by_their_own_clock() -> None:
     cy, ada = (stats_in(DONE, chased, seat) for seat in (CY, ADA))
     assert (cy.gained_ms, cy.finished_ms) == (100, 200)
     assert (ada.gained_ms, ada.finished_ms) == (400, 500)
-    early = stats_in(replace(DONE, gained_ms=0, over_ms=None), chased, CY)
+    early = stats_in(DONE._replace(gained_ms=0, over_ms=None), chased, CY)
     assert (early.gained_ms, early.finished_ms) == (0, None)
 
 
 def test_stats_are_read_from_text_and_store() -> None:
     counted = ',"hints":8,"gained_ms":8,"finished_ms":8'  # the store counts these
     for more in ("", counted, ',"of_a_later_release":[1]'):
-        stats = stats_in(replace(DONE, stats_json=f'{{"score":7{more}}}', over_ms=None), PLAYED, 1)
+        stats = stats_in(DONE._replace(stats_json=f'{{"score":7{more}}}', over_ms=None), PLAYED, 1)
         found = stats.score, stats.hints, stats.gained_ms, stats.finished_ms
         assert found == (7, 3, 400, None)
     for text in ('{"score":"seven"}', '{"score":7', "[]", ""):
         with pytest.raises(Unreadable):
-            stats_in(replace(DONE, stats_json=text), PLAYED, 1)
+            stats_in(DONE._replace(stats_json=text), PLAYED, 1)
 
 
 def raced(room: Room | None = None) -> Shelf:
@@ -336,9 +335,10 @@ async def test_a_seat_that_is_out_counts_with_its_stored_stats() -> None:
     shelf = raced()
     changed = await shelf.repository.apply(CODE, sends(ADA, Forfeit(), T0 + 5_000))
     assert round_of(changed.room).results[ADA].score == 7
-    assert shelf.store.rooms.changes[CODE].out == {ADA: "9"}
+    assert list(shelf.store.rooms.changes[CODE].ends) == [ADA]
     await shelf.repository.apply(CODE, sends(BOB, Forfeit(), T0 + 5_000))
-    assert shelf.store.rooms.changes[CODE].out == {BOB: "0"}
+    assert list(shelf.store.rooms.changes[CODE].ends) == [BOB]
+    assert round_of(changed.room).acts == 0
 
 
 async def test_a_round_that_ends_is_queued_once_if_somebody_has_acted() -> None:
@@ -382,4 +382,4 @@ async def test_a_record_that_changes_while_it_is_known_is_read_anew() -> None:
     read = await shelf.repository.read(code, latest)
     assert read is not latest
     assert read.room == latest.room
-    assert await shelf.repository.read_progress(latest.room) == []
+    assert await shelf.repository.progress.read(latest.room) == []

@@ -181,9 +181,9 @@ async def race(
 
 
 def progress(id_: int, score: int = 500, seat: int = ADA, **changed: Any) -> SeatProgress:
-    """Return the progress of a seat in round 1 after its act `id_`."""
+    """Return the progress of a seat in round 1 after so many acts."""
     stats = json.dumps({"score": score, "moves": id_})
-    return SeatProgress(seat, 1, id_, stats, 0, None, 0, 0)._replace(**changed)
+    return SeatProgress(seat, 1, id_, 10 * id_, stats, 0, None, 0, 0)._replace(**changed)
 
 
 def served(

@@ -11,7 +11,7 @@ from server.live.stats import stats_in
 from server.rooms.events import Disconnected, Reconnected, Tick
 from server.rooms.race import round_of
 from server.rooms.record import PlayerStats, Room, VersionedRoom, stored_settings
-from server.store import SeatRecord
+from server.store import SeatProgress
 from server.views.finished_rounds import finished_round
 from server.views.replays import round_course
 from server.views.room_messages import RoomMessages
@@ -88,7 +88,7 @@ def test_unknown_fields_stay_when_the_room_changes() -> None:
 def test_unknown_fields_of_the_stats_of_a_seat_become_part_of_its_result() -> None:
     room = running()
     text = json.dumps({"score": 7, UNKNOWN: 1})
-    stats = stats_in(SeatRecord(1, "", 9, 1, text, 400, None), round_of(room), BOB)
+    stats = stats_in(SeatProgress(BOB, 1, 9, 900, text, 400, None, 0, 0), round_of(room), BOB)
     room = happen(room, sends(BOB, Forfeit(), T0 + 4, {BOB: stats}))
     assert written(room)["round"]["results"][str(BOB)][UNKNOWN] == 1
 

@@ -19,7 +19,7 @@ from server.rooms.retention import (
 )
 from server.rooms.room import deadline
 from server.rooms.timings import GRACE_MS
-from server.store import LogRecord, StoreAway
+from server.store import StoreAway
 from tests.rooms.rooms import (
     ADA,
     BOB,
@@ -116,7 +116,6 @@ async def test_leftovers_that_cannot_be_removed_refuse_no_change() -> None:
     store = MemoryStore()
     connection = store.connect()
     store.put(running(), 5)
-    store.logs[CODE, 1, ADA] = [LogRecord(0, 0)] * 30
     connection.faults.failing["rooms.drop"] = StoreAway()
     latest = await Repository(connection).apply(CODE, sends(ADA, Abort()))
     assert latest.room.round is None

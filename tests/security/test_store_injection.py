@@ -8,7 +8,7 @@ from tests.server.conftest import Serving
 from tests.server.http import get
 
 NASTY = ("\r\nFLUSHALL\r\n", "*1\r\n$8\r\nFLUSHALL\r\n", "{other}:room", "a' .. redis.call('x')")
-KEY = re.compile(r"\{[0-9A-HJKMNP-TV-Z]{7}\}:(room|events|seat:\d+|log:\d+:\d+)")
+KEY = re.compile(r"\{[0-9A-HJKMNP-TV-Z]{7}\}:(room|events|seat:\d+|log:\d+:\d+(:\d+)?)")
 
 
 async def test_no_text_of_a_client_is_read_as_a_redis_command(

@@ -196,9 +196,10 @@ async def test_the_end_of_a_round_is_shown_and_then_read_no_more(replayed: list[
         reads = len(here.reads)
         await here.while_nothing_happens()
         assert len(here.reads) == reads
+        acts = len(replayed)
         await eva.say("watch", boards=[0])
         await until(lambda: seen(eva, 0) == [ACTS + 1])
-        assert len(replayed) == ACTS + 1
+        assert len(replayed) == acts
         assert here.feeds() > 0
         await ada.say("next_round")
         await until(lambda: here.feeds() == 0)

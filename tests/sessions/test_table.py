@@ -10,12 +10,16 @@ import pytest
 
 from protocol.vocabulary import MAX_IN_FLIGHT, CloseCode
 from server.games.actions import DEAL, REDO, UNDO
+from server.games.game import MAX_LOG_ENTRIES
+from server.live.replays import ReplayLimits
+from server.live.room_limits import RoomLimits
 from server.rooms.timings import RoomTimings
 from server.sessions import seat_game
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.rate_limit import Rate
-from server.store import CommitFailure, LogRecord, SeatRecord, StoreAway
+from server.store import CommitFailure, LogRecord, SeatProgress, SeatRecord, StoreAway
 from tests.games.wins import winnable
+from tests.present import present
 from tests.world.store import Commits
 from tests.world.world import Choices, Person, World, opened
 
@@ -42,6 +46,10 @@ class Table:
     def seat(self) -> SeatRecord:
         """The record of the seat."""
         return self.world.store.seats[self.ada.room, 0]
+
+    @property
+    def progress(self) -> SeatProgress:
+        return present(self.world.first.rooms.known_progress(self.ada.room, 0))
 
     async def act(self, number: int, at: int, action: str = "deal", **more: Any) -> None:
         await self.ada.say("act", id=number, at=at, action=action, **more)
@@ -101,10 +109,18 @@ class Table:
             case ["fail", failure]:
                 commits.fail(CommitFailure[failure.upper()])
             case ["away" | "back"]:
-                self.world.faults.failing = {"seats.read": StoreAway()} if step == "away" else {}
+                self.world.faults.failing = {"seats.retake": StoreAway()} if step == "away" else {}
+            case ["early" | "late"]:
+                way = LIMIT_S if step == "late" else -LIMIT_S
+                self.world.store.clock.shift_ms += way * 1_000
             case ["end"]:
                 self.world.store.clock.shift_ms += LIMIT_S * 1_000
                 await self.world.hub.tick(self.ada.room)
+            case ["taken"]:  # by another process
+                await self.world.store.seats.take(self.ada.room, 0)
+            case ["lost"]:  # a failover has lost that this process has taken the seat
+                before = replace(self.seat, generation=1, writer=1)
+                self.world.store.seats[self.ada.room, 0] = before
             case ["resume"]:
                 await self.resume()
             case ["wait"]:
@@ -117,11 +133,15 @@ class Table:
 
 @asynccontextmanager
 async def at_table(
-    *others: str, limits: SessionLimits = SESSION_LIMITS, **settings: Any
+    *others: str,
+    limits: SessionLimits = SESSION_LIMITS,
+    log_entries: int = MAX_LOG_ENTRIES,
+    **settings: Any,
 ) -> AsyncIterator[Table]:
     """Begin a race of Ada against these players."""
     chosen = Choices(
         limits=replace(limits, retry_s=RETRY_S),
+        room_limits=RoomLimits(replays=ReplayLimits(log_entries=log_entries)),
         rooms=RoomTimings(countdown_ms=10),
         draw_entropy=winnable,
     )
@@ -158,7 +178,7 @@ Answers come in the order of the acts; a refusal overtook them.
   store -> acted 1 at 1, refused 2 nothing_to_redo, refused 3 stale table 1
 No refusal shows an act that is not stored.
   act 1 0; act 2 5 undo
-  fail too_late; rest -> refused 1 too_late table 0, refused 2 stale table 0
+  fail gone; rest -> refused 1 too_late table 0, refused 2 stale table 0
 A very old id is answered when those in flight are.
   made 9
   act 10 9 undo; act 1 0; act 11 10 redo
@@ -191,18 +211,26 @@ A table that was closed is not shown when the store is back.
   wait -> refused 1 try_again
   end; back; rest -> round over
 A session that lost the seat gets no further replies.
-  act 1 0; act 2 1 finish
-  fail replaced; rest -> closed 4503
+  act 1 0; act 2 1 finish; taken
+  store; store; rest -> closed 4503
   act 3 0; rest
 A seat that the store has lost is reported to its session.
-  act 1 0
-  fail taken_back -> closed 4003
-The store refuses an act after the end.
-  act 1 0; fail not_running; rest -> refused 1 too_late table 0
-The store refuses an act before the begin.
-  act 1 0; fail early; rest -> refused 1 early table 0
-The store refuses an id that it has had.
-  act 1 0; fail repeated; rest -> refused 1 stale table 0
+  act 1 0; lost
+  store; rest -> closed 4003
+An act after the end is refused behind those before it.
+  act 1 0; late; act 2 1 undo
+  store -> acted 1 at 1, refused 2 too_late table 1
+  hint -> refused hint too_late
+An act before the begin is refused.
+  early; act 1 0 -> refused 1 early table 0
+  hint -> refused hint early
+The store has closed the log.
+  act 1 0; fail gone; rest -> refused 1 too_late table 0
+An act that the store had no space for takes those behind it along, and the next one has its place.
+  act 1 0; store -> acted 1 at 1
+  act 2 1 undo; act 3 2 redo; fail away; store
+  rest -> refused 2 try_again table 1, refused 3 stale table 1
+  act 4 1 undo; store -> acted 4 at 2
 A hint is answered in its turn among the acts, and goes to the store only then.
   act 1 0; hint; act 2 1 undo
   store -> acted 1 at 1
@@ -212,12 +240,9 @@ An act that is refused after a hint is answered after it; a position is counted 
   hint; act 1 0 redo; hint
   store; store -> hinted 1 at 0, refused 1 nothing_to_redo, hinted 1 at 0
 A hint that is not counted is not sent.
-  hint; act 1 0; fail too_late; fail stale
+  hint; act 1 0; fail gone; fail stale
   rest -> table at 0, refused hint too_late, refused 1 stale table 0
   hint; store -> hinted 1 at 0
-A hint comes before the begin.
-  hint; act 1 0; fail early; fail stale
-  rest -> table at 0, refused hint early, refused 1 stale table 0
 A hint is about another table.
   hint; act 1 0; fail stale; fail stale
   rest -> table at 0, refused hint stale, refused 1 stale table 0
@@ -230,8 +255,8 @@ While the store is away hints are put off.
   hint -> refused hint try_again
   back; rest -> table at 0
 A session that lost the seat gets no hint.
-  hint; hint
-  fail replaced; rest -> closed 4503
+  hint; hint; taken
+  store; rest -> closed 4503
   hint; rest
 A table that is closed first answers acts in flight.
   act 1 0; keep; end; act 2 1 undo -> round over
@@ -361,11 +386,11 @@ async def test_at_its_limit_a_game_is_shown_as_stuck_and_may_be_finished() -> No
 
     Regression: the time of the last gain was always set to the end of the game.
     """
-    async with at_table("Bob", limits=replace(SESSION_LIMITS, log_entries=2)) as table:
+    async with at_table("Bob", log_entries=2) as table:
         first = table.ada.table["legal"][0]
         await table.act(1, 0, first)
         table.commits.let()
-        gained_ms = table.seat.gained_ms
+        gained_ms = table.progress.gained_ms
         await asyncio.sleep(1)
         await table.act(2, 1)
         table.commits.let()
@@ -380,8 +405,8 @@ async def test_at_its_limit_a_game_is_shown_as_stuck_and_may_be_finished() -> No
         await table.act(3, 2, "finish")
         table.commits.let()
         assert table.messages()[-1]["outcome"] == "finished_stuck"
-        assert gained_ms == table.seat.gained_ms
-        assert table.seat.over_ms == gained_ms + 1_000 > 1_000
+        assert gained_ms == table.progress.gained_ms
+        assert table.progress.over_ms == gained_ms + 1_000 > 1_000
         await table.act(4, 3)
         await table.ada.say("hint")
         assert table.lines() == ["refused 4 game_over", "refused hint game_over"]
@@ -390,7 +415,7 @@ async def test_at_its_limit_a_game_is_shown_as_stuck_and_may_be_finished() -> No
 
 
 async def test_a_long_game_from_before_the_limit_is_read_and_can_be_finished() -> None:
-    async with at_table(limits=replace(SESSION_LIMITS, log_entries=4)) as table:
+    async with at_table(log_entries=4) as table:
         log = [LogRecord(DEAL, 5), *[LogRecord(UNDO, 6), LogRecord(REDO, 6)] * 5]
         table.world.store.logs[table.ada.room, 1, 0] = log
         await table.resume()

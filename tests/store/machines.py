@@ -24,7 +24,6 @@ class StoreMachine(RuleBasedStateMachine):
         self.run(self.store.client.pipelines[0].call("FLUSHALL"))
         self.now = self.store.clock.now()
         self.store.clock.now = self.tick
-        self.store.commits._now = self.tick  # type: ignore[attr-defined]  # of the clock
 
     def run(self, step: Coroutine[Any, Any, Found]) -> Found:
         return self._loop.run_until_complete(step)

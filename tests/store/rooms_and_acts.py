@@ -11,8 +11,8 @@ from server.store import (
     Commit,
     CommitAnswer,
     CommitFailure,
-    FencedSeat,
     HintCount,
+    LogWriter,
     NewSeat,
     Notification,
     ProgressNotification,
@@ -35,27 +35,15 @@ SEAT = 1
 TOKEN = "5e884898da28047151d0e56f8dc62927"  # noqa: S105  # opens nothing
 CHANGE = RoomChange(
     doc='{"state":"LOBBY"}',
-    state="LOBBY",
     n=1,
-    t0=None,
-    t_end=None,
     event='{"type":"room"}',
     deadline=None,
     public=False,
     seat=None,
-    out={},
 )
 Received = list[Notification | ProgressNotification]
 HELD: dict[str, Any] = {"code": CODE, "seat": SEAT, "n": 1, "generation": 1}
-COMMIT = Commit(
-    held=FencedSeat(**HELD),
-    id=1,
-    at=0,
-    action=4711,
-    stats_json="[500,0]",
-    has_gained=False,
-    is_over=False,
-)
+COMMIT = Commit(writer=LogWriter(**HELD), id=1, at=0, action=4711, ms=1_500)
 
 
 def change(**fields: Any) -> RoomChange:
@@ -67,14 +55,14 @@ def act(**fields: Any) -> Commit:
 
 
 def hint(**fields: Any) -> HintCount:
-    return HintCount(FencedSeat(**HELD), at=0)._replace(**of_a_holder(fields))
+    return HintCount(LogWriter(**HELD), at=0)._replace(**of_a_holder(fields))
 
 
 def of_a_holder(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of an act or a hint, those of its seat's holder as one."""
+    """Return the fields of an act or a hint, those of the writer of its log as one."""
     holder = {name: fields[name] for name in HELD if name in fields}
     others = {name: value for name, value in fields.items() if name not in HELD}
-    return others | {"held": FencedSeat(**{**HELD, **holder})}
+    return others | {"writer": LogWriter(**{**HELD, **holder})}
 
 
 def code_in(third: int, salt: str = "") -> str:
@@ -86,22 +74,28 @@ def code_in(third: int, salt: str = "") -> str:
     )
 
 
-async def start_race(
-    store: Store, *, code: str = CODE, since: int = 1000, left: int | None = None, n: int = 1
-) -> None:
-    """Create a running room with one taken seat: started `since` ms ago, ending in `left` ms."""
-    now = store.clock.now()
-    running = change(
-        state="RUNNING",
-        n=n,
-        t0=now - since,
-        t_end=None if left is None else now + left,
-        seat=NewSeat(SEAT, TOKEN),
-    )
+async def start_race(store: Store, *, code: str = CODE, n: int = 1) -> None:
+    """Create a room with one taken seat, whose race is on."""
+    running = change(n=n, seat=NewSeat(SEAT, TOKEN), begins=[SEAT])
     assert await store.rooms.create(code, running)
-    assert await store.seats.take(code, SEAT)
-    # Generations are times; the tests need a known one.
-    await store.client.ask(keys.room(code), pack("HSET", keys.seat(code, SEAT), "gen", 1))
+    await take_as(store, 1, code=code, n=n)
+
+
+async def take_as(
+    store: Any, generation: int, *, code: str = CODE, seat: int = SEAT, n: int = 1
+) -> None:
+    """Take a seat under a known generation: others are times."""
+    taken = await store.seats.take(code, seat)
+    if not isinstance(store, Store):
+        held = replace(taken, generation=generation, writer=generation, last_element=b"")
+        store.shared.seats[code, seat] = held
+        return
+    key = store.keys.seat(code, seat)
+    names = [store.keys.log(code, n, seat, each) for each in (taken.generation, generation)]
+    await store.client.ask_in_order(
+        (key, pack("HSET", key, "gen", generation, "writer", generation)),
+        (key, pack("RENAME", *names)),
+    )
 
 
 async def subscribed(store: Store, code: str = CODE) -> Received:
@@ -119,7 +113,7 @@ async def committed(store: Store, *asked: Commit | HintCount) -> list[CommitAnsw
 
     def on_answer(i: int, answer: CommitAnswer) -> None:
         assert i not in answers
-        code = asked[i].held.code
+        code = asked[i].writer.code
         assert latest.get(code, -1) < i
         latest[code] = i
         answers[i] = answer
@@ -144,7 +138,7 @@ async def until_back(store: Store) -> None:
             continue
         # The pipeline of the acts reconnects by itself.
         (answer,) = await committed(store, act(code="NOBODY"))
-        if answer is CommitFailure.NOT_RUNNING:
+        if answer is CommitFailure.GONE:
             return
 
 

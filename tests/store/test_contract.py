@@ -20,6 +20,7 @@ from server.store import (
     ProgressNotification,
     Queued,
     Quota,
+    SeatProgress,
     SeatRecord,
     StoredReview,
     StoredRoom,
@@ -36,6 +37,7 @@ from tests.store.rooms_and_acts import (
     change,
     committed,
     hint,
+    take_as,
 )
 from tests.waiting import until
 from tests.world.store import Connection, MemoryStore
@@ -78,13 +80,19 @@ class Stores:
         record: SeatRecord = await self.elsewhere.seats.read(CODE, number)
         return record
 
-    async def race(self, since: int = 1_000, left: int | None = HOUR_MS) -> None:
-        """Create a room with Ada and Bob, whose race began `since` ms ago."""
-        now = self.now()
-        t_end = None if left is None else now + left
-        running = change(state="RUNNING", t0=now - since, t_end=t_end)
-        assert await self.here.rooms.create(CODE, replace(running, seat=NewSeat(ADA, "ada")))
-        assert await self.here.rooms.change(CODE, 1, replace(running, seat=NewSeat(BOB, "bob")))
+    async def race(self) -> None:
+        """Create a room with Ada and Bob, whose race is on, and take both seats."""
+        ada = change(seat=NewSeat(ADA, "ada"))
+        assert await self.here.rooms.create(CODE, ada)
+        bob = change(seat=NewSeat(BOB, "bob"), begins=[ADA, BOB])
+        assert await self.here.rooms.change(CODE, 1, bob) == 2
+        for seat in (ADA, BOB):
+            await take_as(self.here, 1, seat=seat)
+
+    async def change(self, v: int, **fields: Any) -> int | None:
+        """Change the room, if it is at version `v`."""
+        after: int | None = await self.here.rooms.change(CODE, v, change(**fields))
+        return after
 
 
 @pytest.fixture(params=["the fake", "embedded", "redis", "cluster"])
@@ -110,9 +118,9 @@ async def test_rooms_are_written_by_version_read_and_deleted(stores: Stores) -> 
     assert await rooms.create(CODE, seated)
     assert not await there.create(CODE, CHANGE)
     assert await stores.here.processes.rooms_of("p") == [CODE]
-    record = SeatRecord(7, "ada", 0, 0, None, 0, None)
-    assert await there.read_with_seat(CODE, ADA) == (StoredRoom(1, CHANGE.doc), record)
-    assert await there.read_with_seat(CODE, BOB) == (StoredRoom(1, CHANGE.doc), None)
+    assert await there.read(CODE) == StoredRoom(1, CHANGE.doc)
+    seats = stores.elsewhere.seats
+    assert await seats.read_all(CODE, [ADA, BOB]) == [SeatRecord(7, "ada"), None]
     assert await there.change(CODE, 1, change(doc="b", event="second")) == 2
     assert await rooms.change(CODE, 1, CHANGE) is None
     assert await rooms.append(CODE, "said") == 3
@@ -122,100 +130,137 @@ async def test_rooms_are_written_by_version_read_and_deleted(stores: Stores) -> 
     assert await rooms.events(CODE, 3) == await rooms.events("NOBODY", 0) == []
     assert not await rooms.delete(CODE, 1, 0, v=2)
     assert await rooms.delete(CODE, 1, 0, v=3)
-    assert await there.read_with_seat(CODE, ADA) == (None, None)
+    assert (await there.read(CODE), await seats.read(CODE, ADA)) == (None, None)
     assert not await rooms.delete(CODE, 1, 0, v=3)
     assert await rooms.create(CODE, change(event="anew"))
     assert await rooms.events(CODE, 0) == [(1, "anew")]
 
 
-async def test_a_change_is_refused_if_a_seat_that_is_out_has_acted(stores: Stores) -> None:
+async def test_a_race_ends_only_as_it_was_read(stores: Stores) -> None:
     await stores.race()
     await stores.act()
-    running = change(state="RUNNING", t0=stores.now() - 1_000)
-    for out in ({ADA: "0"}, {ADA: "2"}, {ADA: "1 1"}, {ADA: None}, {ADA: "1", 5: "0"}):
-        assert await stores.here.rooms.change(CODE, 2, replace(running, out=out)) is None
-    mark = (await stores.seat()).mark
-    assert await stores.here.rooms.change(CODE, 2, replace(running, out={ADA: mark, 5: None})) == 3
-    assert await stores.act(id=2, at=1) is CommitFailure.NOT_RUNNING
-    assert await stores.hint(1) is CommitFailure.NOT_RUNNING
-    assert await stores.act(seat=BOB) == (await stores.here.logs.read(CODE, 1, BOB))[0].ms
-    assert await stores.here.rooms.change(CODE, 3, replace(running, n=2, gone=[BOB])) == 4
+    before = await stores.seat()
+    await stores.act(id=2, at=1)
+    assert await stores.change(2, ends={ADA: before}) is None
+    acted = await stores.seat()
+    await stores.hint(2)
+    assert await stores.change(2, ends={ADA: acted}) is None
+    hinted = await stores.seat()
+    await take_as(stores.here, 5)
+    assert await stores.change(2, ends={ADA: hinted}) is None
+    taken = await stores.seat()
+    assert await stores.change(2, ends={ADA: taken, BOB: acted}) is None
+    assert await stores.change(2, ends={ADA: taken}) == 3
+    assert await stores.act(id=3, at=2, generation=5) is CommitFailure.GONE
+    assert await stores.hint(2, generation=5) is CommitFailure.GONE
+    closed = await stores.seat()
+    assert closed == SeatRecord(5, "ada", 1, None, 2, 1, 1)
+    assert await stores.change(3, ends={ADA: taken}) is None
+    assert await stores.act(seat=BOB) == COMMIT.ms
+    assert await stores.here.rooms.count_acts(CODE, 1, [ADA, BOB]) == 2
+    assert [each.id for each in await stores.elsewhere.logs.read(CODE, 1, ADA)] == [1, 2]
+    bob = await stores.seat(BOB)
+    assert await stores.change(3, ends={BOB: bob}, gone=[BOB]) == 4
     assert await stores.here.seats.read_all(CODE, [BOB, 9]) == [None, None]
-    assert 1_000 <= await stores.act(id=2, n=2) < HOUR_MS  # type: ignore[operator]
+    assert len(await stores.here.logs.read(CODE, 1, BOB)) == 1
+    assert await stores.change(4, n=2, begins=[ADA]) == 5
+    assert await stores.seat() == replace(closed, n=2, writer=0)
+    assert await stores.here.logs.read(CODE, 2, ADA) == []
+    await take_as(stores.here, 6, n=2)
+    assert await stores.act(id=3, n=2, generation=6) == COMMIT.ms
+    assert (await stores.seat()).last_id == 3
 
 
-async def test_an_act_is_stored_once_in_order_by_the_holder_of_the_seat(stores: Stores) -> None:
-    assert await stores.act() is CommitFailure.NOT_RUNNING
+async def test_a_race_that_nobody_has_entered_ends(stores: Stores) -> None:
+    assert await stores.here.rooms.create(CODE, change(seat=NewSeat(ADA, "ada"), begins=[ADA]))
+    assert await stores.act() is CommitFailure.GONE
+    assert await stores.change(1, ends={ADA: await stores.seat()}) == 2
+    assert await stores.here.logs.read(CODE, 1, ADA) == []
+    assert await stores.seat() == SeatRecord(1, "ada", 1)
+
+
+async def test_an_act_is_stored_at_its_place_by_the_writer_of_the_log(stores: Stores) -> None:
+    assert await stores.act() is CommitFailure.GONE
     await stores.race()
-    first = await stores.act(id=3, has_gained=True)
-    assert isinstance(first, int)
-    assert 1_000 <= first < HOUR_MS
-    assert await stores.act(id=3, at=1) is CommitFailure.REPEATED
-    assert await stores.act(id=2, at=7) is CommitFailure.REPEATED
-    for at in (0, 2):
-        assert await stores.act(id=4, at=at) is CommitFailure.STALE
-    assert await stores.act(id=4, at=1, n=2) is CommitFailure.NOT_RUNNING
-    assert await stores.act(id=4, at=1, generation=0) is CommitFailure.REPLACED
-    assert await stores.act(id=4, at=1, generation=2) is CommitFailure.TAKEN_BACK
-    assert await stores.act(seat=9) is CommitFailure.TAKEN_BACK
-    last = await stores.act(id=4, at=1, action=5, stats_json="[6]", is_over=True)
-    assert isinstance(last, int)
-    log = [LogRecord(4711, first), LogRecord(5, last)]
+    assert await stores.act(id=3) == COMMIT.ms
+    assert await stores.act(id=4, at=1, n=2) is CommitFailure.GONE
+    for generation in (0, 2):
+        assert await stores.act(id=4, at=1, generation=generation) is CommitFailure.GONE
+    assert await stores.act(seat=9) is CommitFailure.GONE
+    assert await stores.act(id=4, at=1, action=5, ms=2_000, is_restored=True) == 2_000
+    log = [LogRecord(4711, COMMIT.ms, 3), LogRecord(5, 2_000, 4, is_restored=True)]
     assert await stores.elsewhere.logs.read(CODE, 1, ADA) == log
     assert await stores.elsewhere.logs.read(CODE, 1, ADA, 1) == log[1:]
-    seat = SeatRecord(1, "ada", 4, 1, "[6]", first, last, first_id=3)
-    assert await stores.seat() == seat
-    assert await stores.here.rooms.count_acts(CODE, 1, [ADA, BOB]) == 2
-    again = change(state="RUNNING", n=2, t0=stores.now())
-    assert await stores.here.rooms.change(CODE, 2, again) == 3
-    at_once = await stores.act(id=9, n=2)
-    assert await stores.seat() == replace(
-        seat, last_id=9, n=2, stats_json=COMMIT.stats_json, gained_ms=0, over_ms=None, first_id=9
-    )
-    assert isinstance(at_once, int)
+    assert await stores.elsewhere.logs.read(CODE, 1, ADA, 2) == []
+    assert await stores.elsewhere.logs.read(CODE, 2, ADA) == []
+    seat = await stores.seat()
+    assert (seat.acts, seat.last_act, seat.last_id) == (2, log[1], 4)
+    assert (seat.generation, seat.n, seat.writer, seat.closed_id) == (1, 1, 1, 0)
 
 
-async def test_the_times_of_a_log_do_not_run_backwards(stores: Stores) -> None:
-    await stores.race(HOUR_MS, None)
-    first = await stores.act()
-    now = stores.now()
-    later = change(state="RUNNING", t0=now)  # as by a clock that is behind
-    assert await stores.here.rooms.change(CODE, 2, later) == 3
-    assert await stores.act(id=2, at=1) == first
+async def test_what_follows_a_lost_act_is_no_part_of_the_log(stores: Stores) -> None:
+    await stores.race()
+    await stores.act()
+    for at in (2, 3):
+        assert await stores.act(id=1 + at, at=at) is CommitFailure.STALE
+    assert [each.id for each in await stores.here.logs.read(CODE, 1, ADA)] == [1]
+    assert await stores.here.logs.read(CODE, 1, ADA, 1) == []
+    assert await stores.hint(1) is CommitFailure.STALE
+    taken = await stores.here.seats.retake(CODE, ADA, 1, 1)
+    assert taken == await stores.seat()
+    assert (taken.acts, taken.last_id) == (1, 1)
+    assert await stores.act(id=2, at=1, generation=taken.generation) == COMMIT.ms
+    assert await stores.act(id=3, at=0, generation=taken.generation) is CommitFailure.STALE
 
 
 async def test_hints_are_counted_once_for_each_position(stores: Stores) -> None:
-    assert await stores.hint(0) is CommitFailure.NOT_RUNNING
+    assert await stores.hint(0) is CommitFailure.GONE
     await stores.race()
     assert [await stores.hint(0) for _ in range(2)] == [1, 1]
     assert await stores.hint(1) is CommitFailure.STALE
-    assert await stores.hint(0, generation=0) is CommitFailure.REPLACED
+    assert await stores.hint(0, generation=0) is CommitFailure.GONE
     await stores.act()
     assert await stores.hint(1) == 2
     seat = await stores.seat()
-    assert (seat.hint_count, seat.hint_round, seat.mark) == (2, 1, "1 2")
-    again = change(state="RUNNING", n=2, t0=stores.now())
-    assert await stores.here.rooms.change(CODE, 2, again) == 3
+    assert (seat.hint_count, seat.hint_round) == (2, 1)
+    assert await stores.change(2, ends={ADA: seat}) == 3
+    assert await stores.change(3, n=2, begins=[ADA]) == 4
+    await take_as(stores.here, 1, n=2)
     await stores.act(id=2, n=2)
     assert await stores.hint(1, n=2) == 1  # at the place of the last one before
 
 
 async def test_a_seat_that_is_taken_has_one_holder(stores: Stores) -> None:
     assert await stores.here.seats.take(CODE, ADA) is None
+    assert await stores.here.seats.retake(CODE, ADA, 1, 1) is CommitFailure.TAKEN_BACK
     await stores.race()
+    await stores.act()
     before = stores.now()
     taken = await stores.here.seats.take(CODE, ADA)
     assert taken.generation >= before
     again = await stores.elsewhere.seats.take(CODE, ADA)
     assert again.generation > taken.generation
     assert again == await stores.seat()
-    assert await stores.act(generation=taken.generation) is CommitFailure.REPLACED
-    assert isinstance(await stores.act(generation=again.generation), int)
+    assert again.acts == 1
+    assert await stores.act(id=2, at=1, generation=taken.generation) is CommitFailure.GONE
+    assert isinstance(await stores.act(id=2, at=1, generation=again.generation), int)
     # A seat of the same number begins anew.
-    await stores.hint(1, generation=again.generation)
-    anew = change(seat=NewSeat(ADA, "cy", 3))
-    assert await stores.here.rooms.change(CODE, 2, anew) == 3
-    assert await stores.seat() == SeatRecord(3, "cy", 0, 0, None, 0, None)
+    await stores.hint(2, generation=again.generation)
+    assert await stores.change(2, seat=NewSeat(ADA, "cy", 3)) == 3
+    assert await stores.seat() == SeatRecord(3, "cy")
+
+
+async def test_a_holder_takes_its_seat_again_but_not_that_of_another_one(stores: Stores) -> None:
+    await stores.race()
+    seats = stores.here.seats
+    taken = await seats.retake(CODE, ADA, 1, 1)
+    assert taken.generation > 1
+    assert await stores.act() is CommitFailure.GONE
+    assert await seats.retake(CODE, ADA, 1, 1) is CommitFailure.REPLACED
+    lost = taken.generation + 1
+    assert await seats.retake(CODE, ADA, lost, 1) is CommitFailure.TAKEN_BACK
+    assert await seats.retake(CODE, ADA, taken.generation, 2) == taken == await stores.seat()
+    assert isinstance(await stores.act(generation=taken.generation), int)
 
 
 async def test_lists_show_rooms_that_are_due_or_public(stores: Stores) -> None:
@@ -420,7 +465,7 @@ async def test_changes_and_progress_are_published_to_other_processes(stores: Sto
     await stores.hint(1)
     assert await stores.here.rooms.change(CODE, 7, CHANGE) is None
     assert await stores.here.rooms.create("OTHER", CHANGE)
-    progress = (await stores.seat()).progress(ADA)
+    progress = SeatProgress(ADA, 1, 1, COMMIT.ms, "[500]", 7, None, 1, 1)
     replies: list[int] = []
     here.publish(CODE, [progress, progress._replace(seat=BOB)], replies.append)
     await stores.here.rooms.append(CODE, "said")
@@ -443,10 +488,10 @@ async def test_a_full_store_takes_no_new_room_or_seat(stores: Stores) -> None:
     await stores.race()
     await stores.fill(full=True)
     try:
-        running = change(state="RUNNING", t0=stores.now() - 1_000, deadline=5)
+        later_due = change(deadline=5)
         growing = (
             here.rooms.create("OTHER", CHANGE),
-            here.rooms.change(CODE, 2, replace(running, seat=NewSeat(5, "eve"))),
+            here.rooms.change(CODE, 2, replace(later_due, seat=NewSeat(5, "eve"))),
             here.rooms.append(CODE, "said"),
             here.open_rooms.renew("OTHER", [""]),
             here.attempts.code("attempt", "OTHER"),
@@ -459,7 +504,7 @@ async def test_a_full_store_takes_no_new_room_or_seat(stores: Stores) -> None:
         refused = await asyncio.gather(*growing, return_exceptions=True)
         assert [type(each) for each in refused] == [StoreFull] * len(growing)
         assert await stores.act() is await stores.hint(0) is CommitFailure.AWAY
-        assert await here.rooms.change(CODE, 2, running) == 3
+        assert await here.rooms.change(CODE, 2, later_due) == 3
         assert await here.lists.due(5) == [CODE]
         assert isinstance(await here.seats.take(CODE, ADA), SeatRecord)
         await here.processes.beat("p", 5, [CODE])

@@ -2,13 +2,15 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from server.store import Notification, Quota, Store, StoredRoom
+from server.store import NewSeat, Notification, Quota, Store, StoredRoom
 from server.store.keys import Keys, belongs_to_room
 from server.store.slots import slot_of
+from tests.present import present
 from tests.servers import opened
 from tests.store.rooms_and_acts import (
     CODE,
@@ -19,6 +21,7 @@ from tests.store.rooms_and_acts import (
     committed,
     everywhere,
     hint,
+    take_as,
 )
 from tests.waiting import until
 
@@ -54,11 +57,13 @@ async def use(store: Store, doc: str) -> None:
     """Use everything that the store has keys for."""
     now = store.clock.now()
     assert await store.open_rooms.claim(CODE, [Quota("", 1), Quota("here", 1)]) is None
-    running = change(doc=doc, state="RUNNING", t0=now, deadline=now, public=True, process="east")
+    seated = change(seat=NewSeat(SEAT, doc), begins=[SEAT])
+    running = replace(seated, doc=doc, deadline=now, public=True, process="east")
     assert await store.rooms.create(CODE, running)
-    seat = Keys(store.keys.prefix).seat(CODE, SEAT)
-    await store.client.call(seat, "HSET", seat, "gen", 1, "id", 0, "n", 0, "gained_ms", 0)
-    assert isinstance((await committed(store, act(), hint()))[0], int)
+    generation = present(await store.seats.take(CODE, SEAT)).generation
+    stored, _ = await committed(store, act(generation=generation), hint(generation=generation))
+    assert isinstance(stored, int)
+    await take_as(store, 7)
     await store.rooms.append(CODE, doc)
     await store.unreadable.set_aside(CODE)
     await store.processes.beat("east", now, [CODE])

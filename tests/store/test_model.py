@@ -10,10 +10,10 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule
 
-from server.store import Commit, HintCount, Job, NewSeat, RoomChange, keys
-from server.store.packed_commands import pack
+from server.store import Commit, HintCount, Job, NewSeat, RoomChange, SeatRecord, keys
+from server.store.acts import ENTRY
 from tests.store.machines import StoreMachine, walk
-from tests.store.rooms_and_acts import CODE, SEAT, TOKEN, act, change, committed, hint
+from tests.store.rooms_and_acts import CODE, SEAT, TOKEN, act, change, committed, hint, take_as
 from tests.world.store import MemoryStore
 
 CODES = [CODE, "0THER00M00"]
@@ -32,7 +32,6 @@ class Both(StoreMachine):
         self.fake = self.shared.connect()
         for store in (self.store, self.shared):
             store.clock.now = lambda: self.now  # type: ignore[method-assign]
-        self.store.commits._now = self.shared.clock.now  # type: ignore[attr-defined]
 
     def both(self, step: Callable[[Any], Coroutine[Any, Any, Any]]) -> tuple[Any, Any]:
         """Take a step at one moment; return both answers."""
@@ -110,7 +109,6 @@ class Rooms(Both):
                 for code in CODES
                 for reading in (
                     store.rooms.read(code),
-                    store.rooms.read_with_seat(code, SEAT),
                     store.seats.read_all(code, SEATS),
                     *(store.rooms.events(code, after) for after in (0, 1, 99)),
                 )
@@ -131,19 +129,14 @@ class Asked(NamedTuple):
     is_hint: bool
     n: int
     generation: int
-    id: int
-    at: int
+    is_lost: bool  # on its way, while those after it arrive
     action: int
-    has_gained: bool
-    is_over: bool
+    is_restored: bool
 
 
 near = st.sampled_from([0, 0, 0, 0, 0, 0, -1, 1])
-flag = st.booleans()
-asked = st.builds(Asked, flag, near, near, near, near, st.integers(0, 0xFFFF), flag, flag)
-times = st.sampled_from(
-    [(-HOUR, None), (-HOUR, HOUR), (0, HOUR), (HOUR, None), (-2 * HOUR, -HOUR)]
-)
+flag, seldom = st.booleans(), st.sampled_from([False] * 7 + [True])
+asked = st.builds(Asked, flag, near, near, seldom, st.integers(0, 0xFFFF), flag)
 
 
 class Commits(Both):
@@ -151,62 +144,85 @@ class Commits(Both):
 
     def __init__(self, url: str, folder: Path) -> None:
         super().__init__(url, folder)
-        self.n = 1
-        seat = NewSeat(SEAT, TOKEN, 1)
-        created = change(state="RUNNING", t0=self.now - HOUR, seat=seat)
+        created = change(seat=NewSeat(SEAT, TOKEN, 1), begins=[SEAT])
         assert self.agree(lambda store: store.rooms.create(CODE, created))
+
+    @property
+    def seat(self) -> SeatRecord:
+        record = self.shared.seats.record(CODE, SEAT)
+        assert record is not None
+        return record
 
     @rule(batch=st.lists(asked, min_size=1, max_size=6))
     def ask(self, batch: list[Asked]) -> None:
         """Queue acts and hints at once; each is answered as if it came alone, in this order."""
-        seat, sent = self.shared.seats[CODE, SEAT], list[Commit | HintCount]()
-        numbers, places = seat.last_id, len(self.shared.logs.get((CODE, self.n, SEAT), []))
+        seat, sent = self.seat, list[Commit | HintCount]()
+        at = len(self.shared.logs.elements((CODE, seat.n, SEAT)))
         for one in batch:
-            number, at = numbers + 1 + one.id, places + one.at
-            held = {"n": self.n + one.n, "generation": seat.generation + one.generation, "at": at}
+            generation = max(1, seat.generation + one.generation)
+            writer = {"n": seat.n + one.n, "generation": generation, "at": at}
+            is_next = one.n == one.generation == 0
             if one.is_hint:
-                sent.append(hint(**held))
+                sent.append(hint(**writer))
                 continue
-            flags = {"has_gained": one.has_gained, "is_over": one.is_over}
-            stats = f"[{number}]"
-            sent.append(act(id=number, action=one.action, stats_json=stats, **held, **flags))
-            if one.n == one.generation == one.at == 0 <= one.id:
-                numbers, places = number, places + 1
-        self.agree(lambda store: committed(store, *sent))
+            if not one.is_lost:
+                sent.append(
+                    act(
+                        id=seat.last_id + 1 + at,
+                        ms=1_000 + at,
+                        action=one.action,
+                        is_restored=one.is_restored,
+                        **writer,
+                    )
+                )
+            at += is_next or one.is_lost
+        if sent:
+            self.agree(lambda store: committed(store, *sent))
+        if any(one.is_lost for one in batch):
+            self.take()  # as every writer does after a failure
 
     @rule()
     def take(self) -> None:
         self.agree(lambda store: store.seats.take(CODE, SEAT))
 
+    @rule(generation=near, n=near)
+    def retake(self, generation: int, n: int) -> None:
+        wanted = self.seat.generation + generation, self.seat.n + n
+        self.agree(lambda store: store.seats.retake(CODE, SEAT, *wanted))
+
     @rule()
     def lose_generation(self) -> None:
         """A failover gives the seat back to its holder before."""
-        seat, known = keys.seat(CODE, SEAT), self.shared.seats
-        self.run(self.store.client.ask(seat, pack("HSET", seat, "gen", 2)))
-        known[CODE, SEAT] = replace(known[CODE, SEAT], generation=2)
+        if self.seat.writer is not None:
+            self.both(lambda store: take_as(store, 2, n=self.seat.n))
 
     @rule(
-        state=st.sampled_from(["RUNNING", "RUNNING", "RUNNING", "FINISHED"]),
         n=st.integers(1, 3),
-        time=times,
-        mark=st.sampled_from(["", "", "right", "9 9"]),
+        begins=flag,
+        ends=st.sampled_from(["", "", "right", "before an act", "of another holder"]),
     )
-    def change(self, state: str, n: int, time: tuple[int, int | None], mark: str) -> None:
-        """Change the room; a seat that has made further acts or hints is not put out."""
-        t0, t_end = self.now + time[0], None if time[1] is None else self.now + time[1]
-        moved = change(state=state, n=n, t0=t0, t_end=t_end)
-        if mark:
-            right = self.shared.seats[CODE, SEAT].mark
-            moved = replace(moved, out={SEAT: right if mark == "right" else mark})
+    def change(self, n: int, ends: str, *, begins: bool) -> None:
+        """Change the room; the race of a seat ends only as it was read."""
+        seat = self.seat
+        moved = change(n=seat.n)
+        if ends and seat.writer is not None:
+            read = {
+                "right": seat,
+                "before an act": replace(seat, last_element=bytes(ENTRY.size)),
+                "of another holder": replace(seat, writer=seat.writer + 1),
+            }
+            moved = replace(moved, ends={SEAT: read[ends]})
+        elif begins and seat.writer is None:
+            moved = replace(moved, n=n, begins=[SEAT])
         v = self.version(CODE)
-        if self.agree(lambda store: store.rooms.change(CODE, v, moved)):
-            self.n = n
+        self.agree(lambda store: store.rooms.change(CODE, v, moved))
 
     @invariant()
     def everything_is_the_same(self) -> None:
         async def everything(store: Any) -> list[Any]:
             logs = [await store.logs.read(CODE, n, SEAT) for n in (1, 2, 3)]
-            return [await store.seats.read(CODE, SEAT), *logs]
+            counts = [await store.rooms.count_acts(CODE, n, [SEAT]) for n in (1, 2, 3)]
+            return [await store.seats.read(CODE, SEAT), logs, counts]
 
         self.agree(everything)
 

@@ -9,6 +9,7 @@ from server.store import Store, keys
 from server.store.packed_commands import pack
 from tests.store.rooms_and_acts import (
     CODE,
+    SEAT,
     act,
     ask_every_master,
     change,
@@ -21,7 +22,7 @@ from tests.store.rooms_and_acts import (
 @everywhere
 async def test_every_key_expires_and_a_deleted_room_leaves_none(store: Store) -> None:
     await start_race(store)
-    listed = change(state="RUNNING", t0=1, public=True, deadline=5, process="east")
+    listed = change(public=True, deadline=5, process="east")
     await store.rooms.change(CODE, 1, listed)
     await committed(store, act())
     assert await store.reviews.begin(CODE, 1, 1)
@@ -73,7 +74,10 @@ async def test_logs_are_dropped_in_parts(store: Store, monkeypatch: pytest.Monke
     dropped = [(2, 1), (3, 1), (3, 2)]
     for n, seat in dropped:
         log = keys.log(CODE, n, seat)
-        await store.client.ask(log, pack("RPUSH", log, "123456"))
+        await store.client.ask(log, pack("RPUSH", log, "", "an act"))
+    counted = [await store.rooms.count_acts(CODE, n, [1, 2]) for n in (2, 3)]
     await store.rooms.drop(CODE, [], dropped)
-    assert [await store.rooms.count_acts(CODE, n, [1, 2]) for n in (1, 2, 3)] == [1, 0, 0]
+    left = [await store.rooms.count_acts(CODE, n, [1, 2]) for n in (2, 3)]
+    assert (counted, left) == ([1, 2], [0, 0])
+    assert len(await store.logs.read(CODE, 1, SEAT)) == 1
     await store.rooms.drop(CODE, [], [])

@@ -22,11 +22,11 @@ from server.store import (
     Commit,
     CommitAnswer,
     CommitFailure,
-    FencedSeat,
     HintCount,
     Job,
     KnownLabel,
     LogRecord,
+    LogWriter,
     Notification,
     PoolLevel,
     ProgressNotification,
@@ -42,6 +42,7 @@ from server.store import (
     StoreFull,
     TakenDeal,
 )
+from server.store.acts import ENTRY, HEADER
 from server.store.bot_places import COUNTED_S
 from server.store.deal_labels import ASKED_MS
 from server.store.deal_pools import ALIVE_MS, WAITS_MS
@@ -88,11 +89,6 @@ class Rooms(dict[str, StoredRoom]):
     async def read(self, code: str) -> StoredRoom | None:
         return self.get(code)
 
-    async def read_with_seat(
-        self, code: str, seat: int
-    ) -> tuple[StoredRoom | None, SeatRecord | None]:
-        return self.get(code), self._store.seats.get((code, seat))
-
     async def change(self, code: str, v: int, change: RoomChange) -> int | None:
         store, seats = self._store, self._store.seats
         if change.deadline is not None and change.listed:
@@ -102,8 +98,10 @@ class Rooms(dict[str, StoredRoom]):
             store.processes.hosted[change.process].add(code)
         if v != (self[code].v if code in self else 0):
             return None
-        if any(seats.mark(code, number) != mark for number, mark in change.out.items()):
-            return None
+        for number, read in change.ends.items():
+            seat = seats.record(code, number)
+            if seat is None or seat.mark != read.mark:
+                return None
         self[code], self.changes[code] = StoredRoom(v + 1, change.doc), change
         earlier = self.told.get(code, []) if v else []
         self.told[code] = [*earlier, (v + 1, change.event)]
@@ -137,7 +135,8 @@ class Rooms(dict[str, StoredRoom]):
         return True
 
     async def count_acts(self, code: str, n: int, seats: Sequence[int]) -> int:
-        return sum(len(self._store.logs.get((code, n, seat), [])) for seat in seats)
+        closed = [seat for seat in seats if not self._store.seats.races_in(code, seat, n)]
+        return sum(len(self._store.logs.get((code, n, seat), [])) for seat in closed)
 
     async def drop(
         self,
@@ -149,7 +148,7 @@ class Rooms(dict[str, StoredRoom]):
         for number in seats:
             self._store.seats.forget(code, number)
         for n, number in logs:
-            self._store.logs.pop((code, n, number), None)
+            self._store.logs.forget((code, n, number))
         for n in reviews:
             self._store.reviews.forget(code, n)
 
@@ -192,121 +191,144 @@ class Lists:
 
 
 class Seats(dict[tuple[str, int], SeatRecord]):
-    """The records of seats by room and number."""
+    """The records of seats by room and number, without what their logs have."""
 
     def __init__(self, store: "MemoryStore") -> None:
         self._store = store
-        self.out: dict[tuple[str, int], int] = {}  # the rounds of which seats are out
         self.hints_at: dict[tuple[str, int], tuple[int, int]] = {}
+
+    def record(self, code: str, seat: int) -> SeatRecord | None:
+        """Return a seat with the last element of its log."""
+        record = self.get((code, seat))
+        if record is None or record.writer is None:
+            return record
+        elements = self._store.logs.elements((code, record.n, seat))
+        return replace(record, last_element=elements[-1] if elements else HEADER)
+
+    def races_in(self, code: str, seat: int, n: int) -> bool:
+        record = self.get((code, seat))
+        return record is not None and record.races_in(n)
 
     async def take(self, code: str, seat: int) -> SeatRecord | None:
         record = self.get((code, seat))
         if record is None:
             return None
         generation = max(record.generation + 1, self._store.clock.now())
-        taken = self[code, seat] = replace(record, generation=generation)
+        writer = None if record.writer is None else generation
+        self[code, seat] = replace(record, generation=generation, writer=writer)
+        self._store.logs.out_of_place.pop((code, record.n, seat), None)
+        return self.record(code, seat)
+
+    async def retake(
+        self, code: str, seat: int, generation: int, n: int
+    ) -> SeatRecord | CommitFailure:
+        record = self.get((code, seat))
+        if record is None or record.generation < generation:
+            return CommitFailure.TAKEN_BACK
+        if record.generation > generation:
+            return CommitFailure.REPLACED
+        taken = await self.take(code, seat) if record.races_in(n) else record
+        assert taken is not None, "it is there"
         return taken
 
     async def read(self, code: str, seat: int) -> SeatRecord | None:
-        return self.get((code, seat))
+        return self.record(code, seat)
 
     async def read_all(self, code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
-        return [self.get((code, seat)) for seat in seats]
-
-    def mark(self, code: str, seat: int) -> str | None:
-        record = self.get((code, seat))
-        return None if record is None else record.mark
+        return [self.record(code, seat) for seat in seats]
 
     def follow(self, code: str, change: RoomChange) -> None:
         """Take what a change says about seats."""
         if change.seat is not None:
             self.forget(code, change.seat.number)
-            self[code, change.seat.number] = change.seat.record
-        seats_out = [number for number, mark in change.out.items() if mark is not None]
-        self.out.update({(code, number): change.n for number in seats_out})
+            new = SeatRecord(change.seat.generation, change.seat.token_hash)
+            self[code, change.seat.number] = new
+        for number in change.begins:
+            self._store.logs.forget((code, change.n, number))
+            self._store.logs[code, change.n, number] = []
+            if (code, number) in self:
+                begun = replace(self[code, number], n=change.n, writer=0)
+                self[code, number] = begun
+        for number, record in change.ends.items():
+            ended = replace(self[code, number], writer=None, closed_id=record.last_id)
+            self[code, number] = ended
         for number in change.gone:
             self.forget(code, number)
 
     def forget(self, code: str, seat: int) -> None:
-        for part in (self, self.out, self.hints_at):
+        for part in (self, self.hints_at):
             part.pop((code, seat), None)
 
 
-class Logs(dict[tuple[str, int, int], list[LogRecord]]):
+Place = tuple[str, int, int]
+
+
+class Logs(dict[Place, list[LogRecord]]):
     """The logs by room, round and seat; `ever` has those too that were dropped since."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.ever: dict[tuple[str, int, int], list[LogRecord]] = {}
+        self.ever: dict[Place, list[LogRecord]] = {}
+        self.out_of_place: dict[Place, list[bytes]] = {}
+        """The entries of each log that follow others that the store has not."""
 
-    def __setitem__(self, place: tuple[str, int, int], log: list[LogRecord]) -> None:
+    def __setitem__(self, place: Place, log: list[LogRecord]) -> None:
         super().__setitem__(place, log)
         self.ever[place] = log
+
+    def elements(self, place: Place) -> list[bytes]:
+        """Return the entries of a log as a list of Redis has them, without its header."""
+        entries = [
+            ENTRY.pack(each.action, each.ms, each.id, number, each.is_restored)
+            for number, each in enumerate(self.get(place, []))
+        ]
+        return [*entries, *self.out_of_place.get(place, [])]
+
+    def forget(self, place: Place) -> None:
+        for part in (self, self.out_of_place):
+            part.pop(place, None)
 
     async def read(self, code: str, n: int, seat: int, start: int = 0) -> list[LogRecord]:
         return self.get((code, n, seat), [])[start:]
 
 
 @dataclass
-class Fence:
-    """What fence.lua, commit.lua and count_hint.lua do, each as one step."""
+class Writes:
+    """What `RPUSHX` and count_hint.lua do to the logs and the seats."""
 
     store: "MemoryStore"
 
-    def _refusal(self, held: FencedSeat) -> CommitFailure | None:
-        change = self.store.rooms.changes.get(held.code)
-        if change is None or change.state != "RUNNING" or change.n != held.n:
-            return CommitFailure.NOT_RUNNING
-        assert change.t0 is not None
-        now, place = self.store.clock.now(), (held.code, held.seat)
-        if now < change.t0:
-            return CommitFailure.EARLY
-        if change.t_end is not None and now >= change.t_end:
-            return CommitFailure.TOO_LATE
-        seat = self.store.seats.get(place)
-        generation = 0 if seat is None else seat.generation
-        if generation != held.generation:
-            is_older = generation < held.generation
-            return CommitFailure.TAKEN_BACK if is_older else CommitFailure.REPLACED
-        is_out = self.store.seats.out.get(place) == held.n
-        return CommitFailure.NOT_RUNNING if is_out else None
+    def _length(self, writer: LogWriter) -> int | None:
+        """Return the number of entries of a log; None if there is no log of this writer."""
+        seat = self.store.seats.get((writer.code, writer.seat))
+        if seat is None or not seat.races_in(writer.n) or seat.writer != writer.generation:
+            return None
+        return len(self.store.logs.elements((writer.code, writer.n, writer.seat)))
 
     def commit(self, act: Commit) -> CommitAnswer:
-        held, place = act.held, (act.held.code, act.held.seat)
-        if (refusal := self._refusal(held)) is not None:
-            return refusal
-        seat, t0 = self.store.seats[place], self.store.rooms.changes[held.code].t0
-        assert t0 is not None
-        if act.id <= seat.last_id:
-            return CommitFailure.REPEATED
-        log = self.store.logs.get((held.code, held.n, held.seat), [])
-        if len(log) != act.at:
-            return CommitFailure.STALE
-        ms = max(self.store.clock.now() - t0, log[-1].ms if log else 0)
-        self.store.logs[held.code, held.n, held.seat] = [*log, LogRecord(act.action, ms)]
-        is_first = seat.n != held.n
-        self.store.seats[place] = replace(
-            seat,
-            last_id=act.id,
-            n=held.n,
-            first_id=act.id if is_first else seat.first_id,
-            stats_json=act.stats_json,
-            gained_ms=ms if act.has_gained else 0 if is_first else seat.gained_ms,
-            over_ms=ms if act.is_over else None if is_first else seat.over_ms,
-        )
-        return ms
+        place, length = (act.writer.code, act.writer.n, act.writer.seat), self._length(act.writer)
+        if length is None:
+            return CommitFailure.GONE
+        logs, entry = self.store.logs, LogRecord(act.action, act.ms, act.id, act.is_restored)
+        if act.at == length == len(logs[place]):
+            logs[place] = [*logs[place], entry]
+        else:
+            packed = ENTRY.pack(act.action, act.ms, act.id, act.at, act.is_restored)
+            logs.out_of_place.setdefault(place, []).append(packed)
+        return act.ms if act.at == length else CommitFailure.STALE
 
     def count_hint(self, hint: HintCount) -> CommitAnswer:
-        held, place = hint.held, (hint.held.code, hint.held.seat)
-        if (refusal := self._refusal(held)) is not None:
-            return refusal
-        if len(self.store.logs.get((held.code, held.n, held.seat), [])) != hint.at:
+        writer, length = hint.writer, self._length(hint.writer)
+        if length is None:
+            return CommitFailure.GONE
+        if length != hint.at:
             return CommitFailure.STALE
+        place = (writer.code, writer.seat)
         seat, hints_at = self.store.seats[place], self.store.seats.hints_at
-        count = seat.hint_count if seat.hint_round == held.n else 0
-        if hints_at.get(place) != (held.n, hint.at):
-            hints_at[place], count = (held.n, hint.at), count + 1
-            self.store.seats[place] = replace(seat, hint_count=count, hint_round=held.n)
+        count = seat.hint_count if seat.hint_round == writer.n else 0
+        if hints_at.get(place) != (writer.n, hint.at):
+            hints_at[place], count = (writer.n, hint.at), count + 1
+            self.store.seats[place] = replace(seat, hint_count=count, hint_round=writer.n)
         return count
 
 
@@ -652,7 +674,7 @@ class MemoryStore:
         self.lists = Lists(self)
         self.seats = Seats(self)
         self.logs = Logs()
-        self.fence = Fence(self)
+        self.writes = Writes(self)
         self.open_rooms = OpenRooms(self, TTL_SECONDS * 1_000)
         self.bots = BotPlaces(self, COUNTED_S * 1_000)
         self.attempts = Attempts()
@@ -662,6 +684,7 @@ class MemoryStore:
         self.deal_labels = DealLabels(self)
         self.unreadable = UnreadableRooms(self)
         self.processes = Processes()
+        self.invented: dict[tuple[str, int], SeatProgress] = {}
         self.connections: list[Connection] = []
 
     def connect(self) -> "Connection":
@@ -688,25 +711,29 @@ class MemoryStore:
         self.rooms.told.setdefault(room.code, [])
         self.lists.write(room.code)
         for each in (*room.seats, *room.waiting):
-            blank = SeatRecord(each.generation, f"hash {each.number}", 0, 0, None, 0, None)
+            blank = SeatRecord(each.generation, f"hash {each.number}")
             self.seats.setdefault((room.code, each.number), blank)
+        self.seats.follow(room.code, change)
         self.progress(room.code, *seats)
         return VersionedRoom(room, v, change.doc)
 
     def progress(self, code: str, *seats: SeatProgress) -> None:
-        """Store the progress of seats, as of acts of other processes or after a failover."""
-        blank = SeatRecord(1, "hash", 0, 0, None, 0, None)
-        for seat, n, last_id, stats_json, gained_ms, over_ms, hint_count, hint_round in seats:
-            self.seats[code, seat] = replace(
-                self.seats.get((code, seat), blank),
-                n=n,
-                last_id=last_id,
-                stats_json=stats_json,
-                gained_ms=gained_ms,
-                over_ms=over_ms,
-                hint_count=hint_count,
-                hint_round=hint_round,
+        """Store the progress of seats, as of acts of other processes or after a failover.
+
+        Nobody can replay what leads to it: `invented` has what its replay gives.
+        """
+        for each in seats:
+            known = self.seats.get((code, each.seat), SeatRecord(1, "hash"))
+            self.seats[code, each.seat] = replace(
+                known,
+                n=each.n,
+                writer=known.writer or 0,
+                hint_count=each.hint_count,
+                hint_round=each.hint_round,
             )
+            latest = LogRecord(0, each.last_ms, each.acts)
+            self.logs[code, each.n, each.seat] = [latest] * each.acts
+            self.invented[code, each.seat] = each
 
     def keys_of(self, code: str) -> set[str]:
         """Return the names of all that is stored of a room."""
@@ -892,7 +919,7 @@ class Commits:
     """
 
     def __init__(self, store: MemoryStore, faults: Faults) -> None:
-        self._fence = store.fence
+        self._writes = store.writes
         self._faults = faults
         self.is_held = False
         self.waiting: deque[tuple[Commit | HintCount | CommitAnswer, AnswerHandler]] = deque()
@@ -932,11 +959,11 @@ class Commits:
         call = "commits.commit" if is_act else "commits.count_hint"
         self._faults.calls[call] += 1
         try:
-            self._faults.check(call, each.held.code)
+            self._faults.check(call, each.writer.code)
         except StoreError:
             return CommitFailure.AWAY
-        fence = self._fence
-        return fence.commit(each) if isinstance(each, Commit) else fence.count_hint(each)
+        writes = self._writes
+        return writes.commit(each) if isinstance(each, Commit) else writes.count_hint(each)
 
 
 class Connection:

@@ -1,38 +1,54 @@
 """Games replayed from their logs, kept so that only the end of a log must be replayed again.
 
 The log is the truth; a kept game only saves time. Before it is used, the last entries that
-led to it are compared with the store's, action and time. An entry made after a failover is later
-than any entry lost with it, so no other log can agree in these.
+led to it are compared with the store's. An entry made after a failover is later than any entry
+lost with it, so no other log can agree in these.
 """
 
+from array import array
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from server import metrics
 from server.games.actions import Action
-from server.games.game import Game
+from server.games.game import MAX_LOG_ENTRIES, Game
 from server.live.keyed_locks import KeyedLocks
 from server.live.long_work import LongWork
 from server.live.unreadable import replaying
 from server.rooms.record import Round
 from server.rooms.rounds import deal_game
-from server.sessions.limits import SESSION_LIMITS, SessionLimits
-from server.store import LogRecord, Logs
+from server.rooms.stats_texts import write_stats
+from server.store import LogRecord, Logs, SeatProgress
 
+
+@dataclass(frozen=True, slots=True)
+class ReplayLimits:
+    """The limits of games, and of the memory for those that are kept."""
+
+    log_entries: int = MAX_LOG_ENTRIES
+    """Entries of a log after which a game can only be finished."""
+    kept_bytes: int = 4 * 1024 * 1024  # memory for long games that are kept replayed, about
+
+
+REPLAY_LIMITS = ReplayLimits()
 COMPARED = 64  # entries before the end of a kept game that are read again and compared
 KEPT_FROM = 200  # length of the shortest log whose game is kept: its replay takes two milliseconds
-GAME_BYTES, ENTRY_BYTES = 4_096, 12
+GAME_BYTES, ENTRY_BYTES = 4_096, 16
 
 
 class ReplayedGame:
-    """A game, and the latest entries of the log that led to it."""
+    """A game, the ids of its acts, and the latest entries of the log that led to it."""
 
-    __slots__ = ("_latest", "game")
+    __slots__ = ("_gained_ms", "_latest", "game", "ids", "restored")
 
-    def __init__(self, game: Game, latest: Iterable[LogRecord] = ()) -> None:
+    def __init__(self, game: Game) -> None:
         self.game = game
-        self._latest = deque(latest, COMPARED)
+        self.ids = array("I")  # of all acts
+        self.restored = 0  # acts that the store had lost and the client has sent again
+        self._gained_ms = 0  # the time of the latest act that gained anything
+        self._latest: deque[LogRecord] = deque(maxlen=COMPARED)
 
     @property
     def ms(self) -> int:
@@ -41,7 +57,17 @@ class ReplayedGame:
 
     def copy(self) -> "ReplayedGame":
         """Return an independent copy."""
-        return ReplayedGame(self.game.copy(), self._latest)
+        copy = ReplayedGame(self.game.copy())
+        copy.ids, copy.restored, copy._gained_ms = self.ids[:], self.restored, self._gained_ms
+        copy._latest.extend(self._latest)
+        return copy
+
+    def progress(self, seat: int, n: int) -> SeatProgress:
+        """Return the progress of a seat with this game in round `n`, without its hints."""
+        game, ms = self.game, self.ms
+        stats = write_stats(game, self.restored, game.counts) if game.at else None
+        over_ms = None if game.outcome is None else ms
+        return SeatProgress(seat, n, game.at, ms, stats, self._gained_ms, over_ms, 0, 0)
 
     def advance(self, entries: Iterable[LogRecord], until: float = float("inf")) -> Iterator[None]:
         """Replay the entries made by `until` (ms since t0), one step each.
@@ -53,7 +79,11 @@ class ReplayedGame:
             for entry in entries:
                 if entry.ms > until:
                     return
-                self.game.replay(Action(entry.action))
+                effects = self.game.replay(Action(entry.action))
+                if effects.has_gained:
+                    self._gained_ms = entry.ms
+                self.restored += entry.is_restored
+                self.ids.append(entry.id)
                 self._latest.append(entry)
                 yield
 
@@ -87,11 +117,11 @@ class ReplayKey(NamedTuple):
     number: int | None  # the number of the deal, if it has one
 
 
-class ReplayedGames:
+class Replays:
     """The stored games of seats; long ones are kept, those read last."""
 
     def __init__(
-        self, logs: Logs, long_work: LongWork | None = None, limits: SessionLimits = SESSION_LIMITS
+        self, logs: Logs, long_work: LongWork | None = None, limits: ReplayLimits = REPLAY_LIMITS
     ) -> None:
         self._logs = logs
         self._limits = limits
@@ -129,10 +159,10 @@ class ReplayedGames:
         old = self._kept.pop(key, None)
         if old is not None:
             self.bytes -= _size(old)
-        if replayed.game.at >= KEPT_FROM and _size(replayed) <= self._limits.replayed_bytes:
+        if replayed.game.at >= KEPT_FROM and _size(replayed) <= self._limits.kept_bytes:
             self._kept[key] = replayed.copy()
             self.bytes += _size(replayed)
-        while self.bytes > self._limits.replayed_bytes:
+        while self.bytes > self._limits.kept_bytes:
             _, oldest = self._kept.popitem(last=False)
             self.bytes -= _size(oldest)
 

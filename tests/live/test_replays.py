@@ -7,11 +7,17 @@ import pytest
 
 from server.games.actions import DEAL, REDO, UNDO
 from server.live.long_work import LongWork
+from server.live.replays import (
+    COMPARED,
+    KEPT_FROM,
+    REPLAY_LIMITS,
+    ReplayedGame,
+    ReplayLimits,
+    Replays,
+)
 from server.rooms.race import round_of
 from server.rooms.record import DealRecord, Round
 from server.rooms.rounds import deal_game
-from server.sessions.limits import SESSION_LIMITS, SessionLimits
-from server.sessions.replayed_games import COMPARED, KEPT_FROM, ReplayedGame, ReplayedGames
 from server.store import LogRecord, Unreadable
 from tests.rooms.rooms import running
 
@@ -43,8 +49,8 @@ def played() -> Round:
     return round_of(running(undo="any"))
 
 
-def kept(logs: Logs, limits: SessionLimits = SESSION_LIMITS) -> ReplayedGames:
-    return ReplayedGames(logs, limits=limits)
+def kept(logs: Logs, limits: ReplayLimits = REPLAY_LIMITS) -> Replays:
+    return Replays(logs, limits=limits)
 
 
 async def test_a_reconnect_replays_the_end_of_the_log(played: Round, replayed: list[int]) -> None:
@@ -108,7 +114,7 @@ async def test_of_reads_at_once_one_replays_the_log(played: Round, replayed: lis
 
 async def test_short_games_are_not_kept_and_long_ones_within_bounds(played: Round) -> None:
     logs = Logs()
-    here = kept(logs, SessionLimits(replayed_bytes=3 * 8_000))
+    here = kept(logs, ReplayLimits(kept_bytes=3 * 8_000))
     logs.grow(KEPT_FROM - 1)
     await here.read("CODE", played, 0)
     assert here.bytes == 0
@@ -123,7 +129,7 @@ async def test_short_games_are_not_kept_and_long_ones_within_bounds(played: Roun
 
 async def test_a_position_that_is_too_large_is_not_kept_in_the_place_of_all(played: Round) -> None:
     logs = Logs()
-    here = kept(logs, SessionLimits(replayed_bytes=8_000))
+    here = kept(logs, ReplayLimits(kept_bytes=8_000))
     logs.grow(KEPT_FROM)
     await here.read("CODE", played, 0)
     logs.grow(2_000)
@@ -142,7 +148,7 @@ async def test_the_loop_has_its_turn_while_a_long_log_is_played_again(played: Ro
     def clock() -> float:
         return next(ticks) * 0.001  # each look at it is a millisecond later
 
-    here = ReplayedGames(logs, LongWork(clock))
+    here = Replays(logs, LongWork(clock))
     turns = 0
 
     async def count() -> None:
