@@ -86,7 +86,7 @@ class Rounds:
     async def _read_ended(self) -> None:
         """Read the rounds whose end was received; again if a failover made it another one."""
         for player in self._notes:
-            for n, known in player.rankings.items():
+            for n, known in list(player.rankings.items()):  # others end meanwhile
                 found = self.read.get((player.room, n))
                 if found is None or found.ranking != known[-1]:
                     await self._read((player.room, n))
