@@ -17,7 +17,7 @@ from server.sessions.services import Services
 from server.sessions.socket import Socket
 from server.sessions.table import LiveTable
 from server.sessions.taken_seat import TakenSeat
-from server.store import LogWriter, SeatProgress, SeatRecord, StoreAway, Unreadable
+from server.store import CommitFailure, LogWriter, SeatProgress, SeatRecord, StoreAway, Unreadable
 from server.views.replies import refused_text
 from server.views.tables import assessed_text
 
@@ -74,7 +74,7 @@ class SeatTable:
             or seat.state not in AT_TABLE
         ):
             self.close()
-        elif self.live is None or self.live.closed or self.live.n != current.n:
+        elif self.live is None or self.live.closed or self.live.played.n != current.n:
             self.live = self._table_of(current)
             # Only for the first table: its acts make the record stale.
             record, self._record = self._record, None
@@ -113,7 +113,7 @@ class SeatTable:
             self._refuse(message, ErrorCode.GAME_OVER)
         else:
             self._assessing = asyncio.Event()
-            self.spawn(self._answer(live.n, game.copy(), self._assessing), "assess")
+            self.spawn(self._answer(live.played.n, game.copy(), self._assessing), "assess")
 
     def answer_in_order(self, answer: Callable[[], None]) -> None:
         """Answer a ping now, or after the answer to an `assess` before it."""
@@ -138,7 +138,9 @@ class SeatTable:
             return False
         if game is None:
             raise Refusal(ErrorCode.TRY_AGAIN)
-        return (await self._assess(live.n, game.copy(), always=True)).outlook is Outlook.DEAD
+        return (
+            await self._assess(live.played.n, game.copy(), always=True)
+        ).outlook is Outlook.DEAD
 
     async def wait_for_acts(self) -> None:
         """Return when no act is in flight to the store; cancelling changes nothing."""
@@ -155,20 +157,9 @@ class SeatTable:
         """Run `work` in a task of its own, which may outlive the socket."""
         self._services.hub.spawn(work, name)
 
-    def handle_replaced(self) -> None:
-        """Close the socket for a newer connection of the seat, by the tab in the room's record."""
-        if self._socket.is_open:
-            self.spawn(self._close_replaced(), "replaced")
-
-    def handle_seat_lost(self) -> None:
-        """Make the client reconnect: the store has lost that this connection took the seat."""
-        self._socket.close(CloseCode.RESYNC)
-
-    def handle_unreadable_log(self, error: Unreadable) -> None:
-        """Set the room aside and close: another process may be able to replay the seat's log."""
-        quarantine = self._services.repository.quarantine
-        self.spawn(quarantine.add(self._seat.room_code, error), "unreadable")
-        self._socket.close(CloseCode.DRAINING)
+    def load(self, table: LiveTable, record: SeatRecord | None) -> None:
+        """Read a game for its table; see `TableObserver.load`."""
+        self.spawn(self._load(table, record), "load a game")
 
     def handle_loaded_progress(self, progress: SeatProgress) -> None:
         """Compare the progress of this seat in the store with that in the room."""
@@ -223,13 +214,10 @@ class SeatTable:
         services, seat = self._services, self._seat
         return LiveTable(
             services.store.commits,
-            services.store.seats,
-            services.repository.replays,
             self._writer,
             played,
             self,
             services.clock.now,
-            services.limits.retry_s,
             self._may_send_table,
             partial(services.lost_acts.take, seat.room_code, seat.number, played.t0),
         )
@@ -241,11 +229,54 @@ class SeatTable:
             self._socket.close(CloseCode.TOO_FAST)
         return may
 
-    async def _close_replaced(self) -> None:
-        try:
-            latest = await self._services.repository.read(self._seat.room_code)
-        except (Refusal, StoreAway, Unreadable):
-            seat = None
-        else:
-            seat = latest.room.seat(self._seat.number)
-        self._socket.close(self._seat.close_code("" if seat is None else seat.tab))
+    async def _load(self, table: LiveTable, record: SeatRecord | None) -> None:
+        """Take the seat and read its game, until the store answers; the replay yields."""
+        services, writer = self._services, self._writer
+        while True:
+            try:
+                taken = await self._take(table.played.n, record)
+                if isinstance(taken, CommitFailure):
+                    table.handle_seat_lost()
+                    await self._close(taken)
+                    return
+                replays = services.repository.replays
+                replayed = await replays.read(writer.code, table.played, writer.seat)
+            except Unreadable as error:
+                # Another process may be able to replay the log.
+                table.handle_seat_lost()
+                self._socket.close(CloseCode.DRAINING)
+                await services.repository.quarantine.add(writer.code, error)
+                return
+            except StoreAway:
+                table.handle_store_away()
+                record = None
+                await asyncio.sleep(services.limits.retry_s)
+            else:
+                table.handle_loaded(taken, replayed)
+                return
+
+    async def _take(self, n: int, record: SeatRecord | None) -> SeatRecord | CommitFailure:
+        """Take the seat once more: acts whose fate is unknown cannot be stored after that."""
+        writer, seats = self._writer, self._services.store.seats
+        if record is None or not record.races_in(n):
+            taken = await seats.retake(writer.code, writer.seat, writer.generation, n)
+            if isinstance(taken, CommitFailure):
+                return taken
+            record = taken
+        writer.move_to(n, record.generation)
+        return record
+
+    async def _close(self, why: CommitFailure) -> None:
+        """Close the socket, since it does not hold the seat any more."""
+        if why is CommitFailure.TAKEN_BACK:
+            # A failover has lost that this connection took the seat.
+            self._socket.close(CloseCode.RESYNC)
+        elif self._socket.is_open:
+            # A newer connection has it, from the tab that the room's record names.
+            try:
+                latest = await self._services.repository.read(self._seat.room_code)
+            except (Refusal, StoreAway, Unreadable):
+                seat = None
+            else:
+                seat = latest.room.seat(self._seat.number)
+            self._socket.close(self._seat.close_code("" if seat is None else seat.tab))

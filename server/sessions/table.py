@@ -13,9 +13,9 @@
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from time import perf_counter
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from protocol.from_client import Act, Hint
 from protocol.vocabulary import MAX_IN_FLIGHT, ErrorCode
@@ -23,9 +23,8 @@ from server import metrics
 from server.act_times import observe_act
 from server.games.errors import IllegalAction
 from server.games.game import Game
-from server.live.replays import ReplayedGame, Replays
+from server.live.replays import ReplayedGame
 from server.rooms.record import Round
-from server.sessions.game_loader import GameLoader
 from server.sessions.seat_game import Applied, FoundHint, SeatGame, is_same
 from server.store import (
     CommitAnswer,
@@ -34,11 +33,8 @@ from server.store import (
     LogWriter,
     SeatProgress,
     SeatRecord,
-    Seats,
-    Unreadable,
 )
 
-RETRY_S = 0.5
 MAX_ID_STEP: Final = 100_000
 """Ids between two acts of a seat, at most: clients count them up, and refused acts use some."""
 REFUSALS: Final = {
@@ -65,29 +61,24 @@ class TableObserver(Protocol):
     def handle_progress(self) -> Callable[[str, SeatProgress], None]:
         """Handle progress after an act or a hint that is stored; the socket may have been lost."""
 
+    def load(self, table: "LiveTable", record: SeatRecord | None) -> None:
+        """Take the seat once more, unless `record` is the seat as it was just taken.
+
+        Then read the game, and hand it to `handle_loaded` of the table. The other handlers of the
+        table say what happens instead.
+        """
+
     def handle_loaded_progress(self, progress: SeatProgress) -> None:
         """Handle the progress of this game as the store has it."""
 
-    def handle_replaced(self) -> None:
-        """Handle that a newer connection has taken the seat."""
-
     def handle_too_late(self) -> None:
         """Handle that the store takes no act of this round any more."""
-
-    def handle_seat_lost(self) -> None:
-        """Handle that the store has lost this connection's taking of the seat."""
-
-    def handle_unreadable_log(self, error: Unreadable) -> None:
-        """Handle that this release cannot replay the log; another process may."""
 
     def handle_game_ended(self, n: int) -> None:
         """Handle that the game of round `n` has ended by its rules."""
 
     def refusal_when_closed(self) -> ErrorCode:
         """Return the code that refuses acts in the room's present state."""
-
-    def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        """Run `work` in a task of its own."""
 
 
 class PendingHint(NamedTuple):
@@ -103,22 +94,17 @@ class LiveTable:
     def __init__(
         self,
         commits: Commits,
-        seats: Seats,
-        replays: Replays,
         writer: LogWriter,
         played: Round,
         observer: TableObserver,
         now: Callable[[], int],
-        retry_s: float = RETRY_S,
         may_send_table: Callable[[], bool] = _always,
         may_be_lost: Callable[[], bool] = _always,
     ) -> None:
         """Play the game of a round; `now` returns the time that all processes share."""
         self._commits = commits
-        self._loader = GameLoader(seats, replays, writer, played, retry_s)
         self._writer = writer
-        self._played = played
-        self.n = played.n  # the round that is played
+        self.played = played  # the round
         self.t_end = played.t_end  # as the latest version of the room has it
         self._observer = observer
         self._now = now
@@ -144,9 +130,8 @@ class LiveTable:
 
         `record` is the seat's record if nothing was stored in it since the holder took the seat.
         """
-        self._loader.record = record
         self._unsent = True
-        self._observer.spawn(self._loader.load(self), "open table")
+        self._observer.load(self, record)
 
     def close(self) -> None:
         """Refuse new acts and send no table; acts in flight and repeated ones are answered."""
@@ -224,7 +209,7 @@ class LiveTable:
                 self._refuse(act, untimely, table=True)
             return
         try:
-            applied = self._play.apply(act, now - self._played.t0)
+            applied = self._play.apply(act, now - self.played.t0)
         except IllegalAction as error:
             if self._pending:
                 self._held.append(act)
@@ -237,7 +222,7 @@ class LiveTable:
 
     def _untimely(self, now: int) -> ErrorCode | None:
         """Return why no act counts now; None during the race."""
-        if now < self._played.t0:
+        if now < self.played.t0:
             return ErrorCode.EARLY
         if self.t_end is None or now < self.t_end:
             return None
@@ -261,7 +246,7 @@ class LiveTable:
                 self._all_answered.set()
                 self._all_answered = None
             if not self._trusted:
-                self._observer.spawn(self._loader.load(self), "recover")
+                self._observer.load(self, None)
             elif self._held:
                 self._judge_held()
 
@@ -278,7 +263,7 @@ class LiveTable:
         observe_act(applied.judged_at, applied.queued_at)
         self._handle_progress(self._writer.code, self._play.progress)
         if applied.is_over:
-            self._observer.handle_game_ended(self.n)
+            self._observer.handle_game_ended(self.played.n)
 
     def _counted(self, pending: PendingHint, hints: int) -> None:
         self._send(self._play.counted(pending.found, hints))
@@ -318,7 +303,7 @@ class LiveTable:
         self._observer.handle_loaded_progress(play.progress)
         if play.is_end_unreported:
             # The process that stored the last act may have died before reporting the end.
-            self._observer.handle_game_ended(self.n)
+            self._observer.handle_game_ended(self.played.n)
         self._store_away, self._trusted = False, True
         unconfirmed, self._unconfirmed = self._unconfirmed, []
         unsent, self._unsent = self._unsent, False
@@ -342,20 +327,10 @@ class LiveTable:
             self._refuse(message, ErrorCode.TRY_AGAIN)
         self._clear()
 
-    def handle_seat_lost(self, why: CommitFailure) -> None:
-        """Drop all messages, since this connection does not hold the seat any more."""
+    def handle_seat_lost(self) -> None:
+        """Drop all messages, now and later: the client must reconnect."""
         self._seat_lost = True
         self._clear()
-        if why is CommitFailure.REPLACED:
-            self._observer.handle_replaced()
-        else:
-            self._observer.handle_seat_lost()
-
-    def handle_unreadable(self, error: Unreadable) -> None:
-        """Drop all messages: the client must reconnect."""
-        self._seat_lost = True
-        self._clear()
-        self._observer.handle_unreadable_log(error)
 
     def _clear(self) -> None:
         """Drop all unconfirmed and held messages."""
