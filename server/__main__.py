@@ -20,10 +20,10 @@ from server.config import (
 )
 from server.http.server_address import EVERYWHERE, container_hides_network
 from server.logs import set_up_logs
-from server.operators.answer import Answer
 from server.operators.backup import BadBackup, back_up, put_back
 from server.operators.doctor import examine
-from server.operators.open_rooms import count_rooms, list_rooms
+from server.operators.output import Answer
+from server.operators.rooms import count_rooms, list_rooms
 from server.operators.verify import verify
 from server.store import StoreTooOld, StoreUnusable
 from server.supervisor import run, supervise

@@ -15,7 +15,7 @@ from pydantic_settings import CliApp, CliSettingsSource, SettingsError
 
 from server import __version__
 from server.config import CommandOptions, Shown
-from server.operators.tables import printable
+from server.operators.output import printable
 
 WIDEST = 100  # columns of the help, at most
 LONGEST = 80  # characters of a bad value that are shown, at most

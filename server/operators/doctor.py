@@ -1,44 +1,77 @@
-"""The command `doctor`: what would keep a server with these options from serving well."""
+"""The command `doctor`: what would keep a server with these options from serving well.
+
+It reads what each master of the store says of itself, this machine, and the options. Nothing is
+changed.
+"""
 
 import asyncio
+import http.client
 import json
-from collections.abc import Iterable
+import os
+import re
+import shutil
+import stat
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final, NamedTuple, TypeAlias
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
 
-from server.config import DoctorOptions, unknown_variables
-from server.operators.answer import Answer
-from server.operators.findings import Finding, bad, exit_code, ok, warning
-from server.operators.machine_checks import check_machine
-from server.operators.store_checks import check_master
-from server.operators.tables import Sentence, printable, table
+from server.config import Config, DoctorOptions, unknown_variables
+from server.http.listening_sockets import bind, bind_operations
+from server.operators.output import Answer, table
 from server.store import StoreError, StoreNotReady
 from server.store.address import is_authentication
-from server.store.master_reports import inspect, is_used, running_url
+from server.store.master_reports import MasterReport, inspect, is_used, running_url, wrong_types
 
+OK, WARNING, BAD = "ok", "warning", "bad"
+STATES: Final = (OK, WARNING, BAD)
+"""The best first. A warning is about what does not work under all circumstances."""
 WIDTHS = (7, 18, 42, 48)
+OLDEST = (7, 0)
+VERSION = re.compile(r"(\d{1,9})\.(\d{1,9})")
+FULL, NEARLY_FULL = 0.90, 0.75
+"""Shares of the memory limit: from the first on the store gets no new rooms."""
+CLOCK_MS = 1_000  # the difference of clocks that is no more ordinary
+FEW_DESCRIPTORS, ENOUGH_DESCRIPTORS = 256, 4_096
+"""Each connection takes a descriptor, and the server itself about twenty."""
+FULL_DISK, NEARLY_FULL_DISK = 128 << 20, 1 << 30
+"""Free bytes: the append-only file is rewritten beside the old one."""
+MIB, GIB = 1 << 20, 1 << 30
+ANSWER_WITHIN_S = 3.0  # seconds for an answer over HTTP
+MOST_BYTES = 1 << 16
+OWN_SIGN, OWN_METRICS = b"Spider Race", b"spider_race_"
+LOCAL = {"localhost", "127.0.0.1", "::1"}
+
+Judged: TypeAlias = tuple[str, str] | tuple[str, str, str]
+"""A state, what was found, and a sentence on how to mend it, which counts unless it is ok."""
+
+
+class Finding(NamedTuple):
+    """What was found about one thing; `mend` is empty if it is ok."""
+
+    what: str
+    state: str
+    found: str
+    mend: str = ""
 
 
 async def examine(options: DoctorOptions) -> Answer:
-    """Return a row for everything that is checked; the exit code is that of the worst."""
+    """Return a row for everything that is checked.
+
+    The exit code is that of the worst: 0 for ok, 1 for a warning, 2 for bad.
+    """
     findings = [
         *await _store(options),
-        *await asyncio.to_thread(
-            lambda: list(check_machine(options, embedded=options.redis_url is None))
-        ),
+        *await asyncio.to_thread(lambda: list(check_machine(options))),
         *_variables(),
     ]
-    return Answer(_text(findings, as_json=options.as_json), exit_code(findings))
-
-
-def _variables() -> list[Finding]:
-    what = "variables"
-    return [
-        warning(
-            what,
-            f"{name}: there is no such option",
-            f"Write {near}." if near else "Remove it; spider-race --help has all options.",
-        )
-        for name, near in unknown_variables().items()
-    ] or [ok(what, "all that are set are options")]
+    code = max(STATES.index(each.state) for each in findings)
+    if options.as_json:
+        return Answer(json.dumps([each._asdict() for each in findings], indent=2), code)
+    rows = [(each.state, each.what, each.found, each.mend) for each in findings]
+    return Answer(table(("", "what", "found", "mend"), rows, WIDTHS), code)
 
 
 async def _store(options: DoctorOptions) -> list[Finding]:
@@ -47,16 +80,19 @@ async def _store(options: DoctorOptions) -> list[Finding]:
         url = options.redis_url or await running_url(options.data_dir)
         if url is None:
             was = "has rooms" if is_used(options.data_dir) else "has no rooms yet"
-            return [ok(what, f"embedded, does not run; its directory {was}")]
+            return [Finding(what, OK, f"embedded, does not run; its directory {was}")]
         reports = await inspect(url, options.redis_prefix)
     except StoreError as error:
-        return [bad(what, str(error), _mend(error, options))]
-    findings = []
-    for report in reports:
-        kind = "embedded, runs" if options.redis_url is None else "answers"
-        findings.append(ok(what, f"{report.address}: {kind}"))
-        findings += check_master(report, options.redis_prefix)
-    return findings
+        return [Finding(what, BAD, str(error), _mend(error, options))]
+    kind = "embedded, runs" if options.redis_url is None else "answers"
+    return [
+        finding
+        for report in reports
+        for finding in (
+            Finding(what, OK, f"{report.address}: {kind}"),
+            *check_master(report, options.redis_prefix),
+        )
+    ]
 
 
 def _mend(error: StoreError, options: DoctorOptions) -> str:
@@ -69,11 +105,290 @@ def _mend(error: StoreError, options: DoctorOptions) -> str:
     return "Mend what it says, or give another --redis-url."
 
 
-def _text(findings: Iterable[Finding], *, as_json: bool) -> str:
-    if as_json:
-        return json.dumps([finding._asdict() for finding in findings], indent=2)
-    rows = [
-        [each.state, each.what, Sentence(printable(each.found)), Sentence(each.mend)]
-        for each in findings
-    ]
-    return table(("", "what", "found", "mend"), rows, WIDTHS)
+def check_master(report: MasterReport, prefix: str = "") -> Iterator[Finding]:
+    """Yield the findings about a Redis, or about one master of a cluster."""
+    info = report.info
+    yield Finding("store version", *_version(info))
+    yield Finding("writes", *_writes(report, prefix))
+    yield Finding("channels", *_channels(report, prefix))
+    yield Finding("persistence", *_persistence(info, report.settings))
+    yield Finding("eviction policy", *_eviction(report))
+    yield Finding("store memory", *_memory(info))
+    yield Finding("clock", *_clock(report.ahead_ms))
+    yield Finding("keys", *_keys(report, prefix))
+    if report.clustered:
+        yield Finding("cluster", *_cluster(info))
+
+
+def _version(info: Mapping[str, str]) -> Judged:
+    if "valkey_version" in info:
+        return OK, f"Valkey {info['valkey_version']}"
+    version = info.get("redis_version")
+    if version is None:
+        found = "unknown: Redis does not answer INFO"
+        return WARNING, found, "Give the user the right to call INFO."
+    number = VERSION.match(version)
+    if number is None or (int(number[1]), int(number[2])) < OLDEST:
+        return BAD, f"Redis {version}", "Use Redis 7.0 or newer, or Valkey."
+    return OK, f"Redis {version}"
+
+
+def _writes(report: MasterReport, prefix: str) -> Judged:
+    refusal = report.refusal
+    if refusal is None:
+        return OK, "the store takes them"
+    if "READONLY" in refusal or report.info.get("role") == "slave":
+        return BAD, "this is a replica", "Give the address of the master."
+    if "OOM" in refusal:
+        return BAD, refusal, "Give the store more memory: raise its maxmemory."
+    if "MISCONF" in refusal:
+        return BAD, refusal, "Free space on the disk of Redis."
+    mend = (
+        f"Give the user of Redis the rights to write and run scripts on the keys ~{prefix}*, or "
+        "give the --redis-prefix of its keys."
+    )
+    return BAD, refusal, mend
+
+
+def _channels(report: MasterReport, prefix: str) -> Judged:
+    if report.channel_refusal is None:
+        return OK, "the store passes messages on"
+    mend = (
+        "Give the user of Redis the rights +spublish, +ssubscribe and +sunsubscribe on the "
+        f"channels &{prefix}*, or give the --redis-prefix of its channels."
+    )
+    return BAD, report.channel_refusal, mend
+
+
+def _persistence(info: Mapping[str, str], settings: Mapping[str, str]) -> Judged:
+    if not settings and "aof_enabled" not in info:
+        return WARNING, "unknown", "See that Redis has appendonly yes."
+    if settings.get("appendonly", "yes" if info.get("aof_enabled") == "1" else "no") == "yes":
+        return _append_only(info, settings.get("appendfsync", "unknown"))
+    mend, saves = "Set appendonly yes: a restart of Redis loses", settings.get("save")
+    if not saves:
+        return BAD, "none", f"{mend} all rooms."
+    found = f"snapshots only (save {saves})"
+    return WARNING, found, f"{mend} what came after the last snapshot."
+
+
+def _append_only(info: Mapping[str, str], fsync: str) -> Judged:
+    mend = "Free space on the disk of Redis."
+    if info.get("aof_last_write_status", "ok") != "ok":
+        return BAD, "the last write failed", mend
+    if info.get("aof_last_bgrewrite_status", "ok") != "ok":
+        return WARNING, "the file cannot be rewritten and grows", mend
+    if fsync == "no":
+        mend = "Set appendfsync everysec: a power cut loses up to half a minute now."
+        return WARNING, "append-only file, written to disk by the system", mend
+    return OK, f"append-only file, fsync {fsync}"
+
+
+def _eviction(report: MasterReport) -> Judged:
+    policy = report.info.get("maxmemory_policy") or report.settings.get("maxmemory-policy")
+    if policy is None:
+        return WARNING, "unknown", "See that Redis has maxmemory-policy noeviction."
+    if policy == "noeviction":
+        return OK, policy
+    return BAD, policy, "Set maxmemory-policy noeviction: a full Redis removes running races now."
+
+
+def _memory(info: Mapping[str, str]) -> Judged:
+    if not info.get("used_memory", "").isdigit():
+        return WARNING, "unknown", "Give the user of Redis the right to call INFO."
+    used = int(info["used_memory"]) - int(info.get("mem_not_counted_for_evict", 0))
+    limit = int(info.get("maxmemory", 0))
+    if not limit:
+        found = f"{used / MIB:.0f} MiB, no limit"
+        mend = "so that the store refuses new rooms before the machine has no memory."
+        return WARNING, found, f"Set maxmemory, {mend}"
+    found = f"{used / MIB:.0f} of {limit / MIB:.0f} MiB, {used / limit:.0%}"
+    if used >= FULL * limit:
+        return BAD, found, "Raise the limit: from nine tenths on new rooms are refused."
+    if used >= NEARLY_FULL * limit:
+        return WARNING, found, "Raise the limit soon: at nine tenths new rooms are refused."
+    return OK, found
+
+
+def _clock(ahead_ms: int) -> Judged:
+    if abs(ahead_ms) < CLOCK_MS:
+        return OK, "the store's and this machine's agree"
+    side = "ahead of" if ahead_ms > 0 else "behind"
+    found = f"the store's is {abs(ahead_ms) / 1_000:.1f} s {side} this machine's"
+    return WARNING, found, "Let both machines set their clocks by NTP."
+
+
+def _keys(report: MasterReport, prefix: str) -> Judged:
+    wrong = wrong_types(report, prefix)
+    if not wrong:
+        return OK, "no other program has written them"
+    found = f"another program has written {', '.join(wrong)}"
+    return BAD, found, "Rename or remove the key, or give a --redis-prefix of its own."
+
+
+def _cluster(info: Mapping[str, str]) -> Judged:
+    state = info.get("cluster_state", "unknown")
+    if state != "ok":
+        return BAD, f"state {state}", "See CLUSTER INFO: a master or some slots are missing."
+    replicas = info.get("connected_slaves", "0")
+    if replicas == "0":
+        mend = "Add a replica: without it the rooms of a master that dies are away."
+        return WARNING, "this master has no replica", mend
+    return OK, f"{replicas} replicas"
+
+
+def check_machine(config: Config) -> Iterator[Finding]:
+    """Yield the findings about this machine, and about the files of an embedded store."""
+    yield Finding("port", *_port(config))
+    yield Finding("operators' port", *_operations(config))
+    yield Finding("file descriptors", *judge_descriptors(_descriptors()))
+    yield Finding("public URL", *_public_url(config))
+    yield Finding("proxy headers", *_proxies(config))
+    if config.redis_url is None:
+        there = (config.data_dir.absolute(), *config.data_dir.absolute().parents)
+        free = shutil.disk_usage(next(path for path in there if path.exists())).free
+        yield Finding("data directory", *_directory(config.data_dir))
+        yield Finding("free disk", *judge_disk(free))
+
+
+def _port(config: Config) -> Judged:
+    where = f"{config.host} port {config.port}"
+    try:
+        bind(config.model_copy(update={"workers": 1}), listening=False).close()
+    except OSError as error:
+        host = "127.0.0.1" if config.host in {"", "0.0.0.0", "::"} else config.host  # noqa: S104  # compared
+        host = f"[{host}]" if ":" in host else host
+        if _is_ours(f"http://{host}:{config.port}"):
+            return OK, f"{where}: a Spider Race serves there"
+        return BAD, f"{where}: {_reason(error)}", "Give another --port or --host."
+    return OK, f"{where}: free"
+
+
+def _operations(config: Config) -> Judged:
+    where = config.operations
+    if where is None:
+        return OK, "127.0.0.1, the port after --port, or a free one"
+    host, _, port = where.rpartition(":")
+    try:
+        alone = config.model_copy(update={"workers": 1})
+        bind_operations(alone, config.port, listening=False).close()
+    except OSError as error:
+        if not _shows(f"http://{where}/metrics", OWN_METRICS):
+            return BAD, f"{where}: {_reason(error)}", "Give another --operations."
+    if host.removeprefix("[").removesuffix("]") not in LOCAL:
+        mend = "See that players cannot reach it: /metrics has no password."
+        return WARNING, f"{where}: not only on this machine", mend
+    return OK, f"{host} port {port}"
+
+
+def _descriptors() -> int | None:
+    """Return the limit of open files, None without one."""
+    if sys.platform == "win32":
+        return None
+    import resource  # noqa: PLC0415  # not on Windows
+
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return None if soft == resource.RLIM_INFINITY else soft
+
+
+def judge_descriptors(limit: int | None) -> Judged:
+    """Judge a limit of open files."""
+    mend = "Raise the limit of open files: ulimit -n 65536, or LimitNOFILE=65536 in the unit."
+    if limit is None:
+        return OK, "not limited"
+    if limit < FEW_DESCRIPTORS:
+        return BAD, f"{limit}", mend
+    if limit < ENOUGH_DESCRIPTORS:
+        return WARNING, f"{limit}: enough for as many connections at once", mend
+    return OK, f"{limit}"
+
+
+def _public_url(config: Config) -> Judged:
+    url = config.public_url
+    if url is None:
+        if config.trusted_proxies:
+            mend = "Give --public-url: links and previews need the address that players have."
+            return WARNING, "none, although a proxy is in front", mend
+        return OK, "none: links have the address that the browser has"
+    if not _is_ours(url):
+        mend = "Start the server and the proxy, and see that the name leads to this machine."
+        return WARNING, f"{url}: no Spider Race answers there", mend
+    parts = urlsplit(url)
+    if parts.scheme != "https" and parts.hostname not in LOCAL:
+        return WARNING, f"{url}: answers, without TLS", "Let the proxy serve https, as Caddy does."
+    return OK, f"{url}: answers"
+
+
+def _proxies(config: Config) -> Judged:
+    networks = ", ".join(map(str, config.trusted_proxies))
+    if any(network.prefixlen == 0 for network in config.trusted_proxies):
+        mend = "Name only the proxy's network in --trusted-proxies: all others can lie about"
+        return BAD, f"trusted from everybody ({networks})", f"{mend} their addresses."
+    if networks:
+        return OK, f"trusted from {networks}"
+    if config.public_url is None:
+        return OK, "trusted from nobody; there is no proxy"
+    found = "trusted from nobody, although there is a public URL"
+    mend = "name it in --trusted-proxies: all players share one address now."
+    return WARNING, found, f"If a proxy is in front, {mend}"
+
+
+def _directory(data_dir: Path) -> Judged:
+    try:
+        status = data_dir.stat()
+    except FileNotFoundError:
+        return OK, f"{data_dir}: not there yet; the server makes it"
+    except OSError as error:
+        return BAD, f"{data_dir}: {error.strerror}", "Give a --data-dir of your own."
+    others = sys.platform != "win32" and status.st_uid not in {os.geteuid(), 0}
+    problem = ""
+    if others and os.geteuid() != 0:
+        problem = "belongs to another user"
+    elif not (stat.S_ISDIR(status.st_mode) and os.access(data_dir, os.W_OK | os.X_OK)):
+        problem = "cannot be written"
+    if problem:
+        mend = "Run the doctor as the user of the server, or as root, or give another --data-dir."
+        return BAD, f"{data_dir}: {problem}", mend
+    if status.st_mode & 0o077:
+        mend = f"Close it to others: chmod 700 {data_dir}"
+        return WARNING, f"{data_dir}: open to other users", mend
+    if others:  # root may look at what belongs to the user of a service
+        return OK, f"{data_dir}: belongs to uid {status.st_uid}, as which the server must run"
+    return OK, str(data_dir)
+
+
+def judge_disk(free: int) -> Judged:
+    """Judge the free bytes of the disk of the embedded store."""
+    found = f"{free / GIB:.1f} GiB"
+    if free >= NEARLY_FULL_DISK:
+        return OK, found
+    state = WARNING if free >= FULL_DISK else BAD
+    return state, found, "Free space: a store that cannot write refuses every act."
+
+
+def _variables() -> list[Finding]:
+    what, remove = "variables", "Remove it; spider-race --help has all options."
+    return [
+        Finding(
+            what, WARNING, f"{name}: there is no such option", f"Write {near}." if near else remove
+        )
+        for name, near in unknown_variables().items()
+    ] or [Finding(what, OK, "all that are set are options")]
+
+
+def _is_ours(origin: str) -> bool:
+    return _shows(f"{origin}/api/protocol", OWN_SIGN)
+
+
+def _shows(url: str, sign: bytes) -> bool:
+    """Return whether what answers at a URL shows that it is a Spider Race."""
+    try:
+        request = Request(url, headers={"User-Agent": "spider-race doctor"})  # noqa: S310  # an origin is http or https
+        with urlopen(request, timeout=ANSWER_WITHIN_S) as reply:  # noqa: S310
+            return sign in reply.read(MOST_BYTES)
+    except (OSError, ValueError, http.client.HTTPException):
+        return False
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()

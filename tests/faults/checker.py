@@ -18,7 +18,7 @@ from server.games.catalogue import new_game
 from server.games.deals import numbered_deck, secret_deck
 from server.games.errors import IllegalAction, NotationError
 from server.games.game import Game
-from server.operators.verify import check_round
+from server.operators.verify import Differs, check_round
 from server.rooms.rounds import rules_of
 from tests.faults.witness import Notes, Sent, Shown
 
@@ -238,9 +238,11 @@ def _check_result(verdict: Verdict, played: FinishedRound) -> None:
     """Check the deal and the result as operators do, and how each game has ended."""
     wrong = verdict.wrong[MISJUDGED]
     where = f"{played.room} round {played.n}"
-    for line in check_round(played.model_dump_json().encode()):
-        if not line.good:
-            wrong.append(f"{where}: {line.text}")
+    try:
+        for _ in check_round(played.model_dump_json().encode()):
+            pass
+    except Differs as error:
+        wrong.append(f"{where}: {error}")
     logs = {log.seat: log for log in played.players}
     for row in played.ranking:
         if row.seat in logs:

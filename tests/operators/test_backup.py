@@ -14,7 +14,7 @@ from server.app import Tuning
 from server.config import BackupOptions, RestoreOptions, RoomsOptions
 from server.operators import backup
 from server.operators.backup import BadBackup, back_up, put_back
-from server.operators.open_rooms import list_rooms
+from server.operators.rooms import list_rooms
 from server.rooms.timings import RoomTimings
 from server.store import Store
 from tests.players import Player, running, start_race

@@ -11,8 +11,8 @@ from protocol.vocabulary import RoomState
 from server.__main__ import main
 from server.app import Tuning
 from server.config import RoomsOptions
-from server.operators.open_rooms import count_rooms, list_rooms, shown
-from server.operators.tables import duration, one_line, table
+from server.operators.output import duration, one_line, table
+from server.operators.rooms import count_rooms, list_rooms, shown
 from server.rooms.timings import RoomTimings
 from server.store import Store
 from tests.players import running

@@ -2,15 +2,12 @@
 
 import json
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass
+from typing import NamedTuple
 
 from protocol.vocabulary import Presence, RoomState, SeatState
 from server.config import RoomsOptions
 from server.live.unreadable import parse_room
-from server.operators.answer import Answer
-from server.operators.tables import duration, table
+from server.operators.output import Answer, duration, one_line, table
 from server.rooms.record import Room
 from server.store import Store, StoreError, StoreUnusable, Unreadable
 
@@ -19,8 +16,7 @@ UNREADABLE = "UNREADABLE"
 SILENT_MS = 15_000  # the age of the last heartbeat of a server that counts as gone
 
 
-@dataclass(frozen=True, slots=True)
-class OpenRoom:
+class OpenRoom(NamedTuple):
     """A room as its operator sees it.
 
     `players` have a seat to play, `connected` of them a connection. `age_s` are the seconds since
@@ -29,14 +25,14 @@ class OpenRoom:
 
     code: str
     state: str
-    game: str
-    players: int
-    connected: int
-    watching: int
-    host: str
-    public: bool
-    races: int
-    age_s: int | None
+    game: str = ""
+    players: int = 0
+    connected: int = 0
+    watching: int = 0
+    host: str = ""
+    public: bool = False
+    races: int = 0
+    age_s: int | None = None
 
 
 async def list_rooms(options: RoomsOptions) -> Answer:
@@ -45,31 +41,27 @@ async def list_rooms(options: RoomsOptions) -> Answer:
     Raises:
         StoreUnusable, StoreTooOld: the store cannot be used, or did not answer.
     """
-    async with _attached(options) as store:
-        found = await open_rooms(store)
+    found, _ = await _read(options)
     if options.as_json:
-        return Answer(json.dumps([asdict(each) for each in found], indent=2))
+        return Answer(json.dumps([each._asdict() for each in found], indent=2))
+    if not found:
+        return Answer("No open rooms.")
     rows = [
-        (
-            *(each.code, each.state, each.game, each.players, each.connected, each.watching),
-            *(each.host, "" if each.age_s is None else duration(each.age_s)),
-        )
+        (*each[:6], one_line(each.host), "" if each.age_s is None else duration(each.age_s))
         for each in found
     ]
-    return Answer(
-        "\n".join([table(HEADS, rows), "", _total(found)] if rows else ["No open rooms."])
-    )
+    players = sum(each.players for each in found)
+    connected = f"{sum(each.connected for each in found)} of {players} players connected"
+    return Answer(f"{table(HEADS, rows)}\n\n{len(found)} open rooms, {connected}.")
 
 
 async def count_rooms(options: RoomsOptions) -> Answer:
-    """Return totals over all open rooms, servers and the store's memory.
+    """Return totals over all open rooms, and the servers.
 
     Raises:
         StoreUnusable, StoreTooOld: the store cannot be used, or did not answer.
     """
-    async with _attached(options) as store:
-        found = await open_rooms(store)
-        servers = await store.processes.beating(store.clock.now() - SILENT_MS)
+    found, servers = await _read(options)
     states = Counter(each.state for each in found)
     totals: dict[str, int] = {
         "rooms": len(found),
@@ -85,29 +77,33 @@ async def count_rooms(options: RoomsOptions) -> Answer:
     if options.as_json:
         games = Counter(each.game for each in found if each.game)
         return Answer(json.dumps({**totals, "games": dict(sorted(games.items()))}, indent=2))
-    return Answer(
-        table(("what", "now"), [(name.replace("_", ", "), each) for name, each in totals.items()])
-    )
+    rows = [(name.replace("_", ", "), count) for name, count in totals.items()]
+    return Answer(table(("what", "now"), rows))
 
 
-async def open_rooms(store: Store) -> list[OpenRoom]:
-    """Return all open rooms, those with the most connected players first."""
-    found = []
-    now = store.clock.now()
-    for code in await store.open_rooms.codes():
-        try:
-            stored = await store.rooms.read(code)
-            if stored is None:
-                continue
-            room = parse_room(code, stored.doc)
-        except Unreadable:
-            found.append(
-                OpenRoom(code, UNREADABLE, "", 0, 0, 0, "", public=False, races=0, age_s=None)
-            )
-            continue
-        if room.state is not RoomState.CLOSED:
-            found.append(shown(room, now))
-    return sorted(found, key=lambda each: (-each.connected, each.code))
+async def _read(options: RoomsOptions) -> tuple[list[OpenRoom], int]:
+    """Return the open rooms, the most connected players first, and the number of servers."""
+    store = await Store.attach(options, create=False)
+    try:
+        now = store.clock.now()
+        read = [await _room(store, code, now) for code in await store.open_rooms.codes()]
+        servers = await store.processes.beating(now - SILENT_MS)
+    except StoreError as error:
+        raise StoreUnusable(f"The store did not answer: {error}") from error
+    finally:
+        await store.close()
+    found = [each for each in read if each is not None]
+    return sorted(found, key=lambda each: (-each.connected, each.code)), servers
+
+
+async def _room(store: Store, code: str, now: int) -> OpenRoom | None:
+    """Return a room, or None if it is gone or closed."""
+    try:
+        stored = await store.rooms.read(code)
+        room = None if stored is None else parse_room(code, stored.doc)
+    except Unreadable:
+        return OpenRoom(code, UNREADABLE)
+    return None if room is None or room.state is RoomState.CLOSED else shown(room, now)
 
 
 def shown(room: Room, now: int) -> OpenRoom:
@@ -131,21 +127,3 @@ def shown(room: Room, now: int) -> OpenRoom:
         races=room.rounds_started,
         age_s=max(0, now - min(starts)) // 1_000 if starts else None,
     )
-
-
-def _total(found: Iterable[OpenRoom]) -> str:
-    rooms = list(found)
-    connected = sum(each.connected for each in rooms)
-    players = sum(each.players for each in rooms)
-    return f"{len(rooms)} open rooms, {connected} of {players} players connected."
-
-
-@asynccontextmanager
-async def _attached(options: RoomsOptions) -> AsyncIterator[Store]:
-    store = await Store.attach(options, create=False)
-    try:
-        yield store
-    except StoreError as error:
-        raise StoreUnusable(f"The store did not answer: {error}") from error
-    finally:
-        await store.close()

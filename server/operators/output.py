@@ -1,8 +1,16 @@
-"""Tables for a terminal. Texts of players are not trusted: they get no control characters."""
+"""What the commands print. Texts of players are not trusted: they get no control characters."""
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 LONGEST_TEXT = 120  # characters of a text of a player that are shown, at most
+
+
+class Answer(NamedTuple):
+    """The text of a command that has ended, and its exit code."""
+
+    text: str
+    code: int = 0
 
 
 def printable(text: object) -> str:
@@ -17,23 +25,17 @@ def one_line(text: object) -> str:
 
 
 def table(
-    heads: Sequence[str], rows: Iterable[Sequence[object]], widths: Sequence[int | None] = ()
+    heads: Sequence[str], rows: Iterable[Sequence[object]], widths: Sequence[int] | None = None
 ) -> str:
-    """Return rows as a table, with columns of at most these widths."""
+    """Return rows as a table, with columns of at most these widths and numbers on the right."""
     from tabulate import tabulate  # noqa: PLC0415  # the processes that serve do not need it
 
-    cells = [["" if cell is None else _cell(cell) for cell in row] for row in rows]
+    cells = [[printable(cell) for cell in row] for row in rows]
+    columns = zip(*cells, strict=True)
+    sides = ["right" if all(map(str.isdigit, column)) else "left" for column in columns]
+    # A code such as 7E5 is no number: it must stay as it is.
     shown: str = tabulate(
-        cells,
-        headers=heads,
-        disable_numparse=True,
-        colalign=[
-            "right" if all(row[column].isdigit() for row in cells) else "left"
-            for column in range(len(heads))
-        ]
-        if cells
-        else None,
-        maxcolwidths=list(widths) if widths and cells else None,
+        cells, heads, disable_numparse=True, colalign=sides or None, maxcolwidths=widths
     )
     return shown
 
@@ -48,14 +50,3 @@ def duration(seconds: float) -> str:
     if hours:
         return f"{hours} h {minutes} min"
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
-
-
-def _cell(cell: object) -> str:
-    # The sentences of this command itself may be longer than a text of a player.
-    return str(cell) if isinstance(cell, Sentence) else one_line(cell)
-
-
-class Sentence(str):
-    """A text that contains nothing of a player, and is shown as it is."""
-
-    __slots__ = ()
