@@ -27,6 +27,7 @@ from server.live.replays import REPLAY_LIMITS, ReplayLimits
 from server.live.repository import Repository
 from server.live.room_limits import RoomLimits
 from server.live.timings import LIVE_TIMINGS, LiveTimings
+from server.metrics import WorkerMetrics
 from server.rooms.events import Entropy
 from server.rooms.retention import KEPT_ACTS
 from server.rooms.timings import ROOM_TIMINGS, RoomTimings
@@ -34,7 +35,6 @@ from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.services import Services
 from server.store import STORE_TIMINGS, Store, StoreNotReady, StoreTimings, StoreUnusable
 from server.websocket.limits import WEBSOCKET_LIMITS, WebsocketLimits
-from server.worker_metrics import WorkerMetrics
 
 DRAIN_S = 8.0
 """Time to close all connections; a supervisor or a container runtime would kill a longer drain."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from server.worker_metrics import WorkerMetrics
+from server.metrics import WorkerMetrics
 
 
 @pytest.fixture
