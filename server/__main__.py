@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import structlog
 
 from server.app import TUNING, Tuning, addresses, serve_until_stopped
-from server.command_line import BadOptions, no_such_command, parse, plain, summary
+from server.command_line import BadOptions, no_such_command, parse, plain
 from server.config import (
     BackupOptions,
     CommandOptions,
@@ -28,6 +28,7 @@ from server.operators.verify import verify
 from server.store import StoreTooOld, StoreUnusable
 from server.supervisor import run, supervise
 
+PROGRAM = "spider-race"
 BAD_START = 2
 INTERRUPTED = 130
 
@@ -57,10 +58,11 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
     try:
         name = given.pop(0) if given and not given[0].startswith("-") else "serve"
         if name in COMMANDS:
-            return _run_once(COMMANDS[name], given)
+            return _run_once(name, given)
         if name != "serve":
             return _fail(no_such_command(name, ["serve", *COMMANDS]))
-        config = parse(Config, given, {each: summary(COMMANDS[each].options) for each in COMMANDS})
+        others = {each: command.options for each, command in COMMANDS.items()}
+        config = parse(PROGRAM, Config, given, others)
         set_up_logs(config)
         _report_unknown_variables()
         _serve(config, tuning)
@@ -72,16 +74,17 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
     return 0
 
 
-def _run_once(command: OperatorCommand, given: Sequence[str]) -> int:
+def _run_once(name: str, given: Sequence[str]) -> int:
     """Run a command that ends by itself, and print its text; return the exit code."""
-    options = parse(command.options, given)
+    command = COMMANDS[name]
+    options = parse(f"{PROGRAM} {name}", command.options, given)
     set_up_logs(options)
     if not isinstance(options, DoctorOptions):  # which finds them itself
         _report_unknown_variables()
     try:
         answer = asyncio.run(command.run(options))
     except KeyboardInterrupt:
-        print("spider-race: Interrupted.", file=sys.stderr)
+        print(f"{PROGRAM}: Interrupted.", file=sys.stderr)
         return INTERRUPTED
     text, code = answer if isinstance(answer, Answer) else Answer(answer)
     print(text)
@@ -123,7 +126,7 @@ def _announce(config: Config, port: int) -> None:
 
 
 def _fail(sentence: str) -> int:
-    print(f"spider-race: {sentence}", file=sys.stderr)
+    print(f"{PROGRAM}: {sentence}", file=sys.stderr)
     return BAD_START
 
 

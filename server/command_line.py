@@ -14,12 +14,11 @@ from pydantic_core import ErrorDetails
 from pydantic_settings import CliApp, CliSettingsSource, SettingsError
 
 from server import __version__
-from server.config import CommandOptions, Shown
+from server.config import VARIABLES, CommandOptions, Shown
 from server.operators.output import printable
 
 WIDEST = 100  # columns of the help, at most
 LONGEST = 80  # characters of a bad value that are shown, at most
-PREFIX = "SPIDER_RACE_"
 
 Options = TypeVar("Options", bound=CommandOptions)
 
@@ -29,16 +28,19 @@ class BadOptions(Exception):  # noqa: N818  # a state of the options
 
 
 def parse(
-    kind: type[Options], given: Sequence[str], commands: Mapping[str, str] | None = None
+    command: str,
+    kind: type[Options],
+    given: Sequence[str],
+    others: Mapping[str, type[CommandOptions]] | None = None,
 ) -> Options:
-    """Return the options of a command; `commands` are further commands and their summaries.
+    """Return the options of a command; its help has a summary of each of the `others`.
 
     `--help` and `--version` print their text and end the process.
 
     Raises:
         BadOptions: an option is unknown, lacks its value, or has a bad one.
     """
-    parser = _Parser(kind, commands or {})
+    parser = _Parser(command, kind, others or {})
     source: CliSettingsSource[Any] = CliSettingsSource(
         kind, root_parser=parser, add_argument_method=_Parser.add_shown
     )
@@ -53,16 +55,27 @@ def parse(
 class _Parser(ArgumentParser):
     """A parser that groups options, and shows the default of each in its own words."""
 
-    def __init__(self, kind: type[CommandOptions], commands: Mapping[str, str]) -> None:
-        name = str(kind.model_config.get("cli_prog_name"))
-        positional = "".join(
-            f" {field.upper()}" for field, info in kind.model_fields.items() if not _shown(info)
-        )
+    def __init__(
+        self,
+        command: str,
+        kind: type[CommandOptions],
+        others: Mapping[str, type[CommandOptions]],
+    ) -> None:
+        named = [name for name, info in kind.model_fields.items() if _shown(info)]
+        positional = [name.upper() for name in kind.model_fields if name not in named]
+        common = "redis_url" if "redis_url" in named else named[0]
+        text = [cleandoc(kind.__doc__ or "")]
+        if others:
+            text += ["", "Without a command it serves. The others, each with a --help of its own:"]
+            text += [
+                f"  {name:{max(map(len, others))}}  {_summary(others[name])}" for name in others
+            ]
         super().__init__(
-            prog=name,
-            usage=f"{name}{' [COMMAND]' if commands else ''}{positional} [OPTION ...]",
-            description=_description(kind, commands),
-            epilog=_epilog(kind),
+            prog=command,
+            usage=" ".join([command, *(["[COMMAND]"] if others else positional), "[OPTION ...]"]),
+            description="\n".join(text),
+            epilog=f"Each option can be a variable too: --{common.replace('_', '-')} is "
+            f"{VARIABLES}{common.upper()}.",
             formatter_class=_formatter,
             allow_abbrev=False,
         )
@@ -117,7 +130,7 @@ def plain(value: object) -> str:
     return text if text.strip() else f'"{text}"'
 
 
-def summary(kind: type[CommandOptions]) -> str:
+def _summary(kind: type[CommandOptions]) -> str:
     """Return the first sentence about a command."""
     return cleandoc(kind.__doc__ or "").partition("\n\n")[0].replace("\n", " ").rstrip(".")
 
@@ -127,31 +140,6 @@ def _formatter(prog: str) -> RawDescriptionHelpFormatter:
     return RawDescriptionHelpFormatter(
         prog, max_help_position=32, width=max(40, min(columns, WIDEST) - 2)
     )
-
-
-def _description(kind: type[CommandOptions], commands: Mapping[str, str]) -> str:
-    """Return the text of `--help` above the options, with the other commands."""
-    text = cleandoc(kind.__doc__ or "")
-    if not commands:
-        return text
-    width = max(map(len, commands))
-    rows = [f"  {name:{width}}  {about}" for name, about in commands.items()]
-    return "\n".join(
-        [
-            text,
-            "",
-            "Without a command it serves. The others, each with a --help of its own:",
-            *rows,
-        ]
-    )
-
-
-def _epilog(kind: type[CommandOptions]) -> str:
-    """Return the sentence about variables, with the most common option as its example."""
-    named = [name for name, info in kind.model_fields.items() if _shown(info)]
-    first = "redis_url" if "redis_url" in named else named[0]
-    option = first.replace("_", "-")
-    return f"Each option can be a variable too: --{option} is {PREFIX}{first.upper()}."
 
 
 def _shown(info: FieldInfo) -> Shown | None:

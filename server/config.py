@@ -36,11 +36,9 @@ PLAYERS, LIMITS = "Players reach the server", "Limits"
 
 def _split(value: object) -> object:
     """Return a list from a text with commas, as options and variables have it."""
-    return (
-        [part.strip() for part in value.split(",") if part.strip()]
-        if (isinstance(value, str))
-        else value
-    )
+    if not isinstance(value, str):
+        return value
+    return [part.strip() for part in value.split(",") if part.strip()]
 
 
 def _origin(text: str) -> str:
@@ -124,8 +122,14 @@ def user_data_dir() -> Path:
     return user_data_path("spider-race", appauthor=False)
 
 
-LogLevel = Literal["debug", "info", "warning", "error"]
-LoggedFrom = Annotated[LogLevel, Shown(LOG)]
+LoggedFrom = Annotated[
+    Literal["debug", "info", "warning", "error"],
+    Shown(LOG),
+    Field(description="lowest level that is logged"),
+]
+AsJson = Annotated[
+    CliToggleFlag[bool], Shown("Output"), Field(description="JSON in place of a table")
+]
 
 
 class CommandOptions(BaseSettings):
@@ -137,15 +141,15 @@ class CommandOptions(BaseSettings):
         frozen=True,
         extra="forbid",
         cli_kebab_case=True,
-        cli_prog_name="spider-race",
         cli_hide_none_type=True,
         cli_implicit_flags=True,
+        cli_shortcuts={"as-json": "json"},
     )
 
     log_format: Annotated[Literal["console", "json"], Shown(LOG)] = Field(
         "console", description="format of log lines"
     )
-    log_level: LoggedFrom = Field("info", description="lowest level that is logged")
+    log_level: LoggedFrom = "info"
 
 
 class StoreOptions(CommandOptions):
@@ -250,9 +254,6 @@ class Config(StoreOptions):
     )
 
 
-AsJson = Annotated[CliToggleFlag[bool], Shown("Output")]
-
-
 class DoctorOptions(Config):
     """Examine store, machine and options of a server that runs, or is to run; change nothing.
 
@@ -260,29 +261,19 @@ class DoctorOptions(Config):
     if something is bad.
     """
 
-    model_config = SettingsConfigDict(
-        cli_prog_name="spider-race doctor", cli_shortcuts={"as-json": "json"}
-    )
-
-    as_json: AsJson = Field(default=False, description="JSON in place of a table")
-    log_level: LoggedFrom = Field("error", description="lowest level that is logged")
+    as_json: AsJson = False
+    log_level: LoggedFrom = "error"
 
 
 class RoomsOptions(StoreOptions):
     """List the open rooms and their players."""
 
-    model_config = SettingsConfigDict(
-        cli_prog_name="spider-race rooms", cli_shortcuts={"as-json": "json"}
-    )
-
-    as_json: AsJson = Field(default=False, description="JSON in place of a table")
-    log_level: LoggedFrom = Field("warning", description="lowest level that is logged")
+    as_json: AsJson = False
+    log_level: LoggedFrom = "warning"
 
 
 class StatsOptions(RoomsOptions):
     """Count the open rooms, the people in them, and the servers."""
-
-    model_config = SettingsConfigDict(cli_prog_name="spider-race stats")
 
 
 class VerifyOptions(CommandOptions):
@@ -291,15 +282,13 @@ class VerifyOptions(CommandOptions):
     The exit code is 0 if the round is right, else 1.
     """
 
-    model_config = SettingsConfigDict(cli_prog_name="spider-race verify")
-
     source: CliPositionalArg[str] = Field(
         description="file or URL: the JSON or the text of a round, or its link /r/CODE/N"
     )
     hash: Annotated[str | None, Shown("Deal", "HASH")] = Field(
         None, description="hash of the deal as the room has shown it before the race"
     )
-    log_level: LoggedFrom = Field("warning", description="lowest level that is logged")
+    log_level: LoggedFrom = "warning"
 
 
 class BackupOptions(StoreOptions):
@@ -308,21 +297,17 @@ class BackupOptions(StoreOptions):
     A Redis of your own has its own tools: see docs/operating.md.
     """
 
-    model_config = SettingsConfigDict(cli_prog_name="spider-race backup")
-
     file: CliPositionalArg[Path] = Field(
         description="file to write; it replaces an earlier one when it is whole"
     )
-    log_level: LoggedFrom = Field("warning", description="lowest level that is logged")
+    log_level: LoggedFrom = "warning"
 
 
 class RestoreOptions(StoreOptions):
     """Put a backup into the data directory of an embedded store that has none yet."""
 
-    model_config = SettingsConfigDict(cli_prog_name="spider-race restore")
-
     file: CliPositionalArg[Path] = Field(description="file of `spider-race backup`")
-    log_level: LoggedFrom = Field("warning", description="lowest level that is logged")
+    log_level: LoggedFrom = "warning"
 
 
 def unknown_variables() -> dict[str, str | None]:
