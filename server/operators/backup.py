@@ -49,13 +49,13 @@ async def back_up(options: BackupOptions) -> str:
     store = await Store.attach(options, create=False)
     try:
         snapshot = options.data_dir / SNAPSHOT
+        snapshot.unlink(missing_ok=True)  # one that a backup has left which was killed
         await _save(store)
-        try:
-            with snapshot.open("rb") as content:
-                await asyncio.to_thread(_write, options.file.resolve(), content)
-            snapshot.unlink()
-        except OSError as error:
-            raise BadBackup(f"{options.file} cannot be written: {error.strerror}.") from error
+        with snapshot.open("rb") as content:
+            await asyncio.to_thread(_write, options.file.resolve(), content)
+        snapshot.unlink()
+    except OSError as error:
+        raise BadBackup(f"{options.file} cannot be written: {error.strerror}.") from error
     except StoreError as error:
         raise StoreUnusable(f"The backup was given up, no file was written: {error}") from error
     finally:

@@ -17,6 +17,7 @@ from server.operators.backup import BadBackup, back_up, put_back
 from server.operators.rooms import list_rooms
 from server.rooms.timings import RoomTimings
 from server.store import Store
+from server.store.packed_commands import pack
 from tests.players import Player, running, start_race
 from tests.present import present
 from tests.servers import AT_ONCE, find_redis, opened
@@ -137,10 +138,18 @@ def _full_disk(_: int) -> None:
     raise OSError(28, "No space left on device")
 
 
-async def test_a_store_that_cannot_write_its_snapshot_makes_no_backup(tmp_path: Path) -> None:
+async def test_a_store_that_cannot_write_its_snapshot_makes_no_backup(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file, data = tmp_path / "backup", tmp_path / "data"
+
+    def pack_and_hinder(*words: str) -> bytes:
+        if words == ("BGSAVE",):
+            (data / "dump.rdb").mkdir()  # a name that the snapshot cannot get
+        return pack(*words)
+
+    monkeypatch.setattr(backup, "pack", pack_and_hinder)
     async with opened(None, data):
-        (data / "dump.rdb").mkdir()
         with pytest.raises(BadBackup, match="cannot write its snapshot"):
             await saved(file, data)
     assert not file.exists()
