@@ -73,11 +73,6 @@ class RedisRoomLists:
         )
         return [_parse_row(reply) for reply in replies]
 
-    async def list_deadline(self, code: str, deadline: int) -> None:
-        """List the room's deadline, unless an earlier one is listed."""
-        deadlines = self._keys.deadlines
-        await self._client.ask(deadlines, always("ZADD", deadlines, "LT", deadline, code))
-
     async def write(
         self, code: str, now: int, v: int, deadline: int | None, *, public: bool
     ) -> None:
