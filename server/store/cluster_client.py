@@ -45,11 +45,6 @@ class ClusterClient:
         self._last_answered = self.pipelines[0]
         topology.on_moved(self._moved)
 
-    @property
-    def owners(self) -> list[Address]:
-        """The master of each slot, as far as is known; the caller must not change the list."""
-        return self._topology.owners
-
     async def ask(self, key: str, command: bytes) -> Reply:
         """Return the reply to a packed command; see `Pipeline.ask`."""
         answered: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
