@@ -17,6 +17,8 @@ from server.views.finished_rounds import player_lines
 from server.views.replays import steps_of
 from server.views.result_pictures import result_picture
 from tests.players import is_move
+from tests.present import present
+from tests.store.rooms_and_acts import change
 from tests.world.stage import Person, Stage, begin, finish, get, staged, start_race
 
 WAYS = ("", ".txt", "/course", "/seats/0", "/picture.svg")
@@ -134,3 +136,18 @@ async def test_an_address_that_causes_too_much_work_gets_a_retry_time(
     assert answer.body.decode().startswith(told)
     assert (await get(port, path, HERE)).status == 200  # it is kept
     assert (await get(port, f"{path}.txt", THERE)).status == 200
+
+
+@staged
+async def test_files_are_those_of_the_present_record(stage: Stage) -> None:
+    """A failover may lose the end of a round, which then ends otherwise, or another takes it."""
+    (ada,) = await start_race(stage.port, players=1, undo="any")
+    await play(ada, 4)
+    await finish(ada)
+    paths = [f"/api/rooms/{ada.code}/rounds/1{way}" for way in WAYS]
+    before = [(await get(stage.port, path)).body for path in paths]
+    stored = present(await stage.store.rooms.read(ada.code))
+    doc = stored.doc.replace('"Player 0"', '"Somebody"')
+    assert await stage.store.rooms.change(ada.code, stored.v, change(doc=doc))
+    after = [(await get(stage.port, path)).body for path in paths]
+    assert all(old != new for old, new in zip(before, after, strict=True))
