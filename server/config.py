@@ -4,6 +4,7 @@ import difflib
 import os
 import re
 from collections.abc import Iterator
+from functools import partial
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
@@ -34,6 +35,9 @@ STORE, LOG = "Store", "Log"
 PLAYERS, LIMITS = "Players reach the server", "Limits"
 
 
+# The validators of options. A ValueError has a clause that follows the name of the option.
+
+
 def _split(value: object) -> object:
     """Return a list from a text with commas, as options and variables have it."""
     if not isinstance(value, str):
@@ -42,11 +46,7 @@ def _split(value: object) -> object:
 
 
 def _origin(text: str) -> str:
-    """Return an origin without the trailing slash that is copied from a browser's address bar.
-
-    Raises:
-        ValueError: the text is not an origin.
-    """
+    """Return an origin without the trailing slash that is copied from a browser's address bar."""
     origin = text.removesuffix("/")
     found = ORIGIN.fullmatch(origin)
     if found is None or int(found[1] or 1) > HIGHEST_PORT:
@@ -55,11 +55,7 @@ def _origin(text: str) -> str:
 
 
 def _host_and_port(text: str) -> str:
-    """Return `host:port` with the loopback in place of a missing host; IPv6 has brackets.
-
-    Raises:
-        ValueError: the port is no number, or too high.
-    """
+    """Return `host:port` with the loopback in place of a missing host; IPv6 has brackets."""
     host, _, port = text.rpartition(":")
     if not port.isdecimal() or int(port) > HIGHEST_PORT:
         raise ValueError(f"{text} is not like 127.0.0.1:8001")
@@ -67,11 +63,7 @@ def _host_and_port(text: str) -> str:
 
 
 def _prefix(text: str) -> str:
-    """Return the prefix of keys.
-
-    Raises:
-        ValueError: the prefix has characters that mean something else in names of keys.
-    """
+    """Return a prefix of keys without characters that mean something else in their names."""
     if not PREFIX.fullmatch(text):
         raise ValueError(
             f"{text} is not like race1:, of at most 64 letters, digits, dots, colons, dashes, "
@@ -81,11 +73,7 @@ def _prefix(text: str) -> str:
 
 
 def _bytes(value: object) -> object:
-    """Return the number of bytes of a size in the notation of Redis: 512mb, 2gb.
-
-    Raises:
-        ValueError: the text is not a size, or the size is too small.
-    """
+    """Return the number of bytes of a size in the notation of Redis: 512mb, 2gb."""
     if not isinstance(value, str):
         return value
     found = SIZE.fullmatch(value.strip())
@@ -115,11 +103,6 @@ ROOMS_PER_ADDRESS = 500
 
 BOTS = 100
 """Computer players in all rooms; one in ten may be an Expert."""
-
-
-def user_data_dir() -> Path:
-    """Return the directory for this user's application data."""
-    return user_data_path("spider-race", appauthor=False)
 
 
 LoggedFrom = Annotated[
@@ -167,7 +150,8 @@ class StoreOptions(CommandOptions):
         "installations on one Redis",
     )
     data_dir: Annotated[Path, Shown(STORE, "DIR")] = Field(
-        default_factory=user_data_dir, description="directory of the embedded store's files"
+        default_factory=partial(user_data_path, "spider-race", appauthor=False),
+        description="directory of the embedded store's files",
     )
     store_memory: Annotated[int | None, BeforeValidator(_bytes), Shown(STORE, "SIZE")] = Field(
         None,

@@ -85,14 +85,11 @@ async def _store(options: DoctorOptions) -> list[Finding]:
     except StoreError as error:
         return [Finding(what, BAD, str(error), _mend(error, options))]
     kind = "embedded, runs" if options.redis_url is None else "answers"
-    return [
-        finding
-        for report in reports
-        for finding in (
-            Finding(what, OK, f"{report.address}: {kind}"),
-            *check_master(report, options.redis_prefix),
-        )
-    ]
+    findings = []
+    for report in reports:
+        findings.append(Finding(what, OK, f"{report.address}: {kind}"))
+        findings += check_master(report, options.redis_prefix)
+    return findings
 
 
 def _mend(error: StoreError, options: DoctorOptions) -> str:

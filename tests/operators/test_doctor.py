@@ -224,6 +224,8 @@ async def test_a_redis_is_not_changed(server: RedisServer, client: redis.Redis) 
     assert client.config_get("maxmemory-policy") == {"maxmemory-policy": "allkeys-lru"}
     states = {what: row["state"] for what, row in by_what(rows).items()}
     assert (code, states["keys"], states["eviction policy"]) == (2, "bad", "bad")
+    table = await examine(DoctorOptions(**FREE, redis_url=server.url))
+    assert (table.code, "allkeys-lru" in table.text) == (2, True)
 
 
 async def test_each_master_of_a_cluster_is_examined(cluster: Cluster) -> None:
