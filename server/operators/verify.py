@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
 from urllib.request import Request, urlopen
 
 from pydantic import ValidationError
@@ -31,7 +30,7 @@ from server.views.standings import ranking_view, tie_breaks_view, winners_view
 
 MOST_BYTES = 64 << 20  # three times the largest round: 500,000 acts
 FETCH_WITHIN_S = 20.0
-PAGE = re.compile(r"/r/(\w+)/([0-9]{1,9})/?", re.ASCII)
+PAGE = re.compile(r"(https?://[^/?#]+)/r/(\w+)/([0-9]{1,9})/?([?#].*)?", re.ASCII | re.IGNORECASE)
 NOT_OF_ACTS = {"place", "has_acted"}
 """The fields of a standing that are compared with the ranking, or that earlier releases lack."""
 GOOD, BAD = "Deal verified", "Deal not verified"
@@ -85,12 +84,8 @@ def read_source(source: str) -> bytes:
 
 def data_url(link: str) -> str:
     """Return the address of a round's data for the link of its page; others stay as they are."""
-    parts = urlsplit(link)
-    found = PAGE.fullmatch(parts.path)
-    if found is None:
-        return link
-    path = f"/api/rooms/{found[1]}/rounds/{found[2]}"
-    return urlunsplit((parts.scheme, parts.netloc, path, "", ""))
+    found = PAGE.fullmatch(link)
+    return link if found is None else found.expand(r"\1/api/rooms/\2/rounds/\3")
 
 
 def check_round(content: bytes, promised: str | None = None) -> Iterator[str]:

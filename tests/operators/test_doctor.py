@@ -224,6 +224,7 @@ async def test_a_redis_is_not_changed(server: RedisServer, client: redis.Redis) 
     assert client.config_get("maxmemory-policy") == {"maxmemory-policy": "allkeys-lru"}
     states = {what: row["state"] for what, row in by_what(rows).items()}
     assert (code, states["keys"], states["eviction policy"]) == (2, "bad", "bad")
+    assert "data directory" not in states
     table = await examine(DoctorOptions(**FREE, redis_url=server.url))
     assert (table.code, "allkeys-lru" in table.text) == (2, True)
 
