@@ -124,6 +124,10 @@ CHANGES: list[tuple[Change, str]] = [
     (put(9_999, "ranking", 0, "score"), ": score is "),
     (lambda document: document["ranking"].reverse(), "Ranking: row 1 is "),
     (put([0], "winners"), "Ranking: the winners are seats [0]"),
+    (put([{"seat": 0, "by": "cheats"}], "tie_breaks"), "Ranking: what decides between equal"),
+    (put("Eve", "players", 0, "name"), "Eve has another name in the result."),
+    (put(7, "players", 0, "late_ms"), "Player 0 begins at another time in the result."),
+    (lambda document: document["ranking"].pop(), " has acts, but no place in the result."),
     (
         lambda document: document["players"].pop(1),
         "Player 1 has a place in the result, but no acts.",
