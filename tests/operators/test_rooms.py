@@ -18,6 +18,7 @@ from server.store import Store
 from tests.players import running
 from tests.python_client.races import race_of_two
 from tests.rooms.rooms import ROOMS, T0
+from tests.store.rooms_and_acts import change
 
 
 async def test_open_rooms_are_listed_beside_their_server(tmp_path: Path) -> None:
@@ -60,6 +61,28 @@ async def test_a_store_without_rooms_says_so_in_each_form(
             assert isinstance(found, dict if "stats" in command else list)
 
 
+async def test_open_rooms_are_listed_by_their_players_and_closed_ones_not_at_all(
+    embedded_url: str, store: Store
+) -> None:
+    docs = {state.value: ROOMS[state]() for state in RoomState}
+    crowd = docs["RUNNING"]
+    docs["LONELY"] = docs["LOBBY"].model_copy(update={"seats": crowd.seats[:1]})
+    for code, room in docs.items():
+        named = tuple(seat.model_copy(update={"name": "\0" * 200}) for seat in room.seats)
+        doc = room.model_copy(update={"code": code, "seats": named}).model_dump_json()
+        await store.rooms.create(code, change(doc=doc))
+        await store.open_rooms.renew(code, [""])
+    await store.rooms.create("STRANGE", change(doc="no JSON"))
+    await store.open_rooms.renew("STRANGE", [""])
+    text = (await list_rooms(RoomsOptions(redis_url=embedded_url))).text
+    _, _, *rows, _, total = text.splitlines()
+    listed = [row.split()[0] for row in rows]
+    assert sorted(listed) == sorted({*docs, "STRANGE"} - {"CLOSED"})
+    assert listed.index("RUNNING") < listed.index("LONELY") < listed.index("STRANGE")
+    assert total.startswith("6 open rooms, ")
+    assert max(map(len, rows)) < 220
+
+
 @pytest.mark.parametrize("state", RoomState)
 def test_rooms_of_every_state_are_shown(state: RoomState) -> None:
     room = shown(ROOMS[state](), T0 + 60_000)
@@ -84,3 +107,4 @@ def test_durations_have_their_two_largest_units() -> None:
 def test_columns_of_numbers_are_on_the_right_and_an_empty_table_has_heads() -> None:
     assert table(("what", "now"), [("rooms", 5), ("players", 12)]).splitlines()[2].endswith("  5")
     assert "what" in table(("what", "now"), [])
+    assert "7E5" in table(("code",), [("7E5",)])  # which is no number

@@ -119,6 +119,8 @@ CHANGES: list[tuple[Change, str]] = [
     (put("00" * 16, "reveal", "salt"), "Deal not verified: Seed and salt don’t match"),
     (put("00" * 32, "reveal", "commitment"), "Deal not verified: Seed and salt don’t match"),
     (swap_cards, "Deal not verified: These are not the cards that the seed deals. Card 1 is"),
+    (lambda document: document["reveal"]["deck"].pop(), "These are not the cards that the seed"),
+    (put("numbered", "reveal", "deal"), "the settings say secret, the deal numbered"),
     (lambda document: document["players"][0]["log"].pop(0), "Player 0: "),
     (put("t0x13-t9", "players", 1, "log", 2, "action"), "Player 1: act 3 (t0x13-t9 at "),
     (put(9_999, "ranking", 0, "score"), ": score is "),
@@ -147,15 +149,22 @@ async def test_an_open_deal_is_checked_by_its_cards(settings: dict[str, Any]) ->
     swap_cards(document)
     (only,) = lines(json.dumps(document).encode())
     assert only.startswith("✗ Deal not verified: These are not the cards that the seed deals.")
+    document["reveal"] |= {"seed": None, "number": None}
+    (only,) = lines(json.dumps(document).encode())
+    assert only == "✗ Deal not verified: it has neither a seed nor a number."
 
 
 async def test_a_link_of_a_page_is_read_from_its_server() -> None:
-    async with race_of(2) as (_, players):
+    async with race_of(2) as (listener, players):
         await leave_all(players)
         link = f"{players[0].link}/1"
         answer = await asyncio.to_thread(lambda: asyncio.run(verify(VerifyOptions(source=link))))
         assert answer.code == 0, answer.text
         assert answer.text.startswith("✓ Deal verified")
+        path = f"/api/rooms/{players[0].code}/rounds/1"
+        document = json.loads((await get(listener.port, path)).body)
+    del document["ranking"][0]["has_acted"]  # as in an earlier release: nobody has acted
+    assert not any(line.startswith("✗") for line in lines(json.dumps(document).encode()))
 
 
 async def leave_all(players: list[Race]) -> None:
@@ -239,8 +248,7 @@ async def test_a_won_race_is_verified_with_its_times(
                 late = await client.join(ada.link, "Late")
                 await late.chase()
                 await late.wait_for_table()
-                await late.act("deal")
-                await late.forfeit()
+                await asyncio.gather(*map(late.act, winning_acts(**rules, undo="any")))
         await leave_all([bob, cy])
         content = (await get(listener.port, f"/api/rooms/{ada.code}/rounds/1")).body
     assert lines(content)[-1] == "Ranking: that of the scores; Player 0 won."
