@@ -171,6 +171,8 @@ async def test_a_restore_happens_whole_or_not_at_all(
             await restored(file, new)
     assert names_in(new) == ["lock"]
     await restored(file, new)
+    # With its mark, so that the store never starts without these files.
+    assert names_in(new) == ["appendonlydir", "lock", "valkey.kept"]
     whole = new / "appendonlydir"
     assert {path.stat().st_mode & 0o077 for path in (new, whole, *whole.iterdir())} == {0}
     before = {path: path.read_bytes() for path in whole.iterdir()}
