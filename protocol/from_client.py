@@ -40,8 +40,12 @@ def _clean_name(text: str) -> str:
     return name
 
 
-def _room_code(text: str) -> str:
-    """Return the canonical form of a typed or pasted code."""
+def room_code(text: str) -> str:
+    """Return the canonical form of a typed or pasted code.
+
+    Raises:
+        ValueError: the text is none.
+    """
     code = text.upper().translate(_READ_AS)
     if len(code) != CODE_LENGTH or any(letter not in CODE_ALPHABET for letter in code):
         raise ValueError("not a room code")
@@ -57,7 +61,7 @@ def _clean_line(text: str) -> str:
 
 Name = Annotated[str, AfterValidator(_clean_name)]
 ChatLine = Annotated[str, AfterValidator(_clean_line)]
-RoomCode = Annotated[str, Field(max_length=32), AfterValidator(_room_code)]
+RoomCode = Annotated[str, Field(max_length=32), AfterValidator(room_code)]
 BrowserId = Annotated[str, Field(max_length=64, pattern=r"^[0-9A-Za-z_-]*$")]
 Attempt = Annotated[str, Field(max_length=64, pattern=r"^(?:[0-9A-Za-z_-]{16,64})?$")]
 Counter = Annotated[int, Field(ge=0, le=2**31 - 1)]

@@ -8,80 +8,41 @@ async with connect("https://race.example") as client:
         table = await race.act(choose(table))
 """
 
-from protocol.to_client import RoundOver, Said
-from spider_race_client.client import Client, connect
-from spider_race_client.errors import (
-    ActLost,
-    ActTimedOut,
-    BadAnswer,
-    BadLink,
-    BadRequest,
-    ClientClosed,
-    EngineMissing,
-    NoTable,
-    ProgramError,
-    RaceClosed,
-    RaceError,
-    Refused,
-    RoundUnknown,
-    SeatLost,
-    ServerError,
-    UnknownWord,
-    Unreachable,
-    VersionUnknown,
-)
-from spider_race_client.events import (
-    BoardChanged,
-    ConnectionLost,
-    ConnectionRestored,
-    Event,
-    MatchChanged,
-    RoomChanged,
-    StandingsChanged,
-    TableChanged,
-)
-from spider_race_client.observer import Observer
-from spider_race_client.race import Race
-from spider_race_client.rounds import ReplayedAct, Round, fetch_review, fetch_round
-from spider_race_client.table import Pile, Table
-
-__all__ = [
-    "ActLost",
-    "ActTimedOut",
-    "BadAnswer",
-    "BadLink",
-    "BadRequest",
-    "BoardChanged",
-    "Client",
-    "ClientClosed",
-    "ConnectionLost",
-    "ConnectionRestored",
-    "EngineMissing",
-    "Event",
-    "MatchChanged",
-    "NoTable",
-    "Observer",
-    "Pile",
-    "ProgramError",
-    "Race",
-    "RaceClosed",
-    "RaceError",
-    "Refused",
-    "ReplayedAct",
-    "RoomChanged",
-    "Round",
-    "RoundOver",
-    "RoundUnknown",
-    "Said",
-    "SeatLost",
-    "ServerError",
-    "StandingsChanged",
-    "Table",
-    "TableChanged",
-    "UnknownWord",
-    "Unreachable",
-    "VersionUnknown",
-    "connect",
-    "fetch_review",
-    "fetch_round",
-]
+from protocol.to_client import RoundOver as RoundOver
+from protocol.to_client import Said as Said
+from spider_race_client.client import Client as Client
+from spider_race_client.client import connect as connect
+from spider_race_client.connection import Observer as Observer
+from spider_race_client.errors import ActLost as ActLost
+from spider_race_client.errors import ActTimedOut as ActTimedOut
+from spider_race_client.errors import BadAnswer as BadAnswer
+from spider_race_client.errors import BadLink as BadLink
+from spider_race_client.errors import BadRequest as BadRequest
+from spider_race_client.errors import ClientClosed as ClientClosed
+from spider_race_client.errors import EngineMissing as EngineMissing
+from spider_race_client.errors import NoTable as NoTable
+from spider_race_client.errors import ProgramError as ProgramError
+from spider_race_client.errors import RaceClosed as RaceClosed
+from spider_race_client.errors import RaceError as RaceError
+from spider_race_client.errors import Refused as Refused
+from spider_race_client.errors import RoundUnknown as RoundUnknown
+from spider_race_client.errors import SeatLost as SeatLost
+from spider_race_client.errors import ServerError as ServerError
+from spider_race_client.errors import UnknownWord as UnknownWord
+from spider_race_client.errors import Unreachable as Unreachable
+from spider_race_client.errors import VersionUnknown as VersionUnknown
+from spider_race_client.events import BoardChanged as BoardChanged
+from spider_race_client.events import ConnectionLost as ConnectionLost
+from spider_race_client.events import ConnectionRestored as ConnectionRestored
+from spider_race_client.events import Event as Event
+from spider_race_client.events import MatchChanged as MatchChanged
+from spider_race_client.events import RoomChanged as RoomChanged
+from spider_race_client.events import StandingsChanged as StandingsChanged
+from spider_race_client.events import TableChanged as TableChanged
+from spider_race_client.race import Race as Race
+from spider_race_client.rounds import ReplayedAct as ReplayedAct
+from spider_race_client.rounds import Round as Round
+from spider_race_client.rounds import fetch_review as fetch_review
+from spider_race_client.rounds import fetch_round as fetch_round
+from spider_race_client.table import Pile as Pile
+from spider_race_client.table import Table as Table

@@ -8,13 +8,14 @@ from contextlib import asynccontextmanager
 from protocol.from_client import Create, Join, Resume
 from protocol.settings import Settings
 from protocol.vocabulary import Role, SeatKind
-from spider_race_client.addresses import ServerAddress, room_code, server_address
-from spider_race_client.connection_options import ConnectionOptions
+from spider_race_client.addresses import code_of, server_address
+from spider_race_client.calls import FirstMessage
+from spider_race_client.connection import Observer, Options
 from spider_race_client.errors import ClientClosed
-from spider_race_client.observer import Observer
-from spider_race_client.pacing import LONGEST_WAIT_S, SILENCE_S
-from spider_race_client.race import Race
-from spider_race_client.requests import FirstMessage, request, with_attempt
+from spider_race_client.race import Race, request
+
+LONGEST_WAIT_S = 30.0
+SILENCE_S = 9.0
 
 
 @asynccontextmanager
@@ -30,8 +31,8 @@ async def connect(
 
     A function as `url` returns the address for each connection, if several servers share a store;
     it raises an OSError while there is none. `tls` checks the server's certificate, if it is none
-    that the system trusts. `longest_wait_s` is the longest wait in s before a
-    lost connection is opened again, `silence_s` that for a connection to open or to answer.
+    that the system trusts. `longest_wait_s` is the longest wait in s before a lost connection is
+    opened again, `silence_s` that for a connection to open or to answer.
 
     Nothing is sent before the first race. All races are closed at the end of the block, and keep
     their seats.
@@ -39,9 +40,14 @@ async def connect(
     Raises:
         BadLink: the text is no address.
     """
-    server = server_address(url) if isinstance(url, str) else None
-    observer = observer or Observer()
-    options = ConnectionOptions(_locator(url), observer, tls, longest_wait_s, silence_s)
+    server = server_address(url) if isinstance(url, str) or not callable(url) else None
+    options = Options(
+        (lambda: server_address(url())) if callable(url) else (lambda: server_address(url)),
+        observer or Observer(),
+        tls,
+        longest_wait_s,
+        silence_s,
+    )
     failure: Exception | None = None
     async with asyncio.TaskGroup() as tasks:
         client = Client(server, options, tasks)
@@ -62,9 +68,7 @@ class Client:
     counts as left, and nobody can take it.
     """
 
-    def __init__(
-        self, server: ServerAddress | None, options: ConnectionOptions, tasks: asyncio.TaskGroup
-    ) -> None:
+    def __init__(self, server: str | None, options: Options, tasks: asyncio.TaskGroup) -> None:
         self._server = server  # None if there are several
         self._options = options
         self._tasks = tasks
@@ -72,8 +76,8 @@ class Client:
         self._has_ended = False  # the block of `connect`
 
     @property
-    def server(self) -> ServerAddress:
-        """The server, or that of the next connection if there are several."""
+    def server(self) -> str:
+        """The address of the server, or that of the next connection if there are several."""
         return self._options.locate()
 
     async def create(
@@ -110,7 +114,7 @@ class Client:
             Refused: there is no such room, or it has no place, or takes no programs.
             Unreachable: nothing answers at the address.
         """
-        code = room_code(link, self._server)
+        code = code_of(link, self._server)
         return await self._enter(request(Join, room=code, name=name, role=role, kind=kind))
 
     async def resume(self, link: str, seat: int, token: str) -> Race:
@@ -123,7 +127,7 @@ class Client:
             Refused: there is no such seat, or the token is not its.
             Unreachable: nothing answers at the address.
         """
-        code = room_code(link, self._server)
+        code = code_of(link, self._server)
         return await self._enter(request(Resume, room=code, seat=seat, token=token))
 
     def close(self) -> None:
@@ -140,18 +144,11 @@ class Client:
         """Return the race whose seat this message takes, once the server has joined it."""
         if self._has_ended:
             raise ClientClosed("The block of connect() has ended, and with it its client.")
-        race = Race(self._options, with_attempt(first), self._tasks)
+        race = Race(self._options, first, self._tasks)
         self._races = [*(each for each in self._races if not each.is_over), race]
         try:
-            await race.wait_until(lambda race: race.is_joined)
+            await race.seated
         except BaseException:
             race.close()
             raise
         return race
-
-
-def _locator(url: str | Callable[[], str]) -> Callable[[], ServerAddress]:
-    if callable(url):
-        return lambda: server_address(url())
-    address = server_address(url)
-    return lambda: address

@@ -1,17 +1,19 @@
 """The connection of one seat: a lost one is opened again, until the server closes it for good.
 
 The waits have full jitter. A connection that is silent after a ping is given up, since a lost
-network closes nothing. The server's limit of messages is kept by waiting.
+network closes nothing. The server's limits are kept by waiting.
 """
 
 import asyncio
 import json
+import random
 import ssl
 import time
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 from socket import gaierror
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from pydantic import ValidationError
 from websockets.asyncio.client import ClientConnection, connect
@@ -34,8 +36,8 @@ from protocol.vocabulary import (
     SUBPROTOCOL,
     CloseCode,
 )
-from spider_race_client.addresses import ServerAddress
-from spider_race_client.connection_options import ConnectionOptions
+from spider_race_client.addresses import is_loopback
+from spider_race_client.calls import Calls
 from spider_race_client.errors import (
     BadAnswer,
     RaceError,
@@ -43,68 +45,126 @@ from spider_race_client.errors import (
     Unreachable,
     VersionUnknown,
 )
-from spider_race_client.pacing import TokenBucket, wait_before_attempt
-from spider_race_client.server_clock import ServerClock
+from spider_race_client.events import ConnectionLost
 
 NORMAL_CLOSURE: Final = 1_000
 ABNORMAL_CLOSURE: Final = 1_006
-RACING_PING_S = 5.0
-IDLE_PING_S = 20.0
+RACING_PING_S, IDLE_PING_S = 5.0, 20.0
 STEADY_S = 5.0
 """The time after which a connection with its seat has worked: earlier failures do not count."""
 FIRST_ATTEMPTS = 3
 """Attempts before a server that has sent nothing so far is unreachable."""
+FIRST_WAIT_S = 0.5
+MOVED_WAIT_S = 0.25
+"""The longest wait before the seat is taken at the successor of a server that is replaced."""
+USED = 0.8
+"""The part of a limit that is used: messages that a network delays arrive closer together."""
+CLOCK_SAMPLES = 8
 TOO_MANY, SERVER_ERROR = 429, 500
 _FAILURES = (OSError, EOFError, ImportError, WebSocketException)  # a proxy may need a library
 
 
-Place = Callable[[], ClientMessage | None]
-"""A place in the queue: what returns its message once it can be sent, None if it has none then."""
+class Observer:
+    """Receives all that happens on the connections of a client, to record, measure or check it.
+
+    A subclass overrides what it needs. The methods are called in the order of the traffic, in the
+    client's tasks, and must not block. An error in one of them ends all races: `connect` raises it
+    in a group.
+    """
+
+    def connection_opened(self, socket: ClientConnection) -> None:
+        """Take a new websocket before its first message; a test of faults may break it later."""
+
+    def message_sent(self, message: ClientMessage) -> None:
+        """Take a message that is written to the websocket next; whether it arrives is unknown."""
+
+    def message_received(self, message: ServerMessage) -> None:
+        """Take a message before the race takes it; those of unknown types are left out."""
+
+    def connection_closed(self, code: int) -> None:
+        """Take the close code of a websocket, or 1006 for an attempt or an end without one."""
 
 
-class Owner(Protocol):
-    """The race whose connection this is."""
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The options of `connect`, for all connections of a client."""
 
-    def first_message(self) -> ClientMessage:
-        """Return the message that takes the seat."""
+    locate: Callable[[], str]
+    """The address of the next connection; an OSError means that there is none at present."""
+    observer: Observer
+    tls: ssl.SSLContext | None
+    """The context of addresses with TLS; None for that of the system."""
+    longest_wait_s: float
+    """The longest wait before a lost connection is opened again."""
+    silence_s: float
+    """The longest wait for a connection to open, and for an answer to a ping."""
 
-    def receive(self, message: ServerMessage) -> None:
-        """Take a message, which is no pong for the clock; raise a RaceError to end the race."""
 
-    def handle_pong(self, ping_t: float) -> None:
-        """Take the answer to a ping that stands behind a command."""
+class TokenBucket:
+    """A part of the server's limit: at most `burst` at once, then `per_s` a second."""
 
-    def handle_lost(self, code: int) -> None:
-        """Take the loss of a connection, which will be opened again."""
+    def __init__(self, burst: float, per_s: float) -> None:
+        self._burst, self._per_s = USED * burst, USED * per_s
+        self._tokens, self._at = self._burst, time.monotonic()
 
-    def is_racing(self) -> bool:
-        """Return whether the clock has to be exact now."""
+    async def wait(self) -> None:
+        """Wait until there is a token."""
+        while True:
+            now = time.monotonic()
+            self._tokens = min(self._burst, self._tokens + (now - self._at) * self._per_s)
+            self._at = now
+            if self._tokens >= 1:
+                return
+            await asyncio.sleep((1 - self._tokens) / self._per_s)
 
-    def version(self) -> int:
-        """Return the newest event of the room that is known."""
+    def take(self) -> None:
+        """Take a token that was waited for."""
+        self._tokens -= 1
+
+
+class ServerClock:
+    """The difference between the server's clock and the program's, by the shortest of some pings.
+
+    Another connection measures anew, and keeps the difference until its first ping is answered.
+    """
+
+    def __init__(self) -> None:
+        self.offset_ms = 0.0
+        """The server's time less the program's; 0 before the first answer."""
+        self._offsets: deque[tuple[float, float]] = deque(maxlen=CLOCK_SAMPLES)  # by their trips
+
+    def begin_connection(self) -> None:
+        """Forget the pings, as the next server may have another clock."""
+        self._offsets.clear()
+
+    def measure(self, sent_ms: float, received_ms: float, now_ms: float) -> None:
+        """Take the server's time in the answer to a ping."""
+        trip_ms = max(0.0, received_ms - sent_ms)
+        self._offsets.append((trip_ms, now_ms + trip_ms / 2 - received_ms))
+        self.offset_ms = min(self._offsets)[1]
 
 
 class Connection:
     """The sockets of one seat, one after the other."""
 
-    def __init__(self, options: ConnectionOptions, owner: Owner) -> None:
-        self.server: ServerAddress | None = None
+    def __init__(
+        self,
+        options: Options,
+        calls: Calls,
+        receive: Callable[[ServerMessage | ConnectionLost], None],
+    ) -> None:
+        """Send what `calls` has, and hand over what arrives; `receive` may raise a RaceError."""
+        self.server = ""
         """The server of the latest attempt."""
-        self._clock = ServerClock()
-        self._options = options
-        self._observer = options.observer
-        self._owner = owner
+        self._options, self._calls, self._receive = options, calls, receive
         self._limit = TokenBucket(MESSAGES_AT_ONCE, MESSAGES_PER_S)
         self._socket: ClientConnection | None = None
-        self._outgoing: deque[ClientMessage | Place] = deque()
-        self._has_outgoing = asyncio.Event()
         self._has_answered = False
         self._failure: Exception | None = None  # of the latest attempt
         self._failures = 0
-        self._joined_at: float | None = None
-        self._received_at = 0.0
-        self._pings: dict[float, bool] = {}  # the unanswered ones; whether they are for the clock
-        self._behind = 0  # pongs in a row that named a newer event than the known one
+        self._seated_at = 0.0
+        self._owes_since: float | None = None  # the time of a ping after which nothing has come
+        self._clock = ServerClock()
 
     async def run(self) -> int:
         """Hold the connection; return the close code with which the server ends it for good.
@@ -115,77 +175,60 @@ class Connection:
             Unreachable: the server sends nothing, and has sent nothing before.
             VersionUnknown: the server does not speak this version of the protocol.
             BadAnswer: the server sends what the protocol does not have.
-            RaceError: the owner ends the race.
+            RaceError: `receive` has raised it.
         """
         while True:
             code = await self._use_socket()
-            self._observer.connection_closed(code)
+            self._options.observer.connection_closed(code)
             if code == NORMAL_CLOSURE or code >= FIRST_FINAL_CODE:
                 return code
-            wait_s = self._wait_s(code)
+            if self._calls.is_seated and time.monotonic() - self._seated_at >= STEADY_S:
+                self._failures = 0
+            wait_s = self._wait_s(is_moved=code == CloseCode.DRAINING)
             self._failures += 1
             is_hopeless = isinstance(self._failure, ssl.SSLCertVerificationError)
             if not self._has_answered and (is_hopeless or self._failures >= FIRST_ATTEMPTS):
                 server, failure = self.server or "any server", self._failure
                 raise Unreachable(f"No connection to {server}: {_reason(failure)}.") from failure
-            self._owner.handle_lost(code)
+            self._calls.is_seated = False
+            self._receive(ConnectionLost(code))
             await asyncio.sleep(wait_s)
 
-    @property
-    def is_seated(self) -> bool:
-        """Whether the present socket has the seat, so that messages can be sent."""
-        return self._socket is not None and self._joined_at is not None
-
-    def server_now_ms(self) -> float:
+    def now_ms(self) -> float:
         """Return the server's time in ms since the epoch, as far as it is known."""
         return time.monotonic() * 1_000 + self._clock.offset_ms
-
-    def send(self, *messages: ClientMessage | Place) -> None:
-        """Send messages, in order; they are lost with the connection, which must be seated."""
-        self._outgoing.extend(messages)
-        self._has_outgoing.set()
 
     def open_again(self) -> None:
         """Close the socket, whose room cannot be read, and open another one later."""
         if self._socket is not None:
             self._socket.transport.abort()
 
-    def next_ping_t(self) -> float:
-        """Return the `t` of a new ping behind a command, whose pong the owner gets."""
-        ping_t = self._new_ping_t()
-        self._pings[ping_t] = False
-        return ping_t
-
-    def _new_ping_t(self) -> float:
-        ping_t = time.monotonic() * 1_000
-        while ping_t in self._pings:  # two within the resolution of the clock
-            ping_t += 0.001
-        return ping_t
-
-    def _wait_s(self, code: int) -> float:
-        """Return the seconds to wait after a close with this code."""
-        if self._joined_at is not None and time.monotonic() - self._joined_at >= STEADY_S:
-            self._failures = 0
-        return wait_before_attempt(
-            self._failures, self._options.longest_wait_s, is_moved=code == CloseCode.DRAINING
-        )
+    def _wait_s(self, *, is_moved: bool) -> float:
+        """Return the seconds before the next attempt, with full jitter up to a growing bound."""
+        bound = min(self._options.longest_wait_s, FIRST_WAIT_S * 2 ** min(self._failures + 1, 10))
+        first = min(bound, FIRST_WAIT_S)
+        if is_moved and not self._failures:  # its successor serves already
+            first, bound = 0.0, MOVED_WAIT_S
+        return random.uniform(first, bound)  # noqa: S311  # it spreads clients and hides nothing
 
     async def _use_socket(self) -> int:
         """Open a socket and use it to its end; return the close code."""
-        self._begin()
+        self._calls.begin_connection()
+        self._clock.begin_connection()
+        self._failure = None
         try:
             self.server = self._options.locate()
             tls: dict[str, Any] = {}  # certificates are checked as the system does
-            if self.server.is_secure and self._options.tls is not None:
+            if self.server.startswith("https") and self._options.tls is not None:
                 tls["ssl"] = self._options.tls
             async with connect(
-                self.server.websocket,
+                f"ws{self.server.removeprefix('http')}/ws",
                 subprotocols=[Subprotocol(SUBPROTOCOL)],
                 compression=None,
                 ping_interval=None,  # the protocol has its own, which measures the clock
                 open_timeout=self._options.silence_s,
                 close_timeout=1,
-                proxy=None if self.server.is_loopback else True,
+                proxy=None if is_loopback(self.server) else True,
                 **tls,
             ) as socket:
                 return await self._converse(socket)
@@ -193,32 +236,20 @@ class Connection:
             self._failure = error
             return ABNORMAL_CLOSURE
 
-    def _begin(self) -> None:
-        """Forget what belonged to the connection before."""
-        self._clock.begin_connection()
-        self._outgoing.clear()
-        self._pings.clear()
-        self._joined_at = None
-        self._behind = 0
-        self._failure = None
-
     async def _converse(self, socket: ClientConnection) -> int:
         """Send and receive until the connection is closed; return its close code."""
         if socket.subprotocol != SUBPROTOCOL:
             raise VersionUnknown(f"{self.server} does not speak {SUBPROTOCOL}.")
-        self._socket = socket
-        self._received_at = time.monotonic()
-        self._observer.connection_opened(socket)
-        self.send(self._owner.first_message())
+        self._socket, self._owes_since = socket, time.monotonic()
+        self._options.observer.connection_opened(socket)
         reason: RaceError | None = None
         async with asyncio.TaskGroup() as tasks:
             beside = [
-                tasks.create_task(self._write(socket)),
-                tasks.create_task(self._watch(socket)),
+                tasks.create_task(each) for each in (self._write(socket), self._watch(socket))
             ]
             try:
                 while True:
-                    self._receive(_read(await socket.recv()))
+                    self._take(_read(await socket.recv()))
             except ConnectionClosed:
                 pass
             except RaceError as error:
@@ -229,61 +260,36 @@ class Connection:
                     task.cancel()
         if reason is not None:
             raise reason
-        code = socket.close_code
-        return ABNORMAL_CLOSURE if code is None else code
+        return ABNORMAL_CLOSURE if socket.close_code is None else socket.close_code
 
-    def _receive(self, message: ServerMessage | None) -> None:
-        """Handle a message; None is one of a type that only a newer server knows."""
-        now_ms = time.monotonic() * 1_000
-        self._received_at, self._has_answered = time.monotonic(), True
+    def _take(self, message: ServerMessage | None) -> None:
+        """Take a message; None is one of a type that only a newer server knows."""
+        self._has_answered, self._owes_since = True, None
         if message is None:
             return
-        self._observer.message_received(message)
-        match message:
-            case Pong():
-                self._receive_pong(message, now_ms)
-                return
-            case Joined():
-                self._joined_at = time.monotonic()
-                self._ping()
-            case _:
-                pass
-        if isinstance(now := getattr(message, "now", None), int):
-            self._clock.guess(now_ms, now)
-        self._owner.receive(message)
-
-    def _receive_pong(self, pong: Pong, now_ms: float) -> None:
-        """Measure the clock; connect again if the room has events that never came."""
-        is_for_clock = self._pings.pop(pong.t, None)
-        if is_for_clock is None:
-            return
-        self._clock.measure(pong.t, now_ms, pong.now)
-        self._behind = self._behind + 1 if pong.v > self._owner.version() else 0
-        if self._behind > 1:
-            self.open_again()
-        if not is_for_clock:
-            self._owner.handle_pong(pong.t)
-
-    def _ping(self) -> None:
-        ping_t = self._new_ping_t()
-        self._pings[ping_t] = True
-        self.send(Ping(t=ping_t))
+        self._options.observer.message_received(message)
+        if isinstance(message, Joined):
+            self._seated_at = time.monotonic()
+            self._calls.ping()
+        elif isinstance(message, Pong):
+            self._clock.measure(message.t, time.monotonic() * 1_000, message.now)
+        self._receive(message)
 
     async def _write(self, socket: ClientConnection) -> None:
-        """Send queued messages within the rate limit, until the connection is closed."""
+        """Send messages within the rate limit, until the connection is closed."""
         try:
             while True:
-                while self._outgoing:
-                    await self._limit.take()
-                    first = self._outgoing.popleft()
-                    message = first() if callable(first) else first
-                    if message is None:
-                        self._limit.give_back()
-                        continue
-                    self._observer.message_sent(message)
-                    await socket.send(_written(message))
-                self._has_outgoing.clear()
-                await self._has_outgoing.wait()
+                await self._limit.wait()
+                message = self._calls.next_message()
+                if message is None:
+                    self._calls.changed.clear()
+                    await self._calls.changed.wait()
+                    continue
+                self._limit.take()
+                if isinstance(message, Ping) and self._owes_since is None:
+                    self._owes_since = time.monotonic()
+                self._options.observer.message_sent(message)
+                await socket.send(_written(message))
         except ConnectionClosed:
             return  # the reader ends too, with the code
 
@@ -293,20 +299,13 @@ class Connection:
         while True:
             await asyncio.sleep(min(1.0, self._options.silence_s / 4))
             now = time.monotonic()
-            if now - self._waits_since(now) > self._options.silence_s:
+            if self._owes_since is not None and now - self._owes_since > self._options.silence_s:
                 socket.transport.abort()
                 return
-            interval_s = RACING_PING_S if self._owner.is_racing() else IDLE_PING_S
-            if self._joined_at is not None and now - pinged_at >= interval_s:
+            interval_s = RACING_PING_S if self._calls.state.is_racing else IDLE_PING_S
+            if self._calls.is_seated and now - pinged_at >= interval_s:
                 pinged_at = now
-                self._ping()
-
-    def _waits_since(self, now: float) -> float:
-        """Return the time since which the server owes an answer; `now` if it owes none."""
-        if self._joined_at is None:
-            return self._received_at
-        oldest_ping = next(iter(self._pings), now * 1_000) / 1_000
-        return max(self._received_at, oldest_ping)
+                self._calls.ping()
 
 
 def _reason(failure: Exception | None) -> str:

@@ -1,23 +1,15 @@
 """The errors of the client: a tree that says whose fault each one is.
 
 RaceError
-├── ProgramError        the program's: it has to be mended
-│   ├── BadLink         a text that is no link of a room at this server
-│   ├── BadRequest      a message with a value that the protocol does not have
-│   ├── NoTable         an act without a game to act in
-│   ├── RaceClosed      a race that was left or closed before
-│   ├── ClientClosed    a client whose block has ended
-│   └── EngineMissing   a replay where only the client is installed
-├── Refused             nobody's: the room or the rules do not allow a valid command
+├── ProgramError        the program's: BadLink, BadRequest, NoTable, RaceClosed, ClientClosed,
+│                       EngineMissing
+├── Refused             nobody's: the room or the rules do not allow it
 ├── RoundUnknown        nobody's: there is no such round, or it is not over
-├── SeatLost            the room's: it has no place for this program any more, or no seat
-└── ServerError         the server's, or that of the network before it
-    ├── Unreachable     no connection is accepted, or nothing answers on it
-    ├── VersionUnknown  the server does not speak the protocol of this client
-    ├── BadAnswer       a message that the protocol does not have
-    │   └── UnknownWord one with a game, a setting or another word of a newer release
-    └── ActLost         an act whose position does not exist any more
-        └── ActTimedOut one that is not answered in time
+├── SeatLost            the room's: the server has closed for good
+└── ServerError         the server's, or that of the network before it: Unreachable,
+    │                   VersionUnknown
+    ├── BadAnswer ── UnknownWord
+    └── ActLost ── ActTimedOut
 """
 
 from protocol.to_client import RefusalDetails
@@ -109,10 +101,7 @@ class BadAnswer(ServerError):
 
 
 class UnknownWord(BadAnswer):
-    """The server uses a word that this release of the client does not know, such as a new game.
-
-    A newer release of the client knows it.
-    """
+    """The server uses a word that only a newer release of the client knows, such as a game."""
 
     def __init__(self, where: str, word: object) -> None:
         super().__init__(f"The server is newer: this client does not know {where} {word!r}.")

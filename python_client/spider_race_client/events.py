@@ -1,9 +1,4 @@
-"""The events of a race, in the order in which they happened.
-
-A program that does not read has at most `MAX_UNREAD` events waiting. Beyond that the oldest
-standings are dropped first, then the oldest boards and rooms, since later ones replace them. All
-other events are dropped last. Replies to commands are no events and are never dropped.
-"""
+"""The events of a race, in the order in which they happened."""
 
 import asyncio
 from collections import deque
@@ -41,10 +36,9 @@ class BoardChanged:
 
 @dataclass(frozen=True, slots=True)
 class StandingsChanged:
-    """The leaderboard has changed."""
+    """The leaderboard has changed; its rows are in order, best first."""
 
     standings: tuple[Standing, ...]
-    """The rows, best first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +50,9 @@ class MatchChanged:
 
 @dataclass(frozen=True, slots=True)
 class ConnectionLost:
-    """The connection was lost; the client connects again."""
+    """The connection was lost, and is opened again; the code is 1006 if the server sent none."""
 
     code: CloseCode | int
-    """The close code; 1006 if there was none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,30 +71,27 @@ Event = (
     | ConnectionLost
     | ConnectionRestored
 )
-
-_RANKS: dict[type, int] = {StandingsChanged: 0, BoardChanged: 1, RoomChanged: 1}
-"""The ranks in which events are dropped; those of the others come last."""
-_LAST_RANK = 2
+_DROPPED_FIRST: dict[type, int] = {StandingsChanged: 0, BoardChanged: 1, RoomChanged: 1}
 
 
 class Events:
-    """The events of a race that its program has not read yet."""
+    """The events of a race that its program has not read yet.
+
+    If there are too many, the oldest standings are dropped first, then the oldest boards and
+    rooms, since later ones replace them, and all others last.
+    """
 
     def __init__(self) -> None:
-        self.dropped = 0
-        """Events that were dropped because the program did not read."""
-        self._unread: tuple[deque[tuple[int, Event]], ...] = (deque(), deque(), deque())  # by rank
-        self._number = 0  # of the next event
+        self._unread: deque[Event] = deque()
         self._arrived = asyncio.Event()
         self._is_over = False
 
     def put(self, event: Event) -> None:
         """Add an event; drop another one if there are too many."""
-        if sum(map(len, self._unread)) >= MAX_UNREAD:
-            self.dropped += 1
-            next(filter(None, self._unread)).popleft()
-        self._unread[_RANKS.get(type(event), _LAST_RANK)].append((self._number, event))
-        self._number += 1
+        if len(self._unread) >= MAX_UNREAD:
+            ranks = [_DROPPED_FIRST.get(type(each), 2) for each in self._unread]
+            del self._unread[ranks.index(min(ranks))]
+        self._unread.append(event)
         self._arrived.set()
 
     def end(self) -> None:
@@ -111,10 +101,7 @@ class Events:
 
     async def get(self) -> Event | None:
         """Wait for the next event; None when the race is over. Cancelling loses no event."""
-        while not any(self._unread):
-            if self._is_over:
-                return None
+        while not self._unread and not self._is_over:
             self._arrived.clear()
             await self._arrived.wait()
-        _, event = min(filter(None, self._unread), key=lambda queue: queue[0][0]).popleft()
-        return event
+        return self._unread.popleft() if self._unread else None

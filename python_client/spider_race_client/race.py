@@ -1,35 +1,61 @@
-"""A seat in a room as its program uses it: state, events and commands."""
+"""A seat in a room as its program uses it: state, events and commands.
+
+Law: every call of the program is answered once, by the reply of the server, by the error that
+ends the race, or by its cancellation.
+"""
 
 import asyncio
+import secrets
 from collections.abc import Callable
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
-from protocol import from_client
-from protocol.to_client import Assessed, Hinted, RoundOver
-from protocol.views import RoomView, SeatView, Standing
-from protocol.vocabulary import (
-    CHAT_INTERVAL_S,
-    CHAT_MESSAGES,
-    COMMANDS_AT_ONCE,
-    COMMANDS_PER_S,
-    Emote,
-)
-from spider_race_client.connection_options import ConnectionOptions
-from spider_race_client.errors import ActTimedOut, NoTable, ProgramError, RaceClosed
-from spider_race_client.events import Event
-from spider_race_client.held_seat import HeldSeat
-from spider_race_client.pacing import TokenBucket, Window
-from spider_race_client.requests import FirstMessage, request, with_attempt
+from pydantic import ValidationError
+
+from protocol import from_client, to_client, vocabulary
+from protocol.base import Model
+from protocol.vocabulary import CloseCode, ErrorCode, RoomState
+from spider_race_client import errors, events
+from spider_race_client.calls import Calls, FirstMessage
+from spider_race_client.connection import NORMAL_CLOSURE, Connection, Options, TokenBucket
+from spider_race_client.errors import BadRequest, ProgramError, RaceClosed, RaceError
+from spider_race_client.race_state import RaceState
 from spider_race_client.table import Table
 
 Found = TypeVar("Found")
+Message = TypeVar("Message", bound=Model)
 ACT_TIMEOUT_S = 60.0
 """The longest wait for the reply to an act: a lost connection is usually back in less."""
 _NO_COMMANDS = {"create", "join", "resume", "act", "hint", "assess", "ping"}
 """The messages that are answered in other ways than commands."""
+_PASSING = {ErrorCode.TRY_AGAIN, ErrorCode.TOO_MANY_JOINS}
+"""Refusals after which a seat that is held can be taken again a little later."""
+_NO_SEAT = {CloseCode.BAD_TOKEN, CloseCode.NO_SUCH_ROOM}
+"""The codes with which a seat that was left cannot be taken again."""
+_ROOM_MESSAGES = (to_client.Joined, to_client.RoomMessage, to_client.Changes)
 
 
-class Race:
+def request(kind: type[Message], /, **fields: object) -> Message:
+    """Return a message with these fields.
+
+    Raises:
+        BadRequest: the protocol has no such field, or not this value of it.
+    """
+    try:
+        return kind.model_validate(fields)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        raise BadRequest(kind.model_fields["type"].default, where, first["msg"]) from error
+
+
+def with_attempt(message: Message) -> Message:
+    """Return a message with an id of the client's, so that it is done once if it is sent again."""
+    if getattr(message, "attempt", None) != "":
+        return message
+    return message.model_copy(update={"attempt": secrets.token_urlsafe(24)})
+
+
+class Race(RaceState):
     """One seat of a room, from `Client.create`, `join` or `resume` until it is closed.
 
     Its properties show what the server has sent last. A lost connection changes none of them: the
@@ -39,23 +65,25 @@ class Race:
     Cancelling any method leaves the race usable. What was sent before may still be done.
     """
 
-    def __init__(
-        self, options: ConnectionOptions, first: FirstMessage, tasks: asyncio.TaskGroup
-    ) -> None:
+    def __init__(self, options: Options, first: FirstMessage, tasks: asyncio.TaskGroup) -> None:
         """Take a seat by a first message, and hold it in a task of this group."""
-        self._held = HeldSeat(options, first)
-        self._state = self._held.state
-        self._command_limit = TokenBucket(COMMANDS_AT_ONCE, COMMANDS_PER_S)
-        self._chat_limit = Window(CHAT_MESSAGES, CHAT_INTERVAL_S)
-        self._task = tasks.create_task(self._held.run(), name=f"seat of {first.type!r}")
+        resumed = first if isinstance(first, from_client.Resume) else None
+        super().__init__(*((resumed.seat, resumed.token) if resumed else (-1, "")))
+        self._calls, self._events = Calls(self), events.Events()
+        self._connection = Connection(options, self._calls, self._receive)
+        self._first = first.type
+        self._error: RaceError | None = None  # the reason why the race is over
+        self._is_away = False  # whether the program was told of a lost connection
+        self._behind = 0  # pongs in a row that named a newer event than the known one
+        self._cards_of = -1  # the number of the round in which score cards were requested
+        self._changed = asyncio.Event()
+        self._command_limit = TokenBucket(vocabulary.COMMANDS_AT_ONCE, vocabulary.COMMANDS_PER_S)
+        self._lines = asyncio.Semaphore(vocabulary.CHAT_MESSAGES)
+        self.seated = self._calls.add(with_attempt(first))
+        """Done when the seat is taken; the client hands out no race before."""
+        self._task = tasks.create_task(self._run(), name=f"seat of {first.type!r}")
 
     # What the server has sent
-
-    @property
-    def room(self) -> RoomView:
-        """The room: its state, settings, seats and round."""
-        assert self._state.room is not None, "a race is handed out when it has joined"
-        return self._state.room
 
     @property
     def code(self) -> str:
@@ -65,82 +93,30 @@ class Race:
     @property
     def link(self) -> str:
         """The link by which others join the room, in a browser or with this client."""
-        assert self._held.server is not None, "a race is handed out when it has joined"
-        return self._held.server.room(self.code)
-
-    @property
-    def seat(self) -> int:
-        """The number of the own seat."""
-        return self._state.seat
-
-    @property
-    def token(self) -> str:
-        """The secret with which `Client.resume` takes the seat again in another process."""
-        return self._state.token
-
-    @property
-    def own_seat(self) -> SeatView | None:
-        """The own seat as the room shows it; None while it waits for the host to admit it."""
-        return self._state.own_seat
-
-    @property
-    def table(self) -> Table | None:
-        """The own table as the server has confirmed it; None before the deal."""
-        return self._held.acts.table
-
-    @property
-    def boards(self) -> dict[int, Table]:
-        """The watched tables of others, by seat."""
-        return dict(self._state.boards)
-
-    @property
-    def standings(self) -> tuple[Standing, ...]:
-        """The leaderboard, best first."""
-        return self._state.leaderboard.rows
-
-    @property
-    def result(self) -> RoundOver | None:
-        """The ranking and the revealed deal of the latest round, once it is over."""
-        return self._state.result
-
-    @property
-    def is_joined(self) -> bool:
-        """Whether the seat was taken; the client hands out no race before."""
-        return self._held.is_joined
-
-    @property
-    def is_playing(self) -> bool:
-        """Whether the seat has a game of the running round to play, dealt and not ended."""
-        table = self.table
-        return self._state.is_playing and table is not None and table.outcome is None
+        return f"{self._connection.server}/r/{self.code}"
 
     @property
     def is_over(self) -> bool:
         """Whether the race is closed, by the program or by the server."""
-        return self._held.error is not None
-
-    @property
-    def dropped_events(self) -> int:
-        """The number of events that were dropped because the program did not read them."""
-        return self._held.events.dropped
+        return self._error is not None
 
     def now_ms(self) -> float:
         """Return the server's time in ms since the epoch, as the clock of rounds counts it."""
-        return self._held.server_now_ms()
+        return self._connection.now_ms()
 
     # Events
 
     def __aiter__(self) -> Self:
         return self
 
-    async def __anext__(self) -> Event:
-        event = await self._held.events.get()
+    async def __anext__(self) -> events.Event:
+        event = await self._events.get()
         if event is not None:
             return event
-        if isinstance(self._held.error, RaceClosed):
+        if isinstance(self._error, RaceClosed):
             raise StopAsyncIteration
-        assert self._held.error is not None, "events end with the race"
-        raise self._held.error
+        assert self._error is not None, "events end with the race"
+        raise self._error
 
     async def wait_until(self, condition: Callable[["Race"], Found]) -> Found:
         """Wait until a condition of the race is true; return its first true value.
@@ -149,7 +125,10 @@ class Race:
             RaceError: the race is over before that.
         """
         while not (found := condition(self)):
-            await self._held.wait_for_change()
+            if self._error is not None:
+                raise self._error
+            self._changed.clear()
+            await self._changed.wait()
         return found
 
     async def wait_for_table(self) -> Table:
@@ -164,7 +143,7 @@ class Race:
         assert self.table is not None, "it is waited for"
         return self.table
 
-    async def wait_for_result(self) -> RoundOver:
+    async def wait_for_result(self) -> to_client.RoundOver:
         """Wait until the round is over; return the latest result until the next round begins.
 
         Raises:
@@ -184,34 +163,40 @@ class Race:
 
         Raises:
             NoTable: no game is dealt.
+            BadRequest: it is no text of an action.
             Refused: the rules do not allow it, or the round is over.
             ActLost: the store has lost the position for which it was made.
             ActTimedOut: no reply has come in time; it may still be applied.
             RaceError: the race is over.
         """
-        if self._held.acts.table is None:
-            raise NoTable("There is no table: wait_for_table() waits for the deal.")
+        if self.table is None:
+            raise errors.NoTable("There is no table: wait_for_table() waits for the deal.")
         try:
             async with asyncio.timeout(timeout_s):
-                return await self._held.act(action)
+                table: Table = await self._call(
+                    request(from_client.Act, id=1, at=0, action=action)
+                )
         except TimeoutError:
-            raise ActTimedOut(f"No reply to {action!r} has come within {timeout_s} s.") from None
+            raise errors.ActTimedOut(
+                f"No reply to {action!r} has come within {timeout_s} s."
+            ) from None
+        return table
 
     async def finish(self, *, timeout_s: float | None = ACT_TIMEOUT_S) -> Table:
         """Finish a game that is won or stuck, with "finish" among `table.legal`; see `act`."""
         return await self.act("finish", timeout_s=timeout_s)
 
-    async def hint(self) -> Hinted:
+    async def hint(self) -> to_client.Hinted:
         """Return a hint for the present table; everybody sees that it was taken.
 
         Raises:
             Refused: the room allows none, or there is none.
             RaceError: the race is over.
         """
-        await self._command_limit.take()
-        return await self._held.hint()
+        hinted: to_client.Hinted = await self._call_within_limit(from_client.Hint())
+        return hinted
 
-    async def assess(self) -> Assessed:
+    async def assess(self) -> to_client.Assessed:
         """Return what is known about the rest of the game: whether it is won, or dead.
 
         It is worth a question where nothing can be dealt. Each position is searched once.
@@ -220,8 +205,8 @@ class Race:
             Refused: no game is on.
             RaceError: the race is over.
         """
-        await self._command_limit.take()
-        return await self._held.assess()
+        assessed: to_client.Assessed = await self._call_within_limit(from_client.Assess())
+        return assessed
 
     async def chase(self) -> None:
         """Begin the running round late, unranked; see `command`."""
@@ -234,7 +219,7 @@ class Race:
     async def watch(self, *seats: int) -> None:
         """Watch the tables of these seats in this round, and of no others; see `command`."""
         await self.command(request(from_client.Watch, boards=seats))
-        self._state.watch(seats)
+        self.keep_boards(seats)
 
     # The room
 
@@ -251,11 +236,7 @@ class Race:
         await self.command(request(from_client.Rematch, wanted=wanted))
 
     async def configure(self, **settings: object) -> None:
-        """Change some settings of the room, as host; see `command`.
-
-        Raises:
-            BadRequest: there is no such setting or value.
-        """
+        """Change some settings of the room, as host; see `command`."""
         changed = {**self.room.settings.model_dump(), **settings}
         await self.command(request(from_client.Configure, settings=changed))
 
@@ -263,7 +244,7 @@ class Race:
         """Say a line to the room; see `command`."""
         await self._say(request(from_client.Say, text=text))
 
-    async def emote(self, emote: Emote) -> None:
+    async def emote(self, emote: vocabulary.Emote) -> None:
         """Say one of the lines that every page knows in its language; see `command`."""
         await self._say(request(from_client.Say, emote=emote))
 
@@ -274,7 +255,7 @@ class Race:
 
         Raises:
             Refused: the room does not allow it.
-            BadRequest: the server cannot read a value.
+            BadRequest: the protocol or the server does not know a value.
             ProgramError: a method of its own sends this message.
             RaceError: the race is over.
         """
@@ -282,8 +263,7 @@ class Race:
             raise ProgramError(f"{message!r} is no message of protocol/from_client.py.")
         if message.type in _NO_COMMANDS:
             raise ProgramError(f"{message.type!r} is no command: a method of its own sends it.")
-        await self._command_limit.take()
-        await self._held.command(with_attempt(message))
+        await self._call_within_limit(with_attempt(message))
 
     async def leave(self) -> None:
         """Give the seat up, which ends the race; see `command`."""
@@ -294,5 +274,113 @@ class Race:
         self._task.cancel()
 
     async def _say(self, line: from_client.Say) -> None:
-        async with self._chat_limit.place():
+        await self._lines.acquire()
+        try:
             await self.command(line)
+        finally:  # the server counts a line before it answers
+            asyncio.get_running_loop().call_later(vocabulary.CHAT_INTERVAL_S, self._lines.release)
+
+    async def _call_within_limit(self, message: from_client.ClientMessage) -> Any:
+        await self._command_limit.wait()
+        self._command_limit.take()
+        return await self._call(message)
+
+    async def _call(self, message: from_client.ClientMessage) -> Any:
+        """Send a message, and return the answer to it."""
+        if self._error is not None:
+            raise self._error
+        return await self._calls.add(message)
+
+    # The seat over all its connections
+
+    async def _run(self) -> None:
+        """Hold the seat until the race is over."""
+        try:
+            code = await self._connection.run()
+            if code == NORMAL_CLOSURE or (code in _NO_SEAT and self._calls.is_leaving):
+                self._calls.end_leaving()
+                self._end(RaceClosed("The race was left."))
+            elif code == CloseCode.VERSION:
+                self._end(
+                    errors.VersionUnknown(
+                        f"The server does not speak {vocabulary.SUBPROTOCOL} any more."
+                    )
+                )
+            else:
+                self._end(errors.SeatLost(code))
+        except RaceError as error:
+            self._end(error)
+        except Exception as error:
+            self._end(RaceError(f"The client itself has failed: {error!r}"))
+            raise
+        finally:
+            self._end(RaceClosed("The race was closed."))
+
+    def _end(self, error: RaceError) -> None:
+        """End the race once, for the first reason."""
+        if self._error is None:
+            self._error = error
+            self._calls.fail(error)
+            self._events.end()
+            self._changed.set()
+
+    def _receive(self, message: to_client.ServerMessage | events.ConnectionLost) -> None:
+        """Take a message of the server, or the loss of a connection."""
+        if isinstance(message, events.ConnectionLost):
+            self._behind = 0
+            if self.seated.done() and not self._is_away:
+                self._is_away = True
+                self._events.put(message)
+            return
+        number, table, had_gap = self.round_number, self.table, self.leaderboard.is_incomplete
+        for event in self.take(message):
+            self._events.put(event)
+        room = self.known_room
+        is_left = room is not None and room.state is RoomState.LOBBY and table is not None
+        if self.round_number != number or is_left:
+            self._calls.begin_round()
+        if isinstance(message, _ROOM_MESSAGES) and not self.is_at_table:
+            self._calls.expect_no_table()
+        self._take(message)
+        if self.table is not None and self.table is not table:
+            self._events.put(events.TableChanged(self.table))
+        if self.leaderboard.is_incomplete and not had_gap:
+            self._calls.add(from_client.Watch())
+        is_without_cards = room is not None and room.played > 0 and room.match is None
+        if is_without_cards and self._cards_of != self.round_number:
+            self._cards_of = self.round_number
+            self._calls.add(from_client.Cards())
+        self._changed.set()
+
+    def _take(self, message: to_client.ServerMessage) -> None:
+        """Take what concerns the seat: its place in the room, and the replies to its calls."""
+        match message:
+            case to_client.Refused(command="create" | "join" | "resume"):
+                self._take_no_seat(message)
+                return
+            case to_client.Error() if not self._calls.is_seated:  # another message is waited for
+                raise BadRequest("resume" if self.seated.done() else self._first, message.where)
+            case to_client.Joined():
+                if self._is_away:
+                    self._is_away = False
+                    self._events.put(events.ConnectionRestored())
+                if self.watched:
+                    self._calls.add(from_client.Watch(boards=self.watched))
+            case to_client.Pong():
+                self._behind = self._behind + 1 if message.v > self.room.v else 0
+                if self._behind > 1:  # events of the room were lost
+                    self._connection.open_again()
+            case _:
+                pass
+        self._calls.take(message)
+
+    def _take_no_seat(self, message: to_client.Refused) -> None:
+        """End the race without a seat, or try again if the refusal passes.
+
+        A limit of new seats is for the program to handle, and any other one for the client.
+        """
+        is_new = not self.seated.done() and message.command != "resume"
+        if message.code is ErrorCode.TRY_AGAIN or (not is_new and message.code in _PASSING):
+            self._connection.open_again()
+        elif not self.seated.done():
+            raise errors.Refused(message.command, message.code, message.details)

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from protocol.games import GAMES
 from protocol.http import FinishedRound, RoundReview, SeatLog
-from spider_race_client.addresses import ServerAddress, room_code, server_address
+from spider_race_client.addresses import code_of, is_loopback, server_address
 from spider_race_client.errors import (
     BadAnswer,
     BadRequest,
@@ -119,33 +119,33 @@ async def fetch_review(url: str, code: str, n: int) -> RoundReview:
 
 async def _fetch_document(url: str, code: str, n: int, way: str, kind: type[Document]) -> Document:
     server = server_address(url)
-    room = room_code(code, server)
+    room = code_of(code, server)
     if not isinstance(n, int):
         raise BadRequest("fetch", "n", f"{n!r} is no number of a round")
     content = await asyncio.to_thread(_fetch, server, f"/api/rooms/{room}/rounds/{n}{way}")
     try:
         return kind.model_validate_json(content, extra="ignore")
     except ValidationError as error:
-        raise BadAnswer(f"{server.page} sends no {kind.__name__}.") from error
+        raise BadAnswer(f"{server} sends no {kind.__name__}.") from error
 
 
-def _fetch(server: ServerAddress, path: str) -> bytes:
+def _fetch(server: str, path: str) -> bytes:
     """Return what the server has at a path, or raise as `fetch_round` does."""
     # The address was built from a checked scheme and host.
-    request = urllib.request.Request(server.page + path)  # noqa: S310
-    handlers = [urllib.request.ProxyHandler({})] if server.is_loopback else []
+    request = urllib.request.Request(server + path)  # noqa: S310
+    handlers = [urllib.request.ProxyHandler({})] if is_loopback(server) else []
     try:
         with urllib.request.build_opener(*handlers).open(request, timeout=TIMEOUT_S) as response:
             content = cast("bytes", response.read(LARGEST_BYTES + 1))
     except urllib.error.HTTPError as error:
         error.close()
         if error.code == HTTPStatus.NOT_FOUND:
-            raise RoundUnknown(f"{server.page} has no such round that is over.") from None
-        raise Unreachable(f"{server.page} answers {error.code}.") from error
+            raise RoundUnknown(f"{server} has no such round that is over.") from None
+        raise Unreachable(f"{server} answers {error.code}.") from error
     except OSError as error:
-        raise Unreachable(f"No answer from {server.page}: {error}") from error
+        raise Unreachable(f"No answer from {server}: {error}") from error
     except HTTPException as error:
-        raise BadAnswer(f"{server.page} does not speak HTTP: {error!r}") from error
+        raise BadAnswer(f"{server} does not speak HTTP: {error!r}") from error
     if len(content) > LARGEST_BYTES:
-        raise BadAnswer(f"{server.page} sends more than {LARGEST_BYTES} bytes.")
+        raise BadAnswer(f"{server} sends more than {LARGEST_BYTES} bytes.")
     return content

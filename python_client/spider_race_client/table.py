@@ -35,7 +35,6 @@ class Table:
     seat: int
     """The seat whose table it is."""
     game: GameId
-    """The game that is played."""
     at: int
     """Entries of the seat's log that are applied."""
     last_id: int
@@ -45,7 +44,6 @@ class Table:
     legal: tuple[str, ...]
     """All legal actions, as texts that `Race.act` takes."""
     score: int
-    """The points by the room's score."""
     counts: CountsView
     """Moves, deals, suits, face-down cards and the other counts of the game."""
     elapsed_ms: int
@@ -79,6 +77,7 @@ class Table:
         if acted.at <= self.at:
             return self
         changed = {name: Pile.parse(text) for name, text in acted.piles.items()}
+        counts = {str(name): count for name, count in acted.counts.items()}
         return replace(
             self,
             at=acted.at,
@@ -86,9 +85,7 @@ class Table:
             piles=MappingProxyType({**self.piles, **changed}),
             legal=_actions(acted.legal),
             score=acted.score,
-            counts=self.counts.model_copy(
-                update={str(name): count for name, count in acted.counts.items()}
-            ),
+            counts=self.counts.model_copy(update=counts),
             elapsed_ms=acted.elapsed_ms,
             outcome=acted.outcome,
             stuck=acted.stuck,

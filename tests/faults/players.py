@@ -248,7 +248,7 @@ class Racer:
 
     def is_through(self) -> bool:
         """Return whether this player is in no race, by the messages that it has received."""
-        room = self.tab.state.room
+        room = self.tab.state.known_room
         return self.gave_up or (
             room is not None and room.state in {RoomState.FINISHED, RoomState.LOBBY}
         )

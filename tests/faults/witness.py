@@ -175,7 +175,9 @@ class Witness(Observer):
     @property
     def is_running(self) -> bool:
         """Whether the round is running, by the messages received."""
-        return self.state.room is not None and self.state.room.state is RoomState.RUNNING
+        return (
+            self.state.known_room is not None and self.state.known_room.state is RoomState.RUNNING
+        )
 
     @property
     def seconds_in_state(self) -> float:
@@ -267,13 +269,16 @@ class Witness(Observer):
         self, message: to_client.Joined | to_client.RoomMessage | to_client.Changes
     ) -> None:
         v = message.v if isinstance(message, to_client.Changes) else message.room.v
-        known = self.state.room
+        known = self.state.known_room
         if known is not None and v < known.v:
             self.notes.rooms_back += 1
             self.notes.write(f"room v {v} after {known.v}")
         before = (known and known.state, self.state.round_number)
         list(self.state.take(message))
-        if self.state.room and before != (self.state.room.state, self.state.round_number):
+        if self.state.known_room and before != (
+            self.state.known_room.state,
+            self.state.round_number,
+        ):
             self._state_since = time.monotonic()
             self._owed.clear()
 

@@ -55,9 +55,9 @@ async def networks(monkeypatch: pytest.MonkeyPatch) -> Networks:
     # Nothing is requested over HTTP, for which the files of the page would be read.
     monkeypatch.setattr("tests.world.world.Routes", lambda *_: None)
     monkeypatch.setattr("spider_race_client.connection.connect", open_line)
-    for module in ("connection", "pacing"):
+    for module in ("calls", "connection"):
         monkeypatch.setattr(f"spider_race_client.{module}.time", clock)
-    monkeypatch.setattr("spider_race_client.pacing.random.uniform", lambda _least, most: most)
+    monkeypatch.setattr("spider_race_client.connection.random.uniform", lambda _least, most: most)
     return networks
 
 

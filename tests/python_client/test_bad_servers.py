@@ -17,7 +17,7 @@ from spider_race_client import (
     fetch_review,
     fetch_round,
 )
-from spider_race_client.addresses import room_code, server_address
+from spider_race_client.addresses import code_of, server_address
 
 from protocol.vocabulary import FIRST_FINAL_CODE, CloseCode
 from tests.python_client.conftest import FAR
@@ -52,7 +52,7 @@ async def test_texts_that_are_no_addresses_links_or_numbers_are_refused() -> Non
 def test_a_link_is_read_as_people_write_it() -> None:
     links = ("https://Race.Example:443/r/7K3-QZOA", "wss://race.example/r/7k3qzoa/", " 7k3 qz0a ")
     for link in links:
-        assert room_code(link, server_address("https://race.example")) == "7K3QZ0A"
+        assert code_of(link, server_address("https://race.example")) == "7K3QZ0A"
 
 
 def answering(text: str) -> Script:

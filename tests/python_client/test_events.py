@@ -45,8 +45,7 @@ async def test_what_is_not_read_is_dropped_in_its_order(
     while (read := await events.get()) is not None:
         found.append(read)
     assert found == [event(word) for word in kept.split()]
-    assert events.dropped == len(every) - len(found)
-    if "r" in kept and events.dropped:  # of two standings the older one
+    if "r" in kept and len(found) < len(every):  # of two standings the older one
         assert found[1] is every[2]
 
 

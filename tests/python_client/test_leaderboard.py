@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from spider_race_client.leaderboard import Leaderboard
+from spider_race_client.race_state import Leaderboard
 
 from protocol.to_client import StandingsChanges, StandingsMessage
 from protocol.views import Standing

@@ -103,7 +103,7 @@ async def test_the_waits_between_attempts_grow_and_are_short_after_a_steady_conn
     waits: list[float],
     moved_s: float,
 ) -> None:
-    monkeypatch.setattr("spider_race_client.pacing.random.uniform", draw)
+    monkeypatch.setattr("spider_race_client.connection.random.uniform", draw)
     host, time = await far.create("Ada"), asyncio.get_running_loop().time
     for together in (waits, waits[:2]):
         await asyncio.sleep(6)

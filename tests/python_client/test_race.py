@@ -207,7 +207,7 @@ async def test_a_client_whose_block_has_ended_takes_no_seats(
     client: Client, sockets: Sockets
 ) -> None:
     """It raised what the group of tasks says of itself."""
-    async with connect(client.server.page) as ended:
+    async with connect(client.server) as ended:
         race = await ended.create("Ada", EASY)
     opened = len(sockets.opened)
     for call in (
@@ -277,7 +277,6 @@ async def test_all_that_is_sent_as_fast_as_possible_stays_below_the_servers_limi
         acts = [action for _ in range(100) for action in (first_move(host), "undo")]
         tables = await asyncio.gather(*map(host.act, acts))
         assert [table.at for table in tables] == list(range(1, 201))
-        assert host.dropped_events > 200, "nobody has read any"
         sent = len(limits.sent)
         given_up = [asyncio.create_task(host.act(first_move(host))) for _ in range(5)]
         await asyncio.sleep(0)

@@ -54,16 +54,16 @@ async def test_two_programs_race_to_the_result(
 ) -> None:
     host, guest = await race_of_two(client)
     with pytest.raises(RoundUnknown):
-        await fetch_round(client.server.page, host.code, 1)
+        await fetch_round(client.server, host.code, 1)
     assert (await host.act(first_move(host))).at == 1
     await host.forfeit()
     await guest.forfeit()
     result = await guest.wait_for_result()
     assert {seat.kind for seat in guest.room.seats} == {"program"}
     assert [row.seat for row in result.ranking] == [host.seat, guest.seat]
-    played = await fetch_round(client.server.page, host.code, result.n)
+    played = await fetch_round(client.server, host.code, result.n)
     ada, bob = played.document.players
-    review = await fetch_review(client.server.page, host.code, result.n)
+    review = await fetch_review(client.server, host.code, result.n)
     assert (review.room, review.n, review.state) == (host.code, result.n, "done")
     assert [act.game.at for act in played.replay(ada)] == [1]
     assert list(played.replay(bob)) == []

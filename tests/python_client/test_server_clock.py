@@ -1,4 +1,4 @@
-from spider_race_client.server_clock import SAMPLES, ServerClock
+from spider_race_client.connection import CLOCK_SAMPLES, ServerClock
 
 
 def test_the_offset_is_that_of_the_shortest_trip_of_the_latest_pings() -> None:
@@ -10,19 +10,9 @@ def test_the_offset_is_that_of_the_shortest_trip_of_the_latest_pings() -> None:
     assert clock.offset_ms == 1_000
     clock.measure(sent_ms=700, received_ms=710, now_ms=1_709)
     assert clock.offset_ms == 1_004
-    for _ in range(SAMPLES):
+    for _ in range(CLOCK_SAMPLES):
         clock.measure(sent_ms=0, received_ms=20, now_ms=1_017)
     assert clock.offset_ms == 1_007
-
-
-def test_a_message_gives_the_offset_only_until_a_ping_is_answered() -> None:
-    clock = ServerClock()
-    clock.guess(received_ms=50, now_ms=1_000)
-    assert clock.offset_ms == 950
-    clock.guess(received_ms=60, now_ms=9_000)
-    assert clock.offset_ms == 950
-    clock.measure(sent_ms=100, received_ms=200, now_ms=1_130)
-    assert clock.offset_ms == 980
 
 
 def test_another_connection_measures_anew_and_keeps_the_offset_until_then() -> None:

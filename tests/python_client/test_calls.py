@@ -1,12 +1,15 @@
-"""The acts of a seat, with tables and replies as the server sends them."""
+"""The calls of a seat, with tables and replies as the server sends them."""
 
 import asyncio
 
+import pytest
 from spider_race_client import ActLost, Refused
-from spider_race_client.acts import Acts
+from spider_race_client.calls import Calls
+from spider_race_client.race_state import RaceState
 from spider_race_client.table import Table
 
-from protocol.to_client import Acted, RefusalDetails
+from protocol.from_client import Act, Hint
+from protocol.to_client import Acted, Hinted, RefusalDetails
 from protocol.to_client import Refused as RefusedMessage
 from protocol.views import CountsView, TableSnapshot
 from protocol.vocabulary import MAX_IN_FLIGHT, ErrorCode
@@ -83,13 +86,15 @@ An act that the store cannot take is sent again with the next table.
 A cancelled act is withdrawn while it is not sent.
   table 0 0; add deal undo; cancel 1; due -> 1@0 undo, #1 cancelled
   acted 1 1 -> #2 at 1
-A cancelled act is withdrawn also while it waits for the limit of messages.
-  table 0 0; add deal undo redo; wait
-  cancel 1; cancel 2; turn -> 1@0 redo, #1 cancelled, #2 cancelled
-  add deal; due -> 2@1 deal
 An act whose round has ended while it waited is not sent.
-  table 0 0; add deal; wait; round; turn -> #1 lost
+  table 0 0; add deal; round; due -> #1 lost
   table 0 0; add deal; due -> 1@0 deal
+An act whose round has ended while the connection was lost is not sent, and takes no place.
+  table 0 0; add deal; due -> 1@0 deal
+  lose; round; table 0 0; add undo; due -> 2@0 undo, #1 lost
+The store cannot take two acts, which are sent again in their order.
+  table 0 0; add deal undo; due -> 1@0 deal, 2@1 undo
+  refused 1 try_again; refused 2 try_again; table 0 0; due -> 1@0 deal, 2@1 undo
 A new round ends the acts of the old one, also behind one that was cancelled after it was sent.
   table 0 0; add deal undo; due -> 1@0 deal, 2@1 undo
   cancel 1; round -> #1 cancelled, #2 lost
@@ -97,53 +102,48 @@ A new round ends the acts of the old one, also behind one that was cancelled aft
 """What happens to acts, in steps; the acts that are sent, and the calls (#) that are answered."""
 
 
-class Calls:
+class Program:
     """The calls of a program, and what has become of those that were not told yet."""
 
     def __init__(self) -> None:
-        self.acts = Acts()
+        self.calls = Calls(RaceState(0, ""))
+        self.calls.is_seated = True
         self._futures: list[asyncio.Future[Table]] = []
         self._told: set[int] = set()
-        self._places = 0
-        """The places of the acts that wait for the limit of messages."""
 
     def take(self, step: str) -> list[str]:
         """Take a step; return the acts that it sends."""
         match step.split():
             case ["table", at, last_id]:
-                self.acts.take_table(Table.of(shown(int(at), int(last_id))))
+                self.calls.take_table(Table.of(shown(int(at), int(last_id))))
             case ["add", *actions]:
-                for action in actions:
-                    self._futures.append(asyncio.get_running_loop().create_future())
-                    self.acts.add(action, self._futures[-1])
-            case ["due" | "wait" | "turn" as which]:
-                return self._sent(which)
+                acts = (Act(id=1, at=0, action=action) for action in actions)
+                self._futures += map(self.calls.add, acts)
+            case ["due"]:
+                return self._sent()
             case ["acted", act_id, at]:
-                self.acts.take_acted(acted(int(act_id), int(at)))
+                self.calls.take(acted(int(act_id), int(at)))
             case ["refused", act_id, code, *table]:
                 place = shown(*map(int, table)) if table else None
-                self.acts.take_refused(refused(int(act_id), ErrorCode(code), place))
+                self.calls.take(refused(int(act_id), ErrorCode(code), place))
             case ["cancel", number]:
                 self._futures[int(number) - 1].cancel()
             case ["lose"]:
-                self.acts.lose_connection()
+                self.calls.begin_connection()
+                self.calls.is_seated = True
             case ["round"]:
-                self.acts.begin_round()
-                assert self.acts.table is None
+                self.calls.begin_round()
+                assert self.calls.state.table is None
             case _:
                 raise ValueError(step)
         return []
 
-    def _sent(self, which: str) -> list[str]:
+    def _sent(self) -> list[str]:
         """Return the acts that are sent now, as id@place action."""
-        if which != "turn":
-            self._places = self.acts.due()
-        if which == "wait":
-            assert self.acts.due() == 0
-            return []
-        found = [self.acts.take_next() for _ in range(self._places)]
+        found = list(iter(self.calls.next_message, None))
         again = {True: " again", False: ""}
-        return [f"{a.id}@{a.at} {a.action}{again[a.again]}" for a in found if a is not None]
+        acts = (each for each in found if isinstance(each, Act))
+        return [f"{each.id}@{each.at} {each.action}{again[each.again]}" for each in acts]
 
     def answered(self) -> list[str]:
         found = []
@@ -170,28 +170,57 @@ def result_of(future: asyncio.Future[Table]) -> str:
 async def test_acts_are_sent_and_answered_as_the_transcripts_say() -> None:
     for line in TRANSCRIPTS.strip().splitlines():
         if not line.startswith(" "):
-            name, calls = line, Calls()
+            name, program = line, Program()
             continue
         steps, _, expected = line.strip().partition(" -> ")
-        found = [sent for step in steps.split("; ") for sent in calls.take(step)]
-        assert (name, steps, ", ".join(found + calls.answered())) == (name, steps, expected)
+        found = [sent for step in steps.split("; ") for sent in program.take(step)]
+        assert (name, steps, ", ".join(found + program.answered())) == (name, steps, expected)
 
 
 async def test_a_reply_gives_the_table_after_the_act() -> None:
-    calls = Calls()
+    program = Program()
     for step in ("table 0 0", "add deal", "due"):
-        calls.take(step)
-    assert calls.acts.take_acted(acted(1, 1))
-    table = calls.acts.table
+        program.take(step)
+    program.take("acted 1 1")
+    table = program.calls.state.table
     assert table is not None
     assert (table.at, table.score, table.piles["t0"].cards) == (1, 1, ("QS",))
     assert table.legal == ("undo",)
 
 
 async def test_no_more_acts_are_in_flight_than_the_server_allows() -> None:
-    calls = Calls()
-    calls.take("table 0 0")
-    calls.take("add" + " deal" * (MAX_IN_FLIGHT + 2))
-    assert len(calls.take("due")) == MAX_IN_FLIGHT
-    calls.take("acted 1 1")
-    assert calls.take("due") == [f"{MAX_IN_FLIGHT + 1}@{MAX_IN_FLIGHT} deal"]
+    program = Program()
+    program.take("table 0 0")
+    program.take("add" + " deal" * (MAX_IN_FLIGHT + 2))
+    assert len(program.take("due")) == MAX_IN_FLIGHT
+    program.take("acted 1 1")
+    assert program.take("due") == [f"{MAX_IN_FLIGHT + 1}@{MAX_IN_FLIGHT} deal"]
+
+
+DEAL = Hinted(at=0, action="deal", hints=1)
+
+
+async def test_a_question_waits_for_the_one_before_and_is_withdrawn_while_it_is_not_sent() -> None:
+    """Each hint that is answered is counted for all to see."""
+    calls = Program().calls
+    first, given_up, third = (calls.add(Hint()) for _ in range(3))
+    for _ in range(2):  # on two connections
+        assert isinstance(calls.next_message(), Hint)
+        assert calls.next_message() is None
+        calls.begin_connection()
+        calls.is_seated = True
+    given_up.cancel()
+    assert isinstance(calls.next_message(), Hint)
+    calls.take(DEAL)
+    assert await first is DEAL
+    assert isinstance(calls.next_message(), Hint)
+    third.cancel()  # its answer is still to come
+    last = calls.add(Hint())
+    assert calls.next_message() is None
+    calls.take(DEAL)
+    assert isinstance(calls.next_message(), Hint)
+    refusal = RefusedMessage(command="hint", code=ErrorCode.NO_HINT, details=RefusalDetails())
+    calls.take(refusal)
+    assert calls.next_message() is None
+    with pytest.raises(Refused):
+        await last
