@@ -51,24 +51,15 @@ def _new_answer() -> asyncio.Future[Any]:
 class _Call:
     """A message that the server has not answered."""
 
-    message: ClientMessage
-    """What is sent; an act gets its id and its place when it is sent first."""
-    answer: asyncio.Future[Any] = field(default_factory=_new_answer)
-    """What the program waits for: the table, the hint or assessment, or None."""
-    is_sent: bool = False
-    """Whether it was sent on the present connection."""
-    was_sent: bool = False
-    """Whether it was ever sent."""
-    is_postponed: bool = False
-    """Whether it waits for a moment, as the store could not answer it."""
-    is_void: bool = False
-    """Whether its reply no longer matters, and it is not sent again."""
-    round: int = 0
-    """The number of the round when it was sent first, 0 in the lobby."""
-    sent_after: float = 0.0
-    """The `t` of the latest ping before it."""
-    is_said: bool | None = None
-    """Whether a line of chat, whose answer was lost, has come back; None for all other calls."""
+    message: ClientMessage  # an act gets its id and its place when it is sent first
+    answer: asyncio.Future[Any] = field(default_factory=_new_answer)  # a table, a hint or None
+    is_sent: bool = False  # on the present connection
+    was_sent: bool = False  # ever
+    is_postponed: bool = False  # the store could not answer it
+    is_void: bool = False  # its reply no longer matters, and it is not sent again
+    round: int = 0  # the number of the round when it was sent first, 0 in the lobby
+    sent_after: float = 0.0  # the `t` of the latest ping before it
+    is_said: bool | None = None  # whether a line whose answer was lost has come back
 
     @property
     def kind(self) -> Kind:
@@ -139,12 +130,9 @@ class Calls:
             self._owes_ping = False
             self._ping_t = max(time.monotonic() * 1_000, self._ping_t + 0.001)
             return Ping(t=self._ping_t)
-        for each in list(self._calls):
-            if not each.was_sent and each.answer.done():
-                self._calls.remove(each)  # it is withdrawn
-            elif not each.is_sent and self._is_past(each):
-                self._calls.remove(each)
-                each.end(None)
+        for each in [each for each in self._calls if not each.is_sent and self._is_past(each)]:
+            each.end(None)
+            self._calls.remove(each)
         blocked: set[Kind] = {each.kind for each in self._calls if each.is_sent} - {"act"}
         for each in self._calls:
             if not each.is_sent and not each.is_void and each.kind not in blocked:
@@ -154,9 +142,11 @@ class Calls:
         return None
 
     def _is_past(self, call: _Call) -> bool:
-        """Return whether the round is over that a command was about when it was sent."""
+        """Return whether a call is withdrawn, or its round is over, so that it is not sent."""
         room, command = self.state.known_room, call.message.type
-        if not call.was_sent or room is None or self.state.round_number == call.round:
+        if not call.was_sent:
+            return call.answer.done() or call.is_void
+        if room is None or self.state.round_number == call.round:
             return False
         is_for_next = command in _ABOUT_THE_NEXT_ROUND and room.state is RoomState.FINISHED
         return is_for_next or command in _ABOUT_THIS_ROUND
@@ -343,15 +333,14 @@ class Calls:
             self.take_table(Table.of(message.table))
 
     def _refuse_act(self, call: _Call, message: to_client.Refused) -> None:
-        self._doomed_up_to = max(
-            (act.id for each, act in self._acts() if each.was_sent), default=0
-        )
+        acts = self._acts()
+        self._doomed_up_to = max((act.id for each, act in acts if each.was_sent), default=0)
         call.end(Refused("act", message.code, message.details))
         if isinstance(call.message, Act) and call.message.again:
             # Another connection of the seat has acted instead.
             self.state.log.forget_from(call.message.at)
-            offered = [each for each, act in self._acts() if act.again and not each.was_sent]
-            self._calls = [each for each in self._calls if each not in offered]
+            for each, act in acts:
+                each.is_void = act.again and not each.was_sent
 
     def _act(self, act_id: int | None) -> _Call | None:
         """Return the act of this id that is not answered."""

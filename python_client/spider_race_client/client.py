@@ -40,14 +40,9 @@ async def connect(
     Raises:
         BadLink: the text is no address.
     """
-    server = server_address(url) if isinstance(url, str) or not callable(url) else None
-    options = Options(
-        (lambda: server_address(url())) if callable(url) else (lambda: server_address(url)),
-        observer or Observer(),
-        tls,
-        longest_wait_s,
-        silence_s,
-    )
+    server = None if callable(url) else server_address(url)
+    locate = (lambda: server_address(url())) if callable(url) else (lambda: server_address(url))
+    options = Options(locate, observer or Observer(), tls, longest_wait_s, silence_s)
     failure: Exception | None = None
     async with asyncio.TaskGroup() as tasks:
         client = Client(server, options, tasks)
@@ -56,7 +51,7 @@ async def connect(
         except Exception as error:  # noqa: BLE001  # raised again below, where no group wraps it
             failure = error
         finally:
-            client.end()
+            client.close(for_good=True)
     if failure is not None:
         raise failure
 
@@ -130,15 +125,11 @@ class Client:
         code = code_of(link, self._server)
         return await self._enter(request(Resume, room=code, seat=seat, token=token))
 
-    def close(self) -> None:
-        """Close all races; their seats stay."""
+    def close(self, *, for_good: bool = False) -> None:
+        """Close all races; their seats stay. After `for_good` none can be taken any more."""
+        self._has_ended |= for_good
         for race in self._races:
             race.close()
-
-    def end(self) -> None:
-        """Close all races, and allow no more of them, at the end of the block of `connect`."""
-        self._has_ended = True
-        self.close()
 
     async def _enter(self, first: FirstMessage) -> Race:
         """Return the race whose seat this message takes, once the server has joined it."""

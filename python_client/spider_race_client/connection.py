@@ -16,35 +16,18 @@ from socket import gaierror
 from typing import Any, Final
 
 from pydantic import ValidationError
+from websockets import exceptions
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import (
-    ConnectionClosed,
-    InvalidHandshake,
-    InvalidStatus,
-    InvalidURI,
-    WebSocketException,
-)
 from websockets.typing import Subprotocol
 
+from protocol import vocabulary
 from protocol.codec import TO_CLIENT
 from protocol.from_client import ClientMessage, Ping
 from protocol.to_client import Joined, Pong, ServerMessage
-from protocol.vocabulary import (
-    FIRST_FINAL_CODE,
-    MESSAGES_AT_ONCE,
-    MESSAGES_PER_S,
-    SUBPROTOCOL,
-    CloseCode,
-)
+from protocol.vocabulary import SUBPROTOCOL, CloseCode
+from spider_race_client import errors
 from spider_race_client.addresses import is_loopback
 from spider_race_client.calls import Calls
-from spider_race_client.errors import (
-    BadAnswer,
-    RaceError,
-    UnknownWord,
-    Unreachable,
-    VersionUnknown,
-)
 from spider_race_client.events import ConnectionLost
 
 NORMAL_CLOSURE: Final = 1_000
@@ -61,7 +44,25 @@ USED = 0.8
 """The part of a limit that is used: messages that a network delays arrive closer together."""
 CLOCK_SAMPLES = 8
 TOO_MANY, SERVER_ERROR = 429, 500
-_FAILURES = (OSError, EOFError, ImportError, WebSocketException)  # a proxy may need a library
+_FAILURES = (
+    OSError,
+    EOFError,
+    ImportError,
+    exceptions.WebSocketException,
+)  # a proxy may need a library
+
+_REASONS: tuple[tuple[type, str], ...] = (
+    (type(None), "it is silent"),
+    (TimeoutError, "it is silent"),
+    (ssl.SSLCertVerificationError, "its certificate is not trusted ({0.verify_message})"),
+    (ssl.SSLError, "no encrypted connection can be opened ({0.reason})"),
+    (ConnectionRefusedError, "it accepts no connections"),
+    (ConnectionError, "it ends the connection at once"),
+    (gaierror, "its name is not known"),
+    (exceptions.InvalidURI, "it leads to {0.uri}"),
+    (exceptions.InvalidHandshake, "it is no Spider Race server ({0})"),
+)
+"""Why a connection could not be opened, by the failure, the narrower ones first."""
 
 
 class Observer:
@@ -157,7 +158,7 @@ class Connection:
         self.server = ""
         """The server of the latest attempt."""
         self._options, self._calls, self._receive = options, calls, receive
-        self._limit = TokenBucket(MESSAGES_AT_ONCE, MESSAGES_PER_S)
+        self._limit = TokenBucket(vocabulary.MESSAGES_AT_ONCE, vocabulary.MESSAGES_PER_S)
         self._socket: ClientConnection | None = None
         self._has_answered = False
         self._failure: Exception | None = None  # of the latest attempt
@@ -180,7 +181,7 @@ class Connection:
         while True:
             code = await self._use_socket()
             self._options.observer.connection_closed(code)
-            if code == NORMAL_CLOSURE or code >= FIRST_FINAL_CODE:
+            if code == NORMAL_CLOSURE or code >= vocabulary.FIRST_FINAL_CODE:
                 return code
             if self._calls.is_seated and time.monotonic() - self._seated_at >= STEADY_S:
                 self._failures = 0
@@ -189,7 +190,9 @@ class Connection:
             is_hopeless = isinstance(self._failure, ssl.SSLCertVerificationError)
             if not self._has_answered and (is_hopeless or self._failures >= FIRST_ATTEMPTS):
                 server, failure = self.server or "any server", self._failure
-                raise Unreachable(f"No connection to {server}: {_reason(failure)}.") from failure
+                raise errors.Unreachable(
+                    f"No connection to {server}: {_reason(failure)}."
+                ) from failure
             self._calls.is_seated = False
             self._receive(ConnectionLost(code))
             await asyncio.sleep(wait_s)
@@ -239,10 +242,10 @@ class Connection:
     async def _converse(self, socket: ClientConnection) -> int:
         """Send and receive until the connection is closed; return its close code."""
         if socket.subprotocol != SUBPROTOCOL:
-            raise VersionUnknown(f"{self.server} does not speak {SUBPROTOCOL}.")
+            raise errors.VersionUnknown(f"{self.server} does not speak {SUBPROTOCOL}.")
         self._socket, self._owes_since = socket, time.monotonic()
         self._options.observer.connection_opened(socket)
-        reason: RaceError | None = None
+        reason: errors.RaceError | None = None
         async with asyncio.TaskGroup() as tasks:
             beside = [
                 tasks.create_task(each) for each in (self._write(socket), self._watch(socket))
@@ -250,9 +253,9 @@ class Connection:
             try:
                 while True:
                     self._take(_read(await socket.recv()))
-            except ConnectionClosed:
+            except exceptions.ConnectionClosed:
                 pass
-            except RaceError as error:
+            except errors.RaceError as error:
                 reason = error  # raised outside, where no group is made of it
             finally:
                 self._socket = None
@@ -290,7 +293,7 @@ class Connection:
                     self._owes_since = time.monotonic()
                 self._options.observer.message_sent(message)
                 await socket.send(_written(message))
-        except ConnectionClosed:
+        except exceptions.ConnectionClosed:
             return  # the reader ends too, with the code
 
     async def _watch(self, socket: ClientConnection) -> None:
@@ -310,30 +313,12 @@ class Connection:
 
 def _reason(failure: Exception | None) -> str:
     """Return in plain words why a connection could not be opened."""
-    match failure:
-        case None | TimeoutError():
-            reason = "it is silent"
-        case ssl.SSLCertVerificationError():
-            reason = f"its certificate is not trusted ({failure.verify_message.rstrip('.')})"
-        case ssl.SSLError():
-            reason = f"no encrypted connection can be opened ({failure.reason or failure})"
-        case ConnectionRefusedError():
-            reason = "it accepts no connections"
-        case ConnectionError():
-            reason = "it ends the connection at once"
-        case gaierror():
-            reason = "its name is not known"
-        case InvalidStatus(response=response):
-            is_busy = response.status_code == TOO_MANY or response.status_code >= SERVER_ERROR
-            name = "busy" if is_busy else "no Spider Race server"
-            reason = f"it is {name} (it answers {response.status_code})"
-        case InvalidURI():
-            reason = f"it leads to {failure.uri}"
-        case InvalidHandshake():
-            reason = f"it is no Spider Race server ({failure})"
-        case _:
-            reason = str(failure).rstrip(".") or repr(failure)
-    return reason
+    if isinstance(failure, exceptions.InvalidStatus):
+        status = failure.response.status_code
+        is_busy = status == TOO_MANY or status >= SERVER_ERROR
+        return f"it is {'busy' if is_busy else 'no Spider Race server'} (it answers {status})"
+    reason = next((reason for kind, reason in _REASONS if isinstance(failure, kind)), "{0}")
+    return reason.format(failure).rstrip(".") or repr(failure)
 
 
 def _written(message: ClientMessage) -> str:
@@ -356,6 +341,6 @@ def _read(text: str | bytes) -> ServerMessage | None:
         if first["type"] == "union_tag_invalid":
             return None
         if first["type"] in {"literal_error", "enum"}:
-            raise UnknownWord(".".join(map(str, first["loc"])), first["input"]) from error
-        raise BadAnswer(f"The server's message has a bad field: {first['loc']}") from error
+            raise errors.UnknownWord(".".join(map(str, first["loc"])), first["input"]) from error
+        raise errors.BadAnswer(f"The server's message has a bad field: {first['loc']}") from error
     return message

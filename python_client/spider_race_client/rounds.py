@@ -13,14 +13,9 @@ from pydantic import ValidationError
 
 from protocol.games import GAMES
 from protocol.http import FinishedRound, RoundReview, SeatLog
+from spider_race_client import errors
 from spider_race_client.addresses import code_of, is_loopback, server_address
-from spider_race_client.errors import (
-    BadAnswer,
-    BadRequest,
-    EngineMissing,
-    RoundUnknown,
-    Unreachable,
-)
+from spider_race_client.errors import BadAnswer, EngineMissing, Unreachable
 
 if TYPE_CHECKING:
     from server.games.game import Game
@@ -54,14 +49,15 @@ class Round:
         """Play a player's acts again on the revealed cards; yield the game after each one.
 
         It needs the engine of the server and all that this requires: `pip install spider-race`.
+        The iteration raises the errors.
 
         Raises:
             EngineMissing: the engine is not installed.
-            BadAnswer: an act is against the rules, or the cards are no deck. For an act the
-                iteration raises it.
+            BadAnswer: an act is against the rules, or the cards are no deck.
         """
         # Only here: programs that replay nothing need no engine.
         try:
+            from server.games.action_texts import ACTION_TEXTS  # noqa: PLC0415
             from server.games.cards import parse_card  # noqa: PLC0415
             from server.games.catalogue import new_game  # noqa: PLC0415
             from server.games.errors import GameError  # noqa: PLC0415
@@ -73,22 +69,11 @@ class Round:
             raise BadAnswer(f"{len(names)} cards are no deck of {settings.game}.")
         try:
             game = new_game(rules_of(settings), [parse_card(name) for name in names])
+            for entry in player.log:
+                game.replay(ACTION_TEXTS[game.variant.id].parse(entry.action))
+                yield ReplayedAct(entry.ms, entry.action, game)
         except GameError as error:
-            raise BadAnswer(f"The round has other rules or cards: {error}") from error
-        return _acts(game, player)
-
-
-def _acts(game: "Game", player: SeatLog) -> Iterator[ReplayedAct]:
-    """Play a player's acts on a new game; yield the game after each one."""
-    from server.games.action_texts import ACTION_TEXTS  # noqa: PLC0415
-    from server.games.errors import GameError  # noqa: PLC0415
-
-    try:
-        for entry in player.log:
-            game.replay(ACTION_TEXTS[game.variant.id].parse(entry.action))
-            yield ReplayedAct(entry.ms, entry.action, game)
-    except GameError as error:
-        raise BadAnswer(f"The acts of {player.name} are against the rules: {error}") from error
+            raise BadAnswer(f"The acts of {player.name} are against the rules: {error}") from error
 
 
 async def fetch_round(url: str, code: str, n: int) -> Round:
@@ -121,7 +106,7 @@ async def _fetch_document(url: str, code: str, n: int, way: str, kind: type[Docu
     server = server_address(url)
     room = code_of(code, server)
     if not isinstance(n, int):
-        raise BadRequest("fetch", "n", f"{n!r} is no number of a round")
+        raise errors.BadRequest("fetch", "n", f"{n!r} is no number of a round")
     content = await asyncio.to_thread(_fetch, server, f"/api/rooms/{room}/rounds/{n}{way}")
     try:
         return kind.model_validate_json(content, extra="ignore")
@@ -140,7 +125,7 @@ def _fetch(server: str, path: str) -> bytes:
     except urllib.error.HTTPError as error:
         error.close()
         if error.code == HTTPStatus.NOT_FOUND:
-            raise RoundUnknown(f"{server} has no such round that is over.") from None
+            raise errors.RoundUnknown(f"{server} has no such round that is over.") from None
         raise Unreachable(f"{server} answers {error.code}.") from error
     except OSError as error:
         raise Unreachable(f"No answer from {server}: {error}") from error

@@ -70,10 +70,10 @@ async def test_two_programs_race_to_the_result(
     with monkeypatch.context() as only_the_client:
         only_the_client.setitem(sys.modules, "server.games.cards", None)
         with pytest.raises(EngineMissing, match=r"server\.games\.cards"):
-            played.replay(ada)
+            next(played.replay(ada))
     fewer = played.document.reveal.model_copy(update={"deck": played.document.reveal.deck[1:]})
     with pytest.raises(BadAnswer, match="no deck"):
-        Round(played.document.model_copy(update={"reveal": fewer})).replay(ada)
+        next(Round(played.document.model_copy(update={"reveal": fewer})).replay(ada))
     jump = ada.log[0].model_copy(update={"action": "t0x9-t1"})
     with pytest.raises(BadAnswer, match="against the rules"):
         list(played.replay(ada.model_copy(update={"log": (jump,)})))
