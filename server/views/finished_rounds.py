@@ -6,7 +6,7 @@ Nothing of a running round is revealed.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypedDict
 
-from protocol import fast_json
+from protocol import codec
 from protocol.games import GAMES
 from protocol.http import FinishedRound, SeatLog, SeatLogEntry
 from protocol.settings import Settings
@@ -149,4 +149,5 @@ def log_texts(played: Round, log: Iterable[TimedAction]) -> Iterator[str]:
     """Yield the entries of a log as JSON, as a `FinishedRound` contains them."""
     texts = ACTION_TEXTS[played.settings.game]
     for entry in log:
-        yield fast_json.log_entry(texts.format(Action(entry.action)), entry.ms)
+        action = texts.format(Action(entry.action))
+        yield codec.dump_fields({"action": action, "ms": entry.ms})

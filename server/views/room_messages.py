@@ -8,7 +8,7 @@ from protocol.to_client import MatchMessage
 from server.rooms.record import Room, VersionedRoom
 from server.views.finished_rounds import round_over
 from server.views.match import match_key, match_view
-from server.views.rooms import changes_since, includes_match, room_json
+from server.views.rooms import changes_since, includes_match, room_view
 
 MATCHES = 16  # matches whose message is kept: of a hundred players and twelve rounds it has 120 KB
 ROOM_HEAD = '{"type":"room","room":'
@@ -43,7 +43,7 @@ class RoomMessages:
     @cached_property
     def view_json(self) -> str:
         """The view of the room, as it stands in the `room` and the `joined` message."""
-        return room_json(self.latest.room, self.latest.v)
+        return room_view(self.latest.room, self.latest.v).model_dump_json()
 
     @cached_property
     def over_text(self) -> str:

@@ -1,9 +1,7 @@
 """Views of rooms for all their members, and the changes between versions of a room."""
 
-from functools import lru_cache
 from typing import TypedDict
 
-from protocol import fast_json
 from protocol.games import GameId
 from protocol.http import Invitation, NumberedDeal, PublicRoom
 from protocol.settings import Settings
@@ -44,58 +42,6 @@ def room_view(room: Room, v: int) -> RoomView:
         match=match_view(room) if includes_match(room) else None,
         next_game=next_game(room) if room.state in BETWEEN_GAMES else None,
         waiting=tuple(_waiting_view(seat) for seat in room.waiting),
-    )
-
-
-def room_json(room: Room, v: int) -> str:
-    """Return `room_view` as JSON; without models, since each change of a room needs it."""
-    played, match = room.round, match_view(room) if includes_match(room) else None
-    return fast_json.room(
-        room.code,
-        v,
-        room.state,
-        _settings_json(room.settings),
-        room.host,
-        [
-            fast_json.seat(
-                seat.number,
-                seat.name,
-                seat.role,
-                seat.state,
-                seat.connection,
-                seat.wins,
-                seat.kind,
-                seat.level,
-                colour_of(seat),
-                None if seat.stand_in is None else seat.stand_in.level,
-                seat.forfeits_at,
-            )
-            for seat in room.seats
-        ],
-        None if played is None else _round_json(played),
-        len(room.played()),
-        None if match is None else match.model_dump_json(),
-        next_game(room) if room.state in BETWEEN_GAMES else None,
-        [_waiting_view(seat).model_dump_json() for seat in room.waiting],
-    )
-
-
-@lru_cache(maxsize=256)
-def _settings_json(settings: Settings) -> str:
-    return settings_view(settings).model_dump_json()
-
-
-def _round_json(played: Round) -> str:
-    return fast_json.played_round(
-        played.n,
-        played.game,
-        played.t0,
-        played.t_end,
-        played.ended,
-        commitment_of(played.deal),
-        played.deal.number,
-        played.programs,
-        winnable=is_winnable(played),
     )
 
 

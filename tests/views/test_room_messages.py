@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol import codec, fast_json
+from protocol import codec
 from protocol.from_client import Kick, Leave, Ready
 from protocol.settings import Settings
 from protocol.to_client import Joined, RoomMessage
-from protocol.views import MatchView, SeatView
-from protocol.vocabulary import BotLevel, Presence, SeatState
+from protocol.views import MatchView
+from protocol.vocabulary import SeatState
 from server.rooms.events import Disconnected, Event, Reconnected
 from server.rooms.new_rooms import open_room
 from server.rooms.record import PlayerStats, Room, VersionedRoom
@@ -23,7 +23,7 @@ from server.views import room_messages
 from server.views.match import match_view
 from server.views.replies import joined_text
 from server.views.room_messages import RoomMessages
-from server.views.rooms import MAX_CARD_LINES_IN_ROOM, MAX_SEATS_SENT_WHOLE, room_json, room_view
+from server.views.rooms import MAX_CARD_LINES_IN_ROOM, MAX_SEATS_SENT_WHOLE, room_view
 from tests.players import with_changes
 from tests.rooms.rooms import (
     NOW,
@@ -103,41 +103,6 @@ def test_a_room_is_written_as_its_model_is(name: str) -> None:
     room = ROOMS[name]()
     text = RoomMessages(VersionedRoom(room, 7)).room_text
     assert text == codec.dump(RoomMessage(room=room_view(room, 7)))
-
-
-NAMES = st.text(max_size=24).filter(str.isprintable) | st.sampled_from(["\x7f", "\\", '"a"'])
-LEVELS = st.sampled_from([None, "club"])
-
-
-@given(
-    NAMES, st.sampled_from(Presence), st.sampled_from(SeatState), st.integers(0, 9), LEVELS, LEVELS
-)
-def test_a_seat_is_written_as_its_model_is(
-    name: str,
-    connection: Presence,
-    state: SeatState,
-    wins: int,
-    level: BotLevel | None,
-    stand_in: BotLevel | None,
-) -> None:
-    seat = SeatView(
-        seat=3,
-        name=name,
-        role="player",
-        state=state,
-        connection=connection,
-        wins=wins,
-        level=level,
-        colour="violet",
-        stand_in=stand_in,
-        forfeits_at=None if stand_in is None else 1_700_000_000_000,
-    )
-    shown = (3, name, "player", state.value, connection.value, wins, "person", level, "violet")
-    assert fast_json.seat(*shown, stand_in, seat.forfeits_at) == seat.model_dump_json()
-    changed = {"name": name, "connection": connection, "state": state, "wins": wins}
-    room = crowd(1)
-    room = room.model_copy(update={"seats": (room.seats[0].model_copy(update=changed),)})
-    assert room_json(room, 1) == room_view(room, 1).model_dump_json()
 
 
 EVENTS = st.one_of(

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol import codec
-from protocol.fast_json import timed
 from protocol.from_client import Act
 from protocol.games import GAMES
 from protocol.to_client import Acted, TableMessage
@@ -33,6 +32,7 @@ from server.views.tables import (
     stuck_view,
     table_text,
     table_view,
+    timed,
 )
 from tests.games.positions import (
     ALL_ON_TABLE,
