@@ -31,13 +31,8 @@ class SeatLog(Model):
     log: tuple[SeatLogEntry, ...]
 
 
-class FinishedRound(Model):
-    """A finished round, with everything needed to check and replay it.
-
-    `winners` are the seats that have won it; nobody wins by giving up, or without an act.
-    `tie_breaks` say what decides between neighbours of the ranking with equal main stats.
-    `programs` are the seats of programs, `colours` the colours of all seats.
-    """
+class RoundResult(Model):
+    """The result of a finished round, which all documents about one begin with."""
 
     room: str
     n: int
@@ -50,6 +45,16 @@ class FinishedRound(Model):
     tie_breaks: tuple[TieBreak, ...] = ()
     programs: tuple[int, ...] = ()
     colours: tuple[ColouredSeat, ...] = ()
+
+
+class FinishedRound(RoundResult):
+    """A finished round, with everything needed to check and replay it.
+
+    `winners` are the seats that have won it; nobody wins by giving up, or without an act.
+    `tie_breaks` say what decides between neighbours of the ranking with equal main stats.
+    `programs` are the seats of programs, `colours` the colours of all seats.
+    """
+
     players: tuple[SeatLog, ...]
 
 
@@ -90,7 +95,7 @@ class Course(Model):
     suits: tuple[int, ...]
 
 
-class RoundCourse(Model):
+class RoundCourse(RoundResult):
     """The result of a finished round, with the courses of all players.
 
     `winners` are the seats that have won it; nobody wins by giving up, or without an act.
@@ -98,17 +103,6 @@ class RoundCourse(Model):
     `programs` are the seats of programs, `colours` the colours of all seats.
     """
 
-    room: str
-    n: int
-    settings: Settings
-    t0: int
-    ended: int
-    reveal: Reveal
-    ranking: tuple[Standing, ...]
-    winners: tuple[int, ...] = ()
-    tie_breaks: tuple[TieBreak, ...] = ()
-    programs: tuple[int, ...] = ()
-    colours: tuple[ColouredSeat, ...] = ()
     courses: tuple[Course, ...]
 
 

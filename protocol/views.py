@@ -1,7 +1,8 @@
 """Views of rooms, tables and standings. Times are in milliseconds, by the clock of Redis."""
 
+from collections.abc import Mapping
 from operator import not_
-from typing import Literal, Required
+from typing import TYPE_CHECKING, Any, Literal, Required
 
 from pydantic import ConfigDict, Field
 from typing_extensions import TypedDict  # pydantic needs it before Python 3.12
@@ -163,22 +164,6 @@ class RoomView(Model):
     waiting: tuple[WaitingView, ...] = ()
 
 
-CountName = Literal[
-    "moves",
-    "deals",
-    "removals",
-    "undos",
-    "redos",
-    "cheats",
-    "exceptions",
-    "suits",
-    "home",
-    "face_down",
-    "stock",
-]
-"""The counts of a game."""
-
-
 class CountsView(Model):
     """The counts of a game."""
 
@@ -193,6 +178,12 @@ class CountsView(Model):
     home: int
     face_down: int
     stock: int
+
+
+if TYPE_CHECKING:
+    CountName = str
+else:
+    CountName = Literal[tuple(CountsView.model_fields)]
 
 
 class TableSnapshot(Model):
@@ -262,36 +253,21 @@ class ColouredSeat(Model):
     colour: SeatColour
 
 
-class StandingChange(TypedDict, total=False):
-    """The changed fields of one row of the leaderboard, and its seat; all fields of a new row.
-
-    Only new rows have a `place`, which is that in `order`, and `gained_ms`, which only ranks.
-    """
-
+if TYPE_CHECKING:
+    StandingChange = Mapping[str, Any]
+else:
+    StandingChange = TypedDict(
+        "StandingChange", {**Standing.__annotations__, "seat": Required[int]}, total=False
+    )
+    StandingChange.__doc__ = (
+        "The changed fields of one row of the leaderboard, and its seat; all fields of a new "
+        "row.\n\nOnly new rows have a `place`, which is that in `order`, and `gained_ms`, which "
+        "only ranks."
+    )
     # All other models send their defaults; here a field without a change is left out.
-    __pydantic_config__ = ConfigDict(  # type: ignore[misc]  # pydantic reads it so
+    StandingChange.__pydantic_config__ = ConfigDict(
         extra="forbid", strict=True, json_schema_extra={"required": ["seat"]}
     )
-
-    seat: Required[int]
-    name: str
-    state: SeatState
-    place: int | None
-    score: int
-    moves: int
-    suits: int
-    home: int
-    face_down: int
-    cheats: int
-    exceptions: int
-    hints: int
-    restored: int
-    won: bool
-    late_ms: int | None
-    finished_ms: int | None
-    gained_ms: int
-    stand_in: BotLevel | None
-    has_acted: bool
 
 
 class Reveal(Model):

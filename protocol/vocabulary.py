@@ -17,7 +17,6 @@ from typing import Literal, Self, get_args
 
 SUBPROTOCOL = "spider-race.v2"
 """The websocket subprotocol that both sides must agree on."""
-
 SUPPORTED_SUBPROTOCOLS = (SUBPROTOCOL,)
 """The subprotocol versions that the server supports, the newest first.
 
@@ -28,31 +27,22 @@ beside the version before it, until no page of the old version has been open for
 
 MAX_FRAME_BYTES = 4096
 """The size of the largest frame of a client; larger frames are closed with 1009."""
-
 FIRST_FRAME_S = 5
 """Seconds that a new connection has for its first frame."""
-
 MAX_IN_FLIGHT = 8
 """The number of `act` messages of one seat that may be unanswered at a time."""
-
 MESSAGES_AT_ONCE = 60
 """Messages of a connection at once, at most: enough for fast play and for what was missed."""
-
 MESSAGES_PER_S = 20
 """Messages of a connection a second, after as many at once: beyond it is closed with 4005."""
-
 COMMANDS_AT_ONCE = 50
 """Messages of a seat other than acts and pings at once, at most."""
-
 COMMANDS_PER_S = 3
 """The same messages a second, after as many at once: beyond it is closed with 4005."""
-
 CHAT_MESSAGES = 5
 """Chat messages of a seat in `CHAT_INTERVAL_S` seconds, at most."""
-
 CHAT_INTERVAL_S = 10
 """Seconds for which chat messages of a seat are counted."""
-
 MAX_BOARDS = 8
 """The number of boards that a connection may watch at a time."""
 
@@ -60,16 +50,12 @@ MAX_BOARDS = 8
 
 NAME_LENGTH = 24
 """Graphemes of a player's name, characters as readers count them; longer names are cut."""
-
 LINE_LENGTH = 200
 """Graphemes of a chat message, at most; longer ones are cut."""
-
 CODE_LENGTH = 7
 """Characters of a room code: 35 bits, few enough to be read out."""
-
 CODE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32: no I, L, O or U, so that a code can be read out."""
-
 CODE_LOOKALIKES = {"O": "0", "I": "1", "L": "1"}
 """The letters that typed codes may have in place of similar digits, with those digits."""
 
@@ -82,25 +68,18 @@ Language = Literal["en", "de"]
 
 MAX_SEATS = 100
 """Seats of a room, at most, spectators included."""
-
 MAX_PLAYERS = MAX_SEATS
 """Players of a room, at most: all its seats may be players'."""
-
 HIGHEST_SEAT = 9_999
 """The highest number of a seat; once all were used, free numbers are used again."""
-
 MAX_ROUNDS = 12
 """Games on the card of a match, at most."""
-
 HIGHEST_ROUND = 9_999
 """The highest number of a round; no number is used twice in a room."""
-
 HOST_WAIT_S = 20
 """Seconds after a round in which the host cannot begin the next one without the others."""
-
 ATTEMPT_S = 60
 """Seconds in which a `create` or `join` with the same attempt opens the same seat again."""
-
 MAX_BOARD_DELAY_S = 600
 """Seconds of the delay of boards for spectators, at most."""
 
@@ -184,16 +163,12 @@ class Presence(StrEnum):
 
 RANKS = "A23456789TJQK"
 """The ranks from low to high; cards are written rank first (`AS 2H ... TD JC QS KH`)."""
-
 SUITS = "SHDC"
 """The suits, in the order in which an unshuffled deck has them."""
-
 CARD_PATTERN = f"^[{RANKS}][{SUITS}]$"
 """The pattern of a card's name."""
-
 SUIT_SIZE = len(RANKS)
 """Cards of a suit."""
-
 MAX_MOVE_COUNT = SUIT_SIZE
 """Cards that one move can take, at most: a suit."""
 
@@ -204,16 +179,12 @@ _ACTION = f"(?:{_PILE}x{_COUNT}-{_PILE}!?|remove {_PILE}|deal|undo|redo|finish)"
 
 PILE_PATTERN = f"^{_PILE}$"
 """The pattern of a pile's name."""
-
 HIDDEN_PILE_PATTERN = rf"^(?:\[[1-9][0-9]{{0,2}}\](?: {_CARDS})?|{_CARDS})?$"
 """The pattern of a pile as text, with the number of its face-down cards."""
-
 ACTION_PATTERN = f"^{_ACTION}$"
 """The pattern of an action as text."""
-
 LEGAL_PATTERN = f"^(?:{_ACTION}(?:,{_ACTION})*)?$"
 """The pattern of actions as one text."""
-
 HIGHEST_NUMBER = 1_000_000_000
 """The highest number of a numbered deal.
 
@@ -222,10 +193,8 @@ PySolFC's numbers go further, but these are short enough to be read out.
 
 SEED_BYTES = 16
 """Bytes of the seed of a deal."""
-
 SEED_LENGTH = 2 * SEED_BYTES
 """Characters of a seed, in hexadecimal digits."""
-
 SEED_PATTERN = rf"^[0-9a-f]{{{SEED_LENGTH}}}$"
 """The pattern of a seed in hexadecimal digits, in lower case."""
 
