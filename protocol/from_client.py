@@ -374,31 +374,11 @@ class Ping(Model):
     t: Annotated[float, Field(ge=0, le=2**53, allow_inf_nan=False)]
 
 
-ClientMessage = (
-    Create
-    | Join
-    | Resume
-    | Configure
-    | Choose
-    | Ready
-    | TakeColour
-    | Start
-    | Abort
-    | End
-    | Kick
-    | AddBot
-    | AddStandIn
-    | Admit
-    | Leave
-    | NextRound
-    | Rematch
-    | Say
-    | Act
-    | Hint
-    | Assess
-    | Chase
-    | Forfeit
-    | Watch
-    | Cards
-    | Ping
+FirstMessage = Create | Join | Resume
+"""The messages that take a seat."""
+_OfRoom = (
+    Configure | Choose | Ready | TakeColour | Start | Abort | End | Kick | AddBot | AddStandIn
 )
+_OfSeat = Admit | Leave | NextRound | Rematch | Say
+_OfGame = Act | Hint | Assess | Chase | Forfeit | Watch | Cards
+ClientMessage = FirstMessage | _OfRoom | _OfSeat | _OfGame | Ping

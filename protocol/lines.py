@@ -50,26 +50,10 @@ _MEANT = regex.compile(
 """Where joiners and the like change what is seen. Elsewhere they are invisible."""
 _SOUND_MARKS = "\uff9e\uff9f"
 """The halfwidth letters of Katakana that become marks."""
-_JOINING_LETTERS = frozenset(
-    chr(code)
-    for first, last in (
-        (0x1161, 0x1175),  # Hangul vowels and final consonants, here and in the forms below
-        (0x11A8, 0x11C2),
-        (0x3133, 0x3133),
-        (0x3135, 0x3136),
-        (0x313A, 0x313F),
-        (0x314F, 0x3163),
-        (0xFF9E, 0xFF9F),
-        (0xFFA3, 0xFFA3),
-        (0xFFA5, 0xFFA6),
-        (0xFFAA, 0xFFAF),
-        (0xFFC2, 0xFFC7),
-        (0xFFCA, 0xFFCF),
-        (0xFFD2, 0xFFD7),
-        (0xFFDA, 0xFFDC),
-        (0x16D63, 0x16D6A),  # vowels of Kirat Rai
-    )
-    for code in range(first, last + 1)
+_JOINING_LETTER = re.compile(
+    # Vowels and final consonants of Hangul, marks of Katakana, vowels of Kirat Rai.
+    "[\u1161-\u1175\u11a8-\u11c2\u3133\u3135\u3136\u313a-\u313f\u314f-\u3163\uff9e\uff9f\uffa3\uffa5"
+    "\uffa6\uffaa-\uffaf\uffc2-\uffc7\uffca-\uffcf\uffd2-\uffd7\uffda-\uffdc\U00016d63-\U00016d6a]"
 )
 """The letters that may compose with the character before them, as all marks may."""
 
@@ -176,4 +160,4 @@ def _parts(text: str) -> Iterator[str]:
 
 def may_join(character: str) -> bool:
     """Return whether a character may compose or change places with the one before it."""
-    return unicodedata.category(character) in _MARKS or character in _JOINING_LETTERS
+    return unicodedata.category(character) in _MARKS or bool(_JOINING_LETTER.match(character))

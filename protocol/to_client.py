@@ -239,20 +239,7 @@ class Error(Model):
     where: str
 
 
-ServerMessage = (
-    Joined
-    | RoomMessage
-    | Changes
-    | MatchMessage
-    | TableMessage
-    | Acted
-    | Hinted
-    | Assessed
-    | Refused
-    | StandingsMessage
-    | StandingsChanges
-    | RoundOver
-    | Said
-    | Pong
-    | Error
-)
+_OfRoom = Joined | RoomMessage | Changes | MatchMessage
+_OfGame = TableMessage | Acted | Hinted | Assessed | Refused
+_OfRound = StandingsMessage | StandingsChanges | RoundOver
+ServerMessage = _OfRoom | _OfGame | _OfRound | Said | Pong | Error

@@ -27,8 +27,6 @@ from spider_race_client.table import Table
 
 RETRY_S = 1.0
 """The wait before a call is sent again that the store could not answer."""
-FirstMessage = from_client.Create | from_client.Join | from_client.Resume
-"""The messages that take a seat."""
 Kind = Literal["seat", "act", "hint", "assess", "command"]
 _KINDS: dict[str, Kind] = {
     **dict.fromkeys(("create", "join", "resume"), "seat"),

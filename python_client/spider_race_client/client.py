@@ -5,11 +5,10 @@ import ssl
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
-from protocol.from_client import Create, Join, Resume
+from protocol.from_client import Create, FirstMessage, Join, Resume
 from protocol.settings import Settings
 from protocol.vocabulary import Role, SeatKind
 from spider_race_client.addresses import code_of, server_address
-from spider_race_client.calls import FirstMessage
 from spider_race_client.connection import Observer, Options
 from spider_race_client.errors import ClientClosed
 from spider_race_client.race import Race, request

@@ -15,7 +15,7 @@ from protocol import from_client, to_client, vocabulary
 from protocol.base import Model
 from protocol.vocabulary import CloseCode, ErrorCode, RoomState
 from spider_race_client import errors, events
-from spider_race_client.calls import Calls, FirstMessage
+from spider_race_client.calls import Calls
 from spider_race_client.connection import NORMAL_CLOSURE, Connection, Options, TokenBucket
 from spider_race_client.errors import BadRequest, ProgramError, RaceClosed, RaceError
 from spider_race_client.race_state import RaceState
@@ -65,7 +65,9 @@ class Race(RaceState):
     Cancelling any method leaves the race usable. What was sent before may still be done.
     """
 
-    def __init__(self, options: Options, first: FirstMessage, tasks: asyncio.TaskGroup) -> None:
+    def __init__(
+        self, options: Options, first: from_client.FirstMessage, tasks: asyncio.TaskGroup
+    ) -> None:
         """Take a seat by a first message, and hold it in a task of this group."""
         resumed = first if isinstance(first, from_client.Resume) else None
         super().__init__(*((resumed.seat, resumed.token) if resumed else (-1, "")))

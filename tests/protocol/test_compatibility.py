@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from protocol import codec
-from protocol.compatibility import GROWING, RELEASES, breaking_changes, contract, record
+from protocol.compatibility import GROWING
 from protocol.to_client import Refused
 from protocol.vocabulary import SUBPROTOCOL, GrowingEnum
+from tests.protocol.contracts import RELEASES, breaking_changes, contract, record
 
 NOW = contract()
 

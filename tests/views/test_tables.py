@@ -118,7 +118,7 @@ def check(game: Game, changed: range | None = None, before: Counts | None = None
         at=game.at,
         piles={names[pile]: format_pile(game.pile(pile), hidden=True) for pile in shown},
         score=game.score,
-        counts={name: n for name, n in counts.items() if known.get(name) != n},  # type: ignore[misc]  # names are those of counts
+        counts={name: n for name, n in counts.items() if known.get(name) != n},
         legal=legal_text(game),
         outcome=game.outcome,
         stuck=stuck_view(game),
