@@ -14,6 +14,7 @@
 """
 
 import asyncio
+import secrets
 import time
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -96,7 +97,12 @@ class Calls:
         self._doomed_up_to = 0  # acts in flight up to this id follow a refused one
 
     def add(self, message: ClientMessage) -> asyncio.Future[Any]:
-        """Add a call and return its answer; cancelling that withdraws a call that is not sent."""
+        """Add a call and return its answer; cancelling that withdraws a call that is not sent.
+
+        A message gets an id of the client's if it can have one, so that it is done once.
+        """
+        if getattr(message, "attempt", None) == "":
+            message = message.model_copy(update={"attempt": secrets.token_urlsafe(24)})
         self._calls.append(_Call(message))
         self.changed.set()
         return self._calls[-1].answer

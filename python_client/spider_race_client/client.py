@@ -91,9 +91,7 @@ class Client:
             Refused: the server has no place for the room.
             Unreachable: nothing answers at the address.
         """
-        chosen: object = {} if settings is None else settings
-        if isinstance(chosen, Mapping):
-            chosen = dict(chosen)
+        chosen = dict(settings) if isinstance(settings, Mapping) else settings or Settings()
         return await self._enter(request(Create, name=name, settings=chosen, kind=kind))
 
     async def join(

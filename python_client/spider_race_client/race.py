@@ -5,7 +5,6 @@ ends the race, or by its cancellation.
 """
 
 import asyncio
-import secrets
 from collections.abc import Callable
 from typing import Any, Self, TypeVar
 
@@ -48,13 +47,6 @@ def request(kind: type[Message], /, **fields: object) -> Message:
         raise BadRequest(kind.model_fields["type"].default, where, first["msg"]) from error
 
 
-def with_attempt(message: Message) -> Message:
-    """Return a message with an id of the client's, so that it is done once if it is sent again."""
-    if getattr(message, "attempt", None) != "":
-        return message
-    return message.model_copy(update={"attempt": secrets.token_urlsafe(24)})
-
-
 class Race(RaceState):
     """One seat of a room, from `Client.create`, `join` or `resume` until it is closed.
 
@@ -81,7 +73,7 @@ class Race(RaceState):
         self._changed = asyncio.Event()
         self._command_limit = TokenBucket(vocabulary.COMMANDS_AT_ONCE, vocabulary.COMMANDS_PER_S)
         self._lines = asyncio.Semaphore(vocabulary.CHAT_MESSAGES)
-        self.seated = self._calls.add(with_attempt(first))
+        self.seated = self._calls.add(first)
         """Done when the seat is taken; the client hands out no race before."""
         self._task = tasks.create_task(self._run(), name=f"seat of {first.type!r}")
 
@@ -120,7 +112,7 @@ class Race(RaceState):
         assert self._error is not None, "events end with the race"
         raise self._error
 
-    async def wait_until(self, condition: Callable[["Race"], Found]) -> Found:
+    async def wait_until(self, condition: Callable[["Race"], Found | None]) -> Found:
         """Wait until a condition of the race is true; return its first true value.
 
         Raises:
@@ -141,9 +133,7 @@ class Race(RaceState):
         Raises:
             RaceError: the race is over before that.
         """
-        await self.wait_until(lambda race: race.is_playing)
-        assert self.table is not None, "it is waited for"
-        return self.table
+        return await self.wait_until(lambda race: race.table if race.is_playing else None)
 
     async def wait_for_result(self) -> to_client.RoundOver:
         """Wait until the round is over; return the latest result until the next round begins.
@@ -151,9 +141,7 @@ class Race(RaceState):
         Raises:
             RaceError: the race is over before that.
         """
-        result = await self.wait_until(lambda race: race.result)
-        assert result is not None, "it is waited for"
-        return result
+        return await self.wait_until(lambda race: race.result)
 
     # The game
 
@@ -265,7 +253,7 @@ class Race(RaceState):
             raise ProgramError(f"{message!r} is no message of protocol/from_client.py.")
         if message.type in _NO_COMMANDS:
             raise ProgramError(f"{message.type!r} is no command: a method of its own sends it.")
-        await self._call_within_limit(with_attempt(message))
+        await self._call_within_limit(message)
 
     async def leave(self) -> None:
         """Give the seat up, which ends the race; see `command`."""

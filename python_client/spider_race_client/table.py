@@ -56,21 +56,10 @@ class Table:
     @classmethod
     def of(cls, shown: TableSnapshot) -> "Table":
         """Return the table of a message."""
-        names = GAMES[shown.game].pile_names
-        piles = dict(zip(names, map(Pile.parse, shown.piles), strict=True))
-        return cls(
-            seat=shown.seat,
-            game=shown.game,
-            at=shown.at,
-            last_id=shown.last_id,
-            piles=MappingProxyType(piles),
-            legal=_actions(shown.legal),
-            score=shown.score,
-            counts=shown.counts,
-            elapsed_ms=shown.elapsed_ms,
-            outcome=shown.outcome,
-            stuck=shown.stuck,
-        )
+        piles = dict(zip(GAMES[shown.game].pile_names, map(Pile.parse, shown.piles), strict=True))
+        fields = {name: getattr(shown, name) for name in cls.__dataclass_fields__}
+        fields |= {"piles": MappingProxyType(piles), "legal": _actions(shown.legal)}
+        return cls(**fields)
 
     def after(self, acted: Acted) -> "Table":
         """Return the table after an act; the same one if it is further already."""
