@@ -260,39 +260,25 @@ class StuckReason(StrEnum):
 class HintReason(GrowingEnum):
     """The reason of a hint: what its action changes."""
 
-    COMPLETES_SUIT = "completes_suit"
-    """The moved cards complete a suit."""
-    TURNS_CARD = "turns_card"
-    """A face-down card turns up."""
-    EMPTIES_COLUMN = "empties_column"
-    """A column is left without cards."""
-    JOINS_SUIT = "joins_suit"
-    """The moved cards continue a run of their suit."""
-    FREES_CARD = "frees_card"
-    """The card below, which the moved cards did not follow, can be used again."""
-    FILLS_COLUMN = "fills_column"
-    """An empty column is filled, which a deal needs."""
-    REMOVES_SUIT = "removes_suit"
-    """A complete suit leaves the table."""
-    DEALS = "deals"
-    """No better move is known."""
-    PLAYS_TO_FOUNDATION = "plays_to_foundation"
-    """A card comes home."""
-    UNCOVERS_NEXT = "uncovers_next"
-    """Cards that the foundations take next lie less deep."""
-    WINS = "wins"
-    """The game is won, and can be finished."""
+    COMPLETES_SUIT = "completes_suit"  # the moved cards complete a suit
+    TURNS_CARD = "turns_card"  # a face-down card turns up
+    EMPTIES_COLUMN = "empties_column"  # a column is left without cards
+    JOINS_SUIT = "joins_suit"  # the moved cards continue a run of their suit
+    FREES_CARD = "frees_card"  # the card below, which they did not follow, can be used again
+    FILLS_COLUMN = "fills_column"  # an empty column is filled, which a deal needs
+    REMOVES_SUIT = "removes_suit"  # a complete suit leaves the table
+    DEALS = "deals"  # no better move is known
+    PLAYS_TO_FOUNDATION = "plays_to_foundation"  # a card comes home
+    UNCOVERS_NEXT = "uncovers_next"  # cards that the foundations take next lie less deep
+    WINS = "wins"  # the game is won, and can be finished
 
 
 class Outlook(GrowingEnum):
     """What is known about the rest of a game, from what its player sees."""
 
-    OPEN = "open"
-    """Nothing is known."""
-    WON = "won"
-    """All cards are seen, and a line that wins is known."""
-    DEAD = "dead"
-    """No move, nor any number of moves, turns a card up, lets deal or completes a suit."""
+    OPEN = "open"  # nothing is known
+    WON = "won"  # all cards are seen, and a line that wins is known
+    DEAD = "dead"  # no number of moves turns a card up, lets deal or completes a suit
 
 
 class ErrorCode(GrowingEnum):

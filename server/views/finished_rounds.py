@@ -4,14 +4,12 @@ Nothing of a running round is revealed.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TypedDict
 
 from protocol import codec
 from protocol.games import GAMES
-from protocol.http import FinishedRound, SeatLog, SeatLogEntry
-from protocol.settings import Settings
+from protocol.http import FinishedRound, RoundResult, SeatLog, SeatLogEntry
 from protocol.to_client import Links, RoundOver
-from protocol.views import ColouredSeat, Reveal, Standing, TieBreak
+from protocol.views import ColouredSeat, Reveal
 from protocol.vocabulary import RoomState
 from server.games import notation
 from server.games.action_texts import ACTION_TEXTS
@@ -37,22 +35,6 @@ def reveal(played: Round) -> Reveal:
         deck=tuple(card_names(deck_of(played))),
         proof=proof_of(played),
     )
-
-
-class RoundResult(TypedDict):
-    """The fields that all views of a finished round begin with."""
-
-    room: str
-    n: int
-    settings: Settings
-    t0: int
-    ended: int
-    reveal: Reveal
-    ranking: tuple[Standing, ...]
-    winners: tuple[int, ...]
-    tie_breaks: tuple[TieBreak, ...]
-    programs: tuple[int, ...]
-    colours: tuple[ColouredSeat, ...]
 
 
 def colours_view(played: Round) -> tuple[ColouredSeat, ...]:
@@ -131,7 +113,7 @@ def finished_round(
 ) -> FinishedRound:
     """Return a finished round, with the players in `logs`."""
     return FinishedRound(
-        **round_result(room, played),
+        **vars(round_result(room, played)),
         players=tuple(
             player_log(played, seat, map(SeatLogEntry.model_validate_json, log_texts(played, log)))
             for seat, log in logs.items()

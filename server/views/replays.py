@@ -137,4 +137,4 @@ def course(played: Round, seat: int, points: Sequence[Point]) -> Course:
 
 def round_course(room: Room, played: Round, courses: Sequence[Course]) -> RoundCourse:
     """Return the result of a finished round, with the courses of its players."""
-    return RoundCourse(**round_result(room, played), courses=tuple(courses))
+    return RoundCourse(**vars(round_result(room, played)), courses=tuple(courses))

@@ -1,8 +1,5 @@
 """Views of rooms for all their members, and the changes between versions of a room."""
 
-from typing import TypedDict
-
-from protocol.games import GameId
 from protocol.http import Invitation, NumberedDeal, PublicRoom
 from protocol.settings import Settings
 from protocol.to_client import Changes
@@ -122,20 +119,10 @@ def numbered_deal_view(number: int, label: DealLabel, *, searching: bool) -> Num
     return NumberedDeal(number=number, label=label, searching=searching)
 
 
-class PublicFields(TypedDict):
-    """The fields of rows of the front page's list, and of invitations."""
-
-    code: str
-    state: RoomState
-    game: GameId
-    host: str
-    players: int
-    full: bool
-
-
-def _public_fields(room: Room) -> PublicFields:
+def public_room(room: Room) -> PublicRoom:
+    """Return one row of the front page's list."""
     host = None if room.host is None else room.seat(room.host)
-    return PublicFields(
+    return PublicRoom(
         code=room.code,
         state=room.state,
         game=room.settings.game,
@@ -145,17 +132,12 @@ def _public_fields(room: Room) -> PublicFields:
     )
 
 
-def public_room(room: Room) -> PublicRoom:
-    """Return one row of the front page's list."""
-    return PublicRoom(**_public_fields(room))
-
-
 def invitation(room: Room, now: int) -> Invitation:
     """Return what anyone who has the room's code may know before joining; `now` is in ms."""
     running = room.round if room.state is RoomState.RUNNING else None
     host = None if room.host is None else room.seat(room.host)
     return Invitation(
-        **_public_fields(room),
+        **vars(public_room(room)),
         locked=room.settings.locked,
         approve=room.settings.approve,
         chasers=room.settings.chasers,
