@@ -8,6 +8,7 @@ from spider_race_client import (
     Client,
     ConnectionLost,
     ConnectionRestored,
+    Refused,
     SeatLost,
     StandingsChanged,
     connect,
@@ -16,7 +17,7 @@ from spider_race_client import (
 from protocol.to_client import Said
 from protocol.vocabulary import FIRST_FINAL_CODE, CloseCode
 from tests.python_client.conftest import FAR, Stage
-from tests.python_client.lines import Line, Network
+from tests.python_client.lines import Network, Script
 from tests.python_client.races import Sockets, event, first_move, race_of_two
 
 
@@ -71,23 +72,37 @@ async def test_a_line_is_heard_once_whatever_connections_are_lost(
     assert heard == ["one", "two"]
 
 
+def refusing(command: str, code: str) -> Script:
+    """Return a server that refuses each message so."""
+    text = f'{{"type":"refused","command":"{command}","code":"{code}","details":{{}}}}'
+    return lambda line, _: line.deliver(text)
+
+
+async def test_a_limit_of_new_seats_is_for_the_program_and_one_of_returns_for_the_client(
+    between: Network, far: Client
+) -> None:
+    host = await far.create("Ada")
+    between.script = refusing("join", "too_many_joins")
+    with pytest.raises(Refused):
+        await far.join(host.code, "Bob")
+    between.script = refusing("resume", "too_many_joins")
+    returning = asyncio.create_task(far.resume(host.code, host.seat, host.token))
+    await asyncio.sleep(5)
+    between.script = None
+    assert (await returning).seat == host.seat
+
+
 @pytest.mark.parametrize("code", ["too_many_joins", "try_again"])
 async def test_a_seat_that_may_not_return_yet_waits_and_returns(
     between: Network, far: Client, code: str
 ) -> None:
-    asked = []
-
-    def refuse(line: Line, text: str) -> None:
-        asked.append(text)
-        line.deliver(f'{{"type":"refused","command":"resume","code":"{code}","details":{{}}}}')
-
     host = await far.create("Ada")
-    between.script = refuse
+    between.script = refusing("resume", code)
     between.opened[-1].abort()
     await asyncio.sleep(5)
     between.script = None
     await event(host, ConnectionRestored)
-    assert 1 < len(asked) < 5
+    assert 2 < len(between.opened) < 7
 
 
 @pytest.mark.parametrize(
