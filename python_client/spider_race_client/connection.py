@@ -88,17 +88,13 @@ class Observer:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options of `connect`, for all connections of a client."""
+    """The options of `connect`, which describes them, for all connections of a client."""
 
     locate: Callable[[], str]
-    """The address of the next connection; an OSError means that there is none at present."""
     observer: Observer
     tls: ssl.SSLContext | None
-    """The context of addresses with TLS; None for that of the system."""
     longest_wait_s: float
-    """The longest wait before a lost connection is opened again."""
     silence_s: float
-    """The longest wait for a connection to open, and for an answer to a ping."""
 
 
 class TokenBucket:
