@@ -3,13 +3,13 @@
 import asyncio
 
 import pytest
-from spider_race_client import ActLost, Refused
+from spider_race_client import ActLost, BadRequest, Refused
 from spider_race_client.calls import Calls
 from spider_race_client.race_state import RaceState
 from spider_race_client.table import Table
 
-from protocol.from_client import Act, Hint
-from protocol.to_client import Acted, Hinted, RefusalDetails
+from protocol.from_client import Act, Hint, Ready
+from protocol.to_client import Acted, Error, Hinted, RefusalDetails
 from protocol.to_client import Refused as RefusedMessage
 from protocol.views import CountsView, TableSnapshot
 from protocol.vocabulary import MAX_IN_FLIGHT, ErrorCode
@@ -224,3 +224,13 @@ async def test_a_question_waits_for_the_one_before_and_is_withdrawn_while_it_is_
     assert calls.next_message() is None
     with pytest.raises(Refused):
         await last
+
+
+async def test_a_message_that_the_server_cannot_read_ends_the_command_under_way() -> None:
+    calls = Program().calls
+    calls.take(Error(code=ErrorCode.BAD_MESSAGE, where="ready"))  # none is under way
+    command = calls.add(Ready())
+    assert isinstance(calls.next_message(), Ready)
+    calls.take(Error(code=ErrorCode.BAD_MESSAGE, where="ready"))
+    with pytest.raises(BadRequest, match="'ready'"):
+        await command

@@ -3,6 +3,8 @@
 from spider_race_client.race_state import RaceState
 
 from protocol.codec import TO_CLIENT
+from protocol.to_client import Changes, Joined, ServerMessage
+from server.views.rooms import MAX_SEATS_SENT_WHOLE
 from tests.world.world import World, play
 
 
@@ -21,3 +23,26 @@ def test_a_room_older_than_the_known_one_changes_nothing() -> None:
     for message, is_taken in ((joined, True), (newer, True), (older, False), (newer, True)):
         assert bool(list(state.take(message))) is is_taken
     assert [seat.name for seat in state.room.seats] == ["Ada", "Bob", "Cy"]
+
+
+def test_a_large_room_is_known_by_its_changes() -> None:
+    async def script(world: World) -> None:
+        ada = world.sit("Ada")
+        await ada.say("create", name="Ada", settings={})
+        names = [f"P{number}" for number in range(MAX_SEATS_SENT_WHOLE + 2)]
+        for name in (*names, "Zoe"):
+            if name == "Zoe":
+                await world.say("P1", "ready")
+                await world.say("P2", "leave")
+            world.sit(name)
+            await world.say(name, "join", name=name, room=ada.room)
+
+    received: dict[str, list[ServerMessage]] = {"Ada": [], "Zoe": []}
+    for each in play(script).received:
+        if each.who in received and each.text.startswith("{"):
+            received[each.who].append(TO_CLIENT.validate_json(each.text))
+    state = RaceState(0, "")
+    kinds = {type(message) for message in received["Ada"] if list(state.take(message))}
+    (joined,) = (each for each in received["Zoe"] if isinstance(each, Joined))
+    assert Changes in kinds
+    assert state.room.seats == joined.room.seats
