@@ -46,6 +46,11 @@ def refused(act_id: int, code: ErrorCode, table: TableSnapshot | None = None) ->
 
 
 TRANSCRIPTS = """
+No act is sent before the connection has its table.
+  add deal; due
+  table 0 0; due -> 1@0 deal
+  lose; add undo; due
+  table 1 1; due -> 1@0 deal, 2@1 undo
 Acts are numbered on from the table and sent once.
   table 3 7; add deal undo
   due -> 8@3 deal, 9@4 undo

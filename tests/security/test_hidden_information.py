@@ -158,9 +158,8 @@ def _seed(leaking: pytest.MonkeyPatch) -> None:
         shown = view.round and view.round.model_copy(update={"commitment": salt})
         return view.model_copy(update={"round": shown})
 
-    json = "server.views.room_messages.room_json"
-    leaking.setattr(json, lambda room, v: leaky(room, v).model_dump_json())
-    leaking.setattr("server.sessions.room_feed.room_view", leaky)
+    for module in ("server.views.room_messages", "server.sessions.room_feed"):
+        leaking.setattr(f"{module}.room_view", leaky)
 
 
 def _too_early(leaking: pytest.MonkeyPatch) -> None:
