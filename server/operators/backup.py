@@ -18,8 +18,8 @@ from typing import IO
 
 from server.config import BackupOptions, RestoreOptions, StoreOptions
 from server.store import Store, StoreError, StoreUnusable
-from server.store.packed_commands import pack
-from server.store.redis_check import fields_of
+from server.store.address import fields_of
+from server.store.connection import pack
 
 POLL_S = 0.05
 SNAPSHOT = "dump.rdb"  # the name that the store gives its snapshot

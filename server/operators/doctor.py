@@ -23,7 +23,7 @@ from server.http.listening_sockets import bind, bind_operations
 from server.operators.output import Answer, table
 from server.store import StoreError, StoreNotReady
 from server.store.address import is_authentication
-from server.store.master_reports import MasterReport, inspect, is_used, running_url, wrong_types
+from server.store.masters import MasterReport, inspect, is_used, running_url, wrong_types
 
 OK, WARNING, BAD = "ok", "warning", "bad"
 STATES: Final = (OK, WARNING, BAD)

@@ -21,13 +21,11 @@ from typing import Final, NamedTuple
 
 import structlog
 
-from server.store.batch_exchange import Reply
-from server.store.cluster_client import ClusterClient
+from server.store.cluster import ClusterClient, slot_of
+from server.store.connection import NO_SLOT, Reply, pack
 from server.store.errors import StoreAway, Unreadable
 from server.store.keys import TTL_SECONDS, UNPREFIXED, Keys
-from server.store.packed_commands import pack
 from server.store.scripts import COUNT_HINT
-from server.store.slots import NO_SLOT, slot_of
 
 HEADER: Final = b""  # the first element of each log
 ENTRY: Final = struct.Struct("<HIIIB")

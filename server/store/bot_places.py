@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from server.store.clock import RedisClock
-from server.store.cluster_client import ClusterClient
+from server.store.cluster import ClusterClient
+from server.store.connection import pack
 from server.store.keys import Keys
-from server.store.packed_commands import pack
 from server.store.scripts import CLAIM
 
 COUNTED_S = 30

@@ -13,10 +13,9 @@ from functools import partial
 
 import structlog
 
-from server.store.batch_exchange import Reply
+from server.store.connection import OnReply, Reply
 from server.store.errors import StoreAway, StoreDamaged, StoreError, StoreRefused, Unreadable
 from server.store.keys import Keys, belongs_to_room
-from server.store.redis_protocol import OnReply
 
 REFUSED_FOR_S = 10.0
 """Time without a refusal after which the commands for a key count as taken again.

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from server.store.clock import RedisClock
-from server.store.cluster_client import ClusterClient
+from server.store.cluster import ClusterClient
+from server.store.connection import pack
 from server.store.deal_pools import ALIVE_MS
 from server.store.keys import TTL_SECONDS, Keys
-from server.store.packed_commands import pack
 from server.store.records import KnownLabel
 from server.store.scripts import KEEP_LABEL
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from server.store.clock import RedisClock
-from server.store.cluster_client import ClusterClient
+from server.store.cluster import ClusterClient
+from server.store.connection import pack
 from server.store.keys import TTL_SECONDS, Keys
-from server.store.packed_commands import pack
 from server.store.records import PoolLevel, TakenDeal
 from server.store.scripts import PUT_DEAL, TAKE_DEAL
 

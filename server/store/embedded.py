@@ -23,6 +23,7 @@ from typing import Any, NoReturn, Self
 import structlog
 
 from server.store import machine_memory
+from server.store.address import OLDEST
 from server.store.data_dir import (
     PRIVATE_UMASK,
     DataDir,
@@ -32,7 +33,6 @@ from server.store.data_dir import (
     resolved,
 )
 from server.store.errors import StoreUnusable
-from server.store.redis_check import OLDEST
 from server.store.running_server import POLL_SECONDS, ask, find_running, named_socket, url_of
 from server.store.supervision import Supervision
 from server.store.timings import STORE_TIMINGS, StoreTimings

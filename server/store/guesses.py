@@ -8,9 +8,9 @@
 
 from collections.abc import Mapping
 
-from server.store.batch_exchange import Reply
 from server.store.clock import RedisClock
-from server.store.cluster_client import ClusterClient
+from server.store.cluster import ClusterClient
+from server.store.connection import Reply
 from server.store.keys import Keys
 from server.store.scripts import GUESS
 

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from server.store.acts import AnswerHandler, Commit, CommitFailure, HintCount, LogRecord
+from server.store.connection import OnReply
 from server.store.records import (
     Job,
     KnownLabel,
@@ -22,7 +23,6 @@ from server.store.records import (
     StoredRoom,
     TakenDeal,
 )
-from server.store.redis_protocol import OnReply
 from server.store.seats import SeatRecord
 
 

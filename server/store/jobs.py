@@ -19,9 +19,9 @@ from types import MappingProxyType
 from typing import Final
 
 from server.store.clock import RedisClock
-from server.store.cluster_client import ClusterClient
+from server.store.cluster import ClusterClient
+from server.store.connection import Word
 from server.store.keys import TTL_SECONDS, Keys
-from server.store.packed_commands import Word
 from server.store.records import Job, Queued
 from server.store.scripts import ADD_JOB, HOLD_JOB, TAKE_JOB
 

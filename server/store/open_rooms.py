@@ -12,10 +12,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from server.store.clock import RedisClock
-from server.store.cluster_client import ClusterClient
-from server.store.health import Health
+from server.store.cluster import ClusterClient
+from server.store.connection import pack
 from server.store.keys import TTL_SECONDS, Keys
-from server.store.packed_commands import pack
+from server.store.masters import Health
 from server.store.records import Quota
 from server.store.scripts import CLAIM
 

@@ -6,7 +6,7 @@ and report the lost connections to its rooms in its place.
 
 from collections.abc import Sequence
 
-from server.store.cluster_client import ClusterClient
+from server.store.cluster import ClusterClient
 from server.store.errors import StoreDamaged
 from server.store.keys import TTL_SECONDS, Keys
 from server.store.scripts import always

@@ -9,9 +9,9 @@
 from dataclasses import dataclass
 from typing import Final
 
-from server.store.cluster_client import ClusterClient
+from server.store.cluster import ClusterClient
+from server.store.connection import Word, pack
 from server.store.keys import TTL_SECONDS, Keys
-from server.store.packed_commands import Word, pack
 from server.store.records import StoredReview
 from server.store.scripts import KEEP_REVIEW
 

@@ -1,7 +1,7 @@
 """The codes of the rooms that attempts open, so that a repeated attempt opens no second room."""
 
 from protocol.vocabulary import ATTEMPT_S
-from server.store.cluster_client import ClusterClient
+from server.store.cluster import ClusterClient
 from server.store.keys import Keys
 
 

@@ -13,12 +13,11 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 
-from server.store.batch_exchange import Reply
 from server.store.clock import RedisClock
-from server.store.cluster_client import ClusterClient
+from server.store.cluster import ClusterClient
+from server.store.connection import Reply, pack
 from server.store.errors import StoreDamaged, Unreadable
 from server.store.keys import TTL_SECONDS, Keys
-from server.store.packed_commands import pack
 from server.store.scripts import always
 
 

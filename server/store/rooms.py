@@ -4,10 +4,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from server.store.clock import RedisClock
-from server.store.cluster_client import ClusterClient
+from server.store.cluster import ClusterClient
+from server.store.connection import Word, pack
 from server.store.errors import Unreadable
 from server.store.keys import TTL_SECONDS, Keys
-from server.store.packed_commands import Word, pack
 from server.store.records import RoomChange, StoredRoom
 from server.store.room_lists import RedisRoomLists
 from server.store.scripts import APPEND, CHANGE, DELETE, GROW, always

@@ -11,7 +11,7 @@ that store new rooms, seats, acts or events are not marked.
 from hashlib import sha1
 from pathlib import Path
 
-from server.store.packed_commands import Word, pack
+from server.store.connection import Word, pack
 
 ALWAYS = b"#!lua flags=allow-oom\n"
 IF_THERE_IS_SPACE = b"#!lua\n"

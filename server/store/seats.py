@@ -6,10 +6,10 @@ from typing import Any
 
 from server.store.acts import ENTRY, HEADER, CommitFailure, LogRecord, parse_entries
 from server.store.clock import RedisClock
-from server.store.cluster_client import ClusterClient
+from server.store.cluster import ClusterClient
+from server.store.connection import pack
 from server.store.errors import Unreadable
 from server.store.keys import TTL_SECONDS, Keys
-from server.store.packed_commands import pack
 from server.store.scripts import TAKE_SEAT
 
 PART = 1_000  # entries that one command reads, at most: other commands wait for it

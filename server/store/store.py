@@ -11,7 +11,8 @@ from server.config import StoreOptions
 from server.store.acts import RedisCommits
 from server.store.bot_places import RedisBotPlaces
 from server.store.clock import Reading, RedisClock
-from server.store.cluster_client import ClusterClient
+from server.store.cluster import ClusterClient, Topology
+from server.store.connection import Word, pack
 from server.store.damaged_keys import DamagedKeys
 from server.store.deal_labels import RedisDealLabels
 from server.store.deal_pools import RedisDealPools
@@ -23,22 +24,20 @@ from server.store.errors import (
     StoreUnusable,
 )
 from server.store.guesses import RedisGuesses
-from server.store.health import Health
 from server.store.interfaces import Commits
 from server.store.jobs import RedisJobs
 from server.store.keys import TTL_SECONDS, UNPREFIXED, Keys
+from server.store.masters import Health
 from server.store.open_rooms import RedisOpenRooms
-from server.store.packed_commands import Word, pack
 from server.store.processes import RedisProcesses
-from server.store.pubsub import RedisPubSub
 from server.store.reviews import RedisReviews
 from server.store.room_attempts import RedisAttempts
 from server.store.room_lists import RedisRoomLists
 from server.store.rooms import RedisRooms
 from server.store.scripts import CLOCK, LOADS
 from server.store.seats import RedisLogs, RedisSeats
+from server.store.subscription import RedisPubSub
 from server.store.timings import STORE_TIMINGS, StoreTimings
-from server.store.topology import Topology
 from server.store.unreadable_rooms import RedisUnreadableRooms
 
 if TYPE_CHECKING:

@@ -1,14 +1,25 @@
-"""The subscriptions of this process at one master: sharded channels on a connection of their own.
+"""Notifications of changes in the rooms to which this process subscribes, by sharded pub/sub.
 
-Law: a caller that subscribes to a channel is answered by the confirmation of its own command and
-never of an earlier one. A confirmation without a waiting caller means that a lost subscription was
+Law: each new version of a room is notified once, and never without a new version except when the
+room is deleted. Such a notification does not contain the change: the subscriber must read the room
+from the store. It may be missed only if LOST comes after it.
+
+The progress of a seat is published by the process that has stored it, after the store has
+answered, and not for each act. So it may be missed without LOST: if that process dies first, or
+the store does not answer it. Notifications of one process come in their order. When a seat goes to
+another process, older ones may come after newer ones. A process does not receive its own.
+
+A caller that subscribes to a channel is answered by the confirmation of its own command and never
+of an earlier one. A confirmation without a waiting caller means that a lost subscription was
 renewed.
 """
 
 import asyncio
+import time
 from asyncio import Future, Task
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from secrets import token_hex
 from typing import Any, NamedTuple, Protocol
 
 import structlog
@@ -16,12 +27,18 @@ from redis.exceptions import MovedError, ResponseError
 
 from server import metrics
 from server.store.address import BROKEN, Address, hang_up
-from server.store.errors import StoreAway
-from server.store.packed_commands import pack
-from server.store.pipeline import resolve
-from server.store.redis_connection import FIRST_BACKOFF_S, LONGEST_BACKOFF_S
-from server.store.redis_protocol import RedisProtocol
-from server.store.slots import slot_of
+from server.store.cluster import ClusterClient, Topology, slot_of
+from server.store.connection import OnReply, RedisProtocol, Reply, pack
+from server.store.errors import StoreAway, StoreError
+from server.store.keys import UNPREFIXED, Keys
+from server.store.pipeline import FIRST_BACKOFF_S, LONGEST_BACKOFF_S, resolve
+from server.store.records import (
+    PROGRESS,
+    Notification,
+    OnNotification,
+    ProgressNotification,
+    SeatProgress,
+)
 from server.store.timings import STORE_TIMINGS, StoreTimings
 from server.store.watched_tasks import WatchedTasks
 
@@ -252,3 +269,248 @@ class Subscription:
 
 def _fail(confirmation: Future[None]) -> None:
     resolve(confirmation, StoreAway("Redis passes no messages on now."))
+
+
+ROOM_CHANGED = b"room"  # as change.lua and append.lua publish it
+PROBES = 8
+"""Channels to which a probe is published, with random names, so in random slots.
+
+A cluster that has lost one master still delivers messages of the other slots, and its processes
+stay ready.
+"""
+
+
+class RedisPubSub:
+    """The subscriptions of this process; each room's is at the master that owns its slot."""
+
+    def __init__(
+        self,
+        topology: Topology,
+        client: ClusterClient,
+        timings: StoreTimings = STORE_TIMINGS,
+        keys: Keys = UNPREFIXED,
+    ) -> None:
+        self._topology = topology
+        self._client = client
+        self._keys = keys
+        self._timings = timings
+        self._callbacks: dict[bytes, OnNotification] = {}  # by channel
+        # By channel, the payloads that this process has published last: they come back to it.
+        self._own: dict[bytes, dict[bytes, None]] = {}
+        self._by_channel: dict[bytes, Subscription] = {}
+        self.subscriptions: dict[Address, Subscription] = {}  # one to each master
+        self._shutting_down: set[Task[None]] = set()
+        self._probe_channels = {self._keys.channel(token_hex(8)).encode() for _ in range(PROBES)}
+        self._probes: dict[bytes, Future[None]] = {}  # those in flight, by their payload
+        self.interrupted_at = time.monotonic()
+        """When a connection was last lost or could not be made, or the first was made (s)."""
+        for owner in dict.fromkeys(topology.owners):  # a master owns many slots
+            self._subscription_to(owner)
+        for channel in self._probe_channels:
+            self._add(channel)
+        topology.on_moved(self._follow_owners)
+
+    async def opened(self) -> None:
+        """Wait for the first connections, `pubsub_reply_s` at most.
+
+        Raises:
+            StoreAway: no connection is open after that time.
+        """
+        waits = [asyncio.ensure_future(one.opened.wait()) for one in self.subscriptions.values()]
+        try:
+            await asyncio.wait(waits, timeout=self._timings.pubsub_reply_s)
+            if not any(wait.done() for wait in waits):
+                raise StoreAway("Redis takes no subscription.")
+        finally:
+            for wait in waits:
+                wait.cancel()
+
+    async def subscribe(self, code: str, callback: OnNotification) -> None:
+        """Call `callback` for each notification of the room, in place of an earlier callback.
+
+        Only changes after this method has returned are sure to be notified, so the caller must
+        read the room afterwards. `callback` must not block; an exception that it raises is
+        logged. Cancelling unsubscribes the room.
+
+        Raises:
+            StoreAway: Redis confirms no subscription now; the room is not subscribed.
+        """
+        channel = self._keys.channel(code).encode()
+        self._callbacks[channel] = callback
+        confirmation: Future[None] = asyncio.get_running_loop().create_future()
+        subscription = self._subscription_for(channel)
+        try:
+            async with asyncio.timeout(self._timings.pubsub_reply_s):
+                await subscription.opened.wait()
+                # The slot may have another owner by now.
+                subscription = self._add(channel, confirmation)
+                await confirmation
+        except BaseException as error:
+            if self._callbacks.get(channel) is callback:
+                self.unsubscribe(code)
+            if isinstance(error, TimeoutError):
+                subscription.restart()
+                raise StoreAway("Redis confirms no subscription.") from error
+            raise
+
+    def unsubscribe(self, code: str) -> None:
+        """Unsubscribe the room; do nothing if it is not subscribed."""
+        channel = self._keys.channel(code).encode()
+        self._callbacks.pop(channel, None)
+        self._own.pop(channel, None)
+        subscription = self._by_channel.pop(channel, None)
+        if subscription is not None:
+            subscription.remove(channel)
+
+    def publish(self, code: str, progress: Collection[SeatProgress], on_reply: OnReply) -> None:
+        """Publish the progress of seats to the other processes that subscribe to the room.
+
+        `on_reply` is called for each of them, later, with a StoreError if Redis does not answer or
+        refuses. The room's subscriber in this process is not notified.
+        """
+        name = self._keys.channel(code)
+        channel, slot = name.encode(), slot_of(name)
+        payloads = dict.fromkeys(map(ProgressNotification.write, progress))
+        if channel in self._callbacks:
+            self._own[channel] = payloads
+        send = self._client.pipelines[slot].send
+        for payload in payloads:
+            send(pack(b"SPUBLISH", channel, payload), on_reply, slot)
+
+    def passes_on(self, code: str) -> bool:
+        """Return whether the room's notifications arrive, as far as this process can see.
+
+        While they do not, a failover may set the room back to an earlier version unnoticed.
+        """
+        channel = self._keys.channel(code).encode()
+        subscription = self._by_channel.get(channel)
+        return subscription is not None and (
+            subscription is self._subscription_for(channel) and subscription.passes_on(channel)
+        )
+
+    async def probe(self) -> None:
+        """Publish a message to this process through Redis and wait until it arrives.
+
+        One master of a cluster that delivers the message is enough.
+
+        Raises:
+            StoreAway: the message did not arrive in time.
+        """
+        token = token_hex(8).encode()
+        arrived: Future[None] = asyncio.get_running_loop().create_future()
+        failures = 0
+
+        def on_reply(reply: Reply) -> None:
+            nonlocal failures
+            failures += isinstance(reply, StoreError)
+            if failures == len(self._probe_channels):
+                resolve(arrived, reply)
+
+        self._probes[token] = arrived
+        self._fail_probes_if_disconnected()
+        try:
+            async with asyncio.timeout(self._timings.pubsub_reply_s):
+                for channel in map(bytes.decode, self._probe_channels):
+                    self._client.send(channel, pack("SPUBLISH", channel, token), on_reply)
+                await arrived
+        except TimeoutError as error:
+            raise StoreAway("Redis passes no messages on.") from error
+        finally:
+            del self._probes[token]
+
+    async def close(self) -> None:
+        """Disconnect; no callback is called after this."""
+        self._callbacks.clear()
+        self._probe_channels.clear()
+        tasks = self._shutting_down.union(one.shut_down() for one in self.subscriptions.values())
+        await asyncio.wait(tasks)
+
+    # The subscriptions' `SubscriptionCallbacks`.
+
+    def received(self, channel: bytes, payload: bytes) -> None:
+        """Pass a notification to the callback of its room, or complete a probe."""
+        if payload in self._own.get(channel, ()):
+            return
+        if payload.startswith(PROGRESS):  # as nearly all of them do
+            self._notify(channel, ProgressNotification(payload))
+        elif payload == ROOM_CHANGED:
+            self._notify(channel, Notification.ROOM)
+        elif payload in self._probes:
+            resolve(self._probes[payload], None)
+
+    def renewed(self, channel: bytes) -> None:
+        """Notify the subscriber of a channel, subscribed to anew, that it may have missed some."""
+        # A failover may have lost what this process has published, and another one may repeat it.
+        self._own.pop(channel, None)
+        self._notify(channel, Notification.LOST)
+
+    def channel_moved(
+        self, channel: bytes, confirmation: Confirmation, by: Address, error: MovedError | None
+    ) -> None:
+        """Subscribe to a channel at its new owner, a little later."""
+        self._by_channel.pop(channel, None)
+        if error is None:
+            self._topology.request_refresh()
+        else:
+            self._topology.moved(by, error)
+        # Two masters that disagree would otherwise redirect the channel in a tight loop.
+        asyncio.get_running_loop().call_later(
+            FIRST_BACKOFF_S, self._resubscribe, channel, confirmation
+        )
+
+    def handle_lost_connection(self) -> None:
+        """Request a new map of the slots: a replica may have replaced the master that was lost."""
+        self.interrupted_at = time.monotonic()
+        self._topology.request_refresh()
+        self._fail_probes_if_disconnected()
+
+    def _resubscribe(self, channel: bytes, confirmation: Confirmation) -> None:
+        if channel in self._callbacks or channel in self._probe_channels:
+            self._add(channel, confirmation)
+
+    def _add(self, channel: bytes, confirmation: Confirmation = None) -> Subscription:
+        subscription = self._by_channel[channel] = self._subscription_for(channel)
+        subscription.add(channel, confirmation)
+        return subscription
+
+    def _subscription_for(self, channel: bytes) -> Subscription:
+        return self._subscription_to(self._topology.owners[slot_of(channel.decode())])
+
+    def _subscription_to(self, owner: Address) -> Subscription:
+        if owner not in self.subscriptions:
+            self.subscriptions[owner] = Subscription(
+                owner, self, self._timings, self._topology.tasks
+            )
+        return self.subscriptions[owner]
+
+    def _follow_owners(self, _slots: Collection[int]) -> None:
+        """Subscribe channels at the new owners of their slots; leave masters without slots."""
+        for channel, subscription in list(self._by_channel.items()):
+            if subscription is not self._subscription_for(channel):
+                subscription.remove(channel)
+                self._add(channel)
+        owners = dict.fromkeys(self._topology.owners)
+        for owner in owners:
+            self._subscription_to(owner)
+        for address in list(self.subscriptions):
+            if address not in owners:
+                task = self.subscriptions.pop(address).shut_down()
+                self._shutting_down.add(task)
+                task.add_done_callback(self._shutting_down.discard)
+
+    def _fail_probes_if_disconnected(self) -> None:
+        """Fail all waiting probes if no subscription is connected: no message can arrive."""
+        if not any(one.connected for one in self.subscriptions.values()):
+            for arrived in self._probes.values():
+                resolve(arrived, StoreAway("Redis passes no messages on now."))
+
+    def _notify(self, channel: bytes, notification: Notification | ProgressNotification) -> None:
+        """Call the callback of a channel with a notification."""
+        callback = self._callbacks.get(channel)
+        if callback is None:
+            return
+        try:
+            callback(notification)
+        except Exception:
+            # A bug in one room's callback must not stop the notifications of other rooms.
+            log.exception("the callback of a notification failed")

@@ -9,10 +9,10 @@ import random
 from dataclasses import dataclass
 
 from server.store.clock import RedisClock
-from server.store.cluster_client import ClusterClient
+from server.store.cluster import ClusterClient
+from server.store.connection import pack
 from server.store.errors import Unreadable
 from server.store.keys import TTL_SECONDS, Keys
-from server.store.packed_commands import pack
 from server.store.room_lists import RedisRoomLists
 
 FIRST_MS = 5_000

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from server.store import keys
-from server.store.slots import SLOTS, slot_of
+from server.store.cluster import SLOTS, slot_of
 from tests.clocks import SteppingServer, can_step
 from tests.faults.schedule import OF_CLOCKS, OF_CLUSTER, OF_REDIS, Fault, FaultKind
 from tests.servers import MASTERS, Cluster, ClusterNode, RedisServer, start_embedded

@@ -17,7 +17,7 @@ from server.operators.backup import BadBackup, back_up, put_back
 from server.operators.rooms import list_rooms
 from server.rooms.timings import RoomTimings
 from server.store import Store
-from server.store.packed_commands import pack
+from server.store.connection import pack
 from tests.players import Player, running, start_race
 from tests.present import present
 from tests.servers import AT_ONCE, find_redis, opened

@@ -22,7 +22,7 @@ from server.operators.doctor import (
     judge_descriptors,
     judge_disk,
 )
-from server.store.master_reports import MasterReport
+from server.store.masters import MasterReport
 from tests.players import running
 from tests.servers import Cluster, RedisServer, opened, start_embedded
 

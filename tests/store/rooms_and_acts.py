@@ -21,8 +21,8 @@ from server.store import (
     StoreAway,
     keys,
 )
-from server.store.packed_commands import Word, pack
-from server.store.slots import SLOTS, slot_of
+from server.store.cluster import SLOTS, slot_of
+from server.store.connection import Word, pack
 from tests.servers import MASTERS
 
 on_redis = pytest.mark.parametrize("shared_url", ["embedded", "redis"], indirect=True)

@@ -7,7 +7,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from server.store import CommitAnswer, CommitFailure, Store, StoreAway
-from server.store.redis_connection import FIRST_BACKOFF_S
+from server.store.pipeline import FIRST_BACKOFF_S
 from tests.servers import RedisServer, opened
 from tests.store.rooms_and_acts import CODE, SEAT, act, committed, start_race, until_back
 from tests.waiting import until

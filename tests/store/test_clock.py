@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 
 from server.store import STORE_TIMINGS, NewSeat, Store, StoreAway, StoreTimings, keys
 from server.store.clock import ATTEMPTS, SLOWEST_ANSWER_MS, STEP_MS, Reading, RedisClock
-from server.store.packed_commands import pack
+from server.store.connection import pack
 from tests.clocks import SteppingServer, can_step
 from tests.present import present
 from tests.servers import opened

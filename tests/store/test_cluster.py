@@ -20,13 +20,11 @@ from server.store import (
     StoreAway,
     StoreUnusable,
     keys,
-    redirections,
+    pipeline,
 )
 from server.store.address import Address
-from server.store.batch_exchange import Reply
-from server.store.redirections import Entry
-from server.store.redis_protocol import OnLost, OnReply, RedisProtocol
-from server.store.slots import SLOTS, slot_of
+from server.store.cluster import SLOTS, slot_of
+from server.store.connection import Entry, OnLost, OnReply, RedisProtocol, Reply
 from tests.servers import (
     HANGS,
     MASTERS,
@@ -196,7 +194,7 @@ class Migration:
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Send redirected commands again for as long as the nodes of a busy machine take."""
-    monkeypatch.setattr(redirections, "REDIRECTION_SECONDS", 60.0)
+    monkeypatch.setattr(pipeline, "REDIRECTION_SECONDS", 60.0)
 
 
 @pytest.mark.usefixtures("patient")
@@ -207,7 +205,7 @@ async def test_a_room_plays_on_while_its_slot_moves(
     await start_race(store, code=code)
     received = await subscribed(store, code)
     answers: list[CommitAnswer] = []
-    split, over = asyncio.Event(), asyncio.Event()
+    split, over, again = asyncio.Event(), asyncio.Event(), pipeline.to_resend
 
     async def play() -> None:
         while not over.is_set():
@@ -219,7 +217,7 @@ async def test_a_room_plays_on_while_its_slot_moves(
     def to_resend(batch: list[Entry], replies: list[Reply]) -> dict[int, Entry]:
         if any(isinstance(reply, TryAgainError) for reply in replies):
             split.set()
-        return redirections.to_resend(batch, replies)
+        return again(batch, replies)
 
     monkeypatch.setattr("server.store.pipeline.to_resend", to_resend)
 
@@ -284,9 +282,9 @@ async def test_commands_that_stay_redirected_are_away(
     await committed(store, act(code=code))
     migration = Migration(cluster, slot_of(keys.room(code)))
     migration.move(keys.log(code, 1, SEAT, 1))
-    monkeypatch.setattr(redirections, "REDIRECTION_SECONDS", 0.05)
+    monkeypatch.setattr(pipeline, "REDIRECTION_SECONDS", 0.05)
     assert await committed(store, hint(code=code, at=1)) == [CommitFailure.AWAY]
-    monkeypatch.setattr(redirections, "REDIRECTION_SECONDS", 60.0)
+    monkeypatch.setattr(pipeline, "REDIRECTION_SECONDS", 60.0)
     stuck = asyncio.create_task(committed(store, hint(code=code, at=1)))
     # Other rooms of the same master are served meanwhile.
     other = code_in(0, "OTHER")

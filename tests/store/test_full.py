@@ -13,9 +13,8 @@ from structlog.testing import capture_logs
 from server import metrics
 from server.store import Store, StoreAway, StoreError, keys
 from server.store.address import nodes
-from server.store.health import Health, Vitals, vitals
-from server.store.slots import slot_of
-from server.store.topology import Topology
+from server.store.cluster import Topology, slot_of
+from server.store.masters import Health, Vitals, vitals
 from tests.servers import MASTERS, Cluster, opened
 from tests.store.rooms_and_acts import CODE, ask_every_master, code_in, start_race
 

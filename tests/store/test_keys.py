@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from server.store import NewSeat, Notification, Quota, Store, StoredRoom
+from server.store.cluster import slot_of
 from server.store.keys import Keys, belongs_to_room
-from server.store.slots import slot_of
 from tests.present import present
 from tests.servers import opened
 from tests.store.rooms_and_acts import (

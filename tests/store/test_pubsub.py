@@ -17,7 +17,7 @@ from server.store import (
     StoreAway,
     keys,
 )
-from server.store.packed_commands import pack
+from server.store.connection import pack
 from tests.servers import AT_ONCE, RedisServer, opened
 from tests.store.rooms_and_acts import (
     CODE,

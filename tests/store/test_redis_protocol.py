@@ -24,11 +24,8 @@ from structlog.testing import capture_logs
 
 from server.store import StoreAway, StoreError, StoreFull, Unreadable
 from server.store.address import Address
-from server.store.batch_exchange import Reply
-from server.store.packed_commands import pack
-from server.store.pipeline import Pipeline
-from server.store.redis_connection import RedisConnection
-from server.store.redis_protocol import RedisProtocol
+from server.store.connection import RedisProtocol, Reply, pack
+from server.store.pipeline import Pipeline, RedisConnection
 from server.store.subscription import Subscription
 from tests.servers import silent_port
 from tests.waiting import until

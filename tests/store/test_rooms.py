@@ -6,7 +6,7 @@ import pytest
 
 from protocol.vocabulary import ATTEMPT_S
 from server.store import Store, keys
-from server.store.packed_commands import pack
+from server.store.connection import pack
 from tests.store.rooms_and_acts import (
     CODE,
     SEAT,

@@ -4,8 +4,7 @@ import pytest
 from redis.exceptions import MovedError
 
 from server.store.address import nodes
-from server.store.slots import Node, Range, ranges, slot_of
-from server.store.topology import Topology
+from server.store.cluster import Node, Range, Topology, ranges, slot_of
 from tests.waiting import until
 
 

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from server.store import NewSeat, Store, Unreadable, keys
-from server.store.packed_commands import pack
+from server.store.connection import pack
 from server.store.unreadable_rooms import FIRST_MS, LONGEST_MS
 from tests.present import present
 from tests.store.rooms_and_acts import CODE, SEAT, TOKEN, change

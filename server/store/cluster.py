@@ -1,0 +1,395 @@
+"""The masters of a cluster: the slots of each, as far as is known, and the pipelines to them.
+
+A single Redis is treated as a cluster of one node that owns all slots; its map is never refreshed.
+The map of a real cluster may be out of date at any time. Redirections and nodes that do not answer
+cause a refresh.
+
+Law: a slot goes from one pipeline to another only while the first is idle, and together with all
+its queued commands.
+"""
+
+import asyncio
+import random
+from asyncio import Task
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
+from functools import lru_cache, partial
+from typing import Any, NamedTuple, Self
+
+import structlog
+from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
+from redis.exceptions import AskError, MovedError, TryAgainError
+
+from server.store.address import Address, check_version, hang_up, nodes
+from server.store.connection import OnReply, Reply, Word, pack
+from server.store.damaged_keys import DamagedKeys
+from server.store.errors import StoreAway, StoreError, StoreNotReady, StoreUnusable
+from server.store.keys import UNPREFIXED
+from server.store.pipeline import REDIRECTIONS, Pipeline, resolve
+from server.store.timings import REPLY_TIMEOUT_S
+from server.store.watched_tasks import WatchedTasks
+
+SLOTS = REDIS_CLUSTER_HASH_SLOTS
+
+
+class Node(NamedTuple):
+    """The address of a node as another node reports it; an empty host means the reporter's."""
+
+    host: str
+    port: int
+
+
+class Range(NamedTuple):
+    """The slots from `first` to `last`, both included, and their nodes, the master first."""
+
+    first: int
+    last: int
+    nodes: tuple[Node, ...]
+
+
+@lru_cache(maxsize=16_384)
+def slot_of(key: str) -> int:
+    """Return the slot of a key, or of a sharded channel."""
+    return int(key_slot(key.encode()))
+
+
+def ranges(reply: Sequence[Any]) -> Iterator[Range]:
+    """Parse the reply to `CLUSTER SLOTS`."""
+    for first, last, *owners in reply:
+        yield Range(first, last, tuple(_node(*owner[:2]) for owner in owners))
+
+
+def _node(host: bytes | None, port: int) -> Node:
+    # Redis returns "?" for a node that is configured to announce a host name but has none.
+    return Node("" if host is None or host == b"?" else host.decode(), port)
+
+
+OnMoved = Callable[[Collection[int]], None]
+
+log = structlog.get_logger(__name__)
+
+NODES_PER_REFRESH = 3
+"""Nodes from which a refresh requests the map at once; the first answer counts."""
+REFRESH_PAUSE_S = 0.1  # seconds between two refreshes
+
+
+class Topology:
+    """The map of a cluster: `owners` has the address of the master of each slot."""
+
+    def __init__(
+        self, seeds: list[Address], *, clustered: bool, probe: str = UNPREFIXED.probe
+    ) -> None:
+        self.owners: list[Address] = seeds[:1] * SLOTS
+        self._seeds = seeds
+        self._clustered = clustered
+        self._probe = probe
+        self._addresses: dict[Node, Address] = {}
+        self._nodes: set[Address] = set()  # of the latest refresh, including replicas
+        self._callbacks: list[OnMoved] = []
+        self._refresh_requested = asyncio.Event()
+        self._task: Task[None] | None = None
+        self.tasks = WatchedTasks()
+        """The tasks of this map, and of all connections to its nodes."""
+
+    def __str__(self) -> str:
+        return ", ".join(map(str, self._seeds))
+
+    @classmethod
+    async def open(
+        cls, url: str, reply_s: float = REPLY_TIMEOUT_S, probe: str = UNPREFIXED.probe
+    ) -> Self:
+        """Check a Redis, or the first node of a cluster that answers, and fetch the map.
+
+        The key `probe` is written for a moment.
+
+        Raises:
+            StoreTooOld: the Redis is older than 7.0.
+            StoreNotReady: no node in the URL can be reached, or they are starting.
+            StoreUnusable: no node in the URL can be written and is of the kind that the URL names.
+        """
+        seeds, clustered = nodes(url, reply_s)
+        topology = cls(seeds, clustered=clustered, probe=probe)
+        failures: list[StoreUnusable] = []
+        for seed in seeds:
+            try:
+                await topology._enter(seed)
+            except StoreUnusable as error:
+                failures.append(error)
+            else:
+                return topology
+        # Waiting mends those that are not ready, and no other.
+        final = [error for error in failures if not isinstance(error, StoreNotReady)]
+        raise (final or failures)[0]
+
+    def on_moved(self, callback: OnMoved) -> None:
+        """Call `callback` at once with the slots, whenever slots get another owner."""
+        self._callbacks.append(callback)
+
+    def request_refresh(self) -> None:
+        """Request a new map of the slots; a refresh task fetches it soon."""
+        if self._clustered:
+            self._refresh_requested.set()
+            if self._task is None:
+                self._task = self.tasks.start(self._refresh(), "topology")
+
+    def moved(self, by: Address, error: AskError) -> None:
+        """Record the owner of a slot that a node has named, and refresh: more may have moved."""
+        self.assign(range(error.slot_id, error.slot_id + 1), self.named(by, error))
+        self.request_refresh()
+
+    def named(self, by: Address, error: AskError) -> Address:
+        """Return the address of the node that another node has named in a redirection."""
+        return self._address_of(by, Node(error.host if error.host != "?" else "", error.port))
+
+    async def close(self) -> None:
+        """Stop refreshing the map."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+
+    async def _enter(self, seed: Address) -> None:
+        """Check a seed, and take the map of the cluster from it."""
+        await check_version(seed, clustered=self._clustered, probe=self._probe)
+        if self._clustered:
+            try:
+                self._apply(*await fetch_slots(seed))
+            except StoreAway as error:
+                raise StoreUnusable(f"The Redis at {seed} does not return its slots.") from error
+
+    async def _refresh(self) -> None:
+        """Fetch the map of the slots from a few nodes, whenever that is requested."""
+        while True:
+            await self._refresh_requested.wait()
+            self._refresh_requested.clear()
+            try:
+                await self._fetch()
+            except Exception:
+                log.exception("the map of the cluster was not fetched")
+            await asyncio.sleep(REFRESH_PAUSE_S)
+
+    async def _fetch(self) -> None:
+        """Take the map from the first of a few nodes that returns one."""
+        # A node that is cut off from the cluster may return an old map. The commands that are
+        # then redirected request another refresh, from other nodes.
+        candidates = [*self._nodes.union(self._seeds)]
+        chosen = random.sample(candidates, min(NODES_PER_REFRESH, len(candidates)))
+        fetches = [asyncio.create_task(fetch_slots(address)) for address in chosen]
+        try:
+            for fetched in asyncio.as_completed(fetches):
+                with suppress(StoreAway):
+                    self._apply(*await fetched)
+                    break
+        finally:
+            for task in fetches:
+                task.cancel()
+            await asyncio.wait(fetches)
+
+    def _apply(self, by: Address, found: list[Range]) -> None:
+        """Assign the slots of a map that a node has reported."""
+        self._nodes = {self._address_of(by, node) for one in found for node in one.nodes}
+        moved = 0
+        for first, last, (master, *_) in found:
+            moved += self.assign(range(first, last + 1), self._address_of(by, master))
+        if moved:
+            log.info("the cluster is mapped", by=str(by), ranges=len(found), slots_moved=moved)
+
+    def assign(self, slots: range, owner: Address) -> int:
+        """Record the owner of these slots; return the number of those that had another one."""
+        moved = [slot for slot in slots if self.owners[slot] is not owner]
+        for slot in moved:
+            self.owners[slot] = owner
+        if moved:
+            for callback in self._callbacks:
+                callback(moved)
+        return len(moved)
+
+    def _address_of(self, by: Address, node: Node) -> Address:
+        node = Node(node.host or by.host, node.port)
+        return self._addresses.setdefault(node, by.at(*node))
+
+
+async def fetch_slots(address: Address) -> tuple[Address, list[Range]]:
+    """Return a node and the map of the cluster that it reports.
+
+    Raises:
+        StoreAway: the node does not answer, or reports no slots.
+    """
+    connection = await address.connect()
+    try:
+        async with asyncio.timeout(address.reply_s):
+            await connection.send_command("CLUSTER", "SLOTS", check_health=False)
+            found = list(ranges(await connection.read_response()))
+    except Exception as error:
+        raise StoreAway(f"The Redis at {address} does not return its slots: {error}") from error
+    finally:
+        await hang_up(connection)
+    if not found:
+        raise StoreAway(f"The Redis at {address} knows of no slots.")
+    return address, found
+
+
+ASKING = pack("ASKING")
+
+
+class ClusterClient:
+    """One pipeline to each master of a topology; `preamble` is sent on each connection.
+
+    Where a method takes a `key`, it may be any key of the room; the command must use only keys in
+    the slot of this key. Errors of keys that belong to no room are recorded in `damage`.
+    """
+
+    def __init__(
+        self, topology: Topology, preamble: Sequence[bytes], damage: DamagedKeys | None = None
+    ) -> None:
+        self._topology = topology
+        self._damage = damage or DamagedKeys(UNPREFIXED)
+        self._preamble = preamble
+        self._by_master: dict[Address, Pipeline] = {}
+        # By slot. The list is never replaced, so that the hot path may keep a reference to it.
+        pipelines = {owner: self._pipeline_to(owner) for owner in dict.fromkeys(topology.owners)}
+        self.pipelines = [pipelines[owner] for owner in topology.owners]
+        self._last_answered = self.pipelines[0]
+        topology.on_moved(self._moved)
+
+    async def ask(self, key: str, command: bytes) -> Reply:
+        """Return the reply to a packed command; see `Pipeline.ask`."""
+        answered: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self.send(key, command, partial(resolve, answered))
+        return await answered
+
+    async def call(self, key: str, *words: Word) -> Reply:
+        """Pack a command, send it, and return the reply; see `ask`."""
+        return await self.ask(key, pack(*words))
+
+    async def ask_all(self, *commands: tuple[str, bytes]) -> list[Reply]:
+        """Return the replies to commands, each given with a key.
+
+        Commands to the same node are sent together.
+
+        Raises:
+            StoreAway: Redis did not answer one of the commands.
+        """
+        answered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        replies: list[Reply] = [None] * len(commands)
+        missing = len(commands)
+
+        def on_reply(place: int, reply: Reply) -> None:
+            nonlocal missing
+            replies[place] = reply
+            missing -= 1
+            if isinstance(reply, StoreError) or not missing:
+                resolve(answered, reply if isinstance(reply, StoreError) else None)
+
+        for place, (key, command) in enumerate(commands):
+            self.send(key, command, partial(on_reply, place))
+        if commands:
+            await answered
+        return replies
+
+    async def ask_in_order(self, *commands: tuple[str, bytes]) -> list[Reply]:
+        """Return the replies to commands, each given with a key and executed after the one before.
+
+        Raises:
+            StoreAway: Redis did not answer one of the commands; later ones may not have been sent.
+        """
+        replies: list[Reply] = []
+        together: list[tuple[str, bytes]] = []
+        for key, command in commands:
+            # One of two slots may move at any time, even if both are on the same node now.
+            if together and len(self._by_master) > 1 and slot_of(key) != slot_of(together[-1][0]):
+                replies += await self.ask_all(*together)
+                together = []
+            together.append((key, command))
+        return replies + await self.ask_all(*together)
+
+    async def ask_any_master(self, command: bytes) -> Reply:
+        """Return the reply of any master, preferably of the one that answered last time.
+
+        Raises:
+            StoreAway: no master answers.
+        """
+        failure = StoreAway("There is no Redis.")
+        for pipeline in dict.fromkeys((self._last_answered, *self._by_master.values())):
+            try:
+                reply = await pipeline.ask(command)
+            except StoreAway as error:
+                failure = error
+            else:
+                self._last_answered = pipeline
+                return reply
+        raise failure
+
+    async def ask_master(self, address: Address, command: bytes) -> Reply:
+        """Return the reply of one master.
+
+        Raises:
+            StoreAway: the Redis at `address` does not answer, or is no longer a master.
+        """
+        pipeline = self._by_master.get(address)
+        if pipeline is None:
+            raise StoreAway(f"The Redis at {address} is no master.")
+        return await pipeline.ask(command)
+
+    def send(self, key: str, command: bytes, on_reply: OnReply) -> None:
+        """Queue a packed command with this key; see `Pipeline.send`.
+
+        A refusal reaches `on_reply` as StoreRefused.
+        """
+        slot = slot_of(key)
+        self.pipelines[slot].send(command, self._damage.judged(key, on_reply), slot)
+
+    async def close(self) -> None:
+        """Wait until queued commands are answered, then disconnect; cancelling does so at once."""
+        await asyncio.gather(*(pipeline.close() for pipeline in self._by_master.values()))
+
+    # The pipelines' `Redirects`.
+
+    def request_refresh(self) -> None:
+        """Request a new map of the slots."""
+        self._topology.request_refresh()
+
+    def moved(self, by: Address, error: MovedError) -> None:
+        """Record the owner of a slot that a node has named."""
+        self._topology.moved(by, error)
+
+    async def follow_ask(self, by: Address, error: AskError, command: bytes) -> Reply:
+        """Return the reply of the node to which the slot is being moved."""
+        pipeline = self._pipeline_to(self._topology.named(by, error))
+        pipeline.send(ASKING, _ignore)
+        try:
+            return await pipeline.ask(command)
+        except StoreError as failure:
+            # If this node has not executed the command either, the first node gets it again.
+            cause = failure.__cause__
+            return TryAgainError(str(cause)) if isinstance(cause, REDIRECTIONS) else failure
+
+    def _pipeline_to(self, address: Address) -> Pipeline:
+        if address not in self._by_master:
+            self._by_master[address] = Pipeline(
+                address, self._preamble, self, tasks=self._topology.tasks
+            )
+        return self._by_master[address]
+
+    def _moved(self, slots: Collection[int]) -> None:
+        """Hand slots with new owners over, once the pipelines that had them are idle."""
+        losing: dict[Pipeline, set[int]] = {}
+        for slot in slots:
+            losing.setdefault(self.pipelines[slot], set()).add(slot)
+        for pipeline, lost in losing.items():
+            pipeline.when_idle(partial(self._hand_over, pipeline, lost))
+
+    def _hand_over(self, pipeline: Pipeline, slots: Collection[int]) -> None:
+        """Give slots and their queued commands to the pipelines of their owners."""
+        for slot in slots:
+            # A slot that another pipeline has got meanwhile is handed over by that pipeline.
+            if self.pipelines[slot] is pipeline:
+                self.pipelines[slot] = self._pipeline_to(self._topology.owners[slot])
+        for entry in pipeline.extract(slots):
+            self.pipelines[entry[2]].enqueue(entry)
+        if pipeline not in self.pipelines and self._by_master.get(pipeline.address) is pipeline:
+            del self._by_master[pipeline.address]
+            pipeline.shut_down()
+
+
+def _ignore(reply: Reply) -> None:
+    """Ignore the reply to ASKING."""

@@ -1,0 +1,330 @@
+"""What the masters of a store say of themselves: their health, and reports for the operator.
+
+Every master is checked once a second. A master that uses at least `FULL_FROM` of its memory limit
+gets no new rooms until it is below `SPACE_BELOW` again: the rest of its memory is for the rooms
+that exist. A Redis without a memory limit is never full. A Redis that cannot write its append-only
+file refuses every change by itself; this module logs that for the operator.
+
+A report asks each master for itself, over connections of its own, and changes nothing.
+"""
+
+import asyncio
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import structlog
+from redis.asyncio.connection import AbstractConnection
+from redis.exceptions import MovedError, RedisError, ResponseError
+
+from server import metrics
+from server.store.address import Address, connected, fields_of, nodes, unreachable
+from server.store.cluster import ClusterClient, Topology, fetch_slots, slot_of
+from server.store.connection import pack
+from server.store.damaged_keys import DamagedKeys
+from server.store.errors import StoreAway, StoreError, StoreUnusable
+from server.store.keys import Keys, belongs_to_room
+from server.store.timings import STORE_TIMINGS, StoreTimings
+
+FULL_FROM, SPACE_BELOW = 0.90, 0.85
+"""Shares of the memory limit at which a master stops and starts again to get new rooms."""
+NO_EVICTION = "noeviction"
+
+INFO = pack("INFO", "memory", "persistence")
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Vitals:
+    """The state that a master reports."""
+
+    used: int  # the memory in use, in bytes
+    limit: int  # the limit of its memory, in bytes; 0: none
+    writes: bool = True  # whether the last write to its append-only file succeeded
+    rewrites: bool = True  # whether the last rewrite of that file succeeded
+    evicts: bool = False  # whether it removes keys when its memory is full
+
+    @property
+    def fill(self) -> float:
+        """The share of the memory limit that is in use; 0 without a limit."""
+        return self.used / self.limit if self.limit else 0.0
+
+
+def vitals(reply: bytes) -> Vitals:
+    """Parse the reply to `INFO memory persistence`; fields that are missing count as healthy."""
+    fields = fields_of(reply)
+    # Redis does not count the buffers of its replicas and of its file against its limit.
+    uncounted = int(fields.get("mem_not_counted_for_evict", 0))
+    return Vitals(
+        used=int(fields.get("used_memory", 0)) - uncounted,
+        limit=int(fields.get("maxmemory", 0)),
+        writes=fields.get("aof_last_write_status", "ok") == "ok",
+        rewrites=fields.get("aof_last_bgrewrite_status", "ok") == "ok",
+        evicts=fields.get("maxmemory_policy", NO_EVICTION) != NO_EVICTION,
+    )
+
+
+class Health:
+    """The masters that are full, and those that cannot write to their disk."""
+
+    def __init__(
+        self,
+        topology: Topology,
+        client: ClusterClient,
+        interval_s: float = STORE_TIMINGS.health_s,
+        damage: DamagedKeys | None = None,
+    ) -> None:
+        self._damage = damage
+        self._topology = topology
+        self._client = client
+        self._interval_s = interval_s
+        self._full: set[Address] = set()
+        self._failing: set[Address] = set()  # cannot write to their disk
+        self._growing: set[Address] = set()  # cannot rewrite their append-only file
+        self._evicting: set[Address] = set()  # remove keys of any room when they are full
+
+    def has_space(self, key: str) -> bool:
+        """Return whether the master of this key has space for a new room."""
+        return not self._full or self._topology.owners[slot_of(key)] not in self._full
+
+    async def watch(self) -> None:
+        """Check all masters once a second, until cancelled."""
+        while True:
+            try:
+                await self.check()
+            except Exception:
+                log.exception("the check of the store failed")
+            await asyncio.sleep(self._interval_s)
+
+    async def check(self) -> None:
+        """Check all masters once; keep the last known state of a master that does not answer."""
+        await self.check_keys()
+        masters = dict.fromkeys(self._topology.owners)
+        reports = await asyncio.gather(*(self._ask(master) for master in masters))
+        fullest = max((each.fill for each in reports if each is not None), default=None)
+        if fullest is not None:
+            metrics.store_fill.set(fullest)
+        for state in (self._full, self._failing, self._growing, self._evicting):
+            state.intersection_update(masters)
+        metrics.store_full.set(len(self._full))
+        metrics.store_failing.set(len(self._failing))
+
+    async def check_keys(self) -> None:
+        """Check the types of the keys that belong to no room, as far as the store answers."""
+        if self._damage is None:
+            return
+        keys = self._damage.to_check()
+        replies = await asyncio.gather(
+            *(self._client.call(key, "TYPE", key) for key in keys), return_exceptions=True
+        )
+        found = zip(keys, replies, strict=True)
+        self._damage.record(
+            {key: str(type_, "ascii") for key, type_ in found if isinstance(type_, bytes)}
+        )
+
+    async def _ask(self, master: Address) -> Vitals | None:
+        """Return the vitals of a master; None if it is away."""
+        try:
+            report = vitals(await self._client.ask_master(master, INFO))
+        except StoreAway:
+            return None
+        except (StoreError, ValueError, AttributeError):
+            return Vitals(0, 0)  # a hosted Redis may refuse INFO or answer in another format
+        self._record(str(master), master, report)
+        return report
+
+    def _record(self, at: str, master: Address, report: Vitals) -> None:
+        """Record the states of a master, and log those that have changed."""
+        memory = {"store": at, "used_mb": report.used >> 20, "limit_mb": report.limit >> 20}
+        if _record_state(
+            self._full, master, report.fill >= (SPACE_BELOW if master in self._full else FULL_FROM)
+        ):
+            if master in self._full:
+                log.warning("the store is nearly full: it gets no new rooms", **memory)
+            else:
+                log.info("the store has space again: it gets new rooms", **memory)
+        if _record_state(self._failing, master, not report.writes):
+            if master in self._failing:
+                log.error("the store cannot write to its disk: it refuses every change", store=at)
+            else:
+                log.info("the store writes to its disk again", store=at)
+        if _record_state(self._growing, master, not report.rewrites):
+            if master in self._growing:
+                log.warning("the store cannot rewrite its file, which grows", store=at)
+            else:
+                log.info("the store has rewritten its file", store=at)
+        evicts = report.evicts and report.limit > 0
+        if _record_state(self._evicting, master, evicts) and evicts:
+            why = f"its maxmemory-policy is not {NO_EVICTION}"
+            log.warning("the store removes running rooms when it is full", store=at, why=why)
+
+
+def _record_state(masters: set[Address], master: Address, now: bool) -> bool:  # noqa: FBT001  # a state
+    """Record whether a master is in the state of `masters`; return whether that has changed."""
+    if (master in masters) is now:
+        return False
+    (masters.add if now else masters.discard)(master)
+    return True
+
+
+SETTINGS = ("appendonly", "appendfsync", "save", "maxmemory-policy", "dir")
+
+
+@dataclass(frozen=True, slots=True)
+class MasterReport:
+    """What one Redis says of itself: the fields of `INFO`, and some of its settings.
+
+    `refusal` is why it cannot be written, or None, and `channel_refusal` why messages cannot be
+    published or received. Both are asked with names of this installation. `ahead_ms` is how far
+    its clock is ahead of this machine's, at least: less than the time of the question is 0.
+    `types` are the types of the keys that belong to no room.
+    """
+
+    address: str
+    info: Mapping[str, str]
+    settings: Mapping[str, str] = field(default_factory=dict)
+    refusal: str | None = None
+    ahead_ms: int = 0
+    types: Mapping[str, str] = field(default_factory=dict)
+    clustered: bool = False
+    channel_refusal: str | None = None
+
+
+async def inspect(
+    url: str, prefix: str = "", timings: StoreTimings = STORE_TIMINGS
+) -> list[MasterReport]:
+    """Return the reports of a Redis, or of each master of a cluster.
+
+    Raises:
+        StoreUnusable: the URL is not understood, or a Redis does not answer.
+    """
+    seeds, clustered = nodes(url, timings.reply_s)
+    masters = await _masters(seeds) if clustered else seeds[:1]
+    keys = Keys(prefix)
+    return list(await asyncio.gather(*(_report(each, keys, clustered) for each in masters)))
+
+
+async def running_url(data_dir: Path, timings: StoreTimings = STORE_TIMINGS) -> str | None:
+    """Return the address of the embedded server that runs on a directory, or None.
+
+    Raises:
+        StoreUnusable: the server does not answer.
+    """
+    from server.store.embedded import Embedded  # noqa: PLC0415  # not on Windows
+
+    return await Embedded.find(data_dir, timings)
+
+
+def is_used(data_dir: Path) -> bool:
+    """Return whether a store has ever been in this directory."""
+    from server.store.data_dir import has_rooms  # noqa: PLC0415  # not on Windows
+
+    return has_rooms(data_dir)
+
+
+def wrong_types(report: MasterReport, prefix: str = "") -> list[str]:
+    """Return the keys that belong to no room and hold another type than they should."""
+    keys = Keys(prefix)
+    return [key for key, found in report.types.items() if found not in {"none", keys.type_of(key)}]
+
+
+async def _masters(seeds: list[Address]) -> list[Address]:
+    """Return the masters of a cluster, as the first seed that answers names them."""
+    failure: StoreUnusable | None = None
+    for seed in seeds:
+        try:
+            by, ranges = await fetch_slots(seed)
+        except StoreAway as error:
+            if failure is None:
+                failure = unreachable(seed, error)
+                failure.__cause__ = error
+            continue
+        found = {(node[0][0] or by.host, node[0][1]) for _, _, node in ranges}
+        return [by.at(host, port) for host, port in sorted(found)]
+    assert failure is not None, "a URL names a node"
+    raise failure
+
+
+async def _report(address: Address, keys: Keys, clustered: bool) -> MasterReport:  # noqa: FBT001  # a fact
+    """Return what one master says about itself."""
+    async with connected(address) as connection:
+        asked = time.time()
+        reply = await _ask(connection, "TIME")
+        answered = time.time()
+        info = await _info(connection, "INFO", "all")
+        if clustered:
+            info |= await _info(connection, "CLUSTER", "INFO")
+        # The rights to a room's keys too: `return 1` writes nothing.
+        refused = await _refusal(connection, "EVAL", "#!lua\nreturn 1", "1", keys.probe)
+        settings = _pairs(await _ask(connection, "CONFIG", "GET", *SETTINGS))
+        types = await _types(connection, keys)
+        channel = keys.channel("doctor")
+        unpublished = await _refusal(connection, "SPUBLISH", channel, "")
+        # The last question: a connection with a subscription takes no other commands.
+        unheard = await _refusal(connection, "SSUBSCRIBE", channel)
+        return MasterReport(
+            str(address),
+            info,
+            settings,
+            refused,
+            _ahead_ms(reply, asked, answered),
+            types,
+            clustered,
+            unpublished or unheard,
+        )
+
+
+async def _refusal(connection: AbstractConnection, *words: str) -> str | None:
+    """Return why Redis refuses a command, or None; another node of a cluster is no refusal."""
+    reply = await _ask(connection, *words)
+    refused = isinstance(reply, ResponseError) and not isinstance(reply, MovedError)
+    return str(reply) if refused else None
+
+
+async def _types(connection: AbstractConnection, keys: Keys) -> dict[str, str]:
+    found = {}
+    for key in keys.shared():
+        assert not belongs_to_room(key), "a room's key would be in a slot of its own"
+        reply = await _ask(connection, "TYPE", key)
+        if isinstance(reply, bytes):  # another node of a cluster owns the slot
+            found[key] = reply.decode()
+    return found
+
+
+async def _ask(connection: AbstractConnection, *words: str) -> Any:
+    """Return a reply; an error of Redis, such as a missing right, is returned too."""
+    await connection.send_command(*words, check_health=False)
+    try:
+        return await connection.read_response()
+    except ResponseError as error:
+        return error
+    except RedisError as error:
+        if "NOPERM" in str(error):
+            return ResponseError(str(error))
+        raise
+
+
+async def _info(connection: AbstractConnection, *words: str) -> dict[str, str]:
+    """Return the fields of a reply; none if Redis has refused the command."""
+    reply = await _ask(connection, *words)
+    return fields_of(reply) if isinstance(reply, bytes) else {}
+
+
+def _pairs(reply: object) -> dict[str, str]:
+    if not isinstance(reply, list):
+        return {}
+    texts = [bytes(each).decode(errors="replace") for each in reply]
+    return dict(zip(texts[::2], texts[1::2], strict=True))
+
+
+def _ahead_ms(reply: object, asked: float, answered: float) -> int:
+    """Return how far the clock of Redis is ahead; its time was read between the two times."""
+    if not isinstance(reply, list):
+        return 0
+    theirs = int(reply[0]) + int(reply[1]) / 1_000_000
+    if asked <= theirs <= answered:
+        return 0
+    return round(1_000 * (theirs - (answered if theirs > answered else asked)))
