@@ -26,7 +26,7 @@ TESTS = (
     "tests/games",
     "tests/protocol",
     "tests/websocket",
-    "tests/store/test_redis_protocol.py",
+    "tests/store/test_pipeline.py",
     "tests/server/test_race.py",
 )
 

@@ -18,10 +18,16 @@ from typing import Any, NamedTuple, Self
 
 import structlog
 from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
-from redis.exceptions import AskError, MovedError, TryAgainError
+from redis.exceptions import (
+    AskError,
+    ClusterDownError,
+    MovedError,
+    ReadOnlyError,
+    TryAgainError,
+)
 
 from server.store.address import Address, check_version, hang_up, nodes
-from server.store.connection import OnReply, Reply, Word, pack
+from server.store.connection import NO_SLOT, Entry, OnReply, Reply, Word, pack
 from server.store.damaged_keys import DamagedKeys
 from server.store.errors import StoreAway, StoreError, StoreNotReady, StoreUnusable
 from server.store.keys import UNPREFIXED
@@ -29,7 +35,19 @@ from server.store.pipeline import REDIRECTIONS, Pipeline, resolve
 from server.store.timings import REPLY_TIMEOUT_S
 from server.store.watched_tasks import WatchedTasks
 
+OnMoved = Callable[[Collection[int]], None]
+
+log = structlog.get_logger(__name__)
+
 SLOTS = REDIS_CLUSTER_HASH_SLOTS
+NODES_PER_REFRESH = 3
+"""Nodes from which a refresh requests the map at once; the first answer counts."""
+REFRESH_PAUSE_S = 0.1  # seconds between two refreshes
+REDIRECTION_SECONDS = 1.0
+"""Time for which a command is sent again that the cluster has certainly not executed."""
+# Replies of a node that may no longer be a master.
+FAILOVER_SIGNS = (StoreAway, ClusterDownError, ReadOnlyError)
+ASKING = pack("ASKING")
 
 
 class Node(NamedTuple):
@@ -62,15 +80,6 @@ def ranges(reply: Sequence[Any]) -> Iterator[Range]:
 def _node(host: bytes | None, port: int) -> Node:
     # Redis returns "?" for a node that is configured to announce a host name but has none.
     return Node("" if host is None or host == b"?" else host.decode(), port)
-
-
-OnMoved = Callable[[Collection[int]], None]
-
-log = structlog.get_logger(__name__)
-
-NODES_PER_REFRESH = 3
-"""Nodes from which a refresh requests the map at once; the first answer counts."""
-REFRESH_PAUSE_S = 0.1  # seconds between two refreshes
 
 
 class Topology:
@@ -228,9 +237,6 @@ async def fetch_slots(address: Address) -> tuple[Address, list[Range]]:
     return address, found
 
 
-ASKING = pack("ASKING")
-
-
 class ClusterClient:
     """One pipeline to each master of a topology; `preamble` is sent on each connection.
 
@@ -342,17 +348,39 @@ class ClusterClient:
         """Wait until queued commands are answered, then disconnect; cancelling does so at once."""
         await asyncio.gather(*(pipeline.close() for pipeline in self._by_master.values()))
 
-    # The pipelines' `Redirects`.
+    async def redirect(
+        self, by: Address, batch: list[Entry], replies: list[Reply]
+    ) -> dict[int, Entry]:
+        """Handle what a node has replied to a batch; see `pipeline.Redirect`.
 
-    def request_refresh(self) -> None:
-        """Request a new map of the slots."""
-        self._topology.request_refresh()
+        An ASK redirection is replaced by the reply of the node that it names. Behind a command of
+        its slot that goes again it stays, and goes again too: followed, it would overtake that
+        command. Slots that have moved, and signs of a failover, are passed on to the topology.
+        """
+        asked: list[int] = []
+        held_up = {NO_SLOT}
+        for i, (reply, (_, _, slot, _)) in enumerate(zip(replies, batch, strict=True)):
+            if slot in held_up:
+                continue
+            if type(reply) is AskError:
+                asked.append(i)
+            elif isinstance(reply, REDIRECTIONS):
+                held_up.add(slot)
+        # The pipeline sends nothing else meanwhile: a later command could overtake these.
+        answers = await asyncio.gather(
+            *(self._follow_ask(by, replies[i], batch[i][0]) for i in asked)
+        )
+        for i, answer in zip(asked, answers, strict=True):
+            replies[i] = answer
+        again = to_resend(batch, replies)
+        moved = {reply.slot_id: reply for reply in replies if isinstance(reply, MovedError)}
+        for reply in moved.values():
+            self._topology.moved(by, reply)
+        if any(isinstance(reply, FAILOVER_SIGNS) for reply in replies):
+            self._topology.request_refresh()
+        return again
 
-    def moved(self, by: Address, error: MovedError) -> None:
-        """Record the owner of a slot that a node has named."""
-        self._topology.moved(by, error)
-
-    async def follow_ask(self, by: Address, error: AskError, command: bytes) -> Reply:
+    async def _follow_ask(self, by: Address, error: AskError, command: bytes) -> Reply:
         """Return the reply of the node to which the slot is being moved."""
         pipeline = self._pipeline_to(self._topology.named(by, error))
         pipeline.send(ASKING, _ignore)
@@ -366,7 +394,7 @@ class ClusterClient:
     def _pipeline_to(self, address: Address) -> Pipeline:
         if address not in self._by_master:
             self._by_master[address] = Pipeline(
-                address, self._preamble, self, tasks=self._topology.tasks
+                address, self._preamble, self.redirect, tasks=self._topology.tasks
             )
         return self._by_master[address]
 
@@ -389,6 +417,24 @@ class ClusterClient:
         if pipeline not in self.pipelines and self._by_master.get(pipeline.address) is pipeline:
             del self._by_master[pipeline.address]
             pipeline.shut_down()
+
+
+def to_resend(batch: list[Entry], replies: list[Reply]) -> dict[int, Entry]:
+    """Return by place, in order, the commands that were certainly not executed and go again."""
+    now = asyncio.get_running_loop().time()
+    again: dict[int, Entry] = {}
+    settled = {NO_SLOT}
+    for i, (command, on_reply, slot, until) in reversed(list(enumerate(batch))):
+        # A command before a settled one would be answered after it, so it is not sent again.
+        if (
+            slot not in settled
+            and isinstance(replies[i], REDIRECTIONS)
+            and now < (until or now + 1)
+        ):
+            again[i] = (command, on_reply, slot, until or now + REDIRECTION_SECONDS)
+        else:
+            settled.add(slot)
+    return dict(reversed(again.items()))
 
 
 def _ignore(reply: Reply) -> None:

@@ -20,7 +20,21 @@ from redis.exceptions import InvalidResponse, RedisError, ResponseError
 
 from server.store.errors import StoreAway
 
+log = structlog.get_logger(__name__)
+
 Word = str | bytes | int
+Reply = Any  # a reply as hiredis parses it, a RedisError that Redis answered, or a StoreError
+OnReply = Callable[[Reply], None]
+OnLost = Callable[[Exception], None]
+OnDone = Callable[[list[Reply], bool, Exception | None], None]
+# The packed command, the callback for the reply, the slot, and until when the command may be
+# redirected (0: it was not redirected yet). Each act makes one, so it is a plain tuple.
+Entry = tuple[bytes, OnReply, int, float]
+
+NO_SLOT: Final = -1  # the slot of a command without a key, or for one certain node
+REFUSED: Final = b""  # the placeholder for a command that is not sent
+TURNS: Final = 2  # the turns of the loop after which replies that are here have been read
+_INCOMPLETE = object()
 
 
 def pack(*words: Word) -> bytes:
@@ -28,14 +42,6 @@ def pack(*words: Word) -> bytes:
     # hiredis takes any number of words, though its stub declares one.
     packed: bytes = hiredis.pack_command(words)  # type: ignore[arg-type]
     return packed
-
-
-OnReply = Callable[[Any], None]
-OnLost = Callable[[Exception], None]
-
-log = structlog.get_logger(__name__)
-
-_INCOMPLETE = object()
 
 
 class RedisProtocol(asyncio.Protocol):
@@ -117,153 +123,39 @@ class RedisProtocol(asyncio.Protocol):
         self.lose(exc or ConnectionError("Connection closed by server."))
 
 
-TURNS: Final = 2  # the turns of the loop after which replies that are here have been read
-Reply = Any  # a reply as hiredis parses it, a RedisError that Redis answered, or a StoreError
-
-
-class Batch:
-    """Commands under way; `on_done` is called once, with the reason if replies are missing."""
-
-    __slots__ = ("clean", "on_done", "replies", "size")
-
-    def __init__(self, replies: list[Reply], size: int, on_done: "OnDone") -> None:
-        self.replies = replies
-        self.size = size
-        self.on_done = on_done
-        self.clean = True  # whether no error is among the replies
-
-
-OnDone = Callable[[Batch, Exception | None], None]
-
-
-class BatchExchange:
-    """The batch under way; replies that take longer than `reply_s` are missing.
-
-    `protocol` is the open connection, if there is one; its replies come to `receive`.
-    """
-
-    __slots__ = ("_batch", "_timer", "_until", "protocol", "reply_s")
-
-    def __init__(self, reply_s: float) -> None:
-        self.reply_s = reply_s
-        self.protocol: RedisProtocol | None = None
-        self._batch: Batch | None = None
-        self._until = 0.0  # when the batch under way has taken too long, by the loop's time
-        self._timer: asyncio.Handle | None = None
-
-    @property
-    def ready(self) -> bool:
-        """Whether a batch can be sent at once."""
-        return self.protocol is not None and not self.protocol.lost
-
-    def start(self, commands: Sequence[bytes], on_done: OnDone) -> None:
-        """Send a batch; the connection must be `ready`, and no batch under way.
-
-        `on_done` is called in the call that receives the last reply. Unless all replies are there
-        and clean, the caller must complete them with `RedisConnection.repair` before the next
-        batch.
-        """
-        assert self.protocol is not None, "the connection is ready"
-        until = asyncio.get_running_loop().time() + self.reply_s
-        batch = Batch([], len(commands), on_done)
-        try:
-            self.begin(self.protocol, commands, batch, until)
-        except Exception as error:  # noqa: BLE001  # any error breaks the connection
-            on_done(batch, error)
-
-    def begin(
-        self, protocol: RedisProtocol, commands: Sequence[bytes], batch: Batch, until: float
-    ) -> None:
-        """Send the commands of a batch, whose replies must come until then.
-
-        Raises:
-            StoreAway: the connection is lost, and nothing was sent.
-        """
-        protocol.send(commands)
-        self._batch, self._until = batch, until
-        # One timer for many batches: to set and cancel one for each costs more than Redis does.
-        if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_at(until, self._check_time, TURNS)
-
-    def receive(self, reply: Reply) -> None:
-        """Take a reply to the batch under way.
-
-        Raises:
-            StoreAway: it replies to no command, so the connection is out of step.
-        """
-        batch = self._batch
-        if batch is None:
-            raise StoreAway("a reply to no command")
-        batch.replies.append(reply)
-        if isinstance(reply, ResponseError):
-            batch.clean = False
-        if len(batch.replies) == batch.size:
-            self.end(None)
-
-    def end(self, error: Exception | None) -> None:
-        """End the batch under way, if there is one."""
-        batch, self._batch = self._batch, None
-        if batch is not None:
-            batch.on_done(batch, error)
-
-    def forget(self) -> None:
-        """Forget the batch under way."""
-        self._batch = None
-
-    def stop(self) -> None:
-        """Forget the batch under way, and the timer."""
-        self._batch = None
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-
-    def _check_time(self, turns: int) -> None:
-        """Fail the batch under way when its time is over, and `turns` of the loop have passed too.
-
-        If this process stood still for a while, the replies are here, but the loop reads them only
-        in its next turn.
-        """
-        self._timer = None
-        if self._batch is None:
-            return
-        loop = asyncio.get_running_loop()
-        if loop.time() < self._until:  # another batch than that for which the timer was set
-            self._timer = loop.call_at(self._until, self._check_time, TURNS)
-        elif turns:
-            self._timer = loop.call_soon(self._check_time, turns - 1)
-        else:
-            self.end(TimeoutError())
-
-
-# The packed command, the callback for the reply, the slot, and until when the command may be
-# redirected (0: it was not redirected yet). Each act makes one, so it is a plain tuple.
-Entry = tuple[bytes, OnReply, int, float]
-NO_SLOT: Final = -1  # the slot of a command without a key, or for one certain node
-REFUSED: Final = b""  # the placeholder for a command that is not sent
-
-
 class CommandQueue:
-    """The waiting commands, and the batch under way.
+    """The commands to one Redis that wait, and the batch under way; sent while all goes well.
 
-    `wake` is called when something must be done that takes more than sending a batch.
+    `wake` is called when something must be done that takes more than sending a batch: connecting,
+    or the repair of a batch that has `failed`. Replies later than `reply_s` seconds are missing.
     """
 
     def __init__(
-        self, batches: BatchExchange, wake: Callable[[], None], max_batch: int, max_queued: int
+        self, wake: Callable[[], None], reply_s: float, max_batch: int, max_queued: int
     ) -> None:
-        self._batches = batches
+        self.reply_s = reply_s
+        self.protocol: RedisProtocol | None = None
+        """The open connection, if there is one; it calls `receive` and `end`."""
+        self.has_answered = False  # whether a batch was answered since this was last set to False
         self.under_way: list[Entry] = []
         # The replies to the batch under way, if it has failed, and the reason if some are missing.
         self.failed: tuple[list[Reply], Exception | None] | None = None
-        self.max_batch, self.max_queued = max_batch, max_queued
         self.closing = False  # whether new commands are refused
         self.closed = False  # whether the queue is empty and stays so
         self._wake = wake
+        self._max_batch, self._max_queued = max_batch, max_queued
         self._waiting: list[Entry] = []
         self._idle_callbacks: list[Callable[[], None]] = []
         # Whether a batch is under way, or will be sent in the next turn of the loop.
         self._busy = False
-        self._has_refused = False  # whether a refused command may wait
+        self._has_refused = False  # whether a refused command may wait or be under way
+        # The exchange under way, if there is one: its replies, their number, and who gets them.
+        self._replies: list[Reply] = []
+        self._size = 0
+        self._is_clean = True  # whether no error is among the replies
+        self._on_done: OnDone | None = None
+        self._until = 0.0  # when the exchange has taken too long, by the loop's time
+        self._timer: asyncio.Handle | None = None
         self._loop = asyncio.get_running_loop()
 
     def __len__(self) -> int:
@@ -281,7 +173,7 @@ class CommandQueue:
         if self.closed:
             self._loop.call_soon(deliver, on_reply, StoreAway("Closed."))
             return
-        if self.closing or len(self._waiting) >= self.max_queued:
+        if self.closing or len(self._waiting) >= self._max_queued:
             command = REFUSED
             self._has_refused = True
         self._waiting.append((command, on_reply, slot, 0.0))
@@ -302,10 +194,6 @@ class CommandQueue:
         if extracted:
             self._waiting = [entry for entry in self._waiting if entry[2] not in slots]
         return extracted
-
-    def put_back(self, entries: Iterable[Entry]) -> None:
-        """Queue commands of the batch that failed again, before all others."""
-        self._waiting = [*entries, *self._waiting]
 
     def when_idle(self, callback: Callable[[], None]) -> None:
         """Call `callback` when no batch is under way: now, or after the current batch."""
@@ -328,22 +216,21 @@ class CommandQueue:
             self._busy = False
 
     @property
-    def can_send(self) -> bool:
-        """Whether the next batch takes no more than sending it."""
-        return not self.closing and not self._has_refused and self._batches.ready
+    def is_connected(self) -> bool:
+        """Whether a batch can be sent at once."""
+        return self.protocol is not None and not self.protocol.lost
 
-    def next_batch(self) -> list[Entry]:
-        """Refuse the refused commands at the head of the queue; take a batch of the next ones."""
-        size = self._refuse() if self._has_refused else len(self._waiting)
-        self.under_way = self._take(min(size, self.max_batch))
-        return self.under_way
+    def take_batch(self) -> list[Entry]:
+        """Let the commands at the head of the queue be those under way, and return them."""
+        batch = self.under_way = self._waiting[: self._max_batch]
+        del self._waiting[: self._max_batch]
+        return batch
 
-    def answer(self, replies: list[Reply]) -> None:
-        """Deliver clean replies to the batch under way."""
-        batch, self.under_way = self.under_way, []
-        for place, entry in enumerate(batch):
-            deliver(entry[1], replies[place])
-        self.run_idle_callbacks()
+    def end_batch(self, again: Iterable[Entry] = ()) -> list[Entry]:
+        """Return the batch under way, which has ended; queue commands of it again, before all."""
+        batch, self.under_way, self.failed = self.under_way, [], None
+        self._waiting[:0] = again
+        return batch
 
     def run_idle_callbacks(self) -> None:
         """Call the callbacks that wait until no batch is under way."""
@@ -358,65 +245,121 @@ class CommandQueue:
 
     def abandon(self, why: str) -> None:
         """Answer the batch under way with StoreAway."""
-        batch, self.under_way, self.failed = self.under_way, [], None
-        for entry in batch:
+        for entry in self.end_batch():
             deliver(entry[1], StoreAway(why))
         self.run_idle_callbacks()
 
     def close(self) -> None:
         """Answer all commands with StoreAway, from now on at once."""
         self.closed = True
-        unanswered = [*self.under_way, *self._waiting]
-        self.under_way = []
+        unanswered = [*self.end_batch(), *self._waiting]
         self._waiting.clear()
         for entry in unanswered:
             deliver(entry[1], StoreAway("Closed."))
 
+    def exchange(self, commands: Sequence[bytes], on_done: OnDone) -> None:
+        """Send commands over the open connection, while no other exchange is under way.
+
+        `on_done` is called once, with the replies, whether no error is among them, and the reason
+        if some are missing: in the call that receives the last reply, or that finds the reason.
+        """
+        assert self.protocol is not None, "there is a connection"
+        self._replies, self._size, self._is_clean = [], len(commands), True
+        self._on_done = on_done
+        if not commands:
+            self.end(None)
+            return
+        try:
+            self.protocol.send(commands)
+        except Exception as error:  # noqa: BLE001  # any error breaks the connection
+            self.end(error)
+            return
+        self._until = self._loop.time() + self.reply_s
+        # One timer for many batches: to set and cancel one for each costs more than Redis does.
+        if self._timer is None:
+            self._timer = self._loop.call_at(self._until, self._check_time, TURNS)
+
+    def receive(self, reply: Reply) -> None:
+        """Take a reply to the exchange under way.
+
+        Raises:
+            StoreAway: it replies to no command, so the connection is out of step.
+        """
+        if self._on_done is None:
+            raise StoreAway("a reply to no command")
+        replies = self._replies
+        replies.append(reply)
+        if isinstance(reply, ResponseError):
+            self._is_clean = False
+        if len(replies) == self._size:
+            self.end(None)
+
+    def end(self, error: Exception | None) -> None:
+        """End the exchange under way, if there is one; `error` is why replies are missing."""
+        on_done, self._on_done = self._on_done, None
+        if on_done is not None:
+            on_done(self._replies, self._is_clean, error)
+
+    def disconnect(self) -> AbstractConnection | None:
+        """Forget the exchange under way; return the connection, which the caller must close."""
+        self._on_done = None
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        protocol, self.protocol = self.protocol, None
+        return None if protocol is None else protocol.stop()
+
     def _send(self) -> None:
         """Send the next batch, or wake the pipeline if more than that is to be done."""
-        if not self.can_send:
+        if self._waiting and self.is_connected:
+            commands = [entry[0] for entry in self.take_batch()]
+            if self._has_refused:
+                commands = [command for command in commands if command != REFUSED]
+            self.exchange(commands, self._replied)
+        elif self._waiting or self.closing:
             self._wake()
-        elif self._waiting:
-            batch = self.next_batch()
-            self._batches.start([entry[0] for entry in batch], self._replied)
         else:
             self._busy = False
 
-    def _replied(self, batch: Batch, error: Exception | None) -> None:
+    def _replied(self, replies: list[Reply], is_clean: bool, error: Exception | None) -> None:  # noqa: FBT001  # as `OnDone`
         """Answer the commands of a batch, or wake the pipeline if the replies have errors."""
-        if error is not None or not batch.clean:
-            self.failed = (batch.replies, error)
-            self._wake()
-            return
-        self.answer(batch.replies)
-        self.send_next()
+        if self._has_refused:
+            self._add_refusals(replies)
+        if error is None:
+            self.has_answered = True
+            if is_clean:
+                batch, self.under_way = self.under_way, []
+                for place, entry in enumerate(batch):
+                    deliver(entry[1], replies[place])
+                self.run_idle_callbacks()
+                self.send_next()
+                return
+        self.failed = (replies, error)
+        self._wake()
 
-    def _refuse(self) -> int:
-        """Answer the refused commands at the head of the queue with StoreAway.
-
-        Return how many commands now stand before the next refused one, or before the end.
-        """
+    def _add_refusals(self, replies: list[Reply]) -> None:
+        """Put StoreAway in the place of each refused command, which was not sent."""
         why = "Closed." if self.closing else "Redis has too much to do."
-        for entry in self._take(self._count_refused()):
-            deliver(entry[1], StoreAway(why))
-        for before, entry in enumerate(self._waiting):
-            if entry[0] == REFUSED:
-                return before
-        self._has_refused = False
-        return len(self._waiting)
+        for place, entry in enumerate(self.under_way):
+            if entry[0] == REFUSED and place <= len(replies):
+                replies.insert(place, StoreAway(why))
+        self._has_refused = any(entry[0] == REFUSED for entry in self._waiting)
 
-    def _count_refused(self) -> int:
-        """Return the number of refused commands at the head of the queue."""
-        for before, entry in enumerate(self._waiting):
-            if entry[0] != REFUSED:
-                return before
-        return len(self._waiting)
+    def _check_time(self, turns: int) -> None:
+        """Fail the exchange when its time is over, and `turns` of the loop have passed too.
 
-    def _take(self, size: int) -> list[Entry]:
-        """Remove commands at the head of the queue and return them."""
-        taken = self._waiting[:size]
-        del self._waiting[:size]
-        return taken
+        If this process stood still for a while, the replies are here, but the loop reads them only
+        in its next turn.
+        """
+        self._timer = None
+        if self._on_done is None:
+            return
+        if self._loop.time() < self._until:  # another one than that for which the timer was set
+            self._timer = self._loop.call_at(self._until, self._check_time, TURNS)
+        elif turns:
+            self._timer = self._loop.call_soon(self._check_time, turns - 1)
+        else:
+            self.end(TimeoutError())
 
 
 def deliver(on_reply: OnReply, reply: Reply) -> None:

@@ -17,8 +17,10 @@ def wait_for_replies(store: Store, seconds: float) -> None:
     """Let the present connections be silent for so long before Redis counts as away."""
     for client in (store.client, store._commit_client):
         for pipeline in client.pipelines:
-            pipeline._connection.batches.stop()  # its timer
-            pipeline._connection.batches.reply_s = seconds
+            queue = pipeline._queue
+            if queue._timer is not None:
+                queue._timer.cancel()
+            queue._timer, queue.reply_s = None, seconds
 
 
 async def test_a_suspended_redis_is_away_until_it_continues(server: RedisServer) -> None:

@@ -20,10 +20,9 @@ from server.store import (
     StoreAway,
     StoreUnusable,
     keys,
-    pipeline,
 )
 from server.store.address import Address
-from server.store.cluster import SLOTS, slot_of
+from server.store.cluster import SLOTS, slot_of, to_resend
 from server.store.connection import Entry, OnLost, OnReply, RedisProtocol, Reply
 from tests.servers import (
     HANGS,
@@ -194,7 +193,7 @@ class Migration:
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Send redirected commands again for as long as the nodes of a busy machine take."""
-    monkeypatch.setattr(pipeline, "REDIRECTION_SECONDS", 60.0)
+    monkeypatch.setattr("server.store.cluster.REDIRECTION_SECONDS", 60.0)
 
 
 @pytest.mark.usefixtures("patient")
@@ -205,7 +204,7 @@ async def test_a_room_plays_on_while_its_slot_moves(
     await start_race(store, code=code)
     received = await subscribed(store, code)
     answers: list[CommitAnswer] = []
-    split, over, again = asyncio.Event(), asyncio.Event(), pipeline.to_resend
+    split, over = asyncio.Event(), asyncio.Event()
 
     async def play() -> None:
         while not over.is_set():
@@ -214,12 +213,12 @@ async def test_a_room_plays_on_while_its_slot_moves(
             stored = await committed(store, *acts, hint(code=code, at=ats.stop))
             answers.extend(stored[:-1])
 
-    def to_resend(batch: list[Entry], replies: list[Reply]) -> dict[int, Entry]:
+    def noted(batch: list[Entry], replies: list[Reply]) -> dict[int, Entry]:
         if any(isinstance(reply, TryAgainError) for reply in replies):
             split.set()
-        return again(batch, replies)
+        return to_resend(batch, replies)
 
-    monkeypatch.setattr("server.store.pipeline.to_resend", to_resend)
+    monkeypatch.setattr("server.store.cluster.to_resend", noted)
 
     async def goes_on() -> None:
         before = len(answers)
@@ -282,9 +281,9 @@ async def test_commands_that_stay_redirected_are_away(
     await committed(store, act(code=code))
     migration = Migration(cluster, slot_of(keys.room(code)))
     migration.move(keys.log(code, 1, SEAT, 1))
-    monkeypatch.setattr(pipeline, "REDIRECTION_SECONDS", 0.05)
+    monkeypatch.setattr("server.store.cluster.REDIRECTION_SECONDS", 0.05)
     assert await committed(store, hint(code=code, at=1)) == [CommitFailure.AWAY]
-    monkeypatch.setattr(pipeline, "REDIRECTION_SECONDS", 60.0)
+    monkeypatch.setattr("server.store.cluster.REDIRECTION_SECONDS", 60.0)
     stuck = asyncio.create_task(committed(store, hint(code=code, at=1)))
     # Other rooms of the same master are served meanwhile.
     other = code_in(0, "OTHER")

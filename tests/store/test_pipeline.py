@@ -1,4 +1,4 @@
-"""A connection's replies, whatever the packets they come in and however it ends."""
+"""Commands and their replies, whatever the packets they come in and however a connection ends."""
 
 import asyncio
 import os
@@ -13,20 +13,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from redis.asyncio.connection import AbstractConnection
-from redis.exceptions import (
-    AskError,
-    ClusterDownError,
-    MovedError,
-    ResponseError,
-    TryAgainError,
-)
+from redis.exceptions import ResponseError
 from structlog.testing import capture_logs
 
 from server.store import StoreAway, StoreError, StoreFull, Unreadable
 from server.store.address import Address
-from server.store.connection import RedisProtocol, Reply, pack
-from server.store.pipeline import Pipeline, RedisConnection
+from server.store.cluster import ClusterClient, Topology
+from server.store.connection import Entry, RedisProtocol, Reply, pack
+from server.store.pipeline import Pipeline
 from server.store.subscription import Subscription
+from tests.present import present
 from tests.servers import silent_port
 from tests.waiting import until
 
@@ -132,20 +128,18 @@ async def test_queued_commands_are_sent_together(peer: Peer) -> None:
     await pipeline.close()
 
 
-async def test_a_connection_that_sends_more_than_replies_is_replaced(peer: Peer) -> None:
+async def test_a_connection_that_sends_more_than_replies_is_replaced(
+    peer: Peer, pipeline: Pipeline
+) -> None:
     """Otherwise every later command would get the reply to the one before it."""
-    connection = RedisConnection(peer.address)
     peer.answers = [b"+1\r\n+surplus\r\n", b"+2\r\n", b"+3\r\n"]
-    assert await connection.exchange([PING]) == ([b"1"], True)
-    assert await connection.exchange([PING]) == ([b"2"], True)
+    assert await pipeline.call("PING") == b"1"
+    assert await pipeline.call("PING") == b"2"
     assert peer.connections == 2
     peer.writers[1].write(b"+surplus\r\n")
-    protocol = connection.batches.protocol
-    assert protocol is not None
-    await until(lambda: protocol.lost)
-    assert await connection.exchange([PING]) == ([b"3"], True)
+    await until(lambda: not pipeline._queue.is_connected)
+    assert await pipeline.call("PING") == b"3"
     assert peer.connections == 3
-    await connection.drop()
 
 
 def test_replies_that_came_while_this_process_stood_still_count() -> None:
@@ -162,12 +156,13 @@ async def _stand_still() -> None:
     peer = Peer()
     server = await asyncio.start_server(peer.serve, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
-    connection = RedisConnection(Address(f"redis://127.0.0.1:{port}"))
+    pipeline = Pipeline(Address(f"redis://127.0.0.1:{port}"))
     peer.answers = [b"+1\r\n"]
-    assert await connection.exchange([PING]) == ([b"1"], True)
-    connection.batches.stop()  # its timer
-    connection.batches.reply_s = 0.2
-    exchange = asyncio.create_task(connection.exchange([PING]))
+    assert await pipeline.call("PING") == b"1"
+    queue = pipeline._queue
+    present(queue._timer).cancel()
+    queue._timer, queue.reply_s = None, 0.2
+    asked = asyncio.create_task(pipeline.call("PING"))
     await until(lambda: len(peer.received) == 2)
     ready, write = os.pipe()
 
@@ -178,11 +173,11 @@ async def _stand_still() -> None:
 
     asyncio.get_running_loop().add_reader(ready, stand_still)
     os.write(write, b"x")
-    assert await exchange == ([b"2"], True)
+    assert await asked == b"2"
     asyncio.get_running_loop().remove_reader(ready)
     os.close(ready)
     os.close(write)
-    await connection.drop()
+    await pipeline.close()
     server.close()
     peer.writers[0].close()
 
@@ -190,13 +185,12 @@ async def _stand_still() -> None:
 async def test_a_late_reply_is_no_reply_to_the_next_command(
     peer: Peer, pipeline: Pipeline
 ) -> None:
-    batches = pipeline._connection.batches
-    batches.reply_s = 0.05
+    pipeline._queue.reply_s = 0.05
     with pytest.raises(StoreAway):
         await pipeline.call("PING")
     await until(lambda: bool(peer.writers))
     peer.writers[0].write(b"+late\r\n")
-    batches.reply_s = 20.0
+    pipeline._queue.reply_s = 20.0
     peer.answers = [b"+1\r\n"]
     assert await answered_again(pipeline) == b"1"
     assert peer.connections == 2
@@ -256,7 +250,7 @@ async def test_a_password_that_changed_is_named_until_it_is_right_again(
     peer.answers = [*login, b"+1\r\n"]
     assert await pipeline.call("PING") == b"1"
     peer.writers[0].close()
-    await until(lambda: not pipeline._connection.batches.ready)
+    await until(lambda: not pipeline._queue.is_connected)
     peer.answers = [refusal]
     with pytest.raises(StoreAway, match=why) as refused:
         await pipeline.call("PING")
@@ -350,7 +344,7 @@ async def test_a_batch_of_the_pipeline_that_is_lost_is_away_and_the_next_one_con
     peer.answers = [b"+3\r\n", b"+4\r\n"]
     assert await pipeline.call("PING") == b"3"
     peer.writers[1].close()  # while it is idle, which loses no command
-    await until(lambda: not pipeline._connection.batches.ready)
+    await until(lambda: not pipeline._queue.is_connected)
     assert await pipeline.call("PING") == b"4"
     assert peer.connections == 3
 
@@ -370,22 +364,20 @@ async def test_a_pipeline_goes_on_after_a_reply_that_cannot_be_read(
     assert peer.connections == 2
 
 
-async def test_a_pipeline_goes_on_after_an_error_of_its_own(
-    peer: Peer, pipeline: Pipeline, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: object) -> None:
+async def test_a_pipeline_goes_on_after_an_error_of_its_own(peer: Peer) -> None:
+    async def fail(*_: object) -> dict[int, Entry]:
         raise IndexError
 
+    pipeline = Pipeline(peer.address, redirect=fail)
     for earlier in range(2):
         peer.answers = [b"+1\r\n"] * earlier + [b"-ERR no\r\n", b"+2\r\n"]
         assert not earlier or await pipeline.call("PING") == b"1"
-        with monkeypatch.context() as patched, capture_logs() as logs:
-            patched.setattr("server.store.pipeline.to_resend", fail)
-            with pytest.raises(StoreAway):
-                await pipeline.call("PING")
+        with capture_logs() as logs, pytest.raises(StoreAway):
+            await pipeline.call("PING")
         assert [line["log_level"] for line in logs] == ["error"]
         assert await answered_again(pipeline) == b"2"
         assert peer.connections == earlier + 2
+    await pipeline.close()
 
 
 async def test_a_subscription_goes_on_after_a_reply_that_cannot_be_read(peer: Peer) -> None:
@@ -396,8 +388,8 @@ async def test_a_subscription_goes_on_after_a_reply_that_cannot_be_read(peer: Pe
     await asyncio.wait([subscription.shut_down()])
 
 
-ASK, MOVED = AskError("5 127.0.0.1:2"), MovedError("5 127.0.0.1:2")
-DOWN = ClusterDownError("The cluster is down")
+ASK, MOVED = "-ASK 5 127.0.0.1:2", "-MOVED 5 127.0.0.1:2"
+DOWN, SPLIT = "-CLUSTERDOWN The cluster is down", "-TRYAGAIN"
 
 
 @pytest.mark.parametrize(
@@ -405,13 +397,13 @@ DOWN = ClusterDownError("The cluster is down")
     [
         # Regression: an act was answered `stale`, since the one before it was not stored yet.
         (
-            [[TryAgainError(), ASK, ASK], [1, 2]],
+            [[SPLIT, ASK, ASK], [1, 2]],
             {b"a": 5, b"b": 5, b"c": 6},
             [[b"a", b"b"]],
             {b"c": b"followed c", b"a": 1, b"b": 2},
         ),
         (
-            [[ASK, TryAgainError(), ASK], [2, 3]],
+            [[ASK, SPLIT, ASK], [2, 3]],
             {b"a": 5, b"b": 5, b"c": 5},
             [[b"b", b"c"]],
             {b"a": b"followed a", b"b": 2, b"c": 3},
@@ -427,23 +419,29 @@ DOWN = ClusterDownError("The cluster is down")
     ],
 )
 async def test_redirections_are_followed_up_to_a_command_that_goes_again(
-    batches: list[list[Reply]],
+    batches: list[list[str | int]],
     slots: dict[bytes, int],
     again: list[list[bytes]],
     answers: dict[bytes, Any],
+    peer: Peer,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    redirects = Mock(follow_ask=AsyncMock(side_effect=lambda *given: b"followed " + given[-1]))
-    pipeline = Pipeline(Address("redis://127.0.0.1:1"), redirects=redirects)
-    are_clean = [not any(isinstance(reply, Exception) for reply in batch) for batch in batches]
-    exchange = AsyncMock(side_effect=zip(batches, are_clean, strict=True))
-    pipeline._connection = Mock(exchange=exchange, drop=AsyncMock())
+    topology = Topology([peer.address], clustered=False)
+    client = ClusterClient(topology, ())
+    follow = AsyncMock(side_effect=lambda *given: b"followed " + given[-1])
+    monkeypatch.setattr(topology, "moved", Mock())
+    monkeypatch.setattr(client, "_follow_ask", follow)
+    peer.answers = [
+        b"".join(f":{each}\r\n".replace(":-", "-").encode() for each in batch) for batch in batches
+    ]
     found: list[tuple[bytes, Any]] = []
 
     def on_reply(command: bytes, reply: Reply) -> None:
         found.append((command, type(reply) if isinstance(reply, StoreError) else reply))
 
     for command, slot in slots.items():
-        pipeline.send(command, partial(on_reply, command), slot)
-    await pipeline.close()
-    assert [list(call.args[0]) for call in exchange.call_args_list] == [list(slots), *again]
+        client.pipelines[slot].send(command, partial(on_reply, command), slot)
+    await until(lambda: len(found) == len(slots))
+    assert peer.received == [b"".join(sent) for sent in ([*slots], *again)]
     assert found == list(answers.items())
+    await client.close()
