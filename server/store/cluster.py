@@ -31,9 +31,8 @@ from server.store.connection import NO_SLOT, Entry, OnReply, Reply, Word, pack
 from server.store.damaged_keys import DamagedKeys
 from server.store.errors import StoreAway, StoreError, StoreNotReady, StoreUnusable
 from server.store.keys import UNPREFIXED
-from server.store.pipeline import REDIRECTIONS, Pipeline, resolve
+from server.store.pipeline import REDIRECTIONS, Pipeline, WatchedTasks, resolve
 from server.store.timings import REPLY_TIMEOUT_S
-from server.store.watched_tasks import WatchedTasks
 
 OnMoved = Callable[[Collection[int]], None]
 

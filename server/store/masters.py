@@ -9,6 +9,7 @@ A report asks each master for itself, over connections of its own, and changes n
 """
 
 import asyncio
+import logging
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -33,6 +34,8 @@ FULL_FROM, SPACE_BELOW = 0.90, 0.85
 NO_EVICTION = "noeviction"
 
 INFO = pack("INFO", "memory", "persistence")
+SETTINGS = ("appendonly", "appendfsync", "save", "maxmemory-policy", "dir")
+"""The settings of a master that its report has."""
 
 log = structlog.get_logger(__name__)
 
@@ -67,8 +70,33 @@ def vitals(reply: bytes) -> Vitals:
     )
 
 
+LOGGED = {
+    "full": (
+        logging.WARNING,
+        "the store is nearly full: it gets no new rooms",
+        "the store has space again: it gets new rooms",
+    ),
+    "failing": (
+        logging.ERROR,
+        "the store cannot write to its disk: it refuses every change",
+        "the store writes to its disk again",
+    ),
+    "growing": (
+        logging.WARNING,
+        "the store cannot rewrite its file, which grows",
+        "the store has rewritten its file",
+    ),
+    "evicting": (
+        logging.WARNING,
+        f"the store removes running rooms when it is full: its policy is not {NO_EVICTION}",
+        None,
+    ),
+}
+"""By the state of a master: the level and the event of its beginning, and the event of its end."""
+
+
 class Health:
-    """The masters that are full, and those that cannot write to their disk."""
+    """The masters in each state of `LOGGED`, and the keys that belong to no room."""
 
     def __init__(
         self,
@@ -81,14 +109,12 @@ class Health:
         self._topology = topology
         self._client = client
         self._interval_s = interval_s
-        self._full: set[Address] = set()
-        self._failing: set[Address] = set()  # cannot write to their disk
-        self._growing: set[Address] = set()  # cannot rewrite their append-only file
-        self._evicting: set[Address] = set()  # remove keys of any room when they are full
+        self._in: dict[str, set[Address]] = {state: set() for state in LOGGED}
 
     def has_space(self, key: str) -> bool:
         """Return whether the master of this key has space for a new room."""
-        return not self._full or self._topology.owners[slot_of(key)] not in self._full
+        full = self._in["full"]
+        return not full or self._topology.owners[slot_of(key)] not in full
 
     async def watch(self) -> None:
         """Check all masters once a second, until cancelled."""
@@ -107,10 +133,10 @@ class Health:
         fullest = max((each.fill for each in reports if each is not None), default=None)
         if fullest is not None:
             metrics.store_fill.set(fullest)
-        for state in (self._full, self._failing, self._growing, self._evicting):
+        for state in self._in.values():
             state.intersection_update(masters)
-        metrics.store_full.set(len(self._full))
-        metrics.store_failing.set(len(self._failing))
+        metrics.store_full.set(len(self._in["full"]))
+        metrics.store_failing.set(len(self._in["failing"]))
 
     async def check_keys(self) -> None:
         """Check the types of the keys that belong to no room, as far as the store answers."""
@@ -133,44 +159,27 @@ class Health:
             return None
         except (StoreError, ValueError, AttributeError):
             return Vitals(0, 0)  # a hosted Redis may refuse INFO or answer in another format
-        self._record(str(master), master, report)
+        self._record(master, report)
         return report
 
-    def _record(self, at: str, master: Address, report: Vitals) -> None:
+    def _record(self, master: Address, report: Vitals) -> None:
         """Record the states of a master, and log those that have changed."""
-        memory = {"store": at, "used_mb": report.used >> 20, "limit_mb": report.limit >> 20}
-        if _record_state(
-            self._full, master, report.fill >= (SPACE_BELOW if master in self._full else FULL_FROM)
-        ):
-            if master in self._full:
-                log.warning("the store is nearly full: it gets no new rooms", **memory)
-            else:
-                log.info("the store has space again: it gets new rooms", **memory)
-        if _record_state(self._failing, master, not report.writes):
-            if master in self._failing:
-                log.error("the store cannot write to its disk: it refuses every change", store=at)
-            else:
-                log.info("the store writes to its disk again", store=at)
-        if _record_state(self._growing, master, not report.rewrites):
-            if master in self._growing:
-                log.warning("the store cannot rewrite its file, which grows", store=at)
-            else:
-                log.info("the store has rewritten its file", store=at)
-        evicts = report.evicts and report.limit > 0
-        if _record_state(self._evicting, master, evicts) and evicts:
-            why = f"its maxmemory-policy is not {NO_EVICTION}"
-            log.warning("the store removes running rooms when it is full", store=at, why=why)
-
-
-def _record_state(masters: set[Address], master: Address, now: bool) -> bool:  # noqa: FBT001  # a state
-    """Record whether a master is in the state of `masters`; return whether that has changed."""
-    if (master in masters) is now:
-        return False
-    (masters.add if now else masters.discard)(master)
-    return True
-
-
-SETTINGS = ("appendonly", "appendfsync", "save", "maxmemory-policy", "dir")
+        full_from = SPACE_BELOW if master in self._in["full"] else FULL_FROM
+        is_in = {
+            "full": report.fill >= full_from,
+            "failing": not report.writes,
+            "growing": not report.rewrites,
+            "evicting": report.evicts and report.limit > 0,
+        }
+        memory = {"used_mb": report.used >> 20, "limit_mb": report.limit >> 20}
+        for state, (level, begins, ends) in LOGGED.items():
+            if (master in self._in[state]) is is_in[state]:
+                continue
+            self._in[state] ^= {master}
+            if is_in[state]:
+                log.log(level, begins, store=str(master), **memory)
+            elif ends is not None:
+                log.info(ends, store=str(master), **memory)
 
 
 @dataclass(frozen=True, slots=True)

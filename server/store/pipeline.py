@@ -13,8 +13,10 @@ is cancelled while it waits for a reply cannot put the connection out of step.
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Sequence
+from asyncio import Task
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial
+from typing import Any
 
 import structlog
 from redis.exceptions import (
@@ -34,7 +36,6 @@ from server import metrics
 from server.store.address import BROKEN, Address, hang_up
 from server.store.connection import NO_SLOT, CommandQueue, Entry, Reply, Word, deliver, pack
 from server.store.errors import StoreAway, StoreError, StoreFull, Unreadable
-from server.store.watched_tasks import WatchedTasks
 
 Redirect = Callable[[Address, list[Entry], list[Reply]], Awaitable[dict[int, Entry]]]
 """Follow the redirections in the replies of a Redis to a batch, which may be replaced.
@@ -71,6 +72,48 @@ def to_store_error(error: RedisError) -> StoreError:
         meaning = StoreError(f"Redis refuses a command: {error}")
     meaning.__cause__ = error
     return meaning
+
+
+class TaskDied(StoreError):  # noqa: N818  # an event, as its readers call it
+    """A task of the store has died by an error, which is the cause."""
+
+
+class WatchedTasks:
+    """The tasks behind the connections of a store, of which none may die unnoticed.
+
+    A process without one of them would refuse commands, or miss notifications, for ever. So it
+    logs the death and ends, and its supervisor starts another one.
+    """
+
+    def __init__(self) -> None:
+        self._first: TaskDied | None = None
+        self._died = asyncio.Event()
+
+    def start(self, work: Coroutine[Any, Any, None], name: str) -> Task[None]:
+        """Run `work` in a task."""
+        task = asyncio.get_running_loop().create_task(work, name=name)
+        task.add_done_callback(self._ended)
+        return task
+
+    async def watch(self) -> None:
+        """Wait until a task dies, which may be never.
+
+        Raises:
+            TaskDied: a task has died.
+        """
+        await self._died.wait()
+        assert self._first is not None, "a task has died"
+        raise self._first
+
+    def _ended(self, task: Task[None]) -> None:
+        error = None if task.cancelled() else task.exception()
+        if error is None:
+            return
+        log.critical("a task has died", task=task.get_name(), exc_info=error)
+        if self._first is None:
+            self._first = TaskDied(f"The task {task.get_name()!r} has died.")
+            self._first.__cause__ = error
+        self._died.set()
 
 
 async def none_again(_by: Address, _batch: list[Entry], _replies: list[Reply]) -> dict[int, Entry]:

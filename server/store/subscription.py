@@ -20,7 +20,7 @@ from asyncio import Future, Task
 from collections import deque
 from collections.abc import Callable, Collection
 from secrets import token_hex
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import structlog
 from redis.exceptions import MovedError, ResponseError
@@ -31,7 +31,7 @@ from server.store.cluster import ClusterClient, Topology, slot_of
 from server.store.connection import OnReply, RedisProtocol, Reply, pack
 from server.store.errors import StoreAway, StoreError
 from server.store.keys import UNPREFIXED, Keys
-from server.store.pipeline import FIRST_BACKOFF_S, LONGEST_BACKOFF_S, resolve
+from server.store.pipeline import FIRST_BACKOFF_S, LONGEST_BACKOFF_S, WatchedTasks, resolve
 from server.store.records import (
     PROGRESS,
     Notification,
@@ -40,33 +40,21 @@ from server.store.records import (
     SeatProgress,
 )
 from server.store.timings import STORE_TIMINGS, StoreTimings
-from server.store.watched_tasks import WatchedTasks
 
 log = structlog.get_logger(__name__)
 
 MESSAGE = b"smessage"
 SUBSCRIBED, UNSUBSCRIBED = b"ssubscribe", b"sunsubscribe"
 PING = pack("PING")
+ROOM_CHANGED = b"room"  # as change_room.lua and append_event.lua publish it
+PROBES = 8
+"""Channels to which a probe is published, with random names, so in random slots.
+
+A cluster that has lost one master still delivers messages of the other slots, and its processes
+stay ready.
+"""
 
 Confirmation = Future[None] | None
-
-
-class SubscriptionCallbacks(Protocol):
-    """Callbacks that the subscription's task calls; they must not block or raise."""
-
-    def received(self, channel: bytes, payload: bytes) -> None:
-        """Handle a message."""
-
-    def renewed(self, channel: bytes) -> None:
-        """Handle the renewal of a channel's subscription; messages may have been missed before."""
-
-    def channel_moved(
-        self, channel: bytes, confirmation: Confirmation, by: Address, error: MovedError | None
-    ) -> None:
-        """Handle a channel that is no longer subscribed here, because the master lost its slot."""
-
-    def handle_lost_connection(self) -> None:
-        """Handle a connection that was lost or could not be opened."""
 
 
 class Sent(NamedTuple):
@@ -83,13 +71,13 @@ class Subscription:
     def __init__(
         self,
         address: Address,
-        callbacks: SubscriptionCallbacks,
+        pubsub: "RedisPubSub",
         timings: StoreTimings = STORE_TIMINGS,
         tasks: WatchedTasks | None = None,
     ) -> None:
         self.address = address
         self.opened = asyncio.Event()  # set by the first reply to a PING
-        self._callbacks = callbacks
+        self._pubsub = pubsub
         self._timings = timings
         self._channels: set[bytes] = set()
         self._confirmed: set[bytes] = set()  # on the present connection
@@ -187,7 +175,7 @@ class Subscription:
                     if sent.confirmation is not None:
                         _fail(sent.confirmation)
                 self._sent.clear()
-                self._callbacks.handle_lost_connection()
+                self._pubsub.handle_lost_connection()
             await asyncio.sleep(self._pause)
             self._pause = min(2 * self._pause, LONGEST_BACKOFF_S)
 
@@ -225,7 +213,7 @@ class Subscription:
         """
         self._heard_at = self._now()
         if type(message) is list and message[0] == MESSAGE:  # as nearly all of them are
-            self._callbacks.received(message[1], message[2])
+            self._pubsub.received(message[1], message[2])
             return
         match message:
             case MovedError():
@@ -239,14 +227,14 @@ class Subscription:
                 if sent is not None and sent.confirmation is not None:
                     resolve(sent.confirmation, None)
                 elif channel in self._channels:
-                    self._callbacks.renewed(channel)
+                    self._pubsub.renewed(channel)
             case [b"sunsubscribe", channel, _]:
                 sent = self._take(lambda sent: sent[:2] == (UNSUBSCRIBED, channel))
                 if sent is None and channel in self._channels:
                     # Redis unsubscribes by itself when the slot has moved to another master.
                     self._channels.remove(channel)
                     self._confirmed.discard(channel)
-                    self._callbacks.channel_moved(channel, None, self.address, None)
+                    self._pubsub.channel_moved(channel, None, self.address, None)
             case _:  # a pong, before which Redis has confirmed all subscriptions
                 self._pause = FIRST_BACKOFF_S
                 self._well = True
@@ -256,7 +244,7 @@ class Subscription:
         sent = self._take(lambda sent: slot_of(sent.channel.decode()) == error.slot_id)
         if sent is not None and sent.command == SUBSCRIBED:
             self._channels.discard(sent.channel)
-            self._callbacks.channel_moved(sent.channel, sent.confirmation, self.address, error)
+            self._pubsub.channel_moved(sent.channel, sent.confirmation, self.address, error)
 
     def _take(self, wanted: Callable[[Sent], bool]) -> Sent | None:
         """Remove and return the first unconfirmed command for which `wanted` is true, if any."""
@@ -269,15 +257,6 @@ class Subscription:
 
 def _fail(confirmation: Future[None]) -> None:
     resolve(confirmation, StoreAway("Redis passes no messages on now."))
-
-
-ROOM_CHANGED = b"room"  # as change.lua and append.lua publish it
-PROBES = 8
-"""Channels to which a probe is published, with random names, so in random slots.
-
-A cluster that has lost one master still delivers messages of the other slots, and its processes
-stay ready.
-"""
 
 
 class RedisPubSub:
@@ -425,7 +404,7 @@ class RedisPubSub:
         tasks = self._shutting_down.union(one.shut_down() for one in self.subscriptions.values())
         await asyncio.wait(tasks)
 
-    # The subscriptions' `SubscriptionCallbacks`.
+    # What the subscriptions call; it must not block or raise.
 
     def received(self, channel: bytes, payload: bytes) -> None:
         """Pass a notification to the callback of its room, or complete a probe."""

@@ -98,7 +98,7 @@ async def test_what_a_master_says_of_its_file_and_of_eviction_is_logged_once() -
     assert (await checked(*file, *evicting))[1] == [
         "the store cannot rewrite its file, which grows",
         "the store has rewritten its file",
-        "the store removes running rooms when it is full",
+        "the store removes running rooms when it is full: its policy is not noeviction",
     ]
 
 

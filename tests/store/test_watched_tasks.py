@@ -10,7 +10,7 @@ from server.app import Tuning, serve
 from server.config import Config
 from server.http.listener import Listener
 from server.store import Store
-from server.store.watched_tasks import TaskDied, WatchedTasks
+from server.store.pipeline import TaskDied, WatchedTasks
 from server.supervisor import supervise
 from tests.servers import AT_ONCE
 
