@@ -23,7 +23,7 @@ def store_pid(data: Path) -> int | None:
     """Return the process of the store, if there is one that answers."""
     with (
         suppress(OSError, redis.ConnectionError, redis.BusyLoadingError),
-        redis.Redis(unix_socket_path=(data / "valkey.where").read_text()) as client,
+        redis.Redis(unix_socket_path=str(data / "valkey.sock")) as client,
     ):
         return int(client.info("server")["process_id"])
     return None

@@ -2,12 +2,14 @@
 
 import asyncio
 import errno
+import os
 import re
 import socket
 import ssl
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from copy import copy
+from pathlib import Path
 from typing import Any, Self
 
 import redis.exceptions
@@ -32,8 +34,8 @@ from server.store.timings import REPLY_TIMEOUT_S
 # The errors of a connection that breaks: TimeoutError is an OSError, and uvloop raises a
 # RuntimeError for writing to a transport that has just closed.
 BROKEN = (RedisError, OSError, RuntimeError)
-
-
+LONGEST_SOCKET_PATH = 103
+"""Bytes of a path that fit into a Unix socket's address on all systems, without the final zero."""
 # The scheme, the user and password, the nodes, and the rest.
 CLUSTER = re.compile(r"(rediss?)\+cluster://(.*@)?([^@/?,]+(?:,[^@/?,]+)*)([/?].*)?")
 
@@ -102,7 +104,11 @@ class Address:
         connection = self._connection(**self._options)
         try:
             async with asyncio.timeout(self.reply_s):
-                await connection.connect()  # type: ignore[no-untyped-call]  # redis-py's own
+                if "path" in self._options:
+                    with short_path(self._options["path"]) as connection.path:  # type: ignore[attr-defined]  # of a Unix socket
+                        await connection.connect()  # type: ignore[no-untyped-call]  # redis-py's own
+                else:
+                    await connection.connect()  # type: ignore[no-untyped-call]
         except Exception as error:
             await hang_up(connection)
             if is_authentication(error):
@@ -146,6 +152,24 @@ def nodes(url: str, reply_s: float = REPLY_TIMEOUT_S) -> tuple[list[Address], bo
     if any(address.database for address in addresses):
         raise StoreUnusable("A Redis Cluster has no numbered databases; leave the number out.")
     return addresses, True
+
+
+@contextmanager
+def short_path(socket: str) -> Iterator[str]:
+    """Yield a path that fits into the address of a Unix socket, for the time of connecting to it.
+
+    Raises:
+        OSError: the directory of the socket cannot be opened.
+    """
+    if len(os.fsencode(socket)) <= LONGEST_SOCKET_PATH:
+        yield socket
+        return
+    path = Path(socket)
+    folder = os.open(path.parent, os.O_PATH)  # as Linux alone has it
+    try:
+        yield f"/proc/self/fd/{folder}/{path.name}"
+    finally:
+        os.close(folder)
 
 
 def is_authentication(error: BaseException) -> bool:

@@ -16,17 +16,17 @@ from typing import IO, Self
 import structlog
 
 from server.store.errors import StoreUnusable
-from server.store.running_server import WHERE, open_at_once, read_where
-from server.store.unix_socket import SOCKET, identity
 
 PRIVATE_DIR = 0o700
+PRIVATE_FILE = 0o600
 PRIVATE_UMASK = 0o077
 OTHER_USERS = 0o077
+SOCKET = "valkey.sock"
 FILES = "appendonlydir"
 MANIFEST = "appendonly.aof.manifest"
 PART = "appendonly.aof."  # the start of the names of data files, the manifest included
 KEPT_FILE = "valkey.kept"
-OURS = {"lock", "valkey.log", "valkey.log.1", WHERE, SOCKET, KEPT_FILE, FILES}
+OURS = {"lock", "valkey.log", "valkey.log.1", SOCKET, KEPT_FILE, FILES}
 # The only names that a directory which other users can open may contain at the first start.
 HARMLESS = {*OURS, "lost+found"}  # a disk of its own has the latter
 KEPT = f"Rooms are kept in {FILES}. Without it the server does not start.\n"
@@ -52,7 +52,7 @@ class DataDir:
         self.identity = identity(path) or ""
         """The device and inode of the directory, which stay when it is moved."""
         self.log = path / "valkey.log"
-        self.where = path / WHERE  # contains the path of the socket
+        self.socket = path / SOCKET
         self._kept = path / KEPT_FILE  # exists if `FILES` has ever had data
 
     @classmethod
@@ -118,8 +118,15 @@ class DataDir:
         Raises:
             StoreUnusable: the directory cannot be written.
         """
-        if not self._kept.exists():
-            self.write(self._kept, KEPT)
+        if self._kept.exists():
+            return
+        try:
+            with open_private(self._kept, "w") as file:
+                file.write(KEPT)
+        except OSError as error:
+            raise StoreUnusable(
+                f"The data directory {self.path} cannot be written: {error.strerror}."
+            ) from error
 
     def logged_problems(self) -> list[str]:
         """Return the problems in the server's log, without its advice on the system and tools."""
@@ -147,29 +154,18 @@ class DataDir:
                 probe.unlink(missing_ok=True)
         return True
 
-    def forget_where(self, socket: str) -> None:
-        """Remove the name of the socket if it is this one."""
-        with suppress(OSError):
-            if self._is_in_place() and read_where(self.path) == socket:
-                self.where.unlink()
-
     def _is_in_place(self) -> bool:
         """Return whether the path leads to the directory that was locked."""
         return identity(self.path) == self.identity
 
-    def write(self, path: Path, text: str) -> None:
-        """Write a file that only its owner can read.
 
-        Raises:
-            StoreUnusable: the directory cannot be written.
-        """
-        try:
-            with open_private(path, "w") as file:
-                file.write(text)
-        except OSError as error:
-            raise StoreUnusable(
-                f"The data directory {self.path} cannot be written: {error.strerror}."
-            ) from error
+def identity(directory: Path) -> str | None:
+    """Return the device and inode of a directory, which all its paths share; None without one."""
+    try:
+        status = directory.stat()
+    except (OSError, ValueError):  # ValueError: no path can have such characters
+        return None
+    return f"{status.st_dev} {status.st_ino}"
 
 
 def resolved(path: Path) -> Path:
@@ -198,7 +194,12 @@ def repair_steps(path: Path) -> str:
 
 def open_private(path: Path, mode: str) -> IO[str]:
     """Open a file for writing; a new file gets mode 0600, independent of the umask."""
-    return open(path, mode, encoding="utf-8", opener=open_at_once)  # Path.open takes no opener
+    return open(path, mode, encoding="utf-8", opener=_open_at_once)  # Path.open takes no opener
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open a file of the data directory; a pipe in its place is not waited for."""
+    return os.open(path, flags | os.O_NONBLOCK, PRIVATE_FILE)
 
 
 def _lock(lock: IO[str], path: Path) -> None:

