@@ -88,9 +88,14 @@ class Address:
         """The number of the database; always 0 in a cluster."""
         return int(self._options.get("db", 0))
 
-    def at(self, host: str, port: int) -> Self:
-        """Return the address of another node, with the same user, password and options."""
+    def at(self, host: str | None, port: int) -> Self:
+        """Return the address of another node, with the same user, password and options.
+
+        The host is as this node names it. It is this node's own if it is empty, or "?": so a node
+        is named that is to announce a host name and has none.
+        """
         other = copy(self)
+        host = self.host if host in {None, "", "?"} else host
         vars(other)["_options"] = self._options | {"host": host, "port": port}
         return other
 
@@ -138,7 +143,7 @@ class Address:
             raise
 
 
-def nodes(url: str, reply_s: float = REPLY_TIMEOUT_S) -> tuple[list[Address], bool]:
+def addresses(url: str, reply_s: float = REPLY_TIMEOUT_S) -> tuple[list[Address], bool]:
     """Return the addresses in a URL, and whether the URL is that of a cluster.
 
     Raises:
@@ -148,10 +153,10 @@ def nodes(url: str, reply_s: float = REPLY_TIMEOUT_S) -> tuple[list[Address], bo
     if cluster is None:
         return [Address(url, reply_s)], False
     scheme, user, hosts, rest = cluster.groups(default="")
-    addresses = [Address(f"{scheme}://{user}{host}{rest}", reply_s) for host in hosts.split(",")]
-    if any(address.database for address in addresses):
+    found = [Address(f"{scheme}://{user}{host}{rest}", reply_s) for host in hosts.split(",")]
+    if any(address.database for address in found):
         raise StoreUnusable("A Redis Cluster has no numbered databases; leave the number out.")
-    return addresses, True
+    return found, True
 
 
 @contextmanager

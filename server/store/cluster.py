@@ -11,10 +11,10 @@ its queued commands.
 import asyncio
 import random
 from asyncio import Task
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import structlog
 from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
@@ -26,7 +26,7 @@ from redis.exceptions import (
     TryAgainError,
 )
 
-from server.store.address import Address, check_version, hang_up, nodes
+from server.store.address import Address, addresses, check_version, hang_up
 from server.store.connection import NO_SLOT, Entry, OnReply, Reply, Word, pack
 from server.store.damaged_keys import DamagedKeys
 from server.store.errors import StoreAway, StoreError, StoreNotReady, StoreUnusable
@@ -49,19 +49,8 @@ FAILOVER_SIGNS = (StoreAway, ClusterDownError, ReadOnlyError)
 ASKING = pack("ASKING")
 
 
-class Node(NamedTuple):
-    """The address of a node as another node reports it; an empty host means the reporter's."""
-
-    host: str
-    port: int
-
-
-class Range(NamedTuple):
-    """The slots from `first` to `last`, both included, and their nodes, the master first."""
-
-    first: int
-    last: int
-    nodes: tuple[Node, ...]
+Slots = list[tuple[range, list[Address]]]
+"""Ranges of slots, and the nodes of each, its master first."""
 
 
 @lru_cache(maxsize=16_384)
@@ -70,15 +59,13 @@ def slot_of(key: str) -> int:
     return int(key_slot(key.encode()))
 
 
-def ranges(reply: Sequence[Any]) -> Iterator[Range]:
-    """Parse the reply to `CLUSTER SLOTS`."""
-    for first, last, *owners in reply:
-        yield Range(first, last, tuple(_node(*owner[:2]) for owner in owners))
-
-
-def _node(host: bytes | None, port: int) -> Node:
-    # Redis returns "?" for a node that is configured to announce a host name but has none.
-    return Node("" if host is None or host == b"?" else host.decode(), port)
+def parsed_slots(by: Address, reply: Sequence[Any]) -> Slots:
+    """Return what a node has replied to `CLUSTER SLOTS`."""
+    found = []
+    for first, last, *nodes in reply:
+        named = [by.at(host.decode() if host else None, port) for host, port, *_ in nodes]
+        found.append((range(first, last + 1), named))
+    return found
 
 
 class Topology:
@@ -91,8 +78,8 @@ class Topology:
         self._seeds = seeds
         self._clustered = clustered
         self._probe = probe
-        self._addresses: dict[Node, Address] = {}
-        self._nodes: set[Address] = set()  # of the latest refresh, including replicas
+        self._nodes: dict[str, Address] = {}  # all that were ever named, one for each text
+        self._present: set[Address] = set()  # of the latest refresh, including replicas
         self._callbacks: list[OnMoved] = []
         self._refresh_requested = asyncio.Event()
         self._task: Task[None] | None = None
@@ -115,7 +102,7 @@ class Topology:
             StoreNotReady: no node in the URL can be reached, or they are starting.
             StoreUnusable: no node in the URL can be written and is of the kind that the URL names.
         """
-        seeds, clustered = nodes(url, reply_s)
+        seeds, clustered = addresses(url, reply_s)
         topology = cls(seeds, clustered=clustered, probe=probe)
         failures: list[StoreUnusable] = []
         for seed in seeds:
@@ -147,7 +134,7 @@ class Topology:
 
     def named(self, by: Address, error: AskError) -> Address:
         """Return the address of the node that another node has named in a redirection."""
-        return self._address_of(by, Node(error.host if error.host != "?" else "", error.port))
+        return self._known(by.at(error.host, error.port))
 
     async def close(self) -> None:
         """Stop refreshing the map."""
@@ -179,7 +166,7 @@ class Topology:
         """Take the map from the first of a few nodes that returns one."""
         # A node that is cut off from the cluster may return an old map. The commands that are
         # then redirected request another refresh, from other nodes.
-        candidates = [*self._nodes.union(self._seeds)]
+        candidates = [*self._present.union(self._seeds)]
         chosen = random.sample(candidates, min(NODES_PER_REFRESH, len(candidates)))
         fetches = [asyncio.create_task(fetch_slots(address)) for address in chosen]
         try:
@@ -192,12 +179,10 @@ class Topology:
                 task.cancel()
             await asyncio.wait(fetches)
 
-    def _apply(self, by: Address, found: list[Range]) -> None:
+    def _apply(self, by: Address, found: Slots) -> None:
         """Assign the slots of a map that a node has reported."""
-        self._nodes = {self._address_of(by, node) for one in found for node in one.nodes}
-        moved = 0
-        for first, last, (master, *_) in found:
-            moved += self.assign(range(first, last + 1), self._address_of(by, master))
+        self._present = {self._known(node) for _, nodes in found for node in nodes}
+        moved = sum(self.assign(slots, self._known(master)) for slots, (master, *_) in found)
         if moved:
             log.info("the cluster is mapped", by=str(by), ranges=len(found), slots_moved=moved)
 
@@ -211,12 +196,12 @@ class Topology:
                 callback(moved)
         return len(moved)
 
-    def _address_of(self, by: Address, node: Node) -> Address:
-        node = Node(node.host or by.host, node.port)
-        return self._addresses.setdefault(node, by.at(*node))
+    def _known(self, node: Address) -> Address:
+        """Return the one address of a node: those of slots are compared by identity."""
+        return self._nodes.setdefault(str(node), node)
 
 
-async def fetch_slots(address: Address) -> tuple[Address, list[Range]]:
+async def fetch_slots(address: Address) -> tuple[Address, Slots]:
     """Return a node and the map of the cluster that it reports.
 
     Raises:
@@ -226,7 +211,7 @@ async def fetch_slots(address: Address) -> tuple[Address, list[Range]]:
     try:
         async with asyncio.timeout(address.reply_s):
             await connection.send_command("CLUSTER", "SLOTS", check_health=False)
-            found = list(ranges(await connection.read_response()))
+            found = parsed_slots(address, await connection.read_response())
     except Exception as error:
         raise StoreAway(f"The Redis at {address} does not return its slots: {error}") from error
     finally:

@@ -290,7 +290,7 @@ class Embedded:
             return self.process.poll() is None
         # An adopted server is no child of this process. If it was killed, its process id and its
         # socket's file may still exist, so only a connection shows whether it runs.
-        return self.pid != 0 and listens(self.data.path)
+        return self.pid != 0 and _listener(self.data.path) is not None
 
     async def _pause(self, why: str) -> None:
         """Wait until the server may be started again.
@@ -392,34 +392,27 @@ async def ask(data_dir: Path, reply_s: float, *words: str) -> Any:
             await hang_up(connection)
 
 
-def listens(data_dir: Path) -> bool:
-    """Return whether a server accepts connections on the socket of a directory."""
+def _listener(data_dir: Path) -> int | None:
+    """Return the process that listens in a directory; 0 if it is unknown, None without one."""
     with socket.socket(socket.AF_UNIX) as client:
-        return _connects(client, data_dir)
-
-
-def _connects(client: socket.socket, data_dir: Path) -> bool:
-    client.setblocking(False)
-    try:
-        with short_path(str(data_dir / SOCKET)) as path:
-            client.connect(path)
-    except BlockingIOError:
-        return True  # the server's backlog is full
-    except OSError:
-        return False
-    return True
+        client.setblocking(False)
+        try:
+            with short_path(str(data_dir / SOCKET)) as path:
+                client.connect(path)
+        except BlockingIOError:
+            return 0  # the server's backlog is full
+        except OSError:
+            return None
+        if not hasattr(socket, "SO_PEERCRED"):
+            return 0
+        peer = client.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, PEER.size)
+        return int(PEER.unpack(peer)[0])
 
 
 def _holder(data_dir: Path) -> str:
     """Return the process that listens in a directory, in brackets, or "" if it is unknown."""
-    credentials = getattr(socket, "SO_PEERCRED", None)
-    if credentials is None:
-        return ""
-    with socket.socket(socket.AF_UNIX) as client, suppress(OSError):
-        if _connects(client, data_dir):
-            pid, _, _ = PEER.unpack(client.getsockopt(socket.SOL_SOCKET, credentials, PEER.size))
-            return f" (process {pid})"
-    return ""
+    pid = _listener(data_dir)
+    return f" (process {pid})" if pid else ""
 
 
 def find_program() -> Path:

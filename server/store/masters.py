@@ -21,7 +21,7 @@ from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import MovedError, RedisError, ResponseError
 
 from server import metrics
-from server.store.address import Address, connected, fields_of, nodes, unreachable
+from server.store.address import Address, addresses, connected, fields_of, unreachable
 from server.store.cluster import ClusterClient, Topology, fetch_slots, slot_of
 from server.store.connection import pack
 from server.store.damaged_keys import DamagedKeys
@@ -210,7 +210,7 @@ async def inspect(
     Raises:
         StoreUnusable: the URL is not understood, or a Redis does not answer.
     """
-    seeds, clustered = nodes(url, timings.reply_s)
+    seeds, clustered = addresses(url, timings.reply_s)
     masters = await _masters(seeds) if clustered else seeds[:1]
     keys = Keys(prefix)
     return list(await asyncio.gather(*(_report(each, keys, clustered) for each in masters)))
@@ -245,14 +245,14 @@ async def _masters(seeds: list[Address]) -> list[Address]:
     failure: StoreUnusable | None = None
     for seed in seeds:
         try:
-            by, ranges = await fetch_slots(seed)
+            _, found = await fetch_slots(seed)
         except StoreAway as error:
             if failure is None:
                 failure = unreachable(seed, error)
                 failure.__cause__ = error
             continue
-        found = {(node[0][0] or by.host, node[0][1]) for _, _, node in ranges}
-        return [by.at(host, port) for host, port in sorted(found)]
+        masters = {str(master): master for _, (master, *_) in found}
+        return [masters[name] for name in sorted(masters)]
     assert failure is not None, "a URL names a node"
     raise failure
 

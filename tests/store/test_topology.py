@@ -3,8 +3,8 @@ import asyncio
 import pytest
 from redis.exceptions import MovedError
 
-from server.store.address import nodes
-from server.store.cluster import Node, Range, Topology, ranges, slot_of
+from server.store.address import Address, addresses
+from server.store.cluster import Topology, parsed_slots, slot_of
 from tests.waiting import until
 
 
@@ -19,9 +19,10 @@ def test_slots_are_parsed_with_their_nodes() -> None:
         [0, 5460, [b"10.0.0.1", 7000, b"id"], [b"replica.example", 7001, b"id", []]],
         [5461, 16383, [None, 7002, b"id", [b"hostname", b"x"]], [b"?", 7003], [b"", 7004]],
     ]
-    assert list(ranges(reply)) == [
-        Range(0, 5460, (Node("10.0.0.1", 7000), Node("replica.example", 7001))),
-        Range(5461, 16383, (Node("", 7002), Node("", 7003), Node("", 7004))),
+    found = parsed_slots(Address("redis://seed:1"), reply)
+    assert [(slots, [str(node) for node in nodes]) for slots, nodes in found] == [
+        (range(5461), ["10.0.0.1:7000", "replica.example:7001"]),
+        (range(5461, 16384), ["seed:7002", "seed:7003", "seed:7004"]),
     ]
 
 
@@ -30,7 +31,7 @@ def test_slots_are_parsed_with_their_nodes() -> None:
     [("5 ten:7000", "ten:7000"), ("5 :7001", "seed:7001"), ("5 ?:7001", "seed:7001")],
 )
 def test_a_node_without_a_host_has_the_host_of_the_reporter(reply: str, meaning: str) -> None:
-    (seed,), clustered = nodes("redis+cluster://me:secret@seed:1")
+    (seed,), clustered = addresses("redis+cluster://me:secret@seed:1")
     topology = Topology([seed], clustered=clustered)
     named = topology.named(seed, MovedError(reply))
     assert str(named) == meaning
@@ -38,7 +39,7 @@ def test_a_node_without_a_host_has_the_host_of_the_reporter(reply: str, meaning:
 
 
 def test_the_map_of_a_single_redis_is_never_refreshed() -> None:
-    seeds, clustered = nodes("redis://localhost")
+    seeds, clustered = addresses("redis://localhost")
     topology = Topology(seeds, clustered=clustered)
     topology.request_refresh()  # without an event loop: no task is started
     assert set(topology.owners) == set(seeds)
@@ -57,7 +58,9 @@ async def test_a_map_that_cannot_be_read_ends_no_refresh(unreadable: bytes) -> N
         writer.close()
 
     async with await asyncio.start_server(serve, "127.0.0.1", 0) as node:
-        seeds, clustered = nodes(f"redis+cluster://127.0.0.1:{node.sockets[0].getsockname()[1]}")
+        seeds, clustered = addresses(
+            f"redis+cluster://127.0.0.1:{node.sockets[0].getsockname()[1]}"
+        )
         topology = Topology(seeds, clustered=clustered)
         topology.request_refresh()
         await until(lambda: len(answers) == 1)
