@@ -18,7 +18,7 @@ import asyncio
 import time
 from asyncio import Future, Task
 from collections import deque
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from secrets import token_hex
 from typing import Any, NamedTuple
 
@@ -223,13 +223,13 @@ class Subscription:
             case [b"ssubscribe", channel, _]:
                 if channel in self._channels:
                     self._confirmed.add(channel)
-                sent = self._take(lambda sent: sent[:2] == (SUBSCRIBED, channel))
+                sent = self._confirm(SUBSCRIBED, channel)
                 if sent is not None and sent.confirmation is not None:
                     resolve(sent.confirmation, None)
                 elif channel in self._channels:
                     self._pubsub.renewed(channel)
             case [b"sunsubscribe", channel, _]:
-                sent = self._take(lambda sent: sent[:2] == (UNSUBSCRIBED, channel))
+                sent = self._confirm(UNSUBSCRIBED, channel)
                 if sent is None and channel in self._channels:
                     # Redis unsubscribes by itself when the slot has moved to another master.
                     self._channels.remove(channel)
@@ -241,18 +241,15 @@ class Subscription:
                 self.opened.set()
 
     def _refused(self, error: MovedError) -> None:
-        sent = self._take(lambda sent: slot_of(sent.channel.decode()) == error.slot_id)
+        sent = self._sent.popleft() if self._sent else None
         if sent is not None and sent.command == SUBSCRIBED:
             self._channels.discard(sent.channel)
             self._pubsub.channel_moved(sent.channel, sent.confirmation, self.address, error)
 
-    def _take(self, wanted: Callable[[Sent], bool]) -> Sent | None:
-        """Remove and return the first unconfirmed command for which `wanted` is true, if any."""
-        for i, sent in enumerate(self._sent):
-            if wanted(sent):
-                del self._sent[i]
-                return sent
-        return None
+    def _confirm(self, command: bytes, channel: bytes) -> Sent | None:
+        """Remove and return the oldest unconfirmed command, if it is this one."""
+        is_this = bool(self._sent) and self._sent[0][:2] == (command, channel)
+        return self._sent.popleft() if is_this else None
 
 
 def _fail(confirmation: Future[None]) -> None:
