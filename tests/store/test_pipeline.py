@@ -280,6 +280,30 @@ async def test_refused_commands_are_answered_in_turn(peer: Peer) -> None:
     await pipeline.close()
 
 
+async def test_a_refused_command_between_others_is_answered_in_its_place(peer: Peer) -> None:
+    pipeline = Pipeline(peer.address, max_batch=3, max_queued=3)
+    answers: list[tuple[int, Reply]] = []
+
+    def ask(number: int) -> None:
+        pipeline.send(PING, lambda reply: answers.append((number, reply)))
+
+    ask(0)
+    await until(lambda: bool(peer.received))
+    for number in range(1, 5):
+        ask(number)  # the last one is too many
+    peer.answers = [b"", b"+5\r\n"]
+    peer.writers[0].write(b"+0\r\n")
+    await until(lambda: len(peer.received) == 2)
+    ask(5)
+    peer.writers[0].write(b"+1\r\n+2\r\n+3\r\n")
+    await until(lambda: len(answers) == 6)
+    assert [(at, reply) for at, reply in answers if at != 4] == [
+        (at, b"%d" % at) for at in (0, 1, 2, 3, 5)
+    ]
+    assert (answers[4][0], type(answers[4][1])) == (4, StoreAway)
+    await pipeline.close()
+
+
 async def test_closing_can_be_cancelled_and_answers_everything(peer: Peer) -> None:
     """Regression: a command sent meanwhile was queued after the last batch, for ever."""
     pipeline = Pipeline(peer.address)
