@@ -7,8 +7,8 @@ Law: every command is answered exactly once, by Redis or with StoreAway. Command
 answered in the order of sending, even if the slot moves to another node meanwhile. Therefore all
 unanswered commands of a slot are in one pipeline, and leave it only between two batches. A node
 that changes within a batch may execute a command after it has redirected an earlier one: then the
-earlier one is answered with StoreAway, and an act behind it is `STALE` by the fence. A caller that
-is cancelled while it waits for a reply cannot put the connection out of step.
+earlier one is answered with StoreAway, and an act behind it is `STALE`, by the length of its log.
+A caller that is cancelled while it waits for a reply cannot put the connection out of step.
 """
 
 import asyncio
@@ -275,7 +275,7 @@ class Pipeline:
         """Load the scripts again and repeat the commands that failed because they were flushed."""
         lost = [i for i, reply in enumerate(replies) if isinstance(reply, NoScriptError)]
         if lost:
-            # An act after a lost one was answered STALE, and was so at that time.
+            # Scripts alone are lost, and acts are none: no act is stored behind a later one.
             await self._exchange(self._preamble)
             again = await self._exchange([batch[i][0] for i in lost])
             for i, reply in zip(lost, again, strict=True):

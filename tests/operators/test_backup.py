@@ -104,7 +104,7 @@ async def test_a_store_that_nobody_owns_is_started_for_the_time_of_a_backup(
         await saved(file, data)
         assert await room(store) == "kept"  # its owner still has it
     await saved(file, data)
-    assert "valkey.where" not in names_in(data)
+    assert "valkey.sock" not in names_in(data)
     assert await restored(file, new) == f"The rooms of {file} are in {new}."
     async with opened(None, new) as store:
         assert await room(store) == "kept"

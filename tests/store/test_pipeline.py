@@ -236,6 +236,21 @@ async def test_an_error_reaches_its_caller_alone_as_what_it_means(
 
 
 @pytest.mark.parametrize(
+    ("error", "connections"), [("ERR no", 1), ("READONLY a replica", 2), ("MASTERDOWN lost", 2)]
+)
+async def test_a_master_that_is_one_no_more_is_looked_for_anew(
+    peer: Peer, pipeline: Pipeline, error: str, connections: int
+) -> None:
+    """Its host name may lead to another one by now."""
+    peer.answers = [b"+1\r\n", f"-{error}\r\n".encode(), b"+2\r\n"]
+    assert await pipeline.call("PING") == b"1"
+    with pytest.raises(StoreError):
+        await pipeline.call("PING")
+    assert await pipeline.call("PING") == b"2"
+    assert peer.connections == connections
+
+
+@pytest.mark.parametrize(
     ("user", "refusal", "why"),
     [
         ("", b"-NOAUTH Authentication required.\r\n", "Redis asks for a password"),
