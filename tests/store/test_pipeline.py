@@ -468,7 +468,9 @@ async def test_redirections_are_followed_up_to_a_command_that_goes_again(
     topology = Topology([peer.address], clustered=False)
     client = ClusterClient(topology, ())
     follow = AsyncMock(side_effect=lambda *given: b"followed " + given[-1])
-    monkeypatch.setattr(topology, "moved", Mock())
+    moved, refresh = Mock(), Mock()
+    monkeypatch.setattr(topology, "moved", moved)
+    monkeypatch.setattr(topology, "request_refresh", refresh)
     monkeypatch.setattr(client, "_follow_ask", follow)
     peer.answers = [
         b"".join(f":{each}\r\n".replace(":-", "-").encode() for each in batch) for batch in batches
@@ -483,4 +485,6 @@ async def test_redirections_are_followed_up_to_a_command_that_goes_again(
     await until(lambda: len(found) == len(slots))
     assert peer.received == [b"".join(sent) for sent in ([*slots], *again)]
     assert found == list(answers.items())
+    assert moved.called is any(MOVED in batch for batch in batches)
+    assert refresh.called is any(DOWN in batch for batch in batches)
     await client.close()
