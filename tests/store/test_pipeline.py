@@ -427,6 +427,23 @@ async def test_a_subscription_goes_on_after_a_reply_that_cannot_be_read(peer: Pe
     await asyncio.wait([subscription.shut_down()])
 
 
+async def test_redis_unsubscribes_by_itself_before_it_confirms_another_channel(peer: Peer) -> None:
+    """As when a slot moves: the next command is still to be confirmed."""
+    pubsub = Mock()
+    subscription = Subscription(peer.address, pubsub)
+    subscription.add(b"one")
+    await until(lambda: bool(peer.received))
+    peer.writers[0].write(pack("ssubscribe", "one", "1") + PONG)
+    await subscription.opened.wait()
+    confirmation = asyncio.get_running_loop().create_future()
+    subscription.add(b"two", confirmation)
+    peer.writers[0].write(pack("sunsubscribe", "one", "0") + pack("ssubscribe", "two", "1"))
+    await asyncio.wait_for(confirmation, 20)
+    pubsub.channel_moved.assert_called_once_with(b"one", None, peer.address, None)
+    assert subscription.passes_on(b"two")
+    await asyncio.wait([subscription.shut_down()])
+
+
 ASK, MOVED = "-ASK 5 127.0.0.1:2", "-MOVED 5 127.0.0.1:2"
 DOWN, SPLIT = "-CLUSTERDOWN The cluster is down", "-TRYAGAIN"
 
