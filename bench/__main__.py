@@ -16,7 +16,7 @@ from pathlib import Path
 from bench import peers
 from bench.figures import Figure, LeftOut, as_json, table
 from bench.parts import PARTS, Scale
-from server.websocket.descriptor_limit import raise_descriptor_limit
+from server.web.limits import raise_descriptor_limit
 
 
 def machine() -> dict[str, object]:

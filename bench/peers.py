@@ -21,7 +21,7 @@ from typing import Any
 
 from bench.figures import Figure, LeftOut
 from bench.subject import Code
-from server.websocket.descriptor_limit import raise_descriptor_limit
+from server.web.limits import raise_descriptor_limit
 from tests import compiled
 
 ROOT = Path(__file__).parents[1]

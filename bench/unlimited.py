@@ -11,7 +11,7 @@ from server.app import Tuning
 from server.live.replays import ReplayLimits
 from server.sessions.limits import SessionLimits
 from server.sessions.rate_limit import Rate
-from server.websocket.limits import WebsocketLimits
+from server.web.limits import WebsocketLimits
 
 LOG_ENTRIES = 1_000_000
 MANY = Rate(1_000_000, 1)

@@ -18,7 +18,6 @@ from server.config import (
     VerifyOptions,
     unknown_variables,
 )
-from server.http.server_address import EVERYWHERE, container_hides_network
 from server.logs import set_up_logs
 from server.operators.backup import BadBackup, back_up, put_back
 from server.operators.doctor import examine
@@ -27,6 +26,7 @@ from server.operators.rooms import count_rooms, list_rooms
 from server.operators.verify import verify
 from server.store import StoreTooOld, StoreUnusable
 from server.supervisor import run, supervise
+from server.web.addresses import EVERYWHERE, container_hides_network
 
 PROGRAM = "spider-race"
 BAD_START = 2

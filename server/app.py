@@ -13,10 +13,6 @@ import structlog
 from server import metrics
 from server.background import Background
 from server.config import Config
-from server.http.limits import HTTP_LIMITS, HttpLimits
-from server.http.listener import Listener
-from server.http.listening_sockets import bind, bind_operations
-from server.http.server_address import EVERYWHERE, LOOPBACK, lan_address
 from server.live.deadline_sweep import sweep
 from server.live.heartbeats import keep_alive
 from server.live.hub import Hub
@@ -34,7 +30,9 @@ from server.rooms.timings import ROOM_TIMINGS, RoomTimings
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.services import Services
 from server.store import STORE_TIMINGS, Store, StoreNotReady, StoreTimings, StoreUnusable
-from server.websocket.limits import WEBSOCKET_LIMITS, WebsocketLimits
+from server.web.addresses import EVERYWHERE, LOOPBACK, bind, bind_operations, lan_address
+from server.web.limits import HTTP_LIMITS, WEBSOCKET_LIMITS, HttpLimits, WebsocketLimits
+from server.web.listener import Listener
 
 DRAIN_S = 8.0
 """Time to close all connections; a supervisor or a container runtime would kill a longer drain."""

@@ -17,11 +17,11 @@ import structlog
 from server.bots.bots import Bots
 from server.child_processes import end, uninterrupted
 from server.config import Config
-from server.http.server_address import EVERYWHERE
 from server.logs import set_up_logs
 from server.store import Store, StoreTooOld, StoreUnusable
 from server.thinking.precedence import HAS_PRIORITIES
 from server.thinking.thinking import think
+from server.web.addresses import EVERYWHERE
 
 LOOK_S: Final = 1.0
 """The time between two looks for processes that have died."""

@@ -19,10 +19,10 @@ from server.app import TUNING, Stop, Tuning, open_store, serve_until_stopped
 from server.background import Background
 from server.child_processes import end, uninterrupted
 from server.config import Config
-from server.http.listening_sockets import bind, bind_operations
 from server.logs import set_up_logs
 from server.metrics import WorkerMetrics
 from server.store import StoreTooOld, StoreUnusable
+from server.web.addresses import bind, bind_operations
 
 RESTART_S = 1.0  # time between two looks for workers that have died
 START_S = 30.0  # the longest start of a worker

@@ -24,7 +24,7 @@ from protocol.games import GAMES
 from protocol.vocabulary import SUBPROTOCOL
 from server.app import Tuning, serve
 from server.config import Config
-from server.http.listener import Listener
+from server.web.listener import Listener
 from tests.servers import AT_ONCE
 
 Message = dict[str, Any]

@@ -18,7 +18,6 @@ from server.__main__ import COMMANDS, _announce, main
 from server.app import addresses
 from server.command_line import LONGEST, plain
 from server.config import CommandOptions, Config
-from server.http import server_address
 from server.store import machine_memory
 from tests.faults.processes import serving
 from tests.players import UNCONFIRMED
@@ -192,7 +191,7 @@ def test_only_addresses_that_lead_here_are_printed() -> None:
 def test_an_address_in_a_container_is_none_for_friends(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(server_address, "container_hides_network", lambda _root: True)
+    monkeypatch.setattr("server.web.addresses.container_hides_network", lambda _root: True)
     monkeypatch.setattr(command, "container_hides_network", lambda: True)
     _announce(Config(), 8000)
     output = capsys.readouterr().out

@@ -11,8 +11,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from protocol.vocabulary import CloseCode, ErrorCode
 from server import metrics
-from server.http.finished_rounds import DOCUMENTS
-from server.http.refused_handshakes import MENDS
+from server.web.finished_rounds import DOCUMENTS
+from server.web.handshake import MENDS
 
 ROOT = Path(__file__).parents[1]
 DASHBOARD = ROOT / "deploy/grafana/spider-race.json"

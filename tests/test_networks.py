@@ -2,7 +2,7 @@ import pytest
 
 from server.networks import SHARES, is_loopback, locates_client, networks_of
 from server.sessions.rate_limit import RateLimits
-from server.websocket.connection_limit import ConnectionLimit
+from server.web.limits import ConnectionLimit
 
 A_64 = "2001:db8:1:2:3:4:5:6"
 

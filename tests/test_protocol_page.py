@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from spider_race_client import connect
 
-from server.http.listener import Listener
+from server.web.listener import Listener
 from tests.players import running
 from tests.server.http import get
 

@@ -35,7 +35,7 @@ if __name__ == '__main__':
             "if x:\n    from spider_race.protocol import a, b",
         ),
         ("import os, server.app as app", "import os, spider_race.server.app as app"),
-        ("x = 'é', 'server.http.routes.ROOT'", "x = 'é', 'spider_race.server.http.routes.ROOT'"),
+        ("x = 'é', 'server.web.routes.ROOT'", "x = 'é', 'spider_race.server.web.routes.ROOT'"),
         *(
             (same, same)
             for same in (

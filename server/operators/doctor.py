@@ -19,11 +19,11 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from server.config import Config, DoctorOptions, unknown_variables
-from server.http.listening_sockets import bind, bind_operations
 from server.operators.output import Answer, table
 from server.store import StoreError, StoreNotReady
 from server.store.address import is_authentication
 from server.store.masters import MasterReport, inspect, is_used, running_url, wrong_types
+from server.web.addresses import bind, bind_operations
 
 OK, WARNING, BAD = "ok", "warning", "bad"
 STATES: Final = (OK, WARNING, BAD)

@@ -3,7 +3,7 @@
 import sys
 
 from server.__main__ import main
-from server.websocket import handshake
+from server.web import handshake
 
 if __name__ == "__main__":
     vars(handshake)["SUPPORTED_SUBPROTOCOLS"] = ("spider-race.v1000",)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import expect
 
-from server.http.server_address import lan_address
+from server.web.addresses import lan_address
 from tests.e2e.pages import DESKTOP, PHONE, Person, serving
 from tests.e2e.wire import port_of, start_race
 from tests.nginx import PLAIN, SAMPLE, in_front_of, nginx_path

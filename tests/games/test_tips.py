@@ -12,7 +12,7 @@ from server.games import scores
 from server.games.cards import format_cards
 from server.games.game import Game
 from server.games.notation import format_position
-from server.http.routes import ROOT
+from server.web.routes import ROOT
 from tests.games.positions import act, all_cards, legal_texts, parsed, position, refusal
 
 TIPS: list[dict[str, Any]] = json.loads(

@@ -8,12 +8,11 @@ import pytest
 from structlog.testing import capture_logs
 
 from server import metrics
-from server.http import responses
-from server.http.files import IMPORTS, read_files
-from server.http.limits import HTTP_LIMITS, HttpLimits
-from server.http.routes import ROOT
 from server.sessions.rate_limit import Rate
-from server.websocket import connection_limit, origin
+from server.web import responses
+from server.web.files import IMPORTS, read_files
+from server.web.limits import HTTP_LIMITS, HttpLimits
+from server.web.routes import ROOT
 from tests.http.test_request_reader import UPGRADE, RawConnection, Slow, ask, raw_connection
 from tests.players import Player
 from tests.server.conftest import Serving
@@ -27,8 +26,8 @@ HERE, THERE = {"X_Forwarded_For": "203.0.113.5"}, {"X_Forwarded_For": "198.51.10
 @pytest.fixture
 def counting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Loopback counts as any other address."""
-    for module in (origin, connection_limit):
-        monkeypatch.setattr(module, "is_loopback", lambda _address: False)
+    for name in ("server.web.clients.is_loopback", "server.web.limits.is_loopback"):
+        monkeypatch.setattr(name, lambda _address: False)
 
 
 def turned_away(limit: str) -> float:

@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from server.http.file_cache import FileCache, FileKey, TooMuchWork
-from server.http.files import File
 from server.sessions.rate_limit import RateLimits
 from server.store import StoreAway
+from server.web.files import File, FileCache, FileKey, TooMuchWork
 
 HERE, THERE = "203.0.113.5", "198.51.100.9"
 ONE, TWO = FileKey("text", "AAAA", 1), FileKey("text", "AAAA", 2)

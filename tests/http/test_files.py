@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from server.http.files import read_files, without_comment_lines
+from server.web.files import read_files, without_comment_lines
 
 CLIENT = Path(__file__).parents[2] / "web_client"
 COMPARISON = Path(__file__).with_name("same_program.cjs")

@@ -9,13 +9,13 @@ from unittest.mock import Mock
 import pytest
 
 from server.games.notation import parse_round
-from server.http import finished_rounds
-from server.http.limits import HttpLimits
 from server.sessions.rate_limit import Rate
 from server.views import documents
 from server.views.finished_rounds import player_lines
 from server.views.replays import steps_of
 from server.views.result_pictures import result_picture
+from server.web import finished_rounds
+from server.web.limits import HttpLimits
 from tests.players import is_move
 from tests.present import present
 from tests.store.rooms_and_acts import change

@@ -3,11 +3,11 @@
 from typing import Any
 
 from protocol.http import NumberedDeal
-from server.http.limits import HttpLimits
-from server.http.numbered_deals import NumberedDeals
 from server.live.repository import Repository
 from server.rooms.deal_labels import JOB, MOST_OF_ADDRESS
 from server.sessions.rate_limit import Rate
+from server.web.limits import HttpLimits
+from server.web.rooms import NumberedDeals
 from tests.rooms.rooms import lobby
 from tests.world.store import MemoryStore, QueuedJob
 

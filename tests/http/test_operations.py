@@ -6,11 +6,10 @@ import operator
 from structlog.testing import capture_logs
 
 from server.config import Config
-from server.http.limits import HttpLimits
-from server.http.listener import Listener
-from server.http.listening_sockets import bind_operations
-from server.websocket import descriptor_limit
-from server.websocket.descriptor_limit import DescriptorLimit
+from server.web import limits
+from server.web.addresses import bind_operations
+from server.web.limits import DescriptorLimit, HttpLimits
+from server.web.listener import Listener
 from tests.players import Player
 from tests.server.conftest import Serving
 from tests.server.http import get, raw
@@ -68,7 +67,7 @@ def test_connections_are_turned_away_before_descriptors_run_out() -> None:
         taken = 2
         assert [places.take() for _ in range(5)] == [False] * 5
         assert len(logs) == 1
-        now += descriptor_limit.LOG_INTERVAL_S
+        now += limits.LOG_INTERVAL_S
         assert not places.take()
         taken = 1
         assert places.take()

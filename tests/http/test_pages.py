@@ -8,10 +8,10 @@ from itertools import product
 import pytest
 
 from protocol.vocabulary import CODE_LENGTH
-from server.http import pages
-from server.http.limits import HttpLimits
 from server.sessions.rate_limit import Rate
 from server.store import StoreAway, Unreadable
+from server.web import pages
+from server.web.limits import HttpLimits
 from tests.server.http import Answer
 from tests.world.stage import LOOPBACK, Person, Stage, finish, get, staged, start_race
 

@@ -5,8 +5,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from websockets.http11 import Request
 
-from server.http.plain_requests import MAX_PLAIN_BYTES, MAX_PLAIN_FIELDS, plain_request
-from server.http.request_reader import Opening
+from server.web.request_reader import Opening
+from server.web.requests import MAX_PLAIN_BYTES, MAX_PLAIN_FIELDS, plain_request
 from tests.present import present
 
 BROWSER = (

@@ -6,13 +6,13 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request
 
 from server.config import Config
-from server.http import unnamed_proxies
-from server.http.listener import Listener
-from server.http.refused_handshakes import MENDS, RefusedHandshakes, lacks
-from server.http.unnamed_proxies import UnnamedProxies
 from server.networks import UNKNOWN_SHARE
 from server.sessions.limits import SessionLimits
 from server.sessions.rate_limit import Rate
+from server.web import clients
+from server.web.clients import UnnamedProxies
+from server.web.handshake import MENDS, RefusedHandshakes, lacks
+from server.web.listener import Listener
 from tests.server.http import get
 from tests.server.test_metrics import Gauges
 from tests.world.stage import Stage, staged
@@ -66,7 +66,7 @@ def test_an_unnamed_proxy_of_this_network_is_logged_once(peer: str, *, is_logged
     ("hops", "told"),
     [
         *((hop, hop) for hop in ("unknown", "_hidden", "")),
-        ("x" * 99, "x" * unnamed_proxies.MAX_HIDDEN_LENGTH),
+        ("x" * 99, "x" * clients.MAX_HIDDEN_LENGTH),
         *(("203.0.113.5, unknown", "unknown"), ("203.0.113.5", None)),
     ],
 )
@@ -92,10 +92,10 @@ def test_the_proxy_that_hides_its_clients_is_named() -> None:
 def test_the_number_of_logged_proxies_is_limited() -> None:
     unnamed, refused = UnnamedProxies(()), RefusedHandshakes(())
     with capture_logs() as logs:
-        for number in range(2 * unnamed_proxies.MOST):
+        for number in range(2 * clients.MOST):
             unnamed.notice(f"10.0.0.{number}", Headers(FORWARDED))
             refused.notice(f"10.0.0.{number}", handshake(("Upgrade",)), origin_allowed=True)
-    assert len(logs) == 2 * unnamed_proxies.MOST
+    assert len(logs) == 2 * clients.MOST
 
 
 @staged

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from server.http.limits import HttpLimits
 from server.live import public_list
+from server.web.limits import HttpLimits
 from tests.world.stage import Person, Process, Stage, get, staged
 
 HERE, THERE = "203.0.113.5", "198.51.100.9"

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.http.files import read_files
-from server.http.limits import HttpLimits
-from server.http.listener import Listener
-from server.http.request_reader import RequestReader
-from server.http.routes import ROOT
+from server.web.files import read_files
+from server.web.limits import HttpLimits
+from server.web.listener import Listener
+from server.web.request_reader import RequestReader
+from server.web.routes import ROOT
 from tests.players import start_race
 from tests.server.conftest import Serving
 from tests.server.http import Answer, get, parsed, raw

@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from server.http.limits import HttpLimits
-from server.http.listener import Listener
-from server.http.response_writer import ResponseWriter
-from server.http.unread_bodies import PIECE_BYTES, UnreadBodies
+from server.web.limits import PIECE_BYTES, HttpLimits, UnreadBodies
+from server.web.listener import Listener
+from server.web.responses import ResponseWriter
 from tests.http.test_connection_limits import HERE, PROXY, THERE, turned_away
 from tests.http.test_request_reader import LARGE, ask
 from tests.server.conftest import Serving

@@ -10,9 +10,9 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request
 
 from server.config import Config
-from server.http import server_address
-from server.http.request import HttpRequest
-from server.http.server_address import ServerAddress, is_local
+from server.web import addresses
+from server.web.addresses import ServerAddress, is_local
+from server.web.requests import HttpRequest
 from tests.world.stage import Stage, get, staged
 
 LAN = "192.168.1.5"
@@ -102,20 +102,20 @@ async def test_page_and_qr_code_carry_the_same_base(
 
 
 def test_this_machines_address_is_no_loopback_address() -> None:
-    found = server_address.lan_address()
+    found = addresses.lan_address()
     assert found is None or not is_local(found)
 
 
-@pytest.mark.parametrize("marker", server_address.CONTAINER_MARKERS)
+@pytest.mark.parametrize("marker", addresses.CONTAINER_MARKERS)
 def test_a_container_with_a_network_of_its_own_has_no_address_for_friends(
     tmp_path: Path, marker: str
 ) -> None:
     """One on the network of its machine sees the machine's devices."""
     network = tmp_path / "sys/class/net/eth0"
     network.mkdir(parents=True)
-    assert not server_address.container_hides_network(tmp_path)
+    assert not addresses.container_hides_network(tmp_path)
     (tmp_path / marker).mkdir(parents=True)
-    assert server_address.container_hides_network(tmp_path)
-    assert server_address.lan_address(tmp_path) is None
+    assert addresses.container_hides_network(tmp_path)
+    assert addresses.lan_address(tmp_path) is None
     (network / "device").mkdir()
-    assert not server_address.container_hides_network(tmp_path)
+    assert not addresses.container_hides_network(tmp_path)

@@ -19,9 +19,9 @@ from server.games.catalogue import new_game
 from server.games.deals import numbered_deck
 from server.games.hints import find_hint
 from server.games.rules import Rules
-from server.http.listener import Listener
 from server.operators.verify import Differs, check_round, data_url, verify
 from server.rooms.timings import RoomTimings
+from server.web.listener import Listener
 from tests.players import is_move, running
 from tests.python_client.races import begin
 from tests.server.http import get

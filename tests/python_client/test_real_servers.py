@@ -22,8 +22,8 @@ from spider_race_client import (
 
 from protocol.vocabulary import SeatState
 from server.app import Tuning
-from server.http.listener import Listener
 from server.rooms.timings import RoomTimings
+from server.web.listener import Listener
 from tests.games.wins import winnable
 from tests.players import running
 from tests.python_client.races import first_move, race_of_two

@@ -16,10 +16,10 @@ import pytest
 
 from protocol.vocabulary import CHAT_MESSAGES
 from server import metrics
-from server.http.limits import HttpLimits
 from server.live.timings import LiveTimings
 from server.sessions.limits import SessionLimits
 from server.sessions.rate_limit import Rate
+from server.web.limits import HttpLimits
 from tests.players import Player, start_race
 from tests.security.raw import RawSocket
 from tests.server import http

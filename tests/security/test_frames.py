@@ -3,10 +3,10 @@
 import pytest
 
 from protocol.vocabulary import MESSAGES_AT_ONCE
-from server.http.listener import Listener
 from server.sessions.rate_limit import Rate
 from server.store import Store
-from server.websocket.limits import WebsocketLimits
+from server.web.limits import WebsocketLimits
+from server.web.listener import Listener
 from tests.players import Player, start_race
 from tests.security import raw
 from tests.security.raw import RawSocket, frame, message

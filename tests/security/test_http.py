@@ -4,11 +4,10 @@ from typing import Any
 
 import pytest
 
-from server.http.limits import HttpLimits
-from server.http.listener import Listener
-from server.http.routes import Routes
 from server.sessions.rate_limit import Rate
-from server.websocket import connection_limit, origin
+from server.web.limits import HttpLimits
+from server.web.listener import Listener
+from server.web.routes import Routes
 from tests.players import Player, start_race
 from tests.security.raw import RawSocket
 from tests.server.conftest import Serving
@@ -132,8 +131,8 @@ async def test_refusals_of_an_address_over_tls_keep_the_browser_there(
         eve = await RawSocket.open(listener.port, X_Forwarded_For="203.0.113.5")
         answers += [eve.head, await raw(listener.port, OPENED[:-2] + head)]
         await eve.close()
-    for module in (origin, connection_limit):
-        monkeypatch.setattr(module, "is_loopback", lambda _address: False)
+    for name in ("server.web.clients.is_loopback", "server.web.limits.is_loopback"):
+        monkeypatch.setattr(name, lambda _address: False)
     async with serving(connections_per_address=1, public_url="https://race.example") as listener:
         waiting = await RawSocket.dial(listener.port)
         answers.append(await raw(listener.port, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"))

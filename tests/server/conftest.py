@@ -11,12 +11,12 @@ from server.games.catalogue import new_game
 from server.games.deals import secret_deck
 from server.games.hints import find_hint
 from server.games.rules import Rules
-from server.http.listener import Listener
 from server.live.random_values import draw_entropy
 from server.rooms.events import Entropy
 from server.rooms.timings import RoomTimings
 from server.sessions.rate_limit import Rate
-from server.websocket.limits import WebsocketLimits
+from server.web.limits import WebsocketLimits
+from server.web.listener import Listener
 from tests.players import running
 from tests.servers import AT_ONCE
 

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from websockets.exceptions import ConnectionClosed
 
-from server.http.connection import HttpConnection
 from server.rooms.timings import RoomTimings
 from server.sessions.handler import Handler
 from server.sessions.limits import SessionLimits
@@ -18,7 +17,8 @@ from server.sessions.seat_holder import SeatHolder
 from server.sessions.session import Session
 from server.sessions.table import LiveTable
 from server.store import keys
-from server.websocket.connection import WebsocketConnection
+from server.web.connection import HttpConnection
+from server.web.websocket import WebsocketConnection
 from tests.players import OPEN, Player
 from tests.server.conftest import FAST, Serving
 from tests.waiting import until

@@ -21,7 +21,6 @@ from structlog.testing import capture_logs
 
 from protocol.settings import Settings
 from server.app import Tuning
-from server.http.listener import Listener
 from server.live.random_values import draw_code
 from server.live.room_changes import change_to
 from server.live.timings import LiveTimings
@@ -29,6 +28,7 @@ from server.rooms.record import Room
 from server.rooms.timings import ROOM_TIMINGS
 from server.store import Store
 from server.store.embedded import Embedded
+from server.web.listener import Listener
 from tests.players import Message, Player, running, start_race
 from tests.server.conftest import FAST, SOON
 from tests.server.http import get, until_status

@@ -3,7 +3,7 @@
 import asyncio
 import time
 
-from server.http.limits import HttpLimits
+from server.web.limits import HttpLimits
 from tests.players import Player, start_race
 from tests.server.conftest import Serving
 from tests.server.http import get

@@ -11,9 +11,9 @@ from server.games import actions
 from server.games.cards import parse_card
 from server.games.catalogue import replay
 from server.games.deals import secret_deck
-from server.http.listener import Listener
 from server.rooms.rounds import rules_of
 from server.store import Store
+from server.web.listener import Listener
 from tests.players import Message, Player
 from tests.server.conftest import FAST, Serving
 from tests.server.http import get

@@ -8,10 +8,10 @@ from structlog.testing import capture_logs
 
 from server.app import Tuning, serve
 from server.config import Config
-from server.http.listener import Listener
 from server.store import Store
 from server.store.pipeline import TaskDied, WatchedTasks
 from server.supervisor import supervise
+from server.web.listener import Listener
 from tests.servers import AT_ONCE
 
 

@@ -6,10 +6,9 @@ What is about messages is sent in the deterministic world; frames and handshakes
 from typing import Any
 
 from protocol.vocabulary import FIRST_FRAME_S, MESSAGES_AT_ONCE
-from server.http.limits import HttpLimits
-from server.http.listener import Listener
 from server.sessions.rate_limit import Rate
-from server.websocket.limits import WebsocketLimits
+from server.web.limits import HttpLimits, WebsocketLimits
+from server.web.listener import Listener
 from tests.http.test_request_reader import UPGRADE, ask, raw_connection
 from tests.players import Player
 from tests.server.conftest import Serving

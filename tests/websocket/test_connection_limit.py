@@ -4,8 +4,8 @@ import pytest
 from websockets.datastructures import Headers
 
 from server.networks import UNKNOWN_SHARE, locates_client, networks_of, unknown_clients_of
-from server.websocket.connection_limit import ConnectionLimit
-from server.websocket.origin import address_of_hop, counted_as, limited_as
+from server.web.clients import address_of_hop, counted_as, limited_as
+from server.web.limits import ConnectionLimit
 
 PROXIES = [ip_network("192.0.2.0/24")]
 

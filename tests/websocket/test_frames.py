@@ -12,11 +12,9 @@ from websockets.http11 import Request
 from websockets.protocol import State
 
 from protocol.vocabulary import MAX_FRAME_BYTES, MESSAGES_AT_ONCE, CloseCode
-from server.websocket.connection import WebsocketConnection
-from server.websocket.frames import TEXT, short_text, split_frames, text_frame
-from server.websocket.handshake import Handshake
-from server.websocket.reader import SLICE_BYTES
-from server.websocket.services import WebsocketServices
+from server.web.frames import SLICE_BYTES, TEXT, short_text, split_frames, text_frame
+from server.web.handshake import Handshake
+from server.web.websocket import WebsocketConnection, WebsocketServices
 from tests.security.raw import BINARY, CLOSE, CONT, FIN, PING, PONG, RSV1, frame
 
 UPGRADE = (

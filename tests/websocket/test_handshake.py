@@ -10,8 +10,8 @@ from websockets.http11 import Request
 from websockets.typing import Subprotocol
 
 from protocol.vocabulary import SUBPROTOCOL, SUPPORTED_SUBPROTOCOLS
-from server.http.listener import Listener
-from server.websocket import handshake
+from server.web import handshake
+from server.web.listener import Listener
 
 BEFORE, NOW, NEXT = "spider-race.v1", "spider-race.v2", "spider-race.v3"
 

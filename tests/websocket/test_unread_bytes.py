@@ -10,10 +10,8 @@ from unittest.mock import Mock
 import pytest
 
 from protocol.vocabulary import CloseCode
-from server.websocket.connection import WebsocketConnection
-from server.websocket.limits import WebsocketLimits
-from server.websocket.services import WebsocketServices
-from server.websocket.unread_bytes import UnreadBytes
+from server.web.limits import UnreadBytes, WebsocketLimits
+from server.web.websocket import WebsocketConnection, WebsocketServices
 from tests.security.raw import PONG, frame
 from tests.websocket.test_frames import RecordingHandler
 

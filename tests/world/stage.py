@@ -19,12 +19,12 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request
 
 from server.config import Config
-from server.http.request import HttpRequest
 from server.live.room_limits import RoomLimits
 from server.live.shared_text import SharedText
 from server.rooms.timings import RoomTimings
 from server.sessions.handler import Handler
 from server.sessions.services import Services
+from server.web.requests import HttpRequest
 from tests.players import Player, is_move
 from tests.server.http import Answer
 from tests.world import world

@@ -32,12 +32,6 @@ from server.games.catalogue import new_game, set_up
 from server.games.deals import secret_deck
 from server.games.game import Game
 from server.games.rules import Rules
-from server.http import routes
-from server.http.connection_limits import ConnectionLimits
-from server.http.files import read_files
-from server.http.limits import HTTP_LIMITS, HttpLimits
-from server.http.request import HttpRequest
-from server.http.routes import ROOT, Routes, SharedLimits
 from server.live.deadline_sweep import sweep
 from server.live.heartbeats import RHYTHM, Rhythm, keep_alive
 from server.live.hub import Hub
@@ -55,6 +49,11 @@ from server.rooms.timings import ROOM_TIMINGS, RoomTimings
 from server.sessions.handler import Handler
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.services import Services
+from server.web import routes
+from server.web.files import read_files
+from server.web.limits import HTTP_LIMITS, ConnectionLimits, HttpLimits
+from server.web.requests import HttpRequest
+from server.web.routes import ROOT, Routes, SharedLimits
 from tests.players import read_message
 from tests.world.bots import SeatedBot
 from tests.world.store import Faults, MemoryStore

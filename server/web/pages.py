@@ -16,16 +16,15 @@ from http import HTTPStatus
 from websockets.http11 import Response
 
 from protocol.vocabulary import CODE_ALPHABET, CODE_LENGTH, CODE_LOOKALIKES
-from server.http.files import File, make_file
-from server.http.languages import language_of
-from server.http.request import HttpRequest
-from server.http.responses import file_response
-from server.http.room_lookups import RoomLookups
-from server.http.server_address import ServerAddress
 from server.sessions.guesses import TooManyGuesses
 from server.store import StoreAway, Unreadable
 from server.views.previews import HOME, Preview, home_preview, room_preview, round_preview
 from server.views.rooms import invitation
+from server.web.addresses import ServerAddress
+from server.web.files import File, make_file
+from server.web.requests import HttpRequest, language_of
+from server.web.responses import file_response
+from server.web.rooms import RoomLookups
 
 TYPED = f"(?:[{CODE_ALPHABET}{''.join(CODE_LOOKALIKES)}]-?){{{CODE_LENGTH}}}"
 """The pattern of a typed room code: in groups, with letters that look like digits."""

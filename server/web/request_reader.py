@@ -15,12 +15,11 @@ from websockets.exceptions import InvalidMessage
 from websockets.http11 import Request, Response
 from websockets.typing import StatusLike
 
-from server.http.limits import HTTP_LIMITS
-from server.http.plain_requests import plain_request
-from server.http.request import METHODS, NOT_GET
-from server.http.security_headers import SECURITY, require_tls
-from server.http.server_address import FORWARDED_PROTO
-from server.websocket.handshake import Handshake
+from server.web.clients import FORWARDED_PROTO
+from server.web.handshake import Handshake
+from server.web.limits import HTTP_LIMITS
+from server.web.requests import METHODS, NOT_GET, plain_request
+from server.web.responses import SECURITY, require_tls
 
 HEAD_END = b"\r\n\r\n"
 LONGEST_METHOD = 16

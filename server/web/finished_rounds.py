@@ -13,9 +13,6 @@ from functools import partial
 from hashlib import blake2b
 
 from protocol.vocabulary import Language
-from server.http.file_cache import FileCache, FileKey
-from server.http.files import File, make_file, make_json
-from server.http.limits import HTTP_LIMITS, HttpLimits
 from server.live.long_work import LongWork
 from server.live.repository import Repository
 from server.live.unreadable import replaying
@@ -37,6 +34,8 @@ from server.views.replays import proof_log
 from server.views.result_pictures import result_picture
 from server.views.reviews import round_review, win_log
 from server.views.timed_action import TimedAction
+from server.web.files import File, FileCache, FileKey, make_file, make_json
+from server.web.limits import HTTP_LIMITS, HttpLimits
 
 BATCH = 256  # texts that are encoded together: single ones would take three times the memory
 EFFORT = 6  # level of compression: the highest takes three times as long for 5 % less

@@ -1,9 +1,9 @@
-"""The routes of plain HTTP requests, by GET or HEAD."""
+"""The routes of plain HTTP requests, by GET or HEAD: those of players and of operators."""
 
 import asyncio
 import io
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
@@ -16,27 +16,30 @@ from websockets.http11 import Response
 from protocol.vocabulary import CODE_ALPHABET, CODE_LENGTH
 from server import metrics
 from server.config import Config
-from server.http.file_cache import TooMuchWork
-from server.http.files import File, make_file, make_json, read_files
-from server.http.finished_rounds import FinishedRounds
-from server.http.languages import language_of
-from server.http.limits import HTTP_LIMITS, HttpLimits
-from server.http.numbered_deals import NumberedDeals
-from server.http.pages import OTHER_PAGES, ROOM_PAGE, Pages
-from server.http.request import HttpRequest
-from server.http.responses import file_response, over_response, text_response, too_many
-from server.http.room_lookups import RoomLookups
-from server.http.server_address import ServerAddress
 from server.live.long_work import LongWork
 from server.live.public_list import PublicList
 from server.live.repository import Repository
 from server.sessions.guesses import Guesses, TooManyGuesses
 from server.sessions.rate_limit import RateLimits
-from server.store import StoreAway, Unreadable
+from server.store import StoreAway, StoreDamaged, StoreError, StoreParts, Unreadable
 from server.views.catalogue import catalogue
 from server.views.public_rooms import public_rooms
 from server.views.rooms import invitation
-from server.websocket.origin import counted_as, limited_as
+from server.web.addresses import ServerAddress
+from server.web.clients import counted_as, limited_as
+from server.web.files import File, TooMuchWork, make_file, make_json, read_files
+from server.web.finished_rounds import FinishedRounds
+from server.web.limits import HTTP_LIMITS, HttpLimits
+from server.web.pages import OTHER_PAGES, ROOM_PAGE, Pages
+from server.web.requests import HttpRequest, language_of
+from server.web.responses import (
+    file_response,
+    over_response,
+    plain_response,
+    text_response,
+    too_many,
+)
+from server.web.rooms import NumberedDeals, RoomLookups
 
 log = structlog.get_logger()
 
@@ -244,3 +247,57 @@ class Routes:
             drawing, kind="svg", scale=4, border=2, dark="#000", light="#fff"
         )
         return file_response(request, make_file(drawing.getvalue(), "image/svg+xml"))
+
+
+Scrape = Callable[[], Awaitable[bytes]]
+
+log = structlog.get_logger()
+
+
+class Operations:
+    """Health, readiness and metrics, on the operators' port, which players do not reach."""
+
+    def __init__(self, store: StoreParts, scrape: Scrape, draining: Callable[[], bool]) -> None:
+        self._store = store
+        self._scrape = scrape
+        self._draining = draining
+        self._routes: Mapping[str, Callable[[], Awaitable[Response]]] = {
+            "/healthz": self._healthz,
+            "/readyz": self._readyz,
+            "/metrics": self._metrics,
+        }
+
+    async def answer(self, request: HttpRequest) -> Response:
+        """Return the response to a request; an unknown path gets a 404."""
+        route = self._routes.get(request.path)
+        if route is None:
+            return text_response(HTTPStatus.NOT_FOUND, "not found\n")
+        return await route()
+
+    async def _healthz(self) -> Response:
+        """Answer whether this process gets notifications through the store."""
+        try:
+            await self._store.pubsub.probe()
+        except StoreError as error:  # away, or Redis refuses this process's messages
+            log.warning("not healthy", why=str(error))
+            return text_response(
+                HTTPStatus.SERVICE_UNAVAILABLE, "no notifications come through the store\n"
+            )
+        return text_response(HTTPStatus.OK, "ok\n")
+
+    async def _readyz(self) -> Response:
+        """Answer whether this process can take more players."""
+        if self._draining():
+            return text_response(HTTPStatus.SERVICE_UNAVAILABLE, "draining\n")
+        try:
+            await self._store.ready()
+        except StoreDamaged as error:
+            return text_response(HTTPStatus.SERVICE_UNAVAILABLE, f"{error}\n")
+        except StoreError:
+            return text_response(HTTPStatus.SERVICE_UNAVAILABLE, "the store is away\n")
+        return text_response(HTTPStatus.OK, "ready\n")
+
+    async def _metrics(self) -> Response:
+        page = await self._scrape()
+        content_type = "text/plain; version=0.0.4; charset=utf-8"
+        return plain_response(HTTPStatus.OK, content_type, page)

@@ -5,27 +5,212 @@ a time, and no request is read while the peer has not read the response before.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import Enum, auto
 from functools import partial
 from http import HTTPStatus
-from typing import cast
+from typing import Protocol, cast
 
 import structlog
+from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 from websockets.protocol import State
 
 from protocol.vocabulary import CloseCode
-from server.http.counted_connection import CountedConnection
-from server.http.request import METHODS, HttpRequest
-from server.http.request_reader import RequestReader, not_over_tls
-from server.http.response_writer import ResponseWriter
-from server.http.responses import RETRY_AFTER_S, ambiguous, failed, forbidden, not_get, too_many
-from server.http.security_headers import HSTS, require_tls
-from server.http.services import HttpServices, Router
-from server.http.websocket_upgrade import websocket_over
-from server.websocket.handshake import Handshake, accept_plain
-from server.websocket.origin import origin_allowed
+from server import metrics
+from server.web.clients import IpNetwork, UnnamedProxies, counted_as, limited_as
+from server.web.handshake import Handshake, RefusedHandshakes, accept_plain, origin_allowed
+from server.web.limits import HTTP_LIMITS, ConnectionLimits, HttpLimits
+from server.web.request_reader import RequestReader, not_over_tls
+from server.web.requests import METHODS, HttpRequest
+from server.web.responses import (
+    HSTS,
+    RETRY_AFTER_S,
+    ResponseWriter,
+    ambiguous,
+    failed,
+    forbidden,
+    not_get,
+    require_tls,
+    too_many,
+    too_many_players,
+    too_much_unread,
+)
+from server.web.websocket import ConnectionHandler, WebsocketConnection, WebsocketServices
+
+
+class Router(Protocol):
+    """The part of the server that answers plain requests."""
+
+    async def answer(self, http_request: HttpRequest) -> Response:
+        """Return the response to a request."""
+
+
+class Peer(Protocol):
+    """A connection, HTTP or websocket, as the listener needs it."""
+
+    @property
+    def is_of_operator(self) -> bool:
+        """Return whether it came to the operators' port."""
+
+    def check(self, now: float) -> None:
+        """Abort the connection if it has been silent for too long; `now` is the loop's time."""
+
+    def close(self, code: CloseCode) -> None:
+        """Close the connection; a request in progress is answered first."""
+
+    def abort(self) -> None:
+        """Close the connection at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class HttpServices:
+    """The objects that all connections of a process share."""
+
+    websocket: WebsocketServices
+    """The objects that websockets share; HTTP uses their clock and tasks."""
+    routes: Router  # the routes of the players' port
+    connection_limits: ConnectionLimits
+    proxies: UnnamedProxies  # the proxies whose clients are not told apart, each logged once
+    refused_handshakes: RefusedHandshakes
+    trusted_proxies: Sequence[IpNetwork]
+    """The networks of proxies whose forwarding headers are trusted."""
+    allowed_origins: frozenset[str]
+    """Pages of other hosts that may open a websocket, in lower case."""
+    is_secure: Callable[[str, Headers], bool]
+    """Return whether a peer's request with these headers came over TLS."""
+    make_handler: Callable[[WebsocketConnection, str], ConnectionHandler]
+    """Return the message handler of a websocket from an address."""
+    connections: set[Peer]  # all open connections of the process
+    limits: HttpLimits = HTTP_LIMITS
+
+
+class CountedConnection:
+    """A connection, counted for its network until it ends or becomes a websocket.
+
+    A connection of a trusted proxy is not counted. Its requests and websockets are counted for
+    their clients instead.
+    """
+
+    __slots__ = ("_counted", "_limits", "_peer", "_request_of", "_surplus_of", "_trusted_proxies")
+
+    def __init__(
+        self, limits: ConnectionLimits, trusted_proxies: Sequence[IpNetwork], peer: str
+    ) -> None:
+        self._limits = limits
+        self._trusted_proxies = trusted_proxies
+        self._peer = peer
+        self._counted: str | None = None  # the network that the connection is counted for
+        self._surplus_of: str | None = None  # the network of a connection above the limit
+        self._request_of: str | None = None  # the network that the present request is counted for
+
+    @property
+    def is_surplus(self) -> bool:
+        """Return whether the connection is above the limit, and gets nothing but a refusal."""
+        return self._surplus_of is not None
+
+    def begin(self) -> bool:
+        """Count the connection; return False if it is above the limit of refusals too."""
+        network = self.network_of(Headers())
+        if network is None:
+            return True
+        limits = self._limits
+        if limits.connections.enter(network):
+            self._counted = network
+            if limits.rate.take(network):
+                return True
+        metrics.turned_away.labels("connections").inc()
+        if not limits.turned_away.enter(network):
+            return False
+        self._surplus_of = network
+        return True
+
+    def end(self) -> None:
+        """Stop counting the connection, which is lost."""
+        self._stop_counting()
+        if self._surplus_of is not None:
+            self._limits.turned_away.leave(self._surplus_of)
+            self._surplus_of = None
+
+    def begin_request(self, headers: Headers) -> Response | None:
+        """Count a request that came over a proxy; return the refusal if it is above the limit."""
+        network = None if self._counted is not None else self.network_of(headers)
+        if network is None:
+            return None
+        if not self._limits.connections.enter(network):
+            metrics.turned_away.labels("connections").inc()
+            return too_many("connections", RETRY_AFTER_S)
+        self._request_of = network
+        return None
+
+    def end_request(self) -> None:
+        """Stop counting the request, which is answered."""
+        if self._request_of is not None:
+            self._limits.connections.leave(self._request_of)
+            self._request_of = None
+
+    def become_player(self, headers: Headers) -> Response | None:
+        """Count a websocket instead of the connection; return the refusal if there are too many.
+
+        The websocket is counted in `ConnectionLimits.players` for `network_of(headers)`, until the
+        caller removes it there.
+        """
+        network, limits = self.network_of(headers), self._limits
+        if network is None:
+            return None
+        if self._counted is None and not limits.rate.take(network):
+            metrics.turned_away.labels("connections").inc()
+            return too_many("connections", limits.rate.wait_s(network))
+        if not limits.players.enter(network):
+            return too_many_players()
+        self._stop_counting()
+        return None
+
+    def network_of(self, headers: Headers) -> str | None:
+        """Return the network for which a request with these headers is counted, if any."""
+        return counted_as(self._peer, headers, self._trusted_proxies)
+
+    def _stop_counting(self) -> None:
+        if self._counted is not None:
+            self._limits.connections.leave(self._counted)
+            self._counted = None
+
+
+def websocket_over(
+    transport: asyncio.Transport,
+    services: HttpServices,
+    peer: str,
+    request: Request,
+    handshake: Handshake | None,
+) -> WebsocketConnection:
+    """Return the websocket to which a transport is switched, counted until it is lost.
+
+    The library's `handshake` has opened it; without one the caller writes the response. In any
+    case the caller starts it.
+    """
+    counted = counted_as(peer, request.headers, services.trusted_proxies)
+    address = limited_as(peer, request.headers, services.trusted_proxies)
+
+    def lost(connection: WebsocketConnection) -> None:
+        services.connections.discard(connection)
+        if counted is not None:
+            services.connection_limits.players.leave(counted)
+
+    websocket = WebsocketConnection(
+        services.websocket,
+        transport,
+        handshake,
+        lambda connection: services.make_handler(connection, address),
+        lost,
+        counted,
+    )
+    request.headers.clear()  # the library's parser keeps a reference to the request
+    services.connections.add(websocket)
+    transport.set_protocol(websocket)
+    transport.resume_reading()
+    return websocket
+
 
 TURNED_AWAY_S = 1.0
 """Longest time in which a surplus connection may send its request, to be refused with a reason."""
@@ -237,7 +422,8 @@ class HttpConnection(asyncio.Protocol):
             response.body = b""
         if self._counted is not None:
             bodies, address = self._services.connection_limits.bodies, self._counted_as(request)
-            response = bodies.refusal(address, len(response.body)) or response
+            if not bodies.may_send(address, len(response.body)):
+                response = too_much_unread(of_address=bodies.unread.is_address_full(address))
         last = self._draining or (self._eof_received and not self._requests.held)
         if last or not self._requests.keeps(request):
             self._answer_last(response, request)

@@ -6,20 +6,22 @@ import structlog
 from protocol.vocabulary import CloseCode
 from server import metrics
 from server.config import Config
-from server.http.connection import HttpConnection
-from server.http.connection_limits import ConnectionLimits
-from server.http.limits import HTTP_LIMITS, HttpLimits
-from server.http.listening_sockets import BACKLOG
-from server.http.operations import Operations, Scrape
-from server.http.refused_handshakes import RefusedHandshakes
-from server.http.routes import Routes, SharedLimits
-from server.http.services import HttpServices, Peer
-from server.http.unnamed_proxies import UnnamedProxies
 from server.sessions.handler import Handler
 from server.sessions.services import Services
-from server.websocket.limits import WEBSOCKET_LIMITS, WebsocketLimits
-from server.websocket.services import WebsocketServices
-from server.websocket.unread_bytes import UnreadBytes
+from server.web.addresses import BACKLOG
+from server.web.clients import UnnamedProxies
+from server.web.connection import HttpConnection, HttpServices, Peer
+from server.web.handshake import RefusedHandshakes
+from server.web.limits import (
+    HTTP_LIMITS,
+    WEBSOCKET_LIMITS,
+    ConnectionLimits,
+    HttpLimits,
+    UnreadBytes,
+    WebsocketLimits,
+)
+from server.web.routes import Operations, Routes, Scrape, SharedLimits
+from server.web.websocket import WebsocketServices
 
 DRAIN_STEP_S = 0.01  # interval between closes: a reconnect costs another process some milliseconds
 CLOSE_WAIT_S = 0.1

@@ -7,6 +7,7 @@ holds back the frames behind it, and reading is paused meanwhile, so no queue gr
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Any, Final, Protocol
 
@@ -17,16 +18,58 @@ from websockets.protocol import State
 from protocol.vocabulary import CloseCode
 from server import metrics
 from server.sessions.rate_limit import RateLimit
-from server.websocket.command_wait import await_command
-from server.websocket.frames import short_text, text_frame
-from server.websocket.handshake import Handshake, Library
-from server.websocket.reader import SLICE_BYTES, AnyFrame, Binary, Reader
-from server.websocket.services import WebsocketServices
-from server.websocket.unread_bytes import UnreadShare
+from server.web.command_wait import await_command
+from server.web.frames import (
+    SLICE_BYTES,
+    AnyFrame,
+    Binary,
+    Library,
+    Reader,
+    short_text,
+    text_frame,
+)
+from server.web.handshake import Handshake
+from server.web.limits import WEBSOCKET_LIMITS, UnreadBytes, WebsocketLimits
+
+
+@dataclass(frozen=True, slots=True)
+class WebsocketServices:
+    """The objects that all websockets of a process share."""
+
+    now: Callable[[], float]
+    """Return the event loop's time, in seconds."""
+    spawn: Callable[[Coroutine[Any, Any, None], str], None]
+    """Run a coroutine in a task of the given name."""
+    limits: WebsocketLimits = WEBSOCKET_LIMITS
+    unread: UnreadBytes = field(default_factory=UnreadBytes)  # the unread bytes of all websockets
+
 
 LONG_BYTES: Final = 1024  # bytes of a frame that are charged as one more message
 
 log = structlog.get_logger()
+
+
+class UnreadShare:
+    """The unread bytes of one peer, counted for its address and for the process."""
+
+    __slots__ = ("_address", "_all_unread", "_spare_bytes", "size")
+
+    def __init__(self, all_unread: UnreadBytes, address: str | None, spare_bytes: int) -> None:
+        """Count for an address; a peer may always leave `spare_bytes` unread."""
+        self._all_unread = all_unread
+        self._address = address
+        self._spare_bytes = spare_bytes
+        self.size = 0  # bytes, as they were counted last
+
+    def count(self, size: int) -> None:
+        """Count the bytes that the peer has not read now."""
+        self._all_unread.add(self._address, size - self.size)
+        self.size = size
+
+    @property
+    def is_too_large(self) -> bool:
+        """Whether the peer has unread bytes while too many are unread in all or of the address."""
+        return self.size > self._spare_bytes and self._all_unread.is_full(self._address)
 
 
 class ConnectionHandler(Protocol):

@@ -1,11 +1,11 @@
-"""The origin of a request: the page that opens a websocket, and the address behind a proxy."""
+"""The client of a request, behind the proxies in front of the server."""
 
 import re
 from collections.abc import Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_address
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
+import structlog
 from websockets.datastructures import Headers
 
 from server.networks import is_loopback, networks_of, parsed_address, unknown_clients_of
@@ -13,43 +13,9 @@ from server.networks import is_loopback, networks_of, parsed_address, unknown_cl
 IpNetwork = IPv4Network | IPv6Network
 
 FORWARDED_FOR = "X-Forwarded-For"
+FORWARDED_PROTO = "X-Forwarded-Proto"
 HOP = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([0-9.]+))(?::[0-9]{1,5})?")
 """An address in an entry of `X-Forwarded-For`, with or without a port."""
-
-BROWSER_HEADERS = ("Sec-Fetch-Mode", "Sec-Fetch-Site", "Cookie")
-NODE = "node"
-"""The user agent of the websockets of Node."""
-SENT_BY_NODE = "Sec-Fetch-Mode"
-"""The one of these headers that Node sends too."""
-
-
-def origin_allowed(headers: Headers, allowed: frozenset[str]) -> bool:
-    """Return whether the page named in these headers may open a websocket.
-
-    Pages of the server's own host and of the allow-list may. Browsers always send the origin of
-    a websocket; other programs need not, and have no cookies that a page could abuse.
-    """
-    origins = headers.get_all("Origin")
-    if not origins:
-        agent = "".join(headers.get_all("User-Agent"))
-        names = [name for name in BROWSER_HEADERS if agent != NODE or name != SENT_BY_NODE]
-        return "Mozilla/" not in agent and not any(name in headers for name in names)
-    if len(origins) > 1:
-        return False
-    origin = origins[0].lower()
-    if origin in allowed:
-        return True
-    try:
-        parts = urlsplit(origin)
-    except ValueError:
-        return False
-    hosts = headers.get_all("Host")
-    return (
-        parts.scheme in {"http", "https"}
-        and len(hosts) == 1
-        and bool(parts.netloc)
-        and parts.netloc == hosts[0].lower()
-    )
 
 
 class Sender(NamedTuple):
@@ -136,3 +102,77 @@ def _is_address(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+FORWARDING = ("X-Forwarded-For", "X-Forwarded-Proto", "Forwarded", "X-Real-Ip")
+MOST = 32  # proxies that are logged, at most
+MAX_HIDDEN_LENGTH = 40
+
+log = structlog.get_logger()
+
+
+class UnnamedProxies:
+    """Proxies in front of the server whose players share limits, which the log says once of each.
+
+    All players behind an untrusted proxy of the local network appear to come from one address. Of
+    those behind a trusted proxy that forwards no addresses none is known.
+    """
+
+    def __init__(self, trusted: Sequence[IpNetwork]) -> None:
+        self._trusted = trusted
+        self._named: set[str] = set()
+
+    def notice(self, peer: str, headers: Headers) -> None:
+        """Log a proxy once: one to be trusted, or one that forwards no address of its client."""
+        if len(self._named) >= MOST:
+            return
+        if is_trusted(peer, self._trusted):
+            self._notice_hidden(peer, headers)
+        elif peer not in self._named and is_near(peer) and _forwards(headers):
+            self._named.add(peer)
+            log.warning(
+                "a proxy is in front that is not trusted; all its players share one address",
+                proxy=peer,
+                option=f"--trusted-proxies {peer}",
+            )
+
+    def _notice_hidden(self, peer: str, headers: Headers) -> None:
+        """Log once that a trusted proxy hides the addresses of its clients."""
+        proxy, hidden = client_of(peer, headers, self._trusted)
+        # Without the header it may be the proxy itself, which looks whether the server is there.
+        if hidden is None and FORWARDED_FOR not in headers and _is_of_client(headers):
+            hidden = "nothing"
+        if proxy in self._named:
+            return
+        if hidden is None and proxy != peer and is_trusted(proxy, self._trusted):
+            # The gateway of a container network without IPv6 stands for all players with IPv6.
+            self._named.add(proxy)
+            log.warning(
+                "a trusted proxy names another trusted address as its client; all players behind "
+                "that share one address",
+                proxy=peer,
+                forwarded=proxy,
+            )
+        elif hidden is not None:
+            self._named.add(proxy)
+            log.warning(
+                "a trusted proxy does not forward the addresses of its clients; they share limits",
+                proxy=proxy,
+                header=FORWARDED_FOR,
+                forwarded=hidden[:MAX_HIDDEN_LENGTH],
+            )
+
+
+def _forwards(headers: Headers) -> bool:
+    return any(name in headers for name in FORWARDING)
+
+
+def _is_of_client(headers: Headers) -> bool:
+    """Return whether a client has sent this, and not a proxy for itself."""
+    return "Upgrade" in headers or _forwards(headers)
+
+
+def is_near(peer: str) -> bool:
+    """Return whether the peer is on this machine or network; other peers may forge headers."""
+    address = parsed_address(peer)
+    return address is not None and (address.is_loopback or address.is_private)

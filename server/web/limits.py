@@ -1,0 +1,267 @@
+"""The limits of connections and addresses, and what is counted for them.
+
+1. Plain connections and websockets are counted by separate limits. Behind a trusted proxy the
+   connections are the proxy's: there a visitor is a request that is being answered.
+2. What one connection may leave unread is bounded by its own limits; addresses have many of them.
+   So the bytes that peers have not read are bounded by address and in all, too.
+
+`counted_as` in `clients.py` defines one address.
+"""
+
+import contextlib
+import sys
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import monotonic
+
+import structlog
+
+from protocol.vocabulary import FIRST_FRAME_S, MESSAGES_AT_ONCE, MESSAGES_PER_S
+from server import metrics
+from server.networks import is_loopback, networks_of
+from server.sessions.rate_limit import Rate, RateLimits
+
+
+@dataclass(frozen=True, slots=True)
+class HttpLimits:
+    """The limits of connections and addresses, and the times after which peers are closed."""
+
+    head_s: float = 5.0  # longest time in which a peer may send the head of a request
+    keep_alive_s: float = 15.0
+    requests_of_connection: int = 100
+    """Requests on one connection, at most, so that a load balancer can choose a server again."""
+    sockets: int | None = None
+    """Sockets of players, at most; None means as many as the file descriptors allow."""
+    turned_away: int = 50
+    """Surplus connections of an address that get a response; further ones are aborted."""
+    unread_of_address: int = 32 * 1024 * 1024
+    """Bytes of responses that an address may have in memory because it does not read them."""
+    unread: int = 256 * 1024 * 1024  # the same for all addresses together, the loopback included
+    check_s: float = 1.0  # interval between two checks of all connections
+    takeover_s: float = 0.2
+    """Time before connections are closed, in which other processes of a deploy stop listening."""
+
+    visits: Rate = Rate(20_000, 200)
+    """Requests for client files, and connections, of an address. Sixty people who open every page
+    at once cause 17,000. After a restart of the server a thousand players reconnect at once."""
+    requests: Rate = Rate(600, 20)
+    """Other requests of an address. Files of finished rounds have limits of their own."""
+    qr_codes: Rate = Rate(100, 1)  # QR codes of an address: each takes five milliseconds
+    searches_of_address: Rate = Rate(20, 0.2)
+    """Numbered deals without a label about which an address begins to ask: each may add a search
+    of seconds to the thinking process."""
+    searches: Rate = Rate(600, 5)  # the same of all addresses together
+    work_of_address: Rate = Rate(15_000, 100)
+    """Milliseconds of work on files of finished rounds that are charged to an address: a
+    classroom's replays of a race take five seconds."""
+    work_of_room: Rate = Rate(20_000, 200)
+    """The same for a room: enough for all files of a round of a hundred long games."""
+    listed_s: float = 1.0  # age up to which the list of public rooms is served again
+
+
+HTTP_LIMITS = HttpLimits()
+
+
+@dataclass(frozen=True, slots=True)
+class WebsocketLimits:
+    """The limits of one websocket, and the times after which it is tested or closed."""
+
+    messages: Rate = Rate(MESSAGES_AT_ONCE, MESSAGES_PER_S)
+    first_frame_s: float = FIRST_FRAME_S
+    ping_s: float = 15.0  # silence after which the peer is sent a ping
+    silence_s: float = 40.0
+    closing_s: float = 3.0
+    skip_from_bytes: int = 64 * 1024  # unread bytes from which passing updates are skipped
+    close_from_bytes: int = 256 * 1024
+    unread_of_address: int = 16 * 1024 * 1024
+    """Unread bytes of all websockets of an address, from which those above `spare_bytes` are
+    closed. Short frames take three times their bytes in memory. A hundred slow readers of one
+    address have 6 MiB: past `skip_from_bytes` they get hardly more."""
+    unread: int = 64 * 1024 * 1024  # the same for all addresses together, the loopback included
+    spare_bytes: int = 16 * 1024
+    """Unread bytes that no websocket is closed for, however much the others leave unread."""
+
+
+WEBSOCKET_LIMITS = WebsocketLimits()
+
+
+class ConnectionLimit:
+    """At most `limit` connections of one address; any number of loopback.
+
+    Loopback may be an unnamed proxy. Of IPv6 the networks around the address have limits too:
+    see `networks.py`.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._here: Counter[str] = Counter()
+
+    def enter(self, address: str) -> bool:
+        """Count a connection; return False, and count nothing, if the address is at its limit."""
+        networks = networks_of(address)
+        if not is_loopback(address) and any(
+            self._here[name] >= self._limit * share for name, share in networks
+        ):
+            return False
+        self._here.update(name for name, _ in networks)
+        return True
+
+    def leave(self, address: str) -> None:
+        """Remove one counted connection."""
+        for name, _ in networks_of(address):
+            self._here[name] -= 1
+            if not self._here[name]:
+                del self._here[name]
+
+    def __len__(self) -> int:
+        """Return the number of networks with connections."""
+        return len(self._here)
+
+
+WINDOWS_SOCKETS = 10_000  # sockets on Windows, where no limit of descriptors is known
+
+RESERVE = 128  # file descriptors kept for the store's connections, files, workers and operators
+LOG_INTERVAL_S = 60.0
+
+log = structlog.get_logger()
+
+
+class DescriptorLimit:
+    """The limit of this process's sockets, derived from its limit of file descriptors."""
+
+    def __init__(
+        self, limit: int, taken: Callable[[], int], clock: Callable[[], float] = monotonic
+    ) -> None:
+        self._limit = limit
+        self._used = taken
+        self._clock = clock
+        self._logged_at = float("-inf")
+
+    def take(self) -> bool:
+        """Return whether one more socket fits; log a refusal at most every `LOG_INTERVAL_S`."""
+        if self._used() < self._limit:
+            return True
+        metrics.turned_away.labels("descriptors").inc()
+        now = self._clock()
+        if now - self._logged_at >= LOG_INTERVAL_S:
+            self._logged_at = now
+            log.error("no more connections: file descriptors run out", connections=self._limit)
+        return False
+
+
+def raise_descriptor_limit() -> int:
+    """Raise the limit of file descriptors to the system's; return the number of sockets it allows.
+
+    Shells often set a limit far below the system's.
+    """
+    if sys.platform == "win32":
+        return WINDOWS_SOCKETS
+    import resource  # noqa: PLC0415  # not available on Windows
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != hard:
+        with contextlib.suppress(ValueError, OSError):  # then the limit stays unchanged
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return max(limit - RESERVE, limit // 2)
+
+
+class UnreadBytes:
+    """The unread bytes of a process's peers; of IPv6 the networks around an address count too.
+
+    `None` stands for peers that count for no address, such as the loopback.
+    """
+
+    def __init__(self, of_address: int = sys.maxsize, in_all: int = sys.maxsize) -> None:
+        """Bound the bytes of an address and of all peers."""
+        self._limit_of_address, self._limit = of_address, in_all
+        self._of: Counter[str] = Counter()
+        self.total = 0
+
+    def add(self, address: str | None, size: int, in_all: int | None = None) -> None:
+        """Count bytes, or remove counted ones; `in_all` is given if it differs from `size`."""
+        self.total += size if in_all is None else in_all
+        if address is None:
+            return
+        for name, _ in networks_of(address):
+            self._of[name] += size
+            if not self._of[name]:
+                del self._of[name]
+
+    def is_address_full(self, address: str | None) -> bool:
+        """Return whether the address, or a network around it, has reached its limit."""
+        return address is not None and any(
+            self._of[name] >= self._limit_of_address * share
+            for name, share in networks_of(address)
+        )
+
+    def is_full(self, address: str | None) -> bool:
+        """Return whether the address or the process has reached its limit."""
+        return self.total >= self._limit or self.is_address_full(address)
+
+
+PIECE_BYTES = 64 * 1024  # bytes of a body that one connection has in its buffer, at most
+SMALL_BYTES = 4 * 1024  # bytes of a body up to which it is sent however much is unread
+
+
+class UnreadBodies:
+    """The bodies that peers are reading; one that several read is in memory once."""
+
+    def __init__(self, limits: HttpLimits = HTTP_LIMITS) -> None:
+        self.unread = UnreadBytes(limits.unread_of_address, limits.unread)
+        self._readers: Counter[tuple[str | None, int]] = Counter()
+        self._readers_in_all: Counter[int] = Counter()
+
+    def hold(self, address: str | None, body: bytes) -> None:
+        """Count a body that a peer of this address has not read."""
+        reader = (address, id(body))
+        self._count(address, body, 1)
+        self._readers[reader] += 1
+        self._readers_in_all[id(body)] += 1
+
+    def release(self, address: str | None, body: bytes) -> None:
+        """Stop counting the body of a peer that has read it, or is gone."""
+        reader = (address, id(body))
+        self._readers[reader] -= 1
+        self._readers_in_all[id(body)] -= 1
+        self._count(address, body, -1)
+        if not self._readers[reader]:
+            del self._readers[reader]
+        if not self._readers_in_all[id(body)]:
+            del self._readers_in_all[id(body)]
+
+    def may_send(self, address: str | None, size: int) -> bool:
+        """Return whether a body of this size may be sent: not while too much is unread."""
+        return size <= SMALL_BYTES or not self.unread.is_full(address)
+
+    def _count(self, address: str | None, body: bytes, sign: int) -> None:
+        """Count the connection's own piece, and the whole body for its first or last reader."""
+        own = min(len(body), PIECE_BYTES)
+        first = not self._readers[address, id(body)]
+        first_in_all = not self._readers_in_all[id(body)]
+        self.unread.add(
+            address, sign * (own + len(body) * first), sign * (own + len(body) * first_in_all)
+        )
+
+
+class ConnectionLimits:
+    """The limits of connections by address; `connected` returns the number of all connections.
+
+    `connections` limits plain HTTP connections, `players` websockets; behind a trusted proxy
+    requests in progress count for their clients instead of connections.
+    """
+
+    def __init__(
+        self,
+        connections_per_address: int,
+        connected: Callable[[], int],
+        limits: HttpLimits = HTTP_LIMITS,
+    ) -> None:
+        allowed = raise_descriptor_limit()
+        self.descriptor_limit = DescriptorLimit(limits.sockets or allowed, connected)
+        self.connections = ConnectionLimit(connections_per_address)
+        self.players = ConnectionLimit(connections_per_address)
+        self.turned_away = ConnectionLimit(limits.turned_away)
+        self.bodies = UnreadBodies(limits)
+        self.rate = RateLimits(*limits.visits)
