@@ -25,7 +25,10 @@ TESTS = (
     "tests/test_compiled.py",
     "tests/games",
     "tests/protocol",
-    "tests/websocket",
+    "tests/web/test_bad_input.py",
+    "tests/web/test_frames.py",
+    "tests/web/test_handshake.py",
+    "tests/web/test_websocket.py",
     "tests/store/test_pipeline.py",
     "tests/server/test_race.py",
 )

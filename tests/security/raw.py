@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from protocol.vocabulary import SUBPROTOCOL
-from tests.http.test_request_reader import UPGRADE, ask
 from tests.players import OPEN
+from tests.web.test_requests import UPGRADE, ask
 
 TEXT, BINARY, CLOSE, PING, PONG = 0x1, 0x2, 0x8, 0x9, 0xA
 CONT = 0x0

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from protocol.settings import Settings
 from protocol.vocabulary import SUBPROTOCOL
-from tests.http.test_request_reader import UPGRADE, ask
 from tests.players import start_race
 from tests.protocol.messages import messages, nearly, written
 from tests.security import scripts
@@ -19,6 +18,7 @@ from tests.security.effort import FUZZ, fuzzed
 from tests.security.knowledge import check
 from tests.security.raw import frame, message
 from tests.server.conftest import FAST, Serving
+from tests.web.test_requests import UPGRADE, ask
 from tests.world.world import World, play
 
 

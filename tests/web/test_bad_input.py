@@ -9,10 +9,10 @@ from protocol.vocabulary import FIRST_FRAME_S, MESSAGES_AT_ONCE
 from server.sessions.rate_limit import Rate
 from server.web.limits import HttpLimits, WebsocketLimits
 from server.web.listener import Listener
-from tests.http.test_request_reader import UPGRADE, ask, raw_connection
 from tests.players import Player
 from tests.server.conftest import Serving
 from tests.waiting import until
+from tests.web.test_requests import UPGRADE, ask, raw_connection
 from tests.world.stage import Person, Stage, a_move, staged, start_race
 
 BAD: list[tuple[str, str, str | bytes]] = [

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import operator
 from unittest.mock import Mock
 
 import pytest
@@ -9,15 +10,16 @@ from structlog.testing import capture_logs
 
 from server import metrics
 from server.sessions.rate_limit import Rate
+from server.web import limits as web_limits
 from server.web import responses
 from server.web.files import IMPORTS, read_files
-from server.web.limits import HTTP_LIMITS, HttpLimits
+from server.web.limits import HTTP_LIMITS, DescriptorLimit, HttpLimits
 from server.web.routes import ROOT
-from tests.http.test_request_reader import UPGRADE, RawConnection, Slow, ask, raw_connection
 from tests.players import Player
 from tests.server.conftest import Serving
 from tests.server.http import get
-from tests.waiting import until
+from tests.waiting import until, until_answer
+from tests.web.test_requests import UPGRADE, RawConnection, Slow, ask, raw_connection
 
 PROXY = ("127.0.0.0/8",)
 HERE, THERE = {"X_Forwarded_For": "203.0.113.5"}, {"X_Forwarded_For": "198.51.100.9"}
@@ -160,3 +162,44 @@ async def test_a_connection_whose_check_fails_is_closed_alone(serving: Serving) 
         assert (await ada.resume(listener.port)).seat == ada.seat
     failures = [entry for entry in logs if entry["event"] == "connection failed"]
     assert [entry["exc_info"] for entry in failures] == [True]
+
+
+def test_connections_are_turned_away_before_descriptors_run_out() -> None:
+    taken = 0
+    now = 0.0
+    places = DescriptorLimit(2, lambda: taken, lambda: now)
+    with capture_logs() as logs:
+        assert places.take()
+        taken = 2
+        assert [places.take() for _ in range(5)] == [False] * 5
+        assert len(logs) == 1
+        now += web_limits.LOG_INTERVAL_S
+        assert not places.take()
+        taken = 1
+        assert places.take()
+    assert len(logs) == 2
+    assert logs[0]["connections"] == 2
+
+
+async def is_served(port: int) -> bool:
+    """Whether a new connection gets an answer, or is closed at once."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        writer.write(b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        return (await reader.read()).startswith(b"HTTP/1.1 200 ")
+    except OSError:
+        return False
+    finally:
+        writer.close()
+
+
+async def test_players_leave_descriptors_to_the_store_and_to_operators(serving: Serving) -> None:
+    async with serving(http=HttpLimits(sockets=3)) as listener:
+        ada = await Player.create(listener.port)
+        idle = [await asyncio.open_connection("127.0.0.1", listener.port) for _ in range(2)]
+        await until_answer(lambda: is_served(listener.port), operator.not_)  # both are accepted
+        assert (await get(listener.operations_port, "/readyz")).status == 200
+        assert (await ada.ask("ping", t=1))["type"] == "pong"
+        for _, writer in idle:
+            writer.close()
+        await until_answer(lambda: is_served(listener.port), bool)

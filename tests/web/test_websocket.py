@@ -13,7 +13,7 @@ from protocol.vocabulary import CloseCode
 from server.web.limits import UnreadBytes, WebsocketLimits
 from server.web.websocket import WebsocketConnection, WebsocketServices
 from tests.security.raw import PONG, frame
-from tests.websocket.test_frames import RecordingHandler
+from tests.web.test_frames import RecordingHandler
 
 HERE, THERE = "203.0.113.5", "198.51.100.9"
 LIMITS = WebsocketLimits(

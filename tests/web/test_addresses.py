@@ -11,7 +11,7 @@ from websockets.http11 import Request
 
 from server.config import Config
 from server.web import addresses
-from server.web.addresses import ServerAddress, is_local
+from server.web.addresses import ServerAddress, bind_operations, is_local
 from server.web.requests import HttpRequest
 from tests.world.stage import Stage, get, staged
 
@@ -119,3 +119,20 @@ def test_a_container_with_a_network_of_its_own_has_no_address_for_friends(
     assert addresses.lan_address(tmp_path) is None
     (network / "device").mkdir()
     assert not addresses.container_hides_network(tmp_path)
+
+
+def test_operators_have_any_address_that_is_chosen_or_the_next_port_or_a_free_one() -> None:
+    for chosen, host in {
+        "127.0.0.1:0": "127.0.0.1",
+        "0": "127.0.0.1",
+        "[::1]:0": "::1",
+    }.items():
+        with bind_operations(Config(operations=chosen), 8000) as listening_socket:
+            assert listening_socket.getsockname()[0] == host
+    config = Config()
+    with bind_operations(config, 0) as first:
+        port = first.getsockname()[1]
+        with bind_operations(config, port - 1) as second:  # the next one is taken
+            assert second.getsockname()[1] not in {0, port}
+    with bind_operations(config, 65_535) as last:  # there is no next one
+        assert last.getsockname()[0] == "127.0.0.1"

@@ -10,11 +10,11 @@ import pytest
 from server.web.limits import PIECE_BYTES, HttpLimits, UnreadBodies
 from server.web.listener import Listener
 from server.web.responses import ResponseWriter
-from tests.http.test_connection_limits import HERE, PROXY, THERE, turned_away
-from tests.http.test_request_reader import LARGE, ask
 from tests.server.conftest import Serving
 from tests.server.http import get
 from tests.waiting import until
+from tests.web.test_limits import HERE, PROXY, THERE, turned_away
+from tests.web.test_requests import LARGE, ask
 
 BODY = bytes(10 * PIECE_BYTES)
 LIMITS = HttpLimits(unread_of_address=2 * len(BODY), unread=3 * len(BODY))

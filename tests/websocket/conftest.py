@@ -1,3 +1,0 @@
-from tests.server.conftest import listener, serving
-
-__all__ = ["listener", "serving"]
