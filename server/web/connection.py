@@ -1,34 +1,37 @@
 """One HTTP connection: request after request, until one of them opens a websocket.
 
-The websocket gets the transport with a protocol of its own. Until then responses are sent one at
-a time, and no request is read while the peer has not read the response before.
+1. Responses are sent one at a time. No request is read while the peer has not read the response
+   before.
+2. The library parses heads that are not plain, and judges such handshakes. It sends nothing.
+3. The transport belongs to one protocol at a time, which alone pauses and resumes it: to this one,
+   and from `WebsocketConnection.start` on to the websocket. Each sets the mark at which it is told
+   that the peer has read everything.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from functools import partial
 from http import HTTPStatus
-from typing import Protocol, cast
+from typing import Any, cast
 
 import structlog
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
-from websockets.protocol import State
 
 from protocol.vocabulary import CloseCode
 from server import metrics
 from server.web.clients import IpNetwork, UnnamedProxies, counted_as, limited_as
 from server.web.handshake import Handshake, RefusedHandshakes, accept_plain, origin_allowed
 from server.web.limits import HTTP_LIMITS, ConnectionLimits, HttpLimits
-from server.web.request_reader import RequestReader, not_over_tls
-from server.web.requests import METHODS, HttpRequest
+from server.web.requests import METHODS, BadHead, HttpRequest, RequestReader
 from server.web.responses import (
     HSTS,
     RETRY_AFTER_S,
+    SECURITY,
     ResponseWriter,
     ambiguous,
+    bad_head,
     failed,
     forbidden,
     not_get,
@@ -39,29 +42,13 @@ from server.web.responses import (
 )
 from server.web.websocket import ConnectionHandler, WebsocketConnection, WebsocketServices
 
+TURNED_AWAY_S = 1.0
+"""Longest time in which a surplus connection may send its request, to be refused with a reason."""
+READING_S = 30.0
 
-class Router(Protocol):
-    """The part of the server that answers plain requests."""
+Answer = Callable[[HttpRequest], Awaitable[Response]]
 
-    async def answer(self, http_request: HttpRequest) -> Response:
-        """Return the response to a request."""
-
-
-class Peer(Protocol):
-    """A connection, HTTP or websocket, as the listener needs it."""
-
-    @property
-    def is_of_operator(self) -> bool:
-        """Return whether it came to the operators' port."""
-
-    def check(self, now: float) -> None:
-        """Abort the connection if it has been silent for too long; `now` is the loop's time."""
-
-    def close(self, code: CloseCode) -> None:
-        """Close the connection; a request in progress is answered first."""
-
-    def abort(self) -> None:
-        """Close the connection at once."""
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +57,7 @@ class HttpServices:
 
     websocket: WebsocketServices
     """The objects that websockets share; HTTP uses their clock and tasks."""
-    routes: Router  # the routes of the players' port
+    answer: Answer  # the routes of the players' port
     connection_limits: ConnectionLimits
     proxies: UnnamedProxies  # the proxies whose clients are not told apart, each logged once
     refused_handshakes: RefusedHandshakes
@@ -82,7 +69,7 @@ class HttpServices:
     """Return whether a peer's request with these headers came over TLS."""
     make_handler: Callable[[WebsocketConnection, str], ConnectionHandler]
     """Return the message handler of a websocket from an address."""
-    connections: set[Peer]  # all open connections of the process
+    connections: "set[HttpConnection | WebsocketConnection]"  # all that are open in the process
     limits: HttpLimits = HTTP_LIMITS
 
 
@@ -177,48 +164,6 @@ class CountedConnection:
             self._counted = None
 
 
-def websocket_over(
-    transport: asyncio.Transport,
-    services: HttpServices,
-    peer: str,
-    request: Request,
-    handshake: Handshake | None,
-) -> WebsocketConnection:
-    """Return the websocket to which a transport is switched, counted until it is lost.
-
-    The library's `handshake` has opened it; without one the caller writes the response. In any
-    case the caller starts it.
-    """
-    counted = counted_as(peer, request.headers, services.trusted_proxies)
-    address = limited_as(peer, request.headers, services.trusted_proxies)
-
-    def lost(connection: WebsocketConnection) -> None:
-        services.connections.discard(connection)
-        if counted is not None:
-            services.connection_limits.players.leave(counted)
-
-    websocket = WebsocketConnection(
-        services.websocket,
-        transport,
-        handshake,
-        lambda connection: services.make_handler(connection, address),
-        lost,
-        counted,
-    )
-    request.headers.clear()  # the library's parser keeps a reference to the request
-    services.connections.add(websocket)
-    transport.set_protocol(websocket)
-    transport.resume_reading()
-    return websocket
-
-
-TURNED_AWAY_S = 1.0
-"""Longest time in which a surplus connection may send its request, to be refused with a reason."""
-READING_S = 30.0
-
-log = structlog.get_logger()
-
-
 class HttpPhase(Enum):
     """The phase of a connection."""
 
@@ -230,14 +175,15 @@ class HttpPhase(Enum):
 class HttpConnection(asyncio.Protocol):
     """An HTTP connection; the listener creates one for each peer."""
 
-    def __init__(self, services: HttpServices, routes: Router | None = None) -> None:
-        """Create the connection of a visitor; with `routes`, that of an operator."""
+    def __init__(self, services: HttpServices, answer: Answer | None = None) -> None:
+        """Create the connection of a visitor; with the routes `answer`, that of an operator."""
         self._services = services
-        self._routes = routes
+        self._answer = answer or services.answer
+        self.is_of_operator = answer is not None  # whether it came to the operators' port
         # The event loop calls `connection_made` first, which sets these.
         self._peer: str
-        self._requests: RequestReader
         self._writer: ResponseWriter
+        self._requests = RequestReader()
         self._transport: asyncio.Transport | None = None  # also none once it is lost
         self._counted: CountedConnection | None = None  # none of an operator
         self._phase = HttpPhase.READING
@@ -247,23 +193,15 @@ class HttpConnection(asyncio.Protocol):
         self._deadline = self._opened_at + services.limits.head_s
         self._closing_at = 0.0
 
-    @property
-    def is_of_operator(self) -> bool:
-        """Return whether it came to the operators' port."""
-        return self._routes is not None
-
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Accept a peer, if the limits allow one more connection."""
         services, limits = self._services, self._services.connection_limits
         self._transport = cast("asyncio.Transport", transport)
         peer = transport.get_extra_info("peername")
         self._peer = str(peer[0]) if isinstance(peer, tuple) else ""
-        is_secure = (
-            not_over_tls if self.is_of_operator else partial(services.is_secure, self._peer)
+        self._writer = ResponseWriter(
+            self._transport, None if self.is_of_operator else limits.bodies
         )
-        self._requests = RequestReader(is_secure, services.limits.requests_of_connection)
-        bodies = None if self.is_of_operator else limits.bodies
-        self._writer = ResponseWriter(self._transport, bodies)
         if self.is_of_operator:
             services.connections.add(self)
         elif limits.descriptor_limit.take():
@@ -274,7 +212,9 @@ class HttpConnection(asyncio.Protocol):
             self._transport = None
 
     def data_received(self, data: bytes) -> None:
-        """Handle incoming bytes."""
+        """Handle incoming bytes; what comes after the last response is dropped."""
+        if self._phase is HttpPhase.CLOSING:
+            return
         now = self._services.websocket.now()
         if self._requests.idle:
             self._deadline = min(self._deadline, now + self._services.limits.head_s)
@@ -283,12 +223,8 @@ class HttpConnection(asyncio.Protocol):
 
     def eof_received(self) -> bool:
         """Handle the end of the peer's stream; a request in progress is still answered."""
-        if self._phase is HttpPhase.ANSWERING or self._writer.is_busy:
-            self._eof_received = True
-            return True
-        self._requests.handshake.receive_eof()
-        self._flush()
-        return False
+        self._eof_received = self._phase is HttpPhase.ANSWERING or self._writer.is_busy
+        return self._eof_received
 
     def pause_writing(self) -> None:
         """Send no further response until the peer has read the last one."""
@@ -331,33 +267,6 @@ class HttpConnection(asyncio.Protocol):
         if late:
             self.abort()
 
-    def _flush(self) -> None:
-        """Send what the library has queued, if it has seen the present request."""
-        if not self._requests.handshake_begun:
-            return
-        handshake = self._requests.handshake
-        self._send(handshake.data_to_send())
-        if self._phase is not HttpPhase.CLOSING and handshake.close_expected():
-            self._phase = HttpPhase.CLOSING
-            self._closing_at = self._services.websocket.now()
-
-    def _send(self, parts: Sequence[bytes], body: bytes = b"", address: str | None = None) -> None:
-        """Send the parts of a response, and its body; an empty part ends the stream."""
-        if self._transport is None:
-            return
-        head = b"".join(parts)
-        if head:
-            self._writer.send(head, body, address)
-        if not all(parts):
-            self._writer.end()
-
-    def _end_after_eof(self) -> None:
-        """Close the connection of a peer that sends no more, once it has every response."""
-        if self._transport is None or not self._eof_received or self._requests.held:
-            return
-        if self._phase is HttpPhase.READING:
-            self._transport.close()
-
     def _count(self) -> None:
         """Count the connection; above the limit it is refused with a response, or aborted."""
         limits, trusted = self._services.connection_limits, self._services.trusted_proxies
@@ -370,9 +279,14 @@ class HttpConnection(asyncio.Protocol):
     def _handle_next(self) -> None:
         """Handle the next request, if none is being answered."""
         request = None if self._writer.is_busy else self._requests.next()
-        if request is not None:
+        if isinstance(request, BadHead):
+            self._send_last(bad_head(request), request.headers)
+        elif request is not None:
             self._handle_request(request)
-        self._flush()
+        self._pause_or_resume()
+
+    def _pause_or_resume(self) -> None:
+        """Read from the peer exactly while no bytes of it wait."""
         transport = self._transport
         if transport is None or transport.is_closing():
             return
@@ -381,16 +295,23 @@ class HttpConnection(asyncio.Protocol):
         else:
             transport.resume_reading()
 
+    def _end_after_eof(self) -> None:
+        """Close the connection of a peer that sends no more, once it has every response."""
+        if self._transport is None or not self._eof_received or self._requests.held:
+            return
+        if self._phase is not HttpPhase.ANSWERING and not self._writer.is_busy:
+            self._transport.close()
+
     def _handle_request(self, request: Request) -> None:
         """Refuse a request, serve it, or make a websocket of its connection."""
         http_request = HttpRequest(request, self._peer)
         self._services.proxies.notice(self._peer, request.headers)
         if self._counted is not None and self._counted.is_surplus:
-            self._answer_last(too_many("connections", RETRY_AFTER_S), request)
+            self._send_last(too_many("connections", RETRY_AFTER_S), request.headers)
         elif request.method not in METHODS:
-            self._answer_last(not_get(), request)
+            self._send_last(not_get(), request.headers)
         elif http_request.ambiguous:
-            self._answer_last(ambiguous(), request)
+            self._send_last(ambiguous(), request.headers)
         elif http_request.path != "/ws" or request.method != "GET" or self._counted is None:
             self._serve(request, http_request)
         elif not origin_allowed(request.headers, self._services.allowed_origins):
@@ -402,15 +323,15 @@ class HttpConnection(asyncio.Protocol):
         """Answer a request; behind a trusted proxy it counts as a visitor until it is answered."""
         refusal = None if self._counted is None else self._counted.begin_request(request.headers)
         if refusal is not None:
-            self._answer_last(refusal, request)
+            self._send_last(refusal, request.headers)
             return
         self._phase = HttpPhase.ANSWERING
-        self._services.websocket.spawn(self._answer(request, http_request), "http")
+        self._services.websocket.spawn(self._respond(request, http_request), "http")
 
-    async def _answer(self, request: Request, http_request: HttpRequest) -> None:
+    async def _respond(self, request: Request, http_request: HttpRequest) -> None:
         """Send the response of a route. The connection stays open if both sides want that."""
         try:
-            response = await (self._routes or self._services.routes).answer(http_request)
+            response = await self._answer(http_request)
         except Exception:
             log.exception("request failed", path=http_request.path)
             response = failed()
@@ -421,57 +342,67 @@ class HttpConnection(asyncio.Protocol):
         if request.method == "HEAD":
             response.body = b""
         if self._counted is not None:
-            bodies, address = self._services.connection_limits.bodies, self._counted_as(request)
+            bodies, address = (
+                self._services.connection_limits.bodies,
+                self._counted_as(request.headers),
+            )
             if not bodies.may_send(address, len(response.body)):
                 response = too_much_unread(of_address=bodies.unread.is_address_full(address))
-        last = self._draining or (self._eof_received and not self._requests.held)
-        if last or not self._requests.keeps(request):
-            self._answer_last(response, request)
+        limits = self._services.limits
+        is_last = self._draining or (self._eof_received and not self._requests.held)
+        if is_last or not self._requests.keeps(request, limits.requests_of_connection):
+            self._send_last(response, request.headers)
+            self._pause_or_resume()
         elif self._transport is not None:
-            if self._requests.is_secure(request.headers):
-                require_tls(response)
             del response.headers["Connection"]
             response.headers["Connection"] = "keep-alive"
-            body, response.body = response.body, b""
-            self._send([response.serialize()], bytes(body), self._counted_as(request))
+            self._send(response, request.headers)
             self._requests.answered()
-            self._deadline = self._services.websocket.now() + self._services.limits.keep_alive_s
+            self._deadline = self._services.websocket.now() + limits.keep_alive_s
             self._handle_next()
 
-    def _counted_as(self, request: Request) -> str | None:
-        return None if self._counted is None else self._counted.network_of(request.headers)
+    def _counted_as(self, headers: Headers) -> str | None:
+        return None if self._counted is None else self._counted.network_of(headers)
 
-    def _answer_last(self, response: Response, request: Request) -> None:
-        """Send the last response of this connection."""
-        if self._requests.is_secure(request.headers):
+    def _is_secure(self, headers: Headers) -> bool:
+        return not self.is_of_operator and self._services.is_secure(self._peer, headers)
+
+    def _send(self, response: Response, headers: Headers) -> None:
+        """Send the response to a request with these headers."""
+        if self._is_secure(headers):
             require_tls(response)
-        self._requests.closed()
         body, response.body = response.body, b""
-        handshake = self._requests.handshake
-        handshake.send_response(response)
-        self._send(handshake.data_to_send(), bytes(body), self._counted_as(request))
-        self._flush()
+        self._writer.send(response.serialize(), bytes(body), self._counted_as(headers))
+
+    def _send_last(self, response: Response | None, headers: Headers) -> None:
+        """Send the last response, if there is one, and end the stream after it."""
+        self._phase = HttpPhase.CLOSING
+        self._closing_at = self._services.websocket.now()
+        self._requests.rest()
+        if self._transport is not None:
+            if response is not None:
+                self._send(response, headers)
+            self._writer.end()
+            self._end_after_eof()
 
     def _upgrade(self, request: Request, counted: CountedConnection) -> None:
         """Open a websocket, if the limits of the address allow one more."""
-        further = HSTS if self._requests.is_secure(request.headers) else {}
-        plain = accept_plain(request, further)
-        if plain is not None:
-            refusal = counted.become_player(request.headers)
-            if refusal is None:
-                self._open_websocket(request, None, plain)
-            else:
-                self._answer_last(refusal, request)
-            return
-        handshake = self._requests.handshake
-        answer = handshake.accept(request)
-        if answer.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
-            self._refuse_handshake(request, answer, origin_allowed=True)
-            return
-        answer = counted.become_player(request.headers) or answer
-        self._answer_last(answer, request)
-        if handshake.state is State.OPEN:
-            self._open_websocket(request, handshake)
+        further = HSTS if self._is_secure(request.headers) else {}
+        accepted, speaks_version = accept_plain(request, further), True
+        if accepted is None:
+            library = Handshake()
+            answer = library.accept(request)
+            if answer.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
+                answer.headers.update(SECURITY)
+                self._refuse_handshake(request, answer, origin_allowed=True)
+                return
+            answer.headers.update(further)
+            accepted, speaks_version = answer.serialize(), library.version_supported
+        refusal = counted.become_player(request.headers)
+        if refusal is None:
+            self._open_websocket(request, accepted, speaks_version=speaks_version)
+        else:
+            self._send_last(refusal, request.headers)
 
     def _refuse_handshake(
         self, request: Request, response: Response, *, origin_allowed: bool
@@ -479,16 +410,32 @@ class HttpConnection(asyncio.Protocol):
         """Answer a refused handshake, close the connection and note the refusal for the log."""
         refused = self._services.refused_handshakes
         refused.notice(self._peer, request, origin_allowed=origin_allowed)
-        self._answer_last(response, request)
+        self._send_last(response, request.headers)
 
-    def _open_websocket(
-        self, request: Request, handshake: Handshake | None, response: bytes = b""
-    ) -> None:
-        """Leave the transport to a websocket; see `websocket_over`."""
+    def _open_websocket(self, request: Request, accepted: bytes, *, speaks_version: bool) -> None:
+        """Leave the transport to a websocket, which is counted until it is lost."""
         transport, self._transport = self._transport, None
         assert transport is not None, "a request came in over it"
-        self._services.connections.discard(self)
-        websocket = websocket_over(transport, self._services, self._peer, request, handshake)
-        if response:
-            transport.write(response)
-        websocket.start(self._requests.rest())
+        services = self._services
+        address = limited_as(self._peer, request.headers, services.trusted_proxies)
+        websocket = WebsocketConnection(
+            services.websocket,
+            transport,
+            lambda connection: services.make_handler(connection, address),
+            self._counted_as(request.headers),
+        )
+        services.connections.discard(self)
+        services.connections.add(websocket)
+        websocket.start(accepted, self._requests.rest(), speaks_version=speaks_version)
+
+
+async def await_command(
+    command: Coroutine[Any, Any, None], connection: WebsocketConnection
+) -> None:
+    """Await a command; one that fails closes the connection."""
+    try:
+        await command
+    except Exception:
+        log.exception("session failed", **connection.log_context)
+        connection.close(CloseCode.INTERNAL_ERROR)
+    connection.command_ended()

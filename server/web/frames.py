@@ -97,41 +97,31 @@ class Binary:
 BINARY = Binary()
 
 
-class Library:
-    """The library's protocol of an open websocket, made when it is needed: whole texts need none.
-
-    It takes a quarter of the objects of a connection.
-    """
-
-    __slots__ = ("_handshake",)
-
-    def __init__(self, handshake: Handshake | None = None) -> None:
-        """Begin with the protocol that has opened the websocket; without one it was plain."""
-        self._handshake = handshake
-
-    @property
-    def used(self) -> bool:
-        """Return whether the library has seen any part of this websocket."""
-        return self._handshake is not None
-
-    @property
-    def protocol(self) -> Handshake:
-        """Return the library's protocol."""
-        if self._handshake is None:
-            self._handshake = Handshake(State.OPEN)
-        return self._handshake
-
-
 class Reader:
     """The messages of a peer, assembled from its bytes."""
 
     __slots__ = ("_binary", "_library", "_parts", "at_boundary")
 
-    def __init__(self, library: Library) -> None:
-        self._library = library
+    def __init__(self) -> None:
+        self._library: Handshake | None = None
         self.at_boundary = True  # whether the library expects the beginning of a message
         self._binary = False
         self._parts: list[bytes] = []
+
+    @property
+    def uses_library(self) -> bool:
+        """Return whether the library has seen any part of this websocket."""
+        return self._library is not None
+
+    @property
+    def library(self) -> Handshake:
+        """Return the library's protocol, made when it is needed: whole texts need none.
+
+        It takes a quarter of the objects of a connection.
+        """
+        if self._library is None:
+            self._library = Handshake(State.OPEN)
+        return self._library
 
     def slice_end(self, data: bytes, start: int) -> int:
         """Return the end of the bytes from `start` that are parsed before frames are charged."""
@@ -146,7 +136,7 @@ class Reader:
                 self.at_boundary = False  # the library may be within a message from now on
             elif whole[1]:
                 return whole[0]
-        protocol = self._library.protocol
+        protocol = self.library
         protocol.receive_data(data)
         if protocol.state is not State.OPEN:
             self.at_boundary = False  # the library ignores what comes after a close frame

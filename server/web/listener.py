@@ -10,7 +10,7 @@ from server.sessions.handler import Handler
 from server.sessions.services import Services
 from server.web.addresses import BACKLOG
 from server.web.clients import UnnamedProxies
-from server.web.connection import HttpConnection, HttpServices, Peer
+from server.web.connection import HttpConnection, HttpServices, await_command
 from server.web.handshake import RefusedHandshakes
 from server.web.limits import (
     HTTP_LIMITS,
@@ -20,11 +20,13 @@ from server.web.limits import (
     UnreadBytes,
     WebsocketLimits,
 )
-from server.web.routes import Operations, Routes, Scrape, SharedLimits
-from server.web.websocket import WebsocketServices
+from server.web.routes import Operations, Routes, Scrape
+from server.web.websocket import WebsocketConnection, WebsocketServices
 
 DRAIN_STEP_S = 0.01  # interval between closes: a reconnect costs another process some milliseconds
 CLOSE_WAIT_S = 0.1
+
+Connection = HttpConnection | WebsocketConnection
 
 log = structlog.get_logger()
 
@@ -41,13 +43,18 @@ class Listener:
         websocket: WebsocketLimits = WEBSOCKET_LIMITS,
     ) -> None:
         self.services = services
-        self.connections: set[Peer] = set()
+        self.connections: set[Connection] = set()
         self.connection_limits = ConnectionLimits(
             config.connections_per_address, lambda: len(self.connections), limits
         )
-        shared = SharedLimits(self.connection_limits.rate, services.guesses)
         self.routes = Routes(
-            config, services.repository, services.long_work, shared, lambda: self.port, limits
+            config,
+            services.repository,
+            services.long_work,
+            self.connection_limits.rate,
+            services.guesses,
+            lambda: self.port,
+            limits,
         )
         self._operations = Operations(services.store, scrape, lambda: self.draining)
         self.draining = False
@@ -59,10 +66,14 @@ class Listener:
             websocket=WebsocketServices(
                 self.now,
                 services.hub.spawn,
+                lambda command, connection: services.hub.spawn(
+                    await_command(command, connection), "command"
+                ),
+                self._lost,
                 websocket,
                 UnreadBytes(websocket.unread_of_address, websocket.unread),
             ),
-            routes=self.routes,
+            answer=self.routes.answer,
             connection_limits=self.connection_limits,
             proxies=UnnamedProxies(config.trusted_proxies),
             refused_handshakes=RefusedHandshakes(config.trusted_proxies),
@@ -85,7 +96,7 @@ class Listener:
         loop = asyncio.get_running_loop()
         for accepts, listening_socket in [
             (lambda: HttpConnection(self._http), players),
-            (lambda: HttpConnection(self._http, self._operations), operators),
+            (lambda: HttpConnection(self._http, self._operations.answer), operators),
         ]:
             self._servers.append(
                 await loop.create_server(accepts, sock=listening_socket, backlog=BACKLOG)
@@ -102,7 +113,7 @@ class Listener:
             for connection in list(self.connections):
                 self._check(connection, now)
 
-    def _check(self, connection: Peer, now: float) -> None:
+    def _check(self, connection: Connection, now: float) -> None:
         """Check one connection; an unexpected error closes this one alone."""
         try:
             connection.check(now)
@@ -111,6 +122,12 @@ class Listener:
             self.connections.discard(connection)
             log.exception("connection failed")
             connection.abort()
+
+    def _lost(self, websocket: WebsocketConnection, network: str | None) -> None:
+        """Forget a websocket, and stop counting it for its network."""
+        self.connections.discard(websocket)
+        if network is not None:
+            self.connection_limits.players.leave(network)
 
     def gauges(self) -> metrics.ProcessGauges:
         """Return the gauges of this process's connections and rooms."""

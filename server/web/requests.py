@@ -1,13 +1,25 @@
-"""One request, as the routes see it."""
+"""Requests: what one asks for, and how they are read from the bytes of a connection; sans-I/O.
+
+1. The heads of plain GET requests are parsed here in one pass, all others by the library. It takes
+   all bytes after a head for frames. So it is fed one head only.
+2. Bytes after a head wait for the response. Then they are the next request, or the websocket's.
+3. A request with a body ends the connection: the client sends none.
+"""
 
 import re
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
 from websockets.datastructures import Headers
+from websockets.exceptions import HeaderLineTooLong, RequestLineTooLong, TooManyHeaders
 from websockets.http11 import Request
 
 from protocol.vocabulary import Language
 from server.views.previews import LANGUAGES
+from server.web.clients import FORWARDED_PROTO
+from server.web.handshake import Handshake
 
 METHODS = ("GET", "HEAD")
 NOT_GET = "GET and HEAD only\n"
@@ -100,3 +112,119 @@ def plain_request(head: bytes) -> Request | None:
     if len(lines) > MAX_PLAIN_FIELDS or any(name in headers for name in BODY):
         return None
     return Request(path.decode(), headers)
+
+
+HEAD_END = b"\r\n\r\n"
+LONGEST_METHOD = 16
+KEPT_BYTES = 8_192  # bytes of a head that are kept for the answer to a malformed one
+PROTO = re.compile(rb"^X-Forwarded-Proto:([^\r\n]*)", re.IGNORECASE | re.MULTILINE)
+
+TOO_LONG: Mapping[type[Exception], HTTPStatus] = {
+    RequestLineTooLong: HTTPStatus.REQUEST_URI_TOO_LONG,
+    HeaderLineTooLong: HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+    TooManyHeaders: HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+}
+
+
+class BadHead(NamedTuple):
+    """A head that is no request here: the refusal is the connection's last response."""
+
+    status: HTTPStatus | None  # None if the connection ends without a response
+    text: str
+    headers: Headers
+    """The forwarded protocol, as far as a head has one that may be malformed elsewhere."""
+
+
+class RequestReader:
+    """A parser from bytes to requests, each once the one before is answered."""
+
+    def __init__(self) -> None:
+        self.served = 0  # the requests that were answered
+        self._waiting = bytearray()
+        self._end = b""  # the last bytes that the library has of a head without its end
+        self._begun = b""  # the first bytes that the library has of a head
+        self._library: Handshake | None = None  # it parses the present head, if that is not plain
+        self._answering = False
+
+    @property
+    def held(self) -> int:
+        """Return the number of bytes that wait until a response is written."""
+        return len(self._waiting)
+
+    @property
+    def idle(self) -> bool:
+        """Return whether a request was answered and no byte of the next one has come."""
+        return self.served > 0 and not (self._answering or self._waiting or self._end)
+
+    def feed(self, data: bytes) -> None:
+        """Take bytes of the peer. The caller pauses reading while some are held."""
+        self._waiting += data
+
+    def next(self) -> Request | BadHead | None:
+        """Return the next request, if its head is complete and no request is unanswered.
+
+        After a bad head the caller feeds no more.
+        """
+        if not self._waiting or self._answering:
+            return None
+        unparsed = self._end + self._waiting
+        end_at = unparsed.find(HEAD_END)
+        if end_at < 0:
+            head, self._end = bytes(self._waiting), bytes(unparsed[-len(HEAD_END) + 1 :])
+        else:
+            head, self._end = bytes(unparsed[len(self._end) : end_at + len(HEAD_END)]), b""
+        del self._waiting[: len(head)]
+        plain = plain_request(head) if self._library is None else None
+        found = plain or self._from_library(head)
+        self._answering = found is not None
+        return found
+
+    def keeps(self, request: Request, most: int) -> bool:
+        """Return whether the connection stays open after the response to this request.
+
+        It has at most `most` requests.
+        """
+        options = ",".join(request.headers.get_all("Connection")).lower().split(",")
+        return (
+            request.protocol == "HTTP/1.1"
+            and "close" not in {option.strip() for option in options}
+            and self.served + 1 < most
+        )
+
+    def answered(self) -> None:
+        """Begin with the next request; call it when a response has been written."""
+        self._answering, self._library, self._begun = False, None, b""
+        self.served += 1
+
+    def rest(self) -> bytes:
+        """Return the bytes after the head that opened a websocket, or was the last; drop them."""
+        rest = bytes(self._waiting)
+        self._waiting.clear()
+        return rest
+
+    def _from_library(self, head: bytes) -> Request | BadHead | None:
+        """Have the library parse a head, or a part of one."""
+        if self._library is None:
+            self._library = Handshake()
+        self._begun = (self._begun + head)[:KEPT_BYTES]
+        self._library.receive_data(head)
+        for event in self._library.events_received():
+            assert isinstance(event, Request), "a handshake is fed no frames"
+            return event
+        failure = self._library.handshake_exc
+        return None if failure is None else self._bad_head(failure)
+
+    def _bad_head(self, failure: Exception) -> BadHead:
+        forwarded = Headers(
+            (FORWARDED_PROTO, value.decode("latin-1")) for value in PROTO.findall(self._begun)
+        )
+        if (status := TOO_LONG.get(type(failure))) is not None:
+            text = f"Failed to open a WebSocket connection: {failure}.\n"
+            return BadHead(status, text, forwarded)
+        if isinstance(failure.__cause__, EOFError):  # a line that does not end as lines do
+            return BadHead(None, "", forwarded)
+        method, space, _ = self._begun[: LONGEST_METHOD + 1].decode("latin-1").partition(" ")
+        if space and method.isascii() and method.isupper() and method not in METHODS:
+            return BadHead(HTTPStatus.METHOD_NOT_ALLOWED, NOT_GET, forwarded)
+        text = "not understood; a request here has no body\n"
+        return BadHead(HTTPStatus.BAD_REQUEST, text, forwarded)

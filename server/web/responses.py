@@ -16,7 +16,7 @@ from websockets.http11 import Response
 from server import metrics
 from server.web.files import File
 from server.web.limits import PIECE_BYTES, UnreadBodies
-from server.web.requests import METHODS, NOT_GET, HttpRequest
+from server.web.requests import METHODS, NOT_GET, BadHead, HttpRequest
 
 SECURITY = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -42,6 +42,7 @@ def require_tls(response: Response) -> None:
             response.headers[name] = value
 
 
+PLAIN_TEXT = "text/plain; charset=utf-8"
 NOT_OVER = "no such round, or it is not over\n"
 
 RETRY_AFTER_S = 5
@@ -91,6 +92,16 @@ def not_get() -> Response:
     return response
 
 
+def bad_head(head: BadHead) -> Response | None:
+    """Return the response to a head that is no request here, if it gets one."""
+    if head.status is None:
+        return None
+    response = plain_response(head.status, PLAIN_TEXT, head.text.encode())
+    if head.status is HTTPStatus.METHOD_NOT_ALLOWED:
+        response.headers["Allow"] = ", ".join(METHODS)
+    return response
+
+
 def failed() -> Response:
     """Return the response after an unexpected error; the details are in the log only."""
     return text_response(HTTPStatus.INTERNAL_SERVER_ERROR, "something went wrong\n")
@@ -108,7 +119,7 @@ def plain_response(status: HTTPStatus, content_type: str, body: bytes) -> Respon
 
 def text_response(status: HTTPStatus, text: str) -> Response:
     """Return a plain text response, which caches must not store."""
-    response = plain_response(status, "text/plain; charset=utf-8", text.encode())
+    response = plain_response(status, PLAIN_TEXT, text.encode())
     response.headers["Cache-Control"] = "no-store"
     return response
 

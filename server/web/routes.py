@@ -4,7 +4,6 @@ import asyncio
 import io
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
@@ -57,14 +56,6 @@ MakeReplay = Callable[[str, int, int, str | None], Awaitable[File | None]]
 Route = Callable[[HttpRequest, re.Match[str]], Awaitable[Response]]
 
 
-@dataclass(frozen=True, slots=True)
-class SharedLimits:
-    """Limits by address that the routes share with other parts of the server."""
-
-    visits: RateLimits  # requests for pages and files of the client
-    guesses: Guesses  # wrong codes of rooms and tokens of seats
-
-
 class Routes:
     """Every route of the players' port except the websocket's."""
 
@@ -73,18 +64,22 @@ class Routes:
         config: Config,
         repository: Repository,
         long_work: LongWork,
-        shared: SharedLimits,
+        visits: RateLimits,
+        guesses: Guesses,
         port: Callable[[], int],
         limits: HttpLimits = HTTP_LIMITS,
     ) -> None:
-        """Read all files into memory; `port` returns the players' port."""
+        """Read all files into memory; `port` returns the players' port.
+
+        `visits` limit the requests for pages and files of the client, as they limit connections.
+        """
         self._config = config
         self._repository = repository
         self._rounds = FinishedRounds(
             repository, long_work, limits, has_thinkers=config.thinkers > 0
         )
         self._numbered_deals = NumberedDeals(repository, limits)
-        self._visits = shared.visits
+        self._visits = visits
         self._limits = limits
         self._requests = RateLimits(*limits.requests)
         self._qr_codes = RateLimits(*limits.qr_codes)
@@ -98,7 +93,7 @@ class Routes:
         self._files["/api/catalogue"] = make_json(catalogue())
         self._address = ServerAddress(config, port)
         self.is_secure = self._address.is_secure
-        self._lookups = RoomLookups(repository, shared.guesses, config.trusted_proxies)
+        self._lookups = RoomLookups(repository, guesses, config.trusted_proxies)
         self._now = repository.store.clock.now
         index = self._files.pop("/index.html").body
         self._pages = Pages(index, self._address, self._lookups, self._now)

@@ -18,17 +18,14 @@ from websockets.protocol import State
 from protocol.vocabulary import CloseCode
 from server import metrics
 from server.sessions.rate_limit import RateLimit
-from server.web.command_wait import await_command
 from server.web.frames import (
     SLICE_BYTES,
     AnyFrame,
     Binary,
-    Library,
     Reader,
     short_text,
     text_frame,
 )
-from server.web.handshake import Handshake
 from server.web.limits import WEBSOCKET_LIMITS, UnreadBytes, WebsocketLimits
 
 
@@ -40,6 +37,10 @@ class WebsocketServices:
     """Return the event loop's time, in seconds."""
     spawn: Callable[[Coroutine[Any, Any, None], str], None]
     """Run a coroutine in a task of the given name."""
+    run_command: "Callable[[Coroutine[Any, Any, None], WebsocketConnection], None]"
+    """Run a command in a task; an error closes the connection. Then call its `command_ended`."""
+    lost: "Callable[[WebsocketConnection, str | None], None]"
+    """Forget a connection, and stop counting it for its network."""
     limits: WebsocketLimits = WEBSOCKET_LIMITS
     unread: UnreadBytes = field(default_factory=UnreadBytes)  # the unread bytes of all websockets
 
@@ -47,29 +48,6 @@ class WebsocketServices:
 LONG_BYTES: Final = 1024  # bytes of a frame that are charged as one more message
 
 log = structlog.get_logger()
-
-
-class UnreadShare:
-    """The unread bytes of one peer, counted for its address and for the process."""
-
-    __slots__ = ("_address", "_all_unread", "_spare_bytes", "size")
-
-    def __init__(self, all_unread: UnreadBytes, address: str | None, spare_bytes: int) -> None:
-        """Count for an address; a peer may always leave `spare_bytes` unread."""
-        self._all_unread = all_unread
-        self._address = address
-        self._spare_bytes = spare_bytes
-        self.size = 0  # bytes, as they were counted last
-
-    def count(self, size: int) -> None:
-        """Count the bytes that the peer has not read now."""
-        self._all_unread.add(self._address, size - self.size)
-        self.size = size
-
-    @property
-    def is_too_large(self) -> bool:
-        """Whether the peer has unread bytes while too many are unread in all or of the address."""
-        return self.size > self._spare_bytes and self._all_unread.is_full(self._address)
 
 
 class ConnectionHandler(Protocol):
@@ -121,42 +99,38 @@ class WebsocketConnection(asyncio.Protocol):
         self,
         services: WebsocketServices,
         transport: asyncio.Transport,
-        handshake: Handshake | None,
         make_handler: "Callable[[WebsocketConnection], ConnectionHandler]",
-        on_lost: "Callable[[WebsocketConnection], None]",
-        address: str | None = None,
+        network: str | None = None,
     ) -> None:
-        """Create the connection of a player; `handshake` has opened it, if it was not plain.
+        """Create the connection of a player; the caller calls `start`.
 
-        The caller sets it as the transport's protocol and calls `start`; `on_lost` is called once.
-        Unread bytes count for `address`; None has no limits of its own.
+        Unread bytes count for the player's `network`; None has no limits of its own.
         """
         self._services = services
         self._transport: asyncio.Transport | None = transport
-        self._library = Library(handshake)
         self.is_open = True  # whether messages can be sent
         self._handler = make_handler(self)
-        self._on_lost = on_lost
         self._phase = FramePhase.OPEN
-        self._reader = Reader(self._library)
+        self._reader = Reader()
         self._frames: list[AnyFrame] = []
-        limits = services.limits
-        self._messages = RateLimit(*limits.messages)
-        self._burst = limits.messages.burst
-        self._skip_from_bytes = limits.skip_from_bytes
-        self._close_from_bytes = limits.close_from_bytes
-        self._unread = UnreadShare(services.unread, address, limits.spare_bytes)
+        self._messages = RateLimit(*services.limits.messages)
+        self._network = network
+        self._unread_bytes = 0  # as they were counted last
         self._received_at = self._opened_at = self._pinged_at = services.now()
         self._closing_at: float | None = None
 
-    def start(self, data: bytes) -> None:
-        """Send the library's response to the handshake, and handle the bytes after the request.
+    def start(self, accepted: bytes, data: bytes, *, speaks_version: bool) -> None:
+        """Take over the transport, send the response `accepted`, and handle the bytes after it.
 
         A peer that speaks no version of this server is closed.
         """
-        self._flush()
-        # A plain handshake, which names a version of this server, is answered without the library.
-        if self._library.used and not self._library.protocol.version_supported:
+        transport = self._transport
+        assert transport is not None, "it is not lost yet"
+        transport.set_protocol(self)
+        transport.set_write_buffer_limits(high=0)  # so `resume_writing` says that all was read
+        transport.resume_reading()
+        transport.write(accepted)
+        if not speaks_version:
             self.close(CloseCode.VERSION)
         self._receive(data)
 
@@ -167,7 +141,7 @@ class WebsocketConnection(asyncio.Protocol):
 
     def eof_received(self) -> bool:
         """Close the connection: the peer sends no more."""
-        self._library.protocol.receive_eof()
+        self._reader.library.receive_eof()
         self._flush()
         return False
 
@@ -182,7 +156,7 @@ class WebsocketConnection(asyncio.Protocol):
         self.is_open = False
         self._count_unread()
         self._frames.clear()
-        self._on_lost(self)
+        self._services.lost(self, self._network)
         self._services.spawn(self._handler.handle_disconnect(), "gone")
 
     def send(self, text: str) -> None:
@@ -191,7 +165,7 @@ class WebsocketConnection(asyncio.Protocol):
         if transport is None or not self.is_open:
             return
         transport.write(text_frame(text.encode()))
-        if transport.get_write_buffer_size() != self._unread.size:
+        if transport.get_write_buffer_size() != self._unread_bytes:
             self._judge_unread()
 
     def send_passing(self, message: SharedMessage) -> bool:
@@ -205,7 +179,7 @@ class WebsocketConnection(asyncio.Protocol):
         if frame is None:
             frame = message.frame = text_frame(message.text.encode())
         transport.write(frame)
-        if transport.get_write_buffer_size() != self._unread.size:
+        if transport.get_write_buffer_size() != self._unread_bytes:
             self._count_unread()
         return True
 
@@ -213,20 +187,32 @@ class WebsocketConnection(asyncio.Protocol):
         """Return whether the peer is slow to read, so that passing updates should be skipped."""
         transport = self._transport
         return transport is not None and (
-            transport.get_write_buffer_size() > self._skip_from_bytes or self._unread.is_too_large
+            transport.get_write_buffer_size() > self._services.limits.skip_from_bytes
+            or self._leaves_too_much()
         )
+
+    def _leaves_too_much(self) -> bool:
+        """Return whether the peer does not read while too much is unread in all or of its network.
+
+        Any peer may leave `spare_bytes` unread.
+        """
+        services = self._services
+        is_more = self._unread_bytes > services.limits.spare_bytes
+        return is_more and services.unread.is_full(self._network)
 
     def _judge_unread(self) -> None:
         """Count the unread bytes; close the connection if they are too many."""
         self._count_unread()
-        if self._unread.size > self._close_from_bytes or self._unread.is_too_large:
+        if self._unread_bytes > self._services.limits.close_from_bytes or self._leaves_too_much():
             self.close(CloseCode.TOO_SLOW)
             self.abort()  # the peer would read neither the queue nor the close code
 
     def _count_unread(self) -> None:
         """Count the bytes that the peer has not read, until it has read them."""
         transport = self._transport
-        self._unread.count(0 if transport is None else transport.get_write_buffer_size())
+        size = 0 if transport is None else transport.get_write_buffer_size()
+        self._services.unread.add(self._network, size - self._unread_bytes)
+        self._unread_bytes = size
 
     def close(self, code: CloseCode | int) -> None:
         """Close the socket after the queued messages; handle no message any more."""
@@ -235,7 +221,7 @@ class WebsocketConnection(asyncio.Protocol):
         self._frames.clear()
         if self.is_open:
             metrics.closes.labels(int(code)).inc()
-            self._library.protocol.send_close(code)
+            self._reader.library.send_close(code)
             self._flush()
 
     def abort(self) -> None:
@@ -276,7 +262,7 @@ class WebsocketConnection(asyncio.Protocol):
             self._close_if_silent(self._received_at)
         elif now - max(self._received_at, self._pinged_at) > limits.ping_s:
             self._pinged_at = now
-            self._library.protocol.send_ping(b"")
+            self._reader.library.send_ping(b"")
             self._flush()
 
     def _close_if_silent(self, received_at: float | None) -> None:
@@ -297,12 +283,10 @@ class WebsocketConnection(asyncio.Protocol):
 
     def _flush(self) -> None:
         """Send what the library has queued, in whatever state it is since then."""
-        if not self._library.used:
-            return
-        protocol = self._library.protocol
         transport = self._transport
-        if transport is None:
+        if transport is None or not self._reader.uses_library:
             return
+        protocol = self._reader.library
         self.is_open = protocol.state is State.OPEN
         for data in protocol.data_to_send():
             if data:
@@ -335,7 +319,7 @@ class WebsocketConnection(asyncio.Protocol):
                 return
         self._queue(data)
         self._handle_frames()
-        if len(self._frames) > self._burst:  # while a command waits
+        if len(self._frames) > self._services.limits.messages.burst:  # while a command waits
             self._close_flooded()
 
     def _queue(self, data: bytes) -> None:
@@ -373,7 +357,7 @@ class WebsocketConnection(asyncio.Protocol):
                 self._phase = FramePhase.WAITING
             if self._transport is not None:
                 self._transport.pause_reading()
-            self._services.spawn(await_command(waiting, self), "command")
+            self._services.run_command(waiting, self)
 
     def _handle_library_frame(self, frame: Frame) -> Coroutine[Any, Any, None] | None:
         message = self._reader.message(frame)

@@ -73,15 +73,13 @@ class RecordingHandler:
         self.messages.append("binary")
 
 
-def connection(
-    handshake: Handshake | None = None, handler: Any = None
-) -> tuple[WebsocketConnection, RecordingTransport]:
+def connection(handler: Any = None) -> tuple[WebsocketConnection, RecordingTransport]:
     """Return a connection whose websocket is open."""
-    process = WebsocketServices(lambda: 0.0, lambda work, _name: work.close())
+    process = WebsocketServices(
+        lambda: 0.0, lambda work, _name: work.close(), lambda *_: None, lambda *_: None
+    )
     transport: Any = RecordingTransport()
-    return WebsocketConnection(
-        process, transport, handshake, lambda _: handler, lambda _: None
-    ), transport
+    return WebsocketConnection(process, transport, lambda _: handler), transport
 
 
 @st.composite
@@ -102,7 +100,7 @@ def test_frames_in_any_pieces_are_parsed_as_by_the_library(
 ) -> None:
     cuts = sorted(data.draw(st.sets(st.integers(0, len(stream)), max_size=6)) | {len(stream)})
     library = opened()
-    ours, transport = connection(opened() if data.draw(st.booleans()) else None)
+    ours, transport = connection()
     expected: list[Heard] = []
     written: list[bytes] = []
     for start, end in zip([0, *cuts], cuts, strict=False):
@@ -121,7 +119,7 @@ def test_frames_in_any_pieces_are_parsed_as_by_the_library(
             for one in ours._frames
         ]
         assert heard == expected
-        state = ours._library.protocol.state if ours._library.used else State.OPEN
+        state = ours._reader.library.state if ours._reader.uses_library else State.OPEN
         assert state is library.state
         assert transport.written == written
 
@@ -186,13 +184,13 @@ def test_texts_are_taken_apart_and_framed_without_the_library() -> None:
         assert text_frame(text) == Frame(Opcode.TEXT, text).serialize(mask=False)
 
 
-@given(st.lists(frames(), max_size=8).map(b"".join), st.booleans())
-@example(frame(b"a") * 50 + frame(b"", opcode=PING) + frame(b"b"), False)
-@example(frame(b"a" * 300) + frame(b"b" * 300)[:200], False)
-def test_data_are_handled_in_slices_as_frame_by_frame(stream: bytes, library: bool) -> None:
+@given(st.lists(frames(), max_size=8).map(b"".join))
+@example(frame(b"a") * 50 + frame(b"", opcode=PING) + frame(b"b"))
+@example(frame(b"a" * 300) + frame(b"b" * 300)[:200])
+def test_data_are_handled_in_slices_as_frame_by_frame(stream: bytes) -> None:
     handler, expected = RecordingHandler(), RecordingHandler()
-    ours, written = connection(opened() if library else None, handler)
-    other, expected_written = connection(opened() if library else None, expected)
+    ours, written = connection(handler)
+    other, expected_written = connection(expected)
     ours.data_received(stream)
     other._queue(stream)
     other._handle_frames()
@@ -232,7 +230,7 @@ def test_few_frames_are_parsed_before_they_are_charged(before: bytes) -> None:
 def test_a_long_frame_is_charged_as_several(
     size: int, owed: list[float], *, library: bool
 ) -> None:
-    ours, _ = connection(opened() if library else None, RecordingHandler())
+    ours, _ = connection(RecordingHandler())
     vars(ours)["_messages"] = charges = Charges(3)
     ours.data_received((frame(b"", opcode=PONG) if library else b"") + frame(b"x" * size))
     assert charges.owed == owed

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from websockets.http11 import Request
 
 from server.web.files import read_files
+from server.web.handshake import Handshake
 from server.web.limits import HttpLimits
 from server.web.listener import Listener
-from server.web.request_reader import Opening, RequestReader
-from server.web.requests import MAX_PLAIN_BYTES, MAX_PLAIN_FIELDS, plain_request
+from server.web.requests import MAX_PLAIN_BYTES, MAX_PLAIN_FIELDS, RequestReader, plain_request
 from server.web.routes import ROOT
 from tests.players import start_race
 from tests.present import present
@@ -229,6 +229,7 @@ def test_heads_are_found_however_they_are_cut(data: st.DataObject) -> None:
     for start, end in zip([0, *cuts], [*cuts, len(whole)], strict=True):
         here.feed(whole[start:end])
         while (request := here.next()) is not None:
+            assert isinstance(request, Request)
             found.append(request.path)
             here.answered()
     assert found == paths
@@ -244,9 +245,9 @@ BROWSER = (
 
 def by_library(head: bytes) -> Request | None:
     """The request of a whole head as the library parses it; None if it refuses it."""
-    opening = Opening()
-    opening.receive_head(head)
-    events = opening.events_received()
+    library = Handshake()
+    library.receive_data(head)
+    events = library.events_received()
     return events[0] if events and isinstance(events[0], Request) else None
 
 

@@ -68,7 +68,12 @@ class Peers:
         self.now = 0.0
         self.unread = UnreadBytes(LIMITS.unread_of_address, LIMITS.unread)
         self._process = WebsocketServices(
-            lambda: self.now, lambda work, _name: work.close(), LIMITS, self.unread
+            lambda: self.now,
+            lambda work, _name: work.close(),
+            lambda *_: None,
+            lambda *_: None,
+            LIMITS,
+            self.unread,
         )
 
     def connect(
@@ -77,10 +82,7 @@ class Peers:
         self.handler = handler = Leaving()
         handler.is_seated = is_seated
         transport: Any = Slow()
-        made = WebsocketConnection(
-            self._process, transport, None, lambda _: handler, lambda _: None, address
-        )
-        return made, transport
+        return WebsocketConnection(self._process, transport, lambda _: handler, address), transport
 
 
 def fill(connection: WebsocketConnection, size: int) -> None:

@@ -48,12 +48,13 @@ from server.rooms.record import Round
 from server.rooms.timings import ROOM_TIMINGS, RoomTimings
 from server.sessions.handler import Handler
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
+from server.sessions.rate_limit import RateLimits
 from server.sessions.services import Services
 from server.web import routes
 from server.web.files import read_files
-from server.web.limits import HTTP_LIMITS, ConnectionLimits, HttpLimits
+from server.web.limits import HTTP_LIMITS, HttpLimits
 from server.web.requests import HttpRequest
-from server.web.routes import ROOT, Routes, SharedLimits
+from server.web.routes import ROOT, Routes
 from tests.players import read_message
 from tests.world.bots import SeatedBot
 from tests.world.store import Faults, MemoryStore
@@ -378,10 +379,8 @@ class Process:
                 Config(data_dir=Path("unused"), **self._settings),
                 self.repository,
                 self.services.long_work,
-                SharedLimits(
-                    ConnectionLimits(1_000, lambda: 0, self.chosen.http).rate,
-                    self.services.guesses,
-                ),
+                RateLimits(*self.chosen.http.visits),
+                self.services.guesses,
                 lambda: 8000,
                 self.chosen.http,
             )
