@@ -30,14 +30,11 @@ from server.web.responses import (
     RETRY_AFTER_S,
     SECURITY,
     ResponseWriter,
-    ambiguous,
     bad_head,
-    failed,
-    forbidden,
     not_get,
     require_tls,
+    text_response,
     too_many,
-    too_many_players,
     too_much_unread,
 )
 from server.web.websocket import ConnectionHandler, WebsocketConnection, WebsocketServices
@@ -150,7 +147,8 @@ class CountedConnection:
             metrics.turned_away.labels("connections").inc()
             return too_many("connections", limits.rate.wait_s(network))
         if not limits.players.enter(network):
-            return too_many_players()
+            metrics.turned_away.labels("players").inc()
+            return too_many("players", RETRY_AFTER_S)
         self._stop_counting()
         return None
 
@@ -311,11 +309,13 @@ class HttpConnection(asyncio.Protocol):
         elif request.method not in METHODS:
             self._send_last(not_get(), request.headers)
         elif http_request.ambiguous:
-            self._send_last(ambiguous(), request.headers)
+            refusal = text_response(HTTPStatus.BAD_REQUEST, "a path begins with one slash\n")
+            self._send_last(refusal, request.headers)
         elif http_request.path != "/ws" or request.method != "GET" or self._counted is None:
             self._serve(request, http_request)
         elif not origin_allowed(request.headers, self._services.allowed_origins):
-            self._refuse_handshake(request, forbidden(), origin_allowed=False)
+            refusal = text_response(HTTPStatus.FORBIDDEN, "this page may not connect here\n")
+            self._refuse_handshake(request, refusal, origin_allowed=False)
         else:
             self._upgrade(request, self._counted)
 
@@ -334,7 +334,8 @@ class HttpConnection(asyncio.Protocol):
             response = await self._answer(http_request)
         except Exception:
             log.exception("request failed", path=http_request.path)
-            response = failed()
+            text = "something went wrong\n"  # the details are in the log only
+            response = text_response(HTTPStatus.INTERNAL_SERVER_ERROR, text)
         finally:
             if self._counted is not None:
                 self._counted.end_request()

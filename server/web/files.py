@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel
 
+from protocol.vocabulary import Language
 from server import metrics
 from server.live.keyed_locks import KeyedLocks
 from server.sessions.rate_limit import RateLimits
@@ -100,6 +101,7 @@ def _read(path: Path) -> bytes:
 
 
 KEPT_BYTES = 16 * 1024 * 1024
+NO_SEAT = -1
 TOGETHER = 16  # files made at the same time, at most
 
 Make = Callable[[], Awaitable[tuple[File, float]]]
@@ -111,8 +113,8 @@ class FileKey(NamedTuple):
     what: str  # the type of the file
     room_code: str
     n: int  # the number of the round
-    seat: int = -1  # the number of the seat of a replay; other files have none
-    language: str = ""  # the language of a picture; other files have none
+    seat: int = NO_SEAT  # the number of the seat of a replay; other files have none
+    language: Language | None = None  # the language of a picture; other files have none
     version: str = ""
     """What tells the record of the round from others of its number.
 

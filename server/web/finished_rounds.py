@@ -34,7 +34,7 @@ from server.views.replays import proof_log
 from server.views.result_pictures import result_picture
 from server.views.reviews import round_review, win_log
 from server.views.timed_action import TimedAction
-from server.web.files import File, FileCache, FileKey, make_file, make_json
+from server.web.files import File, FileCache, FileKey, Make, make_file, make_json
 from server.web.limits import HTTP_LIMITS, HttpLimits
 
 BATCH = 256  # texts that are encoded together: single ones would take three times the memory
@@ -77,74 +77,16 @@ class FinishedRounds:
             of_room=RateLimits(*limits.work_of_room),
         )
 
-    async def document(
-        self, what: str, code: str, n: int, address: str | None = None
-    ) -> File | None:
-        """Return a file of the whole round, one of `DOCUMENTS`; None if no such round is over."""
-        found = await self._find(code, n)
-        if found is None:
+    async def file(self, key: FileKey, address: str | None = None) -> File | None:
+        """Return a file of a finished round; None if no such round, or file of it, is there.
+
+        `key` names the file, but for the version of the round.
+        """
+        found = await self._find(key.room_code, key.n)
+        make = None if found is None else await self._maker(key, *found)
+        if found is None or make is None:
             return None
-
-        async def make() -> tuple[File, float]:
-            return await self._write(DOCUMENTS[what](*found), partial(self._read, code, n))
-
-        return await self.kept.get(
-            FileKey(what, code, n, version=_version(found[1])), address, make
-        )
-
-    async def replay(
-        self, code: str, n: int, seat: int, address: str | None = None
-    ) -> File | None:
-        """Return one player's game, act by act; None if no such round with this seat is over."""
-        found = await self._find(code, n)
-        if found is None or seat not in found[1].names:
-            return None
-        _, played = found
-
-        async def make() -> tuple[File, float]:
-            log = await self._read(code, n, seat)
-
-            async def read(_seat: int) -> Sequence[LogRecord]:
-                return log
-
-            return await self._write(replay_document(played, seat, len(log)), read)
-
-        return await self.kept.get(
-            FileKey("replay", code, n, seat, version=_version(played)), address, make
-        )
-
-    async def proof(self, code: str, n: int, address: str | None = None) -> File | None:
-        """Return the line that wins the round's deal, like a game; None if none was known."""
-        found = await self._find(code, n)
-        log = [] if found is None else proof_log(found[1])
-        if found is None or not log:
-            return None
-        _, played = found
-
-        async def make() -> tuple[File, float]:
-            async def read(_seat: int) -> Sequence[TimedAction]:
-                return log
-
-            return await self._write(proof_document(played, len(log)), read)
-
-        return await self.kept.get(
-            FileKey("proof", code, n, version=_version(played)), address, make
-        )
-
-    async def picture(
-        self, code: str, n: int, language: Language, address: str | None = None
-    ) -> File | None:
-        """Return the picture of a result, to save and to share; None if no such round is over."""
-        found = await self._find(code, n)
-        if found is None:
-            return None
-        _, played = found
-
-        async def make() -> tuple[File, float]:
-            return await asyncio.to_thread(_drawn, played, language)
-
-        key = FileKey("picture", code, n, language=language, version=_version(played))
-        return await self.kept.get(key, address, make)
+        return await self.kept.get(key._replace(version=_version(found[1])), address, make)
 
     async def review(self, code: str, n: int) -> File | None:
         """Return the review of a round as far as it is made; None if no such round is over."""
@@ -157,27 +99,27 @@ class FinishedRounds:
         view = round_review(room, played, reviews, has_begun=stored.has_begun, is_done=is_done)
         return make_json(view)
 
-    async def win(self, code: str, n: int, seat: int, address: str | None = None) -> File | None:
-        """Return the last known win of a player, like a game; None if there is none."""
-        found = await self._find(code, n)
-        if found is None:
-            return None
-        _, played = found
-        _, reviews = await self._reviews(code, played)
-        if seat not in reviews or reviews[seat].known_at is None:
-            return None
-
-        async def make() -> tuple[File, float]:
-            log = win_log(reviews[seat], await self._read(code, n, seat))
-
-            async def read(_seat: int) -> Sequence[TimedAction]:
-                return log
-
-            return await self._write(replay_document(played, seat, len(log)), read)
-
-        return await self.kept.get(
-            FileKey("win", code, n, seat, version=_version(played)), address, make
-        )
+    async def _maker(self, key: FileKey, room: Room, played: Round) -> Make | None:
+        """Return what makes a file; None if the round has no such file."""
+        read = partial(self._read, key.room_code, key.n)
+        match key.what:
+            case "picture":
+                drawn = partial(_drawn, played, key.language or "en")
+                return partial(asyncio.to_thread, _made, drawn, PICTURE_TYPE)
+            case "proof":  # the line that wins the deal, like a game
+                line = proof_log(played)
+                proof = proof_document(played, len(line))
+                return partial(self._write, proof, partial(_given, line)) if line else None
+            case "replay":  # one player's game, act by act
+                return partial(self._write_game, key, played) if key.seat in played.names else None
+            case "win":  # the last known win of a player, like a game
+                _, reviews = await self._reviews(key.room_code, played)
+                known = reviews.get(key.seat)
+                if known is None or known.known_at is None:
+                    return None
+                return partial(self._write_game, key, played, partial(win_log, known))
+            case what:
+                return partial(self._write, DOCUMENTS[what](room, played), read)
 
     async def _is_expected(self, played: Round, stored: StoredReview) -> bool:
         """Return whether more may come of a review."""
@@ -215,6 +157,17 @@ class FinishedRounds:
     async def _read(self, code: str, n: int, seat: int) -> Sequence[LogRecord]:
         return await self._repository.store.logs.read(code, n, seat)
 
+    async def _write_game(
+        self,
+        key: FileKey,
+        played: Round,
+        changed: Callable[[Sequence[LogRecord]], Sequence[TimedAction]] = tuple,
+    ) -> tuple[File, float]:
+        """Write the game of a seat, with its log as `changed` returns it."""
+        log = changed(await self._read(key.room_code, key.n, key.seat))
+        document = replay_document(played, key.seat, len(log))
+        return await self._write(document, partial(_given, log))
+
     async def _write(self, document: Document, read: Read) -> tuple[File, float]:
         """Return the file and the seconds of work; one log is held in memory at a time."""
         texts = [document.head.encode()]
@@ -226,7 +179,8 @@ class FinishedRounds:
             with replaying():
                 seconds += await self._long_work.in_background(_gathered(part, texts, self.batch))
         texts.append(document.tail.encode())
-        file, more = await asyncio.to_thread(_finished, texts, document.content_type)
+        join = partial(b"".join, texts)
+        file, more = await asyncio.to_thread(_made, join, document.content_type)
         return file, seconds + more
 
 
@@ -246,17 +200,16 @@ def _version(played: Round) -> str:
     return blake2b(played.model_dump_json().encode(), digest_size=16).hexdigest()
 
 
-def _drawn(played: Round, language: Language) -> tuple[File, float]:
-    """Draw a result and compress it; it runs in a thread. Return the file and the CPU seconds."""
-    began = time.thread_time()
+async def _given(log: Sequence[TimedAction], _seat: int) -> Sequence[TimedAction]:
+    return log
+
+
+def _drawn(played: Round, language: Language) -> bytes:
     date = time.gmtime(played.t0 / 1_000)
-    day = (date.tm_year, date.tm_mon, date.tm_mday)
-    picture = result_picture(played, day, language).encode()
-    return make_file(picture, PICTURE_TYPE, EFFORT), time.thread_time() - began
+    return result_picture(played, (date.tm_year, date.tm_mon, date.tm_mday), language).encode()
 
 
-def _finished(texts: Sequence[bytes], content_type: str) -> tuple[File, float]:
-    """Join and compress a file; it runs in a thread. Return the file and the CPU seconds."""
+def _made(body: Callable[[], bytes], content_type: str) -> tuple[File, float]:
+    """Make and compress a file; it runs in a thread. Return the file and the CPU seconds."""
     began = time.thread_time()
-    file = make_file(b"".join(texts), content_type, EFFORT)
-    return file, time.thread_time() - began
+    return make_file(body(), content_type, EFFORT), time.thread_time() - began

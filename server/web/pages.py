@@ -23,7 +23,7 @@ from server.views.rooms import invitation
 from server.web.addresses import ServerAddress
 from server.web.files import File, make_file
 from server.web.requests import HttpRequest, language_of
-from server.web.responses import file_response
+from server.web.responses import BY_LANGUAGE, file_response
 from server.web.rooms import RoomLookups
 
 TYPED = f"(?:[{CODE_ALPHABET}{''.join(CODE_LOOKALIKES)}]-?){{{CODE_LENGTH}}}"
@@ -134,10 +134,7 @@ class Pages:
         self, request: HttpRequest, head: PageHead, status: HTTPStatus = HTTPStatus.OK
     ) -> Response:
         """Return the page with this head, which depends on the language too."""
-        response = file_response(request, self._page(head), status)
-        del response.headers["Vary"]
-        response.headers["Vary"] = "Accept-Encoding, Accept-Language"
-        return response
+        return file_response(request, self._page(head), status, vary=BY_LANGUAGE)
 
     def _missing(self, request: HttpRequest, head: PageHead) -> Response:
         return self._found(request, head, HTTPStatus.NOT_FOUND)

@@ -42,22 +42,11 @@ def require_tls(response: Response) -> None:
             response.headers[name] = value
 
 
+BY_ENCODING, BY_LANGUAGE = "Accept-Encoding", "Accept-Encoding, Accept-Language"
 PLAIN_TEXT = "text/plain; charset=utf-8"
-NOT_OVER = "no such round, or it is not over\n"
 
 RETRY_AFTER_S = 5
 """`Retry-After` for an address with too many connections, a guess of when one of them ends."""
-
-
-def forbidden() -> Response:
-    """Return the response to a websocket request of a foreign page."""
-    return text_response(HTTPStatus.FORBIDDEN, "this page may not connect here\n")
-
-
-def too_many_players() -> Response:
-    """Return the response to a websocket request above the limit of its address."""
-    metrics.turned_away.labels("players").inc()
-    return too_many("players", RETRY_AFTER_S)
 
 
 def too_many(noun: str, wait_s: float) -> Response:
@@ -80,11 +69,6 @@ def too_much_unread(*, of_address: bool) -> Response:
     return response
 
 
-def ambiguous() -> Response:
-    """Return the response to a target that begins with two slashes."""
-    return text_response(HTTPStatus.BAD_REQUEST, "a path begins with one slash\n")
-
-
 def not_get() -> Response:
     """Return the response to a method other than GET and HEAD."""
     response = text_response(HTTPStatus.METHOD_NOT_ALLOWED, NOT_GET)
@@ -100,11 +84,6 @@ def bad_head(head: BadHead) -> Response | None:
     if head.status is HTTPStatus.METHOD_NOT_ALLOWED:
         response.headers["Allow"] = ", ".join(METHODS)
     return response
-
-
-def failed() -> Response:
-    """Return the response after an unexpected error; the details are in the log only."""
-    return text_response(HTTPStatus.INTERNAL_SERVER_ERROR, "something went wrong\n")
 
 
 def plain_response(status: HTTPStatus, content_type: str, body: bytes) -> Response:
@@ -124,23 +103,17 @@ def text_response(status: HTTPStatus, text: str) -> Response:
     return response
 
 
-def over_response(request: HttpRequest, file: File | None) -> Response:
-    """Return a file of a finished round, which never changes; 404 if there is no file."""
-    if file is None:
-        return text_response(HTTPStatus.NOT_FOUND, NOT_OVER)
-    return file_response(request, file, kept="private, max-age=3600, immutable")
-
-
 def file_response(
     request: HttpRequest,
     file: File,
     status: HTTPStatus = HTTPStatus.OK,
     kept: str = "no-cache",
+    vary: str = BY_ENCODING,
 ) -> Response:
     """Return a file, compressed if the client accepts it; 304 if the client has it already.
 
-    `kept` says how caches may keep it. With another status than 200 it is the page of an error,
-    which is always sent and not kept.
+    `kept` says how caches may keep it, `vary` on which headers it depends. With another status
+    than 200 it is the page of an error, which is always sent and not kept.
     """
     found = status is HTTPStatus.OK
     if found and request.has(file.etag):
@@ -151,7 +124,7 @@ def file_response(
         response.headers["Content-Encoding"] = "gzip"
     else:
         response = plain_response(status, file.content_type, file.body)
-    response.headers["Vary"] = "Accept-Encoding"
+    response.headers["Vary"] = vary
     response.headers["Cache-Control"] = kept if found else "no-store"
     if found:
         response.headers["ETag"] = file.etag

@@ -26,14 +26,15 @@ from server.views.public_rooms import public_rooms
 from server.views.rooms import invitation
 from server.web.addresses import ServerAddress
 from server.web.clients import counted_as, limited_as
-from server.web.files import File, TooMuchWork, make_file, make_json, read_files
+from server.web.files import NO_SEAT, File, FileKey, TooMuchWork, make_file, make_json, read_files
 from server.web.finished_rounds import FinishedRounds
 from server.web.limits import HTTP_LIMITS, HttpLimits
 from server.web.pages import OTHER_PAGES, ROOM_PAGE, Pages
 from server.web.requests import HttpRequest, language_of
 from server.web.responses import (
+    BY_ENCODING,
+    BY_LANGUAGE,
     file_response,
-    over_response,
     plain_response,
     text_response,
     too_many,
@@ -47,12 +48,23 @@ CODE = f"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}"
 NUMBER = "[0-9]{1,6}"
 ROUND = f"/api/rooms/({CODE})/rounds/({NUMBER})"
 
+FILES = {
+    "": "whole",
+    r"\.txt": "text",
+    "/course": "course",
+    r"/picture\.svg": "picture",
+    "/proof": "proof",
+    f"/seats/(?P<seat>{NUMBER})": "replay",
+    f"/seats/(?P<seat>{NUMBER})/win": "win",
+}
+"""The files of a finished round, by the rest of their paths."""
+
+NOT_OVER = "no such round, or it is not over\n"
 NO_ROOM = "no such room, or it is closed\n"
 NO_DEAL = "no such room, or it plays no numbered deal\n"
 AWAY = "the store is away\n"
 UNREADABLE = "this server cannot read the room; another one may\n"
 
-MakeReplay = Callable[[str, int, int, str | None], Awaitable[File | None]]
 Route = Callable[[HttpRequest, re.Match[str]], Awaitable[Response]]
 
 
@@ -101,17 +113,8 @@ class Routes:
             (re.compile(r"/api/rooms"), self._rooms),
             (re.compile(f"/api/rooms/({CODE})"), self._invitation),
             (re.compile(f"/api/rooms/({CODE})/deal"), self._deal),
-            (re.compile(ROUND), partial(self._round, "whole")),
-            (re.compile(rf"{ROUND}\.txt"), partial(self._round, "text")),
-            (re.compile(rf"{ROUND}/course"), partial(self._round, "course")),
-            (re.compile(rf"{ROUND}/picture\.svg"), self._picture),
-            (re.compile(rf"{ROUND}/proof"), self._proof),
+            *((re.compile(ROUND + way), partial(self._file, what)) for way, what in FILES.items()),
             (re.compile(rf"{ROUND}/review"), self._review),
-            (re.compile(rf"{ROUND}/seats/({NUMBER})"), partial(self._replay, self._rounds.replay)),
-            (
-                re.compile(rf"{ROUND}/seats/({NUMBER})/win"),
-                partial(self._replay, self._rounds.win),
-            ),
             (re.compile(rf"/qr/({CODE})\.svg"), self._qr),
         ]
 
@@ -182,51 +185,34 @@ class Routes:
             return text_response(HTTPStatus.NOT_FOUND, NO_DEAL)
         return file_response(request, found)
 
-    async def _round(self, what: str, request: HttpRequest, match: re.Match[str]) -> Response:
-        """Return a file of a finished round; see `DOCUMENTS`."""
+    async def _file(self, what: str, request: HttpRequest, match: re.Match[str]) -> Response:
+        """Return a file of a finished round, which never changes."""
         code, n, address = match[1], int(match[2]), self._counted_as(request)
-        file = await self._lookups.file(
-            request, code, lambda: self._rounds.document(what, code, n, address)
+        key = FileKey(
+            what,
+            code,
+            n,
+            seat=int(match.groupdict().get("seat", NO_SEAT)),
+            language=language_of(request) if what == "picture" else None,
         )
-        response = over_response(request, file)
+        file = await self._lookups.file(request, code, lambda: self._rounds.file(key, address))
+        if file is None:
+            return text_response(HTTPStatus.NOT_FOUND, NOT_OVER)
+        vary = BY_LANGUAGE if what == "picture" else BY_ENCODING
+        kept = "private, max-age=3600, immutable"
+        response = file_response(request, file, kept=kept, vary=vary)
         if what == "text" and response.status_code == HTTPStatus.OK:
             name = f"spider-race-{code}-{n}.txt"
             response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
         return response
 
-    async def _replay(
-        self, make: MakeReplay, request: HttpRequest, match: re.Match[str]
-    ) -> Response:
-        """Return the file that `make` makes of one seat's game in a finished round."""
-        code, n, seat, address = match[1], int(match[2]), int(match[3]), self._counted_as(request)
-        file = await self._lookups.file(request, code, lambda: make(code, n, seat, address))
-        return over_response(request, file)
-
     async def _review(self, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return the review of a finished round, which is not the same until it is done."""
         code, n = match[1], int(match[2])
         file = await self._lookups.file(request, code, lambda: self._rounds.review(code, n))
-        return over_response(request, None) if file is None else file_response(request, file)
-
-    async def _picture(self, request: HttpRequest, match: re.Match[str]) -> Response:
-        """Return the picture of a result, in the language of the request."""
-        code, n, address = match[1], int(match[2]), self._counted_as(request)
-        language = language_of(request)
-        file = await self._lookups.file(
-            request, code, lambda: self._rounds.picture(code, n, language, address)
-        )
-        response = over_response(request, file)
-        if file is not None:
-            del response.headers["Vary"]
-            response.headers["Vary"] = "Accept-Encoding, Accept-Language"
-        return response
-
-    async def _proof(self, request: HttpRequest, match: re.Match[str]) -> Response:
-        code, n, address = match[1], int(match[2]), self._counted_as(request)
-        file = await self._lookups.file(
-            request, code, lambda: self._rounds.proof(code, n, address)
-        )
-        return over_response(request, file)
+        if file is None:
+            return text_response(HTTPStatus.NOT_FOUND, NOT_OVER)
+        return file_response(request, file)
 
     async def _qr(self, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return the QR code of the link to a room."""
