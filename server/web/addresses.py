@@ -64,15 +64,14 @@ def _bind(host: str, port: int, config: Config, *, listening: bool) -> socket.so
         if not listening:
             # A shared bind succeeds beside a server with several workers; this one fails.
             _bound_socket(family, address, shared=False).close()
-        bound = _bound_socket(family, address, shared=config.workers > 1)
-        if listening:
-            _listen(bound)
+        return _bound_socket(family, address, shared=config.workers > 1, listening=listening)
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), f"{host} port {port}") from error
-    return bound
 
 
-def _bound_socket(family: int, address: Any, *, shared: bool) -> socket.socket:
+def _bound_socket(
+    family: int, address: Any, *, shared: bool, listening: bool = False
+) -> socket.socket:
     """Return a socket bound to an address that, if `shared`, other processes can bind too."""
     bound = socket.socket(family)
     try:
@@ -80,21 +79,14 @@ def _bound_socket(family: int, address: Any, *, shared: bool) -> socket.socket:
         if shared:
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         bound.bind(address)
+        if listening:
+            # Accepted sockets inherit the size of the send buffer.
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_BUFFER)
+            bound.listen(BACKLOG)
     except OSError:
         bound.close()
         raise
     return bound
-
-
-def _listen(bound: socket.socket) -> None:
-    """Listen on a socket; close it if that fails."""
-    try:
-        # Accepted sockets inherit the size of the send buffer.
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_BUFFER)
-        bound.listen(BACKLOG)
-    except OSError:
-        bound.close()
-        raise
 
 
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}

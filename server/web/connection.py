@@ -24,15 +24,13 @@ from server import metrics
 from server.web.clients import IpNetwork, UnnamedProxies, counted_as, limited_as
 from server.web.handshake import Handshake, RefusedHandshakes, accept_plain, origin_allowed
 from server.web.limits import HTTP_LIMITS, ConnectionLimits, HttpLimits
-from server.web.requests import METHODS, BadHead, HttpRequest, RequestReader
+from server.web.requests import METHODS, NOT_GET, BadHead, HttpRequest, RequestReader
 from server.web.responses import (
     HSTS,
     RETRY_AFTER_S,
     SECURITY,
     ResponseWriter,
     bad_head,
-    not_get,
-    require_tls,
     text_response,
     too_many,
     too_much_unread,
@@ -307,7 +305,8 @@ class HttpConnection(asyncio.Protocol):
         if self._counted is not None and self._counted.is_surplus:
             self._send_last(too_many("connections", RETRY_AFTER_S), request.headers)
         elif request.method not in METHODS:
-            self._send_last(not_get(), request.headers)
+            refusal = text_response(HTTPStatus.METHOD_NOT_ALLOWED, NOT_GET)
+            self._send_last(refusal, request.headers)
         elif http_request.ambiguous:
             refusal = text_response(HTTPStatus.BAD_REQUEST, "a path begins with one slash\n")
             self._send_last(refusal, request.headers)
@@ -371,7 +370,7 @@ class HttpConnection(asyncio.Protocol):
     def _send(self, response: Response, headers: Headers) -> None:
         """Send the response to a request with these headers."""
         if self._is_secure(headers):
-            require_tls(response)
+            response.headers.update(HSTS)
         body, response.body = response.body, b""
         self._writer.send(response.serialize(), bytes(body), self._counted_as(headers))
 

@@ -101,15 +101,15 @@ class FinishedRounds:
 
     async def _maker(self, key: FileKey, room: Room, played: Round) -> Make | None:
         """Return what makes a file; None if the round has no such file."""
-        read = partial(self._read, key.room_code, key.n)
         match key.what:
             case "picture":
                 drawn = partial(_drawn, played, key.language or "en")
                 return partial(asyncio.to_thread, _made, drawn, PICTURE_TYPE)
             case "proof":  # the line that wins the deal, like a game
                 line = proof_log(played)
-                proof = proof_document(played, len(line))
-                return partial(self._write, proof, partial(_given, line)) if line else None
+                given = partial(_given, line)
+                document = proof_document(played, len(line))
+                return partial(self._write, document, given) if line else None
             case "replay":  # one player's game, act by act
                 return partial(self._write_game, key, played) if key.seat in played.names else None
             case "win":  # the last known win of a player, like a game
@@ -119,6 +119,7 @@ class FinishedRounds:
                     return None
                 return partial(self._write_game, key, played, partial(win_log, known))
             case what:
+                read = partial(self._read, key.room_code, key.n)
                 return partial(self._write, DOCUMENTS[what](room, played), read)
 
     async def _is_expected(self, played: Round, stored: StoredReview) -> bool:

@@ -3,7 +3,6 @@
 import logging
 import re
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from urllib.parse import urlsplit
 
 import structlog
@@ -25,8 +24,6 @@ SENT_BY_NODE = "Sec-Fetch-Mode"
 """The one of these headers that Node sends too."""
 
 KEY = re.compile(r"[A-Za-z0-9+/]{22}==")  # the pattern of sixteen bytes in base 64
-
-NONE: Mapping[str, str] = MappingProxyType({})
 
 quiet = logging.getLogger("spider_race.websocket")
 quiet.setLevel(logging.ERROR)
@@ -52,7 +49,7 @@ class Handshake(ServerProtocol):
         return self.subprotocol is None or self.subprotocol in SUPPORTED_SUBPROTOCOLS
 
 
-def accept_plain(request: Request, headers: Mapping[str, str] = NONE) -> bytes | None:
+def accept_plain(request: Request, headers: Mapping[str, str]) -> bytes | None:
     """Return the response that opens a websocket for a handshake as the page sends it.
 
     `headers` are added to it. Return None for any other request. The library takes more forms of

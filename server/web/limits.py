@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import monotonic
+from typing import Any
 
 import structlog
 
@@ -210,39 +211,37 @@ class UnreadBodies:
 
     def __init__(self, limits: HttpLimits = HTTP_LIMITS) -> None:
         self.unread = UnreadBytes(limits.unread_of_address, limits.unread)
-        self._readers: Counter[tuple[str | None, int]] = Counter()
+        self._readers: Counter[tuple[str | None, int]] = Counter()  # by address and body
         self._readers_in_all: Counter[int] = Counter()
-
-    def hold(self, address: str | None, body: bytes) -> None:
-        """Count a body that a peer of this address has not read."""
-        reader = (address, id(body))
-        self._count(address, body, 1)
-        self._readers[reader] += 1
-        self._readers_in_all[id(body)] += 1
-
-    def release(self, address: str | None, body: bytes) -> None:
-        """Stop counting the body of a peer that has read it, or is gone."""
-        reader = (address, id(body))
-        self._readers[reader] -= 1
-        self._readers_in_all[id(body)] -= 1
-        self._count(address, body, -1)
-        if not self._readers[reader]:
-            del self._readers[reader]
-        if not self._readers_in_all[id(body)]:
-            del self._readers_in_all[id(body)]
 
     def may_send(self, address: str | None, size: int) -> bool:
         """Return whether a body of this size may be sent: not while too much is unread."""
         return size <= SMALL_BYTES or not self.unread.is_full(address)
 
+    def hold(self, address: str | None, body: bytes) -> None:
+        """Count a body that a peer of this address has not read."""
+        self._count(address, body, 1)
+
+    def release(self, address: str | None, body: bytes) -> None:
+        """Stop counting the body of a peer that has read it, or is gone."""
+        self._count(address, body, -1)
+
     def _count(self, address: str | None, body: bytes, sign: int) -> None:
         """Count the connection's own piece, and the whole body for its first or last reader."""
-        own = min(len(body), PIECE_BYTES)
-        first = not self._readers[address, id(body)]
-        first_in_all = not self._readers_in_all[id(body)]
-        self.unread.add(
-            address, sign * (own + len(body) * first), sign * (own + len(body) * first_in_all)
-        )
+        own = sign * min(len(body), PIECE_BYTES)
+        whole = sign * len(body)
+        is_only = _is_only(self._readers, (address, id(body)), sign)
+        is_only_in_all = _is_only(self._readers_in_all, id(body), sign)
+        self.unread.add(address, own + whole * is_only, own + whole * is_only_in_all)
+
+
+def _is_only(readers: Counter[Any], body: object, sign: int) -> bool:
+    """Count a reader of a body, or one less; return whether it is the first, or was the last."""
+    before = readers[body]
+    readers[body] += sign
+    if not readers[body]:
+        del readers[body]
+    return max(before, before + sign) == 1
 
 
 class ConnectionLimits:

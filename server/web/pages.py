@@ -90,11 +90,11 @@ class Pages:
 
     def page(self, request: HttpRequest) -> Response:
         """Return a page that is about no room."""
-        return self._found(request, self._head(request, request.path))
+        return self._answer(request, self._head(request, request.path))
 
     def missing(self, request: HttpRequest) -> Response:
         """Return the page for an address at which nothing is."""
-        return self._missing(request, self._head(request, "/"))
+        return self._answer(request, self._head(request, "/"), HTTPStatus.NOT_FOUND)
 
     async def room(
         self, request: HttpRequest, match: re.Match[str], *, may_look_up: bool
@@ -108,36 +108,33 @@ class Pages:
         language = language_of(request)
         head = self._head(request, path)
         if not may_look_up:
-            return self._found(request, head)
+            return self._answer(request, head)
         try:
             room = await self._lookups.find(request, code)
         except (StoreAway, Unreadable, TooManyGuesses):
-            return self._found(request, head)
+            return self._answer(request, head)
         if room is None:
-            return self._missing(request, replace(head, room="null"))
+            return self._answer(request, replace(head, room="null"), HTTPStatus.NOT_FOUND)
         if n is None:
             room_json = invitation(room, self._now()).model_dump_json()
             head = replace(head, preview=room_preview(room, language), room=room_json)
-            return self._found(request, head)
+            return self._answer(request, head)
         played = next((each for each in room.rounds if each.n == int(n) and each.has_logs), None)
         if played is None:
-            return self._missing(request, head)
+            return self._answer(request, head, HTTPStatus.NOT_FOUND)
         head = replace(head, preview=round_preview(played, language))
-        return self._found(request, head)
+        return self._answer(request, head)
 
     def _head(self, request: HttpRequest, path: str) -> PageHead:
         preview = home_preview(language_of(request))
         address = self._address
         return PageHead(path, preview, address.base(request), address.better_base(request))
 
-    def _found(
+    def _answer(
         self, request: HttpRequest, head: PageHead, status: HTTPStatus = HTTPStatus.OK
     ) -> Response:
         """Return the page with this head, which depends on the language too."""
         return file_response(request, self._page(head), status, vary=BY_LANGUAGE)
-
-    def _missing(self, request: HttpRequest, head: PageHead) -> Response:
-        return self._found(request, head, HTTPStatus.NOT_FOUND)
 
 
 def canonical(typed: str) -> str:

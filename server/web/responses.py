@@ -16,7 +16,7 @@ from websockets.http11 import Response
 from server import metrics
 from server.web.files import File
 from server.web.limits import PIECE_BYTES, UnreadBodies
-from server.web.requests import METHODS, NOT_GET, BadHead, HttpRequest
+from server.web.requests import METHODS, BadHead, HttpRequest
 
 SECURITY = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -33,13 +33,6 @@ SECURITY = {
 
 HSTS = {"Strict-Transport-Security": "max-age=31536000"}
 """Browsers that came over TLS use only TLS for a year."""
-
-
-def require_tls(response: Response) -> None:
-    """Add the header with which a browser that came over TLS stays with it."""
-    for name, value in HSTS.items():
-        if name not in response.headers:
-            response.headers[name] = value
 
 
 BY_ENCODING, BY_LANGUAGE = "Accept-Encoding", "Accept-Encoding, Accept-Language"
@@ -69,21 +62,11 @@ def too_much_unread(*, of_address: bool) -> Response:
     return response
 
 
-def not_get() -> Response:
-    """Return the response to a method other than GET and HEAD."""
-    response = text_response(HTTPStatus.METHOD_NOT_ALLOWED, NOT_GET)
-    response.headers["Allow"] = ", ".join(METHODS)
-    return response
-
-
 def bad_head(head: BadHead) -> Response | None:
     """Return the response to a head that is no request here, if it gets one."""
     if head.status is None:
         return None
-    response = plain_response(head.status, PLAIN_TEXT, head.text.encode())
-    if head.status is HTTPStatus.METHOD_NOT_ALLOWED:
-        response.headers["Allow"] = ", ".join(METHODS)
-    return response
+    return plain_response(head.status, PLAIN_TEXT, head.text.encode())
 
 
 def plain_response(status: HTTPStatus, content_type: str, body: bytes) -> Response:
@@ -93,6 +76,8 @@ def plain_response(status: HTTPStatus, content_type: str, body: bytes) -> Respon
     headers["Connection"] = "close"
     headers["Content-Type"] = content_type
     headers["Content-Length"] = str(len(body))
+    if status is HTTPStatus.METHOD_NOT_ALLOWED:
+        headers["Allow"] = ", ".join(METHODS)
     return Response(status.value, status.phrase, headers, body)
 
 

@@ -72,7 +72,7 @@ def test_a_plain_handshake_is_answered_as_the_library_answers_it() -> None:
     library = handshake.Handshake()
     theirs = library.accept(request(*HANDSHAKE))
     del theirs.headers["Date"]  # no handshake needs one
-    assert handshake.accept_plain(request(*HANDSHAKE)) == theirs.serialize()
+    assert handshake.accept_plain(request(*HANDSHAKE), {}) == theirs.serialize()
     assert library.version_supported
 
 
@@ -91,4 +91,4 @@ def test_a_plain_handshake_is_answered_as_the_library_answers_it() -> None:
 def test_the_library_judges_all_other_handshakes(name: str, value: str) -> None:
     rest = [field for field in HANDSHAKE if field[0] != name]
     for fields in (rest, [*rest, (name, value)], [*HANDSHAKE, (name, value)]):
-        assert handshake.accept_plain(request(*fields)) is None
+        assert handshake.accept_plain(request(*fields), {}) is None
