@@ -68,98 +68,6 @@ class HttpServices:
     limits: HttpLimits = HTTP_LIMITS
 
 
-class CountedConnection:
-    """A connection, counted for its network until it ends or becomes a websocket.
-
-    A connection of a trusted proxy is not counted. Its requests and websockets are counted for
-    their clients instead.
-    """
-
-    __slots__ = ("_counted", "_limits", "_peer", "_request_of", "_surplus_of", "_trusted_proxies")
-
-    def __init__(
-        self, limits: ConnectionLimits, trusted_proxies: Sequence[IpNetwork], peer: str
-    ) -> None:
-        self._limits = limits
-        self._trusted_proxies = trusted_proxies
-        self._peer = peer
-        self._counted: str | None = None  # the network that the connection is counted for
-        self._surplus_of: str | None = None  # the network of a connection above the limit
-        self._request_of: str | None = None  # the network that the present request is counted for
-
-    @property
-    def is_surplus(self) -> bool:
-        """Return whether the connection is above the limit, and gets nothing but a refusal."""
-        return self._surplus_of is not None
-
-    def begin(self) -> bool:
-        """Count the connection; return False if it is above the limit of refusals too."""
-        network = self.network_of(Headers())
-        if network is None:
-            return True
-        limits = self._limits
-        if limits.connections.enter(network):
-            self._counted = network
-            if limits.rate.take(network):
-                return True
-        metrics.turned_away.labels("connections").inc()
-        if not limits.turned_away.enter(network):
-            return False
-        self._surplus_of = network
-        return True
-
-    def end(self) -> None:
-        """Stop counting the connection, which is lost."""
-        self._stop_counting()
-        if self._surplus_of is not None:
-            self._limits.turned_away.leave(self._surplus_of)
-            self._surplus_of = None
-
-    def begin_request(self, headers: Headers) -> Response | None:
-        """Count a request that came over a proxy; return the refusal if it is above the limit."""
-        network = None if self._counted is not None else self.network_of(headers)
-        if network is None:
-            return None
-        if not self._limits.connections.enter(network):
-            metrics.turned_away.labels("connections").inc()
-            return too_many("connections", RETRY_AFTER_S)
-        self._request_of = network
-        return None
-
-    def end_request(self) -> None:
-        """Stop counting the request, which is answered."""
-        if self._request_of is not None:
-            self._limits.connections.leave(self._request_of)
-            self._request_of = None
-
-    def become_player(self, headers: Headers) -> Response | None:
-        """Count a websocket instead of the connection; return the refusal if there are too many.
-
-        The websocket is counted in `ConnectionLimits.players` for `network_of(headers)`, until the
-        caller removes it there.
-        """
-        network, limits = self.network_of(headers), self._limits
-        if network is None:
-            return None
-        if self._counted is None and not limits.rate.take(network):
-            metrics.turned_away.labels("connections").inc()
-            return too_many("connections", limits.rate.wait_s(network))
-        if not limits.players.enter(network):
-            metrics.turned_away.labels("players").inc()
-            return too_many("players", RETRY_AFTER_S)
-        self._stop_counting()
-        return None
-
-    def network_of(self, headers: Headers) -> str | None:
-        """Return the network for which a request with these headers is counted, if any."""
-        return counted_as(self._peer, headers, self._trusted_proxies)
-
-    def _stop_counting(self) -> None:
-        if self._counted is not None:
-            self._limits.connections.leave(self._counted)
-            self._counted = None
-
-
 class HttpPhase(Enum):
     """The phase of a connection."""
 
@@ -169,7 +77,11 @@ class HttpPhase(Enum):
 
 
 class HttpConnection(asyncio.Protocol):
-    """An HTTP connection; the listener creates one for each peer."""
+    """An HTTP connection; the listener creates one for each peer.
+
+    It is counted for the network of its peer until it ends or becomes a websocket. A connection of
+    a trusted proxy is not counted: its requests and websockets are counted for their clients.
+    """
 
     def __init__(self, services: HttpServices, answer: Answer | None = None) -> None:
         """Create the connection of a visitor; with the routes `answer`, that of an operator."""
@@ -181,12 +93,13 @@ class HttpConnection(asyncio.Protocol):
         self._writer: ResponseWriter
         self._requests = RequestReader()
         self._transport: asyncio.Transport | None = None  # also none once it is lost
-        self._counted: CountedConnection | None = None  # none of an operator
+        self._counted_for: str | None = None  # the network that the connection is counted for
+        self._surplus_of: str | None = None  # that of a connection above the limit: it is refused
+        self._request_of: str | None = None  # that of the present request, if it is counted itself
         self._phase = HttpPhase.READING
         self._eof_received = False  # the peer sends no more
         self._draining = False  # the server shuts down: the next response is the last
-        self._opened_at = services.websocket.now()
-        self._deadline = self._opened_at + services.limits.head_s
+        self._deadline = services.websocket.now() + services.limits.head_s
         self._closing_at = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -238,8 +151,9 @@ class HttpConnection(asyncio.Protocol):
         self._transport = None
         self._writer.drop()
         self._services.connections.discard(self)
-        if self._counted is not None:
-            self._counted.end()
+        self._stop_counting()
+        if self._surplus_of is not None:
+            self._services.connection_limits.turned_away.leave(self._surplus_of)
 
     def close(self, code: CloseCode) -> None:
         """Make the next response the last; the code is for websockets."""
@@ -265,12 +179,30 @@ class HttpConnection(asyncio.Protocol):
 
     def _count(self) -> None:
         """Count the connection; above the limit it is refused with a response, or aborted."""
-        limits, trusted = self._services.connection_limits, self._services.trusted_proxies
-        self._counted = CountedConnection(limits, trusted, self._peer)
-        if not self._counted.begin():
+        network, limits = self._network_of(Headers()), self._services.connection_limits
+        if network is None:
+            return
+        if limits.connections.enter(network):
+            self._counted_for = network
+            if limits.rate.take(network):
+                return
+        metrics.turned_away.labels("connections").inc()
+        if limits.turned_away.enter(network):
+            self._surplus_of = network
+            self._deadline = self._services.websocket.now() + TURNED_AWAY_S
+        else:
             self.abort()
-        elif self._counted.is_surplus:
-            self._deadline = self._opened_at + TURNED_AWAY_S
+
+    def _stop_counting(self) -> None:
+        if self._counted_for is not None:
+            self._services.connection_limits.connections.leave(self._counted_for)
+            self._counted_for = None
+
+    def _network_of(self, headers: Headers) -> str | None:
+        """Return the network for which a request with these headers is counted, if any."""
+        if self.is_of_operator:
+            return None
+        return counted_as(self._peer, headers, self._services.trusted_proxies)
 
     def _handle_next(self) -> None:
         """Handle the next request, if none is being answered."""
@@ -302,7 +234,7 @@ class HttpConnection(asyncio.Protocol):
         """Refuse a request, serve it, or make a websocket of its connection."""
         http_request = HttpRequest(request, self._peer)
         self._services.proxies.notice(self._peer, request.headers)
-        if self._counted is not None and self._counted.is_surplus:
+        if self._surplus_of is not None:
             self._send_last(too_many("connections", RETRY_AFTER_S), request.headers)
         elif request.method not in METHODS:
             refusal = text_response(HTTPStatus.METHOD_NOT_ALLOWED, NOT_GET)
@@ -310,20 +242,23 @@ class HttpConnection(asyncio.Protocol):
         elif http_request.ambiguous:
             refusal = text_response(HTTPStatus.BAD_REQUEST, "a path begins with one slash\n")
             self._send_last(refusal, request.headers)
-        elif http_request.path != "/ws" or request.method != "GET" or self._counted is None:
+        elif http_request.path != "/ws" or request.method != "GET" or self.is_of_operator:
             self._serve(request, http_request)
         elif not origin_allowed(request.headers, self._services.allowed_origins):
             refusal = text_response(HTTPStatus.FORBIDDEN, "this page may not connect here\n")
             self._refuse_handshake(request, refusal, origin_allowed=False)
         else:
-            self._upgrade(request, self._counted)
+            self._upgrade(request)
 
     def _serve(self, request: Request, http_request: HttpRequest) -> None:
         """Answer a request; behind a trusted proxy it counts as a visitor until it is answered."""
-        refusal = None if self._counted is None else self._counted.begin_request(request.headers)
-        if refusal is not None:
-            self._send_last(refusal, request.headers)
-            return
+        network = self._network_of(request.headers) if self._counted_for is None else None
+        if network is not None:
+            if not self._services.connection_limits.connections.enter(network):
+                metrics.turned_away.labels("connections").inc()
+                self._send_last(too_many("connections", RETRY_AFTER_S), request.headers)
+                return
+            self._request_of = network
         self._phase = HttpPhase.ANSWERING
         self._services.websocket.spawn(self._respond(request, http_request), "http")
 
@@ -336,16 +271,15 @@ class HttpConnection(asyncio.Protocol):
             text = "something went wrong\n"  # the details are in the log only
             response = text_response(HTTPStatus.INTERNAL_SERVER_ERROR, text)
         finally:
-            if self._counted is not None:
-                self._counted.end_request()
+            if self._request_of is not None:
+                self._services.connection_limits.connections.leave(self._request_of)
+                self._request_of = None
         self._phase = HttpPhase.READING
         if request.method == "HEAD":
             response.body = b""
-        if self._counted is not None:
-            bodies, address = (
-                self._services.connection_limits.bodies,
-                self._counted_as(request.headers),
-            )
+        if not self.is_of_operator:
+            bodies = self._services.connection_limits.bodies
+            address = self._network_of(request.headers)
             if not bodies.may_send(address, len(response.body)):
                 response = too_much_unread(of_address=bodies.unread.is_address_full(address))
         limits = self._services.limits
@@ -361,9 +295,6 @@ class HttpConnection(asyncio.Protocol):
             self._deadline = self._services.websocket.now() + limits.keep_alive_s
             self._handle_next()
 
-    def _counted_as(self, headers: Headers) -> str | None:
-        return None if self._counted is None else self._counted.network_of(headers)
-
     def _is_secure(self, headers: Headers) -> bool:
         return not self.is_of_operator and self._services.is_secure(self._peer, headers)
 
@@ -372,7 +303,7 @@ class HttpConnection(asyncio.Protocol):
         if self._is_secure(headers):
             response.headers.update(HSTS)
         body, response.body = response.body, b""
-        self._writer.send(response.serialize(), bytes(body), self._counted_as(headers))
+        self._writer.send(response.serialize(), bytes(body), self._network_of(headers))
 
     def _send_last(self, response: Response | None, headers: Headers) -> None:
         """Send the last response, if there is one, and end the stream after it."""
@@ -385,7 +316,7 @@ class HttpConnection(asyncio.Protocol):
             self._writer.end()
             self._end_after_eof()
 
-    def _upgrade(self, request: Request, counted: CountedConnection) -> None:
+    def _upgrade(self, request: Request) -> None:
         """Open a websocket, if the limits of the address allow one more."""
         further = HSTS if self._is_secure(request.headers) else {}
         accepted, speaks_version = accept_plain(request, further), True
@@ -398,11 +329,25 @@ class HttpConnection(asyncio.Protocol):
                 return
             answer.headers.update(further)
             accepted, speaks_version = answer.serialize(), library.version_supported
-        refusal = counted.become_player(request.headers)
+        refusal = self._become_player(request.headers)
         if refusal is None:
             self._open_websocket(request, accepted, speaks_version=speaks_version)
         else:
             self._send_last(refusal, request.headers)
+
+    def _become_player(self, headers: Headers) -> Response | None:
+        """Count a websocket in place of the connection; return the refusal above a limit."""
+        network, limits = self._network_of(headers), self._services.connection_limits
+        if network is None:
+            return None
+        if self._counted_for is None and not limits.rate.take(network):
+            metrics.turned_away.labels("connections").inc()
+            return too_many("connections", limits.rate.wait_s(network))
+        if not limits.players.enter(network):
+            metrics.turned_away.labels("players").inc()
+            return too_many("players", RETRY_AFTER_S)
+        self._stop_counting()
+        return None
 
     def _refuse_handshake(
         self, request: Request, response: Response, *, origin_allowed: bool
@@ -422,7 +367,7 @@ class HttpConnection(asyncio.Protocol):
             services.websocket,
             transport,
             lambda connection: services.make_handler(connection, address),
-            self._counted_as(request.headers),
+            self._network_of(request.headers),
         )
         services.connections.discard(self)
         services.connections.add(websocket)
