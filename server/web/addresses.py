@@ -12,7 +12,7 @@ from websockets.datastructures import Headers
 
 from server.config import Config
 from server.networks import is_loopback
-from server.web.clients import FORWARDED_PROTO, is_trusted
+from server.web.clients import FORWARDED_FOR, FORWARDED_PROTO, is_trusted
 from server.web.requests import HttpRequest
 
 BACKLOG = 4_096
@@ -28,6 +28,14 @@ By default the system buffers megabytes, and a slow reader is noticed too late.
 """
 
 OPERATORS_HOST = "127.0.0.1"
+LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+EVERYWHERE = {"", "0.0.0.0", "::"}  # noqa: S104  # addresses that the local network reaches
+
+ROOT = Path("/")
+CONTAINER_MARKERS = (".dockerenv", "run/.containerenv", "var/run/secrets/kubernetes.io")
+"""Files that Docker, Podman and Kubernetes put into a container."""
+
+HOST = re.compile(r"[\w.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1,5})?", re.ASCII)
 
 
 def bind(config: Config, *, listening: bool = True) -> socket.socket:
@@ -89,16 +97,6 @@ def _bound_socket(
     return bound
 
 
-LOOPBACK = {"127.0.0.1", "::1", "localhost"}
-EVERYWHERE = {"", "0.0.0.0", "::"}  # noqa: S104  # addresses that the local network reaches
-
-ROOT = Path("/")
-CONTAINER_MARKERS = (".dockerenv", "run/.containerenv", "var/run/secrets/kubernetes.io")
-"""Files that Docker, Podman and Kubernetes put into a container."""
-
-HOST = re.compile(r"[\w.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1,5})?", re.ASCII)
-
-
 class ServerAddress:
     """The bases of links; `port` returns the port of this server's players.
 
@@ -120,7 +118,8 @@ class ServerAddress:
         host = _host(request)
         if host is None:
             return self._config.public_url
-        return self.better_base(request) or f"{self.scheme(request)}://{host}"
+        scheme = "https" if self.is_secure(request.peer, request.headers) else "http"
+        return self.better_base(request) or f"{scheme}://{host}"
 
     def better_base(self, request: HttpRequest) -> str | None:
         """Return the base URL of links if it is another one than that of the request, or None.
@@ -133,12 +132,8 @@ class ServerAddress:
         host = _host(request)
         return None if host is None or not is_local(host) else self._on_local_network(request)
 
-    def scheme(self, request: HttpRequest) -> str:
-        """Return `https` if the public URL says so, or a trusted proxy that received TLS."""
-        return "https" if self.is_secure(request.peer, request.headers) else "http"
-
     def is_secure(self, peer: str, headers: Headers) -> bool:
-        """Return whether a request of this peer with these headers came over TLS."""
+        """Return whether a request came over TLS: the public URL says so, or a trusted proxy."""
         if self._config.public_url is not None:
             return self._config.public_url.partition(":")[0] == "https"
         if not is_trusted(peer, self._config.trusted_proxies):
@@ -154,7 +149,7 @@ class ServerAddress:
         if (
             self._config.host not in EVERYWHERE
             or not is_loopback(request.peer)
-            or "X-Forwarded-For" in request.headers
+            or FORWARDED_FOR in request.headers
             or is_trusted(request.peer, self._config.trusted_proxies)
         ):
             return None

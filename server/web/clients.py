@@ -17,6 +17,12 @@ FORWARDED_PROTO = "X-Forwarded-Proto"
 HOP = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([0-9.]+))(?::[0-9]{1,5})?")
 """An address in an entry of `X-Forwarded-For`, with or without a port."""
 
+FORWARDING = (FORWARDED_FOR, FORWARDED_PROTO, "Forwarded", "X-Real-Ip")
+MOST = 32  # proxies that are logged, at most
+MAX_HIDDEN_LENGTH = 40
+
+log = structlog.get_logger()
+
 
 class Sender(NamedTuple):
     """The sender of a request, as far as trusted proxies name it."""
@@ -102,13 +108,6 @@ def _is_address(text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-FORWARDING = ("X-Forwarded-For", "X-Forwarded-Proto", "Forwarded", "X-Real-Ip")
-MOST = 32  # proxies that are logged, at most
-MAX_HIDDEN_LENGTH = 40
-
-log = structlog.get_logger()
 
 
 class UnnamedProxies:

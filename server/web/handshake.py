@@ -1,4 +1,7 @@
-"""The opening handshake of a websocket: plain ones here, all others by the library."""
+"""The opening handshake of a websocket, and what the log says of one that is refused.
+
+Handshakes as the page sends them are judged here, all others by the library.
+"""
 
 import logging
 import re
@@ -25,6 +28,15 @@ SENT_BY_NODE = "Sec-Fetch-Mode"
 
 KEY = re.compile(r"[A-Za-z0-9+/]{22}==")  # the pattern of sixteen bytes in base 64
 
+MENDS = {
+    "HTTP/1.1": "proxy_http_version 1.1;",
+    "Upgrade": "proxy_set_header Upgrade $http_upgrade;",
+    "Connection": 'proxy_set_header Connection "upgrade";',
+    "Origin": "proxy_set_header Host $host;",
+}
+"""What a handshake can lack, each with the line that mends it in nginx."""
+
+log = structlog.get_logger()
 quiet = logging.getLogger("spider_race.websocket")
 quiet.setLevel(logging.ERROR)
 
@@ -104,17 +116,6 @@ def origin_allowed(headers: Headers, allowed: frozenset[str]) -> bool:
         and bool(parts.netloc)
         and parts.netloc == hosts[0].lower()
     )
-
-
-MENDS = {
-    "HTTP/1.1": "proxy_http_version 1.1;",
-    "Upgrade": "proxy_set_header Upgrade $http_upgrade;",
-    "Connection": 'proxy_set_header Connection "upgrade";',
-    "Origin": "proxy_set_header Host $host;",
-}
-"""What a handshake can lack, each with the line that mends it in nginx."""
-
-log = structlog.get_logger()
 
 
 def lacks(request: Request, *, origin_allowed: bool) -> list[str]:

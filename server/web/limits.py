@@ -23,6 +23,15 @@ from server import metrics
 from server.networks import is_loopback, networks_of
 from server.sessions.rate_limit import Rate, RateLimits
 
+RESERVE = 128  # file descriptors kept for the store's connections, files, workers and operators
+WINDOWS_SOCKETS = 10_000  # sockets on Windows, where no limit of descriptors is known
+LOG_INTERVAL_S = 60.0  # time between two lines of the log about too few descriptors
+
+PIECE_BYTES = 64 * 1024  # bytes of a body that one connection has in its buffer, at most
+SMALL_BYTES = 4 * 1024  # bytes of a body up to which it is sent however much is unread
+
+log = structlog.get_logger()
+
 
 @dataclass(frozen=True, slots=True)
 class HttpLimits:
@@ -120,14 +129,6 @@ class ConnectionLimit:
         return len(self._here)
 
 
-WINDOWS_SOCKETS = 10_000  # sockets on Windows, where no limit of descriptors is known
-
-RESERVE = 128  # file descriptors kept for the store's connections, files, workers and operators
-LOG_INTERVAL_S = 60.0
-
-log = structlog.get_logger()
-
-
 class DescriptorLimit:
     """The limit of this process's sockets, derived from its limit of file descriptors."""
 
@@ -200,10 +201,6 @@ class UnreadBytes:
     def is_full(self, address: str | None) -> bool:
         """Return whether the address or the process has reached its limit."""
         return self.total >= self._limit or self.is_address_full(address)
-
-
-PIECE_BYTES = 64 * 1024  # bytes of a body that one connection has in its buffer, at most
-SMALL_BYTES = 4 * 1024  # bytes of a body up to which it is sent however much is unread
 
 
 class UnreadBodies:

@@ -66,6 +66,7 @@ AWAY = "the store is away\n"
 UNREADABLE = "this server cannot read the room; another one may\n"
 
 Route = Callable[[HttpRequest, re.Match[str]], Awaitable[Response]]
+Scrape = Callable[[], Awaitable[bytes]]
 
 
 class Routes:
@@ -228,11 +229,6 @@ class Routes:
             drawing, kind="svg", scale=4, border=2, dark="#000", light="#fff"
         )
         return file_response(request, make_file(drawing.getvalue(), "image/svg+xml"))
-
-
-Scrape = Callable[[], Awaitable[bytes]]
-
-log = structlog.get_logger()
 
 
 class Operations:

@@ -1,7 +1,8 @@
 """One websocket: the I/O around the library's sans-I/O protocol, and the message handler.
 
 A frame is handled within the call that received it. Only a command that waits for the store
-holds back the frames behind it, and reading is paused meanwhile, so no queue grows.
+holds back the frames behind it, and reading is paused meanwhile, so no queue grows. The transport
+says with `resume_writing` when the peer has read everything: `start` sets the mark for that.
 """
 
 import asyncio
@@ -28,6 +29,10 @@ from server.web.frames import (
 )
 from server.web.limits import WEBSOCKET_LIMITS, UnreadBytes, WebsocketLimits
 
+LONG_BYTES: Final = 1024  # bytes of a frame that are charged as one more message
+
+log = structlog.get_logger()
+
 
 @dataclass(frozen=True, slots=True)
 class WebsocketServices:
@@ -43,11 +48,6 @@ class WebsocketServices:
     """Forget a connection, and stop counting it for its network."""
     limits: WebsocketLimits = WEBSOCKET_LIMITS
     unread: UnreadBytes = field(default_factory=UnreadBytes)  # the unread bytes of all websockets
-
-
-LONG_BYTES: Final = 1024  # bytes of a frame that are charged as one more message
-
-log = structlog.get_logger()
 
 
 class ConnectionHandler(Protocol):
