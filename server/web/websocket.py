@@ -186,9 +186,9 @@ class WebsocketConnection(asyncio.Protocol):
     def is_behind(self) -> bool:
         """Return whether the peer is slow to read, so that passing updates should be skipped."""
         transport = self._transport
-        return transport is not None and (
-            transport.get_write_buffer_size() > self._services.limits.skip_from_bytes
-            or self._leaves_too_much()
+        size = 0 if transport is None else transport.get_write_buffer_size()
+        return size > 0 and (
+            size > self._services.limits.skip_from_bytes or self._leaves_too_much()
         )
 
     def _leaves_too_much(self) -> bool:
