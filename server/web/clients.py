@@ -62,11 +62,6 @@ def address_of_hop(hop: str) -> str | None:
     return address if _is_address(address) else None
 
 
-def network_of(address: str) -> str:
-    """Return the network that limits count as one address: of IPv6 its /64."""
-    return networks_of(address)[0].name
-
-
 def counted_as(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> str | None:
     """Return the network that limits count a request or connection for; None is not limited.
 
@@ -74,7 +69,7 @@ def counted_as(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> str
     limited either, when it forwards no client, or one whose address it hides.
     """
     client = client_of(peer, headers, trusted)
-    network = network_of(client.address)
+    network = networks_of(client.address)[0].name
     itself = client.address == peer and is_trusted(peer, trusted)
     return None if client.hidden is not None or itself or is_loopback(network) else network
 
@@ -87,7 +82,7 @@ def limited_as(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> str
     client = client_of(peer, headers, trusted)
     if client.hidden is not None:
         return unknown_clients_of(client.address)
-    return network_of(client.address)
+    return networks_of(client.address)[0].name
 
 
 def is_trusted(address: str, trusted: Sequence[IpNetwork]) -> bool:
@@ -138,8 +133,9 @@ class UnnamedProxies:
     def _notice_hidden(self, peer: str, headers: Headers) -> None:
         """Log once that a trusted proxy hides the addresses of its clients."""
         proxy, hidden = client_of(peer, headers, self._trusted)
-        # Without the header it may be the proxy itself, which looks whether the server is there.
-        if hidden is None and FORWARDED_FOR not in headers and _is_of_client(headers):
+        # Without these it may be the proxy itself, which looks whether the server is there.
+        is_of_client = "Upgrade" in headers or _forwards(headers)
+        if hidden is None and FORWARDED_FOR not in headers and is_of_client:
             hidden = "nothing"
         if proxy in self._named:
             return
@@ -164,11 +160,6 @@ class UnnamedProxies:
 
 def _forwards(headers: Headers) -> bool:
     return any(name in headers for name in FORWARDING)
-
-
-def _is_of_client(headers: Headers) -> bool:
-    """Return whether a client has sent this, and not a proxy for itself."""
-    return "Upgrade" in headers or _forwards(headers)
 
 
 def is_near(peer: str) -> bool:

@@ -23,7 +23,7 @@ from protocol.vocabulary import Language
 from server import metrics
 from server.live.keyed_locks import KeyedLocks
 from server.sessions.rate_limit import RateLimits
-from server.web.limits import HTTP_LIMITS
+from server.web.limits import HTTP_LIMITS, HttpLimits
 
 TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -138,25 +138,23 @@ class FileCache:
     3. The work of making a file is charged to its address and its room. Neither makes more files
        while it is in debt; files that are kept or being made already are free.
 
-    At most `together` files are made at the same time. `of_address` and `of_room` limit the work
-    in milliseconds.
+    At most `together` files are made at the same time.
     """
 
     def __init__(
         self,
+        limits: HttpLimits = HTTP_LIMITS,
         *,
         kept_bytes: int = KEPT_BYTES,
         together: int = TOGETHER,
-        of_address: RateLimits | None = None,
-        of_room: RateLimits | None = None,
     ) -> None:
         self._files: OrderedDict[FileKey, File] = OrderedDict()
         self._making: dict[FileKey, asyncio.Future[File]] = {}
         self.kept_bytes = kept_bytes
         self._together = asyncio.Semaphore(together)
         self._locks = KeyedLocks(patient=True)
-        self._of_address = of_address or RateLimits(*HTTP_LIMITS.work_of_address)
-        self._of_room = of_room or RateLimits(*HTTP_LIMITS.work_of_room)
+        self._of_address = RateLimits(*limits.work_of_address)
+        self._of_room = RateLimits(*limits.work_of_room)
         self.bytes = 0
 
     async def get(self, key: FileKey, address: str | None, make: Make) -> File:

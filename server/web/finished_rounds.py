@@ -19,7 +19,6 @@ from server.live.unreadable import replaying
 from server.rooms.record import Room, Round
 from server.rooms.refusal import Refusal
 from server.rooms.reviews import SeatReview, is_expected
-from server.sessions.rate_limit import RateLimits
 from server.store import LogRecord, StoredReview
 from server.views.documents import (
     Document,
@@ -72,10 +71,7 @@ class FinishedRounds:
         self._repository = repository
         self._long_work = long_work
         self.batch = BATCH
-        self.kept = FileCache(
-            of_address=RateLimits(*limits.work_of_address),
-            of_room=RateLimits(*limits.work_of_room),
-        )
+        self.kept = FileCache(limits)
 
     async def file(self, key: FileKey, address: str | None = None) -> File | None:
         """Return a file of a finished round; None if no such round, or file of it, is there.

@@ -20,11 +20,9 @@ from protocol.vocabulary import MAX_FRAME_BYTES, SUPPORTED_SUBPROTOCOLS
 from server import metrics
 from server.web.clients import MOST, IpNetwork, is_near, is_trusted
 
-BROWSER_HEADERS = ("Sec-Fetch-Mode", "Sec-Fetch-Site", "Cookie")
+BROWSER_HEADERS = ("Sec-Fetch-Site", "Cookie", "Sec-Fetch-Mode")
 NODE = "node"
-"""The user agent of the websockets of Node."""
-SENT_BY_NODE = "Sec-Fetch-Mode"
-"""The one of these headers that Node sends too."""
+"""The user agent of the websockets of Node, which send the last of these headers, too."""
 
 KEY = re.compile(r"[A-Za-z0-9+/]{22}==")  # the pattern of sixteen bytes in base 64
 
@@ -98,7 +96,7 @@ def origin_allowed(headers: Headers, allowed: frozenset[str]) -> bool:
     origins = headers.get_all("Origin")
     if not origins:
         agent = "".join(headers.get_all("User-Agent"))
-        names = [name for name in BROWSER_HEADERS if agent != NODE or name != SENT_BY_NODE]
+        names = BROWSER_HEADERS[:-1] if agent == NODE else BROWSER_HEADERS
         return "Mozilla/" not in agent and not any(name in headers for name in names)
     if len(origins) > 1:
         return False

@@ -32,7 +32,11 @@ class HttpRequest:
     """One request: its path, its query, its headers and its peer."""
 
     def __init__(self, request: Request, peer: str) -> None:
-        self.path, self.query = _path_and_query(request.path)
+        try:
+            target = urlsplit(request.path)
+            self.path, self.query = target.path, target.query
+        except ValueError:  # it is no URL
+            self.path = self.query = ""
         # Some parsers take the text after it for a host, so a proxy's path rules may miss it.
         self.ambiguous = request.path.startswith("//")
         self.headers = request.headers
@@ -51,15 +55,6 @@ class HttpRequest:
         """Return whether the client has the file of this tag already."""
         tags = ",".join(self.headers.get_all("If-None-Match")).split(",")
         return any(tag.strip().removeprefix("W/") in {etag, "*"} for tag in tags)
-
-
-def _path_and_query(target: str) -> tuple[str, str]:
-    """Return the path and the query of a request's target; both are empty if it is no URL."""
-    try:
-        parts = urlsplit(target)
-    except ValueError:
-        return "", ""
-    return parts.path, parts.query
 
 
 MAX_LENGTH = 200  # the characters of a field that are read; browsers send a few languages

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from server.sessions.rate_limit import RateLimits
+from server.sessions.rate_limit import Rate
 from server.store import StoreAway
 from server.web.files import (
     File,
@@ -21,6 +21,7 @@ from server.web.files import (
     read_files,
     without_comment_lines,
 )
+from server.web.limits import HttpLimits
 
 CLIENT = Path(__file__).parents[2] / "web_client"
 COMPARISON = Path(__file__).with_name("same_program.cjs")
@@ -190,7 +191,7 @@ async def test_a_file_too_large_for_the_cache_evicts_nothing() -> None:
 
 
 async def test_an_address_in_debt_makes_nothing_more_and_other_addresses_do() -> None:
-    cache = Cache(of_address=RateLimits(1_000, 1))
+    cache = Cache(limits=HttpLimits(work_of_address=Rate(1_000, 1)))
     cache.seconds = 1.5
     await asyncio.gather(*cache.ask(ONE, asker=HERE))
     with pytest.raises(TooMuchWork) as much:
@@ -202,7 +203,7 @@ async def test_an_address_in_debt_makes_nothing_more_and_other_addresses_do() ->
 
 
 async def test_a_room_has_its_limit_for_all_addresses_together() -> None:
-    cache = Cache(of_room=RateLimits(1_000, 1))
+    cache = Cache(limits=HttpLimits(work_of_room=Rate(1_000, 1)))
     cache.seconds = 1.5
     await asyncio.gather(*cache.ask(ONE))
     with pytest.raises(TooMuchWork):

@@ -173,6 +173,23 @@ async def test_the_requests_of_a_connection_are_limited(serving: Serving) -> Non
         assert await there.over()
 
 
+async def test_a_connection_ends_with_its_last_response_if_the_peer_sends_no_more(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Regression: on the event loop of asyncio it stayed open for thirty seconds more."""
+    async with serving() as listener, raw_connection(listener.port) as there:
+        listing = Slow(monkeypatch, listener.services.store.lists, "public")
+        there.writer.write(ask("/api/rooms"))
+        await listing.asked.acquire()
+        there.writer.write_eof()
+        (here,) = listener.connections
+        await until(lambda: vars(here)["_eof_received"])
+        listing.go.set()
+        assert (await there.response()).headers["connection"] == "close"
+        assert await there.over()
+        await until(lambda: not listener.connections, 10)
+
+
 @pytest.mark.parametrize("sent", [b"", b"G"])
 async def test_an_idle_connection_is_closed_and_a_head_in_drips_not_waited_for(
     listener: Listener, sent: bytes

@@ -67,7 +67,7 @@ class Peers:
     def __init__(self) -> None:
         self.now = 0.0
         self.unread = UnreadBytes(LIMITS.unread_of_address, LIMITS.unread)
-        self._process = WebsocketServices(
+        self.services = WebsocketServices(
             lambda: self.now,
             lambda work, _name: work.close(),
             lambda *_: None,
@@ -82,13 +82,25 @@ class Peers:
         self.handler = handler = Leaving()
         handler.is_seated = is_seated
         transport: Any = Slow()
-        return WebsocketConnection(self._process, transport, lambda _: handler, address), transport
+        return WebsocketConnection(self.services, transport, lambda _: handler, address), transport
 
 
 def fill(connection: WebsocketConnection, size: int) -> None:
     """Send until so many bytes are unread, or the connection is closed."""
     for _ in range(size // len(LINE)):
         connection.send(LINE)
+
+
+def test_a_websocket_takes_the_transport_over() -> None:
+    """It was told of a peer that has read thanks to the mark of the connection before alone."""
+    handler, transport = Leaving(), Mock(spec=asyncio.Transport)
+    made = WebsocketConnection(Peers().services, transport, lambda _: handler)
+    made.start(b"accepted", frame(b"first"), speaks_version=True)
+    transport.set_protocol.assert_called_once_with(made)
+    transport.set_write_buffer_limits.assert_called_once_with(high=0)
+    transport.resume_reading.assert_called_once_with()
+    transport.write.assert_called_once_with(b"accepted")
+    assert handler.messages == [b"first"]
 
 
 def test_sockets_of_an_address_are_closed_when_together_they_leave_too_much_unread() -> None:
