@@ -19,14 +19,7 @@ from websockets.protocol import State
 from protocol.vocabulary import CloseCode
 from server import metrics
 from server.sessions.rate_limit import RateLimit
-from server.web.frames import (
-    SLICE_BYTES,
-    AnyFrame,
-    Binary,
-    Reader,
-    short_text,
-    text_frame,
-)
+from server.web.frames import SLICE_BYTES, AnyFrame, Binary, Reader, short_text, text_frame
 from server.web.limits import WEBSOCKET_LIMITS, UnreadBytes, WebsocketLimits
 
 LONG_BYTES: Final = 1024  # bytes of a frame that are charged as one more message
