@@ -123,6 +123,9 @@ async def test_behind_a_proxy_requests_under_way_are_counted_by_client(
         listing.go.set()
         assert [(await one).status for one in waiting] == [200, 200]
         assert (await get(listener.port, "/", **HERE)).status == 200
+        async with raw_connection(listener.port) as kept:  # for a client, then for the proxy
+            for more in ("X-Forwarded-For: 203.0.113.5\r\n", ""):
+                assert await status_of(kept, ask(more=more)) == 200
         assert len(listener.connection_limits.connections) == 0
 
 

@@ -162,6 +162,7 @@ async def test_requests_that_end_a_connection(listener: Listener) -> None:
             assert (last.status, last.headers["connection"]) == (status, "close"), request[:40]
             assert last.headers.get("allow") == ("GET, HEAD" if status == 405 else None)
             assert await there.over()
+        await until(lambda: not listener.connections, 10)  # nothing of the peer is left unread
 
 
 async def test_the_requests_of_a_connection_are_limited(serving: Serving) -> None:
