@@ -64,14 +64,14 @@ class Listener:
         self.now = asyncio.get_running_loop().time
         self._http = HttpServices(
             websocket=WebsocketServices(
-                self.now,
-                services.hub.spawn,
-                lambda command, connection: services.hub.spawn(
+                now=self.now,
+                spawn=services.hub.spawn,
+                run_command=lambda command, connection: services.hub.spawn(
                     await_command(command, connection), "command"
                 ),
-                self._lost,
-                websocket,
-                UnreadBytes(websocket.unread_of_address, websocket.unread),
+                lost=self._lost,
+                limits=websocket,
+                unread=UnreadBytes(websocket.unread_of_address, websocket.unread),
             ),
             answer=self.routes.answer,
             connection_limits=self.connection_limits,
