@@ -161,6 +161,7 @@ async def test_requests_that_end_a_connection(listener: Listener) -> None:
             last = await there.response()
             assert (last.status, last.headers["connection"]) == (status, "close"), request[:40]
             assert last.headers.get("allow") == ("GET, HEAD" if status == 405 else None)
+            there.writer.write(ask())
             assert await there.over()
         await until(lambda: not listener.connections, 10)  # nothing of the peer is left unread
 
