@@ -141,6 +141,9 @@ def test_updates_are_skipped_while_the_address_leaves_too_much_unread() -> None:
     assert first.is_behind()
     assert second.send_passing(Passing()), "it reads"
     assert not one.aborted
+    spare, three = peers.connect(HERE)
+    spare.send(LINE)
+    assert (spare.is_behind(), three.aborted) == (False, False), "it leaves little"
 
 
 @pytest.mark.parametrize("ends", ["reads", "is lost"])
