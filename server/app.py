@@ -28,8 +28,19 @@ from server.rooms.events import Entropy
 from server.rooms.retention import KEPT_ACTS
 from server.rooms.timings import ROOM_TIMINGS, RoomTimings
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
-from server.sessions.services import Services
-from server.store import STORE_TIMINGS, Store, StoreNotReady, StoreTimings, StoreUnusable
+from server.sessions.services import Services, Thinking
+from server.store import (
+    STORE_TIMINGS,
+    Store,
+    StoreNotReady,
+    StoreParts,
+    StoreTimings,
+    StoreUnusable,
+)
+from server.thinking.deals import WinnableDeals
+from server.thinking.labels import Labeller
+from server.thinking.pool import Pool
+from server.thinking.reviews import Reviewer
 from server.web.addresses import EVERYWHERE, LOOPBACK, bind, bind_operations, lan_address
 from server.web.limits import HTTP_LIMITS, WEBSOCKET_LIMITS, HttpLimits, WebsocketLimits
 from server.web.listener import Listener
@@ -197,9 +208,8 @@ async def _serve_over(
                 store.interrupted_at,
             )
             sessions = replace(tuning.sessions, seats_per_address=config.seats_per_address)
-            # Its own background processes, or those of its supervisor.
-            is_started_with = alone or multiprocessing.parent_process() is not None
-            has_thinkers = config.thinkers > 0 and is_started_with
+            pool = start_pool(tasks)
+            thinking = None if config.thinkers == 0 else think(pool, store, long_work, tasks)
             services = Services(
                 repository,
                 hub,
@@ -207,8 +217,7 @@ async def _serve_over(
                 long_work,
                 shared_guesses=store.guesses,
                 bot_jobs=store.jobs if config.bots else None,
-                deal_pools=store.deal_pools,
-                has_thinkers=has_thinkers,
+                thinking=thinking,
             )
             scrape = metrics.exposition if worker_metrics is None else worker_metrics.exposition
             listener = Listener(config, services, scrape, tuning.http, tuning.websocket)
@@ -240,6 +249,24 @@ async def _serve_over(
     except* Exception:
         log.critical("a task has died", exc_info=True)
         raise
+
+
+def start_pool(tasks: asyncio.TaskGroup) -> Pool:
+    """Return a pool that answers calls until the group of tasks ends."""
+    pool = Pool()
+    tasks.create_task(pool.keep(), name="computing")
+    return pool
+
+
+def think(
+    pool: Pool, store: StoreParts, long_work: LongWork, tasks: asyncio.TaskGroup
+) -> Thinking:
+    """Return what a process computes for its rooms, over its pool."""
+    return Thinking(
+        WinnableDeals(pool, long_work, tasks),
+        Labeller(pool, store.deal_labels, store.guards, tasks),
+        Reviewer(pool, store.reviews, store.logs, store.guards, tasks),
+    )
 
 
 async def serve_until_stopped(

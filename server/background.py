@@ -1,6 +1,6 @@
-"""The processes beside those that serve players: computer players, and those that think.
+"""The process of computer players, beside those that serve players.
 
-Each leaves the processors to others, and is started again when it has died. It ends with the
+It leaves the processors to others, and is started again when it has died. It ends with the
 process that has started it.
 """
 
@@ -19,8 +19,6 @@ from server.child_processes import end, uninterrupted
 from server.config import Config
 from server.logs import set_up_logs
 from server.store import Store, StoreTooOld, StoreUnusable
-from server.thinking.precedence import HAS_PRIORITIES
-from server.thinking.thinking import think
 from server.web.addresses import EVERYWHERE
 
 LOOK_S: Final = 1.0
@@ -28,16 +26,6 @@ LOOK_S: Final = 1.0
 SHORTEST_LIFE_S: Final = 10.0
 """The time between two starts of one process, at least."""
 NICENESS_OF_BOTS: Final = 10
-NICENESS_OF_THINKERS: Final = 10 if HAS_PRIORITIES else 19
-"""That of the search for which a room waits; all others have the lowest one of the system."""
-MEMORY_OF_THINKERS: Final = 2 << 30
-"""The bytes that a thinking process may use; a search that needs more ends."""
-
-try:
-    import resource
-except ImportError:  # Windows
-    resource = None  # type: ignore[assignment]
-
 log = structlog.get_logger()
 
 
@@ -46,9 +34,7 @@ class Background:
 
     def __init__(self, config: Config) -> None:
         self._config = config
-        self._targets: dict[str, Callable[[Config], None]] = {
-            f"thinking {number}": run_thinker for number in range(1, config.thinkers + 1)
-        }
+        self._targets: dict[str, Callable[[Config], None]] = {}
         if config.bots:
             self._targets["computer players"] = run_bots
         self._processes: dict[str, multiprocessing.context.SpawnProcess] = {}
@@ -98,14 +84,6 @@ def run_bots(config: Config) -> None:
     """Run the process of computer players, from start to end."""
     _lower_priority(NICENESS_OF_BOTS)
     _run(config, lambda store: Bots(store.jobs, lambda: own_address(config), config.bots).run())
-
-
-def run_thinker(config: Config) -> None:
-    """Run a thinking process, from start to end."""
-    _lower_priority(NICENESS_OF_THINKERS)
-    if resource is not None:
-        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_OF_THINKERS, MEMORY_OF_THINKERS))
-    _run(config, think)
 
 
 def own_address(config: Config) -> str:

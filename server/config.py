@@ -233,8 +233,8 @@ class Config(StoreOptions):
     thinkers: Annotated[int, Shown(PLAYERS, "N")] = Field(
         1,
         ge=0,
-        description="processes that look for winnable deals, at the lowest priority; 0 plays any "
-        "deal unless another server of the store has some",
+        description="1: each process of the server finds winnable deals, reviews and labels, in "
+        "a process beside it at the lowest priority; 0: none, and any deal is played",
     )
 
 

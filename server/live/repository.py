@@ -19,7 +19,6 @@ from server.live.progress import ProgressReader
 from server.live.quarantine import Quarantine
 from server.live.random_values import draw_code, draw_salt
 from server.live.replays import Replays
-from server.live.review_jobs import queue_review
 from server.live.room_changes import CHANGED, change_to
 from server.live.room_counts import RoomCounts
 from server.live.room_limits import RoomLimits
@@ -350,7 +349,6 @@ class Repository:
         # The seats were deleted with the change: their numbers may have been given again since.
         await self._clear(room.code, leftovers(before, room)._replace(seats=frozenset()))
         await self.bots.recount(before, room)
-        await queue_review(self.store, before, room)
         if room.state is not before.state:
             state, n = room.state.value, room.rounds_started
             log.info("room changed", room=room.code, state=state, round=n)

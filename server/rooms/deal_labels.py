@@ -1,13 +1,10 @@
 """Numbered deals, of which a label says whether they can be won. Pure.
 
-The thinking process finds the label (`thinking/labeller.py`). It holds for the game, the number
+The pool finds the label (`thinking/labels.py`). It holds for the game, the number
 and the rules on which a win depends.
 """
 
-from operator import not_
 from typing import Final
-
-from pydantic import Field
 
 from protocol.games import GAMES, GameId
 from protocol.vocabulary import DealLabel, Layout
@@ -16,12 +13,6 @@ from server.rooms.match_card import next_game
 from server.rooms.record import Record, Room
 from server.solver.verdicts import VerdictKind
 
-JOB: Final = "label"
-"""The kind of the job."""
-TAKEN_WITHIN_MS: Final = 10 * 60_000
-"""The time in which a process must take the job; later nobody waits for the label."""
-MOST_OF_ADDRESS: Final = 4
-"""The deals of the rooms of one address that wait for their labels at a time."""
 LABELS: Final[dict[VerdictKind, DealLabel]] = {
     "won": "winnable",
     "unwinnable": "unwinnable",
@@ -30,7 +21,7 @@ LABELS: Final[dict[VerdictKind, DealLabel]] = {
 """The label of a verdict."""
 
 
-class LabelJob(Record):
+class LabelledDeal(Record):
     """A numbered deal, with the rules on which a win depends."""
 
     game: GameId
@@ -38,16 +29,6 @@ class LabelJob(Record):
     layout: Layout
     auto_remove: bool
     relaxed_deal: bool
-    room: str = ""
-    """The code of the room that asks for the label."""
-    asked_since: int = 0  # ms since the epoch
-    networks: tuple[str, ...] = Field(default=(), exclude_if=not_)
-    """The hashed networks of the person who opened the room."""
-
-    @property
-    def job_key(self) -> str:
-        """The key of the job: a room that asks for a deal once more adds another one."""
-        return f"{self.key}@{self.room}:{self.asked_since}"
 
     @property
     def key(self) -> str:
@@ -69,12 +50,12 @@ class LabelJob(Record):
         )
 
 
-def numbered_deal(room: Room) -> LabelJob | None:
+def numbered_deal(room: Room) -> LabelledDeal | None:
     """Return the numbered deal that a room plays next; None if it plays none, or draws one."""
     settings, game = room.settings, next_game(room)
     if settings.deal != "numbered" or settings.number is None or game is None:
         return None
-    return LabelJob(
+    return LabelledDeal(
         game=settings.game,
         number=settings.number + game - 1,
         layout=settings.layout,

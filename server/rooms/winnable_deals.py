@@ -1,11 +1,11 @@
-"""Secret deals in which a win is known, as pools keep them and rounds play them. Pure.
+"""Secret deals in which a win is known, as they are found and as rounds play them. Pure.
 
-A pool holds the deals of one game by the rules on which a win depends: its layout, and whether
-cards are dealt onto empty columns. Its lines let complete suits leave at once, so they serve every
-undo policy and score, and after `lines.as_played` rooms in which players remove suits themselves.
+A pool names the deals of one game by the rules on which a win depends: its layout, and whether
+cards are dealt onto empty columns. Their lines let complete suits leave at once, so they serve
+every undo policy and score, and after `lines.steps` rooms in which players remove suits
+themselves.
 """
 
-import json
 import struct
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,6 @@ from typing import Final
 
 from protocol.games import GAMES
 from protocol.settings import Settings
-from protocol.vocabulary import SEED_BYTES
 from server.games.actions import Action
 from server.games.rules import Rules
 
@@ -30,26 +29,6 @@ class WinnableDeal:
     """The seed of its cards."""
     line: tuple[Action, ...]
     """The actions that win, as the engine takes them."""
-
-    def as_text(self) -> str:
-        """Return the text that a pool keeps."""
-        return json.dumps({"seed": self.seed.hex(), "line": pack_line(self.line)})
-
-    @classmethod
-    def parse(cls, pool: str, text: str) -> "WinnableDeal":
-        """Return the deal of a text of `as_text`.
-
-        Raises:
-            ValueError: The text is none of these.
-        """
-        try:
-            fields = json.loads(text)
-            seed, line = bytes.fromhex(fields["seed"]), unpack_line(fields["line"])
-        except (KeyError, TypeError, struct.error) as error:
-            raise ValueError("no deal of a pool") from error
-        if len(seed) != SEED_BYTES:
-            raise ValueError("no seed of a deal")
-        return cls(pool, seed, line)
 
 
 def pack_line(line: Sequence[Action]) -> str:

@@ -137,23 +137,28 @@ def _command(holder: SeatHolder, message: M) -> Command[M]:
 async def _begin(holder: SeatHolder, message: Ready | Start | Rematch) -> None:
     """Apply a message that may begin a round, with a deal for it."""
     services, code = holder.services, holder.seat.room_code
-    deals, latest = services.winnable_deals, services.hub.rooms.latest(code)
+    thinking, latest = services.thinking, services.hub.rooms.latest(code)
     is_between = latest is not None and latest.room.state in BEFORE_A_ROUND
     deals_again = isinstance(message, Start) and message.again
-    if deals is None or latest is None or not is_between or deals_again:
+    if thinking is None or latest is None or not is_between or deals_again:
         await _change_room(holder, message)
         return
-    settings, command = latest.room.settings, _command(holder, message)
-    await deals.prepare(code, settings, begins=_begins(latest.room, command))
-    entropy = replace(command.entropy, winnable=deals.ready_deal(code, settings))
-    now = services.store.clock.now()
+    deals, command = thinking.deals, _command(holder, message)
+    begins = _begins(latest.room, command)
+    winnable = await deals.prepare(code, latest.room.settings, begins=begins)
+    entropy, now = replace(command.entropy, winnable=winnable), services.store.clock.now()
     try:
         await holder.apply(replace(command, entropy=entropy, now=now))
-    except StoreAway:
-        deals.give_up(code, settings)
+    except Refusal:
+        raise
+    except BaseException:  # the store may have the round
+        deals.give_up(code)
         raise
     after = services.hub.rooms.latest(code)
-    deals.forget(code, None if after is None else after.room.round)
+    if begins:
+        deals.give_up(code)  # no other round gets it, whatever has become of this one
+    else:
+        deals.forget(code, None if after is None else after.room.round)
 
 
 def _begins(room: Room, command: Command[Any]) -> bool:

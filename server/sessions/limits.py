@@ -28,6 +28,9 @@ class SessionLimits:
     chat_of_address: Rate = Rate(100, 5)
     """Chat messages of an address other than loopback; those of a seat have a limit too."""
 
+    deal_searches: Rate = Rate(60, 0.5)
+    """Searches for winnable deals, of rooms of an address other than loopback, before their rounds
+    begin. Rooms beyond it wait for their deals when they begin."""
     searches: Rate = Rate(10, 0.5)
     """Searches of a seat for what is known about the rest of its game: players ask when they
     pause."""

@@ -1,12 +1,13 @@
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from protocol.vocabulary import CHAT_INTERVAL_S, CHAT_MESSAGES
 from server.live.hub import Hub
 from server.live.long_work import LongWork
 from server.live.repository import Repository
-from server.live.winnable_deals import WinnableDeals
 from server.networks import is_loopback, named_network
+from server.rooms.record import Room
 from server.sessions.assessments import Assessments
 from server.sessions.boards import Boards
 from server.sessions.guesses import Guesses
@@ -14,7 +15,19 @@ from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.rate_limit import RateLimits, RecentTimes
 from server.sessions.taken_seat import TakenSeat
 from server.sessions.tokens import draw_token
-from server.store import DealPools, JobQueues, SharedGuesses
+from server.store import JobQueues, SharedGuesses
+from server.thinking.deals import WinnableDeals
+from server.thinking.labels import Labeller
+from server.thinking.reviews import Reviewer
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """What this process computes for its rooms."""
+
+    deals: WinnableDeals
+    labeller: Labeller
+    reviewer: Reviewer
 
 
 class Services:
@@ -22,9 +35,8 @@ class Services:
 
     `draw_token` returns the token of a new seat, and `monotonic` the seconds of a clock that never
     runs backwards. `shared_guesses` counts the guesses of all processes, if there are several.
-    `bot_jobs` is the queue of computer players; without one none can be added. `deal_pools` have
-    the winnable deals; without them any secret deal is played. A server that `has_thinkers` starts
-    processes that fill them.
+    `bot_jobs` is the queue of computer players; without one none can be added. Without `thinking`
+    any secret deal is played, no round is reviewed, and nothing is known about numbered deals.
     """
 
     def __init__(
@@ -36,8 +48,7 @@ class Services:
         *,
         shared_guesses: SharedGuesses | None = None,
         bot_jobs: JobQueues | None = None,
-        deal_pools: DealPools | None = None,
-        has_thinkers: bool = False,
+        thinking: Thinking | None = None,
         draw_token: Callable[[], str] = draw_token,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -58,11 +69,8 @@ class Services:
         self.chat_of_address = RateLimits(*limits.chat_of_address, clock=monotonic)
         self.lost_acts = hub.lost_acts
         self.long_work = long_work or LongWork()
-        self.winnable_deals = (
-            None
-            if deal_pools is None
-            else WinnableDeals(deal_pools, self.long_work, has_thinkers=has_thinkers)
-        )
+        self.thinking = thinking
+        self.deal_searches = RateLimits(*limits.deal_searches, clock=monotonic)
         self.draw_token = draw_token
         self.monotonic = monotonic
         self.assessments = Assessments(self.long_work, limits, monotonic)
@@ -81,6 +89,13 @@ class Services:
         return self.chat.take(seat.name, CHAT_MESSAGES, CHAT_INTERVAL_S) and (
             is_loopback(seat.address) or self.chat_of_address.take(seat.address)
         )
+
+    def expect_deal(self, room: Room, address: str) -> None:
+        """Search for the next winnable deal of a room, for a host with this address."""
+        if self.thinking is not None:
+            self.thinking.deals.expect(
+                room, lambda: is_loopback(address) or self.deal_searches.take(address)
+            )
 
     def draw_generation(self) -> int:
         """Return the generation of a new seat; this process gives none twice."""

@@ -12,16 +12,13 @@ from server.store.acts import AnswerHandler, Commit, CommitFailure, HintCount, L
 from server.store.connection import OnReply
 from server.store.records import (
     Job,
-    KnownLabel,
     OnNotification,
-    PoolLevel,
     Queued,
     Quota,
     RoomChange,
     SeatProgress,
     StoredReview,
     StoredRoom,
-    TakenDeal,
 )
 from server.store.seats import SeatRecord
 
@@ -79,19 +76,28 @@ class Logs(Protocol):
     async def read(self, code: str, n: int, seat: int, start: int = 0) -> list[LogRecord]: ...
 
 
-class KeptReviews(Protocol):
-    """The reviews of rounds that are over, for those who read them."""
+class Reviews(Protocol):
+    """The reviews of rounds that are over."""
 
     async def read(self, code: str, n: int, t0: int) -> StoredReview: ...
-    async def maker_seen_ms(self) -> int: ...
-
-
-class Reviews(KeptReviews, Protocol):
-    """The reviews of rounds that are over, for those who make them."""
-
     async def begin(self, code: str, n: int, t0: int) -> bool: ...
     async def keep(self, code: str, n: int, t0: int, seat: int, text: str) -> bool: ...
     async def finish(self, code: str, n: int, t0: int) -> bool: ...
+
+
+class DealLabels(Protocol):
+    """The labels of numbered deals."""
+
+    async def read(self, deal: str) -> str | None: ...
+    async def keep(self, deal: str, label: str) -> None: ...
+
+
+class Guards(Protocol):
+    """The guards of works that one process does at a time."""
+
+    async def claim(self, work: str, maker: str, seconds: int) -> bool: ...
+    async def renew(self, work: str, maker: str, seconds: int) -> bool: ...
+    async def release(self, work: str, maker: str) -> None: ...
 
 
 class Commits(Protocol):
@@ -163,30 +169,6 @@ class Jobs(JobQueues, Protocol):
     async def count(self, kind: str) -> int: ...
 
 
-class KnownLabels(Protocol):
-    """The labels of numbered deals, for those who read them."""
-
-    async def read(self, deal: str, room: str = "") -> KnownLabel: ...
-    async def ask(self, deal: str, room: str, since_ms: int) -> None: ...
-
-
-class DealLabels(KnownLabels, Protocol):
-    """The labels of numbered deals, for those who make them."""
-
-    async def keep(self, deal: str, label: str) -> None: ...
-    async def is_asked(self, deal: str, room: str, *, lately: bool) -> bool: ...
-
-
-class DealPools(Protocol):
-    """The pools of deals that nobody has seen."""
-
-    async def take(self, name: str) -> TakenDeal: ...
-    async def put(self, name: str, deal: str, *, most: int) -> bool: ...
-    async def show_filler(self) -> None: ...
-    async def waited_for(self, names: Sequence[str]) -> Sequence[str]: ...
-    async def levels(self, names: Sequence[str]) -> Mapping[str, PoolLevel]: ...
-
-
 class UnreadableRooms(Protocol):
     """The rooms that a process has found unreadable."""
 
@@ -246,7 +228,9 @@ class StoreParts(Protocol):
     @property
     def reviews(self) -> Reviews: ...
     @property
-    def deal_labels(self) -> KnownLabels: ...
+    def deal_labels(self) -> DealLabels: ...
+    @property
+    def guards(self) -> Guards: ...
     @property
     def unreadable(self) -> UnreadableRooms: ...
     @property

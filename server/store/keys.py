@@ -16,10 +16,9 @@ TYPES: Final = {
     "clock": "hash",
     "deadlines": "zset",
     "guesses": "hash",
-    "labels": "hash",
+    "guard": "string",
+    "label": "string",
     "opened": "zset",
-    "pool": "list",
-    "pools": "hash",
     "process": "set",
     "processes": "zset",
     "public": "zset",
@@ -32,13 +31,11 @@ TYPES: Final = {
 
 JOBS_TAG: Final = "{jobs}"
 """The hash tag of the keys of all jobs; no room has such a code."""
-POOLS_TAG: Final = "{pools}"
-"""The hash tag of the keys of all pools of deals."""
 
 
 def belongs_to_room(key: str) -> bool:
     """Return whether a key is that of a room."""
-    return "{" in key and JOBS_TAG not in key and POOLS_TAG not in key
+    return "{" in key and JOBS_TAG not in key
 
 
 class Keys:
@@ -93,32 +90,18 @@ class Keys:
         """
         return f"{self.prefix}queue:{JOBS_TAG}:{kind}", f"{self.prefix}queued:{JOBS_TAG}:{kind}"
 
-    def pool(self, name: str) -> tuple[str, str]:
-        """Return the key of a pool of deals, and that of all pools, both in one slot.
+    def label(self, deal: str) -> str:
+        """Return the key of the label of a numbered deal: a string."""
+        return f"{self.prefix}label:{deal}"
 
-        The first is a list of deals. The second is a hash of the time at which a thinking process
-        was last there (alive, ms), and of each pool the times at which a deal was last wanted
-        (wanted:NAME, ms) and not there (waiting:NAME, ms) and the server that gave it
-        (server:NAME).
-        """
-        return f"{self.prefix}pool:{POOLS_TAG}:{name}", f"{self.prefix}pools:{POOLS_TAG}"
-
-    def labels(self) -> str:
-        """Return the key of the labels of numbered deals, in the slot of the pools: a hash."""
-        return f"{self.prefix}labels:{POOLS_TAG}"
-
-    def asked_labels(self) -> str:
-        """Return the key of the deals whose labels rooms ask for, in the same slot.
-
-        It is a hash: of each room the time since which it asks for its deal, that at which it has
-        last asked, both in ms, and the deal.
-        """
-        return f"{self.labels()}:asked"
+    def guard(self, work: str) -> str:
+        """Return the key of the guard of a work: a string, the process that does the work."""
+        return f"{self.prefix}guard:{work}"
 
     def is_dispensable(self, key: str) -> bool:
-        """Return whether no room depends on a key: it only counts, queues or labels."""
+        """Return whether no room depends on a key: it only counts, queues, labels or guards."""
         of_rooms = self.guesses(""), self.attempt(""), self.bots()
-        without = (*of_rooms, *self.jobs(""), *self.pool(""), self.labels())
+        without = (*of_rooms, *self.jobs(""), self.label(""), self.guard(""))
         return key.startswith(without)
 
     def room(self, code: str) -> str:

@@ -168,31 +168,6 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class TakenDeal:
-    """What a pool has given."""
-
-    deal: str | None  # the caller's text of the deal; None if the pool was empty
-    is_filled: bool  # whether a thinking process fills the pools at present
-
-
-@dataclass(frozen=True, slots=True)
-class KnownLabel:
-    """What is known about a numbered deal."""
-
-    label: str | None  # the caller's text; None if there is none
-    is_sought: bool  # whether a thinking process takes jobs at present
-    asked_since: int | None = None  # since when the room asks for it; None if it does not
-
-
-@dataclass(frozen=True, slots=True)
-class PoolLevel:
-    """How full a pool is, and when it was last asked."""
-
-    deals: int  # the number of deals in it
-    wanted_ms: int  # the time at which a deal was last wanted; 0 if none ever was
-
-
-@dataclass(frozen=True, slots=True)
 class StoredReview:
     """The review of a round."""
 

@@ -47,17 +47,13 @@ DELETE = Script("delete_room", mark=ALWAYS)
 GUESS = Script("count_guess", mark=ALWAYS)
 GROW = Script("change_room", mark=IF_THERE_IS_SPACE)  # a change that creates a room or a seat
 HOLD_JOB = Script("hold_job", mark=ALWAYS)
-KEEP_LABEL = Script("keep_label", mark=IF_THERE_IS_SPACE)
 KEEP_REVIEW = Script("keep_review", mark=IF_THERE_IS_SPACE)
-PUT_DEAL = Script("put_deal", mark=IF_THERE_IS_SPACE)
-TAKE_DEAL = Script("take_deal", mark=ALWAYS)
 TAKE_JOB = Script("take_job", mark=ALWAYS)
 TAKE_SEAT = Script("take_seat", mark=ALWAYS)
 
 SCRIPTS = (
     *(COUNT_HINT, APPEND, CHANGE, CLAIM, CLOCK, OTHER_COMMAND, DELETE, GROW, GUESS),
-    *(TAKE_SEAT, ADD_JOB, HOLD_JOB, TAKE_JOB),
-    *(PUT_DEAL, TAKE_DEAL, KEEP_REVIEW, KEEP_LABEL),
+    *(TAKE_SEAT, ADD_JOB, HOLD_JOB, TAKE_JOB, KEEP_REVIEW),
 )
 LOADS = tuple(script.load for script in SCRIPTS)
 

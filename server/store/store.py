@@ -14,8 +14,6 @@ from server.store.clock import Reading, RedisClock
 from server.store.cluster import ClusterClient, Topology
 from server.store.connection import Word, pack
 from server.store.damaged_keys import DamagedKeys
-from server.store.deal_labels import RedisDealLabels
-from server.store.deal_pools import RedisDealPools
 from server.store.errors import (
     StoreAway,
     StoreDamaged,
@@ -23,6 +21,7 @@ from server.store.errors import (
     StoreRefused,
     StoreUnusable,
 )
+from server.store.findings import RedisDealLabels, RedisGuards, RedisReviews
 from server.store.guesses import RedisGuesses
 from server.store.interfaces import Commits
 from server.store.jobs import RedisJobs
@@ -30,7 +29,6 @@ from server.store.keys import TTL_SECONDS, UNPREFIXED, Keys
 from server.store.masters import Health
 from server.store.open_rooms import RedisOpenRooms
 from server.store.processes import RedisProcesses
-from server.store.reviews import RedisReviews
 from server.store.room_attempts import RedisAttempts
 from server.store.room_lists import RedisRoomLists
 from server.store.rooms import RedisRooms
@@ -93,8 +91,8 @@ class Store:
         self.bots = RedisBotPlaces(client, keys, clock)
         self.jobs = RedisJobs(client, keys, clock)
         self.reviews = RedisReviews(client, keys)
-        self.deal_pools = RedisDealPools(client, keys, clock)
-        self.deal_labels = RedisDealLabels(client, keys, clock)
+        self.deal_labels = RedisDealLabels(client, keys)
+        self.guards = RedisGuards(client, keys)
         self.processes = RedisProcesses(client, keys)
         self.guesses = RedisGuesses(client, keys, clock)
         """The guesses at codes and tokens, as `interfaces.SharedGuesses` describes them."""

@@ -18,8 +18,9 @@ from server.live.repository import Repository
 from server.live.unreadable import replaying
 from server.rooms.record import Room, Round
 from server.rooms.refusal import Refusal
-from server.rooms.reviews import SeatReview, is_expected
+from server.rooms.reviews import SeatReview, games_to_review
 from server.store import LogRecord, StoredReview
+from server.thinking.reviews import Reviewer
 from server.views.documents import (
     Document,
     course_document,
@@ -64,10 +65,10 @@ class FinishedRounds:
         long_work: LongWork,
         limits: HttpLimits = HTTP_LIMITS,
         *,
-        has_thinkers: bool = True,
+        reviewer: Reviewer | None = None,
     ) -> None:
-        """Serve the rounds; a server that `has_thinkers` expects reviews from them."""
-        self._has_thinkers = has_thinkers
+        """Serve the rounds; without a reviewer no more of them are reviewed."""
+        self._reviewer = reviewer
         self._repository = repository
         self._long_work = long_work
         self.batch = BATCH
@@ -85,13 +86,18 @@ class FinishedRounds:
         return await self.kept.get(key._replace(version=_version(found[1])), address, make)
 
     async def review(self, code: str, n: int) -> File | None:
-        """Return the review of a round as far as it is made; None if no such round is over."""
+        """Return the review of a round as far as it is made; None if no such round is over.
+
+        If it is not done, it is made now.
+        """
         found = await self._find(code, n)
         if found is None:
             return None
         room, played = found
         stored, reviews = await self._reviews(code, played)
-        is_done = stored.is_done or not await self._is_expected(played, stored)
+        is_done = stored.is_done or self._reviewer is None or not games_to_review(played)
+        if self._reviewer is not None and not is_done:
+            await self._reviewer.ask(room, played)
         view = round_review(room, played, reviews, has_begun=stored.has_begun, is_done=is_done)
         return make_json(view)
 
@@ -117,14 +123,6 @@ class FinishedRounds:
             case what:
                 read = partial(self._read, key.room_code, key.n)
                 return partial(self._write, DOCUMENTS[what](room, played), read)
-
-    async def _is_expected(self, played: Round, stored: StoredReview) -> bool:
-        """Return whether more may come of a review."""
-        store = self._repository.store
-        now = store.clock.now()
-        # Own processes that are not there will be: they are started, or started again.
-        seen_ms = now if self._has_thinkers else await store.reviews.maker_seen_ms()
-        return is_expected(played, now, seen_ms, has_begun=stored.has_begun)
 
     async def _reviews(
         self, code: str, played: Round

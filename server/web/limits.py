@@ -60,7 +60,7 @@ class HttpLimits:
     qr_codes: Rate = Rate(100, 1)  # QR codes of an address: each takes five milliseconds
     searches_of_address: Rate = Rate(20, 0.2)
     """Numbered deals without a label about which an address begins to ask: each may add a search
-    of seconds to the thinking process."""
+    of seconds of the process that computes."""
     searches: Rate = Rate(600, 5)  # the same of all addresses together
     work_of_address: Rate = Rate(15_000, 100)
     """Milliseconds of work on files of finished rounds that are charged to an address: a

@@ -55,6 +55,7 @@ class Listener:
             services.guesses,
             lambda: self.port,
             limits,
+            services.thinking,
         )
         self._operations = Operations(services.store, scrape, lambda: self.draining)
         self.draining = False

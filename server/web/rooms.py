@@ -1,22 +1,14 @@
 """Rooms by the codes of requests, and the numbered deals that they play next."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from functools import partial
 
 from server.live.repository import Repository
-from server.rooms.deal_labels import (
-    JOB,
-    MOST_OF_ADDRESS,
-    TAKEN_WITHIN_MS,
-    LabelJob,
-    numbered_deal,
-    shown_label,
-)
+from server.rooms.deal_labels import numbered_deal, shown_label
 from server.rooms.record import Room
 from server.rooms.refusal import Refusal
 from server.sessions.guesses import Guesses, TooManyGuesses
 from server.sessions.rate_limit import RateLimit, RateLimits
-from server.store import Queued
+from server.thinking.labels import Labeller
 from server.views.rooms import numbered_deal_view
 from server.web.clients import IpNetwork, limited_as
 from server.web.files import File, make_json
@@ -85,15 +77,18 @@ class NumberedDeals:
     """The numbered deals of rooms, and the searches that are added for them.
 
     1. A label is as public as the deal: anybody could search it. The line never comes with it.
-    2. A deal is queued only where a thinking process runs. Else nothing is known.
-    3. A room asks for one deal at a time. Once it plays another one, the search of the earlier one
+    2. A room asks for one deal at a time. Once it plays another one, the search of the earlier one
        is dropped.
-    4. An address may add few searches, and so may all of them together. Few deals of the rooms of
+    3. An address may add few searches, and so may all of them together. Few deals of the rooms of
        one address wait at a time; no search of a further one is shown.
     """
 
-    def __init__(self, repository: Repository, limits: HttpLimits) -> None:
-        self._store = repository.store
+    def __init__(
+        self, repository: Repository, labeller: Labeller | None, limits: HttpLimits
+    ) -> None:
+        """Serve what is known; without a labeller nothing more is found."""
+        self._labels = repository.store.deal_labels
+        self._labeller = labeller
         self._of_address = RateLimits(*limits.searches_of_address)
         self._of_all = RateLimit(*limits.searches)
 
@@ -108,28 +103,13 @@ class NumberedDeals:
         deal = numbered_deal(room)
         if deal is None:
             return None
-        known = await self._store.deal_labels.read(deal.key, room.code)
-        since, now = known.asked_since, self._store.clock.now()
-        is_searched = known.label is None and known.is_sought
-        if is_searched and since is None:
-            since, is_searched = now, self._may_search(address)
-        if is_searched:
-            networks = tuple(room.networks)
-            asked = deal.model_copy(
-                update={"room": room.code, "asked_since": since, "networks": networks}
+        found, is_searched = await self._labels.read(deal.key), False
+        if found is None and self._labeller is not None:
+            is_searched = await self._labeller.ask(
+                deal, room.code, room.networks, lambda: self._may_search(address)
             )
-            await self._store.deal_labels.ask(deal.key, room.code, asked.asked_since)
-            is_searched = await self._queue(asked, room)
-        label = shown_label(known.label, room)
+        label = shown_label(found, room)
         return make_json(numbered_deal_view(deal.number, label, searching=is_searched))
-
-    async def _queue(self, asked: LabelJob, room: Room) -> bool:
-        """Queue the search of a deal, once; return False if the queue or a share is full."""
-        shares = {name: MOST_OF_ADDRESS * share for name, share in room.networks.items()}
-        add = partial(self._store.jobs.add, shares=shares) if shares else self._store.jobs.add
-        deadline_ms = self._store.clock.now() + TAKEN_WITHIN_MS
-        queued = await add(JOB, asked.job_key, asked.model_dump_json(), deadline_ms=deadline_ms)
-        return queued is not Queued.FULL
 
     def _may_search(self, address: str | None) -> bool:
         return (address is None or self._of_address.take(address)) and self._of_all.take()

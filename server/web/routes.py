@@ -20,6 +20,7 @@ from server.live.public_list import PublicList
 from server.live.repository import Repository
 from server.sessions.guesses import Guesses, TooManyGuesses
 from server.sessions.rate_limit import RateLimits
+from server.sessions.services import Thinking
 from server.store import StoreAway, StoreDamaged, StoreError, StoreParts, Unreadable
 from server.views.catalogue import catalogue
 from server.views.public_rooms import public_rooms
@@ -81,6 +82,7 @@ class Routes:
         guesses: Guesses,
         port: Callable[[], int],
         limits: HttpLimits = HTTP_LIMITS,
+        thinking: Thinking | None = None,
     ) -> None:
         """Read all files into memory; `port` returns the players' port.
 
@@ -89,9 +91,13 @@ class Routes:
         self._config = config
         self._repository = repository
         self._rounds = FinishedRounds(
-            repository, long_work, limits, has_thinkers=config.thinkers > 0
+            repository,
+            long_work,
+            limits,
+            reviewer=None if thinking is None else thinking.reviewer,
         )
-        self._numbered_deals = NumberedDeals(repository, limits)
+        labeller = None if thinking is None else thinking.labeller
+        self._numbered_deals = NumberedDeals(repository, labeller, limits)
         self._visits = visits
         self._limits = limits
         self._requests = RateLimits(*limits.requests)

@@ -7,7 +7,7 @@ from typing import Any, cast
 import pytest
 from structlog.testing import capture_logs
 
-from protocol.from_client import Forfeit, Leave, NextRound, Ready, Start
+from protocol.from_client import Forfeit, Leave, Ready, Start
 from protocol.settings import Settings
 from protocol.vocabulary import (
     CODE_ALPHABET,
@@ -28,7 +28,6 @@ from server.rooms.events import Disconnected, Event, Reconnected, Tick
 from server.rooms.race import round_of
 from server.rooms.record import Room, Round, VersionedRoom
 from server.rooms.refusal import Refusal
-from server.rooms.reviews import JOB, MOST_OF_ADDRESS, ReviewJob
 from server.rooms.room import LOBBY_IDLE_MS
 from server.rooms.seat_attempts import AlreadySeated
 from server.rooms.timings import GRACE_MS, ROOM_TIMINGS
@@ -42,7 +41,7 @@ from server.store import (
     StoreRefused,
     Unreadable,
 )
-from tests.live.watched import progress, renamed
+from tests.live.watched import progress
 from tests.rooms.rooms import ADA, BOB, CODE, CY, NOW, T0, closed, happen, joins, running, sends
 from tests.rooms.rooms import lobby as new_lobby
 from tests.world.store import Faults, MemoryStore
@@ -287,7 +286,7 @@ async def test_a_store_that_keeps_no_attempt_still_opens_rooms(error: StoreError
     assert (await shelf.open(attempt=ATTEMPT)).room.code in shelf.store.rooms
 
 
-# The stats of players, and the jobs of reviews
+# The stats of players
 
 PLAYED = cast("Round", running().round)
 LATER = PLAYED.model_copy(update={"n": 2})
@@ -339,39 +338,6 @@ async def test_a_seat_that_is_out_counts_with_its_stored_stats() -> None:
     await shelf.repository.apply(CODE, sends(BOB, Forfeit(), T0 + 5_000))
     assert list(shelf.store.rooms.changes[CODE].ends) == [BOB]
     assert round_of(changed.room).acts == 0
-
-
-async def test_a_round_that_ends_is_queued_once_if_somebody_has_acted() -> None:
-    shelf = raced()
-    await shelf.repository.apply(CODE, sends(BOB, Forfeit(), T0))
-    assert shelf.store.jobs.bodies(JOB) == []
-    await shelf.repository.apply(CODE, TIME_IS_UP)
-    await shelf.repository.apply(CODE, sends(ADA, NextRound(), T0 + 9))
-    (queued,) = shelf.store.jobs[JOB]
-    job = ReviewJob.model_validate_json(queued.job.body)
-    assert (queued.job.key, job) == (job.key, ReviewJob(room=CODE, n=1))
-    idle = Shelf()
-    idle.store.put(running(), 5)
-    away = raced()
-    away.faults.failing["jobs.add"] = StoreAway()
-    for other in (idle, away):
-        assert (await other.repository.apply(CODE, TIME_IS_UP)).room.rounds
-        assert other.store.jobs.bodies(JOB) == []
-
-
-async def test_a_round_beyond_the_share_of_its_address_says_that_it_is_not_looked_at() -> None:
-    """Regression: rounds of a few people filled the queue, and later ones waited in vain."""
-    shelf = Shelf()
-    codes = [f"7K3QZ{number:02}" for number in range(MOST_OF_ADDRESS + 2)]
-    for number, code in enumerate(codes):
-        network = "one" if number <= MOST_OF_ADDRESS else "another"
-        room = renamed(running(), code, networks={network: 1})
-        shelf.store.put(room, 5, progress(9, 7, gained_ms=400))
-        await shelf.repository.apply(code, TIME_IS_UP)
-    queued = [ReviewJob.model_validate_json(body).room for body in shelf.store.jobs.bodies(JOB)]
-    *within, beyond, other = codes
-    assert queued == [*within, other]
-    assert [place for place, kept in shelf.store.reviews.items() if kept.is_done] == [(beyond, 1)]
 
 
 async def test_a_record_that_changes_while_it_is_known_is_read_anew() -> None:

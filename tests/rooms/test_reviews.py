@@ -1,19 +1,13 @@
 """The games of a round that are reviewed, and what is kept of them."""
 
-from protocol.from_client import Chase, Forfeit
 from server.games.actions import DEAL
 from server.rooms.events import Tick
 from server.rooms.race import round_of
 from server.rooms.record import PlayerStats, Room
 from server.rooms.reviews import (
-    MADE_WITHIN_MS,
-    MAKER_GONE_MS,
     MOST_GAMES,
-    TAKEN_WITHIN_MS,
     SeatReview,
-    ended_round,
     games_to_review,
-    is_expected,
     seat_review,
     unwon_games,
 )
@@ -22,14 +16,10 @@ from server.solver.reviews import Reviewed
 from tests.rooms.rooms import (
     ADA,
     BOB,
-    CY,
-    T0,
     finished,
     happen,
-    lobby,
     raced_by_programs,
     running,
-    sends,
 )
 
 PROGRAM = 3
@@ -52,15 +42,11 @@ def test_games_are_reviewed_of_people_first_and_of_the_best_of_them_first() -> N
     assert games_to_review(played.model_copy(update={"stand_ins": {ADA: "club"}})) == (BOB, ADA)
 
 
-def test_games_that_were_won_or_never_begun_are_not_reviewed_nor_expected_to_be() -> None:
+def test_games_that_were_won_or_never_begun_are_not_reviewed() -> None:
     won, idle = PlayerStats(won=True, finished_ms=5), PlayerStats(has_acted=False)
     room = ended(running(), ada=won, bob=idle)
     played = room.rounds[0]
     assert games_to_review(played) == ()
-    assert ended_round(running(), room) is None
-    now = played.ended or 0
-    assert not is_expected(played, now, now, has_begun=False)
-    assert not is_expected(round_of(running()), now, now, has_begun=False)
 
 
 def test_of_very_many_games_some_are_reviewed() -> None:
@@ -75,31 +61,6 @@ def test_of_very_many_games_some_are_reviewed() -> None:
     )
     assert len(unwon_games(crowd)) == 2 * MOST_GAMES
     assert games_to_review(crowd) == tuple(range(2 * MOST_GAMES - 1, MOST_GAMES - 1, -1))
-
-
-def test_a_round_is_to_be_reviewed_in_the_change_that_ends_it_alone() -> None:
-    room = finished()
-    assert ended_round(running(), room) == room.rounds[0]
-    assert ended_round(room, room) is None
-    assert ended_round(lobby(), running()) is None
-    chased = happen(running(chasers=True), sends(CY, Chase(), T0 + 9))
-    assert ended_round(chased, happen(chased, sends(ADA, Forfeit(), T0 + 10))) is None
-
-
-def test_a_review_is_expected_as_long_as_somebody_may_make_it() -> None:
-    played = finished().rounds[0]
-    ended = played.ended or 0
-
-    def expected(passed: int, seen_ms: int = ended + 10**9, *, has_begun: bool = False) -> bool:
-        return is_expected(played, ended + passed, seen_ms, has_begun=has_begun)
-
-    assert expected(TAKEN_WITHIN_MS)
-    assert not expected(TAKEN_WITHIN_MS + 1)
-    assert expected(TAKEN_WITHIN_MS + 1, has_begun=True)
-    assert not expected(MADE_WITHIN_MS + 1, has_begun=True)
-    assert not expected(0, seen_ms=0), "no thinking process was ever there"
-    assert expected(MAKER_GONE_MS, seen_ms=ended)
-    assert not expected(MAKER_GONE_MS + 1, seen_ms=ended, has_begun=True)
 
 
 def test_a_review_has_the_times_at_which_the_player_left_the_win() -> None:

@@ -7,9 +7,10 @@ from typing import Any
 from protocol.http import Replay
 from server.games.actions import format_action
 from server.games.deals import secret_deck
-from server.rooms.winnable_deals import POOLS, WinnableDeal
+from server.rooms.winnable_deals import POOLS
 from server.solver.solve import solve
 from server.store import StoreAway
+from server.thinking.deals import Found
 from server.views.catalogue import PRESETS
 from tests.games.wins import SEED, one_suit_game, one_suit_win, winnable
 from tests.players import Message
@@ -169,7 +170,10 @@ async def test_a_race_that_everybody_left_is_ended_at_its_limit_anywhere(stage: 
 async def test_a_round_has_its_win_before_it_and_shows_it_afterwards(stage: Stage) -> None:
     rules, seed = POOLS[POOL], (7).to_bytes(16, "big")
     line = solve(rules, secret_deck("spider-1", seed), budget=1_000_000).line
-    await stage.store.deal_pools.put(POOL, WinnableDeal(POOL, seed, line).as_text(), most=9)
+    found = [Found(seed, line)]
+    stage.process(thinkers=1).pool.works["find_win"] = lambda _name, seed, *_, **__: (
+        found.pop() if found else Found(seed, None, is_hopeless=True)
+    )
     ada, bob = await start_race(stage.port, game="spider-1")
     for is_known in (True, False):
         played = ada.room["round"]

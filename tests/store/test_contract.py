@@ -402,34 +402,25 @@ async def test_reviews_keep_the_first_text_of_their_round(stores: Stores) -> Non
     assert await stores.here.rooms.read(CODE) is not None
 
 
-async def test_pools_and_labels_know_whether_somebody_fills_them(stores: Stores) -> None:
-    stores.stop_clock()
-    pools, labels = stores.here.deal_pools, stores.here.deal_labels
-    assert await stores.here.reviews.maker_seen_ms() == 0
-    assert await labels.read("deal", "room") == (await labels.read("other"))
-    taken = await pools.take("a")
-    assert (taken.deal, taken.is_filled) == (None, False)
-    assert await pools.waited_for(["a", "b"]) == ["a"]
-    before = stores.now()
-    await stores.elsewhere.deal_pools.show_filler()
-    assert await stores.here.reviews.maker_seen_ms() >= before
-    assert [await pools.put("a", deal, most=2) for deal in "xyz"] == [True, True, False]
-    levels = await pools.levels(["a", "b"])
-    assert [(each.deals, each.wanted_ms > 0) for each in levels.values()] == [
-        (2, True),
-        (0, False),
+async def test_a_work_has_one_maker_at_a_time_and_a_label_is_kept(stores: Stores) -> None:
+    here, elsewhere = stores.here.guards, stores.elsewhere.guards
+    assert [await each.claim("w", name, 30) for each, name in ((here, "a"), (elsewhere, "b"))] == [
+        True,
+        False,
     ]
-    assert [(await pools.take("a")).deal for _ in range(3)] == ["x", "y", None]
-    assert (await pools.take("a")).is_filled
-    await labels.ask("deal", "room", 17)
-    assert (await labels.read("deal", "room")).asked_since == 17
-    assert await labels.is_asked("deal", "room", lately=True)
-    await labels.ask("newer", "room", 18)
-    assert not await labels.is_asked("deal", "room", lately=False)
-    assert (await labels.read("deal", "room")).asked_since is None
+    assert await here.renew("w", "a", 30)
+    assert not await elsewhere.renew("w", "b", 30)
+    await elsewhere.release("w", "b")
+    assert not await elsewhere.claim("w", "b", 30)
+    await here.release("w", "a")
+    assert await elsewhere.claim("w", "b", 1)
+    await asyncio.sleep(1.1)
+    assert not await elsewhere.renew("w", "b", 30)
+    assert await here.claim("w", "a", 30)
+    labels = stores.here.deal_labels
+    assert await labels.read("deal") is None
     await labels.keep("deal", "winnable")
-    found = await labels.read("deal")
-    assert (found.label, found.is_sought, found.asked_since) == ("winnable", True, None)
+    assert await stores.elsewhere.deal_labels.read("deal") == "winnable"
 
 
 async def test_processes_beat_and_have_rooms(stores: Stores) -> None:
@@ -496,9 +487,9 @@ async def test_a_full_store_takes_no_new_room_or_seat(stores: Stores) -> None:
             here.open_rooms.renew("OTHER", [""]),
             here.attempts.code("attempt", "OTHER"),
             here.bots.renew(["bot"], [""]),
-            here.deal_pools.put("pool", "deal", most=9),
             here.jobs.add("bot", "key", "body", deadline_ms=later),
-            here.deal_labels.ask("deal", "room", 5),
+            here.deal_labels.keep("deal", "winnable"),
+            here.guards.claim("work", "maker", 30),
             here.reviews.begin(CODE, 1, 5),
         )
         refused = await asyncio.gather(*growing, return_exceptions=True)

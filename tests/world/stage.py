@@ -32,7 +32,7 @@ from tests.world.world import Choices, World, play
 
 LOOPBACK = "127.0.0.1"
 SOON = RoomTimings(countdown_ms=100)
-USUAL = Choices(processes=(), rooms=SOON, has_sweeps=True, has_pools=True)
+USUAL = Choices(processes=(), rooms=SOON, has_sweeps=True)
 CHOICES = {field.name for field in fields(Choices)}
 
 

@@ -24,11 +24,9 @@ from server.store import (
     CommitFailure,
     HintCount,
     Job,
-    KnownLabel,
     LogRecord,
     LogWriter,
     Notification,
-    PoolLevel,
     ProgressNotification,
     Queued,
     Quota,
@@ -40,12 +38,9 @@ from server.store import (
     StoredRoom,
     StoreError,
     StoreFull,
-    TakenDeal,
 )
 from server.store.acts import ENTRY, HEADER
 from server.store.bot_places import COUNTED_S
-from server.store.deal_labels import ASKED_MS
-from server.store.deal_pools import ALIVE_MS, WAITS_MS
 from server.store.jobs import KNOWN_MS, MOST_JOBS
 from server.store.keys import TTL_SECONDS
 from server.store.unreadable_rooms import FIRST_MS, LONGEST_MS
@@ -58,8 +53,8 @@ Hook = Callable[..., Awaitable[Any]]
 """What is called in place of a method, with the method and its arguments."""
 
 GROWING = {
-    *("attempts.code", "bots.renew", "commits.commit", "commits.count_hint", "deal_labels.ask"),
-    *("deal_labels.keep", "deal_pools.put", "jobs.add", "open_rooms.renew", "reviews.begin"),
+    *("attempts.code", "bots.renew", "commits.commit", "commits.count_hint", "deal_labels.keep"),
+    *("guards.claim", "jobs.add", "open_rooms.renew", "reviews.begin"),
     *("reviews.finish", "reviews.keep", "rooms.append", "rooms.create"),
 }
 """The calls that a full store refuses, besides changes that create a seat."""
@@ -542,78 +537,46 @@ class Reviews(dict[tuple[str, int], StoredReview]):
         self[code, n] = replace(self[code, n], is_done=True)
         return True
 
-    async def maker_seen_ms(self) -> int:
-        return self._store.deal_pools.alive_ms or 0
-
     def forget(self, code: str, n: int) -> None:
         self.pop((code, n), None)
         self._t0s.pop((code, n), None)
 
 
-class DealPools(dict[str, list[str]]):
-    """The deals by pool; a thinking process was there at `alive_ms`."""
-
-    def __init__(self, store: "MemoryStore") -> None:
-        self._store = store
-        self.alive_ms: int | None = None
-        self.wanted: dict[str, int] = {}
-        self.waiting: dict[str, int] = {}
-
-    @property
-    def is_filled(self) -> bool:
-        alive_ms = self.alive_ms
-        return alive_ms is not None and self._store.clock.now() - alive_ms < ALIVE_MS
-
-    async def take(self, name: str) -> TakenDeal:
-        deals, now = self.setdefault(name, []), self._store.clock.now()
-        self.wanted[name] = now
-        if not deals:
-            self.waiting[name] = now
-        return TakenDeal(deals.pop(0) if deals else None, self.is_filled)
-
-    async def put(self, name: str, deal: str, *, most: int) -> bool:
-        deals = self.setdefault(name, [])
-        if len(deals) >= most:
-            return False
-        deals.append(deal)
-        return True
-
-    async def show_filler(self) -> None:
-        self.alive_ms = self._store.clock.now()
-
-    async def waited_for(self, names: Sequence[str]) -> list[str]:
-        since = self._store.clock.now() - WAITS_MS
-        return [name for name in names if self.waiting.get(name, 0) > since]
-
-    async def levels(self, names: Sequence[str]) -> Mapping[str, PoolLevel]:
-        return {
-            name: PoolLevel(len(self.get(name, [])), self.wanted.get(name, 0)) for name in names
-        }
-
-
 class DealLabels(dict[str, str]):
     """The labels by deal."""
 
-    def __init__(self, store: "MemoryStore") -> None:
-        self._store = store
-        self.asked: dict[str, tuple[str, int, int]] = {}
-        """The deal of each room, since when the room asks for it, and when it last did."""
-
-    async def read(self, deal: str, room: str = "") -> KnownLabel:
-        about, since, last = self.asked.get(room, ("", 0, 0))
-        asks = about == deal and self._store.clock.now() - last < ASKED_MS
-        is_sought = self._store.deal_pools.is_filled
-        return KnownLabel(self.get(deal), is_sought, since if asks else None)
-
-    async def ask(self, deal: str, room: str, since_ms: int) -> None:
-        self.asked[room] = (deal, since_ms, self._store.clock.now())
-
-    async def is_asked(self, deal: str, room: str, *, lately: bool) -> bool:
-        about, _, last = self.asked.get(room, ("", 0, 0))
-        return about == deal and (not lately or self._store.clock.now() - last < ASKED_MS)
+    async def read(self, deal: str) -> str | None:
+        return self.get(deal)
 
     async def keep(self, deal: str, label: str) -> None:
         self[deal] = label
+
+
+class Guards(dict[str, tuple[str, int]]):
+    """The maker of each work, and the time until which its guard holds."""
+
+    def __init__(self, store: "MemoryStore") -> None:
+        self._store = store
+
+    async def claim(self, work: str, maker: str, seconds: int) -> bool:
+        if self._maker(work) is not None:
+            return False
+        self[work] = maker, self._store.clock.now() + seconds * 1_000
+        return True
+
+    async def renew(self, work: str, maker: str, seconds: int) -> bool:
+        if self._maker(work) != maker:
+            return False
+        self[work] = maker, self._store.clock.now() + seconds * 1_000
+        return True
+
+    async def release(self, work: str, maker: str) -> None:
+        if self._maker(work) == maker:
+            del self[work]
+
+    def _maker(self, work: str) -> str | None:
+        maker, until = self.get(work, ("", 0))
+        return maker if until > self._store.clock.now() else None
 
 
 class UnreadableRooms:
@@ -680,8 +643,8 @@ class MemoryStore:
         self.attempts = Attempts()
         self.jobs = Jobs(self)
         self.reviews = Reviews(self)
-        self.deal_pools = DealPools(self)
-        self.deal_labels = DealLabels(self)
+        self.deal_labels = DealLabels()
+        self.guards = Guards(self)
         self.unreadable = UnreadableRooms(self)
         self.processes = Processes()
         self.invented: dict[tuple[str, int], SeatProgress] = {}
@@ -967,7 +930,7 @@ class Commits:
 
 
 class Connection:
-    """The store as one process has it; a `StoreParts`, and the parts of thinking processes."""
+    """The store as one process has it; a `StoreParts`."""
 
     rooms: Any
     lists: Any
@@ -978,8 +941,8 @@ class Connection:
     bots: Any
     jobs: Any
     reviews: Any
-    deal_pools: Any
     deal_labels: Any
+    guards: Any
     unreadable: Any
     processes: Any
 

@@ -25,6 +25,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from protocol.vocabulary import RoomState
+from server.app import think
 from server.bot_job import BotJob
 from server.config import Config
 from server.games.cards import Card, PileState
@@ -57,6 +58,7 @@ from server.web.requests import HttpRequest
 from server.web.routes import ROOT, Routes
 from tests.players import read_message
 from tests.world.bots import SeatedBot
+from tests.world.pool import InlinePool
 from tests.world.store import Faults, MemoryStore
 
 ADDRESS = "192.0.2.1"
@@ -276,8 +278,7 @@ class Choices:
     """Whether processes sweep and send heartbeats by themselves, and not in `World.wait`."""
     echoes: bool = False
     """Whether a process has another name in its publications, so that it publishes to itself."""
-    thinkers: int = 0  # thinking processes that the server counts on
-    has_pools: bool = False  # whether rooms take winnable deals from the store's pools
+    thinkers: int = 0  # whether deals, labels and reviews are computed
 
 
 DEFAULT = Choices(echoes=True)
@@ -291,6 +292,7 @@ class Process:
         self.chosen = chosen
         self.connection = world.store.connect()
         self.rooms = LocalRooms(self.connection.pubsub.passes_on)
+        self.pool = InlinePool()
         self.services: Services
         self.repository: Repository
         self.hub: Hub
@@ -362,7 +364,7 @@ class Process:
             chosen.limits,
             work,
             bot_jobs=connection.jobs,
-            deal_pools=connection.deal_pools if chosen.has_pools else None,
+            thinking=think(self.pool, connection, work, tasks) if chosen.thinkers else None,
             draw_token=lambda: f"token-{world.draw_number():0>43}",
             monotonic=time,
         )
@@ -383,6 +385,7 @@ class Process:
                 self.services.guesses,
                 lambda: 8000,
                 self.chosen.http,
+                self.services.thinking,
             )
 
 

@@ -1,9 +1,12 @@
-"""The reviews of rounds that are over, made by processes that serve no players.
+"""What processes find out by computing: reviews of rounds that are over, and labels of deals.
 
 1. A review is a hash beside the logs of its round, and is removed with them.
-2. A text is kept once. A process that makes it a second time changes nothing.
+2. A text of it is kept once. A process that makes it a second time changes nothing.
 3. A review has the t0 of its round. So one that an older release has left behind is not taken for
    that of another room with the same code.
+4. A label is a key with an expiry.
+5. While a process makes one of them, a guard with an expiry keeps others from it. What is made
+   twice nevertheless does no harm.
 """
 
 from dataclasses import dataclass
@@ -15,6 +18,8 @@ from server.store.keys import TTL_SECONDS, Keys
 from server.store.records import StoredReview
 from server.store.scripts import KEEP_REVIEW
 
+LABEL_SECONDS: Final = 24 * 3600
+"""Time for which a label is kept."""
 T0: Final = b"t0"
 DONE: Final = b"done"
 SEAT: Final = b"seat:"
@@ -54,12 +59,52 @@ class RedisReviews:
         }
         return StoredReview(has_begun=True, is_done=DONE in fields, texts=texts)
 
-    async def maker_seen_ms(self) -> int:
-        """Return the time at which a thinking process was last there; 0 if none ever was."""
-        _, pools = self._keys.pool("")
-        return int(await self._client.ask(pools, pack("HGET", pools, "alive")) or 0)
-
     async def _write(self, code: str, n: int, t0: int, *field: Word) -> bool:
         key, room = self._keys.review(code, n), self._keys.room(code)
         command = KEEP_REVIEW.command((key, room), t0, TTL_SECONDS, *field)
         return bool(await self._client.ask(key, command))
+
+
+@dataclass(eq=False)
+class RedisDealLabels:
+    """The labels; see `interfaces.DealLabels`. Every method may raise StoreAway."""
+
+    _client: ClusterClient
+    _keys: Keys
+
+    async def read(self, deal: str) -> str | None:
+        """Return the label of a deal; None if there is none."""
+        key = self._keys.label(deal)
+        label: bytes | None = await self._client.call(key, "GET", key)
+        return None if label is None else label.decode()
+
+    async def keep(self, deal: str, label: str) -> None:
+        """Keep the label of a deal for a while."""
+        key = self._keys.label(deal)
+        await self._client.call(key, "SET", key, label, "EX", LABEL_SECONDS)
+
+
+@dataclass(eq=False)
+class RedisGuards:
+    """The guards; see `interfaces.Guards`. Every method may raise StoreAway."""
+
+    _client: ClusterClient
+    _keys: Keys
+
+    async def claim(self, work: str, maker: str, seconds: int) -> bool:
+        """Take the guard of a work for some seconds; return False if a maker has it."""
+        key = self._keys.guard(work)
+        return await self._client.call(key, "SET", key, maker, "NX", "EX", seconds) is not None
+
+    async def renew(self, work: str, maker: str, seconds: int) -> bool:
+        """Hold a guard for some seconds more; return False if this maker does not have it."""
+        key = self._keys.guard(work)
+        if await self._client.call(key, "GET", key) != maker.encode():
+            return False
+        return bool(await self._client.call(key, "EXPIRE", key, seconds))
+
+    async def release(self, work: str, maker: str) -> None:
+        """Give a guard back, if this maker has it."""
+        key = self._keys.guard(work)
+        if await self._client.call(key, "GET", key) == maker.encode():
+            await self._client.call(key, "DEL", key)

@@ -1,0 +1,376 @@
+"""The process that computes for a server: started when it is needed, and ended after a pause.
+
+1. One process, with a limit of memory. Searches have the lowest priority of the system, in threads
+   of their own. What somebody waits for has a low one: a choice, and the deal of a room that is
+   to begin. Nothing of it blocks the event loop of the server.
+2. It computes one thing at a time. A long search pauses after each slice, in a thread of its own
+   there, so a choice or an awaited deal never waits for the end of a review.
+3. What waits comes by its urgency, and what has waited for long comes first. So nobody's searches
+   hold up those of others for ever.
+4. If the process dies, the next call starts another one, and searches begin anew there. A search
+   that ends every process is given up alone.
+"""
+
+import asyncio
+import contextlib
+import heapq
+import itertools
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Final, TypeVar
+
+import structlog
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
+
+T = TypeVar("T")
+
+
+HAS_PRIORITIES: Final = sys.platform == "linux"
+"""Whether each thread has a priority of its own."""
+LOWEST: Final = 19
+NICENESS: Final = 10 if HAS_PRIORITIES else LOWEST
+"""That of what somebody waits for."""
+MEMORY: Final = 2 << 30
+"""The bytes that the process may use; a search that needs more ends with a `MemoryError`."""
+SLICE_S: Final = 0.05
+MOST_TRIES: Final = 3
+"""The processes that a call may end."""
+HANGS_S: Final = 60.0
+"""The time after which a process that does not answer is ended: no call takes a second."""
+IDLE_S: Final = 60.0
+"""The time without calls after which the process ends."""
+
+log = structlog.get_logger()
+
+
+class Urgency(Enum):
+    """What waits for a result: its patience in seconds, and the searches that run at a time."""
+
+    CHOICE = 0.0, 1
+    AWAITED_DEAL = 0.2, 4
+    LABEL = 2.0, 1
+    REVIEW = 4.0, 2
+    DEAL = 6.0, 2
+
+    def __init__(self, patience_s: float, most: int) -> None:
+        self.patience_s = patience_s
+        self.most = most
+
+
+class GivenUp(Exception):  # noqa: N818  # a state of the work
+    """A call has ended several processes."""
+
+
+@dataclass(order=True, slots=True)
+class _Call:
+    """A call that waits for its turn, until about `due`."""
+
+    due: float
+    number: int
+    work: Callable[..., Any] = field(compare=False)
+    given: tuple[object, ...] = field(compare=False)
+    answer: asyncio.Future[Any] = field(compare=False)
+
+
+class Pool:
+    """The process of this server. Calls are answered while `keep` runs, and cancelled after it."""
+
+    def __init__(self, idle_s: float = IDLE_S) -> None:
+        self._idle_s = idle_s
+        self._waiting: list[_Call] = []
+        self._numbers = itertools.count(1)
+        self._asked = asyncio.Event()
+        self._places = {each: asyncio.Semaphore(each.most) for each in Urgency}
+        self._dropped: list[int] = []  # searches of the process that nobody waits for any more
+        self._executor: ProcessPoolExecutor | None = None
+        self._is_closed = False
+        self.pid: int | None = None
+        """The process, while there is one."""
+
+    async def run(self, work: Callable[..., T], *given: object) -> T:
+        """Return what a function of a module makes of its arguments in less than a second.
+
+        Raises:
+            GivenUp: the call has ended several processes.
+        """
+        for _ in range(MOST_TRIES):
+            with contextlib.suppress(BrokenProcessPool):
+                result: T = await self._call(Urgency.CHOICE, work, *given)
+                return result
+        raise GivenUp
+
+    async def search(self, work: Callable[..., T], *given: object, urgency: Urgency) -> T:
+        """Return the result of a long search; cancelling stops it.
+
+        `work` is a function of a module, with a last argument `should_stop` of the solver.
+
+        Raises:
+            GivenUp: the search has ended several processes.
+        """
+        tries = 0
+        async with self._places[urgency]:
+            while tries < MOST_TRIES:
+                number = next(self._numbers)
+                try:
+                    return await self._in_slices(number, work, given, urgency)
+                except BrokenProcessPool:
+                    tries += 1
+                except _UnknownSearch:
+                    pass  # another call has ended the process
+        raise GivenUp
+
+    async def _in_slices(
+        self, number: int, work: Callable[..., T], given: tuple[object, ...], urgency: Urgency
+    ) -> T:
+        """Return the result of a search with a number of its own."""
+        is_over = False
+        try:
+            is_awaited = urgency is Urgency.AWAITED_DEAL
+            part = await self._call(urgency, begin_search, number, work, given, is_awaited)
+            while not part.is_over:
+                part = await self._call(urgency, go_on, number)
+            is_over = True
+            result: T = part.result
+            return result
+        finally:
+            if not is_over:
+                self._dropped.append(number)
+
+    async def _call(self, urgency: Urgency, work: Callable[..., Any], *given: object) -> Any:
+        if self._is_closed:
+            raise asyncio.CancelledError
+        loop = asyncio.get_running_loop()
+        due, answer = loop.time() + urgency.patience_s, loop.create_future()
+        heapq.heappush(self._waiting, _Call(due, next(self._numbers), work, given, answer))
+        self._asked.set()
+        return await answer
+
+    async def keep(self) -> None:
+        """Answer calls until cancelled, and keep the process as long as there are some."""
+        call: _Call | None = None
+        try:
+            while True:
+                await self._wait()
+                call = heapq.heappop(self._waiting)
+                if not call.answer.done():
+                    await self._answer(call)
+        finally:
+            self._is_closed = True
+            for each in (*self._waiting, *([] if call is None else [call])):
+                each.answer.cancel()
+            await self._end()
+
+    async def _wait(self) -> None:
+        """Wait for a call; end the process if there is none for a while."""
+        if self._waiting:
+            return
+        self._asked.clear()
+        try:
+            async with asyncio.timeout(self._idle_s):
+                await self._asked.wait()
+        except TimeoutError:
+            await self._end()
+            await self._asked.wait()
+
+    async def _answer(self, call: _Call) -> None:
+        """Let the process compute a call."""
+        try:
+            executor = self._executor or await self._start()
+            dropped, self._dropped = self._dropped, []
+            if dropped:
+                executor.submit(drop, dropped)
+            async with asyncio.timeout(HANGS_S):
+                result = await asyncio.wrap_future(executor.submit(call.work, *call.given))
+        except (BrokenProcessPool, TimeoutError) as error:
+            log.warning("the process that computes has died", pid=self.pid, why=str(error))
+            await self._end(kill=True)
+            if not call.answer.done():
+                call.answer.set_exception(BrokenProcessPool(str(error)))
+        except Exception as error:  # noqa: BLE001  # the caller's
+            if not call.answer.done():
+                call.answer.set_exception(error)
+        else:
+            if not call.answer.done():
+                call.answer.set_result(result)
+
+    async def _start(self) -> ProcessPoolExecutor:
+        """Start the process, in a thread: that takes some time."""
+        context = multiprocessing.get_context("spawn")
+        self._executor = executor = ProcessPoolExecutor(1, context, prepare)
+
+        def first_call() -> int:
+            with _uninterrupted():
+                asked = executor.submit(os.getpid)
+            return asked.result()
+
+        self.pid = await asyncio.to_thread(first_call)
+        log.info("process started", name="computing", pid=self.pid)
+        return executor
+
+    async def _end(self, *, kill: bool = False) -> None:
+        """End the process, with the searches in it."""
+        executor, self._executor = self._executor, None
+        pid, self.pid = self.pid, None
+        self._dropped = []
+        if executor is None:
+            return
+        if kill and pid is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, getattr(signal, "SIGKILL", signal.SIGTERM))
+        await asyncio.to_thread(executor.shutdown, cancel_futures=True)
+
+
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Block SIGINT for a process that is started within the block.
+
+    A terminal sends SIGINT (Ctrl-C) to all processes, and one that is still importing would print
+    a traceback.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
+# What follows runs in the process.
+
+
+def prepare() -> None:
+    """Leave the processors to others, limit the memory, and end with the server."""
+    for each in ("SIGINT", "SIGTERM", "SIGHUP"):  # the server ends it
+        if hasattr(signal, each):
+            signal.signal(getattr(signal, each), signal.SIG_IGN)
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(NICENESS)
+    if resource is not None:
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    threading.Thread(target=_end_with_server, daemon=True).start()
+
+
+def _end_with_server() -> None:
+    server = multiprocessing.parent_process()
+    assert server is not None, "a server has started this process"
+    server.join()
+    os._exit(0)
+
+
+class _UnknownSearch(Exception):  # noqa: N818  # a state of the process
+    """This process does not know a search: that which did has died."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The end of a slice of a search."""
+
+    is_over: bool
+    result: Any = None
+
+
+class _Search:
+    """A search in its thread, which runs only while a slice of it is computed."""
+
+    def __init__(
+        self, work: Callable[..., object], given: tuple[object, ...], *, is_awaited: bool
+    ) -> None:
+        self._work, self._given = work, given
+        self._is_awaited = is_awaited
+        self._goes_on, self._pauses = threading.Semaphore(0), threading.Semaphore(0)
+        self._until = 0.0
+        self._is_dropped = False
+        self._is_over = False
+        self._result: object = None
+        self._error: Exception | None = None
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def go_on(self) -> Part:
+        """Compute a slice; raise what the search raises."""
+        self._until = time.monotonic() + SLICE_S
+        self._goes_on.release()
+        self._pauses.acquire()
+        if self._error is not None:
+            raise self._error
+        return Part(self._is_over, self._result)
+
+    def drop(self) -> None:
+        """Stop the search."""
+        self._is_dropped = True
+        self._goes_on.release()
+        self._thread.join()
+
+    def _run(self) -> None:
+        if HAS_PRIORITIES and not self._is_awaited:
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOWEST)
+        self._goes_on.acquire()
+        try:
+            if not self._is_dropped:
+                self._result = self._work(*self._given, should_stop=self._should_stop)
+        except Exception as error:  # noqa: BLE001  # raised by `go_on`
+            self._error = error
+        self._is_over = True
+        self._pauses.release()
+
+    def _should_stop(self) -> bool:
+        """Pause after a slice; return whether nobody waits for the result any more."""
+        if not self._is_dropped and time.monotonic() >= self._until:
+            self._pauses.release()
+            self._goes_on.acquire()
+        return self._is_dropped
+
+
+_searches: dict[int, _Search] = {}
+"""The searches of this process that are not over, by their numbers."""
+
+
+def begin_search(
+    number: int,
+    work: Callable[..., object],
+    given: tuple[object, ...],
+    is_awaited: bool,  # noqa: FBT001  # of a call by position
+) -> Part:
+    """Begin a search with a number of its own, and compute its first slice."""
+    _searches[number] = _Search(work, given, is_awaited=is_awaited)
+    return go_on(number)
+
+
+def drop(numbers: list[int]) -> None:
+    """Stop searches, if they are not over."""
+    for each in numbers:
+        if each in _searches:
+            _searches.pop(each).drop()
+
+
+def go_on(number: int) -> Part:
+    """Compute the next slice of a search.
+
+    Raises:
+        _UnknownSearch: this process has not begun the search.
+    """
+    if number not in _searches:
+        raise _UnknownSearch
+    try:
+        part = _searches[number].go_on()
+    except BaseException:
+        del _searches[number]
+        raise
+    if part.is_over:
+        del _searches[number]
+    return part

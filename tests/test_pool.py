@@ -1,0 +1,198 @@
+"""The process that computes: what comes first, and what becomes of a call when it dies."""
+
+import asyncio
+import os
+import signal
+import threading
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from server.thinking import pool as module
+from server.thinking.pool import (
+    HAS_PRIORITIES,
+    LOWEST,
+    MEMORY,
+    NICENESS,
+    GivenUp,
+    Pool,
+    Urgency,
+)
+from tests.faults.processes import serving
+from tests.players import Player
+from tests.waiting import until
+
+ShouldStop = Callable[[], bool]
+
+
+@asynccontextmanager
+async def kept(idle_s: float = 60.0) -> AsyncIterator[Pool]:
+    pool = Pool(idle_s)
+    keeping = asyncio.create_task(pool.keep())
+    try:
+        yield pool
+        assert not keeping.done()
+    finally:
+        keeping.cancel()
+        await asyncio.wait([keeping])
+
+
+# What the process computes.
+
+
+def count(most: int, should_stop: ShouldStop) -> int:
+    """Count the questions whether to stop, for so many milliseconds."""
+    asked, until_s = 0, time.monotonic() + most / 1_000
+    while time.monotonic() < until_s and not should_stop():
+        asked += 1
+    return asked
+
+
+def wait_for(path: str, should_stop: ShouldStop) -> bool:
+    """Search until there is a file."""
+    while not Path(path).exists() and not should_stop():
+        pass
+    return Path(path).exists()
+
+
+def wait_for_stop(path: str, should_stop: ShouldStop) -> None:
+    """Search for ever, and note the end in a file."""
+    while not should_stop():
+        time.sleep(0.001)
+    Path(path).write_text("stopped")
+
+
+def die(*_: object, **__: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def fail(should_stop: ShouldStop) -> None:
+    raise ZeroDivisionError(should_stop())
+
+
+def facts() -> tuple[int, tuple[int, int]]:
+    import resource  # noqa: PLC0415  # not on Windows
+
+    return os.nice(0), resource.getrlimit(resource.RLIMIT_DATA)
+
+
+def priority(should_stop: ShouldStop) -> int:
+    assert not should_stop()
+    return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+async def test_a_choice_does_not_wait_for_the_end_of_a_search(tmp_path: Path) -> None:
+    async with kept() as pool:
+        end = tmp_path / "end"
+        searches = [
+            asyncio.create_task(pool.search(wait_for, str(end), urgency=urgency))
+            for urgency in (Urgency.REVIEW, Urgency.REVIEW, Urgency.LABEL, Urgency.DEAL)
+        ]
+        for _ in range(5):
+            assert await pool.run(os.getpid) == pool.pid
+        assert not any(search.done() for search in searches)
+        end.touch()
+        assert await asyncio.gather(*searches) == [True] * 4
+
+
+async def test_the_process_leaves_the_processors_and_the_memory_to_others() -> None:
+    async with kept() as pool:
+        niceness = min(LOWEST, os.nice(0) + NICENESS)
+        assert await pool.run(facts) == (niceness, (MEMORY, MEMORY))
+        found = [await pool.search(priority, urgency=each) for each in Urgency]
+        lower = [LOWEST if HAS_PRIORITIES else niceness] * 3
+        assert found == [lower[0], niceness, *lower]
+
+
+async def test_it_starts_when_it_is_needed_and_ends_after_a_pause() -> None:
+    async with kept(idle_s=0.2) as pool:
+        assert pool.pid is None
+        first = await pool.run(os.getpid)
+        await until(lambda: not is_running(first))
+        assert pool.pid is None
+        assert await pool.run(os.getpid) != first
+        last = pool.pid
+    assert last is not None
+    assert not is_running(last)
+    with pytest.raises(asyncio.CancelledError):
+        await pool.run(os.getpid)
+
+
+async def test_a_search_that_nobody_waits_for_is_stopped(tmp_path: Path) -> None:
+    async with kept() as pool:
+        note = tmp_path / "stopped"
+        search = asyncio.create_task(pool.search(wait_for_stop, str(note), urgency=Urgency.LABEL))
+        await pool.run(os.getpid)
+        search.cancel()
+        await pool.search(count, 1, urgency=Urgency.REVIEW)
+        await until(note.exists)
+
+
+async def test_searches_begin_anew_after_a_death_and_what_kills_is_given_up_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "MOST_TRIES", 2)
+    async with kept() as pool:
+        before = await pool.run(os.getpid)
+        other = asyncio.create_task(pool.search(count, 500, urgency=Urgency.LABEL))
+        for call in (pool.run(die), pool.search(die, urgency=Urgency.REVIEW)):
+            with pytest.raises(GivenUp):
+                await call
+        assert await other
+        assert await pool.run(os.getpid) != before
+        pid = pool.pid
+        assert pid is not None
+        os.kill(pid, signal.SIGKILL)  # while it computes nothing
+        assert await pool.run(os.getpid) != pid
+
+
+async def test_an_error_is_that_of_the_call_alone() -> None:
+    async with kept() as pool:
+        with pytest.raises(ZeroDivisionError):
+            await pool.search(fail, urgency=Urgency.LABEL)
+        assert await pool.search(count, 1, urgency=Urgency.LABEL) >= 0
+
+
+async def test_a_process_that_does_not_answer_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with kept() as pool:
+        await pool.run(os.getpid)
+        monkeypatch.setattr(module, "HANGS_S", 0.2)
+        with pytest.raises(GivenUp):
+            await pool.run(time.sleep, 60)
+        monkeypatch.setattr(module, "HANGS_S", 60.0)
+        assert await pool.run(os.getpid) == pool.pid
+
+
+async def test_what_has_waited_for_long_comes_first() -> None:
+    """Rooms without end that wait for deals hold up no review for ever."""
+    async with kept() as pool:
+        await pool.run(os.getpid)
+        review = asyncio.create_task(pool.search(count, 100, urgency=Urgency.REVIEW))
+        while not review.done():
+            await asyncio.gather(
+                *(pool.search(count, 20, urgency=Urgency.AWAITED_DEAL) for _ in range(3))
+            )
+
+
+@pytest.mark.faults
+@pytest.mark.timeout(300)
+async def test_the_process_ends_with_a_server_that_is_killed(
+    embedded_url: str, tmp_path: Path
+) -> None:
+    options = ("--redis-url", embedded_url, "--thinkers", "1")
+    async with serving(tmp_path / "log", *options, exit_code=-signal.SIGKILL) as server:
+        await Player.create(server.port, "Ada", game="spider-1", winnable=True)
+        (started,) = await server.logged("process started")
+        server.running.kill()
+        await until(lambda: not is_running(started["pid"]))

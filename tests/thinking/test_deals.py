@@ -1,0 +1,288 @@
+"""Deals with a known win: found ahead, waited for, and given to one room alone."""
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator
+from functools import cache
+from typing import Any
+
+import pytest
+import structlog
+
+from protocol.settings import Settings
+from protocol.vocabulary import Outcome, RoomState
+from server.games.catalogue import replay
+from server.games.deals import secret_deck
+from server.live.long_work import LongWork
+from server.rooms.record import DealRecord, Room, Round
+from server.rooms.rounds import rules_of
+from server.rooms.winnable_deals import POOLS, pool_of
+from server.solver.solve import solve
+from server.thinking import deals as module
+from server.thinking.deals import DEAL_WAIT, Found, WinnableDeals
+from server.thinking.pool import GivenUp, Urgency
+from tests.rooms.rooms import lobby
+from tests.world.pool import InlinePool
+
+ROOM, OTHER = "7K3QZ0A", "8K3QZ0A"
+SETTINGS = Settings(game="spider-1")
+KIND = pool_of(SETTINGS) or ""
+ANOTHER = Settings(game="spider-1", layout="spread")
+NEVER = 2 * DEAL_WAIT.budget
+LATER_S = 2 * DEAL_WAIT.again_s
+
+
+@cache
+def line_of(number: int, name: str = KIND) -> Any:
+    """Return the line that wins the deal of a numbered seed."""
+    rules = POOLS[name]
+    verdict = solve(rules, secret_deck(rules.game, seed_of(number)), budget=1_000_000)
+    assert verdict.kind == "won"
+    return verdict.line
+
+
+def seed_of(number: int) -> bytes:
+    return number.to_bytes(16, "big")
+
+
+def room(code: str = ROOM, settings: Settings = SETTINGS, **of_room: Any) -> Room:
+    known = lobby(**settings.model_dump())
+    return known.model_copy(update={"code": code, **of_room})
+
+
+class Searches:
+    """The deals of a process, whose searches are won unless the test says else."""
+
+    def __init__(self, tasks: asyncio.TaskGroup) -> None:
+        self.pool = InlinePool()
+        self.pool.works["find_win"] = self._find
+        self.pool.work_s = 0.1
+        self.wins_from = 0
+        """The budget from which a search wins."""
+        self.is_open = True
+        self.searched: list[tuple[int, int]] = []  # each seed, and its budget
+        numbers = itertools.cycle((1, 2, 4))
+        work = LongWork(asyncio.get_running_loop().time)
+        self.deals = WinnableDeals(
+            self.pool, work, tasks, draw_seed=lambda: seed_of(next(numbers))
+        )
+
+    def _find(self, name: str, seed: bytes, budget: int, **_: Any) -> Found:
+        number = int.from_bytes(seed, "big")
+        self.searched.append((number, budget))
+        is_won = budget >= self.wins_from
+        return Found(seed, line_of(number, name) if is_won else None, self.is_open)
+
+    async def waited(self, code: str = ROOM, *, begins: bool = True) -> float:
+        """Return the seconds that a room waits for a deal."""
+        began = asyncio.get_running_loop().time()
+        await self.deals.prepare(code, SETTINGS, begins=begins)
+        return asyncio.get_running_loop().time() - began
+
+    async def seed(self, code: str = ROOM, settings: Settings = SETTINGS) -> int | None:
+        """Return the number of the seed that a room gets."""
+        deal = await self.deals.prepare(code, settings)
+        return None if deal is None else int.from_bytes(deal.seed, "big")
+
+    async def found(self, *rooms: Room) -> None:
+        """Let rooms expect deals, and find these."""
+        for each in rooms:
+            self.deals.expect(each)
+            await asyncio.sleep(2 * self.pool.work_s)
+
+
+@pytest.fixture
+async def searches() -> AsyncIterator[Searches]:
+    async with asyncio.TaskGroup() as tasks:
+        yield Searches(tasks)
+
+
+def played(number: int, settings: Settings = SETTINGS) -> Round:
+    record = DealRecord(seed=seed_of(number).hex(), salt="00")
+    return Round(n=1, game=1, settings=settings, t0=0, t_end=None, deal=record)
+
+
+async def test_a_deal_is_found_ahead_and_kept_until_a_round_is_played_with_it(
+    searches: Searches,
+) -> None:
+    await searches.found(room(), room(), room(OTHER))
+    assert [urgency for _, urgency, _ in searches.pool.calls] == [Urgency.DEAL] * 2
+    assert await searches.waited() == 0
+    assert (await searches.seed(), await searches.seed(OTHER)) == (1, 2)
+    for other in (None, played(2)):
+        searches.deals.forget(ROOM, other)
+        assert await searches.seed() == 1
+    searches.deals.forget(ROOM, played(1))
+    assert await searches.seed() == 4
+    searches.deals.give_up(OTHER)
+    assert await searches.seed(OTHER) == 1
+
+
+async def test_rooms_that_do_not_ask_get_none(searches: Searches) -> None:
+    for settings in (Settings(deal="numbered", number=4), Settings(winnable=False)):
+        await searches.found(room(settings=settings))
+        assert await searches.seed(settings=settings) is None
+        searches.deals.forget(ROOM, played(1, settings))
+    assert searches.searched == []
+
+
+@pytest.mark.parametrize(
+    ("state", "rounds", "is_expected"),
+    [
+        (RoomState.LOBBY, 1, True),
+        (RoomState.RUNNING, 1, False),
+        (RoomState.RUNNING, 2, True),
+        (RoomState.FINISHED, 2, True),
+        (RoomState.CLOSED, 1, False),
+    ],
+)
+async def test_the_next_deal_of_a_match_is_found_while_a_round_is_played(
+    searches: Searches, state: RoomState, rounds: int, *, is_expected: bool
+) -> None:
+    await searches.found(room(settings=Settings(game="spider-1", rounds=rounds), state=state))
+    assert bool(searches.searched) is is_expected
+
+
+async def test_a_search_is_charged_and_a_room_that_may_not_searches_when_it_begins(
+    searches: Searches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searches.deals.expect(room(), lambda: False)
+    await asyncio.sleep(1)
+    assert searches.searched == []
+    charged: list[str] = []
+
+    def charge() -> bool:
+        charged.append("a search")
+        return True
+
+    for _ in range(3):
+        searches.deals.expect(room(), charge)
+    assert len(charged) == 1
+    monkeypatch.setattr(module, "MOST_SEARCHES", 1)
+    searches.deals.expect(room(OTHER), charge)
+    assert len(charged) == 1
+    assert await searches.seed(OTHER) is not None
+
+
+async def test_the_line_is_that_of_the_rules_of_the_room(searches: Searches) -> None:
+    by_hand = Settings(game="spider-1", auto_remove=False)
+    deal = await searches.deals.prepare(ROOM, by_hand)
+    assert deal is not None
+    assert len(deal.line) > len(line_of(1))
+    deck = secret_deck("spider-1", deal.seed)
+    assert replay(rules_of(by_hand), deck, deal.line).outcome is Outcome.WON
+
+
+async def test_a_line_that_does_not_win_is_logged_and_its_deal_is_not_played(
+    searches: Searches,
+) -> None:
+    searches.pool.works["find_win"] = lambda _name, seed, *_, **__: Found(seed, line_of(1)[:5])
+    with structlog.testing.capture_logs() as logged:
+        assert await searches.seed() is None
+    assert [entry["event"] for entry in logged] == ["a deal is not won by its line"]
+
+
+async def test_the_players_of_a_room_wait_together_and_longest_before_it_begins(
+    searches: Searches,
+) -> None:
+    """Each of them waited as long after the others, until their clients gave the server up.
+
+    Regression: a start within ten seconds after a guest's `ready` did not wait at all.
+    """
+    searches.wins_from = NEVER
+    close = 2 * searches.pool.work_s
+    early = [await searches.waited(begins=False) for _ in range(3)]
+    assert early == pytest.approx([DEAL_WAIT.early_s, 0, 0], abs=close)
+    waits = [await searches.waited() for _ in range(2)]
+    assert waits == pytest.approx([DEAL_WAIT.most_s, 0], abs=close)
+    # Some time after a wait that was in vain it waits again.
+    await asyncio.sleep(LATER_S)
+    assert await searches.waited() == pytest.approx(DEAL_WAIT.most_s, abs=close)
+    searches.wins_from = 0
+    await asyncio.sleep(LATER_S)
+    assert await searches.waited() <= close
+    assert await searches.seed() is not None
+
+
+async def test_a_room_that_waits_has_many_seeds_searched_and_the_hard_ones_come_later(
+    searches: Searches,
+) -> None:
+    """Without that only easy deals would be played."""
+    searches.wins_from = DEAL_WAIT.budget
+    searches.pool.work_s = 4.0
+    searches.deals.expect(room())
+    await asyncio.sleep(1)
+    searches.pool.work_s = 1.0
+    await searches.waited()
+    budgets = [budget for _, budget in searches.searched]
+    assert budgets == [DEAL_WAIT.short_budget] * len(budgets)
+    assert len(budgets) > 3
+    assert {urgency for _, urgency, _ in searches.pool.calls[1:]} == {Urgency.AWAITED_DEAL}
+    searches.pool.work_s = 0.1
+    hard = searches.deals._hard[KIND][0]
+    await asyncio.sleep(2)
+    later = searches.searched[len(budgets) :]
+    assert (int.from_bytes(hard, "big"), DEAL_WAIT.budget) in later
+    assert await searches.waited() == 0
+
+
+async def test_a_deal_that_no_command_had_is_for_another_room(searches: Searches) -> None:
+    await searches.found(room(), room(settings=ANOTHER))
+    await searches.found(room(OTHER))
+    assert [seed for seed, _ in searches.searched] == [1, 2]
+    assert await searches.seed(OTHER) == 1
+    # That of a command may have been shown.
+    await searches.found(room(OTHER, ANOTHER), room("third"))
+    assert [seed for seed, _ in searches.searched] == [1, 2, 4, 1], "another one was searched"
+
+
+async def test_a_search_for_other_settings_is_stopped(searches: Searches) -> None:
+    searches.deals.expect(room())
+    await asyncio.sleep(0)
+    searches.deals.expect(room(settings=ANOTHER))
+    await asyncio.sleep(1)
+    assert searches.pool.stopped == ["find_win"]
+    assert await searches.seed(settings=ANOTHER) is not None
+
+
+async def test_a_pool_that_fails_leaves_rooms_without_a_deal(searches: Searches) -> None:
+    for error, events in ((GivenUp(), []), (OSError(), ["a deal cannot be searched"])):
+        searches.pool.failing["find_win"] = error
+        with structlog.testing.capture_logs() as logged:
+            assert await searches.waited() <= 1
+        assert [entry["event"] for entry in logged] == events
+        await asyncio.sleep(LATER_S)
+    searches.pool.failing.clear()
+    searches.is_open = False
+    searches.pool.works["find_win"] = lambda _name, seed, *_, **__: Found(
+        seed, None, is_hopeless=True
+    )
+    assert await searches.waited() <= 1
+
+
+async def test_the_deals_of_rooms_are_bounded(
+    searches: Searches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_READY", 2)
+    await searches.found(*(room(code) for code in "ABC"))
+    assert len(searches.deals._ready) == 2
+    searches.wins_from = NEVER
+    for code in ("D", "E", "F", "D"):
+        assert await searches.waited(code) == pytest.approx(DEAL_WAIT.most_s, abs=0.2)
+
+
+def test_a_search_finds_a_win_or_says_that_a_longer_one_may() -> None:
+    def found(name: str, budget: int) -> Found:
+        return module.find_win(name, seed_of(1), budget, should_stop=lambda: False)
+
+    assert found(KIND, 200_000) == Found(seed_of(1), line_of(1))
+    assert found("spider-4:left4:strict", 10) == Found(seed_of(1), None, is_open=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "solve", lambda *_, **__: (_ for _ in ()).throw(MemoryError))
+        assert found(KIND, 10) == Found(seed_of(1), None)
+
+
+def test_seeds_of_two_processes_differ() -> None:
+    made = [WinnableDeals(None, None, None) for _ in range(2)]  # type: ignore[arg-type]
+    seeds = {each._draw_seed() for each in made for _ in range(50)}
+    assert len(seeds) == 100
