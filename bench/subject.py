@@ -66,7 +66,7 @@ def _is_store(pid: int) -> bool:
 
 
 def _is_nice(pid: int) -> bool:
-    """Return whether a process leaves the processors to others, as those of the background do."""
+    """Return whether a process leaves the processors to others, as the one that computes does."""
     return int(read(pid, "stat").rpartition(")")[2].split()[16]) > os.nice(0)
 
 

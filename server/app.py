@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import structlog
 
 from server import metrics
-from server.background import Background
+from server.bots.seated_bots import SeatedBots
 from server.config import Config
 from server.live.deadline_sweep import sweep
 from server.live.heartbeats import keep_alive
@@ -37,6 +37,7 @@ from server.store import (
     StoreTimings,
     StoreUnusable,
 )
+from server.thinking.choices import Choices
 from server.thinking.deals import WinnableDeals
 from server.thinking.labels import Labeller
 from server.thinking.pool import Pool
@@ -145,20 +146,17 @@ async def serve(
     ready: Callable[[Listener], None],
     worker_metrics: WorkerMetrics | None = None,
     tuning: Tuning = TUNING,
-    *,
-    alone: bool = False,
 ) -> None:
     """Serve until `stop` is set, then close all connections; call `ready` with the open listener.
 
-    `worker_metrics` are the metrics of the workers that share the port, if there are any. A
-    process that serves `alone` keeps the background processes, too.
+    `worker_metrics` are the metrics of the workers that share the port, if there are any.
 
     Raises:
         OSError: the address cannot be listened on.
         StoreUnusable, StoreTooOld: the store cannot be used, in one clear sentence.
     """
     async with open_store(config, stop, tuning) as store:
-        await _serve_over(store, config, stop, ready, worker_metrics, tuning, alone=alone)
+        await _serve_over(store, config, stop, ready, worker_metrics, tuning)
 
 
 async def _serve_over(
@@ -168,13 +166,8 @@ async def _serve_over(
     ready: Callable[[Listener], None],
     worker_metrics: WorkerMetrics | None,
     tuning: Tuning,
-    *,
-    alone: bool,
 ) -> None:
-    """Put the parts of the server together, serve until `stop` is set, and drain the connections.
-
-    A server that is `alone` also runs the background processes.
-    """
+    """Put the parts of the server together, serve until `stop` is set, and drain."""
     players = bind(config)
     try:
         operators = bind_operations(config, players.getsockname()[1])
@@ -216,10 +209,10 @@ async def _serve_over(
                 sessions,
                 long_work,
                 shared_guesses=store.guesses,
-                bot_jobs=store.jobs if config.bots else None,
                 thinking=thinking,
             )
             scrape = metrics.exposition if worker_metrics is None else worker_metrics.exposition
+            bots = seat_bots(services, pool, tasks, config.bots)
             listener = Listener(config, services, scrape, tuning.http, tuning.websocket)
             await listener.open(players, operators)
             if worker_metrics is not None:
@@ -229,16 +222,16 @@ async def _serve_over(
             tasks.create_task(store.clock.keep(), name="clock")
             tasks.create_task(listener.watch(), name="watch")
             tasks.create_task(sweep(repository, hub), name="sweep")
-            tasks.create_task(keep_alive(store.processes, hub), name="presence")
+            tasks.create_task(
+                keep_alive(store.processes, hub, adopt=services.adopt_bots), name="presence"
+            )
             tasks.create_task(repository.bots.keep(rooms), name="places of computer players")
             tasks.create_task(store.health.watch(), name="store health")
-            if alone:
-                here = config.model_copy(update={"redis_url": store.url, "port": listener.port})
-                tasks.create_task(Background(here).keep(), name="background processes")
             log.info("serving", port=listener.port, operations=listener.operations_port)
             ready(listener)
             await stop.wait()
             log.info("draining", connections=len(listener.connections))
+            await bots.hand_over()
             await listener.drain(DRAIN_S)
             metrics.REGISTRY.unregister(gauges)
             if worker_metrics is not None:
@@ -269,6 +262,13 @@ def think(
     )
 
 
+def seat_bots(services: Services, pool: Pool, tasks: asyncio.TaskGroup, most: int) -> SeatedBots:
+    """Let a process play computer players, `most` at a time; return them."""
+    bots = SeatedBots(services, Choices(pool), tasks, most)
+    services.adopt_bots = bots.adopt if most else None
+    return bots
+
+
 async def serve_until_stopped(
     config: Config,
     ready: Callable[[Listener], None],
@@ -289,7 +289,7 @@ async def serve_until_stopped(
         # A new supervisor starts workers of its own, and the port must not be shared with a
         # worker whose store has ended.
         loop.add_reader(supervisor.sentinel, _supervisor_ended, supervisor.sentinel, stop)
-    await serve(config, stop, ready, worker_metrics, tuning, alone=supervisor is None)
+    await serve(config, stop, ready, worker_metrics, tuning)
 
 
 def _stop_signals() -> list[signal.Signals]:

@@ -9,6 +9,7 @@ import socket
 import sys
 import tempfile
 from collections.abc import Callable, Coroutine, Sequence
+from multiprocessing.context import SpawnProcess
 from multiprocessing.synchronize import Event
 from pathlib import Path
 from typing import Any
@@ -16,17 +17,17 @@ from typing import Any
 import structlog
 
 from server.app import TUNING, Stop, Tuning, open_store, serve_until_stopped
-from server.background import Background
-from server.child_processes import end, uninterrupted
 from server.config import Config
 from server.logs import set_up_logs
 from server.metrics import WorkerMetrics
 from server.store import StoreTooOld, StoreUnusable
+from server.thinking.pool import uninterrupted
 from server.web.addresses import bind, bind_operations
 
 RESTART_S = 1.0  # time between two looks for workers that have died
 START_S = 30.0  # the longest start of a worker
 POLL_S = 0.05
+STOP_S = 15.0  # time from SIGTERM to SIGKILL
 PORT_FREE_S = 2.0  # time in which the workers of a dead supervisor leave the port
 GC_THRESHOLDS = (20_000, 1, 200)
 """Garbage collector thresholds: new objects per collection, then collections per generation."""
@@ -127,6 +128,16 @@ async def replace_workers(workers: Sequence[Worker], stop: asyncio.Event) -> lis
     return [old if new is None else new for old, new in pairs]
 
 
+def end(processes: Sequence[SpawnProcess]) -> None:
+    """Terminate processes and wait for their end; kill those that take longer than `STOP_S`."""
+    for process in processes:
+        process.terminate()
+    for process in processes:
+        process.join(STOP_S)
+        if process.is_alive():
+            process.kill()
+
+
 def _name(listening_socket: socket.socket) -> str:
     """Return `host:port` of a socket."""
     host, port, *_ = listening_socket.getsockname()
@@ -190,9 +201,6 @@ async def supervise(
                 for number in range(config.workers)
             ]
             await asyncio.gather(*(worker.is_ready(start_s) for worker in workers))
-            background = Background(worker_config)
-            keeping = asyncio.create_task(background.keep(), name="background processes")
-            keeping.add_done_callback(lambda _: stop.set())
             announced = False
             while not stop.is_set():
                 if not announced and any(worker.serves for worker in workers):
@@ -203,11 +211,6 @@ async def supervise(
                 if renew.is_set():
                     renew.clear()
                     workers = await replace_workers(workers, stop)
-                    await background.renew()
                 elif not stop.is_set():
                     workers = [worker.alive_or_replaced() for worker in workers]
-            keeping.cancel()
             await asyncio.to_thread(end, [worker.process for worker in workers])
-            await asyncio.wait([keeping])
-            if not keeping.cancelled():
-                keeping.result()

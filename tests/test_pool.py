@@ -172,6 +172,10 @@ async def test_a_process_that_does_not_answer_is_replaced(monkeypatch: pytest.Mo
             await pool.run(time.sleep, 60)
         monkeypatch.setattr(module, "HANGS_S", 60.0)
         assert await pool.run(os.getpid) == pool.pid
+        monkeypatch.setattr(module, "STOP_S", 0.2)
+        hanging = asyncio.create_task(pool.run(time.sleep, 60))
+        await asyncio.sleep(0.1)
+    assert hanging.done(), "a server that ends does not wait for it"
 
 
 async def test_what_has_waited_for_long_comes_first() -> None:

@@ -1,6 +1,7 @@
 """Heartbeats of processes; the living processes report the death of a silent one to its rooms."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import structlog
@@ -8,6 +9,7 @@ import structlog
 from server.live.hub import Hub
 from server.live.outage_log import OutageLog
 from server.rooms.events import ProcessDied
+from server.rooms.record import Room, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.store import Processes, StoreAway, StoreDamaged, Unreadable
 
@@ -29,8 +31,13 @@ class Rhythm:
 RHYTHM = Rhythm()
 
 
-async def keep_alive(processes: Processes, hub: Hub, rhythm: Rhythm = RHYTHM) -> None:
-    """Send heartbeats and report silent processes, for ever.
+async def keep_alive(
+    processes: Processes,
+    hub: Hub,
+    rhythm: Rhythm = RHYTHM,
+    adopt: Callable[[Room], None] | None = None,
+) -> None:
+    """Send heartbeats and report silent processes, for ever; `adopt` a room after its report.
 
     A process that was itself silent, because it hung or the store was away, judges no other
     process for a while: the others may have been silent for the same reason. Heartbeats go on
@@ -38,7 +45,7 @@ async def keep_alive(processes: Processes, hub: Hub, rhythm: Rhythm = RHYTHM) ->
     """
     now = asyncio.get_running_loop().time
     steady_since = last = now()
-    reports, report = _Reports(processes, hub, rhythm), None
+    reports, report = _Reports(processes, hub, rhythm, adopt), None
     outage = OutageLog()
     async with asyncio.TaskGroup() as tasks:
         while True:
@@ -62,10 +69,17 @@ async def keep_alive(processes: Processes, hub: Hub, rhythm: Rhythm = RHYTHM) ->
 class _Reports:
     """The reports of silent processes to their rooms."""
 
-    def __init__(self, processes: Processes, hub: Hub, rhythm: Rhythm) -> None:
+    def __init__(
+        self,
+        processes: Processes,
+        hub: Hub,
+        rhythm: Rhythm,
+        adopt: Callable[[Room], None] | None,
+    ) -> None:
         self._processes = processes
         self._hub = hub
         self._rhythm = rhythm
+        self._adopt = adopt
         self._retry_at: dict[str, float] = {}
 
     async def report_silent(self) -> None:
@@ -89,35 +103,38 @@ class _Reports:
             first = process not in self._retry_at
             if first:
                 log.warning("a process is silent", process=process)
-            if await _report_death(processes, self._hub, process, first=first):
+            if await self._report_death(process, first=first):
                 await processes.forget(process)
             else:
                 self._retry_at[process] = now() + self._rhythm.retry_s
 
+    async def _report_death(self, process: str, *, first: bool) -> bool:
+        """Report a dead process to its rooms; any process may do so, any number of times.
 
-async def _report_death(processes: Processes, hub: Hub, process: str, *, first: bool) -> bool:
-    """Report a dead process to its rooms; any process may do so, any number of times.
-
-    Return False if a room could not be changed now: it stays in the dead process's list, for a
-    process that can read it.
-    """
-    complete = True
-    try:
-        codes = await processes.rooms_of(process)
-    except StoreDamaged:
-        return False  # other processes are reported meanwhile
-    for code in codes:
+        Return False if a room could not be changed now: it stays in the dead process's list, for a
+        process that can read it.
+        """
+        complete, processes, hub = True, self._processes, self._hub
         try:
-            await hub.apply(code, ProcessDied(process, hub.clock.now()))
-            await hub.tick(code)  # the process may have died before reporting the end of a game
-        except Refusal:
-            pass  # closed since
-        except StoreAway:
-            raise
-        except Exception as error:
-            if first and not isinstance(error, Unreadable):
-                log.exception("presence failed", room=code)
-            complete = False
-            continue
-        await processes.drop_room(process, code)
-    return complete
+            codes = await processes.rooms_of(process)
+        except StoreDamaged:
+            return False  # other processes are reported meanwhile
+        for code in codes:
+            latest: VersionedRoom | None = None
+            try:
+                latest = await hub.apply(code, ProcessDied(process, hub.clock.now()))
+                # The process may have died before reporting the end of a game.
+                await hub.tick(code)
+            except Refusal:
+                pass  # closed since
+            except StoreAway:
+                raise
+            except Exception as error:
+                if first and not isinstance(error, Unreadable):
+                    log.exception("presence failed", room=code)
+                complete = False
+                continue
+            if latest is not None and self._adopt is not None:
+                self._adopt(latest.room)
+            await processes.drop_room(process, code)
+        return complete

@@ -162,8 +162,8 @@ class Hub:
             else:
                 await asyncio.sleep(wait_ms / 1_000)
 
-    async def apply(self, code: str, event: Event | Callable[[Room], Event]) -> None:
-        """Apply an event to a room and send the new version to its subscribers here.
+    async def apply(self, code: str, event: Event | Callable[[Room], Event]) -> VersionedRoom:
+        """Apply an event to a room, and send the new version to its subscribers here; return it.
 
         Raises:
             Refusal: there is no such room, or it does not allow the event.
@@ -171,12 +171,14 @@ class Hub:
             Unreadable: this release cannot read the room; its subscribers here are closed.
         """
         try:
-            self.rooms.update(await self._repository.apply(code, event))
+            latest = await self._repository.apply(code, event)
         except Unreadable:
             local = self.rooms.get(code)
             for subscriber in () if local is None else local.subscribers:
                 subscriber.handle_unreadable()
             raise
+        self.rooms.update(latest)
+        return latest
 
     async def tick(self, code: str) -> None:
         """Apply the current time to a room; any process may do so, any number of times.

@@ -1,7 +1,7 @@
 """Computer players, which the host adds to a room. Pure, like the room.
 
-1. A computer player has a seat like a person's, with a `level`. A process takes it by its token
-   and holds it as a client does (`server/bots`).
+1. A computer player has a seat like a person's, with a `level`. The process that serves the host
+   takes it, and holds it as a socket does (`server/bots`).
 2. It counts as nobody: it is no host, keeps no room open, and a race of computer players alone
    does not begin. It is ranked, but a win against it counts in no tally.
 3. It is ready at any time, in the lobby and after a race.
@@ -59,6 +59,7 @@ def add_bot(room: Room, command: Command[AddBot]) -> Room:
         attempt=_attempt_of_seat(message.attempt),
         kind="program",
         level=message.level,
+        pace=message.pace,
     )
     return with_newcomer(with_number_given(room, number), seat)
 

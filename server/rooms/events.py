@@ -39,7 +39,7 @@ class Command(Generic[M_co]):
     """Those of all seats whose games are on, by seat, if `needs_stats` says so."""
     timings: RoomTimings = ROOM_TIMINGS  # those of the server
     token_hash: str = ""
-    """The hash of the token of a stand-in that the message adds."""
+    """What names a stand-in that the message adds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +82,6 @@ class Reconnected:
 
 
 @dataclass(frozen=True, slots=True)
-class StandInWithdrawn:
-    """No process plays the stand-in of a seat that has this token."""
-
-    seat: int
-    token_hash: str
-    now: int
-
-
-@dataclass(frozen=True, slots=True)
 class Disconnected:
     """The connection of this generation was lost."""
 
@@ -118,16 +109,7 @@ class Tick:
     timings: RoomTimings = ROOM_TIMINGS  # those of the server
 
 
-Event = (
-    Command[Any]
-    | SitDown
-    | GameEnded
-    | Reconnected
-    | StandInWithdrawn
-    | Disconnected
-    | ProcessDied
-    | Tick
-)
+Event = Command[Any] | SitDown | GameEnded | Reconnected | Disconnected | ProcessDied | Tick
 
 EventType = type[ClientMessage] | type[Event]
 """The class of an event or, of a command, that of its message."""

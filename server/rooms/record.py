@@ -15,6 +15,7 @@ from pydantic_core import CoreSchema, core_schema
 from protocol.settings import Settings
 from protocol.vocabulary import (
     BotLevel,
+    BotPace,
     Presence,
     Role,
     RoomState,
@@ -101,7 +102,7 @@ class StandIn(Record):
     """A computer player that plays at the seat of a person who is gone."""
 
     level: BotLevel  # its strength
-    token: str  # the hash of its token, which opens the seat beside that of the owner
+    token: str  # what names it beside the owner, to whom nothing of it is known
 
 
 class Seat(Record):
@@ -118,6 +119,8 @@ class Seat(Record):
     left_at: int | None = None  # when the connection was lost (milliseconds since the epoch)
     was_kicked: bool = False
     """Whether the host has removed it during its race: it stays for the standings."""
+    pace: BotPace = Field(default="usual", exclude_if=lambda pace: pace == "usual")
+    """How fast a computer player plays, beside the usual pace of its strength."""
     tab: str = ""  # the page that has the connection, as the client names it
     networks: tuple[str, ...] = ()  # the hashed networks of the owner, the smallest first
     browser: str = ""  # the hashed browser of the owner

@@ -42,7 +42,6 @@ from server.rooms.events import (
     ProcessDied,
     Reconnected,
     SitDown,
-    StandInWithdrawn,
     Tick,
     type_of,
 )
@@ -52,7 +51,7 @@ from server.rooms.refusal import Refusal
 from server.rooms.repeated_commands import is_done
 from server.rooms.seat_numbers import arrival_of, free_number, with_number_given
 from server.rooms.settings_changes import choose, configure, configure_people
-from server.rooms.stand_ins import add_stand_in, with_mark, withdraw
+from server.rooms.stand_ins import add_stand_in, with_mark
 from server.rooms.timings import GRACE_MS
 
 LOBBY_IDLE_MS = 30 * 60 * 1_000
@@ -274,11 +273,9 @@ TRANSITIONS: dict[tuple[RoomState, EventType], Callable[[Room, Any], Room]] = {
     (RoomState.LOBBY, ProcessDied): _process_died,
     (RoomState.LOBBY, Tick): _tick_idle,
     (RoomState.LOBBY, GameEnded): _too_late,
-    (RoomState.LOBBY, StandInWithdrawn): _too_late,
     (RoomState.COUNTDOWN, SitDown): _sit_down,
     (RoomState.COUNTDOWN, Configure): configure_people,
     (RoomState.COUNTDOWN, GameEnded): _too_late,
-    (RoomState.COUNTDOWN, StandInWithdrawn): _too_late,
     (RoomState.COUNTDOWN, Abort): countdown.abort,
     (RoomState.COUNTDOWN, Kick): _kick,
     (RoomState.COUNTDOWN, Admit): _admit,
@@ -296,7 +293,6 @@ TRANSITIONS: dict[tuple[RoomState, EventType], Callable[[Room, Any], Room]] = {
     (RoomState.RUNNING, End): race.end_race,
     (RoomState.RUNNING, Kick): _kick,
     (RoomState.RUNNING, AddStandIn): add_stand_in,
-    (RoomState.RUNNING, StandInWithdrawn): withdraw,
     (RoomState.RUNNING, Admit): _admit,
     (RoomState.RUNNING, Leave): race.leave_race,
     (RoomState.RUNNING, Reconnected): _reconnected,
@@ -306,7 +302,6 @@ TRANSITIONS: dict[tuple[RoomState, EventType], Callable[[Room, Any], Room]] = {
     (RoomState.FINISHED, SitDown): _sit_down,
     (RoomState.FINISHED, Configure): configure_people,
     (RoomState.FINISHED, GameEnded): _too_late,
-    (RoomState.FINISHED, StandInWithdrawn): _too_late,
     (RoomState.FINISHED, Kick): _kick,
     (RoomState.FINISHED, AddBot): add_bot,
     (RoomState.FINISHED, Admit): _admit,

@@ -2,7 +2,7 @@
 
 1. The host asks for one while a player is gone whose game is on. The seat stays its owner's, with
    its token: an owner who returns goes on with the game, and the stand-in ends.
-2. The stand-in takes the seat by a token of its own, which counts until the game is over. It is a
+2. The process of the host takes the seat for the stand-in, until the game is over. That is a
    connection of the seat like any other, fenced by its generation.
 3. A seat that a stand-in holds counts as a computer player's: it is no host, keeps no room open.
 4. A game in which a stand-in has taken part is not ranked in this round (`Round.stand_ins`).
@@ -10,11 +10,11 @@
 
 from protocol.from_client import AddStandIn
 from protocol.vocabulary import MAX_BOTS, BotLevel, ErrorCode, Presence
-from server.rooms.events import Command, StandInWithdrawn
+from server.rooms.events import Command
 from server.rooms.race import round_of
 from server.rooms.record import Room, Seat, StandIn
 from server.rooms.refusal import Refusal
-from server.rooms.seats import host_only, seat_of, with_seats, without_stand_in
+from server.rooms.seats import host_only, seat_of, with_seats
 
 
 def add_stand_in(room: Room, command: Command[AddStandIn]) -> Room:
@@ -34,14 +34,6 @@ def add_stand_in(room: Room, command: Command[AddStandIn]) -> Room:
     stand_in = StandIn(level=message.level, token=command.token_hash)
     update = {"stand_in": stand_in, "connection": Presence.GRACE, "left_at": command.now}
     return with_seats(room, seat.model_copy(update=update))
-
-
-def withdraw(room: Room, event: StandInWithdrawn) -> Room:
-    """Remove a stand-in that nobody plays, unless its seat has another one, or none, by now."""
-    seat = room.seat(event.seat)
-    if seat is None or seat.stand_in is None or seat.stand_in.token != event.token_hash:
-        return room
-    return with_seats(room, without_stand_in(seat, event.now))
 
 
 def with_mark(room: Room, seat: Seat) -> Room:

@@ -72,7 +72,7 @@ class SeatHolder:
     async def subscribe(self, latest: VersionedRoom) -> None:
         """Send the state of the race and subscribe to the room; call it after `joined` is sent."""
         self.table.follow(latest)
-        self._expect_deal(latest.room)
+        self._lead(latest.room)
         if not self.feed.waits and self.feed.round_just_ended(latest):
             self.socket.send(RoomMessages(latest).over_text)
         await self.services.hub.enter(latest, self)
@@ -186,12 +186,12 @@ class SeatHolder:
         """Send the room's changes, and open or close the table with them."""
         self.feed.send_room(messages)
         self.table.follow(messages.latest)
-        self._expect_deal(messages.latest.room)
+        self._lead(messages.latest.room)
 
-    def _expect_deal(self, room: Room) -> None:
-        """Let the process of the host search for the deal of the next round."""
+    def _lead(self, room: Room) -> None:
+        """Do what the process of the host does, if this is the host's seat."""
         if room.host == self.seat_number:
-            self.services.expect_deal(room, self.seat.address)
+            self.services.lead(room, self.seat.address)
 
     async def _report_connected(self) -> None:
         if self.socket.is_open:

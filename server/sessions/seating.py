@@ -4,7 +4,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from protocol.from_client import ClientMessage, Create, Join, Resume
-from protocol.vocabulary import CloseCode, ErrorCode, RoomState
+from protocol.vocabulary import CloseCode, ErrorCode, Presence
 from server.live.repository import ChangeUnanswered
 from server.networks import hashed_networks, is_loopback
 from server.rooms.events import SitDown
@@ -166,11 +166,8 @@ async def _resume(session: Session, message: Resume) -> None:
     except Refusal as refusal:
         await _refuse_guess(session, message, refusal.code)
         return
-    seat, stand_in = _seat_of(latest, message), ""
-    if record is not None and not opens(message.token, record.token_hash):
-        stand_in = await _stand_in_of(session, message)
-        record = record if stand_in else None
-    if record is None or seat is None:
+    seat = _seat_of(latest, message)
+    if record is None or seat is None or not opens(message.token, record.token_hash):
         await _refuse_guess(session, message, ErrorCode.BAD_TOKEN)
     elif seat.was_kicked:
         session.refuse(message, ErrorCode.BAD_TOKEN)
@@ -178,29 +175,33 @@ async def _resume(session: Session, message: Resume) -> None:
     elif not services.returns.take(f"{room_code} {message.seat}"):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     elif session.socket.is_open:  # the owner of a closed socket may have reconnected already
-        held, record, latest = await _take_again(
-            session, message, record.token_hash, latest, stand_in
-        )
+        held, record, latest = await _take_again(session, message, record.token_hash, latest)
         holder = session.hold(held, record, latest, misses_chat=True)
         await _enter(holder, latest, None)
         await holder.send_missed_chat(message.have)
 
 
-async def _stand_in_of(session: Session, message: Resume) -> str:
-    """Return the hash of a token that is not the owner's, if it is that of the seat's stand-in."""
-    services, code = session.services, message.room
-    known = services.hub.rooms.latest(code)
-    if known is not None and known.room.state is not RoomState.RUNNING:
-        return ""
-    # A stand-in that was just added at another process may not be known here yet.
-    try:
-        latest = await services.repository.read(code, known)
-    except Refusal:
-        return ""
-    seat = latest.room.seat(message.seat)
-    if seat is None or seat.stand_in is None or not opens(message.token, seat.stand_in.token):
-        return ""
-    return seat.stand_in.token
+async def take_bot_seat(session: Session, code: str, number: int) -> Seat:
+    """Take the seat of a computer player or of a stand-in, which has no connection; return it.
+
+    Raises:
+        Refusal: there is no such seat, or a process has it.
+        StoreAway: the store does not answer.
+        Unreadable: this release cannot read the room.
+    """
+    services = session.services
+    latest, record = await services.repository.read_with_seat(code, number)
+    seat = latest.room.seat(number)
+    is_free = seat is not None and (
+        seat.connection is Presence.GRACE or seat.process == services.hub.process
+    )
+    if record is None or seat is None or not (seat.is_held_by_bot and is_free):
+        raise Refusal(ErrorCode.NO_SUCH_SEAT)
+    stand_in = "" if seat.stand_in is None else seat.stand_in.token
+    taken = Resume.model_construct(room=code, seat=number, token="", tab="")
+    held, record, latest = await _take_again(session, taken, record.token_hash, latest, stand_in)
+    await _enter(session.hold(held, record, latest, misses_chat=False), latest, None)
+    return seat
 
 
 def _seat_of(latest: VersionedRoom, message: Resume) -> Seat | None:
@@ -228,8 +229,8 @@ async def _take_again(
 ) -> tuple[TakenSeat, SeatRecord, VersionedRoom]:
     """Take a seat whose token has this hash, and report its connection to the room.
 
-    `known` is the room as the caller has read it. `stand_in` is the hash of the token of the
-    seat's stand-in, if that takes it. Return the seat as it is taken, its record, and the room
+    `known` is the room as the caller has read it. `stand_in` is the token of the seat's stand-in,
+    if that takes it. Return the seat as it is taken, its record, and the room
     after that.
 
     Raises:

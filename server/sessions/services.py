@@ -15,7 +15,7 @@ from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.rate_limit import RateLimits, RecentTimes
 from server.sessions.taken_seat import TakenSeat
 from server.sessions.tokens import draw_token
-from server.store import JobQueues, SharedGuesses
+from server.store import SharedGuesses
 from server.thinking.deals import WinnableDeals
 from server.thinking.labels import Labeller
 from server.thinking.reviews import Reviewer
@@ -35,7 +35,7 @@ class Services:
 
     `draw_token` returns the token of a new seat, and `monotonic` the seconds of a clock that never
     runs backwards. `shared_guesses` counts the guesses of all processes, if there are several.
-    `bot_jobs` is the queue of computer players; without one none can be added. Without `thinking`
+    Without `thinking`
     any secret deal is played, no round is reviewed, and nothing is known about numbered deals.
     """
 
@@ -47,7 +47,6 @@ class Services:
         long_work: LongWork | None = None,
         *,
         shared_guesses: SharedGuesses | None = None,
-        bot_jobs: JobQueues | None = None,
         thinking: Thinking | None = None,
         draw_token: Callable[[], str] = draw_token,
         monotonic: Callable[[], float] = time.monotonic,
@@ -58,7 +57,8 @@ class Services:
         self.hub = hub
         self.clock = hub.clock
         self.guesses = Guesses(limits.guesses, shared_guesses, monotonic)
-        self.bot_jobs = bot_jobs
+        self.adopt_bots: Callable[[Room], None] | None = None
+        """Takes the seats of computer players of a room; without it none can be added."""
         self.rooms = RateLimits(*limits.rooms, clock=monotonic)
         self.joins = RateLimits(*limits.joins, clock=monotonic)
         self.returns = RateLimits(*limits.returns, clock=monotonic, around=named_network)
@@ -90,12 +90,17 @@ class Services:
             is_loopback(seat.address) or self.chat_of_address.take(seat.address)
         )
 
-    def expect_deal(self, room: Room, address: str) -> None:
-        """Search for the next winnable deal of a room, for a host with this address."""
+    def lead(self, room: Room, address: str) -> None:
+        """Do what the process of the host does for a room; the host has this address.
+
+        It searches for the next winnable deal, and seats computer players.
+        """
         if self.thinking is not None:
             self.thinking.deals.expect(
                 room, lambda: is_loopback(address) or self.deal_searches.take(address)
             )
+        if self.adopt_bots is not None:
+            self.adopt_bots(room)
 
     def draw_generation(self) -> int:
         """Return the generation of a new seat; this process gives none twice."""

@@ -27,7 +27,7 @@ class TakenSeat(NamedTuple):
     tab: str  # the name that the client gives to its tab, or an empty text
     address: str  # the address of the client
     stand_in: str = ""
-    """The hash of the token if it is that of the seat's stand-in, and not that of its owner."""
+    """The token of the seat's stand-in if that has the connection, and not the owner."""
 
     @property
     def name(self) -> str:

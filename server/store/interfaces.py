@@ -11,9 +11,7 @@ from typing import Protocol
 from server.store.acts import AnswerHandler, Commit, CommitFailure, HintCount, LogRecord
 from server.store.connection import OnReply
 from server.store.records import (
-    Job,
     OnNotification,
-    Queued,
     Quota,
     RoomChange,
     SeatProgress,
@@ -148,27 +146,6 @@ class BotPlaces(Protocol):
     async def count(self, name: str = "") -> int: ...
 
 
-class JobQueues(Protocol):
-    """The queues of jobs for processes that serve no players, for those who add some."""
-
-    async def add(
-        self, kind: str, key: str, body: str, *, deadline_ms: int, shares: Mapping[str, int] = ...
-    ) -> Queued: ...
-
-
-class Jobs(JobQueues, Protocol):
-    """The jobs for processes that serve no players, a queue for each kind."""
-
-    async def take(
-        self, kind: str, taker: str, *, idle_ms: int, most_tries: int | None = None
-    ) -> Job | None: ...
-    async def keep(self, job: Job) -> bool: ...
-    async def reset(self, job: Job) -> bool: ...
-    async def release(self, job: Job) -> bool: ...
-    async def finish(self, job: Job) -> bool: ...
-    async def count(self, kind: str) -> int: ...
-
-
 class UnreadableRooms(Protocol):
     """The rooms that a process has found unreadable."""
 
@@ -223,8 +200,6 @@ class StoreParts(Protocol):
 
     @property
     def bots(self) -> BotPlaces: ...
-    @property
-    def jobs(self) -> JobQueues: ...
     @property
     def reviews(self) -> Reviews: ...
     @property

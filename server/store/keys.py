@@ -22,20 +22,14 @@ TYPES: Final = {
     "process": "set",
     "processes": "zset",
     "public": "zset",
-    "queue": "stream",
-    "queued": "zset",
     "unreadable": "zset",
 }
 """The types of the keys that belong to no room, by the first part of their names."""
 
 
-JOBS_TAG: Final = "{jobs}"
-"""The hash tag of the keys of all jobs; no room has such a code."""
-
-
 def belongs_to_room(key: str) -> bool:
     """Return whether a key is that of a room."""
-    return "{" in key and JOBS_TAG not in key
+    return "{" in key
 
 
 class Keys:
@@ -81,15 +75,6 @@ class Keys:
         """Return the key of an attempt to open a room, by its hash: a string, the room's code."""
         return f"{self.prefix}attempt:{attempt}"
 
-    def jobs(self, kind: str) -> tuple[str, str]:
-        """Return the keys of the jobs of a kind, both in one slot.
-
-        The first is a stream of the jobs that are not finished, with the fields key, body and
-        deadline. The second is a sorted set of the keys of jobs by the time, ms, until which no
-        other job may have the same.
-        """
-        return f"{self.prefix}queue:{JOBS_TAG}:{kind}", f"{self.prefix}queued:{JOBS_TAG}:{kind}"
-
     def label(self, deal: str) -> str:
         """Return the key of the label of a numbered deal: a string."""
         return f"{self.prefix}label:{deal}"
@@ -99,9 +84,9 @@ class Keys:
         return f"{self.prefix}guard:{work}"
 
     def is_dispensable(self, key: str) -> bool:
-        """Return whether no room depends on a key: it only counts, queues, labels or guards."""
+        """Return whether no room depends on a key: it only counts, labels or guards."""
         of_rooms = self.guesses(""), self.attempt(""), self.bots()
-        without = (*of_rooms, *self.jobs(""), self.label(""), self.guard(""))
+        without = (*of_rooms, self.label(""), self.guard(""))
         return key.startswith(without)
 
     def room(self, code: str) -> str:

@@ -142,31 +142,6 @@ class ProgressNotification(bytes):
             return None
 
 
-class Queued(Enum):
-    """Whether a job was queued; it is true only if it was added now."""
-
-    FULL = 0
-    ADDED = 1
-    KNOWN = 2
-
-    def __bool__(self) -> bool:
-        """Return whether the job was added."""
-        return self is Queued.ADDED
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A job as its taker holds it."""
-
-    kind: str  # the kind of work, which names its queue
-    id: str  # its id in the queue
-    key: str  # the key that no second job has
-    body: str  # the caller's text
-    deadline_ms: int  # the time until which it had to be taken
-    taker: str  # the name of the process that holds it
-    tries: int  # how often it was taken since it last did well, this time included
-
-
 @dataclass(frozen=True, slots=True)
 class StoredReview:
     """The review of a round."""

@@ -36,7 +36,6 @@ class Script:
         return pack("EVALSHA", self.sha, len(keys), *keys, *arguments)
 
 
-ADD_JOB = Script("add_job", mark=IF_THERE_IS_SPACE)
 COUNT_HINT = Script("count_hint")
 APPEND = Script("append_event")
 CHANGE = Script("change_room", mark=ALWAYS)
@@ -46,14 +45,12 @@ OTHER_COMMAND = Script("allow_oom", mark=ALWAYS)
 DELETE = Script("delete_room", mark=ALWAYS)
 GUESS = Script("count_guess", mark=ALWAYS)
 GROW = Script("change_room", mark=IF_THERE_IS_SPACE)  # a change that creates a room or a seat
-HOLD_JOB = Script("hold_job", mark=ALWAYS)
 KEEP_REVIEW = Script("keep_review", mark=IF_THERE_IS_SPACE)
-TAKE_JOB = Script("take_job", mark=ALWAYS)
 TAKE_SEAT = Script("take_seat", mark=ALWAYS)
 
 SCRIPTS = (
     *(COUNT_HINT, APPEND, CHANGE, CLAIM, CLOCK, OTHER_COMMAND, DELETE, GROW, GUESS),
-    *(TAKE_SEAT, ADD_JOB, HOLD_JOB, TAKE_JOB, KEEP_REVIEW),
+    *(TAKE_SEAT, KEEP_REVIEW),
 )
 LOADS = tuple(script.load for script in SCRIPTS)
 

@@ -24,7 +24,6 @@ from server.store.errors import (
 from server.store.findings import RedisDealLabels, RedisGuards, RedisReviews
 from server.store.guesses import RedisGuesses
 from server.store.interfaces import Commits
-from server.store.jobs import RedisJobs
 from server.store.keys import TTL_SECONDS, UNPREFIXED, Keys
 from server.store.masters import Health
 from server.store.open_rooms import RedisOpenRooms
@@ -89,7 +88,6 @@ class Store:
         self.open_rooms = RedisOpenRooms(client, keys, clock, self.health)
         self.attempts = RedisAttempts(client, keys)
         self.bots = RedisBotPlaces(client, keys, clock)
-        self.jobs = RedisJobs(client, keys, clock)
         self.reviews = RedisReviews(client, keys)
         self.deal_labels = RedisDealLabels(client, keys)
         self.guards = RedisGuards(client, keys)

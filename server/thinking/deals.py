@@ -64,6 +64,9 @@ class DealWait:
     """The positions that are judged before a deal is dropped."""
     short_budget: int = 20_000
     """The positions that are judged of a deal for which a room waits."""
+    ahead: int = 2
+    """The deals of a kind that are found for the next rooms, once a room has asked for one. So a
+    game that begins with its room, as practice does, need not wait."""
 
 
 DEAL_WAIT: Final = DealWait()
@@ -101,6 +104,7 @@ class WinnableDeals:
         self._hard: dict[str, deque[bytes]] = {name: deque(maxlen=MOST_HARD) for name in POOLS}
         """The seeds that a short search has not won."""
         self._searches: dict[str, _Search] = {}
+        self._ahead: set[str] = set()  # the kinds of which deals are found for the next rooms
         self._waits_since: OrderedDict[tuple[str, str, bool], float] = OrderedDict()
 
     def expect(self, room: Room, may_search: Callable[[], bool] = lambda: True) -> None:
@@ -120,7 +124,7 @@ class WinnableDeals:
         if name is None or deal is not None or search is not None or not _plays_on(room):
             return
         if self._spare[name]:
-            self._keep(code, self._spare[name].pop())
+            self._take_spare(code, name)
         elif len(self._searches) < MOST_SEARCHES and may_search():
             self._begin(code, name)
 
@@ -135,6 +139,8 @@ class WinnableDeals:
         name = pool_of(settings)
         if name is None:
             return None
+        if not self._has(code, name) and self._spare[name]:
+            self._take_spare(code, name)
         if not self._has(code, name):
             await self._wait_for(code, name, self._give_up_at(code, name, begins=begins))
         if not self._has(code, name):
@@ -198,6 +204,7 @@ class WinnableDeals:
                 found = await self._search_seed(search)
                 if found.line is not None:
                     self._keep(code, WinnableDeal(search.name, found.seed, found.line))
+                    self._tasks.create_task(self._find_ahead(search.name), name="deals ahead")
                 if found.line is not None or found.is_hopeless:
                     return
         except GivenUp:
@@ -207,6 +214,25 @@ class WinnableDeals:
         finally:
             if self._searches.get(code) is search:
                 del self._searches[code]
+
+    async def _find_ahead(self, name: str) -> None:
+        """Find the deals of a kind for the next rooms, unless there are enough."""
+        if name in self._ahead:
+            return
+        self._ahead.add(name)
+        try:
+            for _ in range(MOST_SEEDS):
+                if len(self._spare[name]) >= self._wait.ahead:
+                    return
+                found = await self._search_seed(_Search(name, is_awaited=False))
+                if found.line is not None:
+                    self._spare[name].append(WinnableDeal(name, found.seed, found.line))
+        except GivenUp:
+            pass  # the next room begins anew
+        except Exception:
+            log.exception("a deal cannot be searched", pool=name)
+        finally:
+            self._ahead.discard(name)
 
     async def _search_seed(self, search: _Search) -> "Found":
         """Search one seed: for a short time while the room waits, else to the end."""
@@ -223,6 +249,11 @@ class WinnableDeals:
         if found.is_open and is_short:
             hard.append(seed)
         return found
+
+    def _take_spare(self, code: str, name: str) -> None:
+        """Give a room a deal that was found before it asked, and find another one."""
+        self._keep(code, self._spare[name].pop())
+        self._tasks.create_task(self._find_ahead(name), name="deals ahead")
 
     def _keep(self, code: str, deal: WinnableDeal) -> None:
         """Keep a deal for the next round of a room."""

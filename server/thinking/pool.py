@@ -50,6 +50,8 @@ MOST_TRIES: Final = 3
 """The processes that a call may end."""
 HANGS_S: Final = 60.0
 """The time after which a process that does not answer is ended: no call takes a second."""
+STOP_S: Final = 2.0
+"""The time in which a process ends by itself."""
 IDLE_S: Final = 60.0
 """The time without calls after which the process ends."""
 
@@ -212,7 +214,7 @@ class Pool:
         self._executor = executor = ProcessPoolExecutor(1, context, prepare)
 
         def first_call() -> int:
-            with _uninterrupted():
+            with uninterrupted():
                 asked = executor.submit(os.getpid)
             return asked.result()
 
@@ -227,14 +229,16 @@ class Pool:
         self._dropped = []
         if executor is None:
             return
-        if kill and pid is not None:
+        ending = asyncio.create_task(asyncio.to_thread(executor.shutdown, cancel_futures=True))
+        has_ended, _ = await asyncio.wait([ending], timeout=0 if kill else STOP_S)
+        if not has_ended and pid is not None:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, getattr(signal, "SIGKILL", signal.SIGTERM))
-        await asyncio.to_thread(executor.shutdown, cancel_futures=True)
+        await ending
 
 
 @contextlib.contextmanager
-def _uninterrupted() -> Iterator[None]:
+def uninterrupted() -> Iterator[None]:
     """Block SIGINT for a process that is started within the block.
 
     A terminal sends SIGINT (Ctrl-C) to all processes, and one that is still importing would print

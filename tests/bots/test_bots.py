@@ -1,113 +1,141 @@
-"""Computer players and their jobs, from one process to the next, at a server in memory."""
+"""Computer players in their seats, from one process to the next, at a server in memory."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import replace
-from typing import Any, cast
+from dataclasses import dataclass
+from typing import Any
 
 import pytest
 import structlog
-from spider_race_client import Race, connect
 
-from protocol.from_client import AddBot, AddStandIn
-from protocol.vocabulary import BotLevel, Presence, SeatState
-from server.bots import bot_player
-from server.bots.bot_player import BotPlayer
-from server.bots.bots import BOT_TIMINGS, MOST_TRIES, Bots, BotTimings
+from protocol.vocabulary import BotLevel, CloseCode, Presence, RoomState, SeatState
+from server.bots.bot_socket import BotSocket, SeatClosed
 from server.bots.pace import Pace
-from server.bots.thinking_thread import ThinkingThread
+from server.bots.seated_bots import RETRY_S
 from server.games.actions import Action
 from server.games.catalogue import new_game
 from server.games.deals import numbered_deck
-from server.solver.players import Player, player_of
-from tests.python_client.conftest import NEAR, Stage
-from tests.python_client.races import in_round, result_of
+from server.live.heartbeats import RHYTHM
+from server.rooms.record import Room, Seat
+from server.rooms.refusal import Refusal
+from server.rooms.seats import BOT_GRACE_MS
+from server.rooms.timings import GRACE_MS
+from server.sessions.limits import SessionLimits
+from server.sessions.rate_limit import Rate
+from server.store import StoreAway
+from server.thinking import choices
+from server.thinking.pool import GivenUp
+from tests.games.wins import winnable
 from tests.solver.visible_games import rules_of, visible
-from tests.world.store import Connection
+from tests.waiting import until_answer
+from tests.world.world import Choices, Person, World, opened
 
-SOON_S = 2 * BOT_TIMINGS.poll_s
-SILENT_S = BOT_TIMINGS.silent_s + SOON_S
-"""The time after which another process has the jobs of one that is silent."""
-
-
-@asynccontextmanager
-async def playing(
-    stage: Stage, timings: BotTimings = BOT_TIMINGS, *, killed: bool = False
-) -> AsyncIterator[Connection]:
-    """Run a process until the block ends it, or kills it."""
-    connection = stage.world.store.connect()
-    task = asyncio.create_task(Bots(connection.jobs, lambda: NEAR, 4, timings).run())
-    try:
-        yield connection
-    finally:
-        connection.faults.away = killed  # a killed process gives nothing back
-        task.cancel()
-        await asyncio.wait([task])
+SOON_S = 1.0
+DEATH_S = 2 * RHYTHM.silent_ms / 1_000 + 2 * RHYTHM.beat_s
+"""The time after which the death of a process is reported."""
+CHOICES = Choices(
+    processes=("here", "there"),
+    # Some limits count by the real clock, which hardly moves in such a test.
+    limits=SessionLimits(commands=Rate(10_000, 1_000), returns=Rate(10_000, 1_000)),
+    draw_entropy=winnable,
+    has_sweeps=True,
+    plays_bots=True,
+)
+DEAL = {"game": "spiderette-2", "deal": "numbered", "number": 2}
+"""A deal with many moves; in one of hundreds there is hardly one."""
 
 
-async def room_with(stage: Stage, *levels: BotLevel, **settings: object) -> Race:
-    """Open a room with computer players in its seats from 1 on."""
-    race = await stage.near.create("Ada", settings)
-    for level in levels:
-        await race.command(AddBot(level=level, attempt=f"first-press-of-add-{level}"))
-    return race
+@dataclass
+class Race:
+    """A room of Ada's with computer players, in a world of two processes."""
+
+    world: World
+    ada: Person
+
+    @classmethod
+    async def opened(cls, world: World, *levels: BotLevel, **settings: Any) -> "Race":
+        ada = world.sit("Ada")
+        await ada.say("create", name="Ada", settings=settings)
+        for level in levels:
+            await ada.say("add_bot", level=level, attempt=f"first-press-of-add-{level}")
+        await asyncio.sleep(SOON_S)
+        return cls(world, ada)
+
+    @property
+    def code(self) -> str:
+        return self.ada.room
+
+    async def room(self) -> Room:
+        """Return the room as the store has it; an empty one if it is gone."""
+        for process in self.world.processes.values():
+            if not process.faults.away:
+                try:
+                    return (await process.repository.read(self.code)).room
+                except Refusal:
+                    break
+        raise AssertionError("the room is gone")
+
+    async def seat(self, number: int = 1) -> Seat:
+        seat = (await self.room()).seat(number)
+        assert seat is not None
+        return seat
+
+    async def until(self, condition: Callable[[Seat], bool], number: int = 1) -> Seat:
+        """Wait until a seat meets a condition; return it."""
+        return await until_answer(lambda: self.seat(number), condition)
+
+    async def begun(self) -> None:
+        await self.ada.say("ready")
+        await until_answer(self.room, lambda room: room.state is RoomState.RUNNING)
+
+    def log(self, seat: int = 1, n: int = 1) -> list[Any]:
+        return self.world.store.logs.get((self.code, n, seat), [])
+
+    async def moves(self, at_least: int, seat: int = 1, n: int = 1) -> None:
+        """Wait until a seat has made so many acts."""
+        for _ in range(600):
+            if len(self.log(seat, n)) >= at_least:
+                return
+            await asyncio.sleep(SOON_S)
+        raise AssertionError(f"there are only {len(self.log(seat, n))}")
 
 
-def tries(stage: Stage) -> list[int]:
-    """Return the tries of each job, the oldest job first."""
-    return [queued.tries for queued in stage.world.store.jobs["bot"]]
+@pytest.fixture
+async def world() -> AsyncIterator[World]:
+    async with opened(chosen=CHOICES) as world:
+        yield world
 
 
-async def fail_too_often(stage: Stage) -> None:
-    """Let the only job fail with as many processes as it may."""
-    for number in range(MOST_TRIES):
-        assert await stage.world.store.jobs.take("bot", f"dead {number}", idle_ms=0) is not None
+def is_on(seat: Seat) -> bool:
+    return seat.connection is Presence.ON
 
 
-def connection_is(presence: Presence) -> Callable[[Race], bool]:
-    """Return whether seat 1 is so, as a condition to wait for."""
-    return lambda race: race.room.seats[1].connection is presence
+def is_finished(seat: Seat) -> bool:
+    return seat.state is SeatState.FINISHED
 
 
-def is_finished(race: Race) -> bool:
-    """Return whether seat 1 has finished its game."""
-    return race.room.seats[1].state is SeatState.FINISHED
+async def test_a_computer_player_plays_its_game_to_the_end_and_another_one(world: World) -> None:
+    race = await Race.opened(world, "beginner", **DEAL)
+    assert is_on(await race.seat())
+    for n in (1, 2):
+        await race.ada.say("ready" if n == 1 else "rematch")
+        await race.moves(1, n=n)
+        await race.ada.say("forfeit")
+        while len(rounds := (await race.room()).rounds) < n:
+            await asyncio.sleep(SOON_S)
+        assert rounds[-1].results[1].moves > 5
+    assert [seat.wins for seat in (await race.room()).seats] == [0, 0]
 
 
-async def moves_of(race: Race, at_least: int, seat: int = 1) -> int:
-    """Wait until a computer player has made some moves; return their number."""
-    rows = await race.wait_until(
-        lambda race: [row for row in race.standings if row.seat == seat and row.moves >= at_least]
-    )
-    return rows[0].moves
-
-
-async def test_a_computer_player_plays_its_game_to_the_end_and_another_one(stage: Stage) -> None:
-    # In one deal of hundreds there is hardly a move to make.
-    race = await room_with(stage, "beginner", game="spiderette-2", deal="numbered", number=2)
-    async with playing(stage):
-        for n in (1, 2):
-            await (race.ready() if n == 1 else race.rematch())
-            await race.wait_until(in_round(n))
-            await race.wait_for_table()
-            await moves_of(race, 1)
-            await race.forfeit()
-            over = await result_of(race, n)
-            (row,) = [row for row in over.ranking if row.seat == 1]
-            assert row.moves > 5
-        assert [seat.wins for seat in race.room.seats] == [0, 0]
-
-
-async def test_a_whole_game_takes_as_long_as_a_person_needs(stage: Stage) -> None:
+async def test_a_whole_game_takes_as_long_as_a_person_needs(world: World) -> None:
     deal = {"game": "spider-1", "deal": "numbered", "number": 2, "layout": "left4"}
-    race = await room_with(stage, "beginner", **deal, auto_remove=True, undo="off")
-    async with playing(stage):
-        await race.ready()
-        await race.wait_until(is_finished)
+    race = await Race.opened(world, "beginner", **deal, auto_remove=True, undo="off")
+    await race.begun()
+    await race.until(is_finished)
     pace = Pace("beginner", "usual", f"{race.code} 1 1")
     game, now = new_game(rules_of("spider-1"), numbered_deck("spider-1", 2)), 0.0
-    for entry in stage.world.store.logs[race.code, 1, 1]:
+    for entry in race.log():
         action = Action(entry.action)
         now += pace.next_s(visible(game), game.legal_actions(), action)
         assert entry.ms / 1_000 == pytest.approx(now, abs=0.01)
@@ -116,238 +144,233 @@ async def test_a_whole_game_takes_as_long_as_a_person_needs(stage: Stage) -> Non
 
 
 async def test_a_player_whose_choice_was_late_only_looks_at_plans_for_the_next_one(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
+    world: World,
 ) -> None:
-    hurried: list[bool] = []
-    choose = ThinkingThread.choose
-
-    async def choose_late(*given: Any, hurry: bool) -> Action | None:
-        hurried.append(hurry)
-        await asyncio.sleep(60)
-        return await choose(*given, hurry=hurry)
-
-    monkeypatch.setattr(ThinkingThread, "choose", choose_late)
-    race = await room_with(stage, "beginner", game="spiderette-2", deal="numbered", number=2)
-    async with playing(stage):
-        await race.ready()
-        await moves_of(race, 3)
-    times = [entry.ms for entry in stage.world.store.logs[race.code, 1, 1]]
-    assert (hurried[:3], times[:3]) == ([False, True, True], [60_000, 120_000, 180_000])
+    world.first.pool.work_s = 60
+    race = await Race.opened(world, "beginner", **DEAL)
+    await race.begun()
+    await race.moves(3)
+    hurried = [given[-1] for name, _, given in world.first.pool.calls if name == "choose"]
+    times = [entry.ms for entry in race.log()][:3]
+    assert (hurried[:3], times) == ([False, True, True], [60_000, 120_000, 180_000])
 
 
-async def test_a_computer_player_that_can_gain_nothing_stops_with_its_place(stage: Stage) -> None:
+async def test_a_computer_player_that_can_gain_nothing_stops_with_its_place(world: World) -> None:
     """Regression: it gave up. So it lost to a person who had made no act."""
     settings = {"game": "spider-4", "deal": "numbered", "number": 12, "layout": "spread"}
-    race = await room_with(stage, "club", **settings)
-    async with playing(stage):
-        await race.ready()
-        await race.wait_until(is_finished)
-        await race.forfeit()
-        over = await result_of(race, 1)
-    first, last = over.ranking
-    assert (first.seat, first.place, first.state) == (1, 1, SeatState.FINISHED)
-    assert first.score > 200
-    assert last.moves == 0
+    race = await Race.opened(world, "club", **settings)
+    await race.begun()
+    await race.until(is_finished)
+    await race.ada.say("forfeit")
+    (played,) = (await until_answer(race.room, lambda room: bool(room.rounds))).rounds
+    assert played.results[1].score > 200
+    assert played.states[1] is SeatState.FINISHED
 
 
-async def test_players_go_on_with_the_next_process(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
+async def test_a_computer_player_keeps_the_pace_that_the_host_has_chosen(world: World) -> None:
+    race = await Race.opened(world, **DEAL)
+    await race.ada.say("add_bot", level="beginner", pace="slower")
+    await race.begun()
+    await race.moves(1)
+    (first, *_) = race.log()
+    game = new_game(rules_of("spiderette-2"), numbered_deck("spiderette-2", 2))
+    pace = Pace("beginner", "slower", f"{race.code} 1 1")
+    due = pace.next_s(visible(game), game.legal_actions(), Action(first.action))
+    assert first.ms / 1_000 == pytest.approx(due, abs=0.01)
+
+
+async def test_the_process_of_the_host_takes_a_seat_that_another_one_has_lost(
+    world: World,
 ) -> None:
-    """Those that wait for long, as in a room that no server can read, do well too."""
-    begun: list[int] = []
-
-    async def wait(player: BotPlayer) -> None:
-        begun.append(player._job.seat)
-        await asyncio.Event().wait()
-
-    monkeypatch.setattr(BotPlayer, "play", wait)
-    await room_with(stage, "club", "beginner")
-    async with playing(stage):
-        await asyncio.sleep(SOON_S)
-        assert begun == [1, 2]
-        async with playing(stage) as other:
-            await asyncio.sleep(2 * BOT_TIMINGS.silent_s)
-            assert begun == [1, 2]  # the first process renews its holds
-            other.faults.away = True
-    async with playing(stage, killed=True):
-        await asyncio.sleep(SOON_S)
-        assert begun == [1, 2, 1, 2]
-    async with playing(stage):
-        await asyncio.sleep(BOT_TIMINGS.silent_s - SOON_S)
-        assert begun == [1, 2, 1, 2]
-        # The second of them waits until the first one does well, after a death.
-        await asyncio.sleep(SOON_S + BOT_TIMINGS.doubt_s + BOT_TIMINGS.keep_s)
-        assert begun == [1, 2, 1, 2, 1, 2]
-        assert tries(stage)[0] == 0
+    race = await Race.opened(world, "club", **DEAL)
+    await race.begun()
+    await race.moves(2)
+    before = await race.seat()
+    await world.come_back("Ada", at="there")
+    await world.processes["here"].bots.hand_over()
+    after = await race.until(lambda seat: seat.process == "there")
+    assert after.generation > before.generation
+    await race.moves(len(race.log()) + 2)
 
 
-async def test_a_process_that_was_suspended_goes_on_with_its_players(stage: Stage) -> None:
-    """Regression: it took its own jobs again. Their first players finished them on ending.
-
-    So no process had these players after a later death.
-    """
-    race = await room_with(stage, "club")
-    generations = set()
-    await race.ready()
-    await race.wait_for_table()
-    async with playing(stage, replace(BOT_TIMINGS, keep_s=600.0, silent_s=0.1), killed=True):
-        for moves in range(1, 6):
-            await moves_of(race, moves)
-            generations.add(stage.world.store.seats[race.code, 1].generation)
-        assert tries(stage) == [0]
-    assert len(generations) == 1
-    before = await moves_of(race, 5)
-    async with playing(stage):
-        assert await moves_of(race, before + 2) > before
-
-
-async def test_deaths_of_a_process_are_no_fault_of_players_that_did_well(stage: Stage) -> None:
-    """Regression: after five deaths of its process, whyever, each computer player was given up."""
-    race = await room_with(stage, "beginner")
-    for _ in range(MOST_TRIES + 2):
-        async with playing(stage, killed=True):
-            await asyncio.sleep(SILENT_S)
-            assert tries(stage) == [0]
-    async with playing(stage):
-        await race.wait_until(connection_is(Presence.ON))
-
-
-async def test_a_job_that_ends_every_process_is_given_up_alone(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("attended", [True, False])
+async def test_the_process_that_reports_a_death_takes_the_computer_players_over(
+    world: World, *, attended: bool
 ) -> None:
-    thread, died = asyncio.Lock(), asyncio.Event()
+    """Also if nobody is in the room any more: they play their game to the end."""
+    await asyncio.sleep(DEATH_S)  # only a process that has been there for a while reports deaths
+    race = await Race.opened(world, "club", **DEAL)
+    await race.begun()
+    await race.moves(2)
+    await world.processes["here"].end()
+    if attended:
+        ada = world.sit("Ada", at="there")
+        await ada.say("resume", room=race.code, seat=0, token=ada.token)
+    count = len(race.log())
+    await race.until(lambda seat: seat.process == "there" and is_on(seat))
+    await race.moves(count + 2)
+    if not attended:
+        await race.until(is_finished)
 
-    async def choose(
-        _: ThinkingThread, player: Player, table: Any, legal: Sequence[Action], *, hurry: bool
-    ) -> Action | None:
-        async with thread:  # so the other players wait for the one that never ends
-            if player is deadly:
-                died.set()
-                await asyncio.Event().wait()
-            return player.choose(table, legal, hurry=hurry)
 
-    deadly = cast("Player", object())
-    monkeypatch.setattr(ThinkingThread, "choose", choose)
-    monkeypatch.setattr(
-        bot_player,
-        "player_of",
-        lambda level, game: deadly if level == "expert" else player_of(level, game),
-    )
-    race = await room_with(stage, "club", "expert", "beginner", game="spider-4")
-    async with playing(stage):
-        await asyncio.sleep(SOON_S)
-        assert tries(stage) == [0, 0, 0]
-    await race.ready()
-    await race.wait_for_table()
-    given_up = asyncio.create_task(
-        race.wait_until(lambda race: race.room.seats[2].state is SeatState.FINISHED)
-    )
-    deaths = 0
+async def test_a_seat_that_no_process_takes_ends_its_game(world: World) -> None:
+    race = await Race.opened(world, "club", **DEAL)
+    await race.begun()
+    await race.moves(2)
+    for process in world.processes.values():
+        await process.bots.hand_over()
+    await asyncio.sleep((GRACE_MS + BOT_GRACE_MS) / 1_000 + 1)
+    assert (await race.seat()).state is SeatState.TIMED_OUT or not (await race.seat()).plays
+
+
+async def test_the_store_is_away_for_a_while(world: World) -> None:
+    race = await Race.opened(world, "club", **DEAL)
+    await race.begun()
+    await race.moves(2)
+    world.faults.away = True
+    await asyncio.sleep(20)
+    world.faults.away = False
+    await race.moves(len(race.log()) + 3)
+
+
+async def test_a_seat_that_cannot_be_taken_now_is_taken_later(world: World) -> None:
+    world.faults.failing["seats.take"] = StoreAway()
+    race = await Race.opened(world, "club", **DEAL)
+    assert not is_on(await race.seat())
+    world.faults.failing.clear()
+    await asyncio.sleep(4 * RETRY_S)
+    assert is_on(await race.seat())
+
+
+async def test_a_computer_player_reconnects_as_a_page_does(world: World) -> None:
+    """Its process has sent it changes that the store has lost."""
+    race = await Race.opened(world, "club", **DEAL)
+    (handler,) = world.first.bots._handlers.values()
+    before = await race.seat()
+    handler.session.socket.close(CloseCode.RESYNC)
+    await asyncio.sleep(4 * RETRY_S)
+    after = await race.seat()
+    assert is_on(after)
+    assert after.generation > before.generation
+
+
+async def test_a_computer_player_that_errs_stops_and_the_log_says_why(world: World) -> None:
+    def err(*_: object) -> None:
+        raise ZeroDivisionError
+
+    world.first.pool.works["choose"] = err
+    race = await Race.opened(world, "beginner", **DEAL)
     with structlog.testing.capture_logs() as logged:
-        while not given_up.done():
-            died.clear()
-            async with playing(stage, killed=True):
-                dying = asyncio.create_task(died.wait())
-                await asyncio.wait([dying, given_up], return_when=asyncio.FIRST_COMPLETED)
-                deaths += dying.done()
-                dying.cancel()
-    assert deaths == MOST_TRIES
-    async with playing(stage):
-        for seat in (1, 3):
-            await moves_of(race, 3, seat)
-    ended = [entry for entry in logged if entry["event"] == "a computer player is given up"]
-    assert [entry["job"] for entry in ended] == [f"{race.code}:first-press-of-add-expert"]
-
-
-async def test_a_computer_player_that_errs_stops_and_the_log_says_why(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Erring:
-        def choose(self, *_: object, **__: object) -> None:
-            raise ZeroDivisionError
-
-    monkeypatch.setattr(bot_player, "player_of", lambda *_: Erring())
-    race = await room_with(stage, "beginner")
-    with structlog.testing.capture_logs() as logged:
-        async with playing(stage):
-            await race.ready()
-            await race.wait_for_table()
-            await race.wait_until(is_finished)
+        await race.begun()
+        await race.until(is_finished)
     (entry,) = [each for each in logged if each["event"] == "a computer player errs"]
     assert (entry["room"], entry["seat"]) == (race.code, 1)
 
 
-async def test_a_job_that_failed_too_often_is_given_up_and_its_seat_is_left(stage: Stage) -> None:
-    race = await room_with(stage, "beginner")
-    await fail_too_often(stage)
-    async with playing(stage):
-        await asyncio.sleep(SILENT_S)
-        assert (len(race.room.seats), tries(stage)) == (1, [])
+async def test_a_choice_that_ends_every_process_ends_one_player_alone(world: World) -> None:
+    def choose(game: int, level: BotLevel, *given: Any) -> Any:
+        if level == "expert":
+            raise GivenUp
+        return choices.choose(game, level, *given)
+
+    world.first.pool.works["choose"] = choose
+    race = await Race.opened(world, "club", "expert", **DEAL)
+    await race.begun()
+    await race.until(is_finished, 2)
+    await race.moves(3)
 
 
-async def test_a_job_that_nobody_can_read_ends_alone(stage: Stage) -> None:
-    later = stage.world.now() + 10_000_000
-    lost = '{"room":"AAAAAAA","seat":1,"token":"x","level":"club"}'
-    for key, body in (("rubbish", "{}"), ("gone", lost)):
-        await stage.world.store.jobs.add("bot", key, body, deadline_ms=later)
-    race = await room_with(stage, "beginner")
-    async with playing(stage):
-        await race.wait_until(connection_is(Presence.ON))
-        await asyncio.sleep(SOON_S)
-        assert len(tries(stage)) == 1
+async def test_computer_players_leave_with_their_room_or_the_host(world: World) -> None:
+    race = await Race.opened(world, "club", "beginner", **DEAL)
+    assert len(world.first.bots._handlers) == 2
+    await race.ada.say("kick", seat=1)
+    await asyncio.sleep(SOON_S)
+    assert len(world.first.bots._handlers) == 1
+    await race.ada.say("leave")
+    await asyncio.sleep(SOON_S)
+    assert world.first.bots._handlers == {}
+
+
+async def test_a_computer_player_does_not_stay_in_a_room_while_it_pauses(world: World) -> None:
+    world.first.bots._tempo = 1_000
+    race = await Race.opened(world, "club", **DEAL)
+    await race.begun()
+    await asyncio.sleep(SOON_S)
+    await race.ada.say("kick", seat=1)
+    await asyncio.sleep(SOON_S)
+    assert world.first.bots._handlers == {}
+
+
+async def test_a_message_that_cannot_be_read_closes_one_socket_alone() -> None:
+    socket = BotSocket()
+    with structlog.testing.capture_logs() as logged:
+        socket.send('{"type":"acted"}')
+    assert [entry["event"] for entry in logged] == ["a computer player cannot read a message"]
+    with pytest.raises(SeatClosed):
+        await socket.pause(1)
+    with pytest.raises(SeatClosed):
+        await socket.wait_until(lambda: True)
+
+
+def test_a_choice_without_memory_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Large:
+        def choose(self, *_: object, **__: object) -> None:
+            raise MemoryError
+
+    game = new_game(rules_of("spider-1"), numbered_deck("spider-1", 2))
+    table, legal = visible(game), game.legal_actions()
+    monkeypatch.setitem(choices._players, (0, "club", "spider-1"), Large())
+    assert choices.choose(0, "club", table, legal, False) in legal
+    assert choices._players == {}
+
+
+async def test_a_process_plays_so_many_computer_players_and_no_more(world: World) -> None:
+    world.first.bots._most = 1
+    race = await Race.opened(world, "club", "beginner", **DEAL)
+    assert [is_on(await race.seat(number)) for number in (1, 2)] == [True, False]
 
 
 # Stand-ins.
 
 
 @asynccontextmanager
-async def race_without_bob(stage: Stage) -> AsyncIterator[tuple[Race, Race]]:
+async def race_without_bob(world: World) -> AsyncIterator[tuple[Race, Person]]:
     """A race of Ada against Bob, who is gone after his first act, with a stand-in for him."""
-    race = await stage.near.create("Ada", {"game": "spider-1", "chasers": True})
-    async with connect(NEAR) as other:
-        bobs = await other.join(race.link, "Bob")
-        await race.ready()
-        await bobs.ready()
-        table = await bobs.wait_for_table()
-        await bobs.act(table.legal[0])
-    await race.wait_until(connection_is(Presence.GONE))
-    await race.command(AddStandIn(seat=1, level="club"))
-    yield race, bobs
+    race = await Race.opened(world, game="spider-1", chasers=True)
+    bob = world.sit("Bob")
+    await bob.say("join", room=race.code, name="Bob")
+    await bob.say("ready")
+    await race.begun()
+    await asyncio.sleep(SOON_S)
+    await world.act("Bob", bob.table["legal"][0])
+    await bob.disconnect()
+    await race.until(lambda seat: seat.connection is Presence.GONE)
+    await race.ada.say("add_stand_in", seat=1, level="club")
+    await asyncio.sleep(SOON_S)
+    yield race, bob
 
 
-async def test_a_stand_in_finishes_the_game_of_a_player_who_is_gone(stage: Stage) -> None:
-    async with race_without_bob(stage) as (race, _), playing(stage):
-        await race.forfeit()
-        over = await result_of(race, 1)
-        (row,) = [row for row in over.ranking if row.seat == 1]
-        assert (row.name, row.place, row.stand_in) == ("Bob", None, "club")
-        assert row.moves > 5
-        await race.wait_until(connection_is(Presence.GONE))
-        await asyncio.sleep(SOON_S)
-        assert (race.room.seats[1].stand_in, tries(stage)) == (None, [])
+async def test_a_stand_in_finishes_the_game_of_a_player_who_is_gone(world: World) -> None:
+    async with race_without_bob(world) as (race, _):
+        await race.ada.say("forfeit")
+        (played,) = (await until_answer(race.room, lambda room: bool(room.rounds))).rounds
+        assert (played.stand_ins, played.results[1].moves > 5) == ({1: "club"}, True)
+        await race.until(lambda seat: seat.connection is Presence.GONE)
+        assert (await race.seat()).stand_in is None
+        assert world.first.bots._handlers == {}
 
 
-async def test_a_player_who_returns_goes_on_where_the_stand_in_is(stage: Stage) -> None:
+async def test_a_player_who_returns_goes_on_where_the_stand_in_is(world: World) -> None:
     with structlog.testing.capture_logs() as logged:
-        async with race_without_bob(stage) as (race, gone), playing(stage):
-            moves = await moves_of(race, 2)
-            async with connect(NEAR) as other:
-                bobs = await other.resume(gone.code, gone.seat, gone.token)
-                table = await bobs.wait_for_table()
-                assert table.counts.moves >= moves
-                await race.wait_until(lambda race: race.room.seats[1].stand_in is None)
-                await bobs.act(bobs.table.legal[0] if bobs.table else "")
-                await asyncio.sleep(30)  # it looks up from its thoughts
-                (row,) = [row for row in race.standings if row.seat == 1]
-                assert (row.place, row.stand_in) == (None, "club")
-                assert (tries(stage), bobs.room.seats[1].connection) == ([], Presence.ON)
+        async with race_without_bob(world) as (race, _):
+            await race.moves(3)
+            await world.come_back("Bob", at="there")
+            bob = world.people["Bob"]
+            await asyncio.sleep(SOON_S)
+            seat = await race.seat()
+            assert (seat.stand_in, seat.connection) == (None, Presence.ON)
+            await world.act("Bob", bob.table["legal"][0])
+            await asyncio.sleep(30)  # it looks up from its thoughts
+            assert world.first.bots._handlers == {}
+            assert is_on(await race.seat())
     assert not [each for each in logged if each["log_level"] == "error"]
-
-
-async def test_a_stand_in_that_failed_too_often_gives_the_seat_back(stage: Stage) -> None:
-    async with race_without_bob(stage) as (race, _):
-        await fail_too_often(stage)
-        async with playing(stage):
-            await asyncio.sleep(SILENT_S)
-            assert tries(stage) == []
-        assert race.room.seats[1].state is SeatState.RACING

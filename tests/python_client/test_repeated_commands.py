@@ -136,7 +136,6 @@ def seen(stage: Stage, race: Race | None) -> dict[str, object]:
     found: dict[str, object] = {
         "rooms": len(store.rooms),
         "acts": {place: [entry.action for entry in log] for place, log in store.logs.items()},
-        "jobs": [len(jobs) for jobs in store.jobs.values()],
         "lines": sum("hello" in text for told in store.rooms.told.values() for _, text in told),
     }
     if race is None:

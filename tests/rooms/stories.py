@@ -33,7 +33,6 @@ from server.rooms.events import (
     ProcessDied,
     Reconnected,
     SitDown,
-    StandInWithdrawn,
     Tick,
 )
 from server.rooms.identity import ClientOrigin, Identity, identify
@@ -316,8 +315,6 @@ class Story:
                 return GameEnded(
                     seat, fields.get("n", self.room.rounds_started), self.now, self.stats
                 )
-            case "withdrawn":
-                return StandInWithdrawn(seat, fields["token"], self.now)
             case "Changes":
                 verb, fields = "Configure", {**dict(self.room.settings), **fields}
             case _:

@@ -97,7 +97,6 @@ tick with cards
 {seat} TakeColour colour=gold
 {seat} AddStandIn {other} level=club token=hash
 {seat} returns process=bots stand_in=hash
-{seat} withdrawn token=hash
 {seat} Choose game=2
 {seat} Configure time_limit_s=10 chasers=True rounds=2
 {seat} Configure time_limit_s=None approve=True max_players=2

@@ -42,7 +42,6 @@ Ada Leave @T0+9                      | LOBBY      COUNTDOWN  RUNNING    FINISHED
 Ada Kick Bob @T0+9                   | LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Ada AddBot level=club                | LOBBY      -          -          FINISHED   -
 Ada AddStandIn Bob level=club @T0+9m | -          -          RUNNING    -          -
-Bob withdrawn token=A                | =          =          =          =          -
 Ada Admit 3                          | LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Ada End grace_s=60 @T0+9             | -          -          RUNNING    =          -
 Ada Rematch                          | -          =          =          FINISHED   -

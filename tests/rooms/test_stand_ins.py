@@ -31,11 +31,6 @@ Another one may be asked for when it is gone too, and another process may take i
   ? Bob returns stand_in=A -> Bob on
   Ada AddStandIn Bob level=expert token=B; Bob returns stand_in=A -> !BAD_TOKEN
   Bob returns stand_in=B -> stand_ins={1: 'expert'}
-A stand-in that nobody plays is withdrawn
-  abandoned; Ada AddStandIn Bob level=club token=A; Bob withdrawn token=B -> same
-  9 withdrawn token=A -> same
-  Bob withdrawn token=A -> Ada on, Bob gone stand_in=None
-  Bob withdrawn token=A -> same
 The host removes a seat with its stand-in, or all with the race
   taken
   ? Ada Abort -> Bob gone stand_in=None

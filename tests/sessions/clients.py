@@ -1,6 +1,5 @@
 """Two processes over one store in memory, and sockets that a test holds."""
 
-import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -91,10 +90,6 @@ class Site:
     async def until_state(self, code: str, state: RoomState) -> None:
         """Wait until the record of a room has this state."""
         await until_answer(lambda: self.room(code), lambda room: room.state is state)
-
-    def jobs(self) -> list[dict[str, Any]]:
-        """Return the jobs of computer players."""
-        return [json.loads(body) for body in self.store.jobs.bodies("bot")]
 
     def lose_next_answer(self) -> None:
         """Store the next change of the first process without an answer."""

@@ -1,8 +1,7 @@
-"""Computer players that a host adds: their seats, places and jobs."""
+"""Computer players that a host adds: their seats and places."""
 
 import asyncio
 import contextlib
-import json
 from typing import Any
 
 import pytest
@@ -11,14 +10,14 @@ from protocol.vocabulary import CloseCode
 from server.live.repository import Repository
 from server.live.room_limits import RoomLimits
 from server.rooms.events import Tick
-from server.rooms.seats import BOT_GRACE_MS
+from server.rooms.refusal import Refusal
+from server.rooms.seats import BOT_GRACE_MS, in_grace
 from server.rooms.timings import COUNTDOWN_MS, GRACE_MS
-from server.sessions.tokens import opens
-from server.store import Queued, StoreAway
+from server.sessions.seating import take_bot_seat
+from server.store import StoreAway
 from server.store.bot_places import COUNTED_S
-from tests.sessions.clients import Site
+from tests.sessions.clients import ELSEWHERE, HERE, Site
 from tests.waiting import until
-from tests.world.store import Hook
 from tests.world.world import Person
 
 ADD = {"level": "club", "attempt": "first-press-of-add-it"}
@@ -38,40 +37,60 @@ def limit_bots(site: Site, bots: int) -> RoomLimits:
     return limits
 
 
-async def test_a_bot_has_a_seat_whose_token_lies_with_its_job_alone(site: Site) -> None:
+async def seat_bot(site: Site, code: str, at: str = HERE) -> Person:
+    """Let a process take the seat of the first computer player without a connection."""
+    room = await site.room(code)
+    lost = next(each for each in room.seats if each.is_held_by_bot and in_grace(each))
+    bot = site.socket(at)
+    await take_bot_seat(bot.session.session, code, lost.number)
+    return bot
+
+
+async def test_a_bot_has_a_seat_whose_token_nobody_has(site: Site) -> None:
     host, code = await site.open()
     for _ in range(2):  # a command that is repeated adds one bot
-        await host.say("add_bot", **ADD)
+        await host.say("add_bot", **ADD, pace="faster")
     shown = host.heard[-1]["room"]["seats"][1]
     assert (shown["kind"], shown["level"], shown["state"]) == ("program", "club", "READY")
-    (job,) = site.jobs()
-    assert (job["room"], job["seat"], job["level"]) == (code, 1, "club")
-    assert opens(job["token"], site.store.seats[code, 1].token_hash)
-    assert job["token"] not in site.store.rooms[code].doc + json.dumps(host.heard)
-    bot = await site.ask("resume", room=code, seat=1, token=job["token"])
-    assert (bot.heard[0]["type"], bot.heard[0]["token"]) == ("joined", None)
+    assert "pace" not in shown
+    assert ((await site.room(code)).seats[1].pace, len((await site.room(code)).seats)) == (
+        "faster",
+        2,
+    )
+    guess = await site.ask("resume", room=code, seat=1, token=ADD["attempt"])
+    assert guess.refusal == "bad_token"
+    bot = await seat_bot(site, code)
+    assert (bot.heard[0]["type"], bot.heard[0]["seat"], bot.heard[0]["token"]) == (
+        "joined",
+        1,
+        None,
+    )
 
 
-def let_jobs_fail(site: Site, failure: str) -> None:
-    if failure == "full":
-        site.faults.refuse("jobs.add", answer=Queued.FULL)
-    else:
-        site.faults.failing["jobs.add"] = StoreAway()
-
-
-@pytest.mark.parametrize("failure", ["full", "away"])
-async def test_a_bot_without_a_job_gives_seat_and_place_back(site: Site, failure: str) -> None:
+async def test_a_bot_is_taken_by_the_process_that_serves_the_host(site: Site) -> None:
+    adopted: dict[str, list[str]] = {HERE: [], ELSEWHERE: []}
+    for name, process in site.world.processes.items():
+        process.services.adopt_bots = lambda room, name=name: adopted[name].append(room.code)
     host, code = await site.open()
-    let_jobs_fail(site, failure)
+    await site.ask("join", at=ELSEWHERE, room=code, name="Bob")
     await host.say("add_bot", **ADD)
-    assert host.refusal == "bots_busy"
-    assert await site.names(code) == ["Ada"]
-    assert await places(site) == (0, 0)
+    await until(lambda: code in adopted[HERE])
+    assert adopted[ELSEWHERE] == []
+
+
+async def test_the_seat_of_a_person_or_of_a_bot_that_another_process_has_is_not_taken(
+    site: Site,
+) -> None:
+    host, code = await site.open()
+    await host.say("add_bot", **ADD)
+    await seat_bot(site, code, ELSEWHERE)
+    for number in (0, 1, 7):
+        with pytest.raises(Refusal):
+            await take_bot_seat(site.socket().session.session, code, number)
 
 
 @pytest.mark.parametrize("lost", ["the answer", "the change"])
 async def test_a_repeated_command_lets_an_unconfirmed_bot_play(site: Site, lost: str) -> None:
-    """Regression: the repeated command found the seat and queued nothing."""
     host, code = await site.open()
     if lost == "the answer":
         site.lose_next_answer()
@@ -79,13 +98,11 @@ async def test_a_repeated_command_lets_an_unconfirmed_bot_play(site: Site, lost:
         site.faults.failing["rooms.change"] = StoreAway()
     await host.say("add_bot", **ADD)
     assert host.refusal == "try_again"
-    assert not site.jobs()
     site.faults.failing.clear()
     await host.say("add_bot", **ADD)
     await host.say("add_bot", **ADD)
     assert host.heard[-1]["type"] == "room"
-    (job,) = site.jobs()
-    bot = await site.ask("resume", room=code, seat=1, token=job["token"])
+    bot = await seat_bot(site, code)
     assert bot.heard[0]["type"] == "joined"
     assert await places(site) == (1, 0)
 
@@ -100,7 +117,6 @@ async def test_a_host_whose_seat_another_socket_takes_meanwhile_takes_no_place(s
         host = again
     assert await site.names(code) == ["Ada"]
     assert await places(site) == (0, 0)
-    assert not site.jobs()
 
 
 async def test_whatever_goes_wrong_a_bot_without_a_seat_takes_no_place(site: Site) -> None:
@@ -109,7 +125,6 @@ async def test_whatever_goes_wrong_a_bot_without_a_seat_takes_no_place(site: Sit
     with contextlib.suppress(RuntimeError):
         await host.say("add_bot", **ADD)
     assert await places(site) == (0, 0)
-    assert not site.jobs()
 
 
 async def test_places_that_no_room_has_are_free_after_half_a_minute(site: Site) -> None:
@@ -126,29 +141,28 @@ async def test_places_that_no_room_has_are_free_after_half_a_minute(site: Site) 
     keeping.cancel()
 
 
-async def test_a_server_without_a_queue_or_without_places_has_no_bots(site: Site) -> None:
+async def test_a_server_that_plays_none_or_has_no_places_has_no_bots(site: Site) -> None:
     host, code = await site.open()
-    queue, site.here.bot_jobs = site.here.bot_jobs, None
+    adopt, site.here.adopt_bots = site.here.adopt_bots, None
     await host.say("add_bot", **ADD)
     assert host.refusal == "no_bots"
-    site.here.bot_jobs = queue
+    site.here.adopt_bots = adopt
     limit_bots(site, 0)
     await host.say("add_bot", **ADD)
     assert host.refusal == "no_bots"
     assert await site.names(code) == ["Ada"]
-    assert not site.jobs()
 
 
 async def test_removed_and_refused_bots_and_lost_counts_leave_true_ones(site: Site) -> None:
     host, code = await site.open()
     bob = await site.ask("join", room=code, name="Bob")
     await bob.say("add_bot", **ADD)
-    assert (bob.refusal, await places(site), site.jobs()) == ("not_host", (0, 0), [])
+    assert (bob.refusal, await places(site)) == ("not_host", (0, 0))
     await bob.say("leave")
     await host.say("add_bot", level="expert")
     await host.say("add_bot", level="beginner")
     assert await places(site) == (2, 1)
-    first, second = (job["seat"] for job in site.jobs())
+    first, second = (seat.number for seat in (await site.room(code)).seats if seat.is_bot)
     await host.say("kick", seat=second)
     assert await places(site) == (1, 1)
     site.store.bots.until.clear()  # as a failover does
@@ -206,8 +220,7 @@ async def test_a_bot_whose_room_nobody_attends_gives_its_place_back(site: Site) 
     """Regression: a host who had left kept the place for half an hour, or for hours."""
     host, code = await site.open()
     await host.say("add_bot", level="expert")
-    (job,) = site.jobs()
-    bot = await site.ask("resume", room=code, seat=1, token=job["token"])
+    bot = await seat_bot(site, code)
     await host.say("leave")
     await until(lambda: bot.close_code == CloseCode.KICKED)
     assert await places(site) == (0, 0)
@@ -240,18 +253,14 @@ def seat_of_bob(socket: Person) -> dict[str, Any]:
     return seat
 
 
-async def test_a_stand_in_has_a_token_of_its_own_until_the_owner_returns(site: Site) -> None:
+async def test_a_stand_in_has_the_seat_until_the_owner_returns(site: Site) -> None:
     host, code, token = await abandoned(site)
     await host.say("add_stand_in", **STAND_IN)
     await host.say("add_stand_in", **STAND_IN)  # asked for twice it is one
     assert host.refusal is None
     assert (seat_of_bob(host)["stand_in"], seat_of_bob(host)["connection"]) == ("club", "grace")
-    (job,) = site.jobs()
-    assert (job["room"], job["seat"], job["level"], job["stand_in"]) == (code, 1, "club", True)
-    assert job["token"] != token
-    assert job["token"] not in site.store.rooms[code].doc + json.dumps(host.heard)
     # The other process has not read the room since.
-    bot = await site.ask("resume", at="elsewhere", room=code, seat=1, token=job["token"])
+    bot = await seat_bot(site, code, ELSEWHERE)
     assert (bot.heard[0]["type"], bot.heard[0]["token"]) == ("joined", None)
     assert await places(site) == (1, 0)
     bob = await site.ask("resume", room=code, seat=1, token=token)
@@ -259,30 +268,23 @@ async def test_a_stand_in_has_a_token_of_its_own_until_the_owner_returns(site: S
     assert "stand_in" not in seat_of_bob(bob)
     await until(lambda: bot.close_code == CloseCode.REPLACED)
     assert await places(site) == (0, 0)
-    again = await site.ask("resume", room=code, seat=1, token=job["token"])
-    assert (again.refusal, again.close_code) == ("bad_token", CloseCode.BAD_TOKEN)
+    with pytest.raises(Refusal):
+        await take_bot_seat(site.socket().session.session, code, 1)
 
 
-async def test_the_token_of_a_stand_in_opens_nothing_after_the_race(site: Site) -> None:
+async def test_a_stand_in_takes_nothing_after_the_race_or_in_a_room_that_is_gone(
+    site: Site,
+) -> None:
     host, code, _ = await abandoned(site)
     await host.say("add_stand_in", **STAND_IN)
-    (job,) = site.jobs()
     await host.say("abort")
-    for at in ("here", "elsewhere"):
-        late = await site.ask("resume", at=at, room=code, seat=1, token=job["token"])
-        assert late.refusal == "bad_token"
+    for at in (HERE, ELSEWHERE):
+        with pytest.raises(Refusal):
+            await take_bot_seat(site.socket(at).session.session, code, 1)
     assert await places(site) == (0, 0)
-
-
-@pytest.mark.parametrize("failure", ["full", "away"])
-async def test_a_stand_in_without_a_job_is_withdrawn(site: Site, failure: str) -> None:
-    host, _, _ = await abandoned(site)
-    let_jobs_fail(site, failure)
-    await host.say("add_stand_in", **STAND_IN)
-    assert host.refusal == "bots_busy"
-    await until(lambda: "stand_in" not in seat_of_bob(host))
-    assert seat_of_bob(host)["connection"] == "gone"
-    assert await places(site) == (0, 0)
+    await site.store.rooms.delete(code, 1, 1)
+    with pytest.raises(Refusal):
+        await take_bot_seat(site.socket().session.session, code, 1)
 
 
 async def test_a_refused_stand_in_takes_no_place(site: Site) -> None:
@@ -290,21 +292,19 @@ async def test_a_refused_stand_in_takes_no_place(site: Site) -> None:
     await site.ask("resume", room=code, seat=1, token=token)
     await host.say("add_stand_in", **STAND_IN)
     assert host.refusal == "player_is_back"
-    assert (await places(site), site.jobs()) == ((0, 0), [])
-    site.here.bot_jobs = None
+    assert await places(site) == (0, 0)
+    site.here.adopt_bots = None
     await host.say("add_stand_in", **STAND_IN)
     assert host.refusal == "no_bots"
 
 
 async def test_a_repeated_command_lets_an_unconfirmed_stand_in_play(site: Site) -> None:
-    """Regression: the repeated command found the stand-in and queued nothing."""
     host, code, _ = await abandoned(site)
     site.lose_next_answer()
     await host.say("add_stand_in", **STAND_IN)
     assert host.refusal == "try_again"
     await host.say("add_stand_in", **STAND_IN)
-    (job,) = site.jobs()
-    bot = await site.ask("resume", room=code, seat=1, token=job["token"])
+    bot = await seat_bot(site, code)
     assert bot.heard[0]["type"] == "joined"
     assert await places(site) == (1, 0)
 
@@ -317,20 +317,4 @@ async def test_a_stand_in_that_nobody_plays_may_be_asked_for_again(site: Site) -
     assert seat_of_bob(host)["connection"] == "gone"
     assert await places(site) == (0, 0)
     await host.say("add_stand_in", **STAND_IN)
-    assert len(site.jobs()) == 2
     assert await places(site) == (1, 0)
-
-
-async def test_the_token_of_a_stand_in_opens_no_room_that_is_gone(site: Site) -> None:
-    host, code, _ = await abandoned(site)
-    await host.say("add_stand_in", **STAND_IN)
-    (job,) = site.jobs()
-
-    async def gone(read: Hook, *given: Any) -> Any:
-        site.faults.hooks.clear()
-        await site.store.rooms.delete(code, 1, 1)
-        return await read(*given)
-
-    site.faults.hooks |= {"rooms.read": gone, "rooms.read_with_seat": gone}
-    late = await site.ask("resume", room=code, seat=1, token=job["token"])
-    assert late.refusal == "bad_token"

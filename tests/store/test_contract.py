@@ -18,7 +18,6 @@ from server.store import (
     NewSeat,
     Notification,
     ProgressNotification,
-    Queued,
     Quota,
     SeatProgress,
     SeatRecord,
@@ -331,50 +330,6 @@ async def test_an_attempt_keeps_its_first_code(stores: Stores) -> None:
     assert await stores.elsewhere.attempts.code("attempt", "D") == "C"
 
 
-async def test_a_job_is_added_once_and_within_its_share(stores: Stores) -> None:
-    jobs, later = stores.here.jobs, stores.now() + HOUR_MS
-    assert await jobs.take("bot", "one", idle_ms=0) is None
-    add = {"deadline_ms": later, "shares": {"near": 1, "far": 9}}
-    assert await jobs.add("bot", "a", "near 1", **add) is Queued.ADDED
-    assert await jobs.add("bot", "a", "near 2", **add) is Queued.KNOWN
-    assert await jobs.add("bot", "b", "near 3", **add) is Queued.FULL
-    assert await jobs.add("bot", "c", "by itself", deadline_ms=later, most=1) is Queued.FULL
-    assert await jobs.add("bot", "c", "by itself", deadline_ms=later) is Queued.ADDED
-    assert await jobs.add("label", "a", "of another kind", **add) is Queued.ADDED
-    assert await jobs.count("bot") == 2
-
-
-async def test_a_job_has_one_taker_until_that_is_silent(stores: Stores) -> None:
-    jobs, now = stores.here.jobs, stores.now()
-    for key, deadline in (("late", now - 1), ("a", now + HOUR_MS), ("b", now + HOUR_MS)):
-        assert await jobs.add("bot", key, f"body {key}", deadline_ms=deadline)
-    first = await jobs.take("bot", "one", idle_ms=HOUR_MS)
-    assert (first.key, first.body, first.tries, first.taker) == ("a", "body a", 1, "one")
-    assert first.deadline_ms == now + HOUR_MS
-    second = await jobs.take("bot", "two", idle_ms=HOUR_MS)
-    assert (second.key, await jobs.count("bot")) == ("b", 2)
-    assert await jobs.take("bot", "three", idle_ms=HOUR_MS) is None
-    assert await jobs.keep(first)
-    # Of the silent ones the one with the fewest tries comes first.
-    stolen = await jobs.take("bot", "two", idle_ms=0)
-    assert (stolen.key, stolen.tries) == ("a", 2)
-    for action in (jobs.keep, jobs.reset, jobs.release, jobs.finish):
-        assert not await action(first)
-    own = await jobs.take("bot", "two", idle_ms=0)
-    assert (own.key, own.tries) == ("b", 1)
-    assert await jobs.take("bot", "three", idle_ms=0, most_tries=0) is None
-    assert await jobs.release(stolen)
-    released = await jobs.take("bot", "three", idle_ms=HOUR_MS)
-    assert (released.key, released.tries) == ("a", 2)
-    assert await jobs.reset(released)
-    again = await jobs.take("bot", "four", idle_ms=0)
-    assert (again.key, again.tries) == ("a", 1)
-    assert await jobs.finish(again)
-    assert not await jobs.finish(again)
-    assert await jobs.count("bot") == 1
-    assert await jobs.add("bot", "a", "known", deadline_ms=now) is Queued.KNOWN
-
-
 async def test_reviews_keep_the_first_text_of_their_round(stores: Stores) -> None:
     reviews = stores.here.reviews
     assert not await reviews.begin(CODE, 1, 5)
@@ -475,7 +430,7 @@ async def test_changes_and_progress_are_published_to_other_processes(stores: Sto
 
 
 async def test_a_full_store_takes_no_new_room_or_seat(stores: Stores) -> None:
-    here, later = stores.here, stores.now() + HOUR_MS
+    here = stores.here
     await stores.race()
     await stores.fill(full=True)
     try:
@@ -487,7 +442,6 @@ async def test_a_full_store_takes_no_new_room_or_seat(stores: Stores) -> None:
             here.open_rooms.renew("OTHER", [""]),
             here.attempts.code("attempt", "OTHER"),
             here.bots.renew(["bot"], [""]),
-            here.jobs.add("bot", "key", "body", deadline_ms=later),
             here.deal_labels.keep("deal", "winnable"),
             here.guards.claim("work", "maker", 30),
             here.reviews.begin(CODE, 1, 5),

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule
 
-from server.store import Commit, HintCount, Job, NewSeat, RoomChange, SeatRecord, keys
+from server.store import Commit, HintCount, NewSeat, RoomChange, SeatRecord, keys
 from server.store.acts import ENTRY
 from tests.store.machines import StoreMachine, walk
 from tests.store.rooms_and_acts import CODE, SEAT, TOKEN, act, change, committed, hint, take_as
@@ -227,50 +227,7 @@ class Commits(Both):
         self.agree(everything)
 
 
-class Jobs(Both):
-    """A queue and its takers."""
-
-    def __init__(self, url: str, folder: Path) -> None:
-        super().__init__(url, folder)
-        self.held: list[tuple[Job, Job]] = []  # also those that were lost meanwhile
-
-    @rule(place=st.sampled_from(["", "here", "there"]))
-    def add(self, place: str) -> None:
-        """Add a job, for a place with a share that is part of a larger one."""
-        key, body, later = f"{self.now}", f"of anywhere, {place}", self.now + HOUR
-        shares = {place: 2, "anywhere": 4} if place else {}
-        self.agree(
-            lambda store: store.jobs.add("bot", key, body, deadline_ms=later, shares=shares)
-        )
-
-    @rule(
-        taker=st.sampled_from("ABC"),
-        most=st.sampled_from([None, None, 0, 1]),
-        idle_ms=st.sampled_from([HOUR, HOUR, 0]),
-    )
-    def take(self, taker: str, most: int | None, idle_ms: int) -> None:
-        jobs = self.both(
-            lambda store: store.jobs.take("bot", taker, idle_ms=idle_ms, most_tries=most)
-        )
-        real, fake = (job and replace(job, id="") for job in jobs)
-        assert real == fake
-        if fake:
-            self.held.append(jobs)
-
-    @rule(
-        what=st.sampled_from(["keep", "reset", "release", "release", "finish"]),
-        which=st.integers(0, 3),
-    )
-    def hold(self, what: str, which: int) -> None:
-        if self.held:
-            real, fake = self.held[which % len(self.held)]
-            self.agree(
-                lambda store: getattr(store.jobs, what)(real if store is self.store else fake)
-            )
-            self.agree(lambda store: store.jobs.count("bot"))
-
-
-@pytest.mark.parametrize(("machine", "steps"), [(Rooms, 20), (Commits, 25), (Jobs, 30)])
+@pytest.mark.parametrize(("machine", "steps"), [(Rooms, 20), (Commits, 25)])
 def test_the_store_answers_as_its_fake_whatever_happens(
     embedded_url: str, tmp_path: Path, machine: type[Both], steps: int
 ) -> None:

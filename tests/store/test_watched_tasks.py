@@ -10,7 +10,6 @@ from server.app import Tuning, serve
 from server.config import Config
 from server.store import Store
 from server.store.pipeline import TaskDied, WatchedTasks
-from server.supervisor import supervise
 from server.web.listener import Listener
 from tests.servers import AT_ONCE
 
@@ -56,16 +55,13 @@ async def test_a_server_ends_when_a_task_of_its_store_dies(
         await serve(options, asyncio.Event(), ready, tuning=tuning)
 
 
-async def test_servers_and_supervisors_end_when_another_of_their_tasks_dies(
+async def test_a_server_ends_when_another_of_its_tasks_dies(
     embedded_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.app.sweep", lambda *_: die())
-    monkeypatch.setattr("server.supervisor.Background.keep", lambda _: die())
     tuning, options = Tuning(store=AT_ONCE), config(tmp_path, embedded_url)
     with capture_logs() as logs, pytest.raises(ExceptionGroup) as caught:
         await serve(options, asyncio.Event(), lambda _: None, tuning=tuning)
     assert caught.group_contains(IndexError)
     critical = [line["event"] for line in logs if line["log_level"] == "critical"]
     assert critical == ["a task has died"]
-    with pytest.raises(IndexError):
-        await supervise(options.model_copy(update={"workers": 0}), lambda _: None, tuning=tuning)

@@ -18,16 +18,19 @@ from server.rooms.record import DealRecord, Room, Round
 from server.rooms.rounds import rules_of
 from server.rooms.winnable_deals import POOLS, pool_of
 from server.solver.solve import solve
+from server.store import StoreAway
 from server.thinking import deals as module
-from server.thinking.deals import DEAL_WAIT, Found, WinnableDeals
+from server.thinking.deals import DEAL_WAIT, DealWait, Found, WinnableDeals
 from server.thinking.pool import GivenUp, Urgency
 from tests.rooms.rooms import lobby
 from tests.world.pool import InlinePool
+from tests.world.world import Choices, opened
 
 ROOM, OTHER = "7K3QZ0A", "8K3QZ0A"
 SETTINGS = Settings(game="spider-1")
 KIND = pool_of(SETTINGS) or ""
 ANOTHER = Settings(game="spider-1", layout="spread")
+NONE_AHEAD = DealWait(ahead=0)
 NEVER = 2 * DEAL_WAIT.budget
 LATER_S = 2 * DEAL_WAIT.again_s
 
@@ -53,7 +56,7 @@ def room(code: str = ROOM, settings: Settings = SETTINGS, **of_room: Any) -> Roo
 class Searches:
     """The deals of a process, whose searches are won unless the test says else."""
 
-    def __init__(self, tasks: asyncio.TaskGroup) -> None:
+    def __init__(self, tasks: asyncio.TaskGroup, wait: DealWait = NONE_AHEAD) -> None:
         self.pool = InlinePool()
         self.pool.works["find_win"] = self._find
         self.pool.work_s = 0.1
@@ -64,7 +67,7 @@ class Searches:
         numbers = itertools.cycle((1, 2, 4))
         work = LongWork(asyncio.get_running_loop().time)
         self.deals = WinnableDeals(
-            self.pool, work, tasks, draw_seed=lambda: seed_of(next(numbers))
+            self.pool, work, tasks, wait, draw_seed=lambda: seed_of(next(numbers))
         )
 
     def _find(self, name: str, seed: bytes, budget: int, **_: Any) -> Found:
@@ -218,6 +221,7 @@ async def test_a_room_that_waits_has_many_seeds_searched_and_the_hard_ones_come_
     assert budgets == [DEAL_WAIT.short_budget] * len(budgets)
     assert len(budgets) > 3
     assert {urgency for _, urgency, _ in searches.pool.calls[1:]} == {Urgency.AWAITED_DEAL}
+    assert len(searches.deals._hard[KIND]) > 3
     searches.pool.work_s = 0.1
     hard = searches.deals._hard[KIND][0]
     await asyncio.sleep(2)
@@ -234,6 +238,34 @@ async def test_a_deal_that_no_command_had_is_for_another_room(searches: Searches
     # That of a command may have been shown.
     await searches.found(room(OTHER, ANOTHER), room("third"))
     assert [seed for seed, _ in searches.searched] == [1, 2, 4, 1], "another one was searched"
+
+
+async def test_the_next_rooms_need_not_wait() -> None:
+    """Practice begins with its room, and waited for the search of its deal."""
+    async with asyncio.TaskGroup() as tasks:
+        searches = Searches(tasks, DEAL_WAIT)
+        await searches.found(room())
+        await asyncio.sleep(1)
+        assert len(searches.searched) == 1 + DEAL_WAIT.ahead
+        given = [await searches.seed(), await searches.seed(OTHER), await searches.seed("third")]
+        assert sorted(map(str, given)) == ["1", "2", "4"]
+        assert await searches.waited("fourth") > 0
+        await asyncio.sleep(1)
+        assert await searches.waited("fifth") == 0
+
+
+async def test_an_error_while_the_next_deals_are_found_ends_no_process() -> None:
+    async with asyncio.TaskGroup() as tasks:
+        searches = Searches(tasks, DEAL_WAIT)
+        searches.deals.expect(room())
+        await asyncio.sleep(0.05)
+        with structlog.testing.capture_logs() as logged:
+            await asyncio.sleep(0.06)  # the room has its deal
+            searches.pool.failing["find_win"] = OSError()
+            await asyncio.sleep(1)
+        assert [entry["event"] for entry in logged] == ["a deal cannot be searched"]
+        searches.pool.failing.clear()
+        assert await searches.seed() is not None
 
 
 async def test_a_search_for_other_settings_is_stopped(searches: Searches) -> None:
@@ -269,6 +301,29 @@ async def test_the_deals_of_rooms_are_bounded(
     searches.wins_from = NEVER
     for code in ("D", "E", "F", "D"):
         assert await searches.waited(code) == pytest.approx(DEAL_WAIT.most_s, abs=0.2)
+
+
+@pytest.mark.parametrize("failure", ["", "rooms.change"])
+async def test_a_deal_that_a_round_may_have_begun_with_is_never_played_again(failure: str) -> None:
+    async with opened(chosen=Choices(thinkers=1)) as world:
+        world.sit("Ada")
+        await world.say("Ada", "create", name="Ada", settings={"game": "spider-1"})
+        code, seeds = world.people["Ada"].room, []
+        for _ in range(2):
+            await asyncio.sleep(1)
+            if failure:
+                world.faults.failing[failure] = StoreAway()
+                await world.say("Ada", "start")
+                assert world.people["Ada"].refusal == "try_again"
+                world.faults.failing.clear()
+            await world.say("Ada", "start")
+            played = (await world.services.repository.read(code)).room.round
+            assert played is not None
+            assert played.deal.line
+            seeds.append(played.deal.seed)
+            await world.say("Ada", "abort")
+        assert len({*seeds}) == 2
+        assert world.first.pool.count("find_win") >= (4 if failure else 2)
 
 
 def test_a_search_finds_a_win_or_says_that_a_longer_one_may() -> None:

@@ -6,7 +6,7 @@ from spider_race_client import Table
 
 from protocol.codec import TO_CLIENT
 from protocol.to_client import Acted, Joined, TableMessage
-from server.bot_job import BotJob
+from protocol.vocabulary import BotLevel
 from server.bots.visible_tables import visible_table
 from server.games.action_texts import ACTION_TEXTS
 from server.solver.players import Player, player_of
@@ -16,7 +16,8 @@ from server.solver.players import Player, player_of
 class SeatedBot:
     """A computer player, with the table that its socket has received."""
 
-    job: BotJob
+    seat: int
+    level: BotLevel
     relaxed: bool = False
     table: Table | None = None
     player: Player | None = None
@@ -28,10 +29,10 @@ class SeatedBot:
         message = TO_CLIENT.validate_json(text)
         if isinstance(message, Joined):
             self.relaxed = message.room.settings.relaxed_deal
-        if isinstance(message, TableMessage) and message.table.seat == self.job.seat:
+        if isinstance(message, TableMessage) and message.table.seat == self.seat:
             if message.table.at == 0 or self.player is None:
                 game = message.table.game
-                self.player = player_of(self.job.level, game)
+                self.player = player_of(self.level, game)
             self.table = Table.of(message.table)
         elif isinstance(message, Acted) and self.table is not None:
             self.table = self.table.after(message)

@@ -23,12 +23,10 @@ from server.store import (
     CommitAnswer,
     CommitFailure,
     HintCount,
-    Job,
     LogRecord,
     LogWriter,
     Notification,
     ProgressNotification,
-    Queued,
     Quota,
     RoomChange,
     SeatProgress,
@@ -41,7 +39,6 @@ from server.store import (
 )
 from server.store.acts import ENTRY, HEADER
 from server.store.bot_places import COUNTED_S
-from server.store.jobs import KNOWN_MS, MOST_JOBS
 from server.store.keys import TTL_SECONDS
 from server.store.unreadable_rooms import FIRST_MS, LONGEST_MS
 
@@ -54,7 +51,7 @@ Hook = Callable[..., Awaitable[Any]]
 
 GROWING = {
     *("attempts.code", "bots.renew", "commits.commit", "commits.count_hint", "deal_labels.keep"),
-    *("guards.claim", "jobs.add", "open_rooms.renew", "reviews.begin"),
+    *("guards.claim", "open_rooms.renew", "reviews.begin"),
     *("reviews.finish", "reviews.keep", "rooms.append", "rooms.create"),
 }
 """The calls that a full store refuses, besides changes that create a seat."""
@@ -402,108 +399,6 @@ class Attempts(dict[str, str]):
         self[attempt] = drawn
 
 
-@dataclass
-class QueuedJob:
-    """A job in its queue; nobody has taken it while it has no taker."""
-
-    job: Job
-    held_at: int | None = None  # when its taker was last heard of
-    tries: int = 0
-
-
-class Jobs(dict[str, list[QueuedJob]]):
-    """The queues by kind."""
-
-    def __init__(self, store: "MemoryStore") -> None:
-        self._store = store
-        self._numbers = 0
-        self.known: dict[tuple[str, str], int] = {}  # until when, by kind and key
-
-    def bodies(self, kind: str) -> list[str]:
-        """Return the bodies of the jobs of a kind that are not finished."""
-        return [each.job.body for each in self.get(kind, [])]
-
-    async def add(
-        self,
-        kind: str,
-        key: str,
-        body: str,
-        *,
-        deadline_ms: int,
-        most: int = MOST_JOBS,
-        shares: Mapping[str, int] | None = None,
-    ) -> Queued:
-        now, queue = self._store.clock.now(), self.setdefault(kind, [])
-        if self.known.get((kind, key), 0) > now:
-            return Queued.KNOWN
-        bodies = self.bodies(kind)
-        shared = (shares or {}).items()
-        if len(queue) >= most or any(
-            sum(word in each for each in bodies) >= limit for word, limit in shared
-        ):
-            return Queued.FULL
-        self._numbers += 1
-        queue.append(QueuedJob(Job(kind, str(self._numbers), key, body, deadline_ms, "", 0)))
-        self.known[kind, key] = max(now, deadline_ms) + KNOWN_MS
-        return Queued.ADDED
-
-    async def take(
-        self, kind: str, taker: str, *, idle_ms: int, most_tries: int | None = None
-    ) -> Job | None:
-        now, queue = self._store.clock.now(), self.setdefault(kind, [])
-        late = [each for each in queue if not each.job.taker and each.job.deadline_ms <= now]
-        for each in late:
-            queue.remove(each)
-        new = [each for each in queue if not each.job.taker]
-        silent = [
-            each
-            for each in queue
-            if each.job.taker
-            and (each.held_at is None or now - each.held_at >= idle_ms)
-            and (most_tries is None or each.tries <= most_tries)
-        ]
-        taken = new[0] if new else min(silent, key=lambda each: each.tries, default=None)
-        if taken is None:
-            return None
-        taken.tries += taken.job.taker != taker
-        taken.held_at = now
-        taken.job = replace(taken.job, taker=taker, tries=taken.tries)
-        return taken.job
-
-    async def keep(self, job: Job) -> bool:
-        return self._held(job) is not None
-
-    async def reset(self, job: Job) -> bool:
-        held = self._held(job)
-        if held is not None:
-            held.tries = 0
-        return held is not None
-
-    async def release(self, job: Job) -> bool:
-        held = self._held(job)
-        if held is not None:
-            held.held_at, held.tries = None, max(0, held.tries - 1)
-            held.job = replace(held.job, taker="nobody")
-        return held is not None
-
-    async def finish(self, job: Job) -> bool:
-        held = self._held(job)
-        if held is not None:
-            self[job.kind].remove(held)
-        return held is not None
-
-    async def count(self, kind: str) -> int:
-        return len(self.get(kind, []))
-
-    def _held(self, job: Job) -> QueuedJob | None:
-        """Return the job with its hold renewed, if its taker still holds it."""
-        for each in self.get(job.kind, []):
-            if (each.job.id, each.job.taker) == (job.id, job.taker):
-                each.held_at = self._store.clock.now()
-                return each
-        return None
-
-
 class Reviews(dict[tuple[str, int], StoredReview]):
     """The reviews by room and round; one that a test has put there is that of any t0."""
 
@@ -641,7 +536,6 @@ class MemoryStore:
         self.open_rooms = OpenRooms(self, TTL_SECONDS * 1_000)
         self.bots = BotPlaces(self, COUNTED_S * 1_000)
         self.attempts = Attempts()
-        self.jobs = Jobs(self)
         self.reviews = Reviews(self)
         self.deal_labels = DealLabels()
         self.guards = Guards(self)
@@ -939,7 +833,6 @@ class Connection:
     open_rooms: Any
     attempts: Any
     bots: Any
-    jobs: Any
     reviews: Any
     deal_labels: Any
     guards: Any

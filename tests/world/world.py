@@ -24,9 +24,9 @@ import structlog
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from protocol.vocabulary import RoomState
-from server.app import think
-from server.bot_job import BotJob
+from protocol.vocabulary import Presence, RoomState
+from server.app import seat_bots, think
+from server.bots.seated_bots import SeatedBots
 from server.config import Config
 from server.games.cards import Card, PileState
 from server.games.catalogue import new_game, set_up
@@ -46,10 +46,12 @@ from server.live.timings import LiveTimings
 from server.rooms import rounds
 from server.rooms.events import Entropy
 from server.rooms.record import Round
+from server.rooms.refusal import Refusal
 from server.rooms.timings import ROOM_TIMINGS, RoomTimings
 from server.sessions.handler import Handler
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.rate_limit import RateLimits
+from server.sessions.seating import take_bot_seat
 from server.sessions.services import Services
 from server.web import routes
 from server.web.files import read_files
@@ -278,6 +280,7 @@ class Choices:
     """Whether processes sweep and send heartbeats by themselves, and not in `World.wait`."""
     echoes: bool = False
     """Whether a process has another name in its publications, so that it publishes to itself."""
+    plays_bots: bool = False  # whether computer players take their seats and play by themselves
     thinkers: int = 0  # whether deals, labels and reviews are computed
 
 
@@ -293,6 +296,7 @@ class Process:
         self.connection = world.store.connect()
         self.rooms = LocalRooms(self.connection.pubsub.passes_on)
         self.pool = InlinePool()
+        self.bots: SeatedBots
         self.services: Services
         self.repository: Repository
         self.hub: Hub
@@ -363,14 +367,18 @@ class Process:
             self.hub,
             chosen.limits,
             work,
-            bot_jobs=connection.jobs,
             thinking=think(self.pool, connection, work, tasks) if chosen.thinkers else None,
             draw_token=lambda: f"token-{world.draw_number():0>43}",
             monotonic=time,
         )
+        self.services.adopt_bots = lambda _room: None  # `World.seat_bots` does
+        if chosen.plays_bots:
+            self.bots = seat_bots(self.services, self.pool, tasks, 100)
         if chosen.has_sweeps:
             tasks.create_task(sweep(repository, self.hub))
-            tasks.create_task(keep_alive(connection.processes, self.hub, chosen.rhythm))
+            adopt = self.services.adopt_bots
+            alive = keep_alive(connection.processes, self.hub, chosen.rhythm, adopt)
+            tasks.create_task(alive)
 
     @cached_property
     def routes(self) -> Routes:
@@ -528,15 +536,21 @@ class World:
 
     async def seat_bots(self) -> None:
         """Let the computer players that were asked for take their seats."""
-        jobs = self.store.jobs
-        while (queued := await jobs.take("bot", "bots", idle_ms=3_600_000)) is not None:
-            await jobs.finish(queued)
-            job = BotJob.model_validate_json(queued.body)
-            who = f"bot {len(self.bots)}"
-            self.bots[who] = SeatedBot(job)
-            person = self.sit(who)
-            person.room, person.seat, person.token = job.room, job.seat, job.token
-            await self.say(who, "resume", room=job.room, seat=job.seat, token=job.token)
+        for code in list(self.store.rooms):
+            with contextlib.suppress(Refusal):  # closed
+                await self._seat_bots(code)
+
+    async def _seat_bots(self, code: str) -> None:
+        for seat in (await self.services.repository.read(code)).room.seats:
+            if seat.is_held_by_bot and seat.connection is Presence.GRACE:
+                level = seat.level if seat.stand_in is None else seat.stand_in.level
+                assert level is not None
+                who = f"bot {len(self.bots)}"
+                self.bots[who] = SeatedBot(seat.number, level)
+                person = self.sit(who)
+                person.room, person.seat = code, seat.number
+                await take_bot_seat(person.session.session, code, seat.number)
+                await self.settle()
 
     async def let_bots_act(self) -> None:
         """Let each computer player make its next act, or give up."""

@@ -1,0 +1,145 @@
+"""The socket of a computer player: what the server sends to its seat, and nothing else.
+
+It is a `Socket` of the sessions, as that of a person is, in the process that serves the seat.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+
+import structlog
+from spider_race_client import Table
+
+from protocol.codec import TO_CLIENT
+from protocol.to_client import Acted, Changes, Joined, Refused, RoomMessage, TableMessage
+from protocol.views import RoomView
+from protocol.vocabulary import CloseCode, ErrorCode, RoomState, SeatState
+
+PLAYING = {SeatState.RACING, SeatState.CHASING}
+SKIPPED = '{"type":"standings'
+"""The beginning of messages that no computer player needs."""
+
+
+log = structlog.get_logger()
+
+
+class SeatClosed(Exception):  # noqa: N818  # the end of a seat, no error
+    """The server has closed the socket, with a code."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(f"The seat was closed with {code}.")
+        self.code = code
+
+
+class BotSocket:
+    """The socket of one seat, with the room and the table as the server has sent them."""
+
+    def __init__(self) -> None:
+        self.is_open = True
+        self.seat = -1
+        """The number of the seat, once it is taken."""
+        self.room: RoomView | None = None
+        self.table: Table | None = None
+        """The own table; None before the deal of the round."""
+        self.is_answered = True
+        """Whether the latest act is answered, or the table was sent since."""
+        self._code = 0
+        self._changed = asyncio.Event()
+        self._closed = asyncio.Event()
+
+    def send(self, text: str) -> None:
+        """Take a message of the server; an error closes this socket alone."""
+        if not self.is_open or text.startswith(SKIPPED):
+            return
+        try:
+            self._take(text)
+        except Exception:
+            log.exception("a computer player cannot read a message", seat=self.seat)
+            self.close(CloseCode.INTERNAL_ERROR)
+        self._changed.set()
+
+    def send_passing(self, message: object) -> bool:  # noqa: ARG002  # standings and boards
+        """Skip an update for many, which no computer player needs."""
+        return True
+
+    def close(self, code: CloseCode | int) -> None:
+        """Close the socket."""
+        if self.is_open:
+            self.is_open, self._code = False, int(code)
+            self._changed.set()
+            self._closed.set()
+
+    def is_behind(self) -> bool:
+        """Return that the peer reads everything."""
+        return False
+
+    @property
+    def round_number(self) -> int:
+        """The number of the round in which the seat has a game to play; 0 without one."""
+        room = self.room
+        if room is None or room.round is None or room.state is not RoomState.RUNNING:
+            return 0
+        own = next((each for each in room.seats if each.seat == self.seat), None)
+        if own is None or own.state not in PLAYING:
+            return 0
+        return 0 if self.table is None or self.table.outcome is not None else room.round.n
+
+    async def wait_until(self, condition: Callable[[], bool]) -> None:
+        """Wait until a condition holds, which is asked after each message.
+
+        Raises:
+            SeatClosed: the socket is closed.
+        """
+        while True:
+            if not self.is_open:
+                raise SeatClosed(self._code)
+            if condition():
+                return
+            self._changed.clear()
+            await self._changed.wait()
+
+    async def pause(self, seconds: float) -> None:
+        """Let time pass.
+
+        Raises:
+            SeatClosed: the socket is closed, before or meanwhile.
+        """
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(max(0.0, seconds)):
+                await self._closed.wait()
+        if not self.is_open:
+            raise SeatClosed(self._code)
+
+    def _take(self, text: str) -> None:
+        message = TO_CLIENT.validate_json(text)
+        match message:
+            case Joined():
+                self.seat = message.seat
+                self._take_room(message.room)
+            case RoomMessage():
+                self._take_room(message.room)
+            case Changes() if self.room is not None:
+                seats = {each.seat: each for each in (*self.room.seats, *message.seats)}
+                kept = tuple(seats[each] for each in seats if each not in message.gone)
+                self._take_room(self.room.model_copy(update={"seats": kept}))
+            case TableMessage() if message.table.seat == self.seat:
+                self.table, self.is_answered = Table.of(message.table), True
+            case Acted() if self.table is not None:
+                self.table, self.is_answered = self.table.after(message), True
+            case Refused(command="act"):
+                if message.table is not None:
+                    self.table = Table.of(message.table)
+                # Once the store is back, the table comes: it says whether it has the act.
+                self.is_answered = message.code is not ErrorCode.TRY_AGAIN
+            case _:
+                pass
+
+    def _take_room(self, room: RoomView) -> None:
+        """Take a version of the room; another round begins without a table."""
+        before, self.room = self.room, room
+        if before is None or before.round is None or room.round is None:
+            is_same = False
+        else:
+            is_same = before.round.n == room.round.n
+        if not is_same:
+            self.table = None

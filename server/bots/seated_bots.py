@@ -1,0 +1,141 @@
+"""The computer players of this process: each holds a seat of a room that it serves.
+
+1. A seat of a computer player without a connection is taken by the process that serves the host.
+   So a new one begins to play at once, and one whose process ends goes on elsewhere.
+2. When a process dies, the one that reports its death to a room takes the computer players of the
+   room over. Of two that do, the later one has the seat, as with any connection.
+3. A process that is told to end reports the seats as lost. It takes none any more.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Coroutine
+from typing import Any, Final
+
+import structlog
+
+from protocol.from_client import ClientMessage
+from protocol.vocabulary import CloseCode, Presence
+from server.bots.bot_player import BotPlayer
+from server.bots.bot_socket import BotSocket, SeatClosed
+from server.rooms.events import Disconnected
+from server.rooms.record import Room
+from server.rooms.refusal import Refusal
+from server.sessions.handler import Handler
+from server.sessions.seating import take_bot_seat
+from server.sessions.services import Services
+from server.sessions.taken_seat import TakenSeat
+from server.store import StoreAway, Unreadable
+from server.thinking.choices import Choices
+
+ADDRESS: Final = "127.0.0.1"
+"""The address of computer players, for the limits of addresses."""
+AGAIN: Final = {CloseCode.RESYNC, CloseCode.DRAINING, CloseCode.INTERNAL_ERROR}
+"""The codes after which the seat is taken again, as a person's page does."""
+RETRY_S: Final = 1.0
+LONGEST_RETRY_S: Final = 30.0
+"""The pauses before the seat is taken again: the first one, and the longest."""
+HAND_OVER_S: Final = 2.0
+"""The time in which an ending process reports its seats as lost."""
+
+log = structlog.get_logger()
+
+
+class SeatedBots:
+    """The computer players of one process, `most` at a time."""
+
+    def __init__(
+        self,
+        services: Services,
+        choices: Choices,
+        tasks: asyncio.TaskGroup,
+        most: int,
+        tempo: float = 1.0,
+    ) -> None:
+        """Play in the rooms of a process; a second of a player's pace takes `tempo` seconds."""
+        self._services = services
+        self._choices = choices
+        self._tasks = tasks
+        self._most = most
+        self._tempo = tempo
+        self._handlers: dict[tuple[str, int], Handler] = {}
+        """The handlers of the seats, by room and number."""
+        self._is_closed = False
+
+    def adopt(self, room: Room) -> None:
+        """Take the seats of computer players of a room that have no connection."""
+        if self._is_closed:
+            return
+        for seat in room.seats:
+            place = room.code, seat.number
+            is_lost = seat.is_held_by_bot and seat.connection is Presence.GRACE
+            if is_lost and place not in self._handlers and len(self._handlers) < self._most:
+                socket = BotSocket()
+                handler = self._handlers[place] = Handler(self._services, socket, ADDRESS)
+                work = self._play(place, handler, socket)
+                self._tasks.create_task(work, name=f"computer player {place}")
+
+    async def hand_over(self) -> None:
+        """Report all seats as lost and take none any more: this process ends."""
+        self._is_closed = True
+        reports = []
+        for handler in self._handlers.values():
+            handler.session.socket.close(CloseCode.DRAINING)
+            if handler.session.holder is not None and handler.is_seated:
+                reports.append(asyncio.create_task(self._report(handler.session.holder.seat)))
+        if reports:
+            await asyncio.wait(reports, timeout=HAND_OVER_S)
+
+    async def _report(self, seat: TakenSeat) -> None:
+        """Report a seat as lost. The room stays in the list of this process, which ends."""
+        lost = Disconnected(seat.number, seat.generation, self._services.clock.now())
+        # Without an answer, the death of this process is reported later.
+        with contextlib.suppress(Refusal, StoreAway, Unreadable):
+            await self._services.hub.apply(seat.room_code, lost)
+
+    async def _play(self, place: tuple[str, int], handler: Handler, socket: BotSocket) -> None:
+        """Hold a seat until the room has no place for the player."""
+        pause_s = RETRY_S
+        try:
+            while await self._hold(place, handler, socket):
+                await asyncio.sleep(pause_s)
+                pause_s = min(2 * pause_s, LONGEST_RETRY_S)
+                socket = BotSocket()
+                handler = self._handlers[place] = Handler(self._services, socket, ADDRESS)
+        except Exception:  # an error of this player alone
+            log.exception("a computer player failed", room=place[0], seat=place[1])
+        finally:
+            del self._handlers[place]
+
+    async def _hold(self, place: tuple[str, int], handler: Handler, socket: BotSocket) -> bool:
+        """Take a seat and play; return whether it is to be taken again."""
+        code, number = place
+        try:
+            seat = await take_bot_seat(handler.session, code, number)
+            level = seat.level if seat.stand_in is None else seat.stand_in.level
+            assert level is not None, "a computer player has the seat"
+
+            async def say(message: ClientMessage) -> None:
+                waiting: Coroutine[Any, Any, None] | None
+                waiting = handler.receive(message.model_dump_json(exclude_defaults=False))
+                if waiting is not None:
+                    await waiting
+
+            player = BotPlayer(
+                code, level, seat.pace, socket, say, self._choices, tempo=self._tempo
+            )
+            await (player.play() if seat.stand_in is None else player.stand_in())
+        except SeatClosed as closed:
+            return closed.code in AGAIN and not self._is_closed
+        except Refusal:
+            return False  # the seat is gone, or another process has it
+        except (StoreAway, Unreadable):
+            return True
+        except Exception:
+            log.exception("a computer player failed", room=code, seat=number)
+            return True
+        finally:
+            if not self._is_closed:
+                socket.close(CloseCode.DRAINING)
+                await handler.handle_disconnect()
+        return False

@@ -1,0 +1,74 @@
+"""The choices of computer players, which the process of the pool makes one after the other."""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Final
+
+from protocol.games import GameId
+from protocol.vocabulary import BotLevel
+from server.games.actions import Action
+from server.solver.players import Player, player_of
+from server.solver.visible_table import VisibleTable
+from server.thinking.pool import Pool
+
+MOST_WAITING: Final = 3
+"""Choices that wait; with more of them players only look at plans."""
+MOST_PLAYERS: Final = 64
+"""The players that the process keeps, of up to 30 MB each; others plan anew for each choice."""
+
+
+class Choices:
+    """The choices of all computer players of a server's process."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._waiting = 0
+
+    async def choose(
+        self,
+        game: int,
+        level: BotLevel,
+        table: VisibleTable,
+        legal: Sequence[Action],
+        *,
+        hurry: bool,
+    ) -> Action | None:
+        """Return the choice of the player in a game, which has a number of its own.
+
+        The player is in a `hurry` also if many others wait.
+
+        Raises:
+            GivenUp: the choice has ended several processes.
+        """
+        hurry = hurry or self._waiting >= MOST_WAITING
+        self._waiting += 1
+        try:
+            return await self._pool.run(choose, game, level, table, legal, hurry)
+        finally:
+            self._waiting -= 1
+
+
+# What follows runs in the process of the pool.
+
+_players: OrderedDict[tuple[int, BotLevel, GameId], Player] = OrderedDict()
+"""The players of the latest games. One that begins anew makes another plan."""
+
+
+def choose(
+    game: int,
+    level: BotLevel,
+    table: VisibleTable,
+    legal: Sequence[Action],
+    hurry: bool,  # noqa: FBT001  # of a call by position
+) -> Action | None:
+    """Return the choice of a player by what it sees."""
+    name = game, level, table.game
+    player = _players.pop(name, None) or player_of(level, table.game)
+    _players[name] = player
+    if len(_players) > MOST_PLAYERS:
+        _players.popitem(last=False)
+    try:
+        return player.choose(table, legal, hurry=hurry)
+    except MemoryError:
+        _players.clear()
+        return player_of(level, table.game).choose(table, legal, hurry=True)
