@@ -16,11 +16,11 @@ from server.config import Config
 from server.live.deadline_sweep import sweep
 from server.live.heartbeats import keep_alive
 from server.live.hub import Hub
-from server.live.local_rooms import LocalRooms
 from server.live.long_work import SLICE_S, LongWork
 from server.live.random_values import draw_entropy
 from server.live.replays import REPLAY_LIMITS, ReplayLimits
 from server.live.repository import Repository
+from server.live.room import LiveRooms
 from server.live.room_limits import RoomLimits
 from server.live.timings import LIVE_TIMINGS, LiveTimings
 from server.metrics import WorkerMetrics
@@ -181,7 +181,7 @@ async def _serve_over(
                 *(config.max_rooms, config.rooms_per_address, tuning.kept_acts, config.bots),
                 replays=tuning.replays,
             )
-            rooms = LocalRooms(store.pubsub.passes_on)
+            rooms = LiveRooms(store.pubsub.passes_on)
             long_work = LongWork(slice_s=tuning.slice_s)
             repository = Repository(
                 store,

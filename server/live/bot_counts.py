@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Iterable
 from typing import Final
 
 from protocol.vocabulary import BotLevel, ErrorCode, RoomState
-from server.live.local_rooms import LocalRooms
+from server.live.room import LiveRooms
 from server.live.room_limits import RoomLimits
 from server.rooms.computer_players import attempts_of_bots
 from server.rooms.record import Room
@@ -81,7 +81,7 @@ class BotCounts:
         if now and room.state is not before.state:
             await self._renew(room)
 
-    async def keep(self, rooms: LocalRooms, interval_s: float = RENEW_S) -> None:
+    async def keep(self, rooms: LiveRooms, interval_s: float = RENEW_S) -> None:
         """Renew the places of the rooms of this process again and again, for ever."""
         while True:
             await asyncio.sleep(interval_s)

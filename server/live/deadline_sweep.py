@@ -28,7 +28,7 @@ async def sweep(repository: Repository, hub: Hub) -> None:
     """
     sweeper = Sweeper(repository, hub)
     while True:
-        hub.reads.refresh()
+        hub.refresh()
         await sweeper.sweep()
         await asyncio.sleep(hub.timings.sweep_s)
 

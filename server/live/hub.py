@@ -1,35 +1,44 @@
-"""The fan-out of rooms to the subscribers of this process.
+"""The fan-out of rooms to the subscribers of this process, and the reads behind it.
 
-1. The hub holds no state of a room, only the latest version that was read or written here.
-2. A subscriber receives a room's events in order, each `v` at most once, and every change of
+1. A subscriber receives a room's events in order, each `v` at most once, and every change of
    state since it entered.
-3. Standings of all rooms are sent in one pass at most every tenth of a second, without a read.
-   Changed seats of a large room are sent five times a second at most; all other changes are sent
-   at once.
+2. A notification of a room has the number of the version that is in the store. If this process
+   lacks that version, it reads the room. Only the notifications of an act or a hint carry what
+   has changed, the progress of the seat.
+3. A notification may be lost, though no connection breaks. So rooms are read now and then, one
+   after the other: many reads at once would delay all acts meanwhile.
+4. Progress is read when this process enters a room, when notifications may be lost, and otherwise
+   now and then while it changes.
 """
 
 import asyncio
+import contextlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import structlog
 
 from protocol.vocabulary import ErrorCode
-from server.live.background_tasks import BackgroundTasks
-from server.live.listed_rooms import ListedRooms
-from server.live.local_room import LocalRoom, RoomServices
-from server.live.local_rooms import LocalRooms
-from server.live.lost_acts import LostActs
-from server.live.progress_publications import Publisher
-from server.live.progress_reads import ProgressReads
+from server.live.progress import LostActs
 from server.live.random_values import draw_entropy
 from server.live.repository import Repository
-from server.live.room_reads import RoomReads
-from server.live.room_throttle import RoomThrottle
-from server.live.subscribers import Subscriber
+from server.live.room import LiveRoom, LiveRooms, RoomServices, Subscriber
+from server.live.throttle import Throttle
 from server.live.timings import LIVE_TIMINGS, LiveTimings
 from server.rooms.events import Entropy, Event, Tick
 from server.rooms.record import Room, VersionedRoom
 from server.rooms.refusal import Refusal
-from server.store import Clock, SeatProgress, Unreadable
+from server.store import (
+    Clock,
+    Notification,
+    ProgressNotification,
+    SeatProgress,
+    StoreAway,
+    Unreadable,
+)
+
+log = structlog.get_logger()
 
 
 class Hub:
@@ -43,7 +52,7 @@ class Hub:
     def __init__(
         self,
         repository: Repository,
-        rooms: LocalRooms,
+        rooms: LiveRooms,
         clock: Clock,
         tasks: asyncio.TaskGroup,
         timings: LiveTimings = LIVE_TIMINGS,
@@ -58,48 +67,61 @@ class Hub:
         self.rooms = rooms
         self.lost_acts = LostActs(rooms.known_progress, interrupted_at)
         self._repository = repository
-        background = BackgroundTasks(tasks)
-        self.spawn = background.spawn
-        """Run work in a task of its own; see `BackgroundTasks.spawn`."""
-        self._progress_reads = ProgressReads(
-            repository, background, timings, self.lost_acts.compare
-        )
-        self.reads = RoomReads(repository, rooms, self._progress_reads, background, timings)
-        self._listed = ListedRooms(repository.store.processes, clock.now, self.process, background)
+        self._tasks = tasks
+        self._is_refreshing = False
+        self._unlisted: list[str] = []  # rooms that are not in this process's list yet
         interval_s, slice_s = timings.publish_interval_s, timings.pass_slice_s
         self._room_services = RoomServices(
-            publisher=Publisher(
-                repository.store.pubsub.publish,
-                self.process,
-                RoomThrottle("publication failed", interval_s, slice_s),
-                timings.retry_s,
-            ),
+            process=self.process,
             clock=clock,
-            throttle=RoomThrottle("standings failed", timings.standings_interval_s, slice_s),
-            begin_read=self._progress_reads.begin,
+            standings=Throttle(
+                "standings failed",
+                timings.standings_interval_s,
+                slice_s,
+                LiveRoom.send_standings,
+            ),
+            publications=Throttle(
+                "publication failed", interval_s, slice_s, LiveRoom.publish_progress
+            ),
+            publish=repository.store.pubsub.publish,
+            read_progress=lambda room: self.spawn(self._read_progress(room), "standings"),
             start_countdown=lambda latest: self.spawn(self._run_countdown(latest), "countdown"),
             interval_s=timings.room_interval_s,
+            retry_s=timings.retry_s,
             grace_ms=repository.timings.grace_ms,
         )
 
+    def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        """Run `work` in a task of its own; errors are logged."""
+        guarded = _guarded(work, name)
+        try:
+            task = self._tasks.create_task(guarded, name=name)
+            # A task that is cancelled before it begins never awaits its work.
+            task.add_done_callback(lambda _: work.close())
+        except RuntimeError:  # the group is ending, and so is the process
+            guarded.close()
+            work.close()
+
+    # Subscribers.
+
     async def enter(self, latest: VersionedRoom, subscriber: Subscriber) -> None:
         """Subscribe to a room, whose version `latest` the caller has read, and send it."""
-        local = self.rooms.get(latest.room.code)
-        if local is None:
-            local = LocalRoom(latest.room.code, latest.v, self._room_services)
-            self.rooms.add(local)
-        local.subscribers.add(subscriber)
+        room = self.rooms.get(latest.room.code)
+        if room is None:
+            room = LiveRoom(latest.room.code, latest.v, self._room_services)
+            self.rooms.add(room)
+        room.subscribers.add(subscriber)
         self.rooms.update(latest)
-        if len(local.subscribers) == 1:
-            await self.reads.subscribe(local)
-            self._listed.add(local.code)
+        if len(room.subscribers) == 1:
+            await self._subscribe(room)
+            self._list(room.code)
             # The room may have changed between the read and the subscription.
-            self.reads.begin(local)
-        elif local.reading.is_older_than(self.timings.believed_s):
-            self.reads.begin(local)
-        assert local.messages is not None, "the room was updated"
-        subscriber.send_room(local.messages)
-        local.standings.request(subscriber)
+            self._request_read(room)
+        elif room.reads.is_older_than(self.timings.believed_s):
+            self._request_read(room)
+        assert room.messages is not None, "the room was updated"
+        subscriber.send_room(room.messages)
+        room.request_standings(subscriber)
 
     async def leave(self, code: str, subscriber: Subscriber, *, reported: bool = True) -> None:
         """Unsubscribe from a room.
@@ -107,11 +129,11 @@ class Hub:
         Unless the room's record shows already that the seat is left (`reported`), the room stays
         among those of this process: if the process dies, other processes report it.
         """
-        local = self.rooms.get(code)
-        if local is None:
+        room = self.rooms.get(code)
+        if room is None:
             return
-        local.subscribers.remove(subscriber)
-        if not local.subscribers:
+        room.leave(subscriber)
+        if not room.subscribers:
             self.rooms.remove(code)
             # Without awaiting: a subscriber that enters meanwhile would lose its subscription.
             self._repository.store.pubsub.unsubscribe(code)
@@ -121,46 +143,45 @@ class Hub:
     async def forget(self, code: str) -> None:
         """Remove the room from this process's list, unless a subscriber has entered again."""
         if self.rooms.get(code) is None:
-            await self._listed.remove(code)
+            with contextlib.suppress(StoreAway):  # a room too many in the list does no harm
+                await self._repository.store.processes.drop_room(self.process, code)
 
     def reread(self, code: str) -> None:
         """Read a room whose stream was appended to here, without waiting for the notification."""
-        local = self.rooms.get(code)
-        if local is not None:
-            self.reads.begin(local)
+        room = self.rooms.get(code)
+        if room is not None:
+            self._request_read(room)
 
     def handle_loaded_progress(self, code: str, progress: SeatProgress) -> None:
         """Take the progress of a seat as its table has read it; it may show lost acts."""
         self.lost_acts.compare(code, progress)
-        self.rooms.handle_loaded_progress(code, progress)
+        room = self.rooms.get(code)
+        if room is not None:
+            room.handle_loaded_progress(progress)
 
     def send_standings(self, code: str, subscriber: Subscriber) -> None:
         """Send the whole standings to a subscriber soon."""
-        local = self.rooms.get(code)
-        if local is not None:
-            local.standings.request(subscriber)
+        room = self.rooms.get(code)
+        if room is not None:
+            room.request_standings(subscriber)
 
     async def standings_text(self, latest: VersionedRoom) -> str:
-        """Return the `standings` message of a room here as it is now.
+        """Return the `standings` message of a room here as it is now; others get the changes.
 
         Raises:
             Refusal: the room has no subscribers here.
         """
         self.rooms.update(latest)
-        local = self.rooms.get(latest.room.code)
-        if local is None or local.latest is None:
+        room = self.rooms.get(latest.room.code)
+        if room is None or room.latest is None:
             raise Refusal(ErrorCode.NOT_JOINED)
-        return await self._progress_reads.standings_text(local.standings, local.latest.room)
+        known = room.latest.room
+        if room.leaderboard.needs_read(known):
+            for each in await self._repository.progress.read(known):
+                room.leaderboard.take(each)
+        return room.standings_text(known)
 
-    async def _run_countdown(self, latest: VersionedRoom) -> None:
-        """Start the race at t0, without waiting for the sweep."""
-        assert latest.room.round is not None, "a countdown has a round"
-        while self.rooms.latest(latest.room.code) is latest:
-            wait_ms = latest.room.round.t0 - self._repository.store.clock.now()
-            if wait_ms <= 0:
-                await self.tick(latest.room.code)
-            else:
-                await asyncio.sleep(wait_ms / 1_000)
+    # Changes.
 
     async def apply(self, code: str, event: Event | Callable[[Room], Event]) -> VersionedRoom:
         """Apply an event to a room, and send the new version to its subscribers here; return it.
@@ -173,8 +194,8 @@ class Hub:
         try:
             latest = await self._repository.apply(code, event)
         except Unreadable:
-            local = self.rooms.get(code)
-            for subscriber in () if local is None else local.subscribers:
+            room = self.rooms.get(code)
+            for subscriber in () if room is None else room.each():
                 subscriber.handle_unreadable()
             raise
         self.rooms.update(latest)
@@ -190,3 +211,190 @@ class Hub:
         """
         now, timings = self._repository.store.clock.now(), self._repository.timings
         await self.apply(code, Tick(now, entropy=self.draw_entropy(), timings=timings))
+
+    async def _run_countdown(self, latest: VersionedRoom) -> None:
+        """Start the race at t0, without waiting for the sweep."""
+        assert latest.room.round is not None, "a countdown has a round"
+        while self.rooms.latest(latest.room.code) is latest:
+            wait_ms = latest.room.round.t0 - self._repository.store.clock.now()
+            if wait_ms <= 0:
+                await self.tick(latest.room.code)
+            else:
+                await asyncio.sleep(wait_ms / 1_000)
+
+    # The list of this process's rooms in the store: if it dies, others report it to them.
+
+    def _list(self, code: str) -> None:
+        """Add a room with a heartbeat, together with others that come meanwhile."""
+        self._unlisted.append(code)
+        if len(self._unlisted) == 1:
+            self.spawn(self._send_unlisted(), "beat")
+
+    async def _send_unlisted(self) -> None:
+        processes = self._repository.store.processes
+        try:
+            while self._unlisted:
+                sent = len(self._unlisted)
+                await processes.beat(self.process, self.clock.now(), self._unlisted[:sent])
+                del self._unlisted[:sent]
+        finally:  # if the store is away, the next regular heartbeat has all rooms
+            self._unlisted.clear()
+
+    # Subscriptions and reads.
+
+    async def _subscribe(self, room: LiveRoom) -> None:
+        """Subscribe to the notifications of a room; later, if the store is away."""
+
+        def handle(notification: int | Notification | ProgressNotification) -> None:
+            if isinstance(notification, ProgressNotification):
+                room.handle_progress_notification(notification)
+            elif isinstance(notification, int):
+                if room.handle_notification(notification) and not room.reads.has_reader:
+                    room.reads.has_reader = True
+                    self.spawn(self._read_when_settled(room), "read")
+            else:
+                room.handle_loss()
+                self._request_read(room)
+                room.doubt_progress()
+
+        try:
+            await self._repository.store.pubsub.subscribe(room.code, handle)
+        except StoreAway:
+            self.spawn(self._subscribe_later(room), "follow")
+        else:
+            if room.leaderboard.is_read:
+                room.doubt_progress()  # it was read before the notifications began
+
+    async def _subscribe_later(self, room: LiveRoom) -> None:
+        await asyncio.sleep(self.timings.retry_s)
+        if self.rooms.get(room.code) is room:
+            await self._subscribe(room)
+            self._request_read(room)
+
+    def refresh(self) -> None:
+        """Read the rooms that were not read for a while; call it every second or so."""
+        due = [room for room in self.rooms if self._is_unseen(room) or self._is_stale(room)]
+        if due and not self._is_refreshing:
+            self._is_refreshing = True
+            self.spawn(self._refresh(due), "refresh")
+
+    def _is_unseen(self, room: LiveRoom) -> bool:
+        return room.reads.is_older_than(self.timings.unseen_s)
+
+    def _is_stale(self, room: LiveRoom) -> bool:
+        """Return whether progress has changed since a read that is old enough to be repeated."""
+        # Where all players are here, only a failover makes the known progress wrong.
+        timings = self.timings
+        interval_s = timings.progress_interval_s if room.is_shared else timings.unseen_s
+        now = asyncio.get_running_loop().time()
+        return room.leaderboard.has_changed(read_before=now - interval_s)
+
+    async def _refresh(self, due: list[LiveRoom]) -> None:
+        """Read rooms one after the other; the next refresh may begin after the last of them."""
+        try:
+            for room in due:
+                try:
+                    await self._refresh_room(room)
+                except Exception:  # a room that fails keeps no other one from being read
+                    log.exception("read failed", room=room.code)
+        finally:
+            self._is_refreshing = False
+
+    async def _refresh_room(self, room: LiveRoom) -> None:
+        unseen = self._is_unseen(room)
+        if unseen and not room.reads.has_reader:
+            room.reads.is_requested = room.reads.has_reader = True
+            await self._read(room)
+        # Of a room that was unseen for a while, notifications of other processes may be lost.
+        due = (unseen and room.is_shared) or self._is_stale(room)
+        if due and not room.progress_reads.has_reader:
+            room.progress_reads.is_requested = True
+            await self._read_progress(room)
+
+    def _request_read(self, room: LiveRoom) -> None:
+        """Read the room, or read it once more after a read that is under way."""
+        room.reads.is_requested = True
+        if not room.reads.has_reader:
+            room.reads.has_reader = True
+            self.spawn(self._read(room), "read")
+
+    async def _read_when_settled(self, room: LiveRoom) -> None:
+        """Read a room unless its new version is made here: its notification comes before."""
+        try:
+            await self._repository.settle(room.code)
+        finally:
+            room.request_missing()
+        await self._read(room)
+
+    async def _read(self, room: LiveRoom) -> None:
+        """Read a room as long as that is requested, and hand it to its subscribers."""
+        try:
+            while room.subscribers and room.begin_read():
+                known = room.latest
+                try:
+                    latest = await self._repository.read(room.code, known)
+                    # Notifications may be lost between a read that was under way and the next.
+                    room.has_lost_notifications &= room.reads.is_requested
+                    if known is not None and latest is not known and _is_older(latest, known):
+                        log.warning("room taken back", room=room.code, v=latest.v)
+                        room.roll_back(latest.v)
+                    self.rooms.update(latest)
+                    await self._send_said(room, latest)
+                    room.request_missing()
+                except Refusal:
+                    for subscriber in room.each():
+                        subscriber.handle_closed()
+                except Unreadable:
+                    for subscriber in room.each():
+                        subscriber.handle_unreadable()
+                except StoreAway:
+                    room.reads.is_requested = True
+                    await asyncio.sleep(self.timings.retry_s)
+        finally:
+            room.reads.has_reader = False
+
+    async def _send_said(self, room: LiveRoom, latest: VersionedRoom) -> None:
+        """Send the chat messages that were appended since the last read."""
+        after = room.read_v
+        if latest.v <= after:
+            return
+        room.read_v = latest.v
+        for v, text in await self._repository.said(room.code, after):
+            for subscriber in room.each():
+                subscriber.send_said(v, text)
+
+    async def _read_progress(self, room: LiveRoom) -> None:
+        """Read the progress of a room while that is requested, and report what the store lost."""
+        room.progress_reads.has_reader = True
+        try:
+            while (version := room.begin_progress_read()) is not None:
+                try:
+                    read = await self._repository.progress.read(version)
+                    for each in room.leaderboard.taken_back(read):
+                        self.lost_acts.compare(room.code, each)
+                    room.end_progress_read(version, read)
+                except StoreAway:
+                    room.progress_reads.is_requested = True
+                    await asyncio.sleep(self.timings.progress_retry_s)
+                except Unreadable:
+                    room.progress_reads.is_requested = True
+                    for subscriber in room.each():
+                        subscriber.handle_unreadable()
+                    return
+        finally:
+            room.progress_reads.has_reader = False
+
+
+def _is_older(latest: VersionedRoom, known: VersionedRoom) -> bool:
+    """Return whether a version that was read after `known` is none that can follow it."""
+    return latest.v < known.v or (latest.v == known.v and latest.room != known.room)
+
+
+async def _guarded(work: Coroutine[Any, Any, None], name: str) -> None:
+    """Await work, and log its errors."""
+    try:
+        await work
+    except (Refusal, StoreAway, Unreadable) as error:
+        log.info("put off", task=name, why=str(error))
+    except Exception:
+        log.exception("task failed", task=name)

@@ -7,9 +7,9 @@ them.
 """
 
 import asyncio
-from asyncio import Future
-from collections import deque
-from types import TracebackType
+import contextlib
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator
 
 LOCK_PATIENCE_S = 2.0
 """Longest wait for a lock; the change is then tried without it, as when the store is away."""
@@ -18,76 +18,32 @@ LOCK_PATIENCE_S = 2.0
 class KeyedLocks:
     """A lock for each room that is being changed now.
 
-    A caller waits for the lock for `patience_s`, or with `patient` without a limit: for work that
+    A caller waits for the lock for `patience_s`, or without a limit if that is None: for work that
     is worse done twice at the same time than late.
     """
 
-    def __init__(self, *, patience_s: float = LOCK_PATIENCE_S, patient: bool = False) -> None:
-        self._waiting: dict[str, deque[Future[bool]]] = {}  # by room whose lock is held
-        self._patience_s = None if patient else patience_s
+    def __init__(self, patience_s: float | None = LOCK_PATIENCE_S) -> None:
+        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._callers: Counter[str] = Counter()  # that hold a lock, or wait for it
+        self._patience_s = patience_s
 
-    def of(self, code: str) -> "_Turn":
+    @contextlib.asynccontextmanager
+    async def of(self, key: str) -> AsyncIterator[None]:
         """Hold the lock of a room in a block; go on without it after a long wait."""
-        return _Turn(self, code)
-
-    async def acquire(self, code: str) -> bool:
-        """Wait for the lock of a room; return False after a long wait."""
-        waiting = self._waiting.get(code)
-        if waiting is None:
-            self._waiting[code] = deque()
-            return True
-        loop = asyncio.get_running_loop()
-        held: Future[bool] = loop.create_future()
-        waiting.append(held)
-        patience_s = self._patience_s
-        timer = None if patience_s is None else loop.call_later(patience_s, _give_up, held)
+        lock, is_held = self._locks[key], False
+        self._callers[key] += 1
         try:
-            return await held
-        except asyncio.CancelledError:
-            if held.done() and not held.cancelled() and held.result():
-                self.release(code)
-            raise
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._patience_s):
+                    is_held = await lock.acquire()
+            yield
         finally:
-            if timer is not None:
-                timer.cancel()
-
-    def release(self, code: str) -> None:
-        """Pass the lock of a room on to the caller that has waited longest, if any."""
-        waiting = self._waiting[code]
-        while waiting:
-            held = waiting.popleft()
-            if not held.done():  # it has neither been cancelled nor given up
-                held.set_result(True)
-                return
-        del self._waiting[code]
+            if is_held:
+                lock.release()
+            self._callers[key] -= 1
+            if not self._callers[key]:
+                del self._callers[key], self._locks[key]
 
     def __len__(self) -> int:
         """Return the number of rooms with a lock."""
-        return len(self._waiting)
-
-
-# A class and no generator: a lock is taken for each change and each table.
-class _Turn:
-    """One caller's turn with the lock of a room."""
-
-    __slots__ = ("_code", "_held", "_locks")
-
-    def __init__(self, locks: KeyedLocks, code: str) -> None:
-        self._locks, self._code, self._held = locks, code, False
-
-    async def __aenter__(self) -> None:
-        self._held = await self._locks.acquire(self._code)
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        if self._held:
-            self._locks.release(self._code)
-
-
-def _give_up(held: Future[bool]) -> None:
-    if not held.done():
-        held.set_result(False)
+        return len(self._locks)

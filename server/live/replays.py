@@ -126,7 +126,7 @@ class Replays:
         self._logs = logs
         self._limits = limits
         self._long_work = long_work or LongWork()
-        self._locks = KeyedLocks(patient=True)
+        self._locks = KeyedLocks(patience_s=None)
         self._kept: OrderedDict[ReplayKey, ReplayedGame] = OrderedDict()
         self.bytes = 0
 

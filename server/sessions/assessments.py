@@ -57,7 +57,7 @@ class Assessments:
         self._waiting: Counter[str] = Counter()
         self._turn = asyncio.Lock()
         # One search of an address waits for its turn at a time.
-        self._turns_of_addresses = KeyedLocks(patient=True)
+        self._turns_of_addresses = KeyedLocks(patience_s=None)
 
     async def find(
         self,

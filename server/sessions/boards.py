@@ -17,7 +17,7 @@ from server import metrics
 from server.live.hub import Hub
 from server.live.long_work import LongWork
 from server.live.replays import ReplayedGame
-from server.live.shared_text import SharedText
+from server.live.room import SharedText
 from server.rooms.record import Room, Round, VersionedRoom
 from server.rooms.rounds import deal_game
 from server.rooms.visible_boards import check_watching, horizon_ms, is_undelayed

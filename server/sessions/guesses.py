@@ -57,7 +57,7 @@ class Guesses:
         self._clock = clock
         self._local = RateLimits(*rate, clock)
         self._looked_up: dict[str, int] = {}  # guesses counted here that are looked up now
-        self._turns = KeyedLocks(patient=True)
+        self._turns = KeyedLocks(patience_s=None)
         self._lines = itertools.cycle(range(LINES))
         # By address, the one that ends first at the front; both are bounded by `ADDRESSES`.
         self._refused_until: OrderedDict[str, float] = OrderedDict()

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 import structlog
 
 from protocol.vocabulary import CloseCode, Presence
-from server.live.shared_text import SharedText
+from server.live.room import SharedText
 from server.rooms.events import Event
 from server.rooms.record import Room, VersionedRoom
 from server.sessions.room_feed import RoomFeed

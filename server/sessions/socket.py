@@ -1,7 +1,7 @@
 from typing import Protocol
 
 from protocol.vocabulary import CloseCode
-from server.live.shared_text import SharedText
+from server.live.room import SharedText
 
 
 class Socket(Protocol):

@@ -8,5 +8,5 @@ local v = redis.call('HINCRBY', KEYS[1], 'v', 1)
 redis.call('EXPIRE', KEYS[1], ARGV[2])
 redis.call('XADD', KEYS[2], 'MAXLEN', '~', 128, v .. '-0', 'e', ARGV[1])
 redis.call('EXPIRE', KEYS[2], ARGV[2])
-redis.call('SPUBLISH', ARGV[3], 'room')
+redis.call('SPUBLISH', ARGV[3], v)
 return v

@@ -54,5 +54,5 @@ end
 for i = gone, #KEYS do
   redis.call('UNLINK', KEYS[i])
 end
-redis.call('SPUBLISH', ARGV[8], 'room')
+redis.call('SPUBLISH', ARGV[8], v)
 return v

@@ -2,11 +2,12 @@
 -- KEYS: room, and all other keys that the room may have. ARGV: the version to delete (or '' for
 -- any version), channel.
 -- Returns 1, or 0 if the room does not have this version or does not exist.
-if ARGV[1] ~= '' and redis.call('HGET', KEYS[1], 'v') ~= ARGV[1] then
+local v = redis.call('HGET', KEYS[1], 'v')
+if ARGV[1] ~= '' and v ~= ARGV[1] then
   return 0
 end
 for first = 1, #KEYS, 1000 do
   redis.call('UNLINK', unpack(KEYS, first, math.min(first + 999, #KEYS)))
 end
-redis.call('SPUBLISH', ARGV[2], 'room')
+redis.call('SPUBLISH', ARGV[2], (v or 0) + 1)
 return 1

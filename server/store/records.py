@@ -160,10 +160,10 @@ class Quota:
 
 
 class Notification(Enum):
-    """The part of a room that may have changed; the subscriber must read it from the store."""
+    """A notification about all rooms of a connection."""
 
-    ROOM = auto()  # the record or the events
     LOST = auto()  # notifications may have been missed: re-read everything
 
 
-OnNotification = Callable[[Notification | ProgressNotification], None]
+OnNotification = Callable[[int | Notification | ProgressNotification], None]
+"""Called with the number of a room's version that is in the store, or with other notifications."""

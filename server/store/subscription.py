@@ -1,7 +1,7 @@
 """Notifications of changes in the rooms to which this process subscribes, by sharded pub/sub.
 
-Law: each new version of a room is notified once, and never without a new version except when the
-room is deleted. Such a notification does not contain the change: the subscriber must read the room
+Law: each new version of a room is notified once, by its number, and a room that is deleted by the
+next number. Such a notification does not contain the change: the subscriber must read the room
 from the store. It may be missed only if LOST comes after it.
 
 The progress of a seat is published by the process that has stored it, after the store has
@@ -46,7 +46,6 @@ log = structlog.get_logger(__name__)
 MESSAGE = b"smessage"
 SUBSCRIBED, UNSUBSCRIBED = b"ssubscribe", b"sunsubscribe"
 PING = pack("PING")
-ROOM_CHANGED = b"room"  # as change_room.lua and append_event.lua publish it
 PROBES = 8
 """Channels to which a probe is published, with random names, so in random slots.
 
@@ -409,8 +408,8 @@ class RedisPubSub:
             return
         if payload.startswith(PROGRESS):  # as nearly all of them do
             self._notify(channel, ProgressNotification(payload))
-        elif payload == ROOM_CHANGED:
-            self._notify(channel, Notification.ROOM)
+        elif payload.isdigit():
+            self._notify(channel, int(payload))
         elif payload in self._probes:
             resolve(self._probes[payload], None)
 
@@ -480,7 +479,9 @@ class RedisPubSub:
             for arrived in self._probes.values():
                 resolve(arrived, StoreAway("Redis passes no messages on now."))
 
-    def _notify(self, channel: bytes, notification: Notification | ProgressNotification) -> None:
+    def _notify(
+        self, channel: bytes, notification: int | Notification | ProgressNotification
+    ) -> None:
         """Call the callback of a channel with a notification."""
         callback = self._callbacks.get(channel)
         if callback is None:

@@ -152,7 +152,7 @@ class FileCache:
         self._making: dict[FileKey, asyncio.Future[File]] = {}
         self.kept_bytes = kept_bytes
         self._together = asyncio.Semaphore(together)
-        self._locks = KeyedLocks(patient=True)
+        self._locks = KeyedLocks(patience_s=None)
         self._of_address = RateLimits(*limits.work_of_address)
         self._of_room = RateLimits(*limits.work_of_room)
         self.bytes = 0

@@ -8,7 +8,7 @@ from server.live.keyed_locks import KeyedLocks
 
 async def test_turns_are_taken_in_the_order_of_asking_room_by_room() -> None:
     """Regression: of the patient, a call that timed out replayed a log beside the one before."""
-    turns = KeyedLocks(patience_s=0, patient=True)
+    turns = KeyedLocks(patience_s=None)
     order: list[str] = []
     go_on = asyncio.Event()
 

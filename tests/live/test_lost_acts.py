@@ -1,7 +1,7 @@
 import pytest
 
-from server.live import lost_acts as losses_of_seats
-from server.live.lost_acts import LostActs
+from server.live import progress as losses_of_seats
+from server.live.progress import LostActs
 from server.store import SeatProgress
 from tests.live.watched import progress
 from tests.rooms.rooms import ADA as SEAT

@@ -17,13 +17,13 @@ from protocol.vocabulary import (
     RoomState,
     SeatState,
 )
+from server.live.leaderboard import stats_in
 from server.live.random_values import draw_code
 from server.live.repository import DEFAULT as ROOM_LIMITS
 from server.live.repository import Repository
 from server.live.room_changes import change_to
 from server.live.room_counts import DRAWS
 from server.live.room_limits import RoomLimits
-from server.live.stats import stats_in
 from server.rooms.events import Disconnected, Event, Reconnected, Tick
 from server.rooms.race import round_of
 from server.rooms.record import Room, Round, VersionedRoom

@@ -8,7 +8,7 @@ from structlog.testing import capture_logs
 
 from protocol.from_client import Chase
 from protocol.vocabulary import Presence
-from server.live.room_throttle import RoomThrottle
+from server.live.throttle import Throttle
 from server.live.timings import LIVE_TIMINGS
 from server.store import Notification, ProgressNotification, StoreAway
 from tests.live.watched import PASS_S, TWO, Ear, Watched, progress, race, renamed, served
@@ -74,21 +74,20 @@ async def test_a_pass_over_many_rooms_lets_other_work_go_on() -> None:
 
 
 async def test_an_error_in_one_room_keeps_no_other_one_from_being_served() -> None:
-    class Broken:
-        code = "broken"
+    class Stub:
+        def __init__(self, code: str) -> None:
+            self.code = code
+            self.served = 0
 
         def serve(self) -> None:
-            raise ValueError("a bug")
-
-    class Sound(Broken):
-        served = 0
-
-        def serve(self) -> None:
+            if self.code == "broken":
+                raise ValueError("a bug")
             self.served += 1
 
-    sound, throttle = Sound(), RoomThrottle("standings failed", INTERVAL_S, 1.0)
+    broken, sound = Stub("broken"), Stub("sound")
+    throttle = Throttle("standings failed", INTERVAL_S, 1.0, Stub.serve)
     with capture_logs() as logs:
-        for each in (Broken(), sound):
+        for each in (broken, sound):
             throttle.add(each)
             assert throttle.awaits(each)
         await asyncio.sleep(PASS_S)
@@ -254,20 +253,20 @@ async def test_progress_that_was_read_before_the_subscription_is_read_again() ->
 async def test_progress_that_changes_is_read_now_and_then(room: object, after_s: float) -> None:
     """Where all players are here, only a failover makes the known progress wrong."""
     async with race(room=room) as here:  # type: ignore[arg-type]
-        here.hub.reads.refresh()
+        here.hub.refresh()
         await asyncio.sleep(PASS_S)
         here.act(progress(2))
         here.world.store.progress(here.code, progress(3, score=530))
         await asyncio.sleep(after_s - 2 * PASS_S - 0.9)
-        here.hub.reads.refresh()
+        here.hub.refresh()
         await asyncio.sleep(PASS_S)
         assert here.reads(READ) == 0
-        here.hub.reads.refresh()
+        here.hub.refresh()
         await asyncio.sleep(PASS_S)
         assert (here.reads(READ), here.ear.shown()) == (1, 530)
         reads = here.reads()
         await asyncio.sleep(LIVE_TIMINGS.unseen_s)
-        here.hub.reads.refresh()
+        here.hub.refresh()
         await asyncio.sleep(PASS_S)
         is_shared = room is running
         assert (here.reads(READ), here.reads()) == (1 + is_shared, reads + 1)
@@ -359,13 +358,13 @@ async def test_progress_of_a_process_that_is_gone_is_read_again() -> None:
     """It may have stored acts, and died before it published them."""
     async with race(room=lambda: served(ADA)) as here:
         await asyncio.sleep(PROGRESS_S)
-        here.hub.reads.refresh()
+        here.hub.refresh()
         await asyncio.sleep(PASS_S)
         assert here.reads(READ) == 0
         here.world.store.progress(here.code, progress(5, score=530, seat=BOB))
         gone = served(ADA, connection=Presence.GRACE)
         here.update(6, gone)
-        here.hub.reads.refresh()
+        here.hub.refresh()
         await asyncio.sleep(PASS_S)
         assert here.reads(READ) == 1
         assert (await here.rows())[BOB]["score"] == 530

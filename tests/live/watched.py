@@ -10,7 +10,7 @@ from typing import Any
 from protocol.settings import Settings
 from protocol.vocabulary import Presence
 from server.live.hub import Hub
-from server.live.shared_text import SharedText
+from server.live.room import SharedText
 from server.rooms.record import Room, VersionedRoom
 from server.store import Notification, ProgressNotification, SeatProgress
 from server.views.room_messages import RoomMessages
@@ -105,7 +105,7 @@ class Watched:
         await self.hub.enter(self.latest, ear)
         return ear
 
-    def notify(self, *of: Notification | SeatProgress) -> None:
+    def notify(self, *of: int | Notification | SeatProgress) -> None:
         for each in of:
             self.here.connection.pubsub.receive(
                 self.code,
@@ -126,7 +126,7 @@ class Watched:
     def update(self, v: int, room: Room) -> None:
         self.hub.rooms.update(VersionedRoom(room, v))
 
-    async def hears(self, *of: Notification | SeatProgress) -> None:
+    async def hears(self, *of: int | Notification | SeatProgress) -> None:
         """Notify, and let all happen that is due then."""
         self.notify(*of)
         await asyncio.sleep(PASS_S)

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from protocol.from_client import Chase, Configure, Forfeit, Kick, NextRound, Ready, Start
 from protocol.settings import Settings
-from server.live.stats import stats_in
+from server.live.leaderboard import stats_in
 from server.rooms.events import Disconnected, Reconnected, Tick
 from server.rooms.race import round_of
 from server.rooms.record import PlayerStats, Room, VersionedRoom, stored_settings

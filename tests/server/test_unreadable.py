@@ -7,7 +7,7 @@ from typing import Any
 from structlog.testing import capture_logs
 
 from protocol.vocabulary import CloseCode
-from server.store import LogRecord, Notification, StoredRoom
+from server.store import LogRecord, StoredRoom
 from tests.world.stage import Person, Stage, get, staged, start_race
 
 
@@ -16,7 +16,7 @@ def rewrite(stage: Stage, code: str, **fields: Any) -> None:
     stored = stage.store.rooms[code]
     doc = json.dumps({**json.loads(stored.doc), **fields})
     stage.store.rooms[code] = StoredRoom(stored.v, doc)
-    stage.store.notify(code, Notification.ROOM)
+    stage.store.notify(code, stored.v + 1)
 
 
 async def sent_elsewhere(port: int, kind: str, **fields: Any) -> None:

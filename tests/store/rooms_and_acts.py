@@ -41,7 +41,7 @@ CHANGE = RoomChange(
     public=False,
     seat=None,
 )
-Received = list[Notification | ProgressNotification]
+Received = list[int | Notification | ProgressNotification]
 HELD: dict[str, Any] = {"code": CODE, "seat": SEAT, "n": 1, "generation": 1}
 COMMIT = Commit(writer=LogWriter(**HELD), id=1, at=0, action=4711, ms=1_500)
 

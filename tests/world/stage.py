@@ -19,8 +19,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request
 
 from server.config import Config
+from server.live.room import SharedText
 from server.live.room_limits import RoomLimits
-from server.live.shared_text import SharedText
 from server.rooms.timings import RoomTimings
 from server.sessions.handler import Handler
 from server.sessions.services import Services

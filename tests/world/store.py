@@ -45,7 +45,7 @@ from server.store.unreadable_rooms import FIRST_MS, LONGEST_MS
 EPOCH_MS = 1_790_000_000_000
 """The time at which a loop's clock begins."""
 
-OnNotification = Callable[[Notification | ProgressNotification], None]
+OnNotification = Callable[[int | Notification | ProgressNotification], None]
 Hook = Callable[..., Awaitable[Any]]
 """What is called in place of a method, with the method and its arguments."""
 
@@ -98,7 +98,7 @@ class Rooms(dict[str, StoredRoom]):
         earlier = self.told.get(code, []) if v else []
         self.told[code] = [*earlier, (v + 1, change.event)]
         seats.follow(code, change)
-        store.notify(code, Notification.ROOM)
+        store.notify(code, v + 1)
         if change.listed:
             store.lists.write(code)
         return v + 1
@@ -109,7 +109,7 @@ class Rooms(dict[str, StoredRoom]):
             return None
         self[code] = StoredRoom(room.v + 1, room.doc)
         self.told.setdefault(code, []).append((room.v + 1, event))
-        self._store.notify(code, Notification.ROOM)
+        self._store.notify(code, room.v + 1)
         return room.v + 1
 
     async def events(self, code: str, after: int) -> list[tuple[int, str]]:
@@ -118,12 +118,13 @@ class Rooms(dict[str, StoredRoom]):
     async def delete(self, code: str, seats: int, rounds: int, *, v: int | None = None) -> bool:
         if v is not None and (code not in self or self[code].v != v):
             return False
+        gone = self[code].v if code in self else 0
         for part in (self, self.changes, self.told):
             part.pop(code, None)
         every, numbers = range(rounds + 1), range(seats + 1)
         await self.drop(code, numbers, [(n, each) for n in every for each in numbers], every)
         self._store.lists.forget(code)
-        self._store.notify(code, Notification.ROOM)
+        self._store.notify(code, gone + 1)
         return True
 
     async def count_acts(self, code: str, n: int, seats: Sequence[int]) -> int:
@@ -552,7 +553,7 @@ class MemoryStore:
     def notify(
         self,
         code: str,
-        notification: Notification | ProgressNotification,
+        notification: int | Notification | ProgressNotification,
         by: "PubSub | None" = None,
     ) -> None:
         """Notify the processes that subscribe to a room, but not the one that publishes."""
@@ -753,12 +754,12 @@ class PubSub:
     async def probe(self) -> None:
         self._faults.check("pubsub.probe")
 
-    def receive(self, code: str, notification: Notification | ProgressNotification) -> None:
+    def receive(self, code: str, notification: int | Notification | ProgressNotification) -> None:
         """Pass a notification on, unless it is lost."""
         if code in self.callbacks and not (self.is_deaf or self.is_cut):
             asyncio.get_running_loop().call_soon(self._notify, code, notification)
 
-    def _notify(self, code: str, notification: Notification | ProgressNotification) -> None:
+    def _notify(self, code: str, notification: int | Notification | ProgressNotification) -> None:
         if code in self.callbacks:
             self.callbacks[code](notification)
 

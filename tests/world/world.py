@@ -36,12 +36,11 @@ from server.games.rules import Rules
 from server.live.deadline_sweep import sweep
 from server.live.heartbeats import RHYTHM, Rhythm, keep_alive
 from server.live.hub import Hub
-from server.live.local_rooms import LocalRooms
 from server.live.long_work import LongWork
 from server.live.repository import DEFAULT as ROOM_LIMITS
 from server.live.repository import Repository
+from server.live.room import LiveRooms, SharedText
 from server.live.room_limits import RoomLimits
-from server.live.shared_text import SharedText
 from server.live.timings import LiveTimings
 from server.rooms import rounds
 from server.rooms.events import Entropy
@@ -294,7 +293,7 @@ class Process:
         self.name = name
         self.chosen = chosen
         self.connection = world.store.connect()
-        self.rooms = LocalRooms(self.connection.pubsub.passes_on)
+        self.rooms = LiveRooms(self.connection.pubsub.passes_on)
         self.pool = InlinePool()
         self.bots: SeatedBots
         self.services: Services

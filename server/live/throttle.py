@@ -6,46 +6,53 @@ serves all rooms: a task or a timer for each of them would cost more than what i
 
 import asyncio
 import time
-from typing import Protocol
+from collections.abc import Callable
+from typing import Generic, Protocol, TypeVar
 
 import structlog
 
 log = structlog.get_logger()
 
 
-class Served(Protocol):
-    """A part of a room that a throttle serves."""
+class Named(Protocol):
+    """A room, as its code names it in the log."""
 
-    code: str  # the code of the room, for the log
-
-    def serve(self) -> None:
-        """Do what waits. Errors are logged."""
+    code: str
 
 
-class RoomThrottle:
-    """The passes over those parts of rooms that wait for one.
+R = TypeVar("R", bound=Named)
 
-    If one of them raises an error, `failed` is logged, and the others are served. A pass takes
-    about `slice_s` in one turn of the event loop.
+
+class Throttle(Generic[R]):
+    """The passes over those rooms that wait for one; `serve` does what waits in one of them.
+
+    If it raises an error, `failed` is logged, and the other rooms are served. A pass takes about
+    `slice_s` in one turn of the event loop.
     """
 
-    __slots__ = ("_began_at", "_failed", "_interval_s", "_scheduled", "_slice_s", "_waiting")
+    __slots__ = (
+        *("_began_at", "_failed", "_interval_s", "_scheduled", "_serve", "_slice_s"),
+        "_waiting",
+    )
 
-    def __init__(self, failed: str, interval_s: float, slice_s: float) -> None:
+    def __init__(
+        self, failed: str, interval_s: float, slice_s: float, serve: Callable[[R], None]
+    ) -> None:
         self._failed = failed
         self._interval_s = interval_s
         self._slice_s = slice_s
-        self._waiting: dict[Served, None] = {}  # a set in the order of waiting
+        self._serve = serve
+        self._waiting: dict[R, None] = {}  # a set in the order of waiting
         self._scheduled = False
         self._began_at = float("-inf")
 
-    def add(self, waiting: Served) -> None:
-        """Serve it with the next pass."""
+    def add(self, waiting: R) -> None:
+        """Serve a room with the next pass."""
         self._waiting[waiting] = None
         if not self._scheduled:
             self._schedule()
 
-    def awaits(self, waiting: Served) -> bool:
+    def awaits(self, waiting: R) -> bool:
         """Return whether the next pass will serve it."""
         return waiting in self._waiting
 
@@ -65,13 +72,13 @@ class RoomThrottle:
         waiting.reverse()
         self._continue(waiting)
 
-    def _continue(self, left: list[Served]) -> None:
+    def _continue(self, left: list[R]) -> None:
         """Serve from the end of the list, some of them in each turn of the loop."""
         until = time.monotonic() + self._slice_s
         while left:
             each = left.pop()
             try:
-                each.serve()
+                self._serve(each)
             except Exception:
                 log.exception(self._failed, room=each.code)
             if time.monotonic() >= until and left:

@@ -1,0 +1,500 @@
+"""A room with subscribers at this process, and all such rooms: the way of each act to its room.
+
+1. A room is one object: its latest version here, its subscribers, the progress of its seats, and
+   what of both was not sent or published yet.
+2. A subscriber receives each version or a later one, the standings whole, and then their changes.
+   Changes have numbers, and go out with the next pass over all rooms; nothing is read for a pass.
+3. The progress of a seat of this process is published when the store has the act or the hint: the
+   first after a pause in the next turn of the event loop, all others with the next pass, and of
+   several acts of a seat only the latest. Nothing is published in rooms whose record names no
+   other process. When it names a further one, the progress of all games of this process is
+   published: that process may have read it before the latest acts.
+4. What is read, and when, is decided here and done in `hub.py`: this module waits for nothing.
+"""
+
+import asyncio
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from protocol.vocabulary import Presence, RoomState
+from server import metrics
+from server.live.leaderboard import Leaderboard
+from server.live.throttle import Throttle
+from server.rooms.record import Room, VersionedRoom
+from server.rooms.room import deadline
+from server.store import Clock, ProgressNotification, SeatProgress, StoreError, Unreadable
+from server.views.room_messages import RoomMessages
+from server.views.rooms import changes_since
+
+NO_PROCESS: Final = ""  # the process of a seat that was never connected
+SHOWN: Final = {RoomState.RUNNING, RoomState.FINISHED}  # the states with standings
+
+
+@dataclass(eq=False, slots=True)
+class SharedText:
+    """A message for many sockets; the first one that sends it keeps its frame for the others."""
+
+    text: str
+    frame: bytes | None = None
+
+
+class Subscriber(Protocol):
+    """A recipient of a room's messages: one socket that holds a seat."""
+
+    def send_room(self, messages: RoomMessages) -> None:
+        """Send a version of the room, which may be older than the one sent last."""
+
+    def send_said(self, v: int, text: str) -> None:
+        """Send a chat message, which is event `v`."""
+
+    def handle_rollback(self) -> None:
+        """Handle that the store has lost versions that were sent."""
+
+    def handle_unreadable(self) -> None:
+        """Handle that this process cannot read the room any more; another process may."""
+
+    def handle_closed(self) -> None:
+        """Handle that the room does not exist any more."""
+
+    def send_standings(self, message: SharedText) -> bool:
+        """Send standings or their changes; return False if the socket is too far behind."""
+
+
+class Reads:
+    """The requests to read one thing: any number of them during a read cause one more read."""
+
+    __slots__ = ("at", "has_reader", "is_requested")
+
+    def __init__(self) -> None:
+        self.is_requested = False  # since the latest read began
+        self.has_reader = False  # whether a task works off the requests
+        self.at = asyncio.get_running_loop().time()  # when the latest read began
+
+    def take(self) -> bool:
+        """Return whether the reader must read now, and take the request."""
+        taken, self.is_requested = self.is_requested, False
+        if taken:
+            self.at = asyncio.get_running_loop().time()
+        return taken
+
+    def is_older_than(self, age_s: float) -> bool:
+        """Return whether the latest read began longer ago."""
+        return asyncio.get_running_loop().time() - self.at > age_s
+
+
+@dataclass(frozen=True, slots=True)
+class RoomServices:
+    """The means and times that all rooms of a process share."""
+
+    process: str  # the name of this process
+    clock: Clock
+    standings: "Throttle[LiveRoom]"  # the passes in which standings are sent
+    publications: "Throttle[LiveRoom]"  # the passes in which progress is published
+    publish: Callable[[str, Collection[SeatProgress], Callable[[object], None]], None]
+    """Publishes the progress of seats of a room; see `PubSub.publish`."""
+    read_progress: Callable[["LiveRoom"], None]  # begins to read the progress of a room's seats
+    start_countdown: Callable[[VersionedRoom], None]
+    """Starts the race of a version in countdown at its t0."""
+    interval_s: float
+    """Interval in which changed seats of a large room are collected for one message."""
+    retry_s: float  # time after which progress that the store did not publish is published again
+    grace_ms: int  # see `server.rooms.room.deadline`
+
+
+class LiveRoom:
+    """A room with subscribers at this process."""
+
+    __slots__ = (
+        *("_current", "_due_ms", "_elsewhere", "_is_retrying", "_is_sent_later", "_notified_v"),
+        *("_sent_at", "_services", "_unpublished", "_unread", "_waiting"),
+        *("code", "has_lost_notifications", "is_shared", "leaderboard", "messages"),
+        *("progress_reads", "read_v", "reads", "subscribers"),
+    )
+
+    def __init__(self, code: str, read_v: int, services: RoomServices) -> None:
+        """Serve a room; `read_v` is the latest event that its first subscriber has."""
+        self.code = code
+        self.read_v = read_v  # the latest event that was read from the room's stream
+        self._services = services
+        self.messages: RoomMessages | None = None
+        """The messages of the latest version that this process has read or written."""
+        self._due_ms: int | None = None  # when time alone changes this version
+        self._sent_at = float("-inf")
+        self._is_sent_later = False
+        self.reads = Reads()
+        """The reads of the record."""
+        self._notified_v = 0  # the latest version of which this process was notified
+        self.has_lost_notifications = False  # since the record was read
+        self.subscribers: set[Subscriber] = set()
+        self._current: set[Subscriber] = set()  # they have the latest standings
+        self._waiting: set[Subscriber] = set()  # they need the whole standings
+        self.leaderboard = Leaderboard()
+        self.progress_reads = Reads()
+        """The reads of the progress of the seats."""
+        self.is_shared = False  # whether other processes serve some of the players
+        # The time of the latest act of each seat, and the notification of its progress.
+        self._unread: dict[bytes, tuple[int, ProgressNotification]] = {}
+        self._elsewhere: set[str] = set()  # other processes that serve connected seats
+        self._unpublished: set[int] = set()  # seats whose progress these lack
+        self._is_retrying = False
+
+    # The version of the room.
+
+    @property
+    def latest(self) -> VersionedRoom | None:
+        """The latest version of the room that this process has read or written."""
+        return None if self.messages is None else self.messages.latest
+
+    def is_overdue(self, since_ms: int) -> bool:
+        """Return whether the deadline of the room is not after that time (ms since the epoch)."""
+        return self._due_ms is not None and self._due_ms <= since_ms
+
+    def each(self) -> list[Subscriber]:
+        """Return the subscribers, any of which may leave meanwhile."""
+        return list(self.subscribers)
+
+    def update(self, messages: RoomMessages) -> None:
+        """Take a newer version of the room, and send it to the subscribers."""
+        latest, known = messages.latest, self.latest
+        room = latest.room
+        self.messages, self._due_ms = messages, deadline(room, self._services.grace_ms)
+        self._follow_processes(room)
+        if latest.written_here and latest.v == self.read_v + 1:
+            self.read_v = latest.v  # an event that was written here, and is no chat message
+        if room.state is RoomState.COUNTDOWN:
+            self._services.start_countdown(latest)
+        if room.state is RoomState.CLOSED:
+            for subscriber in self.each():
+                subscriber.handle_closed()
+            return
+        if known is not None:  # else a subscriber enters, and then gets the standings
+            self._services.standings.add(self)
+        only_seats_changed = (
+            known is not None and changes_since(known.room, room, latest.v) is not None
+        )
+        loop = asyncio.get_running_loop()
+        wait_s = self._sent_at + self._services.interval_s - loop.time()
+        if not only_seats_changed or (wait_s <= 0 and not self._is_sent_later):
+            self._send()
+        elif not self._is_sent_later:
+            # The changed seats of a large room are collected for one message.
+            self._is_sent_later = True
+            loop.call_later(wait_s, self._send_later)
+
+    def roll_back(self, v: int) -> None:
+        """Go back to an older version after a failover has lost newer ones; notify subscribers."""
+        self.messages, self.read_v, self._notified_v = None, v, v
+        self.leaderboard.forget_read()
+        self.doubt_progress()
+        for subscriber in self.each():
+            subscriber.handle_rollback()
+
+    def handle_notification(self, v: int) -> bool:
+        """Take the number of a version in the store; return whether it may have to be read.
+
+        A change that is made here may be the cause: call `request_missing` once it is settled.
+        """
+        self._notified_v = max(self._notified_v, v)
+        return self._misses_version()
+
+    def request_missing(self) -> None:
+        """Request a read if this process lacks a version of which it was notified."""
+        if self._misses_version():
+            self.reads.is_requested = True
+
+    def begin_read(self) -> bool:
+        """Return whether the record must be read now; what was notified before is read then."""
+        begins = self.reads.take()
+        if begins:
+            self._notified_v = 0
+        return begins
+
+    def handle_loss(self) -> None:
+        """Rely on no notification until the room is read."""
+        self.has_lost_notifications = True
+        self.reads.is_requested = True
+
+    def _misses_version(self) -> bool:
+        latest = self.latest
+        return latest is None or latest.v < self._notified_v
+
+    def _send(self) -> None:
+        assert self.messages is not None, "the room was read"
+        self._sent_at = asyncio.get_running_loop().time()
+        for subscriber in self.each():
+            subscriber.send_room(self.messages)
+
+    def _send_later(self) -> None:
+        self._is_sent_later = False
+        if self.messages is not None:
+            self._send()
+
+    # The progress of the seats.
+
+    def handle_progress(self, progress: SeatProgress) -> None:
+        """Take the progress of a seat of this process after an act or a hint that is stored."""
+        if self.leaderboard.take(progress):
+            self._services.standings.add(self)
+        self._publish_soon(progress.seat)
+
+    def handle_loaded_progress(self, progress: SeatProgress) -> None:
+        """Take the progress of a seat of this process as its table has read it.
+
+        If it is older than the known one, the store has lost acts, and all progress is read again.
+        """
+        self._take_unread()
+        if self.leaderboard.replace(progress):
+            self.doubt_progress()
+        self._services.standings.add(self)
+        # It may be of an act that was stored without an answer, or by a process that has died.
+        self._publish_soon(progress.seat)
+
+    def handle_progress_notification(self, notification: ProgressNotification) -> None:
+        """Take the progress of a seat from a notification.
+
+        The notification is kept unread if the next pass serves the room anyway. Then only the
+        latest one of each seat is read. (During a read of all progress every one is read at once.)
+        """
+        if self._services.standings.awaits(self) and not self.progress_reads.has_reader:
+            head = notification.head
+            if head is None:
+                self.doubt_progress()
+                return
+            # The process that has served a seat before may publish later than the present one.
+            seat, last_ms = head
+            later = self._unread.get(seat)
+            if later is None or later[0] <= last_ms:
+                self._unread[seat] = (last_ms, notification)
+        elif self._take(notification):
+            self._services.standings.add(self)
+
+    def doubt_progress(self) -> None:
+        """Read the progress of all seats again."""
+        self.progress_reads.is_requested = True
+        if not self.progress_reads.has_reader:
+            self._services.read_progress(self)
+
+    def begin_progress_read(self) -> Room | None:
+        """Return the room whose progress must be read now; None if none must be read."""
+        if self.latest is None or not self.subscribers or not self.progress_reads.take():
+            return None
+        self._take_unread()  # before the read, which is newer
+        self.leaderboard.begin_read(self.progress_reads.at)
+        return self.latest.room
+
+    def end_progress_read(self, room: Room, read: Collection[SeatProgress]) -> None:
+        """Take the progress of the players of `room`, and send it."""
+        self.leaderboard.end_read(room, read)
+        self._services.standings.add(self)
+
+    def _take_unread(self) -> None:
+        """Take the progress of notifications that were left for the next pass."""
+        unread, self._unread = self._unread, {}
+        for _, notification in unread.values():
+            self._take(notification)
+
+    def _take(self, notification: ProgressNotification) -> bool:
+        """Read and take the progress of a notification; return whether it is new."""
+        progress = notification.read()
+        if progress is None:
+            self.doubt_progress()
+            return False
+        return self.leaderboard.take(progress)
+
+    # The standings of the subscribers.
+
+    def leave(self, subscriber: Subscriber) -> None:
+        """Remove a subscriber, if it is one."""
+        for subscribers in (self.subscribers, self._current, self._waiting):
+            subscribers.discard(subscriber)
+
+    def request_standings(self, subscriber: Subscriber) -> None:
+        """Send the whole standings to a subscriber, if it is still one, with the next pass."""
+        if subscriber in self.subscribers:
+            self._current.discard(subscriber)
+            self._waiting.add(subscriber)
+            self._services.standings.add(self)
+
+    def standings_text(self, room: Room) -> str:
+        """Return the `standings` message of a room as it is now; others get the changes.
+
+        The progress must have been read.
+        """
+        self._send_changes(room)
+        if self._waiting:
+            self._services.standings.add(self)
+        return self.leaderboard.whole(self._services.clock.now())
+
+    def send_standings(self) -> None:
+        """Send what has changed since the last pass."""
+        latest = self.latest
+        if latest is None or not self.subscribers or latest.room.state not in SHOWN:
+            return
+        if self.leaderboard.needs_read(latest.room):
+            if not self.progress_reads.has_reader:
+                self.doubt_progress()
+            return
+        try:
+            slow = self._send_changes(latest.room)
+        except Unreadable:
+            self.doubt_progress()  # which sets the room aside
+            return
+        if self._waiting:
+            whole = SharedText(self.leaderboard.whole(self._services.clock.now()))
+            sent = [each for each in list(self._waiting) if each.send_standings(whole)]
+            self._waiting.difference_update(sent)
+            self._current.update(sent)
+            slow += len(self._waiting)
+        if slow:
+            metrics.skips.inc(slow)
+            self._services.standings.add(self)  # they get the whole later, never old changes
+
+    def _send_changes(self, room: Room) -> int:
+        """Send changes to all subscribers that have the rest; return how many are slow."""
+        if self._unread:
+            self._take_unread()
+        text = self.leaderboard.advance(room)
+        if text is None:  # they are about another state or round
+            self._waiting |= self._current
+            self._current.clear()
+            return 0
+        if not text:
+            return 0
+        changes = SharedText(text)
+        slow = [each for each in list(self._current) if not each.send_standings(changes)]
+        self._current.difference_update(slow)
+        self._waiting.update(slow)
+        return len(slow)
+
+    # The progress of seats of this process, for others.
+
+    def publish_progress(self) -> None:
+        """Publish what was not published yet, as it is known now."""
+        unpublished, self._unpublished = self._unpublished, set()
+        latest = self.latest
+        if latest is None or not self._elsewhere:
+            return
+        n = latest.room.rounds_started
+        known = [self.leaderboard.known(seat) for seat in unpublished]
+        progress = [
+            each
+            for each in known
+            if each is not None and n in {each.acts and each.n, each.hint_round}
+        ]
+        if progress:
+            self._services.publish(self.code, progress, self._handle_published)
+
+    def _publish_soon(self, seat: int) -> None:
+        if self._elsewhere:
+            self._unpublished.add(seat)
+            self._services.publications.add(self)
+
+    def _follow_processes(self, room: Room) -> None:
+        """Take the processes that serve a new version of the room."""
+        own = self._services.process
+        self.is_shared = any(seat.process != own for seat in room.players())
+        serving = {seat.process for seat in room.seats if seat.connection is Presence.ON}
+        before, self._elsewhere = self._elsewhere, serving - {own, NO_PROCESS}
+        if self._elsewhere - before:
+            self._publish_all()
+        if before - self._elsewhere:
+            # The process that has left may have died, and have stored acts and not published them.
+            self.leaderboard.expect_changes()
+
+    def _publish_all(self) -> None:
+        assert self.latest is not None, "the room was read"
+        for seat in self.latest.room.players():
+            if seat.process == self._services.process:
+                self._publish_soon(seat.number)
+
+    def _handle_published(self, reply: object) -> None:
+        if isinstance(reply, StoreError) and not self._is_retrying:
+            self._is_retrying = True
+            asyncio.get_running_loop().call_later(self._services.retry_s, self._retry)
+
+    def _retry(self) -> None:
+        self._is_retrying = False
+        if self.subscribers and self.latest is not None:
+            self._publish_all()
+
+
+class LiveRooms:
+    """The rooms with subscribers at this process, by code."""
+
+    def __init__(self, notifications_arrive: Callable[[str], bool]) -> None:
+        """Use a function that returns whether the notifications of a room arrive here."""
+        self._notifications_arrive = notifications_arrive
+        self._rooms: dict[str, LiveRoom] = {}
+        self._latest_made: RoomMessages | None = None
+        self.get = self._rooms.get
+        """Return the room with a code, or None if it has no subscribers here."""
+
+    def __iter__(self) -> Iterator[LiveRoom]:
+        """Return the rooms."""
+        return iter(list(self._rooms.values()))
+
+    def add(self, room: LiveRoom) -> None:
+        """Add a room, for its first subscriber."""
+        self._rooms[room.code] = room
+
+    def remove(self, code: str) -> None:
+        """Remove a room whose last subscriber has left."""
+        del self._rooms[code]
+
+    def codes(self) -> list[str]:
+        """Return the codes of the rooms."""
+        return list(self._rooms)
+
+    def states(self) -> list[str]:
+        """Return the state of each room."""
+        return [each.latest.room.state.value for each in self if each.latest is not None]
+
+    def overdue(self, since_ms: int) -> list[str]:
+        """Return the rooms whose deadline is not after that time (ms since the epoch)."""
+        return [each.code for each in self if each.is_overdue(since_ms)]
+
+    def latest(self, code: str) -> VersionedRoom | None:
+        """Return the latest version of a room that this process has read or written."""
+        room = self._rooms.get(code)
+        return None if room is None else room.latest
+
+    def latest_known(self, code: str) -> VersionedRoom | None:
+        """Return the latest version of a room; None if there may be a later one.
+
+        There may be one if notifications of the room were lost, or do not arrive now.
+        """
+        room = self._rooms.get(code)
+        if room is None or room.has_lost_notifications:
+            return None
+        return room.latest if self._notifications_arrive(code) else None
+
+    def known_progress(self, code: str, seat: int) -> SeatProgress | None:
+        """Return the progress of a seat as this process knows it, if it serves the room."""
+        room = self._rooms.get(code)
+        return None if room is None else room.leaderboard.known(seat)
+
+    def messages(self, latest: VersionedRoom) -> RoomMessages:
+        """Return the messages of a version of a room, the same ones for all calls in a row."""
+        room = self._rooms.get(latest.room.code)
+        kept = None if room is None else room.messages
+        if kept is None or kept.latest is not latest:
+            kept = self._latest_made
+        if kept is None or kept.latest is not latest:
+            kept = self._latest_made = RoomMessages(latest)
+        return kept
+
+    def update(self, latest: VersionedRoom) -> None:
+        """Take a newer version of a room, written or read here, and send it to its subscribers."""
+        room = self._rooms.get(latest.room.code)
+        if room is None:
+            return
+        known = room.latest
+        if known is None or known.v < latest.v:
+            room.update(self.messages(latest))
+
+    def handle_progress(self, code: str, progress: SeatProgress) -> None:
+        """Take the progress of a seat after an act or a hint of it that was stored here."""
+        room = self._rooms.get(code)
+        if room is not None:
+            room.handle_progress(progress)
