@@ -9,8 +9,7 @@ from protocol.vocabulary import MESSAGES_AT_ONCE
 from server.__main__ import main
 from server.app import Tuning
 from server.live.replays import ReplayLimits
-from server.sessions.limits import SessionLimits
-from server.sessions.rate_limit import Rate
+from server.sessions.limits import Rate, SessionLimits
 from server.web.limits import WebsocketLimits
 
 LOG_ENTRIES = 1_000_000

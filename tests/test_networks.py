@@ -1,7 +1,7 @@
 import pytest
 
 from server.networks import SHARES, is_loopback, locates_client, networks_of
-from server.sessions.rate_limit import RateLimits
+from server.sessions.limits import RateLimits
 from server.web.limits import ConnectionLimit
 
 A_64 = "2001:db8:1:2:3:4:5:6"

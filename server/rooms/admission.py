@@ -15,9 +15,6 @@ MAX_WAITING = 20  # seats in the queue
 
 MAX_WAITING_OF_A_NETWORK = 5  # seats in the queue that share a network or a browser
 
-SEATS_PER_ADDRESS = 20
-"""Seats of one address in a room whose host has another; the loopback has no limit."""
-
 
 def admitted(room: Room, event: SitDown) -> Room:
     """Return the room with a place for one more seat.

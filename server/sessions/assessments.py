@@ -20,8 +20,7 @@ from server.games.game import Game
 from server.live.keyed_locks import KeyedLocks
 from server.live.long_work import LongWork
 from server.networks import is_loopback, named_network, networks_of
-from server.sessions.limits import SessionLimits
-from server.sessions.rate_limit import RateLimit, RateLimits
+from server.sessions.limits import RateLimit, RateLimits, SessionLimits
 from server.solver.dead_ends import DeadEndSearch
 from server.solver.endings import EndingSearch
 

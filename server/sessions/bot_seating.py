@@ -20,7 +20,7 @@ from server.rooms.record import Room
 from server.rooms.refusal import Refusal
 from server.rooms.stand_ins import name_of, names_of_stand_ins
 from server.sessions.seat_holder import SeatHolder
-from server.sessions.tokens import hash_token, token_of_bot
+from server.sessions.taken_seat import hash_token, token_of_bot
 
 
 async def add_bot(

@@ -19,7 +19,7 @@ from protocol.vocabulary import ErrorCode
 from server.live.keyed_locks import KeyedLocks
 from server.networks import hashed_names
 from server.rooms.refusal import Refusal
-from server.sessions.rate_limit import ADDRESSES, Rate, RateLimits
+from server.sessions.limits import ADDRESSES, Rate, RateLimits
 from server.store import SharedGuesses, StoreError
 
 LOOKUPS_S = 0.005  # interval between two tries while all guesses that are left are being looked up

@@ -8,7 +8,7 @@ from protocol import codec
 from protocol.from_client import Act, Assess, Hint, Ping
 from protocol.vocabulary import CloseCode
 from server.sessions.commands import Commands
-from server.sessions.rate_limit import RateLimit
+from server.sessions.limits import RateLimit
 from server.sessions.seat_holder import SeatHolder
 from server.sessions.seat_table import SeatTable
 from server.sessions.services import Services

@@ -1,17 +1,151 @@
-"""The limits and times of sessions, which a caller may choose."""
+"""The limits and times of sessions, and the rate limits of a socket, a seat or an address."""
 
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from protocol.vocabulary import COMMANDS_AT_ONCE, COMMANDS_PER_S
-from server.rooms.admission import SEATS_PER_ADDRESS
-from server.sessions.rate_limit import Rate
+from server.networks import Network, networks_of
+
+ADDRESSES = 10_000
+MonotonicClock = Callable[[], float]
+
+
+class Rate(NamedTuple):
+    """The limits of a token bucket: at most `burst` at once, then `per_s` a second."""
+
+    burst: int
+    per_s: float
+
+
+class RateLimit:
+    """A token bucket: at most `burst` at once, then `per_s` a second; debts up to `burst`."""
+
+    __slots__ = ("_at", "_burst", "_clock", "_per_s", "_tokens")
+
+    def __init__(self, burst: float, per_s: float, clock: MonotonicClock = time.monotonic) -> None:
+        self._burst, self._per_s, self._clock = burst, per_s, clock
+        self._tokens, self._at = burst, clock()
+
+    def may(self) -> bool:
+        """Return whether a token is left."""
+        now = self._clock()
+        self._tokens = min(self._burst, self._tokens + (now - self._at) * self._per_s)
+        self._at = now
+        return self._tokens >= 1
+
+    def take(self) -> bool:
+        """Take a token; return False if none is left."""
+        # Written out instead of calling `may`: it runs for every message.
+        now = self._clock()
+        tokens = min(self._burst, self._tokens + (now - self._at) * self._per_s)
+        taken = tokens >= 1
+        self._tokens, self._at = tokens - 1 if taken else tokens, now
+        return taken
+
+    def owe(self, amount: float = 1) -> None:
+        """Take tokens even if none are left, for costs that are known only afterwards."""
+        self.may()  # adds the tokens of the time since the latest call
+        # Many costs at the same moment would add up to a debt that lasts for long.
+        self._tokens = max(-self._burst, self._tokens - amount)
+
+    @property
+    def wait_s(self) -> float:
+        """Return the seconds until a token is left."""
+        return 0.0 if self.may() else (1 - self._tokens) / self._per_s
+
+
+class RateLimits:
+    """One rate limit per address, and of IPv6 larger ones for the networks around it.
+
+    The least recently used limits are forgotten first. `around` returns the networks of an
+    address; for names that are no addresses it is `networks.named_network`.
+    """
+
+    def __init__(
+        self,
+        burst: float,
+        per_s: float,
+        clock: MonotonicClock = time.monotonic,
+        around: Callable[[str], tuple[Network, ...]] = networks_of,
+    ) -> None:
+        self._burst, self._per_s, self._clock, self._around = burst, per_s, clock, around
+        self._known: OrderedDict[str, RateLimit] = OrderedDict()
+
+    def may(self, address: str) -> bool:
+        """Return whether the address, and each network around it, has a token left."""
+        return all(known.may() for known in self._known_of(address))
+
+    def take(self, address: str) -> bool:
+        """Take a token of the address; return False, and take nothing, if none is left."""
+        if not self.may(address):
+            return False
+        for allowance in self._of(address):
+            allowance.take()
+        return True
+
+    def owe(self, address: str, amount: float = 1) -> None:
+        """Take tokens of the address even if none are left."""
+        for allowance in self._of(address):
+            allowance.owe(amount)
+
+    def wait_s(self, address: str) -> float:
+        """Return the seconds until the address has a token left."""
+        return max((known.wait_s for known in self._known_of(address)), default=0.0)
+
+    def _known_of(self, address: str) -> Iterator[RateLimit]:
+        for name, _ in self._around(address):
+            if name in self._known:
+                yield self._known[name]
+
+    def _of(self, address: str) -> list[RateLimit]:
+        """Return the limits of an address and of the networks around it."""
+        found = []
+        for name, share in self._around(address):
+            known = self._known.get(name)
+            if known is None:
+                known = RateLimit(self._burst * share, self._per_s * share, self._clock)
+                self._known[name] = known
+            self._known.move_to_end(name)
+            found.append(known)
+        while len(self._known) > ADDRESSES:
+            self._known.popitem(last=False)
+        return found
+
+
+class RecentTimes:
+    """The latest events of each name, of which only so many may come within an interval.
+
+    Unlike a token bucket this holds for every interval. The least recently used names are
+    forgotten first.
+    """
+
+    def __init__(self, clock: MonotonicClock = time.monotonic) -> None:
+        self._clock = clock
+        self._times: OrderedDict[str, list[float]] = OrderedDict()
+
+    def take(self, name: str, most: int, interval_s: float) -> bool:
+        """Count an event; return False, and count nothing, after `most` within `interval_s`."""
+        now = self._clock()
+        times = self._times.setdefault(name, [])
+        self._times.move_to_end(name)
+        while len(self._times) > ADDRESSES:
+            self._times.popitem(last=False)
+        if len(times) >= most and now - times[-most] < interval_s:
+            return False
+        times.append(now)
+        del times[:-most]
+        return True
 
 
 @dataclass(frozen=True, slots=True)
 class SessionLimits:
     """The limits of addresses, seats and sockets, and the times of what sessions repeat."""
 
-    seats_per_address: int = SEATS_PER_ADDRESS
+    seats_per_address: int = 20
+    """Seats of one address in a room whose host has another; the loopback has no limit."""
     guesses: Rate = Rate(20, 0.2)
     """Wrong codes and tokens of an address, at all processes together."""
     rooms: Rate = Rate(100, 0.2)

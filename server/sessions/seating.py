@@ -17,8 +17,7 @@ from server.sessions.seat_holder import SeatHolder
 from server.sessions.seat_reports import report_disconnected, report_unanswered
 from server.sessions.services import Services
 from server.sessions.session import Session
-from server.sessions.taken_seat import TakenSeat
-from server.sessions.tokens import hash_attempt, hash_token, opens, token_of
+from server.sessions.taken_seat import TakenSeat, hash_attempt, hash_token, opens, token_of
 from server.store import NewSeat, SeatRecord, StoreAway
 from server.views.replies import joined_text
 

@@ -11,10 +11,8 @@ from server.rooms.record import Room
 from server.sessions.assessments import Assessments
 from server.sessions.boards import Boards
 from server.sessions.guesses import Guesses
-from server.sessions.limits import SESSION_LIMITS, SessionLimits
-from server.sessions.rate_limit import RateLimits, RecentTimes
-from server.sessions.taken_seat import TakenSeat
-from server.sessions.tokens import draw_token
+from server.sessions.limits import SESSION_LIMITS, RateLimits, RecentTimes, SessionLimits
+from server.sessions.taken_seat import TakenSeat, draw_token
 from server.store import SharedGuesses
 from server.thinking.deals import WinnableDeals
 from server.thinking.labels import Labeller

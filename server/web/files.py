@@ -22,7 +22,7 @@ from pydantic import BaseModel
 from protocol.vocabulary import Language
 from server import metrics
 from server.live.keyed_locks import KeyedLocks
-from server.sessions.rate_limit import RateLimits
+from server.sessions.limits import RateLimits
 from server.web.limits import HTTP_LIMITS, HttpLimits
 
 TYPES = {

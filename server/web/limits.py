@@ -21,7 +21,7 @@ import structlog
 from protocol.vocabulary import FIRST_FRAME_S, MESSAGES_AT_ONCE, MESSAGES_PER_S
 from server import metrics
 from server.networks import is_loopback, networks_of
-from server.sessions.rate_limit import Rate, RateLimits
+from server.sessions.limits import Rate, RateLimits
 
 RESERVE = 128  # file descriptors kept for the store's connections, files, workers and operators
 WINDOWS_SOCKETS = 10_000  # sockets on Windows, where no limit of descriptors is known

@@ -7,7 +7,7 @@ from server.rooms.deal_labels import numbered_deal, shown_label
 from server.rooms.record import Room
 from server.rooms.refusal import Refusal
 from server.sessions.guesses import Guesses, TooManyGuesses
-from server.sessions.rate_limit import RateLimit, RateLimits
+from server.sessions.limits import RateLimit, RateLimits
 from server.thinking.labels import Labeller
 from server.views.rooms import numbered_deal_view
 from server.web.clients import IpNetwork, limited_as

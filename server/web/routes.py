@@ -19,7 +19,7 @@ from server.live.long_work import LongWork
 from server.live.public_list import PublicList
 from server.live.repository import Repository
 from server.sessions.guesses import Guesses, TooManyGuesses
-from server.sessions.rate_limit import RateLimits
+from server.sessions.limits import RateLimits
 from server.sessions.services import Thinking
 from server.store import StoreAway, StoreDamaged, StoreError, StoreParts, Unreadable
 from server.views.catalogue import catalogue

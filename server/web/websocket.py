@@ -18,7 +18,7 @@ from websockets.protocol import State
 
 from protocol.vocabulary import CloseCode
 from server import metrics
-from server.sessions.rate_limit import RateLimit
+from server.sessions.limits import RateLimit
 from server.web.frames import SLICE_BYTES, AnyFrame, Binary, Reader, short_text, text_frame
 from server.web.limits import WEBSOCKET_LIMITS, UnreadBytes, WebsocketLimits
 

@@ -21,8 +21,7 @@ from server.rooms.record import Room, Seat
 from server.rooms.refusal import Refusal
 from server.rooms.seats import BOT_GRACE_MS
 from server.rooms.timings import GRACE_MS
-from server.sessions.limits import SessionLimits
-from server.sessions.rate_limit import Rate
+from server.sessions.limits import Rate, SessionLimits
 from server.store import StoreAway
 from server.thinking import choices
 from server.thinking.pool import GivenUp

@@ -12,8 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 from spider_race_client import Client, connect
 
-from server.sessions.limits import SessionLimits
-from server.sessions.rate_limit import Rate
+from server.sessions.limits import Rate, SessionLimits
 from tests.games.wins import winnable
 from tests.python_client.lines import Line, Network
 from tests.python_client.races import Sockets

@@ -35,7 +35,7 @@ from protocol.vocabulary import (
     Outcome,
 )
 from server.games.actions import format_action
-from server.sessions.rate_limit import RateLimit, RecentTimes
+from server.sessions.limits import RateLimit, RecentTimes
 from tests.games.wins import one_suit_game, one_suit_win
 from tests.python_client.conftest import NEAR
 from tests.python_client.lines import Network

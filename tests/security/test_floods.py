@@ -17,8 +17,7 @@ import pytest
 from protocol.vocabulary import CHAT_MESSAGES
 from server import metrics
 from server.live.timings import LiveTimings
-from server.sessions.limits import SessionLimits
-from server.sessions.rate_limit import Rate
+from server.sessions.limits import Rate, SessionLimits
 from server.web.limits import HttpLimits
 from tests.players import Player, start_race
 from tests.security.raw import RawSocket

@@ -3,7 +3,7 @@
 import pytest
 
 from protocol.vocabulary import MESSAGES_AT_ONCE
-from server.sessions.rate_limit import Rate
+from server.sessions.limits import Rate
 from server.store import Store
 from server.web.limits import WebsocketLimits
 from server.web.listener import Listener

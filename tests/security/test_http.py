@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from server.sessions.rate_limit import Rate
+from server.sessions.limits import Rate
 from server.web.limits import HttpLimits
 from server.web.listener import Listener
 from server.web.routes import Routes

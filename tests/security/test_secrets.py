@@ -14,7 +14,8 @@ from pydantic import ValidationError
 from server.config import Config
 from server.logs import set_up_logs
 from server.rooms.record import Room
-from server.sessions import seating, tokens
+from server.sessions import seating
+from server.sessions import taken_seat as tokens
 from server.store import Store
 from tests.players import Player, start_race
 from tests.rooms.rooms import ENTROPY, running
@@ -109,7 +110,7 @@ def test_tokens_are_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_tokens_codes_and_deals_come_from_the_systems_csprng() -> None:
-    for source in ("server/sessions/tokens.py", "server/live/random_values.py"):
+    for source in ("server/sessions/taken_seat.py", "server/live/random_values.py"):
         text = Path(source).read_text("utf-8")
         assert "import secrets" in text
         assert "import random" not in text

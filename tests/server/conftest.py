@@ -14,7 +14,7 @@ from server.games.rules import Rules
 from server.live.random_values import draw_entropy
 from server.rooms.events import Entropy
 from server.rooms.timings import RoomTimings
-from server.sessions.rate_limit import Rate
+from server.sessions.limits import Rate
 from server.web.limits import WebsocketLimits
 from server.web.listener import Listener
 from tests.players import running

@@ -11,8 +11,7 @@ from websockets.exceptions import ConnectionClosed
 
 from server.rooms.timings import RoomTimings
 from server.sessions.handler import Handler
-from server.sessions.limits import SessionLimits
-from server.sessions.rate_limit import Rate
+from server.sessions.limits import Rate, SessionLimits
 from server.sessions.seat_holder import SeatHolder
 from server.sessions.session import Session
 from server.sessions.table import LiveTable

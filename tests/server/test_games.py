@@ -9,8 +9,7 @@ import pytest
 from server.games.action_texts import ACTION_TEXTS
 from server.games.notation import parse_round
 from server.live.timings import LiveTimings
-from server.sessions.limits import SESSION_LIMITS, SessionLimits
-from server.sessions.rate_limit import Rate
+from server.sessions.limits import SESSION_LIMITS, Rate, SessionLimits
 from server.store import SeatRecord
 from tests.games.wins import SEED, one_suit_game, one_suit_win
 from tests.players import actions_in, is_move

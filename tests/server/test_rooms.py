@@ -9,8 +9,7 @@ import pytest
 
 from protocol.vocabulary import CHAT_MESSAGES, CloseCode
 from server.rooms import seat_numbers
-from server.sessions.limits import SessionLimits
-from server.sessions.rate_limit import Rate
+from server.sessions.limits import Rate, SessionLimits
 from tests.world.stage import Person, Stage, begin, line_of, staged, start_race
 
 TABS = 6

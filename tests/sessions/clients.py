@@ -8,8 +8,7 @@ from typing import Any, Self
 from protocol.vocabulary import RoomState
 from server.rooms.record import Room
 from server.rooms.timings import RoomTimings
-from server.sessions.limits import SESSION_LIMITS, SessionLimits
-from server.sessions.rate_limit import Rate
+from server.sessions.limits import SESSION_LIMITS, Rate, SessionLimits
 from server.sessions.services import Services
 from tests.games.wins import winnable
 from tests.waiting import until_answer

@@ -10,8 +10,7 @@ from protocol.vocabulary import Outlook
 from server.games.game import Game
 from server.live.long_work import LongWork
 from server.sessions.assessments import Assessments
-from server.sessions.limits import SessionLimits
-from server.sessions.rate_limit import Rate
+from server.sessions.limits import Rate, SessionLimits
 from tests.games.positions import dealt, position
 from tests.solver.test_dead_ends import DEAD
 from tests.solver.test_endings import NEARLY

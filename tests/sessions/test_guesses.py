@@ -10,7 +10,7 @@ from server.networks import hashed_names
 from server.rooms.refusal import Refusal
 from server.sessions import guesses as guessing
 from server.sessions.guesses import Guesses, TooManyGuesses
-from server.sessions.rate_limit import Rate
+from server.sessions.limits import Rate
 from server.store import StoreAway, StoreError
 from tests.sessions.clients import Hand
 

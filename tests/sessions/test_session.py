@@ -13,7 +13,7 @@ from server.games.game import Game
 from server.rooms.events import ProcessDied, Reconnected
 from server.rooms.record import Seat
 from server.rooms.refusal import Refusal
-from server.sessions.rate_limit import Rate
+from server.sessions.limits import Rate
 from server.store import SeatRecord, StoreAway, Unreadable
 from tests.rooms.rooms import joins
 from tests.sessions.clients import ELSEWHERE, Site

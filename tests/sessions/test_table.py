@@ -15,8 +15,7 @@ from server.live.replays import ReplayLimits
 from server.live.room_limits import RoomLimits
 from server.rooms.timings import RoomTimings
 from server.sessions import seat_game
-from server.sessions.limits import SESSION_LIMITS, SessionLimits
-from server.sessions.rate_limit import Rate
+from server.sessions.limits import SESSION_LIMITS, Rate, SessionLimits
 from server.store import CommitFailure, LogRecord, SeatProgress, SeatRecord, StoreAway
 from tests.games.wins import winnable
 from tests.present import present

@@ -6,7 +6,7 @@ What is about messages is sent in the deterministic world; frames and handshakes
 from typing import Any
 
 from protocol.vocabulary import FIRST_FRAME_S, MESSAGES_AT_ONCE
-from server.sessions.rate_limit import Rate
+from server.sessions.limits import Rate
 from server.web.limits import HttpLimits, WebsocketLimits
 from server.web.listener import Listener
 from tests.players import Player

@@ -9,8 +9,7 @@ from websockets.http11 import Request
 
 from server.config import Config
 from server.networks import UNKNOWN_SHARE, locates_client, networks_of, unknown_clients_of
-from server.sessions.limits import SessionLimits
-from server.sessions.rate_limit import Rate
+from server.sessions.limits import Rate, SessionLimits
 from server.web import clients
 from server.web.clients import UnnamedProxies, address_of_hop, counted_as, limited_as
 from server.web.handshake import MENDS, RefusedHandshakes, lacks

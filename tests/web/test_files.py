@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from server.sessions.rate_limit import Rate
+from server.sessions.limits import Rate
 from server.store import StoreAway
 from server.web.files import (
     File,

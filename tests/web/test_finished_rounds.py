@@ -9,7 +9,7 @@ from unittest.mock import Mock
 import pytest
 
 from server.games.notation import parse_round
-from server.sessions.rate_limit import Rate
+from server.sessions.limits import Rate
 from server.views import documents
 from server.views.finished_rounds import player_lines
 from server.views.replays import steps_of

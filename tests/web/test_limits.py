@@ -9,7 +9,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from server import metrics
-from server.sessions.rate_limit import Rate
+from server.sessions.limits import Rate
 from server.web import limits as web_limits
 from server.web import responses
 from server.web.files import IMPORTS, read_files

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from protocol.vocabulary import CODE_LENGTH
-from server.sessions.rate_limit import Rate
+from server.sessions.limits import Rate
 from server.store import StoreAway, Unreadable
 from server.web import pages
 from server.web.limits import HttpLimits

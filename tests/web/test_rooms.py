@@ -12,7 +12,7 @@ import pytest
 from protocol.http import NumberedDeal
 from server.live import public_list
 from server.live.repository import Repository
-from server.sessions.rate_limit import Rate
+from server.sessions.limits import Rate
 from server.thinking.labels import Labeller
 from server.web.limits import HttpLimits
 from server.web.rooms import NumberedDeals

@@ -48,8 +48,7 @@ from server.rooms.record import Round
 from server.rooms.refusal import Refusal
 from server.rooms.timings import ROOM_TIMINGS, RoomTimings
 from server.sessions.handler import Handler
-from server.sessions.limits import SESSION_LIMITS, SessionLimits
-from server.sessions.rate_limit import RateLimits
+from server.sessions.limits import SESSION_LIMITS, RateLimits, SessionLimits
 from server.sessions.seating import take_bot_seat
 from server.sessions.services import Services
 from server.web import routes

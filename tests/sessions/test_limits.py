@@ -1,7 +1,7 @@
 import pytest
 
-from server.sessions import rate_limit
-from server.sessions.rate_limit import RateLimit, RateLimits, RecentTimes
+from server.sessions import limits
+from server.sessions.limits import RateLimit, RateLimits, RecentTimes
 from tests.sessions.clients import Hand
 
 
@@ -40,7 +40,7 @@ def test_each_address_has_its_own() -> None:
 
 def test_no_more_addresses_are_kept_than_were_meant(monkeypatch: pytest.MonkeyPatch) -> None:
     """Recently used addresses stay; a client with many addresses fills no memory."""
-    monkeypatch.setattr(rate_limit, "ADDRESSES", 50)
+    monkeypatch.setattr(limits, "ADDRESSES", 50)
     known = RateLimits(1, 0, Hand())
     known.owe("a")
     for number in range(150):
@@ -79,7 +79,7 @@ def test_no_interval_has_more_events_than_were_meant() -> None:
 
 
 def test_the_names_of_recent_events_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limit, "ADDRESSES", 2)
+    monkeypatch.setattr(limits, "ADDRESSES", 2)
     recent = RecentTimes(Hand())
     assert [recent.take(name, 1, 10.0) for name in "abab"] == [True, True, False, False]
     assert recent.take("c", 1, 10.0)
