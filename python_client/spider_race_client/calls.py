@@ -338,13 +338,15 @@ class Calls:
 
     def _refuse_act(self, call: _Call, message: to_client.Refused) -> None:
         acts = self._acts()
-        self._doomed_up_to = max((act.id for each, act in acts if each.was_sent), default=0)
+        self._doomed_up_to = max((other.id for each, other in acts if each.was_sent), default=0)
         call.end(Refused("act", message.code, message.details))
-        if isinstance(call.message, Act) and call.message.again:
-            # Another connection of the seat has acted instead.
-            self.state.log.forget_from(call.message.at)
-            for each, act in acts:
-                each.is_void = act.again and not each.was_sent
+        act, table = call.message, message.table
+        if isinstance(act, Act) and act.again and (table is None or table.at > act.at):
+            # Another connection of the seat has acted instead. A shorter table means that the
+            # store has lost more: then all of it is offered.
+            self.state.log.forget_from(act.at)
+            for each, other in acts:
+                each.is_void = other.again and not each.was_sent
 
     def _act(self, act_id: int | None) -> _Call | None:
         """Return the act of this id that is not answered."""

@@ -81,6 +81,10 @@ What another connection did instead is not offered again.
   table 1 1; due -> 3@1 undo again
   refused 3 stale 2 2; add redo; due -> 4@2 redo
   acted 4 3; table 2 2; due -> 5@2 redo again, #3 at 3
+The store loses more while lost acts are offered, so all of them are offered.
+  table 0 0; add deal undo; due -> 1@0 deal, 2@1 undo
+  acted 1 1; acted 2 2; table 1 1; due -> 3@1 undo again, #1 at 1, #2 at 2
+  refused 3 stale 0 0; due -> 4@0 deal again, 5@1 undo again
 Acts are lost whose position cannot be offered again, as another process made the first five.
   table 5 5; add deal; due -> 6@5 deal
   lose; table 2 2; due -> #1 lost
