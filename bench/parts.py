@@ -17,8 +17,7 @@ from bench.figures import Figure, LeftOut
 from bench.load import Echoer, Load, Racer, hang_up, median_ms, p99_ms, play_to, seat
 from bench.subject import MANY_ROOMS, Meter, Subject, launch, start, started, stop
 from server.games.actions import Action
-from server.games.catalogue import new_game, replay
-from server.games.deals import secret_deck
+from server.games.deals import new_game, replay, secret_deck
 from server.games.hints import find_hint
 from server.games.rules import Rules
 

@@ -15,8 +15,7 @@ import time
 from dataclasses import asdict
 
 from protocol.games import GAMES
-from server.games.catalogue import new_game
-from server.games.deals import secret_deck
+from server.games.deals import new_game, secret_deck
 from server.games.rules import Rules
 from server.solver.beam import Attempt, Beam
 from server.solver.budgets import Budget

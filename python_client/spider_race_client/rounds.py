@@ -57,9 +57,9 @@ class Round:
         """
         # Only here: programs that replay nothing need no engine.
         try:
-            from server.games.action_texts import ACTION_TEXTS  # noqa: PLC0415
+            from server.games.actions import ACTION_TEXTS  # noqa: PLC0415
             from server.games.cards import parse_card  # noqa: PLC0415
-            from server.games.catalogue import new_game  # noqa: PLC0415
+            from server.games.deals import new_game  # noqa: PLC0415
             from server.games.errors import GameError  # noqa: PLC0415
             from server.rooms.rounds import rules_of  # noqa: PLC0415
         except ImportError as error:

@@ -16,7 +16,7 @@ from protocol.vocabulary import BotLevel, BotPace
 from server.bots.bot_socket import BotSocket, SeatClosed
 from server.bots.pace import Pace
 from server.bots.visible_tables import visible_table
-from server.games.action_texts import ACTION_TEXTS
+from server.games.actions import ACTION_TEXTS
 from server.games.scores import value_of_pair
 from server.solver.visible_table import VisibleTable
 from server.thinking.choices import Choices

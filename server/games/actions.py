@@ -8,15 +8,17 @@
 
 A logged action takes two bytes, and an action is hashed and compared as a small integer.
 
-`source`, `target` and `count` read its parts. Only `spider.py` and `spider_moves.py` shift and
-mask instead, where each act of a game passes: a call takes longer than the shift.
+`source`, `target` and `count` read its parts. Only `spider.py` and `tableau.py` shift and mask
+instead, where each act of a game passes: a call takes longer than the shift.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 from typing import Final, NewType
 
+from protocol.games import GAMES
+from protocol.vocabulary import SUIT_SIZE
 from server.games.errors import NotationError
 
 Action = NewType("Action", int)
@@ -151,3 +153,101 @@ def parse_action(text: str, pile_names: Sequence[str]) -> Action:
     except ValueError as error:
         raise NotationError(f"not an action here: {text!r} ({error})") from None
     raise NotationError(f"not an action: {text!r}")
+
+
+TEXTS_KEPT: Final = 4_096
+"""The number of texts that are looked up; Spider has 2,600 moves between columns."""
+
+
+class ActionTexts:
+    """The notation of a variant's actions, specified in `NOTATION.md`.
+
+    Each text is made and read once, then looked up; texts that are no actions are not kept, and
+    beyond `TEXTS_KEPT` none are.
+    """
+
+    def __init__(self, pile_names: Sequence[str]) -> None:
+        self._pile_names = pile_names
+        self._texts = _Texts(pile_names)
+        self._actions: dict[str, Action] = {}
+
+    def format(self, action: Action) -> str:
+        """Return an action as text."""
+        return self._texts[action]
+
+    def parse(self, text: str) -> Action:
+        """Return the action that a text describes.
+
+        Raises:
+            NotationError: The text is not the notation of an action, or names an unknown pile.
+        """
+        action = self._actions.get(text)
+        if action is None:
+            action = parse_action(text, self._pile_names)
+            if len(self._actions) < TEXTS_KEPT:
+                self._actions[text] = action
+        return action
+
+    def format_legal(self, actions: Iterable[Action]) -> str:
+        """Return actions as one text, in their order: `t9x1-t4,deal,undo`; empty for none."""
+        return ",".join(map(self._texts.__getitem__, actions))
+
+    def parse_legal(self, text: str) -> tuple[Action, ...]:
+        """Return the actions that `format_legal` has put into a text.
+
+        Raises:
+            NotationError: A part of the text is not an action.
+        """
+        return tuple(map(self.parse, text.split(","))) if text else ()
+
+
+class _Texts(dict[Action, str]):
+    """The text of each action, made when it is first needed."""
+
+    def __init__(self, pile_names: Sequence[str]) -> None:
+        self._pile_names = pile_names
+
+    def __missing__(self, action: Action) -> str:
+        text = format_action(action, self._pile_names)
+        if len(self) < TEXTS_KEPT:
+            self[action] = text
+        return text
+
+
+ACTION_TEXTS: Final[Mapping[str, ActionTexts]] = {
+    game: ActionTexts(variant.pile_names) for game, variant in GAMES.items()
+}
+"""The notation of the actions of each game, by the game's id."""
+
+
+MOST_COLUMNS: Final = max(game.columns for game in GAMES.values())
+SETS_KEPT: Final = 200
+"""The number of sets that each table keeps, so that all tables together stay below 4 MB.
+
+A server that has played for days has met about fifty sets with most of its tables.
+"""
+
+
+class MovesOnto(dict[int, tuple[Action, ...]]):
+    """The moves of the last `count` cards of a column, by the set of their targets.
+
+    A set of columns is a mask of bits, and the moves are in the order of their targets.
+    """
+
+    __slots__ = ("_moves",)
+
+    def __init__(self, source: int, count: int) -> None:
+        self._moves = [move(source, count, target) for target in range(MOST_COLUMNS)]
+
+    def __missing__(self, targets: int) -> tuple[Action, ...]:
+        moves = tuple(each for bit, each in enumerate(self._moves) if targets >> bit & 1)
+        if len(self) < SETS_KEPT:
+            self[targets] = moves
+        return moves
+
+
+MOVES: Final[tuple[tuple[MovesOnto, ...], ...]] = tuple(
+    tuple(MovesOnto(source, count) for count in range(SUIT_SIZE + 1))
+    for source in range(MOST_COLUMNS)
+)
+"""The moves of the last cards of each column, by the column and the number of cards."""

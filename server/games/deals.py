@@ -1,4 +1,4 @@
-"""The decks of deals: secret decks from a seed, and PySolFC's numbered decks.
+"""Decks, and the games that are dealt from them; a deck comes from a seed or a deal number.
 
 Anyone can compute a secret deck from its seed, in any language:
 
@@ -17,28 +17,37 @@ One seed therefore gives all games of a family the same ranks in the same places
 
 import hashlib
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
+from typing import assert_never
 
 from pysol_cards.cards import createCards
 from pysol_cards.random import shuffle
 from pysol_cards.random_base import RandomBase
 
+from protocol.games import GAMES
 from protocol.vocabulary import SEED_BYTES
+from server.games.actions import Action
 from server.games.cards import (
     ACE,
     CLUBS,
     DIAMONDS,
+    EMPTY,
     HEARTS,
     KING,
     SPADES,
     Card,
+    PileState,
     make_card,
     rank_of,
     suit_of,
 )
-from server.games.catalogue import variant_of
 from server.games.errors import BadDealNumber
+from server.games.game import Game
+from server.games.little_spider import LittleSpider
+from server.games.rules import Rules, check_rules, variant_of
+from server.games.spider import Spider, SpiderWithExceptions
 
 HIGHEST_DEAL = 10**20  # the highest deal number of PySolFC
 
@@ -122,3 +131,65 @@ def _relabel(deck: list[Card], suits: int) -> tuple[Card, ...]:
     # RULES, The games: relabelling replaces text 5's "ignore suits" and "match by colour".
     names = _RELABELLED[suits]
     return tuple(make_card(rank_of(card), names[suit_of(card)]) for card in deck)
+
+
+def new_game(rules: Rules, deck: Sequence[Card]) -> Game:
+    """Return a new game, dealt from a deck whose first card is dealt first.
+
+    Raises:
+        BadRules: The settings do not go together.
+    """
+    check_rules(rules)
+    assert len(deck) == GAMES[rules.game].cards, "a deck is dealt whole"
+    return set_up(rules, deal(rules, deck))
+
+
+def deal(rules: Rules, deck: Sequence[Card]) -> tuple[PileState, ...]:
+    """Return the piles after a deck is dealt, one state for each pile of the game.
+
+    The first card of the deck is dealt first: a row of face-down cards over all columns that get
+    one, a row over those that get a second one, and so on; then a row of face-up cards.
+    """
+    variant = GAMES[rules.game]
+    down = variant.dealt_down[rules.layout]
+    rows = [[i for i, size in enumerate(down) if size > row] for row in range(max(down))]
+    order = (*chain.from_iterable(rows), *range(variant.columns))
+    columns: list[list[Card]] = [[] for _ in down]
+    for column, card in zip(order, deck, strict=False):
+        columns[column].append(card)
+    stock = tuple(reversed(deck[len(order) :]))
+    dealt = (PileState(len(cards) - 1, tuple(cards)) for cards in columns)
+    others = {"stock": PileState(len(stock), stock), "foundation": EMPTY}
+    return tuple(others.get(pile.role) or next(dealt) for pile in variant.piles)
+
+
+def set_up(rules: Rules, piles: Sequence[PileState]) -> Game:
+    """Return a game that continues from a position, one state for each pile of the game.
+
+    The position need not hold all cards, so that a test can list only the cards it needs.
+
+    Raises:
+        NotationError: No game can reach this position.
+    """
+    variant = GAMES[rules.game]
+    match variant.goal:
+        case "suits":
+            engine = Spider if rules.exceptions == "off" else SpiderWithExceptions
+            return engine.from_piles(variant, rules, piles)
+        case "cards":
+            return LittleSpider.from_piles(variant, rules, piles)
+        case _:
+            assert_never(variant.goal)
+
+
+def replay(rules: Rules, deck: Sequence[Card], actions: Iterable[Action]) -> Game:
+    """Return the game that a log leads to.
+
+    Raises:
+        BadRules: The settings do not go together.
+        IllegalAction: The log does not belong to this deal or these rules.
+    """
+    game = new_game(rules, deck)
+    for action in actions:
+        game.replay(action)
+    return game

@@ -7,31 +7,33 @@
    log.
 3. A subclass generates the legal moves of a position, makes them, and takes them back. It keeps
    no state besides the position.
-4. An action leaves an *undo record* (`undo_records.py`), with which it is taken back.
+4. An action leaves an *undo record* (`effects.py`), with which it is taken back.
 5. A log has at most `max_entries` entries, since every replay of a log costs time; then the
    game can only be finished. Only `replay` accepts longer logs: a process with
    a higher limit may have stored them.
 """
 
+from abc import ABC, abstractmethod
 from array import array
 from typing import Self, cast
 
 from protocol.games import Variant
 from protocol.vocabulary import ErrorCode, Outcome, StuckReason, UndoPolicy
 from server.games.actions import ACTION_MASK, DEAL, FINISH, NOT_A_MOVE, REDO, UNDO, Action
-from server.games.counts import Counts
-from server.games.effects import Effects, move_effects
-from server.games.errors import IllegalAction
-from server.games.position import GamePosition
-from server.games.rules import Rules
-from server.games.undo_records import (
+from server.games.cards import PileState, format_pile
+from server.games.effects import (
     ANYTHING,
     PILES_MASK,
     RECORD_SHIFT,
     REVEALED,
+    Counts,
+    Effects,
+    move_effects,
     removals,
     turned,
 )
+from server.games.errors import IllegalAction
+from server.games.rules import Rules
 
 MAX_LOG_ENTRIES = 5_000
 """The number of log entries after which a game can only be finished.
@@ -65,7 +67,7 @@ Under `counted` every undo is one, as in the original of text 2 (section 9). Its
 """
 
 
-class Game(GamePosition):
+class Game(ABC):
     """One player's game: a position, the log that led to it, and the legal actions.
 
     A game must not be shared between threads. Games share `rules` and `variant`. `max_entries` is
@@ -314,3 +316,68 @@ class Game(GamePosition):
         if action == FINISH:
             return IllegalAction(ErrorCode.NOT_FINISHED)
         return self._explain(action)
+
+    # What the game of a family does.
+
+    @abstractmethod
+    def pile(self, index: int) -> PileState:
+        """Return the cards of a pile of the variant; all cards of the stock lie face down."""
+
+    def pile_text(self, index: int) -> str:
+        """Return a pile as its player sees it, in the notation that hides face-down cards."""
+        return format_pile(self.pile(index), hidden=True)
+
+    @abstractmethod
+    def key(self) -> bytes:
+        """Return the position alone as bytes; keys are equal exactly if positions are."""
+
+    @abstractmethod
+    def _generate_moves(self) -> list[Action]:
+        """Return the legal moves, deals and removals of the position."""
+
+    @abstractmethod
+    def _is_plainly_legal(self, action: Action) -> bool:
+        """Return whether a move or a deal is one of `_generate_moves`, if that is easily seen.
+
+        The result is false, though the action may be legal, if only the list shows it.
+        """
+
+    @abstractmethod
+    def _play(self, action: Action) -> int:
+        """Make a legal move, deal or removal and return its undo record."""
+
+    @abstractmethod
+    def _unplay(self, action: Action, undo_record: int) -> None:
+        """Take back the latest action of `_play`."""
+
+    @abstractmethod
+    def _changed(self, action: Action, undo_record: int) -> tuple[int, ...]:
+        """Return the piles that an action changed; must be called before it is taken back."""
+
+    @abstractmethod
+    def _explain(self, action: Action) -> IllegalAction:
+        """Return the reason why this move, deal or removal is not legal."""
+
+    @abstractmethod
+    def _stuck_reason(self) -> StuckReason:
+        """Return the reason why a position without moves cannot be dealt to either."""
+
+    @abstractmethod
+    def _is_cleared(self) -> bool:
+        """Return whether no card is left to play, so that the game ends by itself."""
+
+    @abstractmethod
+    def _is_won(self) -> bool:
+        """Return whether the player may end the game as won."""
+
+    @abstractmethod
+    def _rate(self) -> int:
+        """Return the score of the position, the counts and the outcome."""
+
+    @abstractmethod
+    def _tally(self) -> tuple[int, int, int, int]:
+        """Return the last four fields of `Counts`, which describe the position."""
+
+    @abstractmethod
+    def _copy_position(self) -> Self:
+        """Return another game of this class in the same position, its log not copied yet."""

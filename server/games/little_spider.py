@@ -14,6 +14,7 @@ from protocol.vocabulary import SUIT_SIZE, ErrorCode, StuckReason
 from server.games import scores
 from server.games.actions import (
     DEAL,
+    MOVES,
     NOT_A_MOVE,
     TARGET_SHIFT,
     Action,
@@ -24,12 +25,11 @@ from server.games.actions import (
     target,
 )
 from server.games.cards import ACE, KING, RANK_MASK, Card, PileState, rank_of, suit_of
+from server.games.effects import DEALT_SHIFT, REMOVED_SHIFT, dealt
 from server.games.errors import IllegalAction, NotationError
 from server.games.foundations import accepted_cards, can_start, check_foundations
 from server.games.game import Game
-from server.games.move_tables import MOVES
 from server.games.rules import Rules
-from server.games.undo_records import DEALT_SHIFT, REMOVED_SHIFT, dealt
 
 _ROW: Final = 4
 _PILES: Final = 2 * _ROW

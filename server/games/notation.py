@@ -25,13 +25,11 @@ from typing import Any, NamedTuple
 from protocol.games import GAMES
 from protocol.vocabulary import SEED_BYTES
 from server.games.actions import Action, format_action, parse_action
-from server.games.cards import EMPTY, Card, PileState, format_cards, parse_cards
-from server.games.catalogue import check_rules, replay, set_up
-from server.games.deals import numbered_deck, secret_deck
+from server.games.cards import EMPTY, Card, PileState, format_cards, format_pile, parse_cards
+from server.games.deals import numbered_deck, replay, secret_deck, set_up
 from server.games.errors import NotationError
 from server.games.game import Game
-from server.games.pile_texts import format_pile
-from server.games.rules import Rules
+from server.games.rules import Rules, check_rules
 
 _TITLE = "Spider Race round, format 1"
 _PILE = re.compile(r"\s*(?:\[(?P<down>[^][]*)\])?(?P<up>[^][]*)")

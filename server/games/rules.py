@@ -1,6 +1,18 @@
-from dataclasses import dataclass
+"""The settings of a game, and the check that they go together."""
 
-from protocol.vocabulary import Exceptions, Layout, Score, UndoPolicy
+from dataclasses import dataclass
+from typing import get_args, get_type_hints
+
+from protocol.games import GAMES, OPTIONS, Variant
+from protocol.vocabulary import (
+    RULE_EXCLUSIONS,
+    Exceptions,
+    Layout,
+    Score,
+    SettingsClash,
+    UndoPolicy,
+)
+from server.games.errors import BadRules, UnknownCode
 
 
 @dataclass(frozen=True, slots=True)
@@ -8,7 +20,7 @@ class Rules:
     """The settings of a room that define legal actions and scores.
 
     Settings that a game does not support must keep their defaults, or
-    `server.games.catalogue.check_rules` refuses them. All players of a round share one object.
+    `check_rules` refuses them. All players of a round share one object.
     """
 
     game: str  # the id of the game
@@ -19,3 +31,57 @@ class Rules:
     undo: UndoPolicy = "no_reveal"  # the actions that can be undone
     exceptions: Exceptions = "off"  # the moves of runs of mixed suits that are allowed
     score: Score = "woods"  # the score of the game
+
+
+def variant_of(game: str) -> Variant:
+    """Return the game with an id.
+
+    Raises:
+        BadRules: No game has this id.
+    """
+    if game not in GAMES:
+        raise BadRules(UnknownCode.UNKNOWN_GAME, ("game",))
+    return GAMES[game]
+
+
+def check_rules(rules: Rules) -> None:
+    """Refuse settings that do not go together.
+
+    Exceptions are allowed with every score, not only with the score that charges for them, since
+    they are counted in the standings. Settings that a game does not support must keep their
+    defaults.
+
+    Raises:
+        BadRules: Settings clash or are unknown; the error names the fields to change.
+    """
+    variant = variant_of(rules.game)
+    fields = tuple(name for name, values in _VALUES.items() if getattr(rules, name) not in values)
+    if fields:
+        raise BadRules(UnknownCode.UNKNOWN_VALUE, fields)
+    if rules.score not in variant.scores:
+        raise BadRules(SettingsClash.SCORE_NOT_OF_GAME, ("score", "game"))
+    if fields := _unsupported_options(variant, rules):
+        raise BadRules(SettingsClash.OPTION_NOT_OF_GAME, (*fields, "game"))
+    for exclusion in RULE_EXCLUSIONS:
+        if exclusion.holds_for(rules):
+            raise BadRules(exclusion.reason, tuple(exclusion.values))
+
+
+def _unsupported_options(variant: Variant, rules: Rules) -> tuple[str, ...]:
+    """Return the options with other values than the default that the game does not have."""
+    default = Rules(rules.game)
+    fields = [
+        field
+        for field in OPTIONS
+        if field not in variant.options and getattr(rules, field) != getattr(default, field)
+    ]
+    if rules.layout not in variant.layouts:
+        fields.append("layout")
+    return tuple(fields)
+
+
+_VALUES = {
+    name: (False, True) if annotation is bool else get_args(annotation)
+    for name, annotation in get_type_hints(Rules).items()
+    if name != "game"
+}

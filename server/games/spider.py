@@ -4,11 +4,12 @@ Piles are numbered: the columns, the stock, then the places of removed suits. Le
 scores are computed from the measurements that the tableau keeps of each column.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
+from itertools import pairwise
 from typing import Self, cast
 
 from protocol.games import Variant
-from protocol.vocabulary import SUIT_SIZE, ErrorCode, Outcome, StuckReason
+from protocol.vocabulary import SUIT_SIZE, ErrorCode, Exceptions, Outcome, StuckReason
 from server.games import scores
 from server.games.actions import (
     COUNT_MASK,
@@ -20,25 +21,36 @@ from server.games.actions import (
     Action,
     ActionKind,
     count,
+    is_exception,
     kind,
     remove,
     source,
     target,
 )
-from server.games.cards import EMPTY, KING, SUIT_RUNS, Card, PileState, suit_of
+from server.games.cards import (
+    EMPTY,
+    KING,
+    SUIT_RUNS,
+    Card,
+    PileState,
+    format_hidden_pile,
+    rank_of,
+    suit_of,
+)
+from server.games.effects import DEALT_SHIFT, REMOVED_SHIFT, dealt, removals, removed, turned
 from server.games.errors import IllegalAction, NotationError
 from server.games.game import Game
-from server.games.pile_texts import format_hidden_pile
-from server.games.refusals import explain_move, refuse_deal
 from server.games.rules import Rules
-from server.games.spider_moves import (
+from server.games.tableau import (
+    SPACE,
+    Shape,
+    Tableau,
+    check_columns,
     is_move_of_one_suit,
     list_exceptions,
     list_moves,
     list_removals,
 )
-from server.games.tableau import SPACE, Shape, Tableau, check_columns
-from server.games.undo_records import DEALT_SHIFT, REMOVED_SHIFT, dealt, removals, removed, turned
 
 _FULL_SUITS = tuple(PileState(0, cast("tuple[Card, ...]", tuple(run))) for run in SUIT_RUNS)
 
@@ -304,3 +316,76 @@ def _check_home(piles: Sequence[PileState]) -> None:
     for pile in piles:
         if pile.cards and bytes(pile.cards) not in SUIT_RUNS:
             raise NotationError("a removed suit is thirteen cards from king to ace")
+
+
+# Refusals. The checks follow the order of a move on the table: the piles, the cards, the target.
+
+
+def explain_move(tableau: Tableau, exceptions: Exceptions, action: Action) -> IllegalAction:
+    """Return the reason why a move between columns is not legal; the move must be illegal."""
+    here, to = source(action), target(action)
+    refusal = _of_piles(tableau, here, to) or _of_count(tableau, here, count(action))
+    if refusal:
+        return refusal
+    cards = tableau.cards[here][-count(action) :]
+    if refusal := _of_run(cards, exceptions, (here, to), requested=is_exception(action)):
+        return refusal
+    # Every other check has passed, so the target has a card, and it has the wrong rank.
+    onto = tableau.cards[to][-1]
+    return IllegalAction(ErrorCode.WRONG_RANK, (cards[0], onto), (here, to))
+
+
+def refuse_deal(tableau: Tableau, stock: Sized, *, relaxed: bool) -> ErrorCode | None:
+    """Return the reason why the stock cannot be dealt, or None if it can."""
+    if not stock:
+        return ErrorCode.DEAL_STOCK_EMPTY
+    # RULES 3: `relaxed_deal` lifts both conditions below.
+    if relaxed or not tableau.spaces():
+        return None
+    # RULES 3: filling columns cannot help if there are too few cards, so this reason comes first.
+    if sum(map(len, tableau.cards)) < len(tableau.cards):
+        return ErrorCode.DEAL_TOO_FEW_CARDS
+    return ErrorCode.DEAL_EMPTY_COLUMN
+
+
+def _of_piles(tableau: Tableau, here: int, to: int) -> IllegalAction | None:
+    """Return why there is no move between these piles, if there is a reason."""
+    for pile in (here, to):
+        if pile >= len(tableau.cards):
+            return IllegalAction(ErrorCode.NO_SUCH_PILE, piles=(pile,))
+    if here == to:
+        return IllegalAction(ErrorCode.SAME_PILE, piles=(here,))
+    return None
+
+
+def _of_count(tableau: Tableau, here: int, n: int) -> IllegalAction | None:
+    """Return why that many cards cannot be taken, if there is a reason."""
+    size = len(tableau.cards[here])
+    if not size:
+        return IllegalAction(ErrorCode.PILE_EMPTY, piles=(here,))
+    if not 0 < n <= size:
+        return IllegalAction(ErrorCode.NOT_ENOUGH_CARDS, piles=(here,))
+    if n > size - tableau.down[here]:
+        return IllegalAction(ErrorCode.FACE_DOWN, piles=(here,))
+    return None
+
+
+def _of_run(
+    cards: bytearray, exceptions: Exceptions, piles: tuple[int, int], *, requested: bool
+) -> IllegalAction | None:
+    """Return why these cards cannot be moved together, if there is a reason."""
+    if requested and exceptions == "off":
+        return IllegalAction(ErrorCode.EXCEPTIONS_ARE_OFF, piles=piles)
+    mixed: tuple[int, ...] = ()
+    for upper, lower in pairwise(cards):
+        if rank_of(upper) != rank_of(lower) + 1:
+            return IllegalAction(ErrorCode.NOT_A_RUN, (upper, lower), piles)
+        if not mixed and suit_of(upper) != suit_of(lower):
+            mixed = (upper, lower)
+    if requested and not mixed:
+        return IllegalAction(ErrorCode.EXCEPTION_NOT_NEEDED, piles=piles)
+    if mixed and not requested and exceptions == "hard":
+        return IllegalAction(ErrorCode.EXCEPTION_NOT_ASKED, mixed, piles)
+    if mixed and exceptions == "off":
+        return IllegalAction(ErrorCode.MIXED_SUITS, mixed, piles)
+    return None

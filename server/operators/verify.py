@@ -18,7 +18,7 @@ from protocol.http import FinishedRound, SeatLog
 from protocol.views import Reveal, Standing
 from server.config import VerifyOptions
 from server.games import notation
-from server.games.action_texts import ACTION_TEXTS
+from server.games.actions import ACTION_TEXTS
 from server.games.cards import card_names
 from server.games.deals import commitment
 from server.games.errors import GameError

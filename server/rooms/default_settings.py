@@ -12,8 +12,7 @@ from typing import Any
 from protocol.games import OPTIONS
 from protocol.settings import EXCLUSIONS, SETTINGS, Settings, values_of
 from protocol.vocabulary import Layout
-from server.games.catalogue import variant_of
-from server.games.rules import Rules
+from server.games.rules import Rules, variant_of
 
 PYSOLFC_LAYOUT: Layout = "spread"  # the layout in which a numbered deal is PySolFC's own table
 

@@ -6,13 +6,12 @@ from typing import NamedTuple
 
 from protocol.settings import DEAL_EXCLUSIONS, Settings
 from protocol.vocabulary import HIGHEST_NUMBER, SettingsClash
-from server.games.action_texts import ACTION_TEXTS
+from server.games.actions import ACTION_TEXTS
 from server.games.cards import Card
-from server.games.catalogue import check_rules, new_game
-from server.games.deals import commitment, numbered_deck, secret_deck
+from server.games.deals import commitment, new_game, numbered_deck, secret_deck
 from server.games.errors import BadRules
 from server.games.game import MAX_LOG_ENTRIES, Game
-from server.games.rules import Rules
+from server.games.rules import Rules, check_rules
 from server.rooms.events import Entropy
 from server.rooms.record import DealRecord, PlayerStats, Round
 from server.rooms.stats_texts import counted_on_table

@@ -5,7 +5,7 @@ from typing import Final
 from pydantic import TypeAdapter
 
 from protocol.vocabulary import Outcome
-from server.games.counts import Counts
+from server.games.effects import Counts
 from server.games.game import Game
 from server.rooms.record import PlayerStats
 

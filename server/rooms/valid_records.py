@@ -10,8 +10,8 @@ from functools import lru_cache
 from pydantic import ValidationError
 
 from protocol.vocabulary import Presence, RoomState
-from server.games.catalogue import check_rules
 from server.games.errors import BadRules
+from server.games.rules import check_rules
 from server.rooms.record import Room, Round
 from server.rooms.rounds import rules_of
 

@@ -11,12 +11,10 @@ from typing import NamedTuple
 from protocol.from_client import Act, Hint
 from protocol.views import TableSnapshot
 from protocol.vocabulary import ErrorCode, HintReason
-from server.games.action_texts import ACTION_TEXTS
-from server.games.actions import Action
+from server.games.actions import ACTION_TEXTS, Action
 from server.games.errors import IllegalAction, NotationError
 from server.games.game import Game
-from server.games.hint_reasons import reason_of
-from server.games.hints import find_hint
+from server.games.hints import find_hint, reason_of
 from server.live.replays import ReplayedGame
 from server.rooms.record import Round
 from server.rooms.rounds import dealt_game

@@ -5,7 +5,7 @@ from typing import Final
 
 from server.games.actions import Action
 from server.games.cards import PileState
-from server.games.catalogue import set_up
+from server.games.deals import set_up
 from server.games.foundations import SLOTS
 from server.games.game import Game
 from server.solver.budgets import Budget

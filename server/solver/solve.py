@@ -5,7 +5,7 @@ from typing import assert_never
 
 from protocol.vocabulary import Outcome
 from server.games.cards import Card
-from server.games.catalogue import new_game
+from server.games.deals import new_game
 from server.games.game import Game
 from server.games.rules import Rules
 from server.solver.little_spider import solve_little_spider

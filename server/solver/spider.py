@@ -5,7 +5,7 @@ from typing import Final
 
 from protocol.games import Variant
 from server.games.cards import PileState
-from server.games.catalogue import set_up
+from server.games.deals import set_up
 from server.games.game import Game
 from server.solver.beam import Attempt, Beam
 from server.solver.budgets import Budget

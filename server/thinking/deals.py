@@ -24,8 +24,7 @@ import structlog
 from protocol.settings import Settings
 from protocol.vocabulary import SEED_BYTES, Outcome, RoomState
 from server.games.actions import Action
-from server.games.catalogue import new_game
-from server.games.deals import secret_deck
+from server.games.deals import new_game, secret_deck
 from server.live.long_work import LongWork
 from server.rooms.match_card import open_games
 from server.rooms.record import Room, Round

@@ -12,8 +12,7 @@ from protocol.to_client import Links, RoundOver
 from protocol.views import ColouredSeat, Reveal
 from protocol.vocabulary import RoomState
 from server.games import notation
-from server.games.action_texts import ACTION_TEXTS
-from server.games.actions import Action
+from server.games.actions import ACTION_TEXTS, Action
 from server.games.cards import card_names
 from server.rooms.colours import colours_in
 from server.rooms.record import DealRecord, Room, Round

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from protocol.http import Course, Replay, RoundCourse, Step
-from server.games.action_texts import ACTION_TEXTS
-from server.games.actions import Action
+from server.games.actions import ACTION_TEXTS, Action
 from server.games.game import Game
 from server.rooms.record import Room, Round
 from server.rooms.rounds import deal_game

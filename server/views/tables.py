@@ -15,10 +15,9 @@ from protocol.games import Variant
 from protocol.to_client import Assessed, Hinted, RefusalDetails, TableMessage
 from protocol.views import CountsView, TableSnapshot
 from protocol.vocabulary import HintReason, Outlook
-from server.games.action_texts import ACTION_TEXTS
-from server.games.actions import Action
+from server.games.actions import ACTION_TEXTS, Action
 from server.games.cards import card_names
-from server.games.counts import Counts
+from server.games.effects import Counts
 from server.games.errors import IllegalAction
 from server.games.game import Game
 

@@ -14,8 +14,7 @@ from server.bots.bot_socket import BotSocket, SeatClosed
 from server.bots.pace import Pace
 from server.bots.seated_bots import RETRY_S
 from server.games.actions import Action
-from server.games.catalogue import new_game
-from server.games.deals import numbered_deck
+from server.games.deals import new_game, numbered_deck
 from server.live.heartbeats import RHYTHM
 from server.rooms.record import Room, Seat
 from server.rooms.refusal import Refusal

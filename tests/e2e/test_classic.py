@@ -10,8 +10,7 @@ from playwright.async_api import expect
 
 from server.games import actions
 from server.games.actions import DEAL, Action
-from server.games.catalogue import new_game
-from server.games.deals import secret_deck
+from server.games.deals import new_game, secret_deck
 from server.games.game import Game
 from server.games.rules import Rules
 from tests.e2e.axe import complaints

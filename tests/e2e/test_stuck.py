@@ -7,8 +7,7 @@ from playwright.async_api import expect
 
 from protocol.games import GAMES
 from server.games.actions import DEAL, Action, move
-from server.games.catalogue import new_game
-from server.games.deals import secret_deck
+from server.games.deals import new_game, secret_deck
 from server.games.game import Game
 from server.games.rules import Rules
 from server.solver.endings import EndingSearch

@@ -10,8 +10,7 @@ from playwright.async_api import CDPSession, Locator, WebSocketRoute, expect
 
 from server.games import actions
 from server.games.actions import REDO, UNDO
-from server.games.catalogue import new_game
-from server.games.deals import secret_deck
+from server.games.deals import new_game, secret_deck
 from server.games.rules import Rules
 from tests.e2e.axe import accessible
 from tests.e2e.pages import CORNER, DESKTOP, PHONE, READ_REST, Person

@@ -11,8 +11,7 @@ from playwright.async_api import expect
 from spider_race_client import Race, connect
 
 from protocol.vocabulary import Role, SeatKind
-from server.games.action_texts import ACTION_TEXTS
-from server.games.actions import Action
+from server.games.actions import ACTION_TEXTS, Action
 from server.games.game import Game
 from tests.e2e.pages import Person, game_of
 

@@ -14,8 +14,7 @@ from protocol.http import FinishedRound, SeatLog
 from protocol.vocabulary import SeatState
 from server.games.actions import parse_action
 from server.games.cards import card_name
-from server.games.catalogue import new_game
-from server.games.deals import numbered_deck, secret_deck
+from server.games.deals import new_game, numbered_deck, secret_deck
 from server.games.errors import IllegalAction, NotationError
 from server.games.game import Game
 from server.operators.verify import Differs, check_round

@@ -1,14 +1,23 @@
 import hashlib
 from collections import Counter
+from itertools import chain
 
 import pytest
 
 from protocol.games import GAMES
 from server.games.cards import format_cards, rank_of, suit_of
-from server.games.catalogue import new_game
-from server.games.deals import HIGHEST_DEAL, _below, commitment, numbered_deck, secret_deck
+from server.games.deals import (
+    HIGHEST_DEAL,
+    _below,
+    commitment,
+    deal,
+    new_game,
+    numbered_deck,
+    secret_deck,
+)
 from server.games.errors import BadDealNumber, BadRules
 from server.games.rules import Rules
+from tests.games.positions import dealt, every_game_of
 
 COUNTING = bytes(range(16))
 ALL_ONES = b"\xff" * 16
@@ -60,11 +69,11 @@ def test_a_deck_holds_all_cards_of_its_suits(game: str) -> None:
 
 @pytest.mark.parametrize("family", ["spider", "spiderette"])
 def test_a_deal_has_the_same_ranks_at_every_number_of_suits(family: str) -> None:
-    for deal in (
+    for decks in (
         [secret_deck(f"{family}-{suits}", COUNTING) for suits in (4, 2, 1)],
         [numbered_deck(f"{family}-{suits}", 32001) for suits in (4, 2, 1)],
     ):
-        four, two, one = deal
+        four, two, one = decks
         assert [*map(rank_of, four)] == [*map(rank_of, two)] == [*map(rank_of, one)]
         # S and C become S, H and D become H.
         assert [suit_of(card) in {1, 2} for card in four] == [suit_of(card) == 1 for card in two]
@@ -94,3 +103,37 @@ def test_an_unknown_game_has_no_deck() -> None:
 
 def test_the_commitment_is_the_digest_of_seed_and_salt() -> None:
     assert commitment(b"ab", b"c") == hashlib.sha256(b"abc").hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("layout", "down"),
+    [("left4", [5, 5, 5, 5, 4, 4, 4, 4, 4, 4]), ("spread", [5, 4, 4, 5, 4, 4, 5, 4, 4, 5])],
+)
+@every_game_of("spider")
+def test_spider_is_dealt_44_down_10_up_and_50_in_stock(
+    game: str, layout: str, down: list[int]
+) -> None:
+    new = dealt(game, layout=layout)
+    assert [new.pile(i).down for i in range(10)] == down
+    assert [len(new.pile(i).cards) - new.pile(i).down for i in range(10)] == [1] * 10
+    assert (new.counts.face_down, new.counts.stock, new.score) == (44, 50, 0)
+    assert new.pile(10).down == 50
+
+
+@every_game_of("spiderette")
+def test_spiderette_is_dealt_row_by_row_as_a_staircase(game: str) -> None:
+    new = dealt(game)
+    assert [new.pile(i).down for i in range(7)] == [0, 1, 2, 3, 4, 5, 6]
+    assert (new.counts.face_down, new.counts.stock, new.score) == (21, 24, 0)
+    rows = [range(first, 7) for first in (1, 2, 3, 4, 5, 6, 0)]
+    columns: list[list[int]] = [[] for _ in range(7)]
+    for column, card in zip(chain.from_iterable(rows), numbered_deck(game, 1), strict=False):
+        columns[column].append(card)
+    assert [list(new.pile(i).cards) for i in range(7)] == columns
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_deal_is_the_beginning_of_its_game(game: str) -> None:
+    new = dealt(game, 7)
+    piles = deal(new.rules, numbered_deck(game, 7))
+    assert list(piles) == [new.pile(i) for i in range(len(new.variant.piles))]

@@ -2,8 +2,7 @@
 
 import pytest
 
-from server.games.catalogue import new_game, replay
-from server.games.deals import numbered_deck
+from server.games.deals import new_game, numbered_deck, replay
 from server.games.errors import BadRules, IllegalAction
 from tests.games.positions import act, dealt, legal_texts, position, rules
 from tests.games.stories import story_test

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 
 from protocol.vocabulary import HintReason, Outcome
 from server.games.actions import DEAL, FINISH, ActionKind, format_action, kind
-from server.games.catalogue import set_up
+from server.games.deals import set_up
 from server.games.game import Game
-from server.games.hint_reasons import reason_of
-from server.games.hints import find_hint
+from server.games.hints import find_hint, reason_of
 from tests.games.positions import ALL_ON_TABLE, dealt, piles_of, position, twin
 from tests.games.walks import Start, starts, walk
 from tests.present import present

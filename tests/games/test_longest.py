@@ -7,8 +7,7 @@ import pytest
 from protocol.games import GAMES
 from protocol.vocabulary import Outcome, StuckReason
 from server.games.actions import DEAL, FINISH, REDO, UNDO, Action
-from server.games.catalogue import new_game
-from server.games.deals import numbered_deck
+from server.games.deals import new_game, numbered_deck
 from server.games.errors import IllegalAction
 from server.games.game import Game
 from server.games.hints import find_hint

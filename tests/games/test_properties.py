@@ -7,13 +7,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from protocol.games import GAMES
-from server.games.actions import DEAL, FINISH, REDO, UNDO, Action, ActionKind, kind, move
+from server.games.actions import (
+    DEAL,
+    FINISH,
+    MOST_COLUMNS,
+    REDO,
+    SETS_KEPT,
+    UNDO,
+    Action,
+    ActionKind,
+    MovesOnto,
+    kind,
+    move,
+)
 from server.games.cards import card_name
-from server.games.catalogue import new_game, replay
-from server.games.deals import secret_deck
+from server.games.deals import new_game, replay, secret_deck
 from server.games.errors import IllegalAction
 from server.games.game import Game
-from server.games.move_tables import KEPT, MOST_COLUMNS, MovesOnto
 from server.games.notation import LogEntry, format_log, format_position, parse_log, parse_position
 from tests.games import reference
 from tests.games.positions import act, all_cards, forward, piles_of, position, refusal
@@ -100,7 +110,7 @@ def test_a_full_table_of_moves_still_gives_all_of_them_but_keeps_no_more() -> No
     for targets in range(1 << MOST_COLUMNS):
         onto = [target for target in range(MOST_COLUMNS) if targets >> target & 1]
         assert moves[targets] == tuple(move(0, 1, target) for target in onto)
-    assert len(moves) == KEPT
+    assert len(moves) == SETS_KEPT
 
 
 def undo_and_redo(game: Game) -> None:

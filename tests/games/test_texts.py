@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 
 from protocol import vocabulary
 from protocol.games import GAMES
-from server.games.action_texts import ACTION_TEXTS, ActionTexts
 from server.games.actions import (
+    ACTION_TEXTS,
     DEAL,
     FINISH,
     REDO,
     UNDO,
     ActionKind,
+    ActionTexts,
     count,
     is_exception,
     kind,
@@ -33,16 +34,18 @@ from server.games.cards import (
     card_name,
     card_names,
     format_cards,
+    format_pile,
     is_red,
     make_card,
     parse_card,
     parse_cards,
+    parse_hidden_pile,
+    parse_pile,
     rank_of,
     suit_of,
 )
 from server.games.errors import NotationError
 from server.games.notation import LogEntry, format_log, parse_log
-from server.games.pile_texts import format_pile, parse_hidden_pile, parse_pile
 from tests.games.walks import Start, playing, starts, walks
 
 PAGE = Path("server/games/NOTATION.md").read_text("utf-8")

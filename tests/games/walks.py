@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 
 from protocol.games import GAMES
 from server.games.actions import Action, ActionKind, kind
-from server.games.catalogue import check_rules, new_game
-from server.games.deals import secret_deck
+from server.games.deals import new_game, secret_deck
 from server.games.errors import BadRules
 from server.games.game import Game
 from server.games.notation import parse_position
-from server.games.rules import Rules
+from server.games.rules import Rules, check_rules
 
 
 def _possible_rules() -> Iterator[Rules]:

@@ -4,8 +4,7 @@ from functools import cache
 
 from protocol.games import GAMES, GameId
 from server.games.actions import Action, ActionKind, kind, parse_action
-from server.games.catalogue import new_game
-from server.games.deals import secret_deck
+from server.games.deals import new_game, secret_deck
 from server.games.game import Game
 from server.games.rules import Rules
 from server.rooms.events import Entropy

@@ -14,9 +14,8 @@ from spider_race_client import Race, connect
 from server.__main__ import main
 from server.app import Tuning
 from server.config import VerifyOptions
-from server.games.action_texts import ACTION_TEXTS
-from server.games.catalogue import new_game
-from server.games.deals import numbered_deck
+from server.games.actions import ACTION_TEXTS
+from server.games.deals import new_game, numbered_deck
 from server.games.hints import find_hint
 from server.games.rules import Rules
 from server.operators.verify import Differs, check_round, data_url, verify

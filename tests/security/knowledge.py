@@ -14,12 +14,10 @@ from pydantic import ValidationError
 from protocol.codec import TO_CLIENT
 from protocol.settings import Settings
 from server.games.actions import Action, format_action, parse_action
-from server.games.cards import card_name
-from server.games.catalogue import new_game
-from server.games.deals import secret_deck
+from server.games.cards import card_name, parse_hidden_pile
+from server.games.deals import new_game, secret_deck
 from server.games.errors import NotationError
 from server.games.game import Game
-from server.games.pile_texts import parse_hidden_pile
 from server.rooms.rounds import rules_of
 from tests.players import read_table
 from tests.world.world import Place, Sent, World

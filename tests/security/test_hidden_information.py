@@ -19,10 +19,9 @@ from hypothesis import strategies as st
 from protocol.games import GameId
 from protocol.settings import Settings
 from protocol.views import RoomView
-from server.games.cards import card_name
+from server.games.cards import card_name, format_hidden_pile
 from server.games.deals import commitment
 from server.games.game import Game
-from server.games.pile_texts import format_hidden_pile
 from server.rooms.record import Room
 from server.views import rooms, tables
 from tests.games.positions import dealt

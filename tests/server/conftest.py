@@ -7,8 +7,7 @@ import pytest
 
 from server.app import Tuning
 from server.games.actions import ActionKind, kind
-from server.games.catalogue import new_game
-from server.games.deals import secret_deck
+from server.games.deals import new_game, secret_deck
 from server.games.hints import find_hint
 from server.games.rules import Rules
 from server.live.random_values import draw_entropy

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from server.games.action_texts import ACTION_TEXTS
+from server.games.actions import ACTION_TEXTS
 from server.games.notation import parse_round
 from server.live.timings import LiveTimings
 from server.sessions.limits import SESSION_LIMITS, Rate, SessionLimits

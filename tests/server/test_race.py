@@ -9,8 +9,7 @@ from protocol.games import GAMES
 from protocol.http import FinishedRound
 from server.games import actions
 from server.games.cards import parse_card
-from server.games.catalogue import replay
-from server.games.deals import secret_deck
+from server.games.deals import replay, secret_deck
 from server.rooms.rounds import rules_of
 from server.store import Store
 from server.web.listener import Listener

@@ -9,10 +9,9 @@ import pytest
 
 from server.games.actions import Action, format_action
 from server.games.cards import parse_cards
-from server.games.catalogue import new_game
+from server.games.deals import new_game
 from server.games.rules import Rules
-from server.games.spider_moves import list_moves
-from server.games.tableau import Tableau
+from server.games.tableau import Tableau, list_moves
 from server.solver.columns import Columns
 from server.solver.costs import cost_of
 from server.solver.positions import list_all, list_promising

@@ -9,7 +9,7 @@ import pytest
 from protocol.games import GAMES
 from server.games.actions import FINISH, REDO, UNDO, ActionKind, kind, target
 from server.games.cards import SUIT_RUNS, Card, PileState
-from server.games.catalogue import set_up
+from server.games.deals import set_up
 from server.games.game import Game
 from server.games.rules import Rules
 from server.solver.dead_ends import DeadEndSearch

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from protocol.vocabulary import Outcome
 from server.games.actions import FINISH, REDO, UNDO
 from server.games.cards import Card, PileState, parse_cards
-from server.games.catalogue import new_game, set_up
+from server.games.deals import new_game, set_up
 from server.games.game import Game
 from server.games.rules import Rules
 from server.solver.budgets import Budget

@@ -10,8 +10,7 @@ from protocol.games import GAMES
 from protocol.vocabulary import Layout, Outcome, UndoPolicy
 from server.games.actions import FINISH, UNDO, Action, ActionKind, format_action, kind
 from server.games.cards import Card, PileState, parse_cards
-from server.games.catalogue import new_game, replay
-from server.games.deals import secret_deck
+from server.games.deals import new_game, replay, secret_deck
 from server.games.game import Game
 from server.games.rules import Rules
 from server.solver.beam import Attempt, Beam

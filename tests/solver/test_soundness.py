@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from server.games.actions import DEAL, Action, ActionKind, count, kind, source, target
 from server.games.cards import SUIT_RUNS, Card, PileState
-from server.games.catalogue import new_game
-from server.games.deals import secret_deck
+from server.games.deals import new_game, secret_deck
 from server.games.rules import Rules
 from server.solver.budgets import Budget
 from server.solver.exhaustive_search import ExhaustiveSearch

@@ -1,8 +1,7 @@
 """Games as their players see them, with the truth at hand."""
 
 from protocol.games import GAMES, GameId
-from server.games.catalogue import new_game
-from server.games.deals import secret_deck
+from server.games.deals import new_game, secret_deck
 from server.games.game import Game
 from server.games.rules import Rules
 from server.solver.visible_table import VisibleColumn, VisibleTable

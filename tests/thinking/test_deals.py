@@ -11,8 +11,7 @@ import structlog
 
 from protocol.settings import Settings
 from protocol.vocabulary import Outcome, RoomState
-from server.games.catalogue import replay
-from server.games.deals import secret_deck
+from server.games.deals import replay, secret_deck
 from server.live.long_work import LongWork
 from server.rooms.record import DealRecord, Room, Round
 from server.rooms.rounds import rules_of

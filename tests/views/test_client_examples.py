@@ -14,8 +14,7 @@ from protocol import codec
 from server.games import actions
 from server.games.actions import Action, ActionKind
 from server.games.cards import card_names
-from server.games.catalogue import new_game
-from server.games.deals import secret_deck
+from server.games.deals import new_game, secret_deck
 from server.games.game import Game
 from server.games.rules import Rules
 from server.views.tables import board_view, table_view

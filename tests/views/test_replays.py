@@ -9,8 +9,8 @@ import pytest
 from protocol.games import GAMES
 from protocol.http import FinishedRound, Replay, RoundCourse, Step
 from server.games.actions import DEAL, FINISH, REDO, UNDO, Action, is_exception
+from server.games.cards import format_pile
 from server.games.game import Game
-from server.games.pile_texts import format_pile
 from server.rooms.race import round_of
 from server.rooms.record import Round
 from server.rooms.rounds import deal_game

@@ -13,10 +13,10 @@ from protocol.games import GAMES
 from protocol.to_client import Acted, TableMessage
 from protocol.vocabulary import HintReason, Outlook
 from server.games import actions
-from server.games.action_texts import ACTION_TEXTS
-from server.games.counts import Counts
+from server.games.actions import ACTION_TEXTS
+from server.games.cards import format_pile, parse_hidden_pile
+from server.games.effects import Counts
 from server.games.game import Game
-from server.games.pile_texts import format_pile, parse_hidden_pile
 from server.rooms.record import PlayerStats
 from server.rooms.rounds import stats_of
 from server.rooms.stats_texts import write_stats

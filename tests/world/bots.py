@@ -8,7 +8,7 @@ from protocol.codec import TO_CLIENT
 from protocol.to_client import Acted, Joined, TableMessage
 from protocol.vocabulary import BotLevel
 from server.bots.visible_tables import visible_table
-from server.games.action_texts import ACTION_TEXTS
+from server.games.actions import ACTION_TEXTS
 from server.solver.players import Player, player_of
 
 

@@ -29,8 +29,7 @@ from server.app import seat_bots, think
 from server.bots.seated_bots import SeatedBots
 from server.config import Config
 from server.games.cards import Card, PileState
-from server.games.catalogue import new_game, set_up
-from server.games.deals import secret_deck
+from server.games.deals import new_game, secret_deck, set_up
 from server.games.game import Game
 from server.games.rules import Rules
 from server.live.deadline_sweep import sweep
