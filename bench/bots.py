@@ -21,7 +21,7 @@ from protocol.vocabulary import BotLevel, Outcome
 from server.bots.pace import Pace
 from server.games.game import Game
 from server.solver import players
-from server.solver.dead_ends import DeadEndSearch
+from server.solver.endings import DeadEndSearch
 from tests.compiled import run_compiled
 from tests.solver.visible_games import dealt, rules_of, visible
 

@@ -3,7 +3,7 @@
 Each generation tries some changes of the weights on the same fresh deals, each with one narrow
 beam, and moves towards the best of them. A deal that is not won counts the cards that it brings
 home, so that narrow beams are enough. The weights are printed every few generations;
-`server/solver/weights.py` holds what was found. The deals of the figures are never used.
+`server/solver/columns.py` and `piles.py` hold what was found. The deals of the figures are never used.
 
 The program takes what `server` it finds: run it in a compiled copy (bench/README.md), which is six
 times faster.
@@ -17,14 +17,11 @@ from dataclasses import asdict
 from protocol.games import GAMES
 from server.games.deals import new_game, secret_deck
 from server.games.rules import Rules
-from server.solver.beam import Attempt, Beam
-from server.solver.budgets import Budget
-from server.solver.little_spider import split_piles
+from server.solver.beam import Attempt, Beam, Budget, never
+from server.solver.columns import StageWeights, Weights, weights_of
 from server.solver.pile_search import PileSearch
-from server.solver.piles import Piles
-from server.solver.spider import deals_of
-from server.solver.verdicts import never
-from server.solver.weights import PILE_WEIGHTS, PileWeights, StageWeights, Weights, weights_of
+from server.solver.piles import PILE_WEIGHTS, Piles, PileWeights
+from server.solver.solve import deals_of, split_piles
 
 LITTLE_SPIDER = "little-spider"
 FIRST_DEAL = 1_000_000

@@ -6,7 +6,7 @@ are left are a factor, and each game counts alike. A penalty holds the weights n
 Expert had. The weight `turned` stays as it is.
 
 A fit describes games that were played, so it may play worse. A step of 0.3 is safer than all of
-it. A fit is kept, in `server/solver/plan_weights.py`, only where it wins more of other deals. The
+it. A fit is kept, in `server/solver/players.py`, only where it wins more of other deals. The
 deals of `bench/bots.py` are never used. The program takes what `server` it finds, so it is run in
 a compiled copy (bench/README.md).
 """
@@ -20,13 +20,17 @@ from dataclasses import asdict, dataclass, fields, replace
 from protocol.games import GAMES
 from protocol.vocabulary import Outcome
 from server.games.actions import DEAL
-from server.solver.columns import Columns
-from server.solver.outlooks import PER_CARD, Outlook
-from server.solver.plan_weights import PlanWeights
-from server.solver.plans import Planning, PlanSearch, position_of
+from server.solver.columns import Columns, Weights, weights_of
+from server.solver.plans import (
+    PER_CARD,
+    Outlook,
+    Planning,
+    PlanSearch,
+    PlanWeights,
+    VisibleTable,
+    position_of,
+)
 from server.solver.players import Planner, strength_of
-from server.solver.visible_table import VisibleTable
-from server.solver.weights import Weights, weights_of
 from tests.solver.visible_games import dealt, rules_of, visible
 
 FIRST_DEAL = 3_000_000

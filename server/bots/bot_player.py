@@ -18,7 +18,7 @@ from server.bots.pace import Pace
 from server.bots.visible_tables import visible_table
 from server.games.actions import ACTION_TEXTS
 from server.games.scores import value_of_pair
-from server.solver.visible_table import VisibleTable
+from server.solver.plans import VisibleTable
 from server.thinking.choices import Choices
 
 _games: Final = itertools.count(1)

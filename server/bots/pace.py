@@ -13,7 +13,7 @@ from typing import Final
 from protocol.vocabulary import BotLevel, BotPace
 from server.games.actions import DEAL, Action, ActionKind, count, kind, source, target
 from server.solver.chance import Chance
-from server.solver.visible_table import VisibleTable
+from server.solver.plans import VisibleTable
 
 FEW: Final = 2
 """So few moves need no thought."""

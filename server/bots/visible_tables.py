@@ -9,7 +9,7 @@ from spider_race_client.table import Pile
 from protocol.games import GAMES, GameId
 from protocol.vocabulary import SUITS
 from server.games.cards import ACE, KING, SUIT_RUNS, SUIT_SHIFT, make_card, parse_card
-from server.solver.visible_table import VisibleColumn, VisibleTable
+from server.solver.plans import VisibleColumn, VisibleTable
 
 
 def visible_table(table: Table, *, relaxed: bool, counts_pairs: bool = True) -> VisibleTable:

@@ -11,7 +11,7 @@ from protocol.vocabulary import DealLabel, Layout
 from server.games.rules import Rules
 from server.rooms.match_card import next_game
 from server.rooms.record import Record, Room
-from server.solver.verdicts import VerdictKind
+from server.solver.solve import VerdictKind
 
 LABELS: Final[dict[VerdictKind, DealLabel]] = {
     "won": "winnable",

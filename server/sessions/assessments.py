@@ -5,7 +5,7 @@
 2. A game that is to end as a dead one is always searched. Beyond the address's part it waits.
 3. Searches run one after the other, in slices between the acts of all players; addresses take
    turns. They are small: `docs/decisions/small_searches_beside_the_acts.md`.
-4. A search looks only at what the player sees (`solver/endings.py`, `solver/dead_ends.py`).
+4. A search looks only at what the player sees (`solver/endings.py`).
 """
 
 import asyncio
@@ -21,8 +21,7 @@ from server.live.keyed_locks import KeyedLocks
 from server.live.long_work import LongWork
 from server.networks import is_loopback, named_network, networks_of
 from server.sessions.limits import RateLimit, RateLimits, SessionLimits
-from server.solver.dead_ends import DeadEndSearch
-from server.solver.endings import EndingSearch
+from server.solver.endings import DeadEndSearch, EndingSearch
 
 
 class Assessment(NamedTuple):

@@ -8,24 +8,56 @@
 3. A child is priced by its two new columns, and is made only if it stays.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from server.games.actions import COUNT_MASK, DEAL, PILE_MASK, SOURCE_SHIFT, TARGET_SHIFT
 from server.games.cards import PileState
-from server.solver.budgets import Budget
-from server.solver.columns import Columns
-from server.solver.positions import (
+from server.solver.columns import (
     START,
+    Columns,
     Position,
+    StageWeights,
     cost_of_all,
     key_of,
     list_all,
     list_promising,
     place_factor,
 )
-from server.solver.weights import StageWeights
+
+ShouldStop = Callable[[], bool]
+"""A function that a search calls every few thousand positions; the search ends once it is true."""
+
+
+def never() -> bool:
+    """Return that no search has to stop."""
+    return False
+
+
+ASKED_EVERY: Final = 4096
+"""The number of children between two questions whether to stop."""
+
+
+class Budget:
+    """The children that a search may still price, of all its attempts together."""
+
+    __slots__ = ("_ask_at", "_limit", "_should_stop", "_stopped", "spent")
+
+    def __init__(self, limit: int, should_stop: ShouldStop) -> None:
+        self.spent = 0
+        self._limit = limit
+        self._should_stop = should_stop
+        self._stopped = False
+        self._ask_at = 0
+
+    def is_left(self) -> bool:
+        """Return whether the search may go on."""
+        if self.spent >= self._ask_at:
+            self._ask_at = self.spent + ASKED_EVERY
+            self._stopped = self._stopped or self._should_stop()
+        return not self._stopped and self.spent < self._limit
+
 
 PATIENCE: Final = 12
 """The levels without gain after which a stage ends."""

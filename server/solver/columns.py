@@ -7,14 +7,125 @@
    ends with a complete suit, or with a card face down. An exhaustive search lets suits stay.
 """
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from hashlib import blake2b
+from types import MappingProxyType
 from typing import Final
 
 from protocol.vocabulary import SUIT_SIZE
-from server.games.cards import RANK_MASK
+from server.games.actions import SOURCE_SHIFT, TARGET_SHIFT
+from server.games.cards import KING, RANK_MASK, SUIT_SHIFT
 from server.games.tableau import SPACE
-from server.solver.costs import cost_of
-from server.solver.weights import Weights
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What the features of a column cost; a position costs the sum of its columns.
+
+    Costs compare positions of one deal only. Lower ones are better.
+    """
+
+    card: int
+    """A card on the table. Thirteen of them are saved when a suit leaves."""
+    down: int
+    """A card that lies face down."""
+    closed: int
+    """A column with cards face down."""
+    over_closed: int
+    """A run that lies above cards face down."""
+    deep: int
+    """A pair of cards face down in one column: the lower one takes longer to turn up."""
+    joined: int
+    """Saved by a card that lies on the next higher one of its suit."""
+    longer: int
+    """Saved besides by such a card for each card of the run below it."""
+    mixed: int
+    """A card on the next higher one of another suit."""
+    broken: int
+    """A card on any other card."""
+    inverted: int
+    """Costs besides where such a card is higher than the one that it covers."""
+    above: int
+    """A card above a card that has to be uncovered, once for each of these."""
+    space: int
+    """Saved by an empty column."""
+    king: int
+    """Saved by a king that is the first card of its column."""
+    end: int
+    """The last card, once for each rank that it is below a king: few cards go on a low one."""
+
+
+StageWeights = tuple[Weights, ...]
+"""The weights of the stages: once the stock is empty, with one deal left and so on.
+
+The last ones serve all earlier stages.
+"""
+
+_FOUR: Final = Weights(
+    card=84,
+    down=71,
+    closed=48,
+    over_closed=12,
+    deep=0,
+    joined=36,
+    longer=8,
+    mixed=83,
+    broken=14,
+    inverted=41,
+    above=-4,
+    space=205,
+    king=22,
+    end=-1,
+)
+
+WEIGHTS: Final[Mapping[str, StageWeights]] = MappingProxyType(
+    {
+        "spider-4": (_FOUR, _FOUR, _FOUR, _FOUR),
+        "spider-2": (_FOUR, _FOUR, _FOUR, _FOUR),
+        "spider-1": (_FOUR, _FOUR, _FOUR, _FOUR),
+        "spiderette-4": (_FOUR, _FOUR, _FOUR, _FOUR),
+        "spiderette-2": (_FOUR, _FOUR, _FOUR, _FOUR),
+        "spiderette-1": (_FOUR, _FOUR, _FOUR, _FOUR),
+    }
+)
+"""The weights by the id of the game; see `weights_of`."""
+
+
+def weights_of(game: str) -> StageWeights:
+    """Return the weights of a game with columns: those of `spider-4`, unless it has its own."""
+    return WEIGHTS.get(game, WEIGHTS["spider-4"])
+
+
+def cost_of(cards: bytes, down: int, weights: Weights) -> int:
+    """Return the cost of a column whose first `down` cards lie face down."""
+    size = len(cards)
+    if not size:
+        return -weights.space
+    cost = size * weights.card + (KING - (cards[-1] & RANK_MASK)) * weights.end
+    if down:
+        cost += weights.closed + weights.over_closed
+        cost += down * weights.down + down * (down - 1) // 2 * weights.deep
+    elif cards[0] & RANK_MASK == KING:
+        cost -= weights.king
+    run = 1
+    for place in range(down + 1, size):
+        under, card = cards[place - 1], cards[place]
+        if under == card + 1:
+            cost -= weights.joined + run * weights.longer
+            run += 1
+            continue
+        run = 1
+        if down:
+            cost += weights.over_closed
+        if (under - card) & RANK_MASK == 1:
+            cost += weights.mixed
+        else:
+            cost += weights.broken + (size - place) * weights.above
+            if card & RANK_MASK > under & RANK_MASK:
+                cost += weights.inverted
+    return cost
+
 
 KEY_BITS: Final = 44
 """The bits of a column's key: few enough for sums of keys to remain small integers."""
@@ -132,3 +243,119 @@ def _pairs_of(cards: bytes, down: int) -> int:
         if cards[place - 1] == cards[place] + 1:
             pairs += 1
     return pairs
+
+
+START: Final = -1
+"""The action of a position that begins a search."""
+
+
+class Position:
+    """Columns from left to right, and the action that led to them."""
+
+    __slots__ = ("action", "columns", "cost", "key", "parent")
+
+    def __init__(
+        self, columns: list[Column], parent: "Position | None", action: int, cost: int, key: int
+    ) -> None:
+        self.columns = columns
+        self.parent = parent
+        self.action = action
+        self.cost = cost
+        self.key = key
+
+    def actions(self) -> list[int]:
+        """Return the actions from the beginning of the search, removals left out."""
+        actions: list[int] = []
+        position: Position | None = self
+        while position is not None and position.action != START:
+            actions.append(position.action)
+            position = position.parent
+        actions.reverse()
+        return actions
+
+    def cards(self) -> int:
+        """Return the number of cards on the table."""
+        cards = 0
+        for column in self.columns:
+            cards += column.size
+        return cards
+
+    def space(self) -> int:
+        """Return the first empty column, or -1."""
+        for place, column in enumerate(self.columns):
+            if not column.size:
+                return place
+        return -1
+
+
+def place_factor(place: int, *, ordered: bool) -> int:
+    """Return what the key of a column counts at a place."""
+    return 2 * place + 1 if ordered else 1
+
+
+def key_of(columns: list[Column], *, ordered: bool) -> int:
+    """Return the key of a position; the order of its columns counts while the stock has cards."""
+    key = 0
+    for place, column in enumerate(columns):
+        key += column.key * place_factor(place, ordered=ordered)
+    return key
+
+
+def cost_of_all(columns: list[Column]) -> int:
+    """Return the cost of a position."""
+    cost = 0
+    for column in columns:
+        cost += column.cost
+    return cost
+
+
+def list_promising(columns: list[Column]) -> list[int]:
+    """Return the moves of whole runs, and of parts where a longer run comes of it."""
+    moves: list[int] = []
+    space = _first_space(columns)
+    for here, column in enumerate(columns):
+        run = column.run
+        if not run:
+            continue
+        wanted = (column.head & RANK_MASK) + 1
+        for to, onto in enumerate(columns):
+            rank = onto.last
+            if rank == SPACE:
+                if to == space and run < column.size:
+                    moves.append(run | here << SOURCE_SHIFT | to << TARGET_SHIFT)
+            elif rank == wanted:
+                moves.append(run | here << SOURCE_SHIFT | to << TARGET_SHIFT)
+            elif column.last < rank < wanted and to != here:
+                part = rank - column.last
+                same_suit = onto.head >> SUIT_SHIFT == column.head >> SUIT_SHIFT
+                if same_suit and onto.run + part > run:
+                    moves.append(part | here << SOURCE_SHIFT | to << TARGET_SHIFT)
+    return moves
+
+
+def list_all(columns: list[Column]) -> list[int]:
+    """Return the moves of runs and of their parts, of all empty columns only onto the first."""
+    moves: list[int] = []
+    space = _first_space(columns)
+    for here, column in enumerate(columns):
+        run = column.run
+        if not run:
+            continue
+        for to, onto in enumerate(columns):
+            rank = onto.last
+            if rank == SPACE:
+                if to == space:
+                    most = run if run < column.size else run - 1
+                    onto_space = here << SOURCE_SHIFT | to << TARGET_SHIFT
+                    moves += [n | onto_space for n in range(1, most + 1)]
+            elif column.last < rank <= column.last + run and to != here:
+                part = rank - column.last
+                moves.append(part | here << SOURCE_SHIFT | to << TARGET_SHIFT)
+    return moves
+
+
+def _first_space(columns: list[Column]) -> int:
+    for place, column in enumerate(columns):
+        if not column.run:
+            return place
+    return -1

@@ -23,9 +23,8 @@ from server.games.actions import (
 )
 from server.games.cards import PileState
 from server.games.tableau import SPACE
-from server.solver.budgets import Budget
-from server.solver.columns import Column, Columns
-from server.solver.weights import Weights
+from server.solver.beam import Budget
+from server.solver.columns import Column, Columns, Weights
 
 _NUMBER_BITS: Final = 24
 _NUMBER_MASK: Final = (1 << _NUMBER_BITS) - 1

@@ -15,7 +15,7 @@ from protocol.vocabulary import SUIT_SIZE
 from server.games.actions import DEAL, PILE_MASK, SOURCE_SHIFT, TARGET_SHIFT, move
 from server.games.cards import ACE, KING, RANK_MASK, SUIT_SHIFT, is_red
 from server.games.foundations import SLOTS, UP_SLOTS
-from server.solver.budgets import Budget
+from server.solver.beam import Budget
 from server.solver.piles import Pile, Piles
 
 _ROW: Final = 4
@@ -30,7 +30,7 @@ _PARENT_MASK: Final = (1 << _PARENT_BITS) - 1
 _COST_SHIFT: Final = _MOVE_BITS + _PARENT_BITS
 _LOWEST_COST: Final = -(1 << 24)
 _HOME: Final = PILES << TARGET_SHIFT
-"""The target of a card that goes home; `lines.py` finds its foundation."""
+"""The target of a card that goes home; `solve.py` finds its foundation."""
 _START: Final = -1
 
 

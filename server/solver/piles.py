@@ -4,12 +4,51 @@ Each suit goes home in one order, once it is known which colour builds up. The *
 its place in that order: 1 for the first card of its suit, 13 for the last one.
 """
 
+from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final
 
 from server.games.cards import ACE, KING, RANK_MASK, SUIT_SHIFT, is_red
 from server.solver.columns import KEY_BITS
-from server.solver.weights import PileWeights
+
+
+@dataclass(frozen=True, slots=True)
+class PileWeights:
+    """What the features of the piles of Little Spider cost."""
+
+    card: int
+    """A card on a pile."""
+    empty: int
+    """An empty pile, which stays empty."""
+    blocking: int
+    """A card above one of its suit that goes home before it."""
+    covering: int
+    """A card above any other one whose turn comes before its own."""
+    deep: int
+    """A card above another one, once for each turn that is left from the latter on."""
+    adjacent: int
+    """Saved by a card on one of an adjacent rank."""
+    ordered: int
+    """Saved besides if both have one suit and go home in this order."""
+    next: int
+    """A card above one that goes home next."""
+    second: int
+    """A card above one that goes home after the next one."""
+
+
+PILE_WEIGHTS: Final = PileWeights(
+    card=131,
+    empty=48,
+    blocking=93,
+    covering=22,
+    deep=2,
+    adjacent=8,
+    ordered=36,
+    next=22,
+    second=8,
+)
+"""The weights of Little Spider."""
+
 
 _KEY_MASK: Final = (1 << KEY_BITS) - 1
 _CODES: Final = 4 << SUIT_SHIFT

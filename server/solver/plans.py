@@ -2,8 +2,8 @@
 
 1. A plan is found by a narrow beam over the moves between columns. Cards face down are unknown;
    a position in which one has turned up is looked at no further.
-2. The costs are those of the solver, with weights of their own (`plan_weights.py`). A plan is
-   worth playing if its last position has a lower price than the first one (`outlooks.py`). A card
+2. The costs are those of the solver, with weights of their own (`PlanWeights`). A plan is
+   worth playing if its last position has a lower price than the first one (`Outlook`). A card
    that turns up lowers the price. So a player who follows plans ends.
 3. Where no plan helps and nothing can be dealt, a wide search looks for anything that still gains:
    a card that turns up, a complete suit, or else pairs. The first two cannot be taken back, and
@@ -15,19 +15,139 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import Final, NamedTuple
 
+from protocol.games import GameId
 from server.games.actions import COUNT_MASK, PILE_MASK, SOURCE_SHIFT, TARGET_SHIFT
-from server.solver.columns import Column, Columns, pairs_in
-from server.solver.outlooks import Outlook
-from server.solver.positions import (
+from server.games.cards import KING, RANK_MASK
+from server.solver.columns import (
     START,
+    Column,
+    Columns,
     Position,
+    Weights,
     cost_of_all,
     key_of,
     list_all,
     list_promising,
+    pairs_in,
     place_factor,
 )
-from server.solver.visible_table import UNKNOWN, VisibleColumn
+
+UNKNOWN: Final = 0x7F
+"""A card whose face nobody sees. Its rank is above all others, so no card fits on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleColumn:
+    """A column: its face-down cards are counted only."""
+
+    down: int
+    """The number of cards that lie face down."""
+    cards: bytes
+    """The face-up cards on them, bottom to top."""
+
+    @property
+    def searchable(self) -> bytes:
+        """All cards of the column, those face down as unknown ones."""
+        return bytes((UNKNOWN,)) * self.down + self.cards
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleTable:
+    """A table as its player sees it."""
+
+    game: GameId
+    """The game that is played."""
+    columns: tuple[VisibleColumn, ...]
+    """The columns, from left to right."""
+    foundations: tuple[bytes, ...]
+    """The cards of each foundation, bottom to top."""
+    unseen: tuple[int, ...]
+    """The cards that nobody has seen yet, sorted: those face down and those of the stock."""
+    stock: int
+    """The number of cards that are not dealt."""
+    relaxed: bool = False
+    """Whether cards are dealt onto empty columns, too."""
+    counts_pairs: bool = True
+    """Whether pairs add to the score."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanWeights:
+    """What a position costs a player who does not see all cards."""
+
+    columns: Weights
+    """The weights of the columns."""
+    turned: int
+    """Saved by a card that turns up, since the player then sees it."""
+    fits: int = 0
+    """Saved if the next unseen card is certain to fit on a column; a smaller chance saves less."""
+    bases: int = 0
+    """Saved if a run with no face-up card beneath is certain to fit on the next unseen card."""
+    ready: int = 0
+    """Saved by each run on face-down cards that fits on a column now."""
+
+
+_RANKS: Final = KING + 2
+_UNKNOWN_RANK: Final = UNKNOWN & RANK_MASK
+PER_CARD: Final = 1_000
+"""The sum of the chances of all ranks."""
+
+
+class Outlook:
+    """The prices of positions for a player who has not seen certain cards.
+
+    A price is the cost of a position, less what is gained by a card that turns up. The chances of
+    the next unseen card count too, if the weights of a player look ahead.
+    """
+
+    __slots__ = ("_chances", "_looks_ahead", "_weights")
+
+    def __init__(self, unseen: Sequence[int], weights: PlanWeights) -> None:
+        """Count the ranks of the unseen cards."""
+        self._weights = weights
+        self._looks_ahead = weights.fits != 0 or weights.bases != 0 or weights.ready != 0
+        self._chances = [0] * _RANKS
+        """By rank: the chance that the next unseen card has it, in parts of `PER_CARD`."""
+        for card in unseen:
+            self._chances[card & RANK_MASK] += 1
+        for rank, number in enumerate(self._chances):
+            self._chances[rank] = number * PER_CARD // len(unseen) if number else 0
+
+    def price(self, position: Position) -> int:
+        """Return the price of a position; the best plan ends at the lowest price."""
+        price = position.cost
+        if self._looks_ahead:
+            price -= self._savings(position)
+        for column in position.columns:
+            if column.last == _UNKNOWN_RANK:
+                return price - self._weights.turned
+        return price
+
+    def _savings(self, position: Position) -> int:
+        """Return what the outlook of a position takes off its price; see `PlanWeights`."""
+        weights = self._weights
+        lasts = 0  # bits: the ranks of the last cards of columns
+        heads = 0  # bits: the ranks of the first cards of runs on face-down cards or on nothing
+        for column in position.columns:
+            if column.size and column.last != _UNKNOWN_RANK:
+                lasts |= 1 << column.last
+                if column.run + column.down == column.size:
+                    heads |= 1 << (column.head & RANK_MASK)
+        fits = 0
+        bases = 0
+        for rank, chance in enumerate(self._chances):
+            if chance:
+                if lasts >> (rank + 1) & 1:
+                    fits += chance
+                if heads >> (rank - 1) & 1:
+                    bases += chance
+        ready = 0
+        for column in position.columns:
+            is_near = column.down > 0 and column.run + column.down == column.size
+            if is_near and column.last != _UNKNOWN_RANK:
+                ready += lasts >> ((column.head & RANK_MASK) + 1) & 1
+        return (weights.fits * fits + weights.bases * bases) // PER_CARD + weights.ready * ready
+
 
 DEPTH: Final = 24
 """The most moves of a plan."""

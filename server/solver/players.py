@@ -5,44 +5,140 @@
 - A *Club* player follows longer plans, turns cards up wherever it can, and deals when no plan
   helps.
 - An *Expert* looks at far more plans, with weights for each number of suits. It also counts the
-  moves that the next unseen card would have (`outlooks.py`). Once all cards have been seen, it
+  moves that the next unseen card would have (`plans.py`). Once all cards have been seen, it
   searches for a win.
 
 None takes anything back. A player that sees nothing that helps, and cannot deal, looks for
 anything that still gains (`plans.py`, 3). It stops only where it finds nothing.
 """
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final, Protocol
 
 from protocol.games import GAMES
 from protocol.vocabulary import BotLevel
-from server.games.actions import DEAL, FINISH, Action, ActionKind, count, kind, source, target
-from server.games.cards import Card, PileState
-from server.solver.beam import Attempt, Beam
-from server.solver.budgets import Budget
-from server.solver.columns import Columns
-from server.solver.little_spider_player import PILE_STRENGTHS, LittleSpiderPlayer
-from server.solver.outlooks import Outlook
-from server.solver.plan_weights import (
-    BEGINNER_WEIGHTS,
-    CLUB_ONE_SUIT,
-    CLUB_WEIGHTS,
-    EXPERT_WEIGHTS,
-    PlanWeights,
+from server.games.actions import (
+    DEAL,
+    FINISH,
+    Action,
+    ActionKind,
+    count,
+    kind,
+    move,
+    source,
+    target,
 )
+from server.games.cards import KING, RANK_MASK, Card, PileState
+from server.games.foundations import accepted_cards
+from server.solver.beam import Attempt, Beam, Budget, never
+from server.solver.columns import Columns, StageWeights, Weights, weights_of
+from server.solver.pile_search import PileAttempt, PileSearch
+from server.solver.piles import PILE_WEIGHTS, Piles
 from server.solver.plans import (
+    Outlook,
     Planning,
     PlanSearch,
+    PlanWeights,
+    VisibleTable,
     filling_moves,
     gain_from,
     plan_for,
     position_of,
 )
-from server.solver.verdicts import never
-from server.solver.visible_table import VisibleTable
-from server.solver.weights import StageWeights, weights_of
+
+_COLUMNS: Final = Weights(
+    card=84,
+    down=71,
+    closed=48,
+    over_closed=12,
+    deep=0,
+    joined=36,
+    longer=8,
+    mixed=83,
+    broken=14,
+    inverted=41,
+    above=-4,
+    space=205,
+    king=22,
+    end=-1,
+)
+
+BEGINNER_WEIGHTS: Final = PlanWeights(_COLUMNS, turned=30)
+"""Weights that care little for cards face down."""
+CLUB_WEIGHTS: Final = PlanWeights(_COLUMNS, turned=500)
+"""Weights of a player who turns cards up wherever it can."""
+CLUB_ONE_SUIT: Final = PlanWeights(
+    Weights(
+        card=74,
+        down=90,
+        closed=54,
+        over_closed=6,
+        deep=-3,
+        joined=33,
+        longer=7,
+        mixed=78,
+        broken=-2,
+        inverted=23,
+        above=-1,
+        space=264,
+        king=-47,
+        end=0,
+    ),
+    turned=500,
+)
+"""Weights of such a player with one suit."""
+_ONE_SUIT: Final = PlanWeights(
+    Weights(
+        card=52,
+        down=136,
+        closed=69,
+        over_closed=-8,
+        deep=-11,
+        joined=26,
+        longer=5,
+        mixed=65,
+        broken=-38,
+        inverted=-19,
+        above=5,
+        space=401,
+        king=-208,
+        end=1,
+    ),
+    turned=1126,
+    fits=315,
+    bases=-257,
+    ready=267,
+)
+_TWO_SUITS: Final = PlanWeights(
+    Weights(
+        card=58,
+        down=138,
+        closed=-26,
+        over_closed=6,
+        deep=-6,
+        joined=32,
+        longer=6,
+        mixed=114,
+        broken=-8,
+        inverted=12,
+        above=12,
+        space=359,
+        king=-149,
+        end=-1,
+    ),
+    turned=1126,
+    fits=277,
+    bases=-76,
+    ready=270,
+)
+
+EXPERT_WEIGHTS: Final[Mapping[int, PlanWeights]] = MappingProxyType(
+    {1: _ONE_SUIT, 2: _TWO_SUITS, 4: CLUB_WEIGHTS}
+)
+"""Weights of a player who weighs what is still hidden, by the number of suits."""
 
 
 class Player(Protocol):
@@ -191,3 +287,119 @@ class Planner:
                     return [action]
         self._is_last = True
         return found.moves
+
+
+@dataclass(frozen=True, slots=True)
+class PileStrength:
+    """How a player of a level plays."""
+
+    kept: int
+    """The cards of each pile that it does not play home while the stock has cards."""
+    attempts: tuple[PileAttempt, ...]
+    """The searches for a win, in order."""
+
+
+NARROW: Final = PileAttempt(30, 0)
+PILE_STRENGTHS: Final[Mapping[BotLevel, PileStrength]] = {
+    "beginner": PileStrength(0, (NARROW,)),
+    "club": PileStrength(1, (NARROW,)),
+    "expert": PileStrength(52, (NARROW, PileAttempt(100, 30))),
+}
+MOST_CHILDREN: Final = 300_000
+"""The positions that are judged in the searches for a win: two seconds in pure Python."""
+MOST_POSITIONS: Final = 20_000
+"""The positions that are looked at for a way to bring a card home."""
+
+_Piles = tuple[bytes, ...]
+
+
+class LittleSpiderPlayer:
+    """A player of Little Spider."""
+
+    def __init__(self, strength: PileStrength) -> None:
+        self._strength = strength
+        self._planned: list[int] = []
+        self._has_searched = False  # for a win
+
+    def choose(
+        self, table: VisibleTable, legal: Sequence[Action], *, hurry: bool = False
+    ) -> Action | None:
+        """Return a legal action, or None if no card can go home any more; see `Player`."""
+        del hurry  # there is one search in a game
+        if FINISH in legal:
+            return FINISH
+        home = [action for action in legal if _goes_home(action, table)]
+        if table.stock:
+            kept = self._strength.kept
+            played = [each for each in home if len(table.columns[source(each)].cards) > kept]
+            return played[0] if played else DEAL
+        if not self._has_searched:
+            self._has_searched = True
+            self._planned = self._win(table)
+        if not self._planned:
+            self._planned = [*home[:1]] or _way_home(table)
+        if not self._planned:
+            return None
+        action = self._planned.pop(0)
+        if _goes_home(action, table):
+            # A search leaves it open which foundation takes the card: no two take the same.
+            return next(each for each in home if source(each) == source(action))
+        return Action(action)
+
+    def _win(self, table: VisibleTable) -> list[int]:
+        """Return actions that win without a stock, or none if no win is found."""
+        piles = [column.cards for column in table.columns]
+        budget = Budget(MOST_CHILDREN, never)
+        for number, attempt in enumerate(self._strength.attempts):
+            for red_up in (False, True):
+                pile_table = Piles(PILE_WEIGHTS, red_up=red_up, noise=attempt.noise, seed=number)
+                search = PileSearch(pile_table, attempt.width, budget, red_up=red_up)
+                won = search.finish(search.starts(piles, table.foundations, ()))
+                if won is not None:
+                    return won
+        return []
+
+
+def _goes_home(action: int, table: VisibleTable) -> bool:
+    return kind(action) is ActionKind.MOVE and target(action) >= len(table.columns)
+
+
+def _way_home(table: VisibleTable) -> list[int]:
+    """Return the fewest moves between piles that uncover a card which goes home."""
+    foundations = [bytearray(cards) for cards in table.foundations]
+    wanted = {card for cards in accepted_cards(foundations) for card in cards}
+    start = tuple(column.cards for column in table.columns)
+    came: dict[_Piles, tuple[_Piles, Action] | None] = {start: None}
+    left = deque([start])
+    while left and len(came) < MOST_POSITIONS:
+        piles = left.popleft()
+        for action, after in _moves(piles):
+            if after in came:
+                continue
+            came[after] = piles, action
+            if any(pile and pile[-1] in wanted for pile in after):
+                return _way_to(after, came)
+            left.append(after)
+    return []
+
+
+def _way_to(piles: _Piles, came: Mapping[_Piles, tuple[_Piles, Action] | None]) -> list[int]:
+    """Return the moves from the first position to these piles."""
+    way: list[int] = []
+    while (step := came[piles]) is not None:
+        piles, action = step
+        way.insert(0, action)
+    return way
+
+
+def _moves(piles: _Piles) -> Iterator[tuple[Action, _Piles]]:
+    """Yield the moves between piles, each with the piles after it (RULES, Little Spider 4)."""
+    for here, pile in enumerate(piles):
+        for to, onto in enumerate(piles):
+            if here == to or not pile or not onto:
+                continue
+            apart = abs((pile[-1] & RANK_MASK) - (onto[-1] & RANK_MASK))
+            if apart in {1, KING - 1}:
+                after = list(piles)
+                after[here], after[to] = pile[:-1], onto + pile[-1:]
+                yield move(here, 1, to), tuple(after)

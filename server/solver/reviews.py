@@ -15,8 +15,7 @@ from typing import Final, NamedTuple
 
 from server.games.actions import DEAL, FINISH, REDO, UNDO, Action
 from server.games.game import Game
-from server.solver.lines import as_played
-from server.solver.verdicts import Verdict
+from server.solver.solve import Verdict, as_played
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,65 @@
 """From a deal or a position to a verdict: each family of games has a search of its own."""
 
-from collections.abc import Sequence
-from typing import assert_never
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, assert_never
 
+from protocol.games import Variant
 from protocol.vocabulary import Outcome
-from server.games.cards import Card
-from server.games.deals import new_game
+from server.games.actions import FINISH, Action, ActionKind, kind, move, source
+from server.games.cards import Card, PileState
+from server.games.deals import new_game, set_up
+from server.games.foundations import SLOTS
 from server.games.game import Game
 from server.games.rules import Rules
-from server.solver.little_spider import solve_little_spider
-from server.solver.spider import MOST_POSITIONS, solve_spider
-from server.solver.verdicts import ShouldStop, Verdict, never
+from server.solver.beam import Attempt, Beam, Budget, ShouldStop, never
+from server.solver.columns import weights_of
+from server.solver.exhaustive_search import ExhaustiveSearch
+from server.solver.pile_search import PILES, PileAttempt, PilePosition, PileSearch
+from server.solver.piles import PILE_WEIGHTS, Piles
+
+COLUMN_ATTEMPTS: Final = (
+    Attempt(10, 0, True),
+    Attempt(30, 40, True),
+    Attempt(100, 40, True),
+    Attempt(100, 80, True),
+    Attempt(300, 40, True),
+    Attempt(1000, 40, True),
+    Attempt(3000, 40, False),
+    Attempt(10000, 80, True),
+    Attempt(10000, 120, True),
+)
+"""The attempts, in order, until one wins or the budget is spent."""
+MOST_POSITIONS: Final = 2_000_000
+"""The positions that an exhaustive search stores, unless the caller has more memory for it."""
+MOST_IN_STOCK: Final = 24
+"""The cards in the stock with which a position is still small enough to be exhausted."""
+
+_STOCK: Final = PILES + SLOTS
+
+PILE_ATTEMPTS: Final = (
+    PileAttempt(30, 0),
+    PileAttempt(100, 30),
+    PileAttempt(300, 30),
+    PileAttempt(1000, 30),
+    PileAttempt(3000, 30),
+)
+MOST_PILE_POSITIONS: Final = 200_000
+"""The positions without a stock that an exhaustive search stores, of about 500 bytes each."""
+
+VerdictKind = Literal["won", "unwinnable", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a search found out, and what that cost."""
+
+    kind: VerdictKind
+    """`won` with a line, `unwinnable` after an exhaustive search, and `unknown` otherwise."""
+    line: tuple[Action, ...]
+    """The actions that win from the position on, as the engine takes them; empty unless `won`."""
+    children: int
+    """The number of positions that were judged."""
 
 
 def solve(
@@ -63,3 +112,168 @@ def solve_from(
             return solve_little_spider(game, budget=budget, seed=seed, should_stop=should_stop)
         case _:
             assert_never(game.variant.goal)
+
+
+def solve_spider(
+    game: Game,
+    *,
+    budget: int,
+    seed: int,
+    should_stop: ShouldStop,
+    most_positions: int = MOST_POSITIONS,
+) -> Verdict:
+    """Return the verdict on a position of Spider or Spiderette, all of whose cards are known."""
+    piles = [game.pile(index) for index in range(len(game.variant.piles))]
+    running = game if game.outcome is None else set_up(game.rules, piles)
+    weights, deals = weights_of(game.rules.game), deals_of(game.variant, piles)
+    children = Budget(budget, should_stop)
+    for number, attempt in enumerate(COLUMN_ATTEMPTS):
+        if not children.is_left():
+            break
+        beam = Beam(
+            weights, attempt, children, seed=seed + number, relaxed=game.rules.relaxed_deal
+        )
+        actions = beam.search(piles[: game.variant.columns], deals)
+        line = None if actions is None else as_played(running, actions)
+        if line is not None:
+            return Verdict("won", line, children.spent)
+    if sum(map(len, deals)) > MOST_IN_STOCK or not children.is_left():
+        return Verdict("unknown", (), children.spent)
+    columns = piles[: game.variant.columns]
+    return exhaust(running, columns, deals, children, most_positions=most_positions)
+
+
+def exhaust(
+    game: Game,
+    columns: Sequence[PileState],
+    deals: Sequence[bytes],
+    budget: Budget,
+    *,
+    most_positions: int = MOST_POSITIONS,
+) -> Verdict:
+    """Return the verdict of a search of every legal move, as far as the budget goes."""
+    search = ExhaustiveSearch(
+        weights_of(game.rules.game)[0],
+        budget,
+        most_positions=most_positions,
+        relaxed=game.rules.relaxed_deal,
+        auto_remove=game.rules.auto_remove,
+    )
+    actions = search.search(columns, deals)
+    line = None if actions is None else as_played(game, actions, removes=False)
+    if line is not None:
+        return Verdict("won", line, budget.spent)
+    # Moves of runs of mixed suits are not searched, so a proof does not cover them.
+    proved = search.is_exhausted and game.rules.exceptions == "off"
+    return Verdict("unwinnable" if proved else "unknown", (), budget.spent)
+
+
+def deals_of(variant: Variant, piles: Sequence[PileState]) -> list[bytes]:
+    """Return the cards of each deal, the next one first, from the first column on."""
+    size = variant.columns
+    stock = bytes(reversed(piles[size].cards))
+    return [stock[at : at + size] for at in range(0, len(stock), size)]
+
+
+def solve_little_spider(game: Game, *, budget: int, seed: int, should_stop: ShouldStop) -> Verdict:
+    """Return the verdict on a position of Little Spider, all of whose cards are known."""
+    piles = [game.pile(index) for index in range(len(game.variant.piles))]
+    running = game if game.outcome is None else set_up(game.rules, piles)
+    children = Budget(budget, should_stop)
+    searches: list[tuple[PileSearch, list[PilePosition]]] = []
+    for number, attempt in enumerate(PILE_ATTEMPTS):
+        searches = []
+        for red_up in (False, True):
+            table = Piles(PILE_WEIGHTS, red_up=red_up, noise=attempt.noise, seed=seed + number)
+            search = PileSearch(table, attempt.width, children, red_up=red_up)
+            searches.append((search, search.starts(*split_piles(piles))))
+        if all(search.is_lost for search, _ in searches):
+            return Verdict("unwinnable", (), children.spent)
+        searches.sort(key=lambda each: each[1][0].cost if each[1] else 0)
+        for search, starts in searches:
+            if not children.is_left():
+                return Verdict("unknown", (), children.spent)
+            line = _line(running, search.finish(starts))
+            if line is not None:
+                return Verdict("won", line, children.spent)
+    for search, starts in searches:
+        line = _line(running, search.exhaust(starts, MOST_PILE_POSITIONS))
+        if line is not None:
+            return Verdict("won", line, children.spent)
+    is_lost = all(search.is_lost for search, _ in searches)
+    return Verdict("unwinnable" if is_lost else "unknown", (), children.spent)
+
+
+def _line(game: Game, actions: list[int] | None) -> tuple[Action, ...] | None:
+    return None if actions is None else as_played(game, actions)
+
+
+def split_piles(
+    piles: Sequence[PileState],
+) -> tuple[list[bytes], list[bytes], list[bytes]]:
+    """Return the piles, the foundations, and the cards of each deal, the next one first."""
+    cards = [bytes(pile.cards) for pile in piles]
+    stock = bytes(reversed(cards[_STOCK]))
+    deals = [stock[at : at + PILES] for at in range(0, len(stock), PILES)]
+    return cards[:PILES], cards[PILES:_STOCK], deals
+
+
+# From the actions of a search to a line that the engine takes under the rules of the room.
+
+
+def as_played(
+    game: Game, actions: Sequence[int], *, removes: bool = True
+) -> tuple[Action, ...] | None:
+    """Return the line that wins a game by these actions, or None if the game gets too long.
+
+    Most searches let complete suits leave at once. Where the player has to remove them, the line
+    does so as soon as it can, unless `removes` is false. The game stays as it is.
+
+    Raises:
+        IllegalAction: The actions do not belong to this position.
+    """
+    game = game.copy()
+    start = game.at
+    for _ in steps(game, actions, removes=removes):
+        pass
+    return game.log[start:] if game.outcome is Outcome.WON else None
+
+
+def steps(game: Game, actions: Sequence[int], *, removes: bool = True) -> Iterator[None]:
+    """Play the actions in this game, one a step; see `as_played`.
+
+    It ends early where the log of the game is full.
+
+    Raises:
+        IllegalAction: The actions do not belong to this position.
+    """
+    if removes:
+        _remove_suits(game)
+    for action in actions:
+        if game.at >= game.max_entries:
+            return
+        game.apply(_with_foundation(game, Action(action)))
+        if removes:
+            _remove_suits(game)
+        yield
+    if game.outcome is None and game.is_legal(FINISH):
+        game.apply(FINISH)
+
+
+def _with_foundation(game: Game, action: Action) -> Action:
+    """Return a move with the foundation that takes its card, where the search named another."""
+    if game.variant.goal == "cards" and not game.is_legal(action):
+        here, piles = source(action), game.variant.piles
+        for to, pile in enumerate(piles):
+            other = move(here, 1, to)
+            if pile.role == "foundation" and game.is_legal(other):
+                return other
+    return action
+
+
+def _remove_suits(game: Game) -> None:
+    while game.at < game.max_entries:
+        removals = [each for each in game.legal_actions() if kind(each) is ActionKind.REMOVE]
+        if not removals:
+            return
+        game.apply(removals[0])

@@ -7,8 +7,8 @@ from typing import Final
 from protocol.games import GameId
 from protocol.vocabulary import BotLevel
 from server.games.actions import Action
+from server.solver.plans import VisibleTable
 from server.solver.players import Player, player_of
-from server.solver.visible_table import VisibleTable
 from server.thinking.pool import Pool
 
 MOST_WAITING: Final = 3

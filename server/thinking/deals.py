@@ -30,9 +30,8 @@ from server.rooms.match_card import open_games
 from server.rooms.record import Room, Round
 from server.rooms.rounds import rules_of
 from server.rooms.winnable_deals import POOLS, WinnableDeal, pool_of
-from server.solver.lines import steps
-from server.solver.solve import solve
-from server.solver.verdicts import ShouldStop
+from server.solver.beam import ShouldStop
+from server.solver.solve import solve, steps
 from server.thinking.pool import GivenUp, Pool, Urgency
 
 MOST_READY: Final = 2_000

@@ -15,8 +15,8 @@ from protocol.vocabulary import DealLabel
 from server.games.deals import numbered_deck
 from server.games.errors import GameError
 from server.rooms.deal_labels import LABELS, LabelledDeal
+from server.solver.beam import ShouldStop
 from server.solver.solve import solve
-from server.solver.verdicts import ShouldStop
 from server.store import DealLabels, Guards
 from server.thinking.asked_work import AskedWork
 from server.thinking.pool import GivenUp, Pool, Urgency

@@ -20,9 +20,9 @@ from server.rooms.record import Room, Round
 from server.rooms.reviews import SeatReview, games_to_review, seat_review
 from server.rooms.rounds import deal_game
 from server.rooms.winnable_deals import unpack_line
+from server.solver.beam import ShouldStop
 from server.solver.reviews import BUDGETS, Budgets, Reviewed, review
-from server.solver.solve import solve_from
-from server.solver.verdicts import ShouldStop, Verdict
+from server.solver.solve import Verdict, solve_from
 from server.store import Guards, Logs, Reviews
 from server.thinking.asked_work import AskedWork
 from server.thinking.pool import GivenUp, Pool, Urgency

@@ -12,10 +12,15 @@ from server.games.cards import parse_cards
 from server.games.deals import new_game
 from server.games.rules import Rules
 from server.games.tableau import Tableau, list_moves
-from server.solver.columns import Columns
-from server.solver.costs import cost_of
-from server.solver.positions import list_all, list_promising
-from server.solver.weights import WEIGHTS, Weights, weights_of
+from server.solver.columns import (
+    WEIGHTS,
+    Columns,
+    Weights,
+    cost_of,
+    list_all,
+    list_promising,
+    weights_of,
+)
 from tests.games.positions import piles_of
 from tests.solver.test_solve import deck_of
 

@@ -12,7 +12,7 @@ from server.games.cards import SUIT_RUNS, Card, PileState
 from server.games.deals import set_up
 from server.games.game import Game
 from server.games.rules import Rules
-from server.solver.dead_ends import DeadEndSearch
+from server.solver.endings import DeadEndSearch
 from tests.games import reference
 from tests.games.positions import position, twin
 

@@ -12,13 +12,10 @@ from server.games.cards import Card, PileState, parse_cards
 from server.games.deals import new_game, set_up
 from server.games.game import Game
 from server.games.rules import Rules
-from server.solver.budgets import Budget
-from server.solver.little_spider import split_piles
+from server.solver.beam import Budget, never
 from server.solver.pile_search import PilePosition, PileSearch
-from server.solver.piles import Piles, cost_of_pile, turns
-from server.solver.solve import solve, solve_from
-from server.solver.verdicts import Verdict, never
-from server.solver.weights import PILE_WEIGHTS, PileWeights
+from server.solver.piles import PILE_WEIGHTS, Piles, PileWeights, cost_of_pile, turns
+from server.solver.solve import Verdict, solve, solve_from, split_piles
 from tests.games.positions import piles_of
 from tests.solver.test_solve import deck_of, won_by
 

@@ -3,12 +3,8 @@
 import pytest
 
 from server.games.cards import parse_card
-from server.solver.columns import Columns
-from server.solver.outlooks import PER_CARD, Outlook
-from server.solver.plan_weights import PlanWeights
-from server.solver.plans import position_of
-from server.solver.visible_table import UNKNOWN, VisibleColumn
-from server.solver.weights import Weights
+from server.solver.columns import Columns, Weights
+from server.solver.plans import PER_CARD, UNKNOWN, Outlook, PlanWeights, VisibleColumn, position_of
 from tools.fit_plan_weights import weights_from
 
 FREE = weights_from({}, turned=0).columns

@@ -12,10 +12,9 @@ from server.games.actions import DEAL, FINISH, ActionKind, kind, move
 from server.games.game import Game
 from server.games.rules import Rules
 from server.solver.columns import Columns
-from server.solver.dead_ends import DeadEndSearch
-from server.solver.plan_weights import BEGINNER_WEIGHTS
+from server.solver.endings import DeadEndSearch
 from server.solver.plans import Gain, gain_from, position_of
-from server.solver.players import player_of
+from server.solver.players import BEGINNER_WEIGHTS, player_of
 from tests.games.positions import position, twin
 from tests.solver.visible_games import dealt, rules_of, visible
 

@@ -8,8 +8,7 @@ from protocol.vocabulary import Outcome
 from server.games.actions import DEAL, FINISH, REDO, UNDO, Action, ActionKind, kind
 from server.games.game import Game
 from server.solver.reviews import Budgets, Reviewed, final_line, review
-from server.solver.solve import solve_from
-from server.solver.verdicts import Verdict
+from server.solver.solve import Verdict, solve_from
 from tests.games.positions import dealt
 from tests.present import present
 

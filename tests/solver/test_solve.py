@@ -13,12 +13,9 @@ from server.games.cards import Card, PileState, parse_cards
 from server.games.deals import new_game, replay, secret_deck
 from server.games.game import Game
 from server.games.rules import Rules
-from server.solver.beam import Attempt, Beam
-from server.solver.budgets import ASKED_EVERY, Budget
-from server.solver.solve import solve, solve_from
-from server.solver.spider import exhaust
-from server.solver.verdicts import Verdict, never
-from server.solver.weights import WEIGHTS
+from server.solver.beam import ASKED_EVERY, Attempt, Beam, Budget, never
+from server.solver.columns import WEIGHTS
+from server.solver.solve import Verdict, exhaust, solve, solve_from
 from tests.games.positions import piles_of, position
 from tests.games.wins import SEED, one_suit_win
 

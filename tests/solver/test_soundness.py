@@ -15,11 +15,10 @@ from server.games.actions import DEAL, Action, ActionKind, count, kind, source, 
 from server.games.cards import SUIT_RUNS, Card, PileState
 from server.games.deals import new_game, secret_deck
 from server.games.rules import Rules
-from server.solver.budgets import Budget
+from server.solver.beam import Budget, never
+from server.solver.columns import WEIGHTS
 from server.solver.exhaustive_search import ExhaustiveSearch
-from server.solver.spider import deals_of
-from server.solver.verdicts import never
-from server.solver.weights import WEIGHTS
+from server.solver.solve import deals_of
 from tests.solver.small_reference import Small, SmallRules, Step, is_won, steps, swept
 
 EXAMPLES = 30

@@ -4,7 +4,7 @@ from protocol.games import GAMES, GameId
 from server.games.deals import new_game, secret_deck
 from server.games.game import Game
 from server.games.rules import Rules
-from server.solver.visible_table import VisibleColumn, VisibleTable
+from server.solver.plans import VisibleColumn, VisibleTable
 
 
 def rules_of(game: GameId, *, auto_remove: bool = True, relaxed: bool = False) -> Rules:

@@ -8,7 +8,7 @@ import pytest
 
 from protocol.http import NumberedDeal
 from server.rooms.deal_labels import LabelledDeal
-from server.solver.verdicts import Verdict, VerdictKind
+from server.solver.solve import Verdict, VerdictKind
 from server.thinking import labels as module
 from server.thinking.labels import ASKED_S, MOST_OF_ADDRESS, Labeller, find_label
 from server.thinking.pool import GivenUp, Urgency

@@ -11,7 +11,7 @@ import structlog
 from protocol.http import Replay, RoundReview
 from server.games.actions import Action
 from server.solver.reviews import Budgets
-from server.solver.verdicts import Verdict
+from server.solver.solve import Verdict
 from server.store import LogRecord, StoreAway
 from server.thinking import reviews as module
 from server.thinking.asked_work import GUARDED_S
