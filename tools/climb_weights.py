@@ -3,7 +3,8 @@
 Each generation tries some changes of the weights on the same fresh deals, each with one narrow
 beam, and moves towards the best of them. A deal that is not won counts the cards that it brings
 home, so that narrow beams are enough. The weights are printed every few generations;
-`server/solver/columns.py` and `piles.py` hold what was found. The deals of the figures are never used.
+`columns.py` and `piles.py` of the solver hold what was found. The deals of the figures are never
+used.
 
 The program takes what `server` it finds: run it in a compiled copy (bench/README.md), which is six
 times faster.
@@ -18,7 +19,7 @@ from protocol.games import GAMES
 from server.games.deals import new_game, secret_deck
 from server.games.rules import Rules
 from server.solver.beam import Attempt, Beam, Budget, never
-from server.solver.columns import StageWeights, Weights, weights_of
+from server.solver.columns import COLUMN_WEIGHTS, Weights
 from server.solver.pile_search import PileSearch
 from server.solver.piles import PILE_WEIGHTS, Piles, PileWeights
 from server.solver.solve import deals_of, split_piles
@@ -54,7 +55,7 @@ def gain_on_piles(number: int, weights: PileWeights, width: int) -> tuple[bool, 
 
 
 def gain_of(
-    game: str, number: int, weights: StageWeights | PileWeights, width: int
+    game: str, number: int, weights: Weights | PileWeights, width: int
 ) -> tuple[bool, float]:
     """Return whether one beam wins a deal, and what it gains there."""
     if isinstance(weights, PileWeights):
@@ -64,19 +65,14 @@ def gain_of(
     piles = [start.pile(index) for index in range(variant.columns + 1)]
     budget = Budget(10**9, never)
     beam = Beam(weights, Attempt(width, 0, pruned=True), budget, seed=0, relaxed=False)
-    won = beam.search(piles[:-1], deals_of(variant, piles)) is not None
+    won = beam.search(piles[:-1], deals_of(piles[-1], variant.columns)) is not None
     return won, variant.cards - beam.fewest_cards + WON * won - budget.spent / 10_000
 
 
-def weights_from(game: str, numbers: dict[str, float]) -> StageWeights | PileWeights:
-    """Return weights from numbers that are named by the stage and the weight."""
-    if game == LITTLE_SPIDER:
-        return PileWeights(**{name[1:]: round(number) for name, number in numbers.items()})
-    stages = 1 + max(int(name[0]) for name in numbers)
-    return tuple(
-        Weights(**{name[1:]: round(numbers[name]) for name in numbers if name[0] == str(stage)})
-        for stage in range(stages)
-    )
+def weights_from(game: str, numbers: dict[str, float]) -> Weights | PileWeights:
+    """Return weights from numbers by the names of the weights."""
+    kind = PileWeights if game == LITTLE_SPIDER else Weights
+    return kind(**{name: round(number) for name, number in numbers.items()})
 
 
 def main() -> None:
@@ -90,14 +86,8 @@ def main() -> None:
     options.add_argument("--step", type=float, default=0.3)
     given = options.parse_args()
     chance = random.Random(given.seed)
-    started: tuple[Weights | PileWeights, ...] = (PILE_WEIGHTS,)
-    if given.game != LITTLE_SPIDER:
-        started = weights_of(given.game)
-    centre = {
-        f"{stage}{name}": float(number)
-        for stage, weights in enumerate(started)
-        for name, number in asdict(weights).items()
-    }
+    started = PILE_WEIGHTS if given.game == LITTLE_SPIDER else COLUMN_WEIGHTS
+    centre = {name: float(number) for name, number in asdict(started).items()}
     deal, generation, wins, gains = FIRST_DEAL + 100_000 * given.seed, 0, 0, 0.0
     began = time.monotonic()
     while (passed := time.monotonic() - began) < given.seconds:

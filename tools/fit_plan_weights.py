@@ -15,41 +15,40 @@ import argparse
 import math
 import random
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 
 from protocol.games import GAMES
 from protocol.vocabulary import Outcome
 from server.games.actions import DEAL
-from server.solver.columns import Columns, Weights, weights_of
+from server.solver.columns import Columns, Weights
 from server.solver.plans import (
     PER_CARD,
-    Outlook,
-    Planning,
     PlanSearch,
     PlanWeights,
+    Prices,
     VisibleTable,
     position_of,
 )
-from server.solver.players import Planner, strength_of
+from server.solver.players import Planner, Strength, strength_of
 from tests.solver.visible_games import dealt, rules_of, visible
 
 FIRST_DEAL = 3_000_000
 """The first deal that is used here."""
-NARROW = Planning(PlanSearch(10, 5, pruned=True), PlanSearch(50, 8, pruned=False))
+NARROW = (PlanSearch(10, 5), PlanSearch(50, 8, pruned=False))
 """The searches of the games that are played: ten times faster than an Expert's."""
 FROM_EACH = 12
 """The most positions that are used of one game, since they are much alike."""
 PENALTY = 12.0
 ITERATIONS = 12
 COLUMN_FEATURES = tuple(field.name for field in fields(Weights))
-OUTLOOK_FEATURES = ("fits", "bases", "ready")
-FEATURES = (*COLUMN_FEATURES, *OUTLOOK_FEATURES)
+AHEAD_FEATURES = ("fits", "bases", "ready")
+FEATURES = (*COLUMN_FEATURES, *AHEAD_FEATURES)
 
 
 def weights_from(named: dict[str, int], turned: int) -> PlanWeights:
     """Return weights from their names; all others are 0."""
     columns = Weights(**{name: named.get(name, 0) for name in COLUMN_FEATURES})
-    return PlanWeights(columns, turned, **{name: named.get(name, 0) for name in OUTLOOK_FEATURES})
+    return PlanWeights(columns, turned, **{name: named.get(name, 0) for name in AHEAD_FEATURES})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +65,16 @@ class Feature:
     """The factor of a weight in the price of a position."""
 
     def __init__(self, name: str) -> None:
-        is_outlook = name in OUTLOOK_FEATURES
+        looks_ahead = name in AHEAD_FEATURES
         # The price is the factor if this weight is 1 and all others are 0.
-        self._unit = PER_CARD if is_outlook else 1
+        self._unit = PER_CARD if looks_ahead else 1
         self._weights = weights_from({name: self._unit}, turned=0)
         self._table = Columns(self._weights.columns)
 
     def of(self, table: VisibleTable) -> float:
         """Return the factor for a visible table."""
-        outlook = Outlook(table.unseen, self._weights)
-        return outlook.price(position_of(self._table, table.columns)) / self._unit
+        prices = Prices(table.unseen, self._weights)
+        return prices.price(position_of(self._table, table.columns)) / self._unit
 
 
 def play(
@@ -83,8 +82,7 @@ def play(
 ) -> list[Seen]:
     """Play a deal, and return some of its positions."""
     game = dealt(rules_of(GAMES[game_id].id), number)
-    strength = replace(strength_of("expert", game_id), planning=NARROW, weights=weights)
-    player = Planner(strength, weights_of(game_id))
+    player = Planner(Strength(*NARROW, weights, searches_end=True))
     tables = [visible(game)]
     while game.outcome is None:
         action = player.choose(visible(game), game.legal_actions())
@@ -149,7 +147,7 @@ def fitted(seen: Sequence[Seen], weights: PlanWeights, step: float) -> PlanWeigh
     `step` is how far they go, from 0 to 1.
     """
     present = [float(asdict(weights.columns)[name]) for name in COLUMN_FEATURES]
-    present += [float(getattr(weights, name)) for name in OUTLOOK_FEATURES]
+    present += [float(getattr(weights, name)) for name in AHEAD_FEATURES]
     columns = list(zip(*[each.features for each in seen], strict=True))
     means = [sum(column) / len(seen) for column in columns]
     spreads = [

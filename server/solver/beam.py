@@ -18,12 +18,12 @@ from server.solver.columns import (
     START,
     Columns,
     Position,
-    StageWeights,
+    Weights,
+    after_move,
     cost_of_all,
     key_of,
     list_all,
     list_promising,
-    place_factor,
 )
 
 ShouldStop = Callable[[], bool]
@@ -66,44 +66,39 @@ LAST_PATIENCE: Final = 48
 DEALT: Final = 3
 """The number of positions that are dealt to for each one that begins a stage."""
 
-# A child as one integer, sorted by cost: cost, number of the parent, move.
-_MOVE_BITS: Final = 14
-_MOVE_MASK: Final = (1 << _MOVE_BITS) - 1
-_PARENT_BITS: Final = 16
-_PARENT_MASK: Final = (1 << _PARENT_BITS) - 1
-_COST_SHIFT: Final = _MOVE_BITS + _PARENT_BITS
-_LOWEST_COST: Final = -(1 << 24)
+MOVE_BITS: Final = 14
+"""The lowest bits of a child, which is one integer: cost, number of the parent, move."""
+MOVE_MASK: Final = (1 << MOVE_BITS) - 1
+PARENT_BITS: Final = 16
+PARENT_MASK: Final = (1 << PARENT_BITS) - 1
+COST_SHIFT: Final = MOVE_BITS + PARENT_BITS
+LOWEST_COST: Final = -(1 << 24)
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """How a beam searches."""
+    """How a beam searches, over columns or piles."""
 
     width: int  # the number of positions that stay
-    noise: int  # the most by which the cost of a column differs from its weights
-    pruned: bool  # whether moves that seldom help are left out
+    noise: int  # the most by which the cost of a column or pile differs from its weights
+    pruned: bool = True  # whether moves between columns that seldom help are left out
 
 
 class Beam:
     """One attempt to win from a position with known cards."""
 
     def __init__(
-        self, weights: StageWeights, attempt: Attempt, budget: Budget, *, seed: int, relaxed: bool
+        self, weights: Weights, attempt: Attempt, budget: Budget, *, seed: int, relaxed: bool
     ) -> None:
-        self._tables = [Columns(each, noise=attempt.noise, seed=seed) for each in weights]
-        self._columns = self._tables[0]
+        self._all_columns = Columns(weights, noise=attempt.noise, seed=seed)
         self._width = attempt.width
         self._pruned = attempt.pruned
         self._budget = budget
         self._relaxed = relaxed
-        self._ordered = True
+        self._ordered = True  # whether a later deal tells the columns apart
         self._seen: set[int] = set()
         self.fewest_cards = 0
         """The fewest cards on the table in a position of the latest stage."""
-        self.lowest_cost = 0
-        """The lowest cost of a position of the latest stage."""
-        self.deals_made = 0
-        """The number of deals before the latest stage."""
 
     def search(self, piles: Sequence[PileState], deals: Sequence[bytes]) -> list[int] | None:
         """Return actions that win, without removals, or None.
@@ -111,29 +106,20 @@ class Beam:
         `piles` are the columns, and `deals` the cards of each deal that is left, from the first
         column on.
         """
-        self._columns = self._table(len(deals))
-        columns = [self._columns.column(bytes(pile.cards), pile.down) for pile in piles]
+        columns = [self._all_columns.column(bytes(pile.cards), pile.down) for pile in piles]
         starts = [Position(columns, None, START, cost_of_all(columns), 0)]
-        for left in range(len(deals), -1, -1):
-            self._ordered = left > 0
+        for done in range(len(deals) + 1):
+            self._ordered = done < len(deals)
             reached, won = self._explore(starts)
-            self.fewest_cards = min([position.cards() for position in reached])
-            self.deals_made = len(deals) - left
-            self.lowest_cost = min([position.cost for position in reached])
-            if won is not None and not left:
-                return won.actions()
-            if not left or not self._budget.is_left():
-                return None
-            table = self._table(left - 1)
-            starts = self._deal_to_best(reached, deals[len(deals) - left], table)
-            self._columns = table
+            self.fewest_cards = min([position.size() for position in reached])
+            if not self._ordered:
+                return None if won is None else won.actions()
+            if not self._budget.is_left():
+                break
+            starts = self._deal_to_best(reached, deals[done])
             if not starts:
-                return None
+                break
         return None
-
-    def _table(self, left: int) -> Columns:
-        """Return the columns of the stage with so many deals left."""
-        return self._tables[min(left, len(self._tables) - 1)]
 
     def _explore(self, starts: list[Position]) -> tuple[list[Position], Position | None]:
         """Return the positions of a stage, and one of them without cards, if there is one."""
@@ -141,7 +127,7 @@ class Beam:
         for start in starts:
             start.key = key_of(start.columns, ordered=self._ordered)
             self._seen.add(start.key)
-            if not start.cards():
+            if not start.size():
                 return [start], start
         reached = list(starts)
         level = starts
@@ -157,7 +143,7 @@ class Beam:
                     best = level[0].cost
                     left = patience
                 for position in level:
-                    if not position.cards():
+                    if not position.size():
                         return reached, position
         return reached, None
 
@@ -165,19 +151,20 @@ class Beam:
         """Return the cheapest positions that one more move reaches from a level."""
         priced: list[int] = []
         for number, position in enumerate(level):
-            self._price(position, number << _MOVE_BITS, priced)
+            self._price(position, number << MOVE_BITS, priced)
         priced.sort()
         made: list[Position] = []
         for child in priced[: self._width]:
-            parent = level[child >> _MOVE_BITS & _PARENT_MASK]
-            made.append(self._make(parent, child & _MOVE_MASK))
+            parent = level[child >> MOVE_BITS & PARENT_MASK]
+            move = child & MOVE_MASK
+            made.append(after_move(self._all_columns, parent, move, ordered=self._ordered))
         return made
 
     def _price(self, position: Position, parent: int, priced: list[int]) -> None:
         """Append the children of a position that were not seen before."""
-        table, seen, ordered = self._columns, self._seen, self._ordered
+        all_columns, seen, ordered = self._all_columns, self._seen, self._ordered
         columns = position.columns
-        base_cost, base_key = position.cost - _LOWEST_COST, position.key
+        base_cost, base_key = position.cost - LOWEST_COST, position.key
         moves = list_promising(columns) if self._pruned else list_all(columns)
         self._budget.spent += len(moves)
         for move in moves:
@@ -185,8 +172,8 @@ class Beam:
             to = move >> TARGET_SHIFT
             n = move & COUNT_MASK
             source, target = columns[here], columns[to]
-            rest = table.without(source, n)
-            grown = table.with_run(target, source.head - source.run + n, n)
+            rest = all_columns.without(source, n)
+            grown = all_columns.with_run(target, source.head - source.run + n, n)
             gained_here, gained_to = rest.key - source.key, grown.key - target.key
             if ordered:
                 key = base_key + gained_here * (2 * here + 1) + gained_to * (2 * to + 1)
@@ -195,79 +182,57 @@ class Beam:
             if key not in seen:
                 seen.add(key)
                 cost = base_cost + rest.cost + grown.cost - source.cost - target.cost
-                priced.append(cost << _COST_SHIFT | parent | move)
-
-    def _make(self, position: Position, move: int) -> Position:
-        """Return the position after a move."""
-        here = move >> SOURCE_SHIFT & PILE_MASK
-        to = move >> TARGET_SHIFT
-        n = move & COUNT_MASK
-        columns = position.columns.copy()
-        source, target = columns[here], columns[to]
-        rest = self._columns.without(source, n)
-        grown = self._columns.with_run(target, source.head - source.run + n, n)
-        columns[here], columns[to] = rest, grown
-        cost = position.cost + rest.cost + grown.cost - source.cost - target.cost
-        key = (
-            position.key
-            + (rest.key - source.key) * place_factor(here, ordered=self._ordered)
-            + (grown.key - target.key) * place_factor(to, ordered=self._ordered)
-        )
-        return Position(columns, position, move, cost, key)
+                priced.append(cost << COST_SHIFT | parent | move)
 
     # Deals.
 
-    def _deal_to_best(
-        self, reached: list[Position], cards: bytes, table: Columns
-    ) -> list[Position]:
-        """Return the best positions after a deal, with columns of the table of the next stage."""
-        order = [position.cost << _COST_SHIFT | at for at, position in enumerate(reached)]
-        order.sort()
+    def _deal_to_best(self, reached: list[Position], cards: bytes) -> list[Position]:
+        """Return the best positions after a deal of these cards."""
+        reached.sort(key=lambda position: position.cost)
         dealt: list[Position] = []
         seen: set[int] = set()
-        for each in order[: DEALT * self._width]:
-            position = reached[each & (1 << _COST_SHIFT) - 1]
-            ready = position if self._relaxed else self._fill(position)
-            if ready is None:
-                continue
-            after = self._deal(ready, cards, table)
+        for position in reached[: DEALT * self._width]:
+            ready = position
+            if not self._relaxed:
+                filled = fill_spaces(self._all_columns, position, self._budget)
+                if filled is None:
+                    continue
+                ready = filled
+            after = self._deal(ready, cards)
             if after.key not in seen:
                 seen.add(after.key)
                 dealt.append(after)
-        order = [position.cost << _COST_SHIFT | at for at, position in enumerate(dealt)]
-        order.sort()
-        return [dealt[each & (1 << _COST_SHIFT) - 1] for each in order[: self._width]]
+        dealt.sort(key=lambda position: position.cost)
+        return dealt[: self._width]
 
-    def _fill(self, position: Position) -> Position | None:
-        """Return the position with a card on each column, or None if they are too few."""
-        while True:
-            space = position.space()
-            if space < 0:
-                return position
-            if position.cards() < len(position.columns):
-                return None
-            filled = self._fill_one(position, space)
-            if filled is None:
-                return None
-            position = filled
-
-    def _fill_one(self, position: Position, space: int) -> Position | None:
-        """Return the position with the cheapest run on an empty column."""
-        best: Position | None = None
-        for here, column in enumerate(position.columns):
-            # A whole column would only leave another empty one.
-            most = column.run if column.run < column.size else column.run - 1
-            for n in range(1, most + 1):
-                self._budget.spent += 1
-                after = self._make(position, n | here << SOURCE_SHIFT | space << TARGET_SHIFT)
-                if best is None or after.cost < best.cost:
-                    best = after
-        return best
-
-    def _deal(self, position: Position, cards: bytes, table: Columns) -> Position:
-        columns = [table.column(column.cards, column.down) for column in position.columns]
+    def _deal(self, position: Position, cards: bytes) -> Position:
+        columns = position.columns.copy()
         for place, card in enumerate(cards):
-            columns[place] = table.with_run(columns[place], card, 1)
+            columns[place] = self._all_columns.with_run(columns[place], card, 1)
         self._budget.spent += 1
         key = key_of(columns, ordered=True)
         return Position(columns, position, DEAL, cost_of_all(columns), key)
+
+
+def fill_spaces(all_columns: Columns, position: Position, budget: Budget) -> Position | None:
+    """Return the position with the cheapest run on each empty column; None if cards are too few.
+
+    The next deal tells the columns apart.
+    """
+    while (space := position.space()) >= 0:
+        if position.size() < len(position.columns):
+            return None
+        # A whole column would only leave another empty one.
+        filled = [
+            after_move(
+                all_columns,
+                position,
+                n | here << SOURCE_SHIFT | space << TARGET_SHIFT,
+                ordered=True,
+            )
+            for here, column in enumerate(position.columns)
+            for n in range(1, min(column.run, column.size - 1) + 1)
+        ]
+        budget.spent += len(filled)
+        position = min(filled, key=lambda each: each.cost)
+    return position

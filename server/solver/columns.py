@@ -1,4 +1,4 @@
-"""Columns as objects that exist once, so that a move is priced by two look-ups.
+"""Columns as objects that exist once, so that a move is priced by two look-ups, and positions.
 
 1. Two columns with the same cards are the same object, within one `Columns`.
 2. A column is never changed. "Without its last cards" and "with this run on it" are other
@@ -7,14 +7,12 @@
    ends with a complete suit, or with a card face down. An exhaustive search lets suits stay.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
-from types import MappingProxyType
 from typing import Final
 
 from protocol.vocabulary import SUIT_SIZE
-from server.games.actions import SOURCE_SHIFT, TARGET_SHIFT
+from server.games.actions import COUNT_MASK, PILE_MASK, SOURCE_SHIFT, TARGET_SHIFT
 from server.games.cards import KING, RANK_MASK, SUIT_SHIFT
 from server.games.tableau import SPACE
 
@@ -56,13 +54,7 @@ class Weights:
     """The last card, once for each rank that it is below a king: few cards go on a low one."""
 
 
-StageWeights = tuple[Weights, ...]
-"""The weights of the stages: once the stock is empty, with one deal left and so on.
-
-The last ones serve all earlier stages.
-"""
-
-_FOUR: Final = Weights(
+COLUMN_WEIGHTS: Final = Weights(
     card=84,
     down=71,
     closed=48,
@@ -78,23 +70,7 @@ _FOUR: Final = Weights(
     king=22,
     end=-1,
 )
-
-WEIGHTS: Final[Mapping[str, StageWeights]] = MappingProxyType(
-    {
-        "spider-4": (_FOUR, _FOUR, _FOUR, _FOUR),
-        "spider-2": (_FOUR, _FOUR, _FOUR, _FOUR),
-        "spider-1": (_FOUR, _FOUR, _FOUR, _FOUR),
-        "spiderette-4": (_FOUR, _FOUR, _FOUR, _FOUR),
-        "spiderette-2": (_FOUR, _FOUR, _FOUR, _FOUR),
-        "spiderette-1": (_FOUR, _FOUR, _FOUR, _FOUR),
-    }
-)
-"""The weights by the id of the game; see `weights_of`."""
-
-
-def weights_of(game: str) -> StageWeights:
-    """Return the weights of a game with columns: those of `spider-4`, unless it has its own."""
-    return WEIGHTS.get(game, WEIGHTS["spider-4"])
+"""The weights of the search in all games, found by `tools/climb_weights.py` and never by hand."""
 
 
 def cost_of(cards: bytes, down: int, weights: Weights) -> int:
@@ -234,14 +210,12 @@ def length_of_run(cards: bytes, down: int) -> int:
 
 def pairs_in(columns: list[Column]) -> int:
     """Return the number of cards that lie on the next higher one of their suit."""
-    return sum([_pairs_of(column.cards, column.down) for column in columns])
-
-
-def _pairs_of(cards: bytes, down: int) -> int:
     pairs = 0
-    for place in range(down + 1, len(cards)):
-        if cards[place - 1] == cards[place] + 1:
-            pairs += 1
+    for column in columns:
+        cards = column.cards
+        for place in range(column.down + 1, column.size):
+            if cards[place - 1] == cards[place] + 1:
+                pairs += 1
     return pairs
 
 
@@ -249,15 +223,12 @@ START: Final = -1
 """The action of a position that begins a search."""
 
 
-class Position:
-    """Columns from left to right, and the action that led to them."""
+class Reached:
+    """A position that a search has reached, and the action that led to it."""
 
-    __slots__ = ("action", "columns", "cost", "key", "parent")
+    __slots__ = ("action", "cost", "key", "parent")
 
-    def __init__(
-        self, columns: list[Column], parent: "Position | None", action: int, cost: int, key: int
-    ) -> None:
-        self.columns = columns
+    def __init__(self, parent: "Reached | None", action: int, cost: int, key: int) -> None:
         self.parent = parent
         self.action = action
         self.cost = cost
@@ -266,26 +237,35 @@ class Position:
     def actions(self) -> list[int]:
         """Return the actions from the beginning of the search, removals left out."""
         actions: list[int] = []
-        position: Position | None = self
+        position: Reached | None = self
         while position is not None and position.action != START:
             actions.append(position.action)
             position = position.parent
         actions.reverse()
         return actions
 
-    def cards(self) -> int:
+
+class Position(Reached):
+    """Columns from left to right, and the action that led to them."""
+
+    __slots__ = ("columns",)
+
+    def __init__(
+        self, columns: list[Column], parent: Reached | None, action: int, cost: int, key: int
+    ) -> None:
+        super().__init__(parent, action, cost, key)
+        self.columns = columns
+
+    def size(self) -> int:
         """Return the number of cards on the table."""
-        cards = 0
+        size = 0
         for column in self.columns:
-            cards += column.size
-        return cards
+            size += column.size
+        return size
 
     def space(self) -> int:
         """Return the first empty column, or -1."""
-        for place, column in enumerate(self.columns):
-            if not column.size:
-                return place
-        return -1
+        return first_space(self.columns)
 
 
 def place_factor(place: int, *, ordered: bool) -> int:
@@ -309,10 +289,29 @@ def cost_of_all(columns: list[Column]) -> int:
     return cost
 
 
+def after_move(all_columns: Columns, position: Position, move: int, *, ordered: bool) -> Position:
+    """Return the position after a move between columns."""
+    here = move >> SOURCE_SHIFT & PILE_MASK
+    to = move >> TARGET_SHIFT
+    n = move & COUNT_MASK
+    columns = position.columns.copy()
+    source, target = columns[here], columns[to]
+    rest = all_columns.without(source, n)
+    grown = all_columns.with_run(target, source.head - source.run + n, n)
+    columns[here], columns[to] = rest, grown
+    cost = position.cost + rest.cost + grown.cost - source.cost - target.cost
+    key = (
+        position.key
+        + (rest.key - source.key) * place_factor(here, ordered=ordered)
+        + (grown.key - target.key) * place_factor(to, ordered=ordered)
+    )
+    return Position(columns, position, move, cost, key)
+
+
 def list_promising(columns: list[Column]) -> list[int]:
     """Return the moves of whole runs, and of parts where a longer run comes of it."""
     moves: list[int] = []
-    space = _first_space(columns)
+    space = first_space(columns)
     for here, column in enumerate(columns):
         run = column.run
         if not run:
@@ -336,7 +335,7 @@ def list_promising(columns: list[Column]) -> list[int]:
 def list_all(columns: list[Column]) -> list[int]:
     """Return the moves of runs and of their parts, of all empty columns only onto the first."""
     moves: list[int] = []
-    space = _first_space(columns)
+    space = first_space(columns)
     for here, column in enumerate(columns):
         run = column.run
         if not run:
@@ -354,7 +353,8 @@ def list_all(columns: list[Column]) -> list[int]:
     return moves
 
 
-def _first_space(columns: list[Column]) -> int:
+def first_space(columns: list[Column]) -> int:
+    """Return the first empty column, or -1."""
     for place, column in enumerate(columns):
         if not column.run:
             return place

@@ -46,7 +46,7 @@ class ExhaustiveSearch:
         relaxed: bool,
         auto_remove: bool,
     ) -> None:
-        self._table = Columns(weights, keeps_suits=not auto_remove)
+        self._all_columns = Columns(weights, keeps_suits=not auto_remove)
         self._per_stock_card = weights.card + weights.down
         self._budget = budget
         self._most_positions = most_positions
@@ -70,10 +70,9 @@ class ExhaustiveSearch:
         column on.
         """
         self._deals = list(deals)
-        columns = [self._table.column(bytes(pile.cards), pile.down) for pile in piles]
-        done = 0
-        self._add(columns, done, 0, 0)
+        columns = [self._all_columns.column(bytes(pile.cards), pile.down) for pile in piles]
         start = columns
+        self._add(start, 0, 0, 0)
         while (number := self._pop()) >= 0:
             if not self._budget.is_left() or self._is_full():
                 return None
@@ -92,8 +91,8 @@ class ExhaustiveSearch:
         return len(self._keys)
 
     def _is_full(self) -> bool:
-        stored = len(self._keys) + _COLUMN_WEIGHT * len(self._table.made)
-        return stored > self._most_positions or len(self._table.made) > _NUMBER_MASK
+        stored = len(self._keys) + _COLUMN_WEIGHT * len(self._all_columns.made)
+        return stored > self._most_positions or len(self._all_columns.made) > _NUMBER_MASK
 
     def _first_alike(self, done: int) -> int:
         """Return the first of the columns that later deals treat alike."""
@@ -104,7 +103,7 @@ class ExhaustiveSearch:
 
     def _columns_of(self, key: int, size: int) -> list[Column]:
         """Return the columns of a position by its key."""
-        made = self._table.made
+        made = self._all_columns.made
         columns: list[Column] = []
         for _ in range(size):
             key >>= _NUMBER_BITS
@@ -167,41 +166,46 @@ class ExhaustiveSearch:
         first = self._first_alike(done)
         spaces = _spaces(columns, first)
         for here, source in enumerate(columns):
+            from_here = here << SOURCE_SHIFT
             if source.run == SUIT_SIZE and self._keeps_suits:
-                after = columns.copy()
-                after[here] = self._table.without(source, SUIT_SIZE)
-                self._add(after, done, number, REMOVE | here << SOURCE_SHIFT)
+                self._add_after(columns, done, number, REMOVE | from_here)
             for to, target in enumerate(columns):
-                rank = target.last
-                if source.last < rank <= source.last + source.run and rank != SPACE:
-                    self._move(columns, here, to, rank - source.last, done, number)
+                n = target.last - source.last
+                if 0 < n <= source.run and target.last != SPACE:
+                    self._budget.spent += 1
+                    self._add_after(columns, done, number, n | from_here | to << TARGET_SHIFT)
             for to in spaces:
                 # Columns that are alike need no whole column moved from one to another.
                 whole = source.size if here >= first and to >= first else 0
                 for n in range(1, source.run + 1):
                     if n != whole:
-                        self._move(columns, here, to, n, done, number)
+                        self._budget.spent += 1
+                        self._add_after(columns, done, number, n | from_here | to << TARGET_SHIFT)
         if done < len(self._deals) and (self._relaxed or not spaces):
-            self._deal(columns, done, number)
+            self._budget.spent += 1
+            self._add_after(columns, done, number, DEAL)
 
-    def _deal(self, columns: list[Column], done: int, number: int) -> None:
-        """Add the position after a deal to position `number`, where `done` deals were made."""
-        self._budget.spent += 1
-        after = columns.copy()
-        for place, card in enumerate(self._deals[done]):
-            after[place] = self._table.with_run(after[place], card, 1)
-        self._add(after, done + 1, number, DEAL)
+    def _add_after(self, columns: list[Column], done: int, number: int, action: int) -> None:
+        """Queue the position after an action in position `number`, after `done` deals."""
+        after = self._after(columns, done, action)
+        self._add(after, done + 1 if action == DEAL else done, number, action)
 
-    def _move(
-        self, columns: list[Column], here: int, to: int, n: int, done: int, number: int
-    ) -> None:
-        """Add the position after a move of `n` cards to position `number`."""
-        self._budget.spent += 1
-        source, target = columns[here], columns[to]
-        after = columns.copy()
-        after[here] = self._table.without(source, n)
-        after[to] = self._table.with_run(target, source.head - source.run + n, n)
-        self._add(after, done, number, n | here << SOURCE_SHIFT | to << TARGET_SHIFT)
+    def _after(self, columns: list[Column], done: int, action: int) -> list[Column]:
+        """Return the columns after an action."""
+        all_columns, after = self._all_columns, columns.copy()
+        if action == DEAL:
+            for place, card in enumerate(self._deals[done]):
+                after[place] = all_columns.with_run(after[place], card, 1)
+            return after
+        here = action >> SOURCE_SHIFT & PILE_MASK
+        source = columns[here]
+        if action >= NOT_A_MOVE:
+            after[here] = all_columns.without(source, SUIT_SIZE)
+            return after
+        to, n = action >> TARGET_SHIFT, action & COUNT_MASK
+        after[here] = all_columns.without(source, n)
+        after[to] = all_columns.with_run(columns[to], source.head - source.run + n, n)
+        return after
 
     # The line.
 
@@ -211,29 +215,20 @@ class ExhaustiveSearch:
         while number:
             actions.append(self._actions[number])
             number = self._parents[number]
-        actions.reverse()
-        columns = columns.copy()
         line: list[int] = []
         done = 0
-        for action in actions:
+        for action in reversed(actions):
             places = _places(columns, self._first_alike(done))
-            if action == DEAL:
-                for place, card in enumerate(self._deals[done]):
-                    columns[place] = self._table.with_run(columns[place], card, 1)
-                done += 1
-                line.append(DEAL)
-                continue
-            here = places[action >> SOURCE_SHIFT & PILE_MASK]
-            source = columns[here]
-            if action >= NOT_A_MOVE:
-                columns[here] = self._table.without(source, SUIT_SIZE)
-                line.append(REMOVE | here << SOURCE_SHIFT)
-                continue
-            to, n = places[action >> TARGET_SHIFT], action & COUNT_MASK
-            target = columns[to]
-            columns[here] = self._table.without(source, n)
-            columns[to] = self._table.with_run(target, source.head - source.run + n, n)
-            line.append(n | here << SOURCE_SHIFT | to << TARGET_SHIFT)
+            placed = action
+            if action != DEAL:
+                placed &= ~(PILE_MASK << SOURCE_SHIFT)
+                placed |= places[action >> SOURCE_SHIFT & PILE_MASK] << SOURCE_SHIFT
+            if action < NOT_A_MOVE:
+                placed &= ~(PILE_MASK << TARGET_SHIFT)
+                placed |= places[action >> TARGET_SHIFT] << TARGET_SHIFT
+            columns = self._after(columns, done, placed)
+            done += action == DEAL
+            line.append(placed)
         return line
 
 

@@ -7,15 +7,22 @@
    one of its pile. A position in which no pile begins with the last card of a suit is lost.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from protocol.vocabulary import SUIT_SIZE
 from server.games.actions import DEAL, PILE_MASK, SOURCE_SHIFT, TARGET_SHIFT, move
 from server.games.cards import ACE, KING, RANK_MASK, SUIT_SHIFT, is_red
-from server.games.foundations import SLOTS, UP_SLOTS
-from server.solver.beam import Budget
+from server.games.foundations import SLOTS, UP_SLOTS, accepted_cards
+from server.solver.beam import (
+    COST_SHIFT,
+    LOWEST_COST,
+    MOVE_BITS,
+    MOVE_MASK,
+    PARENT_MASK,
+    Budget,
+)
+from server.solver.columns import START, Reached
 from server.solver.piles import Pile, Piles
 
 _ROW: Final = 4
@@ -23,70 +30,42 @@ PILES: Final = 2 * _ROW
 PATIENCE: Final = 40
 """The levels without gain after which a search ends."""
 
-_MOVE_BITS: Final = 14
-_MOVE_MASK: Final = (1 << _MOVE_BITS) - 1
-_PARENT_BITS: Final = 16
-_PARENT_MASK: Final = (1 << _PARENT_BITS) - 1
-_COST_SHIFT: Final = _MOVE_BITS + _PARENT_BITS
-_LOWEST_COST: Final = -(1 << 24)
 _HOME: Final = PILES << TARGET_SHIFT
 """The target of a card that goes home; `solve.py` finds its foundation."""
-_START: Final = -1
 
 
-@dataclass(frozen=True, slots=True)
-class PileAttempt:
-    """How both colours are searched."""
-
-    width: int  # the number of positions that stay
-    noise: int  # the most by which the cost of a pile differs from its weights
-
-
-class PilePosition:
+class PilePosition(Reached):
     """Eight piles, the cards that are home, and the action that led to them."""
 
-    __slots__ = ("action", "cost", "home", "key", "parent", "piles", "slots")
+    __slots__ = ("home", "piles", "slots")
 
     def __init__(
         self,
         piles: list[Pile],
         home: list[int],
         slots: list[int],
-        parent: "PilePosition | None",
+        parent: Reached | None,
         action: int,
     ) -> None:
+        super().__init__(parent, action, 0, 0)
         self.piles = piles
         self.home = home  # by suit: the number of cards on its foundation
         self.slots = slots  # by foundation: its suit, or -1
-        self.parent = parent
-        self.action = action
-        self.cost = 0
-        self.key = 0
 
-    def actions(self) -> list[int]:
-        """Return the actions from the beginning of the search."""
-        actions: list[int] = []
-        position: PilePosition | None = self
-        while position is not None and position.action != _START:
-            actions.append(position.action)
-            position = position.parent
-        actions.reverse()
-        return actions
-
-    def cards(self) -> int:
+    def size(self) -> int:
         """Return the number of cards on the piles."""
-        cards = 0
+        size = 0
         for pile in self.piles:
-            cards += pile.size
-        return cards
+            size += pile.size
+        return size
 
 
 class PileSearch:
     """One attempt to win from a position, in which one colour builds up."""
 
-    def __init__(self, table: Piles, width: int, budget: Budget, *, red_up: bool) -> None:
-        self._table = table
-        self._turns = table.turns
+    def __init__(self, all_piles: Piles, width: int, budget: Budget, *, red_up: bool) -> None:
+        self._all_piles = all_piles
+        self._turns = all_piles.turns
         self._width = width
         self._budget = budget
         self._red_up = red_up
@@ -113,9 +92,8 @@ class PileSearch:
                     return []
                 slots[slot] = cards[0] >> SUIT_SHIFT
                 home[slots[slot]] = len(cards)
-        at = [
-            PilePosition([self._table.pile(cards) for cards in piles], home, slots, None, _START)
-        ]
+        start = [self._all_piles.pile(cards) for cards in piles]
+        at = [PilePosition(start, home, slots, None, START)]
         for done, cards in enumerate(deals):
             played = self._play_all(at, deals[done:])
             at = [self._deal(position, cards) for position in played]
@@ -129,7 +107,7 @@ class PileSearch:
     def _deal(self, position: PilePosition, cards: bytes) -> PilePosition:
         piles = position.piles.copy()
         for place, card in enumerate(cards):
-            piles[place] = self._table.with_card(piles[place], card)
+            piles[place] = self._all_piles.with_card(piles[place], card)
         return PilePosition(piles, position.home, position.slots, position, DEAL)
 
     def _play_all(self, starts: list[PilePosition], deals: Sequence[bytes]) -> list[PilePosition]:
@@ -150,7 +128,7 @@ class PileSearch:
                         position.home.copy(),
                         position.slots.copy(),
                     )
-                    piles[here] = self._table.without(pile)
+                    piles[here] = self._all_piles.without(pile)
                     home[card >> SUIT_SHIFT] += 1
                     slots[slot] = card >> SUIT_SHIFT
                     action = move(here, 1, PILES + slot)
@@ -187,7 +165,7 @@ class PileSearch:
         for deal in deals:
             for place, card in enumerate(deal):
                 cards[place] += bytes((card,))
-        return self._cost([self._table.pile(each) for each in cards], position.home)
+        return self._cost([self._all_piles.pile(each) for each in cards], position.home)
 
     def _cost(self, piles: list[Pile], home: list[int]) -> int:
         cost = 0
@@ -211,7 +189,7 @@ class PileSearch:
                 card = card + 1 if up else card - 1
                 for pile in piles:
                     second += pile.above[card]
-        weights = self._table.weights
+        weights = self._all_piles.weights
         return above * weights.next + second * weights.second
 
     # Once the stock is empty.
@@ -228,9 +206,9 @@ class PileSearch:
         levels_left = PATIENCE
         while levels_left and level and self._budget.is_left():
             for position in level:
-                cards = position.cards()
-                self.fewest_cards = min(self.fewest_cards, cards)
-                if not cards:
+                size = position.size()
+                self.fewest_cards = min(self.fewest_cards, size)
+                if not size:
                     return position.actions()
             level = self._next_level(level)
             levels_left -= 1
@@ -248,7 +226,7 @@ class PileSearch:
         unvisited = starts.copy()
         while unvisited:
             position = unvisited.pop()
-            if not position.cards():
+            if not position.size():
                 return position.actions()
             if not self._budget.is_left() or len(known) > most_positions:
                 return None
@@ -266,10 +244,10 @@ class PileSearch:
         """Return the cheapest positions that one more move reaches from a level."""
         priced: list[int] = []
         for number, position in enumerate(level):
-            self._price(position, number << _MOVE_BITS, priced)
+            self._price(position, number << MOVE_BITS, priced)
         priced.sort()
         return [
-            self._make(level[child >> _MOVE_BITS & _PARENT_MASK], child)
+            self._make(level[child >> MOVE_BITS & PARENT_MASK], child)
             for child in priced[: self._width]
         ]
 
@@ -292,9 +270,9 @@ class PileSearch:
 
     def _price(self, position: PilePosition, parent: int, priced: list[int]) -> None:
         """Append the children of a position that were not seen before and are not lost."""
-        table, seen = self._table, self._seen
+        all_piles, seen = self._all_piles, self._seen
         piles, home = position.piles, position.home
-        static = -_LOWEST_COST
+        static = -LOWEST_COST
         for pile in piles:
             static += pile.cost
         moves = self._list_moves(position)
@@ -303,21 +281,21 @@ class PileSearch:
             here, to = action >> SOURCE_SHIFT & PILE_MASK, action >> TARGET_SHIFT
             source = piles[here]
             suit = source.last >> SUIT_SHIFT
-            rest = target = table.without(source)
+            rest = target = all_piles.without(source)
             cost, key = static + rest.cost - source.cost, position.key + rest.key - source.key
             piles[here] = rest
             if to >= PILES:
                 home[suit] += 1
             else:
                 target = piles[to]
-                grown = piles[to] = table.with_card(target, source.last)
+                grown = piles[to] = all_piles.with_card(target, source.last)
                 cost += grown.cost - target.cost
                 key += grown.key - target.key
             if key not in seen:
                 seen.add(key)
                 if can_be_won(piles):
                     cost += self._cost_of_next(piles, home)
-                    priced.append(cost << _COST_SHIFT | parent | action)
+                    priced.append(cost << COST_SHIFT | parent | action)
             if to >= PILES:
                 home[suit] -= 1
             else:
@@ -326,18 +304,18 @@ class PileSearch:
 
     def _make(self, position: PilePosition, child: int) -> PilePosition:
         """Return the position after a move, which `child` holds together with its cost."""
-        action = child & _MOVE_MASK
+        action = child & MOVE_MASK
         here, to = action >> SOURCE_SHIFT & PILE_MASK, action >> TARGET_SHIFT
         piles, home = position.piles.copy(), position.home
         source = piles[here]
-        piles[here] = self._table.without(source)
+        piles[here] = self._all_piles.without(source)
         if to >= PILES:
             home = home.copy()
             home[source.last >> SUIT_SHIFT] += 1
         else:
-            piles[to] = self._table.with_card(piles[to], source.last)
+            piles[to] = self._all_piles.with_card(piles[to], source.last)
         after = PilePosition(piles, home, position.slots, position, action)
-        after.cost = (child >> _COST_SHIFT) + _LOWEST_COST
+        after.cost = (child >> COST_SHIFT) + LOWEST_COST
         after.key = _key(piles)
         return after
 
@@ -375,3 +353,69 @@ def _full_key_with_stock(position: PilePosition) -> bytes:
     # No card is 0, or as large as 0x7F.
     slots = bytes([0x80 + slot for slot in position.slots])
     return slots + b"\0".join([pile.cards for pile in position.piles])
+
+
+class UncoveringSearch:
+    """The search for the fewest moves between piles that uncover a card which goes home.
+
+    No card is left in the stock. The order of the piles does not count.
+    """
+
+    def __init__(
+        self, piles: Sequence[bytes], foundations: Sequence[bytes], most_positions: int
+    ) -> None:
+        next_cards = accepted_cards([bytearray(cards) for cards in foundations])
+        self._wanted = bytes([card for cards in next_cards for card in cards])
+        self._most_positions = most_positions
+        # The positions, each with the number of the one before it and the move between them.
+        self._reached: list[tuple[tuple[bytes, ...], int, int]] = [(tuple(piles), 0, 0)]
+        self.moves: list[int] = []
+        """The moves, once all steps are taken; none if none were found."""
+        self.is_exhausted = False
+        """Whether no moves uncover such a card, and none lies on a pile now."""
+
+    def steps(self) -> Iterator[None]:
+        """Search; one position is looked at in each step."""
+        start = self._reached[0][0]
+        if self._goes_home(start):
+            return
+        known = {tuple(sorted(start))}
+        for number, (piles, _, _) in enumerate(self._reached):
+            if len(self._reached) > self._most_positions:
+                return
+            for action, after in _moves_between(piles):
+                key = tuple(sorted(after))
+                if key not in known:
+                    known.add(key)
+                    self._reached.append((after, number, action))
+                    if self._goes_home(after):
+                        self.moves = self._moves()
+                        return
+            yield
+        self.is_exhausted = True
+
+    def _goes_home(self, piles: tuple[bytes, ...]) -> bool:
+        return any(pile and pile[-1] in self._wanted for pile in piles)
+
+    def _moves(self) -> list[int]:
+        """Return the moves to the position that was reached last."""
+        moves: list[int] = []
+        number = len(self._reached) - 1
+        while number:
+            _, number, action = self._reached[number]
+            moves.append(action)
+        moves.reverse()
+        return moves
+
+
+def _moves_between(piles: tuple[bytes, ...]) -> Iterator[tuple[int, tuple[bytes, ...]]]:
+    """Yield the moves between piles, each with the piles after it (RULES, Little Spider 4)."""
+    for here, pile in enumerate(piles):
+        for to, onto in enumerate(piles):
+            if here == to or not pile or not onto:
+                continue
+            apart = abs((pile[-1] & RANK_MASK) - (onto[-1] & RANK_MASK))
+            if apart in {1, KING - ACE}:
+                after = list(piles)
+                after[here], after[to] = pile[:-1], onto + pile[-1:]
+                yield move(here, 1, to), tuple(after)

@@ -12,63 +12,40 @@ None takes anything back. A player that sees nothing that helps, and cannot deal
 anything that still gains (`plans.py`, 3). It stops only where it finds nothing.
 """
 
-from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final, Protocol
 
 from protocol.games import GAMES
 from protocol.vocabulary import BotLevel
-from server.games.actions import (
-    DEAL,
-    FINISH,
-    Action,
-    ActionKind,
-    count,
-    kind,
-    move,
-    source,
-    target,
-)
-from server.games.cards import KING, RANK_MASK, Card, PileState
-from server.games.foundations import accepted_cards
-from server.solver.beam import Attempt, Beam, Budget, never
-from server.solver.columns import Columns, StageWeights, Weights, weights_of
-from server.solver.pile_search import PileAttempt, PileSearch
+from server.games.actions import DEAL, FINISH, Action, ActionKind, count, kind, source, target
+from server.games.cards import Card, PileState
+from server.solver.beam import Attempt, Beam, Budget, fill_spaces, never
+from server.solver.columns import COLUMN_WEIGHTS, Columns, Position, Weights, pairs_in
+from server.solver.pile_search import PileSearch, UncoveringSearch
 from server.solver.piles import PILE_WEIGHTS, Piles
 from server.solver.plans import (
-    Outlook,
-    Planning,
+    GainSearch,
     PlanSearch,
     PlanWeights,
+    Prices,
     VisibleTable,
-    filling_moves,
-    gain_from,
-    plan_for,
+    plan_from,
     position_of,
 )
 
-_COLUMNS: Final = Weights(
-    card=84,
-    down=71,
-    closed=48,
-    over_closed=12,
-    deep=0,
-    joined=36,
-    longer=8,
-    mixed=83,
-    broken=14,
-    inverted=41,
-    above=-4,
-    space=205,
-    king=22,
-    end=-1,
-)
+# Weights by which computer players compare plans, found by programs and never by hand.
+#
+# - Beginner and Club have those of the search (`tools/climb_weights.py`): with these a beam won
+#   most deals of four suits. When the search gets better ones, the old ones stay here, since the
+#   strengths of players are measured. With one suit Club's are three tenths of the way from there
+#   to an Expert's, so that it stays above a Beginner.
+# - `tools/fit_plan_weights.py` found those of an Expert, from games that it won and lost. The fit
+#   for two suits began with the weights for one. With four suits a fit won no more than Club.
 
-BEGINNER_WEIGHTS: Final = PlanWeights(_COLUMNS, turned=30)
+BEGINNER_WEIGHTS: Final = PlanWeights(COLUMN_WEIGHTS, turned=30)
 """Weights that care little for cards face down."""
-CLUB_WEIGHTS: Final = PlanWeights(_COLUMNS, turned=500)
+CLUB_WEIGHTS: Final = PlanWeights(COLUMN_WEIGHTS, turned=500)
 """Weights of a player who turns cards up wherever it can."""
 CLUB_ONE_SUIT: Final = PlanWeights(
     Weights(
@@ -135,9 +112,7 @@ _TWO_SUITS: Final = PlanWeights(
     ready=270,
 )
 
-EXPERT_WEIGHTS: Final[Mapping[int, PlanWeights]] = MappingProxyType(
-    {1: _ONE_SUIT, 2: _TWO_SUITS, 4: CLUB_WEIGHTS}
-)
+EXPERT_WEIGHTS: Final[Mapping[int, PlanWeights]] = {1: _ONE_SUIT, 2: _TWO_SUITS, 4: CLUB_WEIGHTS}
 """Weights of a player who weighs what is still hidden, by the number of suits."""
 
 
@@ -157,21 +132,25 @@ class Player(Protocol):
 class Strength:
     """What a player of a level looks at."""
 
-    planning: Planning
-    """The searches for plans."""
+    search: PlanSearch
+    """The search for plans."""
+    last_search: PlanSearch
+    """The search once nothing else helps and no card is left to deal."""
     weights: PlanWeights
     """The weights by which the player compares plans."""
     searches_end: bool = False
     """Whether a win is searched for once all cards have been seen."""
 
 
-BEGINNER_PLANNING: Final = Planning(PlanSearch(6, 3, True), PlanSearch(6, 3, True))
-CLUB_PLANNING: Final = Planning(PlanSearch(12, 6, True), PlanSearch(100, 12, False))
-EXPERT_PLANNING: Final = Planning(PlanSearch(150, 12, True), PlanSearch(400, 12, False))
+BEGINNER: Final = Strength(PlanSearch(6, 3), PlanSearch(6, 3), BEGINNER_WEIGHTS)
+CLUB_SEARCHES: Final = (PlanSearch(12, 6), PlanSearch(100, 12, pruned=False))
+EXPERT_SEARCHES: Final = (PlanSearch(150, 12), PlanSearch(400, 12, pruned=False))
 ENDINGS: Final = (30, 150)
 """The widths of the beams that search for a win once all cards have been seen."""
 MOST_COLUMNS: Final = 50_000
 """The columns that a player keeps from one plan to the next: they take 30 MB."""
+MOST_REACHED: Final = 20_000
+"""The positions that are looked at for a gain: half a second in pure Python."""
 ENDING_CHILDREN: Final = 100_000
 """The most positions that are judged in such a search."""
 
@@ -180,7 +159,7 @@ def player_of(level: BotLevel, game: str) -> Player:
     """Return a player for one game."""
     if GAMES[game].goal == "cards":
         return LittleSpiderPlayer(PILE_STRENGTHS[level])
-    return Planner(strength_of(level, game), weights_of(game))
+    return Planner(strength_of(level, game))
 
 
 def strength_of(level: BotLevel, game: str) -> Strength:
@@ -188,24 +167,22 @@ def strength_of(level: BotLevel, game: str) -> Strength:
 
     An Expert has weights of its own for each number of suits, and Club for one suit.
     """
+    suits = GAMES[game].suits
     match level:
         case "beginner":
-            return Strength(BEGINNER_PLANNING, BEGINNER_WEIGHTS)
+            return BEGINNER
         case "club":
-            is_easy = GAMES[game].suits == 1
-            return Strength(CLUB_PLANNING, CLUB_ONE_SUIT if is_easy else CLUB_WEIGHTS)
+            return Strength(*CLUB_SEARCHES, CLUB_ONE_SUIT if suits == 1 else CLUB_WEIGHTS)
         case "expert":
-            weights = EXPERT_WEIGHTS[GAMES[game].suits]
-            return Strength(EXPERT_PLANNING, weights, searches_end=True)
+            return Strength(*EXPERT_SEARCHES, EXPERT_WEIGHTS[suits], searches_end=True)
 
 
 class Planner:
     """A player of Spider or Spiderette."""
 
-    def __init__(self, strength: Strength, weights: StageWeights) -> None:
+    def __init__(self, strength: Strength) -> None:
         self._strength = strength
-        self._weights = weights  # of the search for a win
-        self._columns = Columns(strength.weights.columns)
+        self._all_columns = Columns(strength.weights.columns)
         self._planned: list[int] = []
         self._expected: list[int] = []
         self._is_last = False  # whether nothing gains after what is planned
@@ -239,17 +216,23 @@ class Planner:
             return []
         if strength.searches_end and not table.unseen and (won := self._ending(table)):
             return won
-        if len(self._columns.made) > MOST_COLUMNS:
-            self._columns = Columns(strength.weights.columns)
-        moves = plan_for(
-            self._columns,
-            position_of(self._columns, table.columns),
-            CLUB_PLANNING if hurry and strength.searches_end else strength.planning,
-            Outlook(table.unseen, strength.weights),
-            table.stock // len(table.columns),
-            relaxed=table.relaxed,
-        )
+        if len(self._all_columns.made) > MOST_COLUMNS:
+            self._all_columns = Columns(strength.weights.columns)
+        search, last_search = strength.search, strength.last_search
+        if hurry and strength.searches_end:
+            search, last_search = CLUB_SEARCHES
+        start = self._start(table)
+        prices = Prices(table.unseen, strength.weights)
+        deals = table.stock // len(table.columns)
+        # While cards are left in the stock, no plan leaves too few on the table to deal.
+        fewest = len(table.columns) if deals and not table.relaxed else 0
+        moves = plan_from(self._all_columns, start, search, prices, fewest)
+        if not moves and not deals:
+            moves = plan_from(self._all_columns, start, last_search, prices, fewest)
         return moves or self._deal(table, legal) or self._gain(table, legal)
+
+    def _start(self, table: VisibleTable) -> Position:
+        return position_of(self._all_columns, table.columns)
 
     def _ending(self, table: VisibleTable) -> list[int]:
         """Return moves that win a game without a hidden card, or none if no win is found."""
@@ -259,7 +242,7 @@ class Planner:
         ]
         for width in ENDINGS:
             budget = Budget(ENDING_CHILDREN, never)
-            beam = Beam(self._weights, Attempt(width, 0, True), budget, seed=0, relaxed=True)
+            beam = Beam(COLUMN_WEIGHTS, Attempt(width, 0), budget, seed=0, relaxed=True)
             won = beam.search(piles, ())
             if won is not None:
                 return won
@@ -271,22 +254,27 @@ class Planner:
             return [DEAL]
         if not table.stock:
             return []
-        moves = filling_moves(self._columns, position_of(self._columns, table.columns))
-        return [] if moves is None else [*moves, DEAL]
+        # They are planned together: the next plan would empty the first of these columns again.
+        filled = fill_spaces(self._all_columns, self._start(table), Budget(0, never))
+        return [] if filled is None else [*filled.actions(), DEAL]
 
     def _gain(self, table: VisibleTable, legal: Sequence[Action]) -> list[int]:
         """Return moves that still gain something, or none."""
-        start = position_of(self._columns, table.columns)
-        found = gain_from(self._columns, start, counts_pairs=table.counts_pairs)
-        if not found.is_last:
-            return found.moves
+        search = GainSearch(self._all_columns, self._start(table), MOST_REACHED)
+        for _ in search.steps():
+            pass
+        if search.found is not None:
+            return search.found.actions()
         for action in legal:  # exceptions, which are in no plan
             if kind(action) is ActionKind.MOVE:
                 column = table.columns[source(action)]
                 if column.down and count(action) == len(column.cards):
                     return [action]
         self._is_last = True
-        return found.moves
+        if not table.counts_pairs:
+            return []
+        # Of positions with as many pairs the first one needs the fewest moves, more or less.
+        return max(search.reached, key=lambda each: pairs_in(each.columns)).actions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,22 +283,20 @@ class PileStrength:
 
     kept: int
     """The cards of each pile that it does not play home while the stock has cards."""
-    attempts: tuple[PileAttempt, ...]
+    attempts: tuple[Attempt, ...]
     """The searches for a win, in order."""
 
 
-NARROW: Final = PileAttempt(30, 0)
+NARROW: Final = Attempt(30, 0)
 PILE_STRENGTHS: Final[Mapping[BotLevel, PileStrength]] = {
     "beginner": PileStrength(0, (NARROW,)),
     "club": PileStrength(1, (NARROW,)),
-    "expert": PileStrength(52, (NARROW, PileAttempt(100, 30))),
+    "expert": PileStrength(52, (NARROW, Attempt(100, 30))),
 }
 MOST_CHILDREN: Final = 300_000
 """The positions that are judged in the searches for a win: two seconds in pure Python."""
 MOST_POSITIONS: Final = 20_000
 """The positions that are looked at for a way to bring a card home."""
-
-_Piles = tuple[bytes, ...]
 
 
 class LittleSpiderPlayer:
@@ -337,7 +323,7 @@ class LittleSpiderPlayer:
             self._has_searched = True
             self._planned = self._win(table)
         if not self._planned:
-            self._planned = [*home[:1]] or _way_home(table)
+            self._planned = [*home[:1]] or self._way_home(table)
         if not self._planned:
             return None
         action = self._planned.pop(0)
@@ -352,54 +338,22 @@ class LittleSpiderPlayer:
         budget = Budget(MOST_CHILDREN, never)
         for number, attempt in enumerate(self._strength.attempts):
             for red_up in (False, True):
-                pile_table = Piles(PILE_WEIGHTS, red_up=red_up, noise=attempt.noise, seed=number)
-                search = PileSearch(pile_table, attempt.width, budget, red_up=red_up)
+                all_piles = Piles(PILE_WEIGHTS, red_up=red_up, noise=attempt.noise, seed=number)
+                search = PileSearch(all_piles, attempt.width, budget, red_up=red_up)
                 won = search.finish(search.starts(piles, table.foundations, ()))
                 if won is not None:
                     return won
         return []
 
+    @staticmethod
+    def _way_home(table: VisibleTable) -> list[int]:
+        """Return the fewest moves between piles that uncover a card which goes home."""
+        piles = [column.cards for column in table.columns]
+        search = UncoveringSearch(piles, table.foundations, MOST_POSITIONS)
+        for _ in search.steps():
+            pass
+        return search.moves
+
 
 def _goes_home(action: int, table: VisibleTable) -> bool:
     return kind(action) is ActionKind.MOVE and target(action) >= len(table.columns)
-
-
-def _way_home(table: VisibleTable) -> list[int]:
-    """Return the fewest moves between piles that uncover a card which goes home."""
-    foundations = [bytearray(cards) for cards in table.foundations]
-    wanted = {card for cards in accepted_cards(foundations) for card in cards}
-    start = tuple(column.cards for column in table.columns)
-    came: dict[_Piles, tuple[_Piles, Action] | None] = {start: None}
-    left = deque([start])
-    while left and len(came) < MOST_POSITIONS:
-        piles = left.popleft()
-        for action, after in _moves(piles):
-            if after in came:
-                continue
-            came[after] = piles, action
-            if any(pile and pile[-1] in wanted for pile in after):
-                return _way_to(after, came)
-            left.append(after)
-    return []
-
-
-def _way_to(piles: _Piles, came: Mapping[_Piles, tuple[_Piles, Action] | None]) -> list[int]:
-    """Return the moves from the first position to these piles."""
-    way: list[int] = []
-    while (step := came[piles]) is not None:
-        piles, action = step
-        way.insert(0, action)
-    return way
-
-
-def _moves(piles: _Piles) -> Iterator[tuple[Action, _Piles]]:
-    """Yield the moves between piles, each with the piles after it (RULES, Little Spider 4)."""
-    for here, pile in enumerate(piles):
-        for to, onto in enumerate(piles):
-            if here == to or not pile or not onto:
-                continue
-            apart = abs((pile[-1] & RANK_MASK) - (onto[-1] & RANK_MASK))
-            if apart in {1, KING - 1}:
-                after = list(piles)
-                after[here], after[to] = pile[:-1], onto + pile[-1:]
-                yield move(here, 1, to), tuple(after)

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, assert_never
 
-from protocol.games import Variant
 from protocol.vocabulary import Outcome
 from server.games.actions import FINISH, Action, ActionKind, kind, move, source
 from server.games.cards import Card, PileState
@@ -13,36 +12,36 @@ from server.games.foundations import SLOTS
 from server.games.game import Game
 from server.games.rules import Rules
 from server.solver.beam import Attempt, Beam, Budget, ShouldStop, never
-from server.solver.columns import weights_of
+from server.solver.columns import COLUMN_WEIGHTS
 from server.solver.exhaustive_search import ExhaustiveSearch
-from server.solver.pile_search import PILES, PileAttempt, PilePosition, PileSearch
+from server.solver.pile_search import PILES, PilePosition, PileSearch
 from server.solver.piles import PILE_WEIGHTS, Piles
 
 COLUMN_ATTEMPTS: Final = (
-    Attempt(10, 0, True),
-    Attempt(30, 40, True),
-    Attempt(100, 40, True),
-    Attempt(100, 80, True),
-    Attempt(300, 40, True),
-    Attempt(1000, 40, True),
+    Attempt(10, 0),
+    Attempt(30, 40),
+    Attempt(100, 40),
+    Attempt(100, 80),
+    Attempt(300, 40),
+    Attempt(1000, 40),
     Attempt(3000, 40, False),
-    Attempt(10000, 80, True),
-    Attempt(10000, 120, True),
+    Attempt(10000, 80),
+    Attempt(10000, 120),
 )
 """The attempts, in order, until one wins or the budget is spent."""
 MOST_POSITIONS: Final = 2_000_000
-"""The positions that an exhaustive search stores, unless the caller has more memory for it."""
+"""The positions that an exhaustive search of columns stores, of about 150 bytes each."""
 MOST_IN_STOCK: Final = 24
 """The cards in the stock with which a position is still small enough to be exhausted."""
 
 _STOCK: Final = PILES + SLOTS
 
 PILE_ATTEMPTS: Final = (
-    PileAttempt(30, 0),
-    PileAttempt(100, 30),
-    PileAttempt(300, 30),
-    PileAttempt(1000, 30),
-    PileAttempt(3000, 30),
+    Attempt(30, 0),
+    Attempt(100, 30),
+    Attempt(300, 30),
+    Attempt(1000, 30),
+    Attempt(3000, 30),
 )
 MOST_PILE_POSITIONS: Final = 200_000
 """The positions without a stock that an exhaustive search stores, of about 500 bytes each."""
@@ -87,12 +86,8 @@ def solve_from(
     budget: int,
     seed: int = 0,
     should_stop: ShouldStop = never,
-    most_positions: int = MOST_POSITIONS,
 ) -> Verdict:
     """Return the verdict on the position of a game, running or finished, which stays as it is.
-
-    An exhaustive search of Spider or Spiderette stores at most `most_positions`, of about 150
-    bytes each.
 
     The line continues from this position. A game that was finished must be replayed without its
     last entry before the line can be played.
@@ -101,124 +96,108 @@ def solve_from(
         return Verdict("won", (), 0)
     match game.variant.goal:
         case "suits":
-            return solve_spider(
-                game,
-                budget=budget,
-                seed=seed,
-                should_stop=should_stop,
-                most_positions=most_positions,
-            )
+            return _solve_columns(game, Budget(budget, should_stop), seed)
         case "cards":
-            return solve_little_spider(game, budget=budget, seed=seed, should_stop=should_stop)
+            return _solve_piles(game, Budget(budget, should_stop), seed)
         case _:
             assert_never(game.variant.goal)
 
 
-def solve_spider(
-    game: Game,
-    *,
-    budget: int,
-    seed: int,
-    should_stop: ShouldStop,
-    most_positions: int = MOST_POSITIONS,
-) -> Verdict:
-    """Return the verdict on a position of Spider or Spiderette, all of whose cards are known."""
+def _solve_columns(game: Game, budget: Budget, seed: int) -> Verdict:
+    """Return the verdict on a position of Spider or Spiderette, all of whose cards are known.
+
+    Narrow beams come first, then wider ones with some noise, and every move in the end.
+    """
     piles = [game.pile(index) for index in range(len(game.variant.piles))]
     running = game if game.outcome is None else set_up(game.rules, piles)
-    weights, deals = weights_of(game.rules.game), deals_of(game.variant, piles)
-    children = Budget(budget, should_stop)
+    size = game.variant.columns
+    columns, deals = piles[:size], deals_of(piles[size], size)
     for number, attempt in enumerate(COLUMN_ATTEMPTS):
-        if not children.is_left():
+        if not budget.is_left():
             break
         beam = Beam(
-            weights, attempt, children, seed=seed + number, relaxed=game.rules.relaxed_deal
+            COLUMN_WEIGHTS,
+            attempt,
+            budget,
+            seed=seed + number,
+            relaxed=game.rules.relaxed_deal,
         )
-        actions = beam.search(piles[: game.variant.columns], deals)
-        line = None if actions is None else as_played(running, actions)
-        if line is not None:
-            return Verdict("won", line, children.spent)
-    if sum(map(len, deals)) > MOST_IN_STOCK or not children.is_left():
-        return Verdict("unknown", (), children.spent)
-    columns = piles[: game.variant.columns]
-    return exhaust(running, columns, deals, children, most_positions=most_positions)
+        if line := _line(running, beam.search(columns, deals)):
+            return Verdict("won", line, budget.spent)
+    if sum(map(len, deals)) > MOST_IN_STOCK or not budget.is_left():
+        return Verdict("unknown", (), budget.spent)
+    return exhaust(running, columns, deals, budget)
 
 
 def exhaust(
-    game: Game,
-    columns: Sequence[PileState],
-    deals: Sequence[bytes],
-    budget: Budget,
-    *,
-    most_positions: int = MOST_POSITIONS,
+    game: Game, columns: Sequence[PileState], deals: Sequence[bytes], budget: Budget
 ) -> Verdict:
     """Return the verdict of a search of every legal move, as far as the budget goes."""
+    rules = game.rules
     search = ExhaustiveSearch(
-        weights_of(game.rules.game)[0],
+        COLUMN_WEIGHTS,
         budget,
-        most_positions=most_positions,
-        relaxed=game.rules.relaxed_deal,
-        auto_remove=game.rules.auto_remove,
+        most_positions=MOST_POSITIONS,
+        relaxed=rules.relaxed_deal,
+        auto_remove=rules.auto_remove,
     )
-    actions = search.search(columns, deals)
-    line = None if actions is None else as_played(game, actions, removes=False)
-    if line is not None:
+    if line := _line(game, search.search(columns, deals), removes=False):
         return Verdict("won", line, budget.spent)
     # Moves of runs of mixed suits are not searched, so a proof does not cover them.
-    proved = search.is_exhausted and game.rules.exceptions == "off"
+    proved = search.is_exhausted and rules.exceptions == "off"
     return Verdict("unwinnable" if proved else "unknown", (), budget.spent)
 
 
-def deals_of(variant: Variant, piles: Sequence[PileState]) -> list[bytes]:
-    """Return the cards of each deal, the next one first, from the first column on."""
-    size = variant.columns
-    stock = bytes(reversed(piles[size].cards))
-    return [stock[at : at + size] for at in range(0, len(stock), size)]
+def _solve_piles(game: Game, budget: Budget, seed: int) -> Verdict:
+    """Return the verdict on a position of Little Spider, all of whose cards are known.
 
-
-def solve_little_spider(game: Game, *, budget: int, seed: int, should_stop: ShouldStop) -> Verdict:
-    """Return the verdict on a position of Little Spider, all of whose cards are known."""
-    piles = [game.pile(index) for index in range(len(game.variant.piles))]
-    running = game if game.outcome is None else set_up(game.rules, piles)
-    children = Budget(budget, should_stop)
+    It is searched once for each colour that may build up.
+    """
+    states = [game.pile(index) for index in range(len(game.variant.piles))]
+    running = game if game.outcome is None else set_up(game.rules, states)
     searches: list[tuple[PileSearch, list[PilePosition]]] = []
     for number, attempt in enumerate(PILE_ATTEMPTS):
         searches = []
         for red_up in (False, True):
-            table = Piles(PILE_WEIGHTS, red_up=red_up, noise=attempt.noise, seed=seed + number)
-            search = PileSearch(table, attempt.width, children, red_up=red_up)
-            searches.append((search, search.starts(*split_piles(piles))))
+            all_piles = Piles(PILE_WEIGHTS, red_up=red_up, noise=attempt.noise, seed=seed + number)
+            search = PileSearch(all_piles, attempt.width, budget, red_up=red_up)
+            searches.append((search, search.starts(*split_piles(states))))
         if all(search.is_lost for search, _ in searches):
-            return Verdict("unwinnable", (), children.spent)
+            return Verdict("unwinnable", (), budget.spent)
         searches.sort(key=lambda each: each[1][0].cost if each[1] else 0)
         for search, starts in searches:
-            if not children.is_left():
-                return Verdict("unknown", (), children.spent)
-            line = _line(running, search.finish(starts))
-            if line is not None:
-                return Verdict("won", line, children.spent)
+            if not budget.is_left():
+                return Verdict("unknown", (), budget.spent)
+            if line := _line(running, search.finish(starts)):
+                return Verdict("won", line, budget.spent)
     for search, starts in searches:
-        line = _line(running, search.exhaust(starts, MOST_PILE_POSITIONS))
-        if line is not None:
-            return Verdict("won", line, children.spent)
+        if line := _line(running, search.exhaust(starts, MOST_PILE_POSITIONS)):
+            return Verdict("won", line, budget.spent)
     is_lost = all(search.is_lost for search, _ in searches)
-    return Verdict("unwinnable" if is_lost else "unknown", (), children.spent)
+    return Verdict("unwinnable" if is_lost else "unknown", (), budget.spent)
 
 
-def _line(game: Game, actions: list[int] | None) -> tuple[Action, ...] | None:
-    return None if actions is None else as_played(game, actions)
+def deals_of(stock: PileState, size: int) -> list[bytes]:
+    """Return the cards of each deal of at most `size`, the next one first."""
+    cards = bytes(reversed(stock.cards))
+    return [cards[at : at + size] for at in range(0, len(cards), size)]
 
 
 def split_piles(
-    piles: Sequence[PileState],
+    states: Sequence[PileState],
 ) -> tuple[list[bytes], list[bytes], list[bytes]]:
-    """Return the piles, the foundations, and the cards of each deal, the next one first."""
-    cards = [bytes(pile.cards) for pile in piles]
-    stock = bytes(reversed(cards[_STOCK]))
-    deals = [stock[at : at + PILES] for at in range(0, len(stock), PILES)]
-    return cards[:PILES], cards[PILES:_STOCK], deals
+    """Return the piles of Little Spider, its foundations, and the cards of each deal."""
+    cards = [bytes(state.cards) for state in states]
+    return cards[:PILES], cards[PILES:_STOCK], deals_of(states[_STOCK], PILES)
 
 
 # From the actions of a search to a line that the engine takes under the rules of the room.
+
+
+def _line(
+    game: Game, actions: Sequence[int] | None, *, removes: bool = True
+) -> tuple[Action, ...] | None:
+    return None if actions is None else as_played(game, actions, removes=removes)
 
 
 def as_played(

@@ -13,13 +13,12 @@ from server.games.deals import new_game
 from server.games.rules import Rules
 from server.games.tableau import Tableau, list_moves
 from server.solver.columns import (
-    WEIGHTS,
+    COLUMN_WEIGHTS,
     Columns,
     Weights,
     cost_of,
     list_all,
     list_promising,
-    weights_of,
 )
 from tests.games.positions import piles_of
 from tests.solver.test_solve import deck_of
@@ -59,13 +58,8 @@ def test_a_weight_counts(weight: str, text: str, times: int) -> None:
     assert cost_of(*cards_of(text), replace(NOTHING, **{weight: 1})) == times
 
 
-def test_a_game_without_weights_of_its_own_has_those_of_spider() -> None:
-    assert weights_of("spiderette-1") is WEIGHTS["spiderette-1"]
-    assert weights_of("a-game-of-tomorrow") is WEIGHTS["spider-4"]
-
-
 def test_every_part_of_a_run_moves_but_no_whole_column_goes_to_a_space() -> None:
-    of = Columns(WEIGHTS["spider-4"][0])
+    of = Columns(COLUMN_WEIGHTS)
     found = list_all([of.column(*cards_of(text)) for text in ("9S-7S", "8H", "", "")])
     texts = {format_action(Action(move), ["t0", "t1", "t2"]) for move in found}
     assert texts == {"t0x1-t1", "t0x1-t2", "t0x2-t2"}
@@ -74,7 +68,7 @@ def test_every_part_of_a_run_moves_but_no_whole_column_goes_to_a_space() -> None
 @pytest.mark.parametrize("number", range(5))
 def test_moves_without_pruning_are_those_of_the_rules(number: int) -> None:
     game = new_game(Rules("spider-4"), deck_of("spider-4", number))
-    piles, of = piles_of(game)[:10], Columns(WEIGHTS["spider-4"][0])
+    piles, of = piles_of(game)[:10], Columns(COLUMN_WEIGHTS)
     dealt = [of.column(bytes(pile.cards), pile.down) for pile in piles]
     assert set(list_all(dealt)) == set(list_moves(Tableau(piles)))
     assert set(list_promising(dealt)) <= set(list_all(dealt))

@@ -11,10 +11,9 @@ from protocol.vocabulary import BotLevel, Outcome
 from server.games.actions import DEAL, FINISH, ActionKind, kind, move
 from server.games.game import Game
 from server.games.rules import Rules
-from server.solver.columns import Columns
 from server.solver.endings import DeadEndSearch
-from server.solver.plans import Gain, gain_from, position_of
-from server.solver.players import BEGINNER_WEIGHTS, player_of
+from server.solver.plans import PlanSearch
+from server.solver.players import BEGINNER_WEIGHTS, Planner, Strength, player_of
 from tests.games.positions import position, twin
 from tests.solver.visible_games import dealt, rules_of, visible
 
@@ -78,11 +77,14 @@ ALMOST_DEAD = (
 
 
 def test_pairs_are_made_before_a_player_stops_if_they_count() -> None:
-    table = Columns(BEGINNER_WEIGHTS.columns)
-    start = position_of(table, visible(position(ALMOST_DEAD)).columns)
-    made = Gain([move(1, 1, 3)], is_last=True)
-    assert gain_from(table, start, counts_pairs=True) == made
-    assert gain_from(table, start, counts_pairs=False) == made._replace(moves=[])
+    no_plans = PlanSearch(width=1, patience=0)
+    for score, made in (("woods", move(1, 1, 3)), ("cards", None)):
+        game = position(ALMOST_DEAD, undo="off", score=score)
+        player = Planner(Strength(no_plans, no_plans, BEGINNER_WEIGHTS))
+        assert player.choose(visible(game), game.legal_actions()) == made
+        if made is not None:
+            game.apply(made)
+        assert player.choose(visible(game), game.legal_actions()) is None
 
 
 def test_an_exception_is_made_only_where_nothing_else_turns_a_card_up() -> None:

@@ -14,7 +14,7 @@ from server.games.deals import new_game, replay, secret_deck
 from server.games.game import Game
 from server.games.rules import Rules
 from server.solver.beam import ASKED_EVERY, Attempt, Beam, Budget, never
-from server.solver.columns import WEIGHTS
+from server.solver.columns import COLUMN_WEIGHTS
 from server.solver.solve import Verdict, exhaust, solve, solve_from
 from tests.games.positions import piles_of, position
 from tests.games.wins import SEED, one_suit_win
@@ -154,8 +154,8 @@ def test_a_short_line_is_found(
     columns: list[str], stock: str, relaxed: bool, line: list[str] | None
 ) -> None:
     attempt = Attempt(20, 0, pruned=True)
-    weights, budget = WEIGHTS["spiderette-4"], Budget(50_000, never)
-    beam = Beam(weights, attempt, budget, seed=0, relaxed=relaxed)
+    budget = Budget(50_000, never)
+    beam = Beam(COLUMN_WEIGHTS, attempt, budget, seed=0, relaxed=relaxed)
     piles = [PileState(0, parse_cards(text)) for text in columns]
     actions = beam.search(piles, [bytes(parse_cards(stock))] if stock else [])
     names = GAMES["spiderette-4"].pile_names

@@ -16,7 +16,7 @@ from server.games.cards import SUIT_RUNS, Card, PileState
 from server.games.deals import new_game, secret_deck
 from server.games.rules import Rules
 from server.solver.beam import Budget, never
-from server.solver.columns import WEIGHTS
+from server.solver.columns import COLUMN_WEIGHTS
 from server.solver.exhaustive_search import ExhaustiveSearch
 from server.solver.solve import deals_of
 from tests.solver.small_reference import Small, SmallRules, Step, is_won, steps, swept
@@ -69,7 +69,7 @@ def search(
     start: Small, rules: SmallRules, *, most: int = 10**6, budget: Budget | None = None
 ) -> tuple[ExhaustiveSearch, list[int] | None]:
     exhaustive = ExhaustiveSearch(
-        WEIGHTS["spiderette-4"][0],
+        COLUMN_WEIGHTS,
         budget or Budget(10**9, never),
         most_positions=most,
         relaxed=rules.relaxed,
@@ -153,7 +153,7 @@ def lost_deal() -> Small:
     game = new_game(Rules("spiderette-4"), deck)
     piles = [game.pile(index) for index in range(8)]
     columns = tuple((pile.down, tuple(map(int, pile.cards))) for pile in piles[:7])
-    return Small(columns, tuple(tuple(cards) for cards in deals_of(game.variant, piles)))
+    return Small(columns, tuple(tuple(cards) for cards in deals_of(piles[7], 7)))
 
 
 @ALL_RULES

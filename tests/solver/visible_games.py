@@ -4,6 +4,7 @@ from protocol.games import GAMES, GameId
 from server.games.deals import new_game, secret_deck
 from server.games.game import Game
 from server.games.rules import Rules
+from server.games.scores import value_of_pair
 from server.solver.plans import VisibleColumn, VisibleTable
 
 
@@ -43,4 +44,5 @@ def visible(game: Game) -> VisibleTable:
         unseen=tuple(sorted([*stock, *hidden])),
         stock=len(stock),
         relaxed=game.rules.relaxed_deal,
+        counts_pairs=value_of_pair(game.rules.score) > 0,
     )

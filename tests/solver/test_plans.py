@@ -1,10 +1,10 @@
-"""Outlooks: the price of a position counts the moves that the next unseen card would have."""
+"""Prices of plans: they count the moves that the next unseen card would have."""
 
 import pytest
 
 from server.games.cards import parse_card
 from server.solver.columns import Columns, Weights
-from server.solver.plans import PER_CARD, UNKNOWN, Outlook, PlanWeights, VisibleColumn, position_of
+from server.solver.plans import PER_CARD, UNKNOWN, PlanWeights, Prices, VisibleColumn, position_of
 from tools.fit_plan_weights import weights_from
 
 FREE = weights_from({}, turned=0).columns
@@ -16,14 +16,14 @@ def cards(text: str) -> bytes:
 
 
 def saved(weights: PlanWeights, unseen: str, *texts: str) -> int:
-    """Return what the outlook of a position saves; its unknown cards lie face down."""
+    """Return what the price of a position saves; its unknown cards lie face down."""
     columns = []
     for text in texts:
         shown = cards(text)
         down = min(shown.count(UNKNOWN), max(0, len(shown) - 1))
         columns.append(VisibleColumn(down, shown[down:]))
     start = position_of(Columns(weights.columns), columns)
-    return start.cost - Outlook(cards(unseen), weights).price(start)
+    return start.cost - Prices(cards(unseen), weights).price(start)
 
 
 @pytest.mark.parametrize(
