@@ -192,14 +192,6 @@ class ActionTexts:
         """Return actions as one text, in their order: `t9x1-t4,deal,undo`; empty for none."""
         return ",".join(map(self._texts.__getitem__, actions))
 
-    def parse_legal(self, text: str) -> tuple[Action, ...]:
-        """Return the actions that `format_legal` has put into a text.
-
-        Raises:
-            NotationError: A part of the text is not an action.
-        """
-        return tuple(map(self.parse, text.split(","))) if text else ()
-
 
 class _Texts(dict[Action, str]):
     """The text of each action, made when it is first needed."""

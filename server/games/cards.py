@@ -94,24 +94,10 @@ def parse_card(text: str) -> Card:
 def parse_cards(text: str) -> tuple[Card, ...]:
     """Return the cards of names separated by blanks.
 
-    `KS-AS` stands for a run; runs can go up or down.
-
     Raises:
-        NotationError: A name is not a card, or the two ends of a run have different suits.
+        NotationError: A name is not a card.
     """
-    cards: list[Card] = []
-    for word in text.split():
-        first, dash, last = word.partition("-")
-        cards += _parse_run(first, last) if dash else [parse_card(word)]
-    return tuple(cards)
-
-
-def _parse_run(first_name: str, last_name: str) -> list[Card]:
-    first, last = parse_card(first_name), parse_card(last_name)
-    if suit_of(first) != suit_of(last):
-        raise NotationError(f"a run of two suits: {first_name}-{last_name}")
-    step = 1 if last >= first else -1
-    return [Card(card) for card in range(first, last + step, step)]
+    return tuple(map(parse_card, text.split()))
 
 
 _ONE = f"[{RANKS}][{SUITS}]"
@@ -156,8 +142,8 @@ def parse_pile(text: str) -> PileState:
     found = _OPEN.fullmatch(text)
     if found is None:
         raise NotationError(f"not a pile: {text!r}")
-    down = _parse_cards(found["down"])
-    return PileState(len(down), down + _parse_cards(found["up"]))
+    down = parse_cards(found["down"] or "")
+    return PileState(len(down), down + parse_cards(found["up"] or ""))
 
 
 def parse_hidden_pile(text: str) -> HiddenPile:
@@ -169,8 +155,4 @@ def parse_hidden_pile(text: str) -> HiddenPile:
     found = _HIDDEN.fullmatch(text)
     if found is None:
         raise NotationError(f"not a pile: {text!r}")
-    return HiddenPile(int(found["down"] or 0), _parse_cards(found["up"]))
-
-
-def _parse_cards(text: str | None) -> tuple[Card, ...]:
-    return tuple(map(parse_card, text.split(" "))) if text else ()
+    return HiddenPile(int(found["down"] or 0), parse_cards(found["up"] or ""))

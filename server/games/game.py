@@ -194,19 +194,6 @@ class Game(ABC):
             legal = self._legal = self._list_legal(self.max_entries)
         return legal
 
-    def is_legal(self, action: Action) -> bool:
-        """Return whether `apply` would accept the action."""
-        return action in self.legal_actions()
-
-    def check(self, action: Action) -> None:
-        """Refuse an action as `apply` would, without applying it.
-
-        Raises:
-            IllegalAction: The action is not legal; the error holds the reason.
-        """
-        if action not in self.legal_actions():
-            raise self._refusal(action)
-
     def apply(self, action: Action) -> Effects:
         """Apply an action and append it to the log.
 

@@ -11,7 +11,6 @@ from typing import Final, Self, cast
 
 from protocol.games import Variant
 from protocol.vocabulary import SUIT_SIZE, ErrorCode, StuckReason
-from server.games import scores
 from server.games.actions import (
     DEAL,
     MOVES,
@@ -154,7 +153,8 @@ class LittleSpider(Game):
         return StuckReason.STOCK_EMPTY
 
     def _rate(self) -> int:
-        return scores.rate_cards(sum(map(len, self._piles[_FIRST_SLOT:])))
+        # RULES, `cards`: one point for each card on a foundation.
+        return sum(map(len, self._piles[_FIRST_SLOT:]))
 
     def _tally(self) -> tuple[int, int, int, int]:
         sizes = [len(foundation) for foundation in self._piles[_FIRST_SLOT:]]

@@ -91,14 +91,6 @@ def value_of_pair(score: str) -> int:
     return {"woods": _PER_PAIR, "dos": _DOS_PAIR}.get(score, 0)
 
 
-def rate_cards(home: int) -> int:
-    """Return the cards score: one point for each card in a removed suit or on a foundation.
-
-    Source: text 5, "Spider Solitaire".
-    """
-    return home
-
-
 def rate_moves(acts: int, complete: int) -> int:
     """Return the Windows score: 500, minus 1 for each act, plus 100 for each complete suit.
 

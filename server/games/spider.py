@@ -257,7 +257,7 @@ class Spider(Game):
         )
 
     def _rate_cards(self) -> int:
-        return scores.rate_cards(SUIT_SIZE * len(self._home))
+        return SUIT_SIZE * len(self._home)
 
     def _rate_moves(self) -> int:
         acts = self._moves + self._deals + self._undos + self._redos

@@ -17,12 +17,12 @@ from pydantic import ValidationError
 from protocol.http import FinishedRound, SeatLog
 from protocol.views import Reveal, Standing
 from server.config import VerifyOptions
-from server.games import notation
 from server.games.actions import ACTION_TEXTS
 from server.games.cards import card_names
 from server.games.deals import commitment
 from server.games.errors import GameError
 from server.games.game import Game
+from server.games.transcripts import PlayerLog, parse_round
 from server.operators.output import Answer, one_line
 from server.rooms.record import DealRecord, PlayerStats, Round
 from server.rooms.rounds import commitment_of, deal_game, deck_of, stats_of
@@ -154,13 +154,13 @@ def _check_result(shown: FinishedRound, played: Round) -> Iterator[str]:
 def _check_text(text: str, promised: str | None) -> Iterator[str]:
     """Check a round that was fetched as text, which has no result."""
     try:
-        transcript = notation.parse_round(text)
+        transcript = parse_round(text)
     except GameError as error:
         if "deck" in str(error):
             raise Differs(OTHER_DECK) from error
         raise
     deal = transcript.deal
-    if isinstance(deal, notation.SecretDeal):
+    if deal.seed is not None and deal.salt is not None:
         seal = commitment(deal.seed, deal.salt)
         if promised is not None and promised.lower() != seal:
             raise Differs(OTHER_SEAL)
@@ -170,7 +170,7 @@ def _check_text(text: str, promised: str | None) -> Iterator[str]:
         yield f"Open deal: {OPEN}"
     texts = ACTION_TEXTS[transcript.rules.game]
     for player in transcript.players:
-        game = transcript.replay(notation.PlayerLog(player.name, ()))
+        game = transcript.replay(PlayerLog(player.name, ()))
         name, acts = one_line(player.name), _acts(len(player.entries))
         for _ in _steps(game, name, ((texts.format(act), ms) for ms, act in player.entries)):
             pass

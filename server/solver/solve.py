@@ -235,17 +235,17 @@ def steps(game: Game, actions: Sequence[int], *, removes: bool = True) -> Iterat
         if removes:
             _remove_suits(game)
         yield
-    if game.outcome is None and game.is_legal(FINISH):
+    if game.outcome is None and FINISH in game.legal_actions():
         game.apply(FINISH)
 
 
 def _with_foundation(game: Game, action: Action) -> Action:
     """Return a move with the foundation that takes its card, where the search named another."""
-    if game.variant.goal == "cards" and not game.is_legal(action):
+    if game.variant.goal == "cards" and action not in game.legal_actions():
         here, piles = source(action), game.variant.piles
         for to, pile in enumerate(piles):
             other = move(here, 1, to)
-            if pile.role == "foundation" and game.is_legal(other):
+            if pile.role == "foundation" and other in game.legal_actions():
                 return other
     return action
 

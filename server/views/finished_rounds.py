@@ -6,14 +6,13 @@ Nothing of a running round is revealed.
 from collections.abc import Iterable, Iterator, Mapping
 
 from protocol import codec
-from protocol.games import GAMES
 from protocol.http import FinishedRound, RoundResult, SeatLog, SeatLogEntry
 from protocol.to_client import Links, RoundOver
 from protocol.views import ColouredSeat, Reveal
 from protocol.vocabulary import RoomState
-from server.games import notation
 from server.games.actions import ACTION_TEXTS, Action
 from server.games.cards import card_names
+from server.games.transcripts import LogEntry, RevealedDeal, format_head, format_player
 from server.rooms.colours import colours_in
 from server.rooms.record import DealRecord, Room, Round
 from server.rooms.rounds import commitment_of, deck_of, proof_of, rules_of
@@ -86,25 +85,20 @@ def round_text(played: Round, logs: Mapping[int, Iterable[TimedAction]]) -> str:
 def round_head(played: Round) -> str:
     """Return the head of the text of a finished round, with its revealed deal."""
     assert played.ended is not None, "a running round is not revealed"
-    return notation.format_head(rules_of(played.settings), _revealed_deal(played.deal))
+    return format_head(rules_of(played.settings), _revealed_deal(played.deal))
 
 
 def player_lines(played: Round, seat: int, log: Iterable[TimedAction]) -> Iterator[str]:
     """Return one player's part of the text of a finished round, line by line."""
     assert played.ended is not None, "a running round is not revealed"
-    entries = (notation.LogEntry(entry.ms, Action(entry.action)) for entry in log)
-    names = GAMES[played.settings.game].pile_names
-    return notation.format_player(played.names[seat], entries, names)
+    entries = (LogEntry(entry.ms, Action(entry.action)) for entry in log)
+    return format_player(played.names[seat], entries, played.settings.game)
 
 
-def _revealed_deal(deal: DealRecord) -> notation.RevealedDeal:
-    if deal.seed is None:
-        assert deal.number is not None, "a deal has a seed or a number"
-        return notation.NumberedDeal(deal.number)
-    seed = bytes.fromhex(deal.seed)
-    if deal.salt is None:
-        return notation.SeededDeal(seed)
-    return notation.SecretDeal(seed, bytes.fromhex(deal.salt))
+def _revealed_deal(deal: DealRecord) -> RevealedDeal:
+    seed = None if deal.seed is None else bytes.fromhex(deal.seed)
+    salt = None if deal.salt is None else bytes.fromhex(deal.salt)
+    return RevealedDeal(seed, salt, deal.number)
 
 
 def finished_round(

@@ -12,8 +12,8 @@ from server.games.deals import new_game, numbered_deck, set_up
 from server.games.effects import Effects
 from server.games.errors import IllegalAction
 from server.games.game import Game
-from server.games.notation import parse_position
 from server.games.rules import Rules
+from tests.games.texts import parse_position
 
 ALL_ON_TABLE = """
     t0: KS-AS; t1: KS-AS; t2: KH-AH; t3: KH-AH

@@ -13,8 +13,8 @@ from functools import partial
 
 from server.games.effects import Effects
 from server.games.game import Game
-from server.games.notation import format_position
 from tests.games.positions import act, dealt, legal_texts, names, position, refused
+from tests.games.texts import format_position
 from tests.rooms.stories import field_of
 from tests.stories import told
 

@@ -11,9 +11,9 @@ from protocol.games import GAMES
 from server.games import scores
 from server.games.cards import format_cards
 from server.games.game import Game
-from server.games.notation import format_position
 from server.web.routes import ROOT
 from tests.games.positions import act, all_cards, legal_texts, parsed, position, refusal
+from tests.games.texts import format_position
 
 TIPS: list[dict[str, Any]] = json.loads(
     (ROOT / "web_client" / "src" / "strategy" / "tips.json").read_text()

@@ -14,8 +14,8 @@ from server.games.actions import Action, ActionKind, kind
 from server.games.deals import new_game, secret_deck
 from server.games.errors import BadRules
 from server.games.game import Game
-from server.games.notation import parse_position
 from server.games.rules import Rules, check_rules
+from tests.games.texts import parse_position
 
 
 def _possible_rules() -> Iterator[Rules]:

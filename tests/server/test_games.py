@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from server.games.actions import ACTION_TEXTS
-from server.games.notation import parse_round
+from server.games.transcripts import parse_round
 from server.live.timings import LiveTimings
 from server.sessions.limits import SESSION_LIMITS, Rate, SessionLimits
 from server.store import SeatRecord

@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 
 from server.games.actions import Action, format_action
-from server.games.cards import parse_cards
 from server.games.deals import new_game
 from server.games.rules import Rules
 from server.games.tableau import Tableau, list_moves
@@ -21,15 +20,16 @@ from server.solver.columns import (
     list_promising,
 )
 from tests.games.positions import piles_of
+from tests.games.texts import cards_of
 from tests.solver.test_solve import deck_of
 
 NOTHING = Weights(**dict.fromkeys(Weights.__dataclass_fields__, 0))
 
 
-def cards_of(text: str) -> tuple[bytes, int]:
+def column_of(text: str) -> tuple[bytes, int]:
     """Return the cards of a text such as `5H 6C | 9S-7S`, and how many of them lie face down."""
     down, _, up = text.rpartition("|")
-    return bytes(parse_cards(down) + parse_cards(up)), len(parse_cards(down))
+    return bytes(cards_of(down) + cards_of(up)), len(cards_of(down))
 
 
 @pytest.mark.parametrize(
@@ -55,12 +55,12 @@ def cards_of(text: str) -> tuple[bytes, int]:
     ],
 )
 def test_a_weight_counts(weight: str, text: str, times: int) -> None:
-    assert cost_of(*cards_of(text), replace(NOTHING, **{weight: 1})) == times
+    assert cost_of(*column_of(text), replace(NOTHING, **{weight: 1})) == times
 
 
 def test_every_part_of_a_run_moves_but_no_whole_column_goes_to_a_space() -> None:
     of = Columns(COLUMN_WEIGHTS)
-    found = list_all([of.column(*cards_of(text)) for text in ("9S-7S", "8H", "", "")])
+    found = list_all([of.column(*column_of(text)) for text in ("9S-7S", "8H", "", "")])
     texts = {format_action(Action(move), ["t0", "t1", "t2"]) for move in found}
     assert texts == {"t0x1-t1", "t0x1-t2", "t0x2-t2"}
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from protocol.vocabulary import Outcome
 from server.games.actions import FINISH, REDO, UNDO
-from server.games.cards import Card, PileState, parse_cards
+from server.games.cards import Card, PileState
 from server.games.deals import new_game, set_up
 from server.games.game import Game
 from server.games.rules import Rules
@@ -17,6 +17,7 @@ from server.solver.pile_search import PilePosition, PileSearch
 from server.solver.piles import PILE_WEIGHTS, Piles, PileWeights, cost_of_pile, turns
 from server.solver.solve import Verdict, solve, solve_from, split_piles
 from tests.games.positions import piles_of
+from tests.games.texts import cards_of
 from tests.solver.test_solve import deck_of, won_by
 
 RULES = Rules("little-spider", score="cards")
@@ -49,12 +50,12 @@ def test_a_search_ends_soon_after_its_budget_is_spent() -> None:
 
 def test_equal_cards_are_one_pile_and_the_turn_of_a_card_is_its_place_on_the_way_home() -> None:
     of = Piles(PILE_WEIGHTS, red_up=True, noise=0, seed=0)
-    pile = of.pile(bytes(parse_cards("5H 9S")))
-    assert of.without(pile) is of.pile(bytes(parse_cards("5H")))
+    pile = of.pile(bytes(cards_of("5H 9S")))
+    assert of.without(pile) is of.pile(bytes(cards_of("5H")))
     assert of.with_card(of.without(pile), pile.last) is pile
-    assert pile.above[parse_cards("5H")[0]] == 1
+    assert pile.above[cards_of("5H")[0]] == 1
     order = turns(red_up=True)
-    assert [order[card] for card in parse_cards("AH KH AS KS")] == [1, 13, 13, 1]
+    assert [order[card] for card in cards_of("AH KH AS KS")] == [1, 13, 13, 1]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +74,7 @@ def test_equal_cards_are_one_pile_and_the_turn_of_a_card_is_its_place_on_the_way
 )
 def test_a_pile_costs_its_features(text: str, feature: str, times: int) -> None:
     weights = PileWeights(**NOTHING | {feature: 1})
-    cards = bytes(parse_cards(text))
+    cards = bytes(cards_of(text))
     assert cost_of_pile(cards, turns(red_up=True), weights) == times
 
 
@@ -98,7 +99,7 @@ def late_positions(draw: st.DrawFn) -> list[PileState]:
     for black in (black_up, not black_up):  # the slots that build up come first
         for suit in "SC" if black else "HD":
             goes_up = black is black_up
-            cards = parse_cards(f"K{suit}-A{suit}")[:: -1 if goes_up else 1]
+            cards = cards_of(f"K{suit}-A{suit}")[:: -1 if goes_up else 1]
             home = 13 - draw(st.integers(0, 3))
             foundations.append(bytes(cards[:home]))
             left += cards[home:]

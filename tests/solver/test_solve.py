@@ -9,7 +9,7 @@ import pytest
 from protocol.games import GAMES
 from protocol.vocabulary import Layout, Outcome, UndoPolicy
 from server.games.actions import FINISH, UNDO, Action, ActionKind, format_action, kind
-from server.games.cards import Card, PileState, parse_cards
+from server.games.cards import Card, PileState
 from server.games.deals import new_game, replay, secret_deck
 from server.games.game import Game
 from server.games.rules import Rules
@@ -17,6 +17,7 @@ from server.solver.beam import ASKED_EVERY, Attempt, Beam, Budget, never
 from server.solver.columns import COLUMN_WEIGHTS
 from server.solver.solve import Verdict, exhaust, solve, solve_from
 from tests.games.positions import piles_of, position
+from tests.games.texts import cards_of
 from tests.games.wins import SEED, one_suit_win
 
 BUDGET = 100_000
@@ -156,8 +157,8 @@ def test_a_short_line_is_found(
     attempt = Attempt(20, 0, pruned=True)
     budget = Budget(50_000, never)
     beam = Beam(COLUMN_WEIGHTS, attempt, budget, seed=0, relaxed=relaxed)
-    piles = [PileState(0, parse_cards(text)) for text in columns]
-    actions = beam.search(piles, [bytes(parse_cards(stock))] if stock else [])
+    piles = [PileState(0, cards_of(text)) for text in columns]
+    actions = beam.search(piles, [bytes(cards_of(stock))] if stock else [])
     names = GAMES["spiderette-4"].pile_names
     found = None if actions is None else [format_action(Action(one), names) for one in actions]
     assert found == line

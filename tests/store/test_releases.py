@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from server.app import Tuning
-from server.games import notation
+from server.games.transcripts import parse_round
 from tests.players import Player, running
 from tests.server.conftest import SOON
 from tests.server.http import get
@@ -39,7 +39,7 @@ async def check_round(port: int, seats: list[dict[str, Any]]) -> None:
     for seat, acts in logs.items():
         assert json.loads((await get(port, f"{path}/seats/{seat}")).body)["acts"] == acts
     text = (await get(port, f"{path}.txt")).body.decode()
-    assert len(notation.parse_round(text).players) == len(logs)
+    assert len(parse_round(text).players) == len(logs)
 
 
 async def act_once(player: Player) -> None:

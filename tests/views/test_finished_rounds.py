@@ -5,7 +5,7 @@ import pytest
 from server.games import actions
 from server.games.actions import DEAL, UNDO
 from server.games.cards import card_name
-from server.games.notation import SeededDeal, parse_round
+from server.games.transcripts import RevealedDeal, parse_round
 from server.rooms.race import round_of
 from server.rooms.reviews import SeatReview
 from server.rooms.rounds import deck_of
@@ -33,7 +33,7 @@ def test_the_deal_of_a_known_seed_is_shown_as_an_open_deal() -> None:
     text = round_text(over.rounds[0], NO_LOGS)
     assert f"\ndeal: seed\nseed: {SEED}\ndeck: " in text
     assert "salt" not in text
-    assert parse_round(text).deal == SeededDeal(bytes.fromhex(SEED))
+    assert parse_round(text).deal == RevealedDeal(bytes.fromhex(SEED))
 
 
 def test_a_finished_round_contains_every_log_in_text_notation() -> None:

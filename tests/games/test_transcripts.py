@@ -2,31 +2,19 @@ from dataclasses import replace
 
 import pytest
 
-from protocol.games import GAMES
-from server.games.actions import DEAL, UNDO, move
+from server.games.actions import ACTION_TEXTS, DEAL, UNDO, move
 from server.games.deals import secret_deck
 from server.games.errors import BadDealNumber, BadRules, IllegalAction, NotationError
-from server.games.notation import (
-    LogEntry,
-    NumberedDeal,
-    PlayerLog,
-    SecretDeal,
-    SeededDeal,
-    Transcript,
-    format_log,
-    format_position,
-    format_round,
-    parse_log,
-    parse_round,
-)
-from tests.games.positions import position, rules
+from server.games.transcripts import LogEntry, PlayerLog, RevealedDeal, Transcript, parse_round
+from tests.games.positions import rules
+from tests.games.texts import format_log, format_round, parse_log
 
-NAMES = GAMES["spider-4"].pile_names
+TEXTS = ACTION_TEXTS["spider-4"]
 ENTRIES = (LogEntry(1523, move(9, 1, 4)), LogEntry(2210, DEAL))
 DEAL_24 = "deal: numbered\nnumber: 24"
 NUMBERED = Transcript(
     rules(undo="any"),
-    NumberedDeal(24),
+    RevealedDeal(number=24),
     (
         PlayerLog("Ann: the first", (LogEntry(900, DEAL), LogEntry(1800, UNDO))),
         PlayerLog("Ben", (LogEntry(1200, move(9, 1, 4)),)),
@@ -35,53 +23,12 @@ NUMBERED = Transcript(
 )
 
 
-class TestPositions:
-    @pytest.mark.parametrize(
-        ("game", "text"),
-        [
-            ("spider-4", "t0: [5H 6C] KS QS 8H\nt9: 3D\nstock: [AS 2D]"),
-            ("spiderette-2", "t6: [5H] 4S"),
-            ("little-spider", "u0: 5H 6C\nl3: 9D\nf0: AS 2S\nf3: KD\nstock: [AH]"),
-            ("spider-1", ""),
-        ],
-    )
-    def test_a_position_parses_back_to_itself(self, game: str, text: str) -> None:
-        assert format_position(position(text, game)) == text
-
-    def test_runs_and_semicolons_save_lines(self) -> None:
-        assert format_position(position("t0:[5H]KS-JS; ;t1: 2H")) == "t0: [5H] KS QS JS\nt1: 2H"
-
-    def test_the_stocks_last_card_is_dealt_next_with_or_without_brackets(self) -> None:
-        for text in ("stock: [2S AS]", "stock: 2S AS"):
-            assert position(text).pile(10) == (2, (2, 1))
-
-    @pytest.mark.parametrize(
-        ("text", "message"),
-        [
-            ("t0 5H", "not a pile: 't0 5H'"),
-            ("t10: 5H", "spider-4 has no pile 't10'"),
-            ("5H", "not a pile: '5H'"),
-            ("t0: 5H [4H]", "not a pile"),
-            ("t0: [5H 4H", "not a pile"),
-            ("t0: 5X", "not a card"),
-            ("t0: 5H: 4H", "not a card"),
-        ],
-    )
-    def test_texts_that_are_not_positions_are_refused(self, text: str, message: str) -> None:
-        with pytest.raises(NotationError, match=message):
-            position(text)
-
-    def test_impossible_settings_are_refused(self) -> None:
-        with pytest.raises(BadRules):
-            position("t0: 5H", score="dos", undo="any")
-
-
 class TestLogs:
     def test_a_log_holds_an_action_a_line(self) -> None:
         text = "1523 t9x1-t4\n2210 deal"
-        assert format_log(ENTRIES, NAMES) == text
-        assert parse_log(text, NAMES) == ENTRIES
-        assert parse_log(f"\n  {text}  \n\n", NAMES) == ENTRIES
+        assert format_log(ENTRIES, TEXTS) == text
+        assert parse_log(text, TEXTS) == ENTRIES
+        assert parse_log(f"\n  {text}  \n\n", TEXTS) == ENTRIES
 
     @pytest.mark.parametrize(
         ("text", "message"),
@@ -97,7 +44,7 @@ class TestLogs:
     )
     def test_lines_that_are_not_log_entries_are_refused(self, text: str, message: str) -> None:
         with pytest.raises(NotationError, match=message):
-            parse_log(text, NAMES)
+            parse_log(text, TEXTS)
 
 
 class TestRounds:
@@ -107,12 +54,12 @@ class TestRounds:
             NUMBERED,
             Transcript(
                 rules("spiderette-1", auto_remove=True),
-                SecretDeal(bytes(range(16)), b"salt"),
+                RevealedDeal(bytes(range(16)), b"salt"),
                 (PlayerLog("Ann", (LogEntry(0, DEAL),)),),
             ),
-            Transcript(rules("little-spider"), SeededDeal(bytes(16)), ()),
+            Transcript(rules("little-spider"), RevealedDeal(bytes(16)), ()),
             # Older versions wrote the deal of a seed as a secret deal with an empty salt.
-            Transcript(rules("little-spider"), SecretDeal(bytes(16), b""), ()),
+            Transcript(rules("little-spider"), RevealedDeal(bytes(16), b""), ()),
             replace(NUMBERED, rules=rules(undo="free")),
         ],
     )
@@ -149,15 +96,15 @@ player: Zoë 🕷
 
     def test_a_seeded_round_contains_its_seed_and_no_salt_but_in_an_older_version(self) -> None:
         seed = bytes(range(16))
-        text = format_round(Transcript(rules(), SeededDeal(seed), (PlayerLog("Ann", ()),)))
+        text = format_round(Transcript(rules(), RevealedDeal(seed), (PlayerLog("Ann", ()),)))
         lines = text.split("\n")
         assert lines[8:10] == ["deal: seed", "seed: 000102030405060708090a0b0c0d0e0f"]
         assert lines[10].startswith("deck: JD KH JD 6H")
-        assert parse_round(text).deal == SeededDeal(seed)
+        assert parse_round(text).deal == RevealedDeal(seed)
         assert parse_round(text).deck() == secret_deck("spider-4", seed)
         for salt in ("salt: ", "salt:"):  # an editor may have removed the blank
             older = text.replace("deal: seed", "deal: secret").replace("\ndeck", f"\n{salt}\ndeck")
-            assert parse_round(older).deal == SecretDeal(seed, b"")
+            assert parse_round(older).deal == RevealedDeal(seed, b"")
             assert parse_round(older).deck() == secret_deck("spider-4", seed)
 
     def test_a_round_is_replayed(self) -> None:
@@ -171,7 +118,7 @@ player: Zoë 🕷
         free = parse_round(format_round(NUMBERED).replace("undo: any", "undo: free"))
         assert free.replay(free.players[0]).counts.cheats == 0
         with pytest.raises(NotationError, match="one line"):
-            format_round(Transcript(rules(), NumberedDeal(1), (PlayerLog("a\nplayer: b", ()),)))
+            format_round(replace(NUMBERED, players=(PlayerLog("a\nplayer: b", ()),)))
 
     @pytest.mark.parametrize(
         ("old", "new", "message"),

@@ -1,0 +1,95 @@
+"""Cards, positions, logs and rounds as text, with which tests say what they begin with.
+
+A position names its piles, one a line or separated by `;`, bottom to top, face-down cards in
+brackets. Empty piles are omitted; the stock's last card is dealt next. `KS-9S` stands for a run,
+up or down:
+
+    t0: [5H 6C] KS-9S 8H
+    stock: [AS 2D]
+"""
+
+import re
+from collections.abc import Iterable
+
+from protocol.games import GAMES
+from server.games.actions import Action, ActionTexts
+from server.games.cards import EMPTY, Card, PileState, format_pile, parse_card
+from server.games.deals import set_up
+from server.games.errors import NotationError
+from server.games.game import Game
+from server.games.rules import Rules, check_rules
+from server.games.transcripts import (
+    LogEntry,
+    Transcript,
+    _parse_entry,
+    format_head,
+    format_player,
+)
+
+_PILE = re.compile(r"\s*(?:\[(?P<down>[^][]*)\])?(?P<up>[^][]*)")
+
+
+def cards_of(text: str) -> tuple[Card, ...]:
+    """Return the cards of names and runs that are separated by blanks."""
+    cards: list[Card] = []
+    for word in text.split():
+        first, _, last = word.partition("-")
+        head, end = parse_card(first), parse_card(last or first)
+        step = 1 if end >= head else -1
+        cards += [Card(card) for card in range(head, end + step, step)]
+    return tuple(cards)
+
+
+def format_position(game: Game) -> str:
+    """Return the position of a game as text, face-down cards included."""
+    lines = []
+    for index, name in enumerate(game.variant.pile_names):
+        if text := format_pile(game.pile(index), hidden=False):
+            lines.append(f"{name}: {text}")
+    return "\n".join(lines)
+
+
+def parse_position(rules: Rules, text: str) -> Game:
+    """Return a game that continues from a position, with an empty log.
+
+    The position need not hold all cards. `KS-9S` stands for a run.
+
+    Raises:
+        BadRules: The settings do not go together.
+        NotationError: The text is not a position of this game.
+    """
+    check_rules(rules)
+    variant = GAMES[rules.game]
+    piles = [EMPTY] * len(variant.piles)
+    for line in filter(None, map(str.strip, re.split("[\n;]", text))):
+        name, colon, cards = line.partition(":")
+        found = _PILE.fullmatch(cards)
+        if not colon or found is None:
+            raise NotationError(f"not a pile: {line!r}")
+        if name not in variant.pile_index:
+            raise NotationError(f"{rules.game} has no pile {name!r}")
+        down = cards_of(found["down"] or "")
+        piles[variant.pile_index[name]] = PileState(len(down), down + cards_of(found["up"]))
+    return set_up(rules, piles)
+
+
+def parse_legal(text: str, texts: ActionTexts) -> tuple[Action, ...]:
+    """Return the actions that `ActionTexts.format_legal` has put into a text."""
+    return tuple(map(texts.parse, text.split(","))) if text else ()
+
+
+def format_log(entries: Iterable[LogEntry], texts: ActionTexts) -> str:
+    return "\n".join(f"{ms} {texts.format(action)}" for ms, action in entries)
+
+
+def parse_log(text: str, texts: ActionTexts) -> tuple[LogEntry, ...]:
+    """Return the log of a text with one action a line; blank lines and indents are ignored."""
+    lines = filter(None, map(str.strip, text.split("\n")))
+    return tuple(_parse_entry(line, texts) for line in lines)
+
+
+def format_round(transcript: Transcript) -> str:
+    game = transcript.rules.game
+    players = (format_player(player.name, player.entries, game) for player in transcript.players)
+    head = format_head(transcript.rules, transcript.deal)
+    return "".join([head, *(line for lines in players for line in lines)])
