@@ -8,6 +8,8 @@
 3. Where no plan helps and nothing can be dealt, a wide search looks for anything that still gains:
    a card that turns up, a complete suit, or else pairs. The first two cannot be taken back, and
    after the last one nothing follows. So a player who looks for gains ends, too.
+4. A `VisibleTable` is all that a computer player may know. This module and `players.py` lead to no
+   game and to no deck, which import-linter checks.
 """
 
 from collections.abc import Iterator, Sequence
