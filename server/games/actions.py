@@ -13,9 +13,9 @@ instead, where each act of a game passes: a call takes longer than the shift.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import IntEnum
-from typing import Final, NewType
+from typing import Final, NewType, TypeVar
 
 from protocol.games import GAMES
 from protocol.vocabulary import SUIT_SIZE
@@ -155,21 +155,51 @@ def parse_action(text: str, pile_names: Sequence[str]) -> Action:
     raise NotationError(f"not an action: {text!r}")
 
 
+# What is made once and then looked up.
+
 TEXTS_KEPT: Final = 4_096
-"""The number of texts that are looked up; Spider has 2,600 moves between columns."""
+"""The texts of a game that are kept; Spider has 2,600 moves between columns."""
+SETS_KEPT: Final = 200
+"""The sets that each table of `MOVES` keeps, so that all tables together stay below 4 MB.
+
+A server that has played for days has met about fifty sets with most of its tables.
+"""
+MOST_COLUMNS: Final = max(game.columns for game in GAMES.values())
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Kept(dict[K, V]):
+    """Values that are made when they are first asked for; the first `most` are kept."""
+
+    __slots__ = ("_make", "_most")
+
+    def __init__(self, make: Callable[[K], V], most: int) -> None:
+        self._make = make
+        self._most = most
+
+    def __missing__(self, key: K) -> V:
+        """Make the value of a key."""
+        value = self._make(key)
+        if len(self) < self._most:
+            self[key] = value
+        return value
 
 
 class ActionTexts:
     """The notation of a variant's actions, specified in `NOTATION.md`.
 
-    Each text is made and read once, then looked up; texts that are no actions are not kept, and
-    beyond `TEXTS_KEPT` none are.
+    Each text is made and read once, then looked up; texts that are no actions are not kept.
     """
 
     def __init__(self, pile_names: Sequence[str]) -> None:
-        self._pile_names = pile_names
-        self._texts = _Texts(pile_names)
-        self._actions: dict[str, Action] = {}
+        self._texts: Kept[Action, str] = Kept(
+            lambda action: format_action(action, pile_names), TEXTS_KEPT
+        )
+        self._actions: Kept[str, Action] = Kept(
+            lambda text: parse_action(text, pile_names), TEXTS_KEPT
+        )
 
     def format(self, action: Action) -> str:
         """Return an action as text."""
@@ -181,29 +211,11 @@ class ActionTexts:
         Raises:
             NotationError: The text is not the notation of an action, or names an unknown pile.
         """
-        action = self._actions.get(text)
-        if action is None:
-            action = parse_action(text, self._pile_names)
-            if len(self._actions) < TEXTS_KEPT:
-                self._actions[text] = action
-        return action
+        return self._actions[text]
 
     def format_legal(self, actions: Iterable[Action]) -> str:
         """Return actions as one text, in their order: `t9x1-t4,deal,undo`; empty for none."""
         return ",".join(map(self._texts.__getitem__, actions))
-
-
-class _Texts(dict[Action, str]):
-    """The text of each action, made when it is first needed."""
-
-    def __init__(self, pile_names: Sequence[str]) -> None:
-        self._pile_names = pile_names
-
-    def __missing__(self, action: Action) -> str:
-        text = format_action(action, self._pile_names)
-        if len(self) < TEXTS_KEPT:
-            self[action] = text
-        return text
 
 
 ACTION_TEXTS: Final[Mapping[str, ActionTexts]] = {
@@ -212,34 +224,20 @@ ACTION_TEXTS: Final[Mapping[str, ActionTexts]] = {
 """The notation of the actions of each game, by the game's id."""
 
 
-MOST_COLUMNS: Final = max(game.columns for game in GAMES.values())
-SETS_KEPT: Final = 200
-"""The number of sets that each table keeps, so that all tables together stay below 4 MB.
-
-A server that has played for days has met about fifty sets with most of its tables.
-"""
-
-
-class MovesOnto(dict[int, tuple[Action, ...]]):
-    """The moves of the last `count` cards of a column, by the set of their targets.
+def moves_onto(source: int, count: int) -> Kept[int, tuple[Action, ...]]:
+    """Return the moves of the last cards of a column, by the set of their targets.
 
     A set of columns is a mask of bits, and the moves are in the order of their targets.
     """
-
-    __slots__ = ("_moves",)
-
-    def __init__(self, source: int, count: int) -> None:
-        self._moves = [move(source, count, target) for target in range(MOST_COLUMNS)]
-
-    def __missing__(self, targets: int) -> tuple[Action, ...]:
-        moves = tuple(each for bit, each in enumerate(self._moves) if targets >> bit & 1)
-        if len(self) < SETS_KEPT:
-            self[targets] = moves
-        return moves
+    moves = [move(source, count, target) for target in range(MOST_COLUMNS)]
+    return Kept(
+        lambda targets: tuple(each for bit, each in enumerate(moves) if targets >> bit & 1),
+        SETS_KEPT,
+    )
 
 
-MOVES: Final[tuple[tuple[MovesOnto, ...], ...]] = tuple(
-    tuple(MovesOnto(source, count) for count in range(SUIT_SIZE + 1))
+MOVES: Final[tuple[tuple[Kept[int, tuple[Action, ...]], ...], ...]] = tuple(
+    tuple(moves_onto(source, count) for count in range(SUIT_SIZE + 1))
     for source in range(MOST_COLUMNS)
 )
 """The moves of the last cards of each column, by the column and the number of cards."""

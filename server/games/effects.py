@@ -16,6 +16,7 @@ from server.games.actions import (
     PILE_MASK,
     SOURCE_SHIFT,
     TARGET_SHIFT,
+    Kept,
     source,
     target,
 )
@@ -31,22 +32,19 @@ class Effects(NamedTuple):
     has_gained: bool  # whether the score rose
 
 
-class _MoveEffects(dict[int, Effects]):
-    """The effects of moves that remove no suit, made when they first occur."""
-
-    def __missing__(self, key: int) -> Effects:
-        """Make the effects of a move with these flags, the first time that they are asked for."""
-        here = source(key)
-        turned = (here,) if key & _TURNED else ()
-        effects = Effects((here, target(key)), turned, 0, bool(key & _GAINED))
-        self[key] = effects
-        return effects
-
-
 _PILES: Final = PILE_MASK << SOURCE_SHIFT | PILE_MASK << TARGET_SHIFT
 _TURNED: Final = 1
 _GAINED: Final = 2
-_OF_MOVES: Final = _MoveEffects()
+
+
+def _make_effects(key: int) -> Effects:
+    """Return the effects of a move with these flags."""
+    here = source(key)
+    turned = (here,) if key & _TURNED else ()
+    return Effects((here, target(key)), turned, 0, bool(key & _GAINED))
+
+
+_OF_MOVES: Final = Kept(_make_effects, 1 << 12)  # more than there are
 
 
 def move_effects(move: int, undo_record: int, gain: int) -> Effects:

@@ -4,7 +4,7 @@ Piles are numbered: the columns, the stock, then the places of removed suits. Le
 scores are computed from the measurements that the tableau keeps of each column.
 """
 
-from collections.abc import Sequence, Sized
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Self, cast
 
@@ -49,7 +49,6 @@ from server.games.tableau import (
     is_move_of_one_suit,
     list_exceptions,
     list_moves,
-    list_removals,
 )
 
 _FULL_SUITS = tuple(PileState(0, cast("tuple[Card, ...]", tuple(run))) for run in SUIT_RUNS)
@@ -136,7 +135,7 @@ class Spider(Game):
         tableau = self._tableau
         moves = list_moves(tableau)
         if SUIT_SIZE in tableau.run:
-            moves += list_removals(tableau)
+            moves += [remove(place) for place, run in enumerate(tableau.run) if run == SUIT_SIZE]
         if self._stock and (not tableau.takers[KING] or self._deal_refusal() is None):
             moves.append(DEAL)
         return moves
@@ -147,7 +146,17 @@ class Spider(Game):
         return action == DEAL and self._deal_refusal() is None
 
     def _deal_refusal(self) -> ErrorCode | None:
-        return refuse_deal(self._tableau, self._stock, relaxed=self.rules.relaxed_deal)
+        """Return the reason why the stock cannot be dealt, or None if it can."""
+        if not self._stock:
+            return ErrorCode.DEAL_STOCK_EMPTY
+        tableau = self._tableau
+        # RULES 3: `relaxed_deal` lifts both conditions below.
+        if self.rules.relaxed_deal or not tableau.spaces():
+            return None
+        # RULES 3: filling columns cannot help if cards are too few, so this reason comes first.
+        if sum(map(len, tableau.cards)) < len(tableau.cards):
+            return ErrorCode.DEAL_TOO_FEW_CARDS
+        return ErrorCode.DEAL_EMPTY_COLUMN
 
     # Making moves and taking them back.
 
@@ -333,19 +342,6 @@ def explain_move(tableau: Tableau, exceptions: Exceptions, action: Action) -> Il
     # Every other check has passed, so the target has a card, and it has the wrong rank.
     onto = tableau.cards[to][-1]
     return IllegalAction(ErrorCode.WRONG_RANK, (cards[0], onto), (here, to))
-
-
-def refuse_deal(tableau: Tableau, stock: Sized, *, relaxed: bool) -> ErrorCode | None:
-    """Return the reason why the stock cannot be dealt, or None if it can."""
-    if not stock:
-        return ErrorCode.DEAL_STOCK_EMPTY
-    # RULES 3: `relaxed_deal` lifts both conditions below.
-    if relaxed or not tableau.spaces():
-        return None
-    # RULES 3: filling columns cannot help if there are too few cards, so this reason comes first.
-    if sum(map(len, tableau.cards)) < len(tableau.cards):
-        return ErrorCode.DEAL_TOO_FEW_CARDS
-    return ErrorCode.DEAL_EMPTY_COLUMN
 
 
 def _of_piles(tableau: Tableau, here: int, to: int) -> IllegalAction | None:

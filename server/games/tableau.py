@@ -17,7 +17,6 @@ from server.games.actions import (
     SOURCE_SHIFT,
     TARGET_SHIFT,
     Action,
-    remove,
 )
 from server.games.cards import KING, RANK_MASK, SUIT_RUNS, SUIT_SHIFT, PileState
 from server.games.errors import NotationError
@@ -262,11 +261,6 @@ def list_moves(tableau: Tableau) -> list[Action]:
                 if targets := takers[rank + n]:
                     moves += moves_of[n + 1][targets]
     return moves
-
-
-def list_removals(tableau: Tableau) -> list[Action]:
-    """Return the removals of complete suits."""
-    return [remove(place) for place, run in enumerate(tableau.run) if run == SUIT_SIZE]
 
 
 def list_exceptions(tableau: Tableau, *, easy: bool) -> list[Action]:

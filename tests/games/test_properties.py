@@ -17,9 +17,9 @@ from server.games.actions import (
     UNDO,
     Action,
     ActionKind,
-    MovesOnto,
     kind,
     move,
+    moves_onto,
 )
 from server.games.cards import card_name
 from server.games.deals import new_game, replay, secret_deck
@@ -107,7 +107,7 @@ def test_moves_and_score_are_those_of_the_reference_after_changes_of_every_sort(
 
 
 def test_a_full_table_of_moves_still_gives_all_of_them_but_keeps_no_more() -> None:
-    moves = MovesOnto(0, 1)
+    moves = moves_onto(0, 1)
     assert moves[0b110] is moves[0b110]
     for targets in range(1 << MOST_COLUMNS):
         onto = [target for target in range(MOST_COLUMNS) if targets >> target & 1]
