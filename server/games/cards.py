@@ -2,12 +2,10 @@
 
 A card and the next higher card of its suit differ by exactly 1, and a pile is a `bytearray`.
 
-`NOTATION.md` specifies the text of a pile: bottom to top, face-down cards in brackets. Where cards
-may be seen, the brackets hold the face-down cards; elsewhere only their number. Every pile has
-exactly one text of each form, and no other text is read.
+`NOTATION.md` specifies the text of a pile: bottom to top, with the number of its face-down cards
+in brackets. The server writes no face-down card into a text.
 """
 
-import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple, NewType
 
@@ -100,59 +98,12 @@ def parse_cards(text: str) -> tuple[Card, ...]:
     return tuple(map(parse_card, text.split()))
 
 
-_ONE = f"[{RANKS}][{SUITS}]"
-_MANY = f"{_ONE}(?: {_ONE})*"
-_OPEN = re.compile(rf"(?:\[(?P<down>{_MANY})\](?: (?!$)|$))?(?P<up>{_MANY})?")
-_HIDDEN = re.compile(rf"(?:\[(?P<down>[1-9][0-9]{{0,2}})\](?: (?!$)|$))?(?P<up>{_MANY})?")
+def format_pile(down: int, up: Iterable[int]) -> str:
+    """Return a pile as its player sees it, an empty one as '': `[2] KS QS`.
 
-
-class HiddenPile(NamedTuple):
-    """A pile as its player sees it: the number of face-down cards, and the face-up cards."""
-
-    down: int
-    up: tuple[Card, ...]
-
-
-def format_pile(pile: PileState, *, hidden: bool) -> str:
-    """Return a pile as text, an empty one as '': `[5H 6C] KS QS`, or `[2] KS QS` if hidden."""
-    down, cards = pile
-    if hidden:
-        return format_hidden_pile(down, cards[down:])
-    up = format_cards(cards[down:])
-    if not down:
-        return up
-    below = f"[{format_cards(cards[:down])}]"
-    return f"{below} {up}" if up else below
-
-
-def format_hidden_pile(down: int, up: Iterable[int]) -> str:
-    """Return a pile as text that hides its face-down cards, from their number."""
+    `down` is the number of its face-down cards, and `up` are its face-up cards, bottom to top.
+    """
     text = format_cards(up)
     if not down:
         return text
     return f"[{down}] {text}" if text else f"[{down}]"
-
-
-def parse_pile(text: str) -> PileState:
-    """Return the pile of a text that shows every card.
-
-    Raises:
-        NotationError: The text is not the notation of such a pile.
-    """
-    found = _OPEN.fullmatch(text)
-    if found is None:
-        raise NotationError(f"not a pile: {text!r}")
-    down = parse_cards(found["down"] or "")
-    return PileState(len(down), down + parse_cards(found["up"] or ""))
-
-
-def parse_hidden_pile(text: str) -> HiddenPile:
-    """Return the pile of a text that hides its face-down cards.
-
-    Raises:
-        NotationError: The text is not the notation of such a pile.
-    """
-    found = _HIDDEN.fullmatch(text)
-    if found is None:
-        raise NotationError(f"not a pile: {text!r}")
-    return HiddenPile(int(found["down"] or 0), parse_cards(found["up"] or ""))

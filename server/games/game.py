@@ -312,7 +312,8 @@ class Game(ABC):
 
     def pile_text(self, index: int) -> str:
         """Return a pile as its player sees it, in the notation that hides face-down cards."""
-        return format_pile(self.pile(index), hidden=True)
+        down, cards = self.pile(index)
+        return format_pile(down, cards[down:])
 
     @abstractmethod
     def key(self) -> bytes:

@@ -33,7 +33,7 @@ from server.games.cards import (
     SUIT_RUNS,
     Card,
     PileState,
-    format_hidden_pile,
+    format_pile,
     rank_of,
     suit_of,
 )
@@ -115,7 +115,7 @@ class Spider(Game):
             return super().pile_text(index)
         # A column is read as it lies, since each act writes two of them.
         down = self._tableau.down[index]
-        return format_hidden_pile(down, self._tableau.cards[index][down:])
+        return format_pile(down, self._tableau.cards[index][down:])
 
     @property
     def suits_on_table(self) -> int:

@@ -30,7 +30,6 @@ from server.games.actions import (
 )
 from server.games.cards import (
     SUIT_RUNS,
-    PileState,
     card_name,
     card_names,
     format_cards,
@@ -39,14 +38,20 @@ from server.games.cards import (
     make_card,
     parse_card,
     parse_cards,
-    parse_hidden_pile,
-    parse_pile,
     rank_of,
     suit_of,
 )
 from server.games.errors import NotationError
 from server.games.transcripts import LogEntry
-from tests.games.texts import cards_of, format_log, parse_legal, parse_log
+from tests.games.texts import (
+    cards_of,
+    format_log,
+    format_open_pile,
+    parse_hidden_pile,
+    parse_legal,
+    parse_log,
+    parse_pile,
+)
 from tests.games.walks import Start, playing, starts, walks
 
 PAGE = Path("server/games/NOTATION.md").read_text("utf-8")
@@ -96,7 +101,7 @@ REFUSED = [
 
 def _hidden_back(text: str) -> str:
     down, up = parse_hidden_pile(text)
-    return format_pile(PileState(down, (parse_card("AS"),) * down + up), hidden=True)
+    return format_pile(down, up)
 
 
 def _texts(text: str) -> ActionTexts:
@@ -105,7 +110,7 @@ def _texts(text: str) -> ActionTexts:
 
 BACK: dict[str, Callable[[str], str]] = {
     "card": lambda text: format_cards([parse_card(text)]),
-    "pile": lambda text: format_pile(parse_pile(text), hidden=False),
+    "pile": lambda text: format_open_pile(parse_pile(text)),
     "hidden pile": _hidden_back,
     "action": lambda text: _texts(text).format(_texts(text).parse(text)),
     "legal": lambda text: _texts(text).format_legal(parse_legal(text, _texts(text))),
@@ -208,7 +213,8 @@ def test_all_texts_of_a_game_read_back(start: Start, choices: list[int]) -> None
         assert re.fullmatch(GRAMMAR["legal"], legal)
         for index in range(len(game.variant.piles)):
             pile = game.pile(index)
-            opened, hidden = (format_pile(pile, hidden=False), format_pile(pile, hidden=True))
+            opened = format_open_pile(pile)
+            hidden = format_pile(pile.down, pile.cards[pile.down :])
             assert parse_pile(opened) == pile
             assert parse_hidden_pile(hidden) == (pile.down, pile.cards[pile.down :])
             assert game.pile_text(index) == hidden

@@ -10,10 +10,12 @@ up or down:
 
 import re
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from protocol.games import GAMES
+from protocol.vocabulary import RANKS, SUITS
 from server.games.actions import Action, ActionTexts
-from server.games.cards import EMPTY, Card, PileState, format_pile, parse_card
+from server.games.cards import EMPTY, Card, PileState, format_cards, parse_card, parse_cards
 from server.games.deals import set_up
 from server.games.errors import NotationError
 from server.games.game import Game
@@ -27,6 +29,53 @@ from server.games.transcripts import (
 )
 
 _PILE = re.compile(r"\s*(?:\[(?P<down>[^][]*)\])?(?P<up>[^][]*)")
+
+
+_CARD = f"[{RANKS}][{SUITS}]"
+_CARDS = f"{_CARD}(?: {_CARD})*"
+_OPEN = re.compile(rf"(?:\[(?P<down>{_CARDS})\](?: (?!$)|$))?(?P<up>{_CARDS})?")
+_HIDDEN = re.compile(rf"(?:\[(?P<down>[1-9][0-9]{{0,2}})\](?: (?!$)|$))?(?P<up>{_CARDS})?")
+
+
+class HiddenPile(NamedTuple):
+    """A pile as its player sees it: the number of face-down cards, and the face-up cards."""
+
+    down: int
+    up: tuple[Card, ...]
+
+
+def format_open_pile(pile: PileState) -> str:
+    """Return a pile with all its cards, an empty one as '': `[5H 6C] KS QS`."""
+    up = format_cards(pile.cards[pile.down :])
+    if not pile.down:
+        return up
+    below = f"[{format_cards(pile.cards[: pile.down])}]"
+    return f"{below} {up}" if up else below
+
+
+def parse_pile(text: str) -> PileState:
+    """Return the pile of a text that shows every card.
+
+    Raises:
+        NotationError: The text is not the notation of such a pile.
+    """
+    found = _OPEN.fullmatch(text)
+    if found is None:
+        raise NotationError(f"not a pile: {text!r}")
+    down = parse_cards(found["down"] or "")
+    return PileState(len(down), down + parse_cards(found["up"] or ""))
+
+
+def parse_hidden_pile(text: str) -> HiddenPile:
+    """Return the pile of a text that hides its face-down cards.
+
+    Raises:
+        NotationError: The text is not the notation of such a pile.
+    """
+    found = _HIDDEN.fullmatch(text)
+    if found is None:
+        raise NotationError(f"not a pile: {text!r}")
+    return HiddenPile(int(found["down"] or 0), parse_cards(found["up"] or ""))
 
 
 def cards_of(text: str) -> tuple[Card, ...]:
@@ -44,7 +93,7 @@ def format_position(game: Game) -> str:
     """Return the position of a game as text, face-down cards included."""
     lines = []
     for index, name in enumerate(game.variant.pile_names):
-        if text := format_pile(game.pile(index), hidden=False):
+        if text := format_open_pile(game.pile(index)):
             lines.append(f"{name}: {text}")
     return "\n".join(lines)
 

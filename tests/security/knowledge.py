@@ -14,11 +14,12 @@ from pydantic import ValidationError
 from protocol.codec import TO_CLIENT
 from protocol.settings import Settings
 from server.games.actions import Action, format_action, parse_action
-from server.games.cards import card_name, parse_hidden_pile
+from server.games.cards import card_name
 from server.games.deals import new_game, secret_deck
 from server.games.errors import NotationError
 from server.games.game import Game
 from server.rooms.rounds import rules_of
+from tests.games.texts import parse_hidden_pile
 from tests.players import read_table
 from tests.world.world import Place, Sent, World
 

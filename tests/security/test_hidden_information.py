@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from protocol.games import GameId
 from protocol.settings import Settings
 from protocol.views import RoomView
-from server.games.cards import card_name, format_hidden_pile
+from server.games.cards import card_name, format_pile
 from server.games.deals import commitment
 from server.games.game import Game
 from server.rooms.record import Room
@@ -127,7 +127,7 @@ def _bottom_card(leaking: pytest.MonkeyPatch) -> None:
     def named_piles(game: Game, indexes: Iterable[int]) -> list[tuple[str, str]]:
         piles = [(game.variant.pile_names[index], game.pile(index)) for index in indexes]
         return [
-            (name, format_hidden_pile(pile.down, pile.cards[max(0, pile.down - 1) :]))
+            (name, format_pile(pile.down, pile.cards[max(0, pile.down - 1) :]))
             for name, pile in piles
         ]
 

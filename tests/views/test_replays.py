@@ -9,7 +9,6 @@ import pytest
 from protocol.games import GAMES
 from protocol.http import FinishedRound, Replay, RoundCourse, Step
 from server.games.actions import DEAL, FINISH, REDO, UNDO, Action, is_exception
-from server.games.cards import format_pile
 from server.games.game import Game
 from server.rooms.race import round_of
 from server.rooms.record import Round
@@ -110,7 +109,7 @@ def piles(start: Replay, steps: Sequence[Step]) -> dict[str, str]:
 
 def table(game: Game) -> dict[str, str]:
     names = game.variant.pile_names
-    return {name: format_pile(game.pile(at), hidden=True) for at, name in enumerate(names)}
+    return {name: game.pile_text(at) for at, name in enumerate(names)}
 
 
 @of_all_rules

@@ -14,7 +14,6 @@ from protocol.to_client import Acted, TableMessage
 from protocol.vocabulary import HintReason, Outlook
 from server.games import actions
 from server.games.actions import ACTION_TEXTS
-from server.games.cards import format_pile, parse_hidden_pile
 from server.games.effects import Counts
 from server.games.game import Game
 from server.rooms.record import PlayerStats
@@ -43,6 +42,7 @@ from tests.games.positions import (
     refusal,
     twin,
 )
+from tests.games.texts import parse_hidden_pile
 
 ADA = 0
 
@@ -116,7 +116,7 @@ def check(game: Game, changed: range | None = None, before: Counts | None = None
     message = Acted(
         id=3,
         at=game.at,
-        piles={names[pile]: format_pile(game.pile(pile), hidden=True) for pile in shown},
+        piles={names[pile]: game.pile_text(pile) for pile in shown},
         score=game.score,
         counts={name: n for name, n in counts.items() if known.get(name) != n},
         legal=legal_text(game),
