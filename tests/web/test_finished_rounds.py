@@ -7,8 +7,8 @@ import time
 from unittest.mock import Mock
 
 import pytest
-from server.games.notation import parse_round
 
+from server.games.transcripts import parse_round
 from server.sessions.limits import Rate
 from server.views import documents
 from server.views.finished_rounds import player_lines
