@@ -91,6 +91,7 @@ def fill(connection: WebsocketConnection, size: int) -> None:
         connection.send(LINE)
 
 
+@pytest.mark.interpreted  # the mock answers what a transport does not
 def test_a_websocket_takes_the_transport_over() -> None:
     """It was told of a peer that has read thanks to the mark of the connection before alone."""
     handler, transport = Leaving(), Mock(spec=asyncio.Transport)
