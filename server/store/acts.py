@@ -48,7 +48,7 @@ class LogRecord(NamedTuple):
 class LogWriter:
     """The writer of a seat's log, with the generation under which it has taken the seat."""
 
-    __slots__ = ("_head", "_renewals", "code", "generation", "n", "seat", "slot")
+    __slots__ = ("_head", "code", "generation", "n", "seat", "slot")
 
     def __init__(self, code: str, seat: int, generation: int, n: int = 0) -> None:
         self.code = code
@@ -57,7 +57,6 @@ class LogWriter:
         self.n = n  # the round of the log
         self.slot = NO_SLOT  # that of its keys, once it was used
         self._head = b""
-        self._renewals: tuple[bytes, ...] = ()
 
     def move_to(self, n: int, generation: int) -> None:
         """Write from now on to the log of round `n`, under this generation."""
@@ -67,17 +66,15 @@ class LogWriter:
         """Return the packed command that adds an entry; `slot` is set then."""
         if not self._head:
             # Packing these bytes for each act would double its cost.
-            seat, log_ = keys.seat(self.code, self.seat), self.log(keys)
-            packed = pack("RPUSHX", log_, bytes(ENTRY.size))
-            self._head = packed[: -ENTRY.size - 2]
-            self._renewals = tuple(pack("EXPIRE", key, TTL_SECONDS) for key in (log_, seat))
-            self.slot = slot_of(log_)
+            name = self.log(keys)
+            self._head = pack("RPUSHX", name, bytes(ENTRY.size))[: -ENTRY.size - 2]
+            self.slot = slot_of(name)
         return b"%b%b\r\n" % (self._head, entry)
 
-    @property
-    def renewals(self) -> tuple[bytes, ...]:
-        """The packed commands that let the keys of the seat expire later."""
-        return self._renewals
+    def renewals(self, keys: Keys) -> tuple[bytes, ...]:
+        """Return the packed commands that let the keys of the seat expire later."""
+        kept = self.log(keys), keys.seat(self.code, self.seat)
+        return tuple(pack("EXPIRE", key, TTL_SECONDS) for key in kept)
 
     def log(self, keys: Keys) -> str:
         """Return the key of the log."""
@@ -141,7 +138,7 @@ class RedisCommits:
         pipeline = self._pipelines[writer.slot]
         pipeline.send(command, partial(_stored, answer, commit), writer.slot)
         if at % RENEWED_AFTER == 0:
-            for renewal in writer.renewals:
+            for renewal in writer.renewals(self._keys):
                 pipeline.send(renewal, _ignore, writer.slot)
 
     def count_hint(self, hint: HintCount, answer: AnswerHandler) -> None:

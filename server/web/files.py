@@ -118,7 +118,7 @@ class FileKey(NamedTuple):
     version: str = ""
     """What tells the record of the round from others of its number.
 
-    A restored backup or a failover may put another round in its place, or end it otherwise.
+    A failover may put another round in its place, or end it otherwise.
     """
 
 

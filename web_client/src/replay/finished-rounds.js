@@ -27,7 +27,7 @@ export const pagePath = ({ code, n }) => `/r/${code}/${n}`;
 function fetchOnce(path, read = (document) => document) {
   const earlier = fetched.get(path);
   if (earlier) return earlier;
-  // A restored backup may have another round of this number; the server then says so.
+  // After a failover another round may have this number; the server then says so.
   const answer = fetch(path, { cache: 'no-cache' }).then(async (response) => {
     if (!response.ok) throw new Error(String(response.status));
     return read(parse(await response.text()));
