@@ -214,8 +214,7 @@ def back(_scale: Scale) -> list[Figure]:
 
 async def _back(players: int) -> list[Figure]:
     """Measure until all players have their tables again after a SIGKILL of the server."""
-    made = await started(*MANY_ROOMS).__aenter__()
-    try:
+    async with started(*MANY_ROOMS) as made:
         began = time.perf_counter()
         racers = await seat(made.port, players, ROOMS_OF, **SETTINGS)
         seating_s = time.perf_counter() - began
@@ -228,8 +227,6 @@ async def _back(players: int) -> list[Figure]:
         longest_s = time.perf_counter() - began
         hang_up(racers)
         await stop(again)
-    finally:
-        await stop(made)
     what = f"kill -9, until all {players:,} have their tables"
     return [Figure("back", what, longest_s, "s", "to seat them", seating_s)]
 
