@@ -1,7 +1,8 @@
 """Messages from clients. The first frame is `create`, `join` or `resume`, within five seconds.
 
 Every command gets exactly one reply: the reply that its class names, or `refused`, or `error`.
-A command whose reply is lost may be sent again: it is done once, and not refused if it was done.
+A command whose reply is lost may be sent again with the same `attempt`: it is done once, and its
+repetition is answered with the room as it is.
 """
 
 from typing import Annotated, Literal, Self
@@ -69,15 +70,24 @@ SeatNumber = Annotated[int, Field(ge=0, le=HIGHEST_SEAT)]
 BoardSeats = Annotated[tuple[SeatNumber, ...], Field(max_length=MAX_BOARDS, fail_fast=True)]
 
 
-class Create(Model):
+class Change(Model):
+    """A command that changes something.
+
+    `attempt` is random, and the same only if the message is sent again because its reply was lost.
+    A seat's latest attempt that was done is answered again, and changes nothing. Without it each
+    message counts as a new one.
+    """
+
+    attempt: Attempt = ""
+
+
+class Create(Change):
     """Open a new room with the sender as its host. Reply: `joined`.
 
     `browser` is random and the same for all rooms and pages of one browser. The server stores a
     hash of it that differs in each room, and sends it to nobody.
 
-    `attempt` is random, and the same only if the message is sent again because its reply was lost.
-    Within a minute it opens the same room again. It is as secret as the token. Without it each
-    message opens a room.
+    Within a minute the same `attempt` opens the same room again. It is as secret as the token.
 
     A `program` says so with its `kind`, and all members of the room see it.
     """
@@ -86,14 +96,13 @@ class Create(Model):
     name: Name
     settings: Annotated[Settings, Field(json_schema_extra={"default": {}})] = Settings()
     browser: BrowserId = ""
-    attempt: Attempt = ""
     kind: SeatKind = "person"
 
 
-class Join(Model):
+class Join(Change):
     """Join a room. Reply: `joined`; `browser` and `kind` are as in `create`.
 
-    `attempt` is as in `create`: within a minute a repeated message takes the same seat again.
+    Within a minute the same `attempt` takes the same seat again; it is as secret as the token.
     In rooms with `approve`, the seat is listed in the room's `waiting` until the host admits it.
     """
 
@@ -102,7 +111,6 @@ class Join(Model):
     name: Name
     role: Role = "player"
     browser: BrowserId = ""
-    attempt: Attempt = ""
     kind: SeatKind = "person"
 
 
@@ -121,7 +129,7 @@ class Resume(Model):
     tab: Annotated[str, Field(max_length=32, pattern=r"^[0-9A-Za-z_-]*$")] = ""
 
 
-class Configure(Model):
+class Configure(Change):
     """Replace the settings, as host. Reply: `room`.
 
     Outside the lobby only the settings about people may change: `public` to `programs`.
@@ -131,7 +139,7 @@ class Configure(Model):
     settings: Settings
 
 
-class Choose(Model):
+class Choose(Change):
     """Choose the next game of the match's card by its number, as host. Reply: `room`.
 
     The choice is allowed before the first round and between rounds. In the lobby it resets ready
@@ -145,7 +153,7 @@ class Choose(Model):
     game: Annotated[int, Field(ge=1, le=MAX_ROUNDS)]
 
 
-class Ready(Model):
+class Ready(Change):
     """Become ready or not ready. Reply: `room`.
 
     The race starts when two or more players are there and all of them are ready. A host who plays
@@ -156,7 +164,7 @@ class Ready(Model):
     ready: bool = True
 
 
-class TakeColour(Model):
+class TakeColour(Change):
     """Change the colour of the sender's seat, before or after a race. Reply: `room`.
 
     A colour that another player has is refused with `colour_taken`.
@@ -166,22 +174,19 @@ class TakeColour(Model):
     colour: SeatColour
 
 
-class Start(Model):
+class Start(Change):
     """Start the countdown, as host; players not ready become spectators. Reply: `room`.
 
     After a round the others have `HOST_WAIT_S` to ask for the next one before the host can do so.
-    `attempt` is random, and the same only if the message is sent again because its reply was lost.
-    With it the message never starts a second round, not even after the first one is over.
     With `again` a room for one deals the cards of its aborted round again, if the settings are the
     same.
     """
 
     type: Literal["start"] = "start"
-    attempt: Attempt = ""
     again: bool = False
 
 
-class Abort(Model):
+class Abort(Change):
     """Stop the countdown or the race and return to the lobby, as host. Reply: `room`.
 
     A race that a ranked player has won is refused (`round_won`); the host can `end` it.
@@ -190,14 +195,14 @@ class Abort(Model):
     type: Literal["abort"] = "abort"
 
 
-class End(Model):
+class End(Change):
     """End the race in `grace_s` seconds, as host. Reply: `room`."""
 
     type: Literal["end"] = "end"
     grace_s: Annotated[int, Field(ge=5, le=3_600)] = 60
 
 
-class Kick(Model):
+class Kick(Change):
     """Remove a person from the room, as host; in a race this is a forfeit. Reply: `room`.
 
     With `ban` the person's browser and network may not join again; the host's own network may.
@@ -209,7 +214,7 @@ class Kick(Model):
     ban: bool = False
 
 
-class AddBot(Model):
+class AddBot(Change):
     """Add a computer player of this strength, as host. Reply: `room`.
 
     Its seat has a `level`, is ready at once, and asks for every next race; `kick` removes it. The
@@ -217,18 +222,14 @@ class AddBot(Model):
     that person has left. It plays a game that is on to its end before. `bots_busy` says that there
     is no place for another one now, in all or for the address that has opened the room. `no_bots`
     says that there never is. At the usual `pace` it thinks about as long as a person.
-
-    `attempt` is random, and the same only if the message is sent again because its reply was lost.
-    With it the message adds one computer player, however often it is sent.
     """
 
     type: Literal["add_bot"] = "add_bot"
     level: BotLevel
     pace: BotPace = "usual"
-    attempt: Attempt = ""
 
 
-class AddStandIn(Model):
+class AddStandIn(Change):
     """Let a computer player of this strength finish the game of a player who is gone, as host.
 
     Reply: `room`. The seat and its token stay the player's, who may return to the game at any
@@ -242,26 +243,29 @@ class AddStandIn(Model):
     level: BotLevel
 
 
-class Admit(Model):
+class Admit(Change):
     """Admit a waiting seat, as host. Reply: `room`."""
 
     type: Literal["admit"] = "admit"
     seat: SeatNumber
 
 
-class Leave(Model):
-    """Give the seat up; in a race this is a forfeit. Reply: `room`, then close code 1000."""
+class Leave(Change):
+    """Give the seat up; in a race this is a forfeit. Reply: `room`, then close code 1000.
+
+    A client that finds no seat after a lost reply has left it.
+    """
 
     type: Literal["leave"] = "leave"
 
 
-class NextRound(Model):
+class NextRound(Change):
     """Return a finished room to the lobby, as host. Reply: `room`."""
 
     type: Literal["next_round"] = "next_round"
 
 
-class Rematch(Model):
+class Rematch(Change):
     """Ask for the next race of a finished room, or no longer. Reply: `room`.
 
     It is the next round of a match, or a rematch. The countdown begins when all connected players
@@ -272,7 +276,7 @@ class Rematch(Model):
     wanted: bool = True
 
 
-class Say(Model):
+class Say(Change):
     """Send a chat message to the room: a line of text, or an emote. Reply: `said`."""
 
     type: Literal["say"] = "say"
@@ -325,13 +329,13 @@ class Assess(Model):
     type: Literal["assess"] = "assess"
 
 
-class Chase(Model):
+class Chase(Change):
     """Begin the running race's deal late, unranked. Reply: `room`, then a `table`."""
 
     type: Literal["chase"] = "chase"
 
 
-class Forfeit(Model):
+class Forfeit(Change):
     """Give the running race up. Reply: `room`.
 
     With `dead` the game ends as one that is played to its end, and keeps its place among these. It

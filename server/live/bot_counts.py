@@ -15,10 +15,9 @@ from typing import Final
 from protocol.vocabulary import BotLevel, ErrorCode, RoomState
 from server.live.room import LiveRooms
 from server.live.room_limits import RoomLimits
-from server.rooms.computer_players import attempts_of_bots
+from server.rooms.computer_players import counted_bots
 from server.rooms.record import Room
 from server.rooms.refusal import Refusal
-from server.rooms.stand_ins import names_of_stand_ins
 from server.store import BotPlaces, StoreAway
 
 EXPERT: BotLevel = "expert"
@@ -39,16 +38,10 @@ class BotCounts:
     async def place(self, room: Room, name: str, level: BotLevel) -> AsyncIterator[None]:
         """Count the computer player that the block adds to a room; release it if that fails.
 
-        One that the room has already, since a command is repeated, is counted in any case.
-
         Raises:
             Refusal: there are as many as the server can take, or it has none.
             StoreAway: the store does not answer.
         """
-        if name in _counted(room):
-            await self._renew(room)
-            yield
-            return
         await self._claim(room, name, level)
         try:
             yield
@@ -74,8 +67,8 @@ class BotCounts:
 
     async def recount(self, before: Room, room: Room) -> None:
         """Release the counts of removed ones; renew the others when the room's state changes."""
-        now = {} if room.state is RoomState.CLOSED else _counted(room)
-        gone = _counted(before).keys() - now.keys()
+        now = {} if room.state is RoomState.CLOSED else counted_bots(room)
+        gone = counted_bots(before).keys() - now.keys()
         if gone:
             await self._release(room, gone)
         if now and room.state is not before.state:
@@ -93,7 +86,7 @@ class BotCounts:
 
     async def _renew(self, room: Room) -> None:
         """Count the computer players of a room, even if a list is full."""
-        counted = _counted(room)
+        counted = counted_bots(room)
         if counted:
             with contextlib.suppress(StoreAway):  # renewed when it is back
                 lists = _lists(room)
@@ -101,16 +94,11 @@ class BotCounts:
                 experts = [_name(room.code, each) for each in counted if counted[each] == EXPERT]
                 await self._places.renew(experts, map(_of_experts, lists))
 
-    async def _release(self, room: Room, attempts: Iterable[str]) -> None:
+    async def _release(self, room: Room, names: Iterable[str]) -> None:
         lists = _lists(room)
         with contextlib.suppress(StoreAway):  # counts expire
-            bots = [_name(room.code, each) for each in attempts]
+            bots = [_name(room.code, each) for each in names]
             await self._places.release(bots, [*lists, *map(_of_experts, lists)])
-
-
-def _counted(room: Room) -> dict[str, BotLevel]:
-    """Return the names by which the room's computer players and stand-ins are counted."""
-    return attempts_of_bots(room) | names_of_stand_ins(room)
 
 
 def _lists(room: Room) -> list[str]:
@@ -123,5 +111,5 @@ def _of_experts(name: str) -> str:
     return f"{EXPERT}:{name}" if name else EXPERT
 
 
-def _name(code: str, attempt: str) -> str:
-    return f"{code} {attempt}"
+def _name(code: str, name: str) -> str:
+    return f"{code} {name}"

@@ -11,7 +11,6 @@ import structlog
 from protocol.from_client import Say
 from protocol.settings import Settings
 from protocol.vocabulary import ErrorCode, RoomState, SeatKind
-from server.live.attempted_codes import AttemptedCodes
 from server.live.bot_counts import BotCounts
 from server.live.keyed_locks import KeyedLocks
 from server.live.long_work import LongWork
@@ -24,6 +23,7 @@ from server.live.room_counts import RoomCounts
 from server.live.room_limits import RoomLimits
 from server.live.unreadable import parse_room
 from server.live.waiting_events import WaitingEvent
+from server.rooms.admission import seat_of_attempt
 from server.rooms.computer_players import FIRST_GENERATION
 from server.rooms.events import Event, SitDown, needs_stats
 from server.rooms.identity import ClientOrigin, Identity, identify
@@ -93,7 +93,6 @@ class Repository:
         self._kept_acts = limits.kept_acts
         self._counts = RoomCounts(store.open_rooms, limits, draw_code)
         self.bots = BotCounts(store.bots, limits)
-        self._attempted_codes = AttemptedCodes(store.attempts, store.clock, self.read)
         self.quarantine = Quarantine(store.unreadable)
         self.replays = Replays(store.logs, long_work, limits.replays)
         self.progress = ProgressReader(store.seats, self.replays, self.quarantine, known_progress)
@@ -117,19 +116,16 @@ class Repository:
 
         The host is of this `kind`, and the connection at this `process`. The room counts for
         these `networks`, which have shares of the limit. The attempt with the hash `attempt`, if
-        it is given, opens one room.
+        it is given, opens one room: the result is the room that it has opened before, if any.
 
         Raises:
-            AlreadySeated: the attempt has opened its room.
             Refusal: the settings exclude each other, there are too many rooms, or the store has
                 no space for new ones.
             ChangeUnanswered: the store does not answer whether it has the room.
         """
-        taken = ""
-        while True:
-            code = self._counts.free_code()
-            if attempt:
-                code = await self._attempted_codes.code(attempt, code, taken)
+        code = await self._counts.code_of(attempt) if attempt else self._counts.free_code()
+        opened = await self._opened_by(attempt, code)
+        while opened is None:
             salt = draw_salt()
             identity = Identity() if origin is None else identify(salt, origin)
             room = open_room(
@@ -151,7 +147,20 @@ class Repository:
             if await self._create(room.code, change):
                 log.info("room opened", room=room.code)
                 return VersionedRoom(room, 1, change.doc, written_here=True)
-            taken = code
+            opened = await self._opened_by(attempt, code)  # by the same message, a moment ago
+            code = self._counts.free_code()
+        return opened
+
+    async def _opened_by(self, attempt: str, code: str) -> VersionedRoom | None:
+        """Return the room of a code if the attempt with this hash has opened it; none if empty."""
+        if not attempt:
+            return None
+        try:
+            latest = await self.read(code)
+        except Refusal:
+            return None
+        host = seat_of_attempt(latest.room, attempt, self.store.clock.now())
+        return None if host is None else latest
 
     async def _create(self, code: str, change: RoomChange) -> bool:
         try:
@@ -354,15 +363,25 @@ class Repository:
             log.info("room changed", room=room.code, state=state, round=n)
             await self._counts.recount(room)
 
-    async def say(self, code: str, seat: Seat, said: Say) -> None:
+    async def say(self, code: str, seat: Seat, said: Say) -> str | None:
         """Append a chat message to the room's events.
+
+        Return None, or the `said` message if it is repeated and was appended before.
 
         Raises:
             Refusal: the room is gone.
         """
         fields = {"seat": seat.number, "name": seat.name, "text": said.text, "emote": said.emote}
-        if await self.store.rooms.append(code, json.dumps(fields)) is None:
+        if said.attempt:
+            event = json.dumps(fields | {"attempt": said.attempt})
+            for known_v, known in await self.store.rooms.events(code, 0):
+                if known == event:
+                    return said_text(known_v, known)
+        else:
+            event = json.dumps(fields)
+        if await self.store.rooms.append(code, event) is None:
             raise Refusal(ErrorCode.NO_SUCH_ROOM)
+        return None
 
     async def said(self, code: str, after: int) -> list[tuple[int, str]]:
         """Return the `said` messages after event `after`, as far back as the stream reaches."""

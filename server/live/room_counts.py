@@ -8,7 +8,7 @@ from server.live.random_values import draw_code
 from server.live.room_limits import RoomLimits
 from server.rooms.record import Room
 from server.rooms.refusal import Refusal
-from server.store import OpenRooms, StoreAway, StoreFull
+from server.store import OpenRooms, StoreAway, StoreDamaged, StoreFull, StoreRefused
 
 DRAWS = 32  # codes that are drawn for a room, at most, until a cluster's master has space for one
 
@@ -34,6 +34,18 @@ class RoomCounts:
             if self._open_rooms.has_space(code):
                 return code
         raise Refusal(ErrorCode.STORE_FULL)
+
+    async def code_of(self, attempt: str) -> str:
+        """Return the code under which the attempt with this hash opens its room.
+
+        Raises:
+            Refusal: the store has no space for a new room.
+        """
+        drawn = self.free_code()
+        try:
+            return await self._open_rooms.code_of(attempt, drawn)
+        except (StoreFull, StoreDamaged, StoreRefused):
+            return drawn  # a repeated message then opens a second room, which is better than none
 
     async def claim(self, code: str, networks: Mapping[str, int]) -> None:
         """Count a room that is to be opened for these `networks`, which have shares of the limit.

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from protocol.vocabulary import MAX_SEATS, ErrorCode, Presence, RoomState, SeatState
+from protocol.vocabulary import ATTEMPT_S, MAX_SEATS, ErrorCode, Presence, RoomState, SeatState
 from server.rooms.bans import is_banned
 from server.rooms.colours import free_colour
 from server.rooms.events import SitDown
@@ -14,6 +14,18 @@ from server.rooms.seats import is_idle, without_idle_seats
 MAX_WAITING = 20  # seats in the queue
 
 MAX_WAITING_OF_A_NETWORK = 5  # seats in the queue that share a network or a browser
+
+
+def seat_of_attempt(room: Room, attempt: str, now: int) -> Seat | None:
+    """Return the seat that the attempt with this hash has taken; an empty one has none.
+
+    An attempt that is older than `ATTEMPT_S`, or whose seat was given up, counts as a new one.
+    """
+    for seat in (*room.seats, *room.waiting) if attempt else ():
+        is_young = now - seat.joined_at < ATTEMPT_S * 1_000
+        if seat.attempt == attempt and is_young and not (seat.has_left or seat.was_kicked):
+            return seat
+    return None
 
 
 def admitted(room: Room, event: SitDown) -> Room:

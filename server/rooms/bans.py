@@ -22,4 +22,4 @@ def with_ban(room: Room, seat: Seat) -> Room:
     hashes = tuple(each for each in (seat.identity.browser, *networks) if each)
     kept = tuple(each for each in room.bans if each not in hashes)
     bans = (*kept, *hashes)[-MAX_BANS:]
-    return room.model_copy(update={"bans": bans, "banned_last": seat.number})
+    return room.model_copy(update={"bans": bans})

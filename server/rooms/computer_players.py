@@ -38,11 +38,9 @@ FIRST_GENERATION = 1
 
 
 def add_bot(room: Room, command: Command[AddBot]) -> Room:
-    """Add a computer player, whose connection comes in a moment; the same attempt adds one."""
+    """Add a computer player, whose connection comes in a moment."""
     host_only(room, command.seat)
     message = command.message
-    if bot_of(room, message.attempt) is not None:
-        return room
     if sum(seat.is_held_by_bot for seat in room.seats) >= MAX_BOTS:
         raise Refusal(ErrorCode.TOO_MANY_BOTS)
     before, room = room, with_place(room, player=True)
@@ -56,7 +54,7 @@ def add_bot(room: Room, command: Command[AddBot]) -> Room:
         generation=FIRST_GENERATION,
         left_at=command.now,
         arrival=arrival_of(before, number),
-        attempt=_attempt_of_seat(message.attempt),
+        attempt=name_of(command.token_hash),
         kind="program",
         level=message.level,
         pace=message.pace,
@@ -64,21 +62,26 @@ def add_bot(room: Room, command: Command[AddBot]) -> Room:
     return with_newcomer(with_number_given(room, number), seat)
 
 
-def bot_of(room: Room, attempt: str) -> Seat | None:
-    """Return the computer player that an attempt has added; None without one."""
-    wanted = _attempt_of_seat(attempt)
-    return next((seat for seat in room.seats if attempt and seat.attempt == wanted), None)
+def name_of(token_hash: str) -> str:
+    """Return the name by which the computer player or stand-in with this token is counted."""
+    return token_hash[:16]
 
 
-def attempts_of_bots(room: Room) -> dict[str, BotLevel]:
-    """Return the attempts that have added the room's computer players, with their levels.
+def counted_bots(room: Room) -> dict[str, BotLevel]:
+    """Return the names of the room's computer players and stand-ins, with their levels.
 
-    Those that have left a race are none of them, though their seats stay for the standings.
+    Those that have left a race, or that nobody plays for a person any more, are none of them,
+    though their seats stay.
     """
-    return {
-        seat.attempt.removeprefix(_PREFIX): seat.level
+    bots = {
+        seat.attempt: seat.level
         for seat in room.seats
         if seat.level is not None and seat.attempt and not seat.has_left
+    }
+    return bots | {
+        name_of(seat.stand_in.token): seat.stand_in.level
+        for seat in room.seats
+        if seat.stand_in is not None and seat.connection is not Presence.GONE
     }
 
 
@@ -116,10 +119,3 @@ def _waiting(room: Room) -> list[Seat]:
 
 def _may_anybody_return(room: Room) -> bool:
     return any(not (seat.is_bot or seat.has_left) for seat in room.seats)
-
-
-_PREFIX = "bot "  # no hash of an attempt to join begins so
-
-
-def _attempt_of_seat(attempt: str) -> str:
-    return f"{_PREFIX}{attempt}" if attempt else ""

@@ -73,9 +73,6 @@ def _not_ready(room: Room) -> list[Seat]:
 def start(room: Room, command: Command[Start]) -> Room:
     """Start the countdown for the host; between two races, not before the others could answer."""
     host = host_only(room, command.seat)
-    attempt = command.message.attempt
-    if attempt and attempt == room.start_attempt:  # its round may be over, or aborted
-        raise Refusal(ErrorCode.NOT_IN_STATE)
     others = [seat for seat in _not_ready(room) if seat.number != host.number]
     if room.state is RoomState.FINISHED and others and command.now < _host_waits_until(room):
         raise Refusal(ErrorCode.NOT_IN_STATE)
@@ -85,8 +82,7 @@ def start(room: Room, command: Command[Start]) -> Room:
         raise Refusal(ErrorCode.NOBODY_READY)
     again = room.aborted if command.message.again else None
     deal = None if again is None or again.settings != room.settings else again.deal
-    counting = _count_down(room, command.now, command.entropy, command.timings, deal)
-    return counting.model_copy(update={"start_attempt": attempt})
+    return _count_down(room, command.now, command.entropy, command.timings, deal)
 
 
 def is_anybody_ready(room: Room) -> bool:

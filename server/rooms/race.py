@@ -107,7 +107,9 @@ def leave_race(room: Room, command: Command[Leave]) -> Room:
     """Remove a seat; keep the seat of a player of the round in the room, for the standings."""
     if room.applicant(command.seat) is not None:
         return without_applicant(room, command.seat)
-    seat = seat_of(room, command.seat)
+    seat = room.seat(command.seat)
+    if seat is None:
+        return room
     if seat.number not in round_of(room).names:
         return without(room, command.seat)
     if seat.has_left and seat.connection is Presence.GONE:

@@ -138,9 +138,14 @@ class Seat(Record):
     arrival: int | None = None
     """The place in the order of joining, if the number was given before; else the number is it."""
     attempt: str = ""
-    """The hash of the attempt by which its owner has joined, or empty without one."""
+    """The hash of the attempt by which its owner has joined, or empty without one.
+
+    Of a computer player it is the name by which it is counted.
+    """
     joined_at: int = 0
     """When its owner joined by that attempt (milliseconds since the epoch); 0 without one."""
+    last_attempt: str = Field(default="", exclude_if=not_)
+    """The attempt of the latest command of its owner that has changed the room, if it had one."""
     was_admitted: bool = False  # whether it has waited until the host let it in
     kind: SeatKind = "person"
     """What the owner is, as the owner says."""
@@ -233,8 +238,6 @@ class Room(Record):
     number_given_again: int | None = None
     """The number given last a second time; None while there are new ones (`seat_numbers.py`)."""
     rounds_started: int = 0  # rounds that were started: the number of the latest one
-    start_attempt: str = ""
-    """The attempt of the host's latest `start` that began a round, or empty without one."""
     match: int = 1  # the number of the current match
     chosen_game: int | None = None
     """The game of the match's card that the host has chosen; it counts until it is played."""
@@ -255,8 +258,6 @@ class Room(Record):
     """Former hosts, the earliest first; one who returns is host again."""
     salt: str = ""  # the salt of all identities in the room
     bans: tuple[str, ...] = ()  # hashes of the browsers and networks of banned people
-    kicked_last: int | None = None  # the seat that the host has removed last
-    banned_last: int | None = None  # the seat whose owner the host has banned last
 
     def applicant(self, number: int) -> Seat | None:
         """Return the seat of this number in the queue, or None."""

@@ -15,8 +15,10 @@ from protocol.from_client import (
     AddBot,
     AddStandIn,
     Admit,
+    Change,
     Chase,
     Choose,
+    ClientMessage,
     Configure,
     End,
     Forfeit,
@@ -48,7 +50,6 @@ from server.rooms.events import (
 from server.rooms.hosts import with_host, with_returned_host
 from server.rooms.record import Room, Seat
 from server.rooms.refusal import Refusal
-from server.rooms.repeated_commands import is_done
 from server.rooms.seat_numbers import arrival_of, free_number, with_number_given
 from server.rooms.settings_changes import choose, configure, configure_people
 from server.rooms.stand_ins import add_stand_in, with_mark
@@ -70,22 +71,37 @@ If the sender counts as gone, the room stays deserted since its last person left
 def apply(room: Room, event: Event) -> Room:
     """Return the room after the event; the same object if nothing has changed.
 
-    Nothing changes by a command that was done before, and is repeated since its answer was lost.
+    Nothing changes by a command that is repeated, since its answer was lost.
 
     Raises:
         Refusal: the event is not allowed, or not in this state.
     """
+    if isinstance(event, Command) and is_repeated(room, event.seat, event.message):
+        return room
     transition = TRANSITIONS.get((room.state, type_of(event)), _refuse)
-    try:
-        changed = transition(room, event)
-    except Refusal:
-        if isinstance(event, Command) and is_done(room, event):
-            return room
-        raise
+    changed = transition(room, event)
     now = _time_of(event)
     if changed is not room:
+        if isinstance(event, Command):
+            changed = _with_attempt(changed, event)
         changed = seats.with_idle_since(room, changed, now)
     return changed if now is None else without_unattended_bots(changed, now)
+
+
+def is_repeated(room: Room, seat: int, message: ClientMessage) -> bool:
+    """Return whether a message is the latest one of its seat that has changed the room."""
+    attempt = message.attempt if isinstance(message, Change) else ""
+    owner = room.seat(seat) or room.applicant(seat)
+    return attempt != "" and owner is not None and owner.last_attempt == attempt
+
+
+def _with_attempt(room: Room, command: Command[Any]) -> Room:
+    """Return the room after a command, which shows the attempt of the command, if it has one."""
+    owner = room.seat(command.seat) or room.applicant(command.seat)
+    if owner is None or not command.message.attempt:
+        return room
+    update = {"last_attempt": command.message.attempt}
+    return seats.with_seats(room, owner.model_copy(update=update))
 
 
 def _refuse(_room: Room, _event: Event) -> Room:
@@ -133,7 +149,9 @@ def _closes_at(room: Room) -> int | None:
 
 
 def _sit_down(room: Room, event: SitDown) -> Room:
-    """Give a newcomer a seat, or let the newcomer wait for the host."""
+    """Give a newcomer a seat, or let the newcomer wait for the host; an attempt has one seat."""
+    if admission.seat_of_attempt(room, event.attempt, event.now) is not None:
+        return room
     before, room = room, admission.admitted(room, event)
     number = free_number(before)  # not that of a seat which gives way to this one
     joined = event.message
@@ -166,9 +184,9 @@ def _leave(room: Room, command: Command[Leave]) -> Room:
     """Remove a seat, or an applicant, at the player's own request."""
     if room.applicant(command.seat) is not None:
         return admission.without_applicant(room, command.seat)
-    seat = seats.seat_of(room, command.seat)
-    if seat.has_left and room.state is RoomState.FINISHED:
-        return room  # its first command has ended the round, whose standings show it
+    seat = room.seat(command.seat)
+    if seat is None or (seat.has_left and room.state is RoomState.FINISHED):
+        return room  # it was left before: at the end of a round it stays for the standings
     room = seats.without(room, command.seat)
     if room.state is RoomState.COUNTDOWN and not countdown.is_anybody_ready(room):
         return countdown.to_lobby(room)
@@ -187,7 +205,7 @@ def _kick(room: Room, command: Command[Kick]) -> Room:
         room = with_ban(room, seat)
     now, entropy, stats = command.now, command.entropy, command.stats
     leave = Command(seat.number, now, entropy, Leave(), stats, command.timings)
-    room = apply(room, leave).model_copy(update={"kicked_last": seat.number})
+    room = apply(room, leave)
     left = room.seat(seat.number)
     if left is None:
         return room

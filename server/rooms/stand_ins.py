@@ -9,7 +9,7 @@
 """
 
 from protocol.from_client import AddStandIn
-from protocol.vocabulary import MAX_BOTS, BotLevel, ErrorCode, Presence
+from protocol.vocabulary import MAX_BOTS, ErrorCode, Presence
 from server.rooms.events import Command
 from server.rooms.race import round_of
 from server.rooms.record import Room, Seat, StandIn
@@ -44,20 +44,3 @@ def with_mark(room: Room, seat: Seat) -> Room:
         return room
     stand_ins = {**played.stand_ins, seat.number: seat.stand_in.level}
     return room.model_copy(update={"round": played.model_copy(update={"stand_ins": stand_ins})})
-
-
-def names_of_stand_ins(room: Room) -> dict[str, BotLevel]:
-    """Return names of the room's stand-ins, each of one of them only, with their levels.
-
-    One whose connection is gone is none of them: nobody plays it.
-    """
-    return {
-        name_of(seat.stand_in.token): seat.stand_in.level
-        for seat in room.seats
-        if seat.stand_in is not None and seat.connection is not Presence.GONE
-    }
-
-
-def name_of(token_hash: str) -> str:
-    """Return the name by which the stand-in with this token is counted."""
-    return token_hash[:16]

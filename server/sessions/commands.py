@@ -32,15 +32,15 @@ from protocol.from_client import (
     Watch,
 )
 from protocol.vocabulary import CloseCode, ErrorCode, RoomState
+from server.rooms.computer_players import counted_bots, name_of
 from server.rooms.events import Command
 from server.rooms.record import Room, VersionedRoom
 from server.rooms.refusal import Refusal
-from server.rooms.room import apply
-from server.sessions.bot_seating import add_bot, add_stand_in
+from server.rooms.room import apply, is_repeated
 from server.sessions.seat_holder import NORMAL_CLOSURE, SeatHolder
 from server.sessions.seating import SEATING_HANDLERS
 from server.sessions.session import Session
-from server.sessions.taken_seat import Replaced
+from server.sessions.taken_seat import Replaced, hash_token
 from server.store import StoreAway, Unreadable
 from server.views.replies import room_text
 
@@ -127,6 +127,12 @@ async def _change_room(holder: SeatHolder, message: ClientMessage) -> None:
     await holder.apply(_command(holder, message))
 
 
+def _is_repeated(holder: SeatHolder, message: ClientMessage) -> bool:
+    """Return whether the room, as this process knows it, shows that a message was handled."""
+    latest = holder.services.hub.rooms.latest(holder.seat.room_code)
+    return latest is not None and is_repeated(latest.room, holder.seat_number, message)
+
+
 def _command(holder: SeatHolder, message: M) -> Command[M]:
     services = holder.services
     now, entropy = services.store.clock.now(), services.hub.draw_entropy()
@@ -169,12 +175,29 @@ def _begins(room: Room, command: Command[Any]) -> bool:
         return False
 
 
-async def _add_bot(holder: SeatHolder, message: AddBot) -> None:
-    await add_bot(holder, message, _command)
+async def _add_bot(holder: SeatHolder, message: AddBot | AddStandIn) -> None:
+    """Add a computer player or a stand-in, which has no connection at first.
 
-
-async def _add_stand_in(holder: SeatHolder, message: AddStandIn) -> None:
-    await add_stand_in(holder, _command(holder, message))
+    A place is counted before, and released if there is none in it then. The process of the host
+    takes the seat as soon as it sees that version of the room; nobody has its token.
+    """
+    services, code = holder.services, holder.seat.room_code
+    if services.adopt_bots is None:
+        raise Refusal(ErrorCode.NO_BOTS)
+    if _is_repeated(holder, message):
+        await _change_room(holder, message)
+        return
+    before = holder.feed.v
+    known = services.hub.rooms.latest(code) or await services.repository.read(code)
+    token_hash = hash_token(services.draw_token())
+    command = replace(_command(holder, message), token_hash=token_hash)
+    event, name, bots = holder.seat.fenced(command), name_of(token_hash), services.repository.bots
+    async with bots.place(known.room, name, message.level):
+        new_seat = token_hash if isinstance(message, AddBot) else None
+        latest = await services.repository.apply(code, event, new_seat)
+    if name not in counted_bots(latest.room):
+        await bots.release(latest.room, name)  # it was added before
+    holder.answer(latest, before)
 
 
 async def _chase(holder: SeatHolder, message: Chase) -> None:
@@ -184,6 +207,9 @@ async def _chase(holder: SeatHolder, message: Chase) -> None:
 
 async def _forfeit(holder: SeatHolder, message: Forfeit) -> None:
     await holder.table.wait_for_acts()
+    if _is_repeated(holder, message):  # its round may be over
+        await _change_room(holder, message)
+        return
     if message.dead and not await holder.table.is_dead():
         raise Refusal(ErrorCode.NOT_FINISHED)
     await _change_room(holder, message)
@@ -201,8 +227,11 @@ async def _say(holder: SeatHolder, message: Say) -> None:
     seat = latest.room.seat(holder.seat.number)
     if seat is None:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
-    await services.repository.say(room_code, seat, message)
-    services.hub.reread(room_code)
+    said = await services.repository.say(room_code, seat, message)
+    if said is None:
+        services.hub.reread(room_code)
+    else:
+        holder.socket.send(said)
 
 
 async def _watch(holder: SeatHolder, message: Watch) -> None:
@@ -254,7 +283,7 @@ HANDLERS: dict[type[ClientMessage], CommandHandler] = {
     Start: _begin,
     Rematch: _begin,
     AddBot: _add_bot,
-    AddStandIn: _add_stand_in,
+    AddStandIn: _add_bot,
     Chase: _chase,
     Forfeit: _forfeit,
     Leave: _leave,

@@ -7,11 +7,11 @@ from protocol.from_client import ClientMessage, Create, Join, Resume
 from protocol.vocabulary import CloseCode, ErrorCode, Presence
 from server.live.repository import ChangeUnanswered
 from server.networks import hashed_networks, is_loopback
+from server.rooms.admission import seat_of_attempt
 from server.rooms.events import SitDown
 from server.rooms.identity import ClientOrigin, identify
 from server.rooms.record import Room, Seat, VersionedRoom
 from server.rooms.refusal import Refusal
-from server.rooms.seat_attempts import AlreadySeated, check_attempt
 from server.rooms.seat_numbers import latest_number
 from server.sessions.seat_holder import SeatHolder
 from server.sessions.seat_reports import report_disconnected, report_unanswered
@@ -57,14 +57,15 @@ async def _create(session: Session, message: Create) -> None:
             hash_attempt(message.attempt),
             message.kind,
         )
-    except AlreadySeated as seated:
-        services.rooms.owe(session.address, -1)
-        await _sit_again(session, message, seated)
-        return
     except ChangeUnanswered as error:
         services.hub.spawn(report_unanswered(services, error.code, generation), "gone")
         raise
-    await _enter_new(session, message, seat, latest, token)
+    earlier = _earlier_seat(services, message, latest, generation)
+    if earlier is None:
+        await _enter_new(session, message, seat, latest, token)
+    else:
+        services.rooms.owe(session.address, -1)
+        await _sit_again(session, message, latest, earlier)
 
 
 async def _join(session: Session, message: Join) -> None:
@@ -73,20 +74,18 @@ async def _join(session: Session, message: Join) -> None:
     if not is_loopback(session.address) and not services.joins.take(session.address):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     token, generation = _new_token(services, message), services.draw_generation()
-    token_hash, attempt = hash_token(token), hash_attempt(message.attempt)
+    token_hash = hash_token(token)
     origin = ClientOrigin(session.address, message.browser)
 
     def sit_down(room: Room) -> SitDown:
-        now = services.store.clock.now()
-        check_attempt(room, attempt, now)
         return SitDown(
             message,
             identify(room.salt, origin),
             services.limits.seats_per_address,
             generation=generation,
             process=services.hub.process,
-            attempt=attempt,
-            now=now,
+            attempt=hash_attempt(message.attempt),
+            now=services.store.clock.now(),
         )
 
     try:
@@ -97,10 +96,6 @@ async def _join(session: Session, message: Join) -> None:
             known=await _find(session, message.room),
             process=_unlisted(session, message.room),
         )
-    except AlreadySeated as seated:
-        services.joins.owe(session.address, -1)
-        await _sit_again(session, message, seated)
-        return
     except ChangeUnanswered as error:
         services.hub.spawn(report_unanswered(services, error.code, generation), "gone")
         raise
@@ -110,8 +105,13 @@ async def _join(session: Session, message: Join) -> None:
         session.refuse(message, refusal.code)
         session.socket.close(NO_WAY_IN[refusal.code])
         return
-    seat = NewSeat(latest_number(latest.room), token_hash, generation)
-    await _enter_new(session, message, seat, latest, token)
+    earlier = _earlier_seat(services, message, latest, generation)
+    if earlier is None:
+        seat = NewSeat(latest_number(latest.room), token_hash, generation)
+        await _enter_new(session, message, seat, latest, token)
+    else:
+        services.joins.owe(session.address, -1)
+        await _sit_again(session, message, latest, earlier)
 
 
 def _new_token(services: Services, message: Create | Join) -> str:
@@ -119,13 +119,25 @@ def _new_token(services: Services, message: Create | Join) -> str:
     return token_of(message.attempt) if message.attempt else services.draw_token()
 
 
-async def _sit_again(session: Session, message: Create | Join, seated: AlreadySeated) -> None:
+def _earlier_seat(
+    services: Services, message: Create | Join, latest: VersionedRoom, generation: int
+) -> Seat | None:
+    """Return the seat that an earlier message of the same attempt has taken, if one has."""
+    attempt, now = hash_attempt(message.attempt), services.store.clock.now()
+    seat = seat_of_attempt(latest.room, attempt, now)
+    own = services.hub.process, generation
+    return None if seat is None or (seat.process, seat.generation) == own else seat
+
+
+async def _sit_again(
+    session: Session, message: Create | Join, latest: VersionedRoom, earlier: Seat
+) -> None:
     """Take the seat again that a repeated attempt has taken before, as a `resume` does.
 
     The seat is as new to the client as one that is taken for the first time.
     """
     token, tab = token_of(message.attempt), hash_attempt(message.attempt)
-    resume = Resume(room=seated.room_code, seat=seated.number, token=token, tab=tab)
+    resume = Resume(room=latest.room.code, seat=earlier.number, token=token, tab=tab)
     if not session.services.returns.take(f"{resume.room} {resume.seat}"):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     if session.socket.is_open:

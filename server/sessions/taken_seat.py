@@ -2,8 +2,7 @@
 
 A token has 256 bits. It is sent to the owner of the seat alone, and stored only as a hash. Tokens
 are random, or made from the attempt by which the seat was taken. So the reply to a repeated
-attempt has the same token, which nobody but its owner can make. The token of a computer player is
-made with the room's salt, which no client knows.
+attempt has the same token, which nobody but its owner can make.
 """
 
 import base64
@@ -30,12 +29,6 @@ def draw_token() -> str:
 def token_of(attempt: str) -> str:
     """Return the token of the seat that an attempt takes, as text."""
     digest = hashlib.sha256(f"token {attempt}".encode()).digest()
-    return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
-
-
-def token_of_bot(salt: str, name: str) -> str:
-    """Return the token of a computer player, the same for each repetition of its command."""
-    digest = hmac.digest(salt.encode(), f"bot {name}".encode(), "sha256")
     return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
 
 

@@ -25,7 +25,6 @@ from server.store.errors import (
     Unreadable,
 )
 from server.store.interfaces import (
-    Attempts,
     BotPlaces,
     Clock,
     Commits,
@@ -59,7 +58,6 @@ from server.store.timings import STORE_TIMINGS, StoreTimings
 __all__ = [
     "STORE_TIMINGS",
     "AnswerHandler",
-    "Attempts",
     "BotPlaces",
     "Clock",
     "Commit",

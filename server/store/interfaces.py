@@ -121,20 +121,11 @@ class OpenRooms(Protocol):
     """The lists of open rooms, of all and of each network; a new room claims its places."""
 
     def has_space(self, code: str) -> bool: ...
+    async def code_of(self, attempt: str, drawn: str) -> str: ...
     async def claim(self, code: str, quotas: Sequence[Quota]) -> Quota | None: ...
     async def renew(self, code: str, networks: Iterable[str]) -> None: ...
     async def release(self, code: str, networks: Iterable[str]) -> None: ...
     async def count(self, network: str = "") -> int: ...
-
-
-class Attempts(Protocol):
-    """The codes of the rooms that attempts open."""
-
-    async def code(self, attempt: str, drawn: str) -> str:
-        """Return the code of an attempt: the one that it has, or from now on the drawn one."""
-
-    async def replace(self, attempt: str, drawn: str) -> None:
-        """Give an attempt another code: that which it has is the code of another room."""
 
 
 class BotPlaces(Protocol):
@@ -194,10 +185,6 @@ class StoreParts(Protocol):
     def pubsub(self) -> PubSub: ...
     @property
     def open_rooms(self) -> OpenRooms: ...
-    @property
-    def attempts(self) -> Attempts:
-        """The codes of the rooms that attempts open."""
-
     @property
     def bots(self) -> BotPlaces: ...
     @property

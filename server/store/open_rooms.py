@@ -11,6 +11,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from protocol.vocabulary import ATTEMPT_S
 from server.store.clock import RedisClock
 from server.store.cluster import ClusterClient
 from server.store.connection import pack
@@ -35,6 +36,16 @@ class RedisOpenRooms:
     def has_space(self, code: str) -> bool:
         """Return whether the store has space for a new room with this code; see `Health`."""
         return self._health.has_space(self._keys.room(code))
+
+    async def code_of(self, attempt: str, drawn: str) -> str:
+        """Return the code under which the attempt with this hash opens its room.
+
+        The first code that was `drawn` is kept for `ATTEMPT_S`: a repeated attempt gets it too.
+        """
+        key = self._keys.attempt(attempt)
+        words = (drawn, "NX", "GET", "EX", ATTEMPT_S)
+        earlier: bytes | None = await self._client.call(key, "SET", key, *words)
+        return drawn if earlier is None else earlier.decode()
 
     async def claim(self, code: str, quotas: Sequence[Quota]) -> Quota | None:
         """Count a room that is to be opened under each quota; return the first full quota, if any.

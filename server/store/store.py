@@ -28,7 +28,6 @@ from server.store.keys import TTL_SECONDS, UNPREFIXED, Keys
 from server.store.masters import Health
 from server.store.open_rooms import RedisOpenRooms
 from server.store.processes import RedisProcesses
-from server.store.room_attempts import RedisAttempts
 from server.store.room_lists import RedisRoomLists
 from server.store.rooms import RedisRooms
 from server.store.scripts import CLOCK, LOADS
@@ -86,7 +85,6 @@ class Store:
         self.rooms = RedisRooms(client, keys, clock, lists, self.seats)
         self.unreadable = RedisUnreadableRooms(client, keys, clock, lists)
         self.open_rooms = RedisOpenRooms(client, keys, clock, self.health)
-        self.attempts = RedisAttempts(client, keys)
         self.bots = RedisBotPlaces(client, keys, clock)
         self.reviews = RedisReviews(client, keys)
         self.deal_labels = RedisDealLabels(client, keys)

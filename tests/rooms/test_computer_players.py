@@ -1,9 +1,11 @@
 """Computer players: Ada hosts; `bot_lobby` and `bot_race` have her and Bot Webster (1) alone."""
 
+from dataclasses import replace
+
 from protocol.from_client import AddBot, Leave, Start
 from protocol.settings import Settings
 from protocol.vocabulary import MAX_BOTS, ErrorCode
-from server.rooms.computer_players import FIRST_GENERATION, attempts_of_bots, bot_of
+from server.rooms.computer_players import FIRST_GENERATION, counted_bots, name_of
 from server.rooms.events import Tick
 from server.rooms.new_rooms import open_room
 from server.rooms.room import apply
@@ -25,17 +27,13 @@ def test_a_repeated_command_adds_one_bot_and_another_press_another_one() -> None
     assert apply(once, sends(ADA, ADD, NOW + 9_000)) is once
     twice = happen(once, sends(ADA, AddBot(level="club", attempt="second-press-of-add-it")))
     assert [seat.name for seat in twice.seats[3:]] == ["Bot Webster", "Bot Juno"]
-    assert attempts_of_bots(twice) == {ADD.attempt: "club", "second-press-of-add-it": "club"}
     racing = happen(once, sends(ADA, Start()), Tick(T0))
     assert apply(racing, sends(ADA, ADD)) is racing
-    assert attempts_of_bots(running()) == {}
 
 
 def test_commands_without_an_attempt_add_one_bot_each() -> None:
     room = happen(lobby(), *[sends(ADA, AddBot(level="expert"))] * 2)
     assert [seat.name for seat in room.seats[3:]] == ["Bot Arachne", "Bot Orb"]
-    assert bot_of(room, "") is None
-    assert attempts_of_bots(room) == {}
 
 
 def test_a_room_has_a_few_bots_whose_names_are_unique() -> None:
@@ -160,8 +158,11 @@ A bot that nobody plays does not keep a race without a limit open
 """)
 
 
-def test_a_bot_that_has_left_has_no_attempt_any_more() -> None:
+def test_bots_are_counted_by_the_names_of_their_tokens_until_they_leave() -> None:
+    assert counted_bots(running()) == {}
+    command = replace(sends(ADA, ADD), token_hash="the hash of a token")
+    assert counted_bots(apply(lobby(), command)) == {name_of(command.token_hash): "club"}
     room = play("bot_race time_limit_s=None; Ada is gone; tick @+LEAVES_AFTER")
-    assert len(attempts_of_bots(room)) == 1
+    assert len(counted_bots(room)) == 1
     story = "bot_race time_limit_s=None; Ada is gone; Bot Webster ends @+LEAVES_AFTER"
-    assert attempts_of_bots(play(f"{story} {{Bot Webster finished_ms=9}}")) == {}
+    assert counted_bots(play(f"{story} {{Bot Webster finished_ms=9}}")) == {}

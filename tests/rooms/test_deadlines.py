@@ -93,7 +93,7 @@ tick with cards
 {seat} Rematch
 {seat} Rematch wanted=False
 {seat} Admit {other}
-{seat} AddBot level=club attempt=aaaaaaaaaaaaaaaa
+{seat} AddBot level=club
 {seat} TakeColour colour=gold
 {seat} AddStandIn {other} level=club token=hash
 {seat} returns process=bots stand_in=hash

@@ -1,31 +1,27 @@
 """Commands that are repeated because their answer was lost: answered with the room, done once."""
 
 from dataclasses import replace
-from typing import get_args
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from protocol.from_client import ClientMessage
 from protocol.settings import Settings
-from server.rooms.events import Command
-from server.rooms.repeated_commands import IS_DONE
-from server.rooms.room import TRANSITIONS, apply
+from server.rooms.events import Command, Event
+from server.rooms.new_rooms import open_room
+from server.rooms.refusal import Refusal
+from server.rooms.room import apply
+from tests.rooms.rooms import CODE, NOW
 from tests.rooms.stories import Story, story_test
-from tests.rooms.test_deadlines import GAMES, TimedEvent, played, timed_events
-
-
-def test_every_command_of_a_room_shows_whether_it_is_done() -> None:
-    commands = {type_ for _, type_ in TRANSITIONS if type_ in get_args(ClientMessage)}
-    assert set(IS_DONE) == commands
-
+from tests.rooms.test_deadlines import GAMES, TimedEvent, timed_events
 
 # Each last command is done; several begin the countdown or end the round.
 DONE = """
 lobby; Bob Ready
 lobby; Bob Ready; Ada Ready
 lobby; Bob TakeColour colour=gold
+lobby; Ada Configure rounds=2
 lobby; Ada Start
 finished; Bob Rematch; Ada Start @+2m
 counting_down; Ada Abort
@@ -35,7 +31,7 @@ lobby rounds=3; Ada Choose game=2
 lobby; Ada Kick 1
 lobby; Ada Kick 1 ban=True
 running; Ada Kick 1 ban=True
-lobby; Ada AddBot level=club attempt=one-press-of-the-button
+lobby; Ada AddBot level=club
 abandoned; Ada AddStandIn 1 level=club
 lobby approve=True; Dee joins; Ada Kick 3
 lobby approve=True; Dee joins; Ada Admit 3
@@ -54,35 +50,46 @@ finished; Bob Rematch; Ada Rematch
 """
 
 
+def attempted(event: Event, n: int) -> Event:
+    """Return an event; a command has attempt `n`."""
+    if not isinstance(event, Command):
+        return event
+    update = {"attempt": f"press-of-a-button-{n}"}
+    return replace(event, message=event.message.model_copy(update=update))
+
+
 @pytest.mark.parametrize("events", DONE.strip().splitlines())
 def test_a_command_that_is_repeated_seconds_later_is_done_once(events: str) -> None:
     story = Story()
-    for event in events.split("; "):
-        before = story.room
+    *earlier, last = events.split("; ")
+    for event in earlier:
         story.tell(event)
-    once = story.room
+    before, (command, _, when) = story.room, last.partition(" @")
+    story.now = story.time(when) if when else story.now
+    once = apply(before, attempted(story.event(command), 1))
     assert once != before
     story.now += 9_000
-    story.tell(event.partition(" @")[0])
-    assert story.room == once
+    assert apply(once, attempted(story.event(command), 1)) is once
 
 
-test_a_command_whose_effect_is_there_is_answered_with_the_room = story_test("""
-A start or another settlement that came meanwhile answers a ready player
-  lobby; Bob Ready; Ada Start; Bob Ready @+9s -> same
-  tick @T0; Bob Ready -> same
-  lobby; Ada Start; Bob Ready ready=False -> same
-A choice that is played, a chase that is over and an end that has come are done
-  running rounds=3; Ada Choose game=1 -> same
-  running chasers=True; Cy Chase; Cy Chase @+9s -> same
-  tick @T0+15m; Cy Chase -> same
-  finished; Ada End -> same
+test_an_attempt_is_done_once_and_the_next_one_is_another_command = story_test("""
 A press of start is done for good, and another one starts another round
   lobby; Bob Ready; Ada Start attempt=first-press-of-the-button; tick @T0; tick @T0+15m
   Ada Start attempt=first-press-of-the-button -> same
   lobby; Bob Ready; Ada Start attempt=first-press-of-the-button; Ada Abort
   Ada Start attempt=first-press-of-the-button -> same
   Ada Start attempt=second-press-of-the-button -> rounds_started=2
+An attempt is that of a seat alone
+  lobby; Ada Ready attempt=first-press-of-the-button
+  Cy Ready attempt=first-press-of-the-button -> Cy READY
+Somebody who waits for the host leaves once
+  lobby approve=True; Dee joins; 3 Leave attempt=first-press-of-the-button
+  3 Leave attempt=first-press-of-the-button -> same
+A command that changes nothing, or is refused, is no attempt that was done
+  lobby; Bob Ready ready=False attempt=first-press-of-the-button -> same
+  Bob Ready attempt=first-press-of-the-button -> Bob READY
+  Ada Kick 7 attempt=first-press-of-the-button -> !NO_SUCH_SEAT
+  Ada Choose game=1 attempt=first-press-of-the-button -> same
 """)
 
 
@@ -109,7 +116,7 @@ After a round
   Ada NextRound; Ada Abort -> !NOT_IN_STATE
   running; Ada Abort; Ada NextRound -> !NOT_IN_STATE
   Bob Abort -> !NOT_IN_STATE
-Of a seat that left, or was kicked without a ban
+Of a seat that left, or was kicked
   lobby; Bob Leave; Ada Kick 1 -> !NO_SUCH_SEAT
   lobby; Ada Kick Bob; Ada Kick 1 ban=True -> !NO_SUCH_SEAT
   Cy Kick 1 -> !NOT_HOST
@@ -118,9 +125,21 @@ Of a seat that left, or was kicked without a ban
 
 @settings(max_examples=150)
 @given(st.lists(timed_events(), max_size=25), GAMES)
-def test_any_command_that_is_repeated_is_done_once(
+def test_the_latest_command_of_a_seat_is_done_once_whatever_happens_in_between(
     events: list[TimedEvent], chosen: Settings
 ) -> None:
-    for _, event, room in played(events, chosen):
-        if isinstance(event, Command):
-            assert apply(room, replace(event, now=event.now + 9_000)) == room
+    story, done = Story(), dict[int, Command[Any]]()
+    story.room, story.now = open_room(CODE, "Ada", chosen), NOW
+    for n, (later, text, stats) in enumerate(events):
+        story.now, story.stats = story.now + later, stats
+        event = attempted(story.event(text), n)
+        try:
+            after = apply(story.room, event)
+        except Refusal:
+            continue
+        if isinstance(event, Command) and after is not story.room:
+            done[event.seat] = event
+        story.room = after
+        for seat, command in done.items():
+            if after.seat(seat) or after.applicant(seat):
+                assert apply(after, replace(command, now=story.now + 9_000)) is after

@@ -24,27 +24,26 @@ from tests.rooms.rooms import (
 from tests.rooms.stories import Story, story_test
 
 # Each event, and the state after it in each state of a room that allows chasers and has three
-# rounds; `=` is no change at all, as for a command that is done, `-` is a refusal because the
-# table of transitions has no entry.
+# rounds; `=` is no change at all, `-` is a refusal because the table of transitions has no entry.
 TABLE = """
                                        LOBBY      COUNTDOWN  RUNNING    FINISHED   CLOSED
 Dee joins                            | LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Ada Changes locked=True              | LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Ada Choose game=3                    | LOBBY      -          -          FINISHED   -
-Ada Ready                            | LOBBY      =          =          -          -
+Ada Ready                            | LOBBY      -          -          -          -
 Ada TakeColour colour=gold           | LOBBY      -          -          FINISHED   -
-Ada Start @T0+1000h                  | COUNTDOWN  =          =          COUNTDOWN  -
+Ada Start @T0+1000h                  | COUNTDOWN  -          -          COUNTDOWN  -
 Ada Abort                            | -          LOBBY      LOBBY      -          -
 Cy Chase @T0+9                       | -          -          RUNNING    -          -
 Ada ends n=1 @T0+9 {Ada won}         | =          =          RUNNING    =          -
-Ada Forfeit @T0+9                    | -          -          RUNNING    =          -
+Ada Forfeit @T0+9                    | -          -          RUNNING    -          -
 Ada Leave @T0+9                      | LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Ada Kick Bob @T0+9                   | LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Ada AddBot level=club                | LOBBY      -          -          FINISHED   -
 Ada AddStandIn Bob level=club @T0+9m | -          -          RUNNING    -          -
 Ada Admit 3                          | LOBBY      COUNTDOWN  RUNNING    FINISHED   -
-Ada End grace_s=60 @T0+9             | -          -          RUNNING    =          -
-Ada Rematch                          | -          =          =          FINISHED   -
+Ada End grace_s=60 @T0+9             | -          -          RUNNING    -          -
+Ada Rematch                          | -          -          -          FINISHED   -
 Ada NextRound                        | -          -          -          LOBBY      -
 Ada returns generation=2             | LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Ada drops generation=1 @T0+9         | LOBBY      COUNTDOWN  RUNNING    FINISHED   -

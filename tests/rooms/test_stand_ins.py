@@ -1,6 +1,6 @@
 """Stand-ins: Bob (1) is gone in a race against Ada (host, 0), and a computer player finishes."""
 
-from server.rooms.stand_ins import name_of, names_of_stand_ins
+from server.rooms.computer_players import counted_bots, name_of
 from tests.rooms.stories import play, story_test
 
 test_who_may_have_a_stand_in = story_test("""
@@ -11,8 +11,7 @@ networks=(), stand_ins={1: 'club'}
 A repeated command adds one
   abandoned; Ada AddStandIn Bob level=club token=A; Ada AddStandIn Bob level=club token=B -> same
   taken; tick @T0+15m -> FINISHED
-  Ada AddStandIn Bob level=club token=B -> same
-  finished; Ada AddStandIn Bob level=club token=B -> !NOT_IN_STATE
+  Ada AddStandIn Bob level=club token=B -> !NOT_IN_STATE
 A player who is gone has one, on request of the host
   abandoned; Cy AddStandIn Bob level=club -> !NOT_HOST
   Ada AddStandIn 7 level=club -> !NO_SUCH_SEAT
@@ -79,5 +78,5 @@ A former host is host again by returning alone
 
 def test_a_stand_in_has_the_name_of_its_token() -> None:
     asked = play("abandoned; Ada AddStandIn Bob level=expert token=A")
-    assert names_of_stand_ins(asked) == {name_of("A"): "expert"}
-    assert names_of_stand_ins(play("abandoned")) == {}
+    assert counted_bots(asked) == {name_of("A"): "expert"}
+    assert counted_bots(play("abandoned")) == {}

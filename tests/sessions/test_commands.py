@@ -12,6 +12,7 @@ from tests.sessions.clients import Site
 from tests.waiting import until
 from tests.world.world import Person
 
+ATTEMPT = {"attempt": "one-press-of-a-button"}
 Said = tuple[str, str, dict[str, Any]]
 """The name of a person, the type of a message, and its fields."""
 
@@ -72,16 +73,17 @@ async def test_a_command_whose_answer_is_lost_is_done_once_and_not_refused(
 ) -> None:
     """Regression: a repeated `start` was refused with `not_in_state`."""
     code, people = await room_after(site, before)
-    socket = people[command[0]]
-    await say_unanswered(site, socket, command)
-    if command[1] == "start":
+    who, kind, fields = command
+    socket = people[who]
+    await say_unanswered(site, socket, (who, kind, {**fields, **ATTEMPT}))
+    if kind == "start":
         await site.until_state(code, RoomState.RUNNING)
     done = await site.room(code)
     if is_elsewhere:
         own = {"seat": socket.heard[0]["seat"], "token": socket.heard[0]["token"]}
         socket = await site.ask("resume", at="elsewhere", room=code, **own)
     before_reply = len(socket.heard)
-    await socket.say(command[1], **command[2])
+    await socket.say(kind, **fields, **ATTEMPT)
     later = {message["type"] for message in socket.heard[before_reply:]}
     assert later & {"room", "changes"}
     assert "refused" not in later
@@ -105,3 +107,20 @@ async def test_a_leave_whose_answer_is_lost_is_no_kick(
     assert bob.close_code == 1_000
     room = await site.room(code)
     assert [seat.name for seat in room.seats if seat.connection == "on"] == ["Ada"]
+
+
+@pytest.mark.parametrize("is_elsewhere", [False, True])
+async def test_a_line_that_is_said_again_is_said_once(site: Site, is_elsewhere: bool) -> None:
+    code, people = await room_after(site, [])
+    bob, line = people["bob"], {"text": "hello", **ATTEMPT}
+    await bob.say("say", **line)
+    if is_elsewhere:
+        own = {"seat": bob.heard[0]["seat"], "token": bob.heard[0]["token"]}
+        bob = await site.ask("resume", at="elsewhere", room=code, **own)
+    await bob.say("say", **line)
+    assert (bob.heard[-1]["type"], bob.heard[-1]["text"]) == ("said", "hello")
+    await bob.say("say", text="hello", attempt="another-press-of-a-button")
+    await bob.say("say", text="hello")
+    texts = [text for _, text in await site.here.repository.said(code, 0)]
+    assert [text.count("hello") for text in texts] == [1, 1, 1]
+    assert "press-of-a-button" not in str(texts)

@@ -102,7 +102,7 @@ async def test_an_attempt_counts_as_a_new_one_after_a_minute(site: Site) -> None
     _, code = await site.open()
     await site.ask("join", room=code, **BOB)
     created = (await site.ask("create", **BOB)).heard[0]
-    site.store.attempts.clear()
+    site.store.open_rooms.attempts.clear()
     site.store.clock.shift_ms = ATTEMPT_S * 1_000
     await site.ask("join", at="elsewhere", room=code, **BOB)
     assert await site.names(code) == ["Ada", "Bob", "Bob 2"]

@@ -324,10 +324,9 @@ async def test_claims_count_rooms_and_computer_players_up_to_a_limit(stores: Sto
 
 
 async def test_an_attempt_keeps_its_first_code(stores: Stores) -> None:
-    attempts = stores.here.attempts
-    assert [await attempts.code("attempt", drawn) for drawn in "AB"] == ["A", "A"]
-    await attempts.replace("attempt", "C")
-    assert await stores.elsewhere.attempts.code("attempt", "D") == "C"
+    rooms = stores.here.open_rooms
+    assert [await rooms.code_of("attempt", drawn) for drawn in "AB"] == ["A", "A"]
+    assert await stores.elsewhere.open_rooms.code_of("attempt", "C") == "A"
 
 
 async def test_reviews_keep_the_first_text_of_their_round(stores: Stores) -> None:
@@ -440,7 +439,7 @@ async def test_a_full_store_takes_no_new_room_or_seat(stores: Stores) -> None:
             here.rooms.change(CODE, 2, replace(later_due, seat=NewSeat(5, "eve"))),
             here.rooms.append(CODE, "said"),
             here.open_rooms.renew("OTHER", [""]),
-            here.attempts.code("attempt", "OTHER"),
+            here.open_rooms.code_of("attempt", "OTHER"),
             here.bots.renew(["bot"], [""]),
             here.deal_labels.keep("deal", "winnable"),
             here.guards.claim("work", "maker", 30),

@@ -50,8 +50,8 @@ Hook = Callable[..., Awaitable[Any]]
 """What is called in place of a method, with the method and its arguments."""
 
 GROWING = {
-    *("attempts.code", "bots.renew", "commits.commit", "commits.count_hint", "deal_labels.keep"),
-    *("guards.claim", "open_rooms.renew", "reviews.begin"),
+    *("bots.renew", "commits.commit", "commits.count_hint", "deal_labels.keep"),
+    *("guards.claim", "open_rooms.code_of", "open_rooms.renew", "reviews.begin"),
     *("reviews.finish", "reviews.keep", "rooms.append", "rooms.create"),
 }
 """The calls that a full store refuses, besides changes that create a seat."""
@@ -366,6 +366,13 @@ class OpenRooms(Claims):
 
     without_space = 0
 
+    def __init__(self, store: "MemoryStore", counted_ms: int) -> None:
+        super().__init__(store, counted_ms)
+        self.attempts: dict[str, str] = {}
+
+    async def code_of(self, attempt: str, drawn: str) -> str:
+        return self.attempts.setdefault(attempt, drawn)
+
     def has_space(self, code: str) -> bool:  # noqa: ARG002  # all codes alike
         self.without_space, none = max(0, self.without_space - 1), self.without_space > 0
         return not none
@@ -388,16 +395,6 @@ class BotPlaces(Claims):
 
     async def claim(self, bot: str, limits: Mapping[str, int]) -> bool:
         return await self.take_all(bot, limits) is None
-
-
-class Attempts(dict[str, str]):
-    """The codes of attempts."""
-
-    async def code(self, attempt: str, drawn: str) -> str:
-        return self.setdefault(attempt, drawn)
-
-    async def replace(self, attempt: str, drawn: str) -> None:
-        self[attempt] = drawn
 
 
 class Reviews(dict[tuple[str, int], StoredReview]):
@@ -536,7 +533,6 @@ class MemoryStore:
         self.writes = Writes(self)
         self.open_rooms = OpenRooms(self, TTL_SECONDS * 1_000)
         self.bots = BotPlaces(self, COUNTED_S * 1_000)
-        self.attempts = Attempts()
         self.reviews = Reviews(self)
         self.deal_labels = DealLabels()
         self.guards = Guards(self)
@@ -832,7 +828,6 @@ class Connection:
     seats: Any
     logs: Any
     open_rooms: Any
-    attempts: Any
     bots: Any
     reviews: Any
     deal_labels: Any

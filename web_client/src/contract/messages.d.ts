@@ -560,6 +560,7 @@ export type Step = {
 
 /** Stop the countdown or the race and return to the lobby, as host. Reply: `room`. */
 export type Abort = {
+  attempt?: string;
   type: "abort";
 };
 
@@ -574,14 +575,15 @@ export type Act = {
 
 /** Add a computer player of this strength, as host. Reply: `room`. */
 export type AddBot = {
+  attempt?: string;
   type: "add_bot";
   level: "beginner" | "club" | "expert";
   pace?: "slower" | "usual" | "faster";
-  attempt?: string;
 };
 
 /** Let a computer player of this strength finish the game of a player who is gone, as host. */
 export type AddStandIn = {
+  attempt?: string;
   type: "add_stand_in";
   seat: number;
   level: "beginner" | "club" | "expert";
@@ -589,6 +591,7 @@ export type AddStandIn = {
 
 /** Admit a waiting seat, as host. Reply: `room`. */
 export type Admit = {
+  attempt?: string;
   type: "admit";
   seat: number;
 };
@@ -605,39 +608,44 @@ export type Cards = {
 
 /** Begin the running race's deal late, unranked. Reply: `room`, then a `table`. */
 export type Chase = {
+  attempt?: string;
   type: "chase";
 };
 
 /** Choose the next game of the match's card by its number, as host. Reply: `room`. */
 export type Choose = {
+  attempt?: string;
   type: "choose";
   game: number;
 };
 
 /** Replace the settings, as host. Reply: `room`. */
 export type Configure = {
+  attempt?: string;
   type: "configure";
   settings: SettingsInput;
 };
 
 /** Open a new room with the sender as its host. Reply: `joined`. */
 export type Create = {
+  attempt?: string;
   type: "create";
   name: string;
   settings?: SettingsInput;
   browser?: string;
-  attempt?: string;
   kind?: "person" | "program";
 };
 
 /** End the race in `grace_s` seconds, as host. Reply: `room`. */
 export type End = {
+  attempt?: string;
   type: "end";
   grace_s?: number;
 };
 
 /** Give the running race up. Reply: `room`. */
 export type Forfeit = {
+  attempt?: string;
   type: "forfeit";
   dead?: boolean;
   held?: boolean;
@@ -651,17 +659,18 @@ export type Hint = {
 
 /** Join a room. Reply: `joined`; `browser` and `kind` are as in `create`. */
 export type Join = {
+  attempt?: string;
   type: "join";
   room: string;
   name: string;
   role?: "player" | "spectator";
   browser?: string;
-  attempt?: string;
   kind?: "person" | "program";
 };
 
 /** Remove a person from the room, as host; in a race this is a forfeit. Reply: `room`. */
 export type Kick = {
+  attempt?: string;
   type: "kick";
   seat: number;
   ban?: boolean;
@@ -669,11 +678,13 @@ export type Kick = {
 
 /** Give the seat up; in a race this is a forfeit. Reply: `room`, then close code 1000. */
 export type Leave = {
+  attempt?: string;
   type: "leave";
 };
 
 /** Return a finished room to the lobby, as host. Reply: `room`. */
 export type NextRound = {
+  attempt?: string;
   type: "next_round";
 };
 
@@ -685,12 +696,14 @@ export type Ping = {
 
 /** Become ready or not ready. Reply: `room`. */
 export type Ready = {
+  attempt?: string;
   type: "ready";
   ready?: boolean;
 };
 
 /** Ask for the next race of a finished room, or no longer. Reply: `room`. */
 export type Rematch = {
+  attempt?: string;
   type: "rematch";
   wanted?: boolean;
 };
@@ -707,6 +720,7 @@ export type Resume = {
 
 /** Send a chat message to the room: a line of text, or an emote. Reply: `said`. */
 export type Say = {
+  attempt?: string;
   type: "say";
   text?: string | null;
   emote?: "well_played" | "good_luck" | "wow" | "oops" | "hurry" | "thanks" | null;
@@ -746,13 +760,14 @@ export type SettingsInput = {
 
 /** Start the countdown, as host; players not ready become spectators. Reply: `room`. */
 export type Start = {
-  type: "start";
   attempt?: string;
+  type: "start";
   again?: boolean;
 };
 
 /** Change the colour of the sender's seat, before or after a race. Reply: `room`. */
 export type TakeColour = {
+  attempt?: string;
   type: "take_colour";
   colour: "blue" | "red" | "green" | "violet" | "teal" | "pink" | "gold" | "copper";
 };
