@@ -8,7 +8,7 @@ import asyncio
 import sys
 from typing import NamedTuple
 
-from spider_race_client import Round, fetch_round
+from spider_race_client import ReplayedAct, Round, fetch_round
 
 
 class Row(NamedTuple):
@@ -24,18 +24,13 @@ class Row(NamedTuple):
 
 def rows(played: Round) -> list[Row]:
     """Return every act of a round, player by player."""
-    return [
-        Row(
-            player.name,
-            act.ms / 1_000,
-            act.action,
-            act.game.score,
-            act.game.counts.suits,
-            act.game.counts.face_down,
-        )
-        for player in played.document.players
-        for act in played.replay(player)
-    ]
+
+    def row(name: str, act: ReplayedAct) -> Row:
+        score, counts = act.game.score, act.game.counts
+        return Row(name, act.ms / 1_000, act.action, score, counts.suits, counts.face_down)
+
+    players = played.document.players
+    return [row(player.name, act) for player in players for act in played.replay(player)]
 
 
 def draw(played: Round, picture: str) -> None:
@@ -46,13 +41,9 @@ def draw(played: Round, picture: str) -> None:
     axes = figure.subplots()
     acts = rows(played)
     for place in played.document.ranking:
-        of_player = [row for row in acts if row.player == place.name]
-        axes.step(
-            [row.seconds for row in of_player],
-            [row.score for row in of_player],
-            where="post",
-            label=f"{place.name}: {place.score}",
-        )
+        own = [row for row in acts if row.player == place.name]
+        points = [row.seconds for row in own], [row.score for row in own]
+        axes.step(*points, where="post", label=f"{place.name}: {place.score}")
     axes.set(xlabel="seconds", ylabel="score", title=f"Round {played.document.n}")
     axes.legend()
     figure.savefig(picture)

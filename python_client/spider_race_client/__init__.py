@@ -14,13 +14,7 @@ from spider_race_client.client import Client as Client
 from spider_race_client.client import connect as connect
 from spider_race_client.connection import Observer as Observer
 from spider_race_client.errors import ActLost as ActLost
-from spider_race_client.errors import ActTimedOut as ActTimedOut
-from spider_race_client.errors import BadAnswer as BadAnswer
-from spider_race_client.errors import BadLink as BadLink
 from spider_race_client.errors import BadRequest as BadRequest
-from spider_race_client.errors import ClientClosed as ClientClosed
-from spider_race_client.errors import EngineMissing as EngineMissing
-from spider_race_client.errors import NoTable as NoTable
 from spider_race_client.errors import ProgramError as ProgramError
 from spider_race_client.errors import RaceClosed as RaceClosed
 from spider_race_client.errors import RaceError as RaceError
@@ -28,9 +22,7 @@ from spider_race_client.errors import Refused as Refused
 from spider_race_client.errors import RoundUnknown as RoundUnknown
 from spider_race_client.errors import SeatLost as SeatLost
 from spider_race_client.errors import ServerError as ServerError
-from spider_race_client.errors import UnknownWord as UnknownWord
 from spider_race_client.errors import Unreachable as Unreachable
-from spider_race_client.errors import VersionUnknown as VersionUnknown
 from spider_race_client.events import BoardChanged as BoardChanged
 from spider_race_client.events import ConnectionLost as ConnectionLost
 from spider_race_client.events import ConnectionRestored as ConnectionRestored

@@ -10,11 +10,8 @@ from protocol.settings import Settings
 from protocol.vocabulary import Role, SeatKind
 from spider_race_client.addresses import code_of, server_address
 from spider_race_client.connection import Observer, Options
-from spider_race_client.errors import ClientClosed
+from spider_race_client.errors import RaceClosed
 from spider_race_client.race import Race, request
-
-LONGEST_WAIT_S = 30.0
-SILENCE_S = 9.0
 
 
 @asynccontextmanager
@@ -23,8 +20,8 @@ async def connect(
     *,
     observer: Observer | None = None,
     tls: ssl.SSLContext | None = None,
-    longest_wait_s: float = LONGEST_WAIT_S,
-    silence_s: float = SILENCE_S,
+    longest_wait_s: float = 30.0,
+    silence_s: float = 9.0,
 ) -> AsyncIterator["Client"]:
     """Return the client of a server, by its address or by the link of one of its rooms.
 
@@ -37,7 +34,7 @@ async def connect(
     their seats.
 
     Raises:
-        BadLink: the text is no address.
+        ProgramError: the text is no address.
     """
     server = None if callable(url) else server_address(url)
     locate = (lambda: server_address(url())) if callable(url) else (lambda: server_address(url))
@@ -50,7 +47,7 @@ async def connect(
         except Exception as error:  # noqa: BLE001  # raised again below, where no group wraps it
             failure = error
         finally:
-            client.close(for_good=True)
+            client.close()
     if failure is not None:
         raise failure
 
@@ -67,7 +64,7 @@ class Client:
         self._options = options
         self._tasks = tasks
         self._races: list[Race] = []
-        self._has_ended = False  # the block of `connect`
+        self._is_closed = False
 
     @property
     def server(self) -> str:
@@ -87,7 +84,7 @@ class Client:
 
         Raises:
             BadRequest: there is no such setting or value, or nothing is left of the name.
-            ClientClosed: the block of `connect` has ended.
+            RaceClosed: the block of `connect` has ended.
             Refused: the server has no place for the room.
             Unreachable: nothing answers at the address.
         """
@@ -100,9 +97,9 @@ class Client:
         """Join a room by its link or code, as a player or as a spectator.
 
         Raises:
-            BadLink: it is no link of a room of this server.
+            ProgramError: it is no link of a room of this server.
             BadRequest: nothing is left of the name, or there is no such role.
-            ClientClosed: the block of `connect` has ended.
+            RaceClosed: the block of `connect` has ended.
             Refused: there is no such room, or it has no place, or takes no programs.
             Unreachable: nothing answers at the address.
         """
@@ -113,25 +110,25 @@ class Client:
         """Take a seat again that this or another process has held; see `Race.token`.
 
         Raises:
-            BadLink: it is no link of a room of this server.
+            ProgramError: it is no link of a room of this server.
             BadRequest: no seat can have this number or token.
-            ClientClosed: the block of `connect` has ended.
+            RaceClosed: the block of `connect` has ended.
             Refused: there is no such seat, or the token is not its.
             Unreachable: nothing answers at the address.
         """
         code = code_of(link, self._server)
         return await self._enter(request(Resume, room=code, seat=seat, token=token))
 
-    def close(self, *, for_good: bool = False) -> None:
-        """Close all races; their seats stay. After `for_good` none can be taken any more."""
-        self._has_ended |= for_good
+    def close(self) -> None:
+        """Close all races, whose seats stay, and take no others."""
+        self._is_closed = True
         for race in self._races:
             race.close()
 
     async def _enter(self, first: FirstMessage) -> Race:
         """Return the race whose seat this message takes, once the server has joined it."""
-        if self._has_ended:
-            raise ClientClosed("The block of connect() has ended, and with it its client.")
+        if self._is_closed:
+            raise RaceClosed("The block of connect() has ended, and with it its client.")
         race = Race(self._options, first, self._tasks)
         self._races = [*(each for each in self._races if not each.is_over), race]
         try:

@@ -1,15 +1,15 @@
 """The errors of the client: a tree that says whose fault each one is.
 
 RaceError
-├── ProgramError        the program's: BadLink, BadRequest, NoTable, RaceClosed, ClientClosed,
-│                       EngineMissing
-├── Refused             nobody's: the room or the rules do not allow it
-├── RoundUnknown        nobody's: there is no such round, or it is not over
-├── SeatLost            the room's: the server has closed for good
-└── ServerError         the server's, or that of the network before it: Unreachable,
-    │                   VersionUnknown
-    ├── BadAnswer ── UnknownWord
-    └── ActLost ── ActTimedOut
+├── ProgramError    the program's: a wrong link, a value that there is not, a call too early
+│   ├── BadRequest  the protocol does not have this value of a field
+│   └── RaceClosed  the race was left or closed by the program itself
+├── Refused         nobody's: the room or the rules do not allow it
+├── RoundUnknown    nobody's: there is no such round, or it is not over
+├── SeatLost        the room's: the server has closed for good
+└── ServerError     the server's, or that of the network before it
+    ├── Unreachable it accepts no connection, or does not answer
+    └── ActLost     an act has no reply
 """
 
 from protocol.to_client import RefusalDetails
@@ -20,15 +20,11 @@ class RaceError(Exception):
     """The base of all errors of the client."""
 
 
-class ProgramError(RaceError):
+class ProgramError(RaceError, ValueError):
     """The program uses the client wrongly."""
 
 
-class BadLink(ProgramError, ValueError):
-    """A text is no address of a server, or no link or code of a room there."""
-
-
-class BadRequest(ProgramError, ValueError):
+class BadRequest(ProgramError):
     """A message has a value that the protocol does not have."""
 
     def __init__(
@@ -40,20 +36,8 @@ class BadRequest(ProgramError, ValueError):
         """The field, with its path in the message: `settings.game`."""
 
 
-class NoTable(ProgramError):
-    """There is no game in which the seat could act: wait for its table first."""
-
-
 class RaceClosed(ProgramError):
     """The race was left or closed by the program itself."""
-
-
-class ClientClosed(ProgramError):
-    """The block of `connect` has ended: its client takes no more seats."""
-
-
-class EngineMissing(ProgramError, ImportError):
-    """A replay needs the engine of the server, and it is not installed."""
 
 
 class Refused(RaceError):
@@ -92,30 +76,8 @@ class Unreachable(ServerError):
     """No connection is accepted at the address, or nothing answers on it."""
 
 
-class VersionUnknown(ServerError):
-    """The server does not speak the version of the protocol that this client speaks."""
-
-
-class BadAnswer(ServerError):
-    """The server has sent something that the protocol does not have."""
-
-
-class UnknownWord(BadAnswer):
-    """The server uses a word that only a newer release of the client knows, such as a game."""
-
-    def __init__(self, where: str, word: object) -> None:
-        super().__init__(f"The server is newer: this client does not know {where} {word!r}.")
-        self.where = where
-        """The field, with its path in the message: `joined.room.settings.game`."""
-        self.word = word
-
-
 class ActLost(ServerError):
-    """The store has lost the position for which an act was made, or its round has ended.
+    """An act has no reply: none came in time, its round has ended, or the store lost what it was.
 
     Whether the act was applied can be seen in the table, or in the log of the finished round.
     """
-
-
-class ActTimedOut(ActLost, TimeoutError):
-    """The server has not answered an act in time, which it may still apply."""

@@ -1,16 +1,11 @@
 """The events of a race, in the order in which they happened."""
 
-import asyncio
-from collections import deque
 from dataclasses import dataclass
 
 from protocol.to_client import RoundOver, Said
 from protocol.views import MatchView, RoomView, Standing
 from protocol.vocabulary import CloseCode
 from spider_race_client.table import Table
-
-MAX_UNREAD = 1_000
-"""Events that wait for the program, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,48 +55,6 @@ class ConnectionRestored:
     """The seat is taken again."""
 
 
-Event = (
-    RoomChanged
-    | TableChanged
-    | BoardChanged
-    | StandingsChanged
-    | MatchChanged
-    | RoundOver
-    | Said
-    | ConnectionLost
-    | ConnectionRestored
-)
-_DROPPED_FIRST: dict[type, int] = {StandingsChanged: 0, BoardChanged: 1, RoomChanged: 1}
-
-
-class Events:
-    """The events of a race that its program has not read yet.
-
-    If there are too many, the oldest standings are dropped first, then the oldest boards and
-    rooms, since later ones replace them, and all others last.
-    """
-
-    def __init__(self) -> None:
-        self._unread: deque[Event] = deque()
-        self._arrived = asyncio.Event()
-        self._is_over = False
-
-    def put(self, event: Event) -> None:
-        """Add an event; drop another one if there are too many."""
-        if len(self._unread) >= MAX_UNREAD:
-            ranks = [_DROPPED_FIRST.get(type(each), 2) for each in self._unread]
-            del self._unread[ranks.index(min(ranks))]
-        self._unread.append(event)
-        self._arrived.set()
-
-    def end(self) -> None:
-        """Let readers end once they have read all that has happened."""
-        self._is_over = True
-        self._arrived.set()
-
-    async def get(self) -> Event | None:
-        """Wait for the next event; None when the race is over. Cancelling loses no event."""
-        while not self._unread and not self._is_over:
-            self._arrived.clear()
-            await self._arrived.wait()
-        return self._unread.popleft() if self._unread else None
+_OfRoom = RoomChanged | MatchChanged | RoundOver | Said
+_OfGame = TableChanged | BoardChanged | StandingsChanged
+Event = _OfRoom | _OfGame | ConnectionLost | ConnectionRestored

@@ -5,6 +5,7 @@ ends the race, or by its cancellation.
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from typing import Any, Self, TypeVar
 
@@ -16,7 +17,6 @@ from protocol.vocabulary import CloseCode, ErrorCode, RoomState
 from spider_race_client import errors, events
 from spider_race_client.calls import Calls
 from spider_race_client.connection import NORMAL_CLOSURE, Connection, Options, TokenBucket
-from spider_race_client.errors import BadRequest, ProgramError, RaceClosed, RaceError
 from spider_race_client.race_state import RaceState
 from spider_race_client.table import Table
 
@@ -24,6 +24,8 @@ Found = TypeVar("Found")
 Message = TypeVar("Message", bound=Model)
 ACT_TIMEOUT_S = 60.0
 """The longest wait for the reply to an act: a lost connection is usually back in less."""
+MAX_UNREAD = 1_000
+"""Events that wait for the program, at most: the oldest ones are dropped."""
 _NO_COMMANDS = {"create", "join", "resume", "act", "hint", "assess", "ping"}
 """The messages that are answered in other ways than commands."""
 _PASSING = {ErrorCode.TRY_AGAIN, ErrorCode.TOO_MANY_JOINS}
@@ -44,7 +46,7 @@ def request(kind: type[Message], /, **fields: object) -> Message:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"]))
-        raise BadRequest(kind.model_fields["type"].default, where, first["msg"]) from error
+        raise errors.BadRequest(kind.model_fields["type"].default, where, first["msg"]) from error
 
 
 class Race(RaceState):
@@ -62,19 +64,19 @@ class Race(RaceState):
     ) -> None:
         """Take a seat by a first message, and hold it in a task of this group."""
         resumed = first if isinstance(first, from_client.Resume) else None
-        super().__init__(*((resumed.seat, resumed.token) if resumed else (-1, "")))
-        self._calls, self._events = Calls(self), events.Events()
+        super().__init__(*((resumed.seat, resumed.token) if resumed else ()))
+        self._calls = Calls(self, first)
+        self.seated = self._calls.seated
+        """Done when the seat is taken; the client hands out no race before."""
         self._connection = Connection(options, self._calls, self._receive)
-        self._first = first.type
-        self._error: RaceError | None = None  # the reason why the race is over
+        self._error: errors.RaceError | None = None  # the reason why the race is over
         self._is_away = False  # whether the program was told of a lost connection
         self._behind = 0  # pongs in a row that named a newer event than the known one
         self._cards_of = -1  # the number of the round in which score cards were requested
+        self._unread: deque[events.Event] = deque(maxlen=MAX_UNREAD)
         self._changed = asyncio.Event()
         self._command_limit = TokenBucket(vocabulary.COMMANDS_AT_ONCE, vocabulary.COMMANDS_PER_S)
         self._lines = asyncio.Semaphore(vocabulary.CHAT_MESSAGES)
-        self.seated = self._calls.add(first)
-        """Done when the seat is taken; the client hands out no race before."""
         self._task = tasks.create_task(self._run(), name=f"seat of {first.type!r}")
 
     # What the server has sent
@@ -94,23 +96,17 @@ class Race(RaceState):
         """Whether the race is closed, by the program or by the server."""
         return self._error is not None
 
-    def now_ms(self) -> float:
-        """Return the server's time in ms since the epoch, as the clock of rounds counts it."""
-        return self._connection.now_ms()
-
     # Events
 
     def __aiter__(self) -> Self:
         return self
 
     async def __anext__(self) -> events.Event:
-        event = await self._events.get()
-        if event is not None:
-            return event
-        if isinstance(self._error, RaceClosed):
-            raise StopAsyncIteration
-        assert self._error is not None, "events end with the race"
-        raise self._error
+        while not self._unread:
+            if isinstance(self._error, errors.RaceClosed):
+                raise StopAsyncIteration
+            await self._change()
+        return self._unread.popleft()
 
     async def wait_until(self, condition: Callable[["Race"], Found | None]) -> Found:
         """Wait until a condition of the race is true; return its first true value.
@@ -119,10 +115,7 @@ class Race(RaceState):
             RaceError: the race is over before that.
         """
         while not (found := condition(self)):
-            if self._error is not None:
-                raise self._error
-            self._changed.clear()
-            await self._changed.wait()
+            await self._change()
         return found
 
     async def wait_for_table(self) -> Table:
@@ -143,31 +136,38 @@ class Race(RaceState):
         """
         return await self.wait_until(lambda race: race.result)
 
+    async def _change(self) -> None:
+        """Wait until anything has changed, or raise the reason why the race is over."""
+        if self._error is not None:
+            raise self._error
+        self._changed.clear()
+        await self._changed.wait()
+
     # The game
 
     async def act(self, action: str, *, timeout_s: float | None = ACT_TIMEOUT_S) -> Table:
         """Apply an action of `table.legal`; return the table after it, once it is stored.
 
-        Several acts may be under way: they are judged in the order of the calls. An act that is
-        not answered within `timeout_s` is given up, as by cancelling; None waits for ever.
+        Acts are judged in the order of the calls, and those that wait behind a refused one are
+        refused as stale. An act that is not answered within `timeout_s` is given up, as by
+        cancelling; None waits for ever.
 
         Raises:
-            NoTable: no game is dealt.
+            ProgramError: no game is dealt.
             BadRequest: it is no text of an action.
             Refused: the rules do not allow it, or the round is over.
-            ActLost: the store has lost the position for which it was made.
-            ActTimedOut: no reply has come in time; it may still be applied.
+            ActLost: no reply has come in time, its round has ended, or the store has lost the
+                position for which it was made. It may still be applied.
             RaceError: the race is over.
         """
         if self.table is None:
-            raise errors.NoTable("There is no table: wait_for_table() waits for the deal.")
+            raise errors.ProgramError("There is no table: wait_for_table() waits for the deal.")
+        act = request(from_client.Act, id=1, at=0, action=action)
         try:
             async with asyncio.timeout(timeout_s):
-                table: Table = await self._call(
-                    request(from_client.Act, id=1, at=0, action=action)
-                )
+                table: Table = await self._call(act)
         except TimeoutError:
-            raise errors.ActTimedOut(
+            raise errors.ActLost(
                 f"No reply to {action!r} has come within {timeout_s} s."
             ) from None
         return table
@@ -238,6 +238,10 @@ class Race(RaceState):
         """Say one of the lines that every page knows in its language; see `command`."""
         await self._say(request(from_client.Say, emote=emote))
 
+    async def leave(self) -> None:
+        """Give the seat up, which ends the race; see `command`."""
+        await self.command(from_client.Leave())
+
     async def command(self, message: from_client.ClientMessage) -> None:
         """Send any other command, such as `protocol.from_client.Kick`, and wait until it is done.
 
@@ -249,15 +253,10 @@ class Race(RaceState):
             ProgramError: a method of its own sends this message.
             RaceError: the race is over.
         """
-        if not isinstance(message, from_client.ClientMessage):
-            raise ProgramError(f"{message!r} is no message of protocol/from_client.py.")
-        if message.type in _NO_COMMANDS:
-            raise ProgramError(f"{message.type!r} is no command: a method of its own sends it.")
+        is_message = isinstance(message, from_client.ClientMessage)
+        if not is_message or message.type in _NO_COMMANDS:
+            raise errors.ProgramError(f"{message!r} is no command of protocol/from_client.py.")
         await self._call_within_limit(message)
-
-    async def leave(self) -> None:
-        """Give the seat up, which ends the race; see `command`."""
-        await self.command(from_client.Leave())
 
     def close(self) -> None:
         """Close the connection; the seat stays, and `Client.resume` takes it again."""
@@ -271,8 +270,7 @@ class Race(RaceState):
             asyncio.get_running_loop().call_later(vocabulary.CHAT_INTERVAL_S, self._lines.release)
 
     async def _call_within_limit(self, message: from_client.ClientMessage) -> Any:
-        await self._command_limit.wait()
-        self._command_limit.take()
+        await self._command_limit.take()
         return await self._call(message)
 
     async def _call(self, message: from_client.ClientMessage) -> Any:
@@ -287,44 +285,35 @@ class Race(RaceState):
         """Hold the seat until the race is over."""
         try:
             code = await self._connection.run()
-            if code == NORMAL_CLOSURE or (code in _NO_SEAT and self._calls.is_leaving):
-                self._calls.end_leaving()
-                self._end(RaceClosed("The race was left."))
-            elif code == CloseCode.VERSION:
-                self._end(
-                    errors.VersionUnknown(
-                        f"The server does not speak {vocabulary.SUBPROTOCOL} any more."
-                    )
-                )
-            else:
-                self._end(errors.SeatLost(code))
-        except RaceError as error:
+            has_left = code == NORMAL_CLOSURE or (code in _NO_SEAT and self._calls.is_leaving)
+            error = errors.RaceClosed("The race was left.") if has_left else errors.SeatLost(code)
+            self._end(error, has_left=has_left)
+        except errors.RaceError as error:
             self._end(error)
         except Exception as error:
-            self._end(RaceError(f"The client itself has failed: {error!r}"))
+            self._end(errors.RaceError(f"The client itself has failed: {error!r}"))
             raise
         finally:
-            self._end(RaceClosed("The race was closed."))
+            self._end(errors.RaceClosed("The race was closed."))
 
-    def _end(self, error: RaceError) -> None:
+    def _end(self, error: errors.RaceError, *, has_left: bool = False) -> None:
         """End the race once, for the first reason."""
         if self._error is None:
             self._error = error
-            self._calls.fail(error)
-            self._events.end()
+            self._calls.fail(error, has_left=has_left)
             self._changed.set()
 
     def _receive(self, message: to_client.ServerMessage | events.ConnectionLost) -> None:
         """Take a message of the server, or the loss of a connection."""
+        self._changed.set()
         if isinstance(message, events.ConnectionLost):
             self._behind = 0
             if self.seated.done() and not self._is_away:
                 self._is_away = True
-                self._events.put(message)
+                self._unread.append(message)
             return
         number, table, had_gap = self.round_number, self.table, self.leaderboard.is_incomplete
-        for event in self.take(message):
-            self._events.put(event)
+        self._unread.extend(self.take(message))
         room = self.known_room
         is_left = room is not None and room.state is RoomState.LOBBY and table is not None
         if self.round_number != number or is_left:
@@ -333,27 +322,31 @@ class Race(RaceState):
             self._calls.expect_no_table()
         self._take(message)
         if self.table is not None and self.table is not table:
-            self._events.put(events.TableChanged(self.table))
+            self._unread.append(events.TableChanged(self.table))
         if self.leaderboard.is_incomplete and not had_gap:
             self._calls.add(from_client.Watch())
         is_without_cards = room is not None and room.played > 0 and room.match is None
         if is_without_cards and self._cards_of != self.round_number:
             self._cards_of = self.round_number
             self._calls.add(from_client.Cards())
-        self._changed.set()
 
     def _take(self, message: to_client.ServerMessage) -> None:
         """Take what concerns the seat: its place in the room, and the replies to its calls."""
         match message:
             case to_client.Refused(command="create" | "join" | "resume"):
-                self._take_no_seat(message)
+                # A limit of new seats is for the program to handle, any other for the client.
+                is_new = not self.seated.done() and message.command != "resume"
+                if message.code in _PASSING and (
+                    message.code is ErrorCode.TRY_AGAIN or not is_new
+                ):
+                    self._connection.open_again()
+                elif not self.seated.done():
+                    raise errors.Refused(message.command, message.code, message.details)
                 return
-            case to_client.Error() if not self._calls.is_seated:  # another message is waited for
-                raise BadRequest("resume" if self.seated.done() else self._first, message.where)
             case to_client.Joined():
                 if self._is_away:
                     self._is_away = False
-                    self._events.put(events.ConnectionRestored())
+                    self._unread.append(events.ConnectionRestored())
                 if self.watched:
                     self._calls.add(from_client.Watch(boards=self.watched))
             case to_client.Pong():
@@ -363,14 +356,3 @@ class Race(RaceState):
             case _:
                 pass
         self._calls.take(message)
-
-    def _take_no_seat(self, message: to_client.Refused) -> None:
-        """End the race without a seat, or try again if the refusal passes.
-
-        A limit of new seats is for the program to handle, and any other one for the client.
-        """
-        is_new = not self.seated.done() and message.command != "resume"
-        if message.code is ErrorCode.TRY_AGAIN or (not is_new and message.code in _PASSING):
-            self._connection.open_again()
-        elif not self.seated.done():
-            raise errors.Refused(message.command, message.code, message.details)

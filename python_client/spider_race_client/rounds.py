@@ -13,17 +13,20 @@ from pydantic import ValidationError
 
 from protocol.games import GAMES
 from protocol.http import FinishedRound, RoundReview, SeatLog
-from spider_race_client import errors
 from spider_race_client.addresses import code_of, is_loopback, server_address
-from spider_race_client.errors import BadAnswer, EngineMissing, Unreachable
+from spider_race_client.errors import (
+    BadRequest,
+    ProgramError,
+    RoundUnknown,
+    ServerError,
+    Unreachable,
+)
 
 if TYPE_CHECKING:
     from server.games.game import Game
 
 Document = TypeVar("Document", FinishedRound, RoundReview)
 TIMEOUT_S = 30.0
-LARGEST_BYTES = 64 * 1024 * 1024
-"""A round of a hundred players with five thousand acts each takes half of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +55,8 @@ class Round:
         The iteration raises the errors.
 
         Raises:
-            EngineMissing: the engine is not installed.
-            BadAnswer: an act is against the rules, or the cards are no deck.
+            ProgramError: the engine is not installed.
+            ServerError: an act is against the rules, or the cards are no deck.
         """
         # Only here: programs that replay nothing need no engine.
         try:
@@ -63,17 +66,17 @@ class Round:
             from server.games.errors import GameError  # noqa: PLC0415
             from server.rooms.rounds import rules_of  # noqa: PLC0415
         except ImportError as error:
-            raise EngineMissing(f"A replay needs spider-race with its engine: {error}.") from error
+            raise ProgramError(f"A replay needs spider-race with its engine: {error}.") from error
         settings, names = self.document.settings, self.document.reveal.deck
         if len(names) != GAMES[settings.game].cards:
-            raise BadAnswer(f"{len(names)} cards are no deck of {settings.game}.")
+            raise ServerError(f"{len(names)} cards are no deck of {settings.game}.")
         try:
             game = new_game(rules_of(settings), [parse_card(name) for name in names])
             for entry in player.log:
                 game.replay(ACTION_TEXTS[game.variant.id].parse(entry.action))
                 yield ReplayedAct(entry.ms, entry.action, game)
         except GameError as error:
-            raise BadAnswer(f"The acts of {player.name} are against the rules: {error}") from error
+            raise ServerError(f"An act of {player.name} is against the rules: {error}") from error
 
 
 async def fetch_round(url: str, code: str, n: int) -> Round:
@@ -83,11 +86,10 @@ async def fetch_round(url: str, code: str, n: int) -> Round:
     waiting; the request ends a little later, in its own thread.
 
     Raises:
-        BadLink: one of them is no address, link or code.
-        BadRequest: `n` is no number.
+        ProgramError: one of them is no address, link or code, or `n` is no number.
         RoundUnknown: there is no such round, it is not over, or its acts are no longer stored.
         Unreachable: the server does not answer, or asks to wait.
-        BadAnswer: the answer is no finished round.
+        ServerError: the answer is no finished round.
     """
     return Round(await _fetch_document(url, code, n, "", FinishedRound))
 
@@ -106,31 +108,24 @@ async def _fetch_document(url: str, code: str, n: int, way: str, kind: type[Docu
     server = server_address(url)
     room = code_of(code, server)
     if not isinstance(n, int):
-        raise errors.BadRequest("fetch", "n", f"{n!r} is no number of a round")
+        raise BadRequest("fetch", "n", f"{n!r} is no number of a round")
     content = await asyncio.to_thread(_fetch, server, f"/api/rooms/{room}/rounds/{n}{way}")
     try:
         return kind.model_validate_json(content, extra="ignore")
     except ValidationError as error:
-        raise BadAnswer(f"{server} sends no {kind.__name__}.") from error
+        raise ServerError(f"{server} sends no {kind.__name__}.") from error
 
 
 def _fetch(server: str, path: str) -> bytes:
     """Return what the server has at a path, or raise as `fetch_round` does."""
-    # The address was built from a checked scheme and host.
-    request = urllib.request.Request(server + path)  # noqa: S310
     handlers = [urllib.request.ProxyHandler({})] if is_loopback(server) else []
     try:
-        with urllib.request.build_opener(*handlers).open(request, timeout=TIMEOUT_S) as response:
-            content = cast("bytes", response.read(LARGEST_BYTES + 1))
+        with urllib.request.build_opener(*handlers).open(server + path, timeout=TIMEOUT_S) as got:
+            return cast("bytes", got.read())
     except urllib.error.HTTPError as error:
         error.close()
         if error.code == HTTPStatus.NOT_FOUND:
-            raise errors.RoundUnknown(f"{server} has no such round that is over.") from None
+            raise RoundUnknown(f"{server} has no such round that is over.") from None
         raise Unreachable(f"{server} answers {error.code}.") from error
-    except OSError as error:
-        raise Unreachable(f"No answer from {server}: {error}") from error
-    except HTTPException as error:
-        raise BadAnswer(f"{server} does not speak HTTP: {error!r}") from error
-    if len(content) > LARGEST_BYTES:
-        raise BadAnswer(f"{server} sends more than {LARGEST_BYTES} bytes.")
-    return content
+    except (OSError, HTTPException) as error:
+        raise Unreachable(f"No answer from {server}: {error!r}") from error

@@ -8,11 +8,11 @@ from spider_race_client.calls import Calls
 from spider_race_client.race_state import RaceState
 from spider_race_client.table import Table
 
-from protocol.from_client import Act, Hint, Ready
+from protocol.from_client import Act, End, Hint, Ready, Resume
 from protocol.to_client import Acted, Error, Hinted, RefusalDetails
 from protocol.to_client import Refused as RefusedMessage
 from protocol.views import CountsView, TableSnapshot
-from protocol.vocabulary import MAX_IN_FLIGHT, ErrorCode
+from protocol.vocabulary import ErrorCode
 
 COUNTS = dict.fromkeys(CountsView.model_fields, 0)
 
@@ -50,46 +50,56 @@ No act is sent before the connection has its table.
   add deal; due
   table 0 0; due -> 1@0 deal
   lose; add undo; due
-  table 1 1; due -> 1@0 deal, 2@1 undo
-Acts are numbered on from the table and sent once.
-  table 3 7; add deal undo
-  due -> 8@3 deal, 9@4 undo
+  table 1 1; due -> 1@0 deal
+  acted 1 1; due -> 2@1 undo, #1 at 1
+Acts are numbered on from the table and sent once, each after the reply to the one before.
+  table 3 7; add deal undo; due -> 8@3 deal
   due
-Acts behind a refused one are answered before others are sent.
-  table 0 0; add deal undo; due -> 1@0 deal, 2@1 undo
-  refused 1 deal_empty_column -> #1 deal_empty_column
-  add deal; due
-  refused 2 stale 0 0 -> #2 stale
-  due -> 3@0 deal
-Unanswered acts keep their ids on the next connection, of which the first was stored.
-  table 0 0; add deal undo; due -> 1@0 deal, 2@1 undo
+  acted 8 4; due -> 9@4 undo, #1 at 4
+Acts behind a refused one were made for another position, and are not sent.
+  table 0 0; add deal undo; due -> 1@0 deal
+  refused 1 deal_empty_column -> #1 deal_empty_column, #2 stale
+  add deal; due -> 2@0 deal
+  refused 2 stale 3 3; add undo; due -> 4@3 undo, #3 stale
+An unanswered act keeps its id on the next connection, whether it was stored or not.
+  table 0 0; add deal; due -> 1@0 deal
   lose; due
-  table 1 1; due -> 1@0 deal, 2@1 undo
+  table 0 0; due -> 1@0 deal
+  lose; table 1 1; due -> 1@0 deal
   acted 1 1 -> #1 at 1
 Lost acts are offered again before those in flight.
-  table 0 0; add deal undo; due -> 1@0 deal, 2@1 undo
-  acted 1 1; acted 2 2; add deal; due -> 3@2 deal, #1 at 1, #2 at 2
-  lose; table 1 1; due -> 4@1 undo again, 5@2 deal
-  acted 4 2; acted 5 3; due -> #3 at 3
+  table 0 0; add deal undo; due; acted 1 1; due; acted 2 2 -> 1@0 deal, 2@1 undo, #1 at 1, #2 at 2
+  add deal; due -> 3@2 deal
+  lose; table 1 1; due -> 4@1 undo again
+  acted 4 2; due -> 5@2 deal
+  acted 5 3 -> #3 at 3
 An act that is acknowledged only at the second time is offered again.
   table 0 0; add deal; due -> 1@0 deal
   lose; table 1 1; due -> 1@0 deal
   acted 1 1; table 0 0; due -> 2@0 deal again, #1 at 1
 What another connection did instead is not offered again.
-  table 0 0; add deal undo; due -> 1@0 deal, 2@1 undo
-  acted 1 1; acted 2 2 -> #1 at 1, #2 at 2
-  table 1 1; due -> 3@1 undo again
+  table 0 0; add deal undo; due; acted 1 1; due; acted 2 2 -> 1@0 deal, 2@1 undo, #1 at 1, #2 at 2
+  table 0 0; due -> 3@0 deal again
   refused 3 stale 2 2; add redo; due -> 4@2 redo
   acted 4 3; table 2 2; due -> 5@2 redo again, #3 at 3
 The store loses more while lost acts are offered, so all of them are offered.
-  table 0 0; add deal undo; due -> 1@0 deal, 2@1 undo
-  acted 1 1; acted 2 2; table 1 1; due -> 3@1 undo again, #1 at 1, #2 at 2
-  refused 3 stale 0 0; due -> 4@0 deal again, 5@1 undo again
+  table 0 0; add deal undo; due; acted 1 1; due; acted 2 2 -> 1@0 deal, 2@1 undo, #1 at 1, #2 at 2
+  table 1 1; due -> 3@1 undo again
+  refused 3 stale 0 0; due -> 4@0 deal again
+  acted 4 1; due -> 5@1 undo again
+A connection is lost while an act is offered again, which was stored or not.
+  table 0 0; add deal undo; due; acted 1 1; due; acted 2 2 -> 1@0 deal, 2@1 undo, #1 at 1, #2 at 2
+  table 0 0; due; lose; table 0 0; due -> 3@0 deal again, 4@0 deal again
+  lose; table 1 4; due -> 5@1 undo again
+A table behind an act in flight gives it another place.
+  table 0 0; add deal undo; due; acted 1 1; due -> 1@0 deal, 2@1 undo, #1 at 1
+  table 0 0; due -> 3@0 deal again
+  refused 2 stale; acted 3 1; due -> 4@1 undo
 Acts are lost whose position cannot be offered again, as another process made the first five.
   table 5 5; add deal; due -> 6@5 deal
-  lose; table 2 2; due -> #1 lost
-An act that the store cannot take is sent again with the next table.
-  table 0 0; add deal; due -> 1@0 deal
+  lose; table 2 2; add undo; due -> 7@2 undo, #1 lost
+An act that the store cannot take is sent again with the next table, before others.
+  table 0 0; add deal undo; due -> 1@0 deal
   refused 1 try_again; due
   table 0 0; due -> 1@0 deal
 A cancelled act is withdrawn while it is not sent.
@@ -101,12 +111,10 @@ An act whose round has ended while it waited is not sent.
 An act whose round has ended while the connection was lost is not sent, and takes no place.
   table 0 0; add deal; due -> 1@0 deal
   lose; round; table 0 0; add undo; due -> 2@0 undo, #1 lost
-The store cannot take two acts, which are sent again in their order.
-  table 0 0; add deal undo; due -> 1@0 deal, 2@1 undo
-  refused 1 try_again; refused 2 try_again; table 0 0; due -> 1@0 deal, 2@1 undo
 A new round ends the acts of the old one, also behind one that was cancelled after it was sent.
-  table 0 0; add deal undo; due -> 1@0 deal, 2@1 undo
+  table 0 0; add deal undo; due -> 1@0 deal
   cancel 1; round -> #1 cancelled, #2 lost
+  table 0 0; add redo; due; acted 1 1; acted 2 1 -> 2@0 redo, #3 at 1
 """
 """What happens to acts, in steps; the acts that are sent, and the calls (#) that are answered."""
 
@@ -115,7 +123,7 @@ class Program:
     """The calls of a program, and what has become of those that were not told yet."""
 
     def __init__(self) -> None:
-        self.calls = Calls(RaceState(0, ""))
+        self.calls = Calls(RaceState(0, ""), Resume(room="7K3QZ0A", seat=0, token="t"))
         self.calls.is_seated = True
         self._futures: list[asyncio.Future[Table]] = []
         self._told: set[int] = set()
@@ -197,15 +205,6 @@ async def test_a_reply_gives_the_table_after_the_act() -> None:
     assert table.legal == ("undo",)
 
 
-async def test_no_more_acts_are_in_flight_than_the_server_allows() -> None:
-    program = Program()
-    program.take("table 0 0")
-    program.take("add" + " deal" * (MAX_IN_FLIGHT + 2))
-    assert len(program.take("due")) == MAX_IN_FLIGHT
-    program.take("acted 1 1")
-    assert program.take("due") == [f"{MAX_IN_FLIGHT + 1}@{MAX_IN_FLIGHT} deal"]
-
-
 DEAL = Hinted(at=0, action="deal", hints=1)
 
 
@@ -243,3 +242,15 @@ async def test_a_message_that_the_server_cannot_read_ends_the_command_under_way(
     calls.take(Error(code=ErrorCode.BAD_MESSAGE, where="ready"))
     with pytest.raises(BadRequest, match="'ready'"):
         await command
+
+
+async def test_a_command_about_a_round_that_is_over_is_not_sent_again() -> None:
+    """It would be about the next round, if it has not come through."""
+    calls = Program().calls
+    ending = calls.add(End())
+    assert isinstance(calls.next_message(), End)
+    calls.begin_connection()
+    calls.begin_round()
+    calls.is_seated = True
+    assert calls.next_message() is None
+    await ending
