@@ -24,9 +24,9 @@ from server.live.room import LiveRooms
 from server.live.room_limits import RoomLimits
 from server.live.timings import LIVE_TIMINGS, LiveTimings
 from server.metrics import WorkerMetrics
-from server.rooms.events import Entropy
+from server.rooms.deals import Entropy
+from server.rooms.events import ROOM_TIMINGS, RoomTimings
 from server.rooms.retention import KEPT_ACTS
-from server.rooms.timings import ROOM_TIMINGS, RoomTimings
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.services import Services, Thinking
 from server.store import (

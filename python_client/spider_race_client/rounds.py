@@ -64,7 +64,7 @@ class Round:
             from server.games.cards import parse_card  # noqa: PLC0415
             from server.games.deals import new_game  # noqa: PLC0415
             from server.games.errors import GameError  # noqa: PLC0415
-            from server.rooms.rounds import rules_of  # noqa: PLC0415
+            from server.rooms.settings import rules_of  # noqa: PLC0415
         except ImportError as error:
             raise ProgramError(f"A replay needs spider-race with its engine: {error}.") from error
         settings, names = self.document.settings, self.document.reveal.deck

@@ -18,9 +18,8 @@ from protocol.from_client import ClientMessage
 from protocol.vocabulary import CloseCode, Presence
 from server.bots.bot_player import BotPlayer
 from server.bots.bot_socket import BotSocket, SeatClosed
-from server.rooms.events import Disconnected
+from server.rooms.events import Disconnected, Refusal
 from server.rooms.record import Room
-from server.rooms.refusal import Refusal
 from server.sessions.handler import Handler
 from server.sessions.seating import take_bot_seat
 from server.sessions.services import Services

@@ -16,8 +16,8 @@ from protocol.vocabulary import BotLevel, ErrorCode, RoomState
 from server.live.room import LiveRooms
 from server.live.room_limits import RoomLimits
 from server.rooms.computer_players import counted_bots
+from server.rooms.events import Refusal
 from server.rooms.record import Room
-from server.rooms.refusal import Refusal
 from server.store import BotPlaces, StoreAway
 
 EXPERT: BotLevel = "expert"

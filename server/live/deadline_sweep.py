@@ -12,7 +12,7 @@ from server import metrics
 from server.live.hub import Hub
 from server.live.outage_log import OutageLog
 from server.live.repository import Repository
-from server.rooms.refusal import Refusal
+from server.rooms.events import Refusal
 from server.store import StoreAway, Unreadable
 
 LATE_MS = 2_000

@@ -8,9 +8,8 @@ import structlog
 
 from server.live.hub import Hub
 from server.live.outage_log import OutageLog
-from server.rooms.events import ProcessDied
+from server.rooms.events import ProcessDied, Refusal
 from server.rooms.record import Room, VersionedRoom
-from server.rooms.refusal import Refusal
 from server.store import Processes, StoreAway, StoreDamaged, Unreadable
 
 log = structlog.get_logger()

@@ -26,9 +26,9 @@ from server.live.repository import Repository
 from server.live.room import LiveRoom, LiveRooms, RoomServices, Subscriber
 from server.live.throttle import Throttle
 from server.live.timings import LIVE_TIMINGS, LiveTimings
-from server.rooms.events import Entropy, Event, Tick
+from server.rooms.deals import Entropy
+from server.rooms.events import Event, Refusal, Tick
 from server.rooms.record import Room, VersionedRoom
-from server.rooms.refusal import Refusal
 from server.store import (
     Clock,
     Notification,

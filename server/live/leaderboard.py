@@ -13,10 +13,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from protocol.vocabulary import RoomState
-from server.rooms.ranking import LeaderboardRow, Ranking
+from server.rooms.ranking import LeaderboardRow, Ranking, opening_stats, read_stats
 from server.rooms.record import PlayerStats, Room, Round
-from server.rooms.rounds import opening_stats
-from server.rooms.stats_texts import read_stats
 from server.store import SeatProgress, Unreadable
 from server.views.standings import changes_text, standings_text
 

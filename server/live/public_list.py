@@ -10,17 +10,9 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from server.live.repository import Repository
-from server.rooms.refusal import Refusal
+from server.rooms.events import Refusal
 from server.store import Unreadable
-from server.views.public_rooms import (
-    MOST,
-    SHARE,
-    PublicRow,
-    chosen,
-    read_row,
-    row_of,
-    within_shares,
-)
+from server.views.front_page import MOST, SHARE, PublicRow, chosen, read_row, row_of, within_shares
 
 NEWEST = 100
 """Public rooms that are looked at first; they are enough unless a network has many of them."""

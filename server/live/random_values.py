@@ -3,8 +3,7 @@
 import secrets
 
 from protocol.vocabulary import CODE_ALPHABET, CODE_LENGTH, SEED_BYTES
-from server.rooms.events import Entropy
-from server.rooms.rounds import SALT_BYTES
+from server.rooms.deals import SALT_BYTES, Entropy
 
 
 def draw_entropy() -> Entropy:

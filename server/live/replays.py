@@ -17,9 +17,9 @@ from server.games.game import MAX_LOG_ENTRIES, Game
 from server.live.keyed_locks import KeyedLocks
 from server.live.long_work import LongWork
 from server.live.unreadable import replaying
+from server.rooms.deals import deal_game
+from server.rooms.ranking import write_stats
 from server.rooms.record import Round
-from server.rooms.rounds import deal_game
-from server.rooms.stats_texts import write_stats
 from server.store import LogRecord, Logs, SeatProgress
 
 

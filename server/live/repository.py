@@ -23,17 +23,14 @@ from server.live.room_counts import RoomCounts
 from server.live.room_limits import RoomLimits
 from server.live.unreadable import parse_room
 from server.live.waiting_events import WaitingEvent
-from server.rooms.admission import seat_of_attempt
+from server.rooms.admission import ClientOrigin, identify, seat_of_attempt
 from server.rooms.computer_players import FIRST_GENERATION
-from server.rooms.events import Event, SitDown, needs_stats
-from server.rooms.identity import ClientOrigin, Identity, identify
-from server.rooms.new_rooms import open_room
-from server.rooms.record import PlayerStats, Room, Seat, VersionedRoom
-from server.rooms.refusal import Refusal
+from server.rooms.events import ROOM_TIMINGS, Event, Refusal, RoomTimings, SitDown, needs_stats
+from server.rooms.lobby import open_room
+from server.rooms.record import Identity, PlayerStats, Room, Seat, VersionedRoom
 from server.rooms.retention import Leftovers, all_of, highest_numbers, leftovers, with_acts
 from server.rooms.room import apply
-from server.rooms.seat_numbers import latest_number
-from server.rooms.timings import ROOM_TIMINGS, RoomTimings
+from server.rooms.seats import latest_number
 from server.store import (
     NewSeat,
     RoomChange,

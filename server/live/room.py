@@ -24,8 +24,7 @@ from server.live.throttle import Throttle
 from server.rooms.record import Room, VersionedRoom
 from server.rooms.room import deadline
 from server.store import Clock, ProgressNotification, SeatProgress, StoreError, Unreadable
-from server.views.room_messages import RoomMessages
-from server.views.rooms import changes_since
+from server.views.rooms import RoomMessages, changes_since
 
 NO_PROCESS: Final = ""  # the process of a seat that was never connected
 SHOWN: Final = {RoomState.RUNNING, RoomState.FINISHED}  # the states with standings

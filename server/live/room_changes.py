@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 
 from protocol.vocabulary import RoomState
+from server.rooms.events import RoomTimings
 from server.rooms.record import Room
 from server.rooms.retention import leftovers
 from server.rooms.room import deadline
 from server.rooms.seats import attended
-from server.rooms.timings import RoomTimings
 from server.store import NewSeat, RoomChange, SeatRecord
-from server.views.public_rooms import row_text
+from server.views.front_page import row_text
 
 CHANGED = "room"  # the text of an event in the stream after which readers read the record again
 NO_RACES: Mapping[int, SeatRecord] = {}

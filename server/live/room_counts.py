@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from protocol.vocabulary import ErrorCode, RoomState
 from server.live.random_values import draw_code
 from server.live.room_limits import RoomLimits
+from server.rooms.events import Refusal
 from server.rooms.record import Room
-from server.rooms.refusal import Refusal
 from server.store import OpenRooms, StoreAway, StoreDamaged, StoreFull, StoreRefused
 
 DRAWS = 32  # codes that are drawn for a room, at most, until a cluster's master has space for one

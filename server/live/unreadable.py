@@ -4,8 +4,7 @@ import contextlib
 from collections.abc import Iterator
 
 from server.games.errors import GameError
-from server.rooms.record import Room
-from server.rooms.valid_records import InvalidRecord, parse_record
+from server.rooms.record import InvalidRecord, Room, parse_record
 from server.store import Unreadable
 
 

@@ -24,8 +24,9 @@ from server.games.errors import GameError
 from server.games.game import Game
 from server.games.transcripts import PlayerLog, parse_round
 from server.operators.output import Answer, one_line
+from server.rooms.deals import commitment_of, deal_game, deck_of
+from server.rooms.ranking import stats_of
 from server.rooms.record import DealRecord, PlayerStats, Round
-from server.rooms.rounds import commitment_of, deal_game, deck_of, stats_of
 from server.views.standings import ranking_view, tie_breaks_view, winners_view
 
 MOST_BYTES = 64 << 20  # three times the largest round: 500,000 acts

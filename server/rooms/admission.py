@@ -1,15 +1,70 @@
-"""Admission to a room: limits, bans, and the queue for the host. Pure, like the room."""
+"""Identities of people: hashes of their networks and of their browsers.
 
+They are salted for each room, stored with its seats, compared, and never sent to any client.
+
+
+Bans: people that the host keeps out for the life of the room.
+
+Admission to a room: limits, bans, and the queue for the host. Pure, like the room.
+"""
+
+import hashlib
 from collections import Counter
+from typing import NamedTuple
 
 from protocol.vocabulary import ATTEMPT_S, MAX_SEATS, ErrorCode, Presence, RoomState, SeatState
-from server.rooms.bans import is_banned
-from server.rooms.colours import free_colour
-from server.rooms.events import SitDown
-from server.rooms.identity import Identity
-from server.rooms.record import Room, Seat
-from server.rooms.refusal import Refusal
-from server.rooms.seats import is_idle, without_idle_seats
+from server.networks import locates_client, networks_of
+from server.rooms.events import Refusal, SitDown
+from server.rooms.record import Identity, Room, Seat
+from server.rooms.seats import free_colour, is_idle, without_idle_seats
+
+HASH_DIGITS = 16
+
+
+class ClientOrigin(NamedTuple):
+    """The origin of a connection: its address or network, and the id of its browser."""
+
+    address: str
+    browser: str = ""
+
+
+def identify(salt: str, origin: ClientOrigin) -> Identity:
+    """Return the identity of an origin in the room of this salt.
+
+    Clients without an id of their browser count as one browser for each address. An address that
+    locates no client gives no networks: all clients behind an unnamed proxy would share them.
+    """
+    browser = f"browser {origin.browser}" if origin.browser else f"address {origin.address}"
+    networks = networks_of(origin.address) if locates_client(origin.address) else ()
+    hashes = tuple(_hash(salt, network.name) for network in networks)
+    return Identity(hashes, _hash(salt, browser))
+
+
+def _hash(salt: str, text: str) -> str:
+    return hashlib.sha256(f"{salt} {text}".encode()).hexdigest()[:HASH_DIGITS]
+
+
+MAX_BANS = 200  # hashes in a record, up to two for each ban; the oldest are dropped
+
+
+def is_banned(room: Room, identity: Identity) -> bool:
+    """Return whether the browser or the network is banned from the room."""
+    return any(each in room.bans for each in (identity.browser, *identity.networks[:1]))
+
+
+def with_ban(room: Room, seat: Seat) -> Room:
+    """Return the room with a ban of the owner of a seat.
+
+    The network of the host is never banned: a family or a classroom shares it.
+    """
+    host = None if room.host is None else room.seat(room.host)
+    shared = () if host is None else host.identity.networks[:1]
+    networks = tuple(each for each in seat.identity.networks[:1] if each not in shared)
+    hashes = tuple(each for each in (seat.identity.browser, *networks) if each)
+    kept = tuple(each for each in room.bans if each not in hashes)
+    bans = (*kept, *hashes)[-MAX_BANS:]
+    return room.model_copy(update={"bans": bans})
+
 
 MAX_WAITING = 20  # seats in the queue
 

@@ -1,4 +1,6 @@
-"""All events of a room. Clock, timings, entropy and stats come in as arguments.
+"""The times of rooms that a caller chooses. Plain values, since the rooms have no clock.
+
+All events of a room. Clock, timings, entropy and stats come in as arguments.
 
 Messages of clients come as a `Command`. Events that no client sends have classes of their own.
 `now` is in milliseconds since the epoch by the store's clock.
@@ -9,22 +11,38 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeGuard, TypeVar
 
 from protocol.from_client import Abort, ClientMessage, Forfeit, Join, Kick, Leave
-from server.rooms.identity import Identity
-from server.rooms.record import PlayerStats
-from server.rooms.timings import ROOM_TIMINGS, RoomTimings
-from server.rooms.winnable_deals import WinnableDeal
+from protocol.vocabulary import ErrorCode
+from server.rooms.deals import Entropy
+from server.rooms.record import Identity, PlayerStats
+from server.rooms.settings import Clash
 
-M_co = TypeVar("M_co", bound=ClientMessage, covariant=True)
+COUNTDOWN_MS = 5_000
+GRACE_MS = 15_000
+FORFEIT_HOLD_MS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
-class Entropy:
-    """The random part of a round, drawn by the caller from the system's CSPRNG."""
+class RoomTimings:
+    """The times of all rooms of a server, in milliseconds."""
 
-    seed: bytes  # of a secret deal, or the number of a drawn one
-    salt: bytes  # what hides the seed in its commitment
-    winnable: WinnableDeal | None = None
-    """A deal for rooms that want one in which a win is known, if the caller has one."""
+    countdown_ms: int = COUNTDOWN_MS
+    grace_ms: int = GRACE_MS  # from the loss of a connection until a seat is gone
+    forfeit_hold_ms: int = FORFEIT_HOLD_MS  # until a held forfeit is final
+
+
+ROOM_TIMINGS = RoomTimings()
+
+
+class Refusal(Exception):  # noqa: N818  # the protocol's word; no error of the server
+    """A refused event; `clash` names settings that exclude each other, if that is why."""
+
+    def __init__(self, code: ErrorCode, clash: Clash | None = None) -> None:
+        super().__init__(code.value)
+        self.code = code
+        self.clash = clash
+
+
+M_co = TypeVar("M_co", bound=ClientMessage, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)

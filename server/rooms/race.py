@@ -5,22 +5,23 @@ from collections.abc import Mapping
 from protocol.from_client import Chase, End, Forfeit, Leave
 from protocol.vocabulary import MAX_ROUNDS, ErrorCode, Presence, RoomState, SeatState
 from server.rooms.admission import check_fresh, check_place_for_player, without_applicant
-from server.rooms.colours import colour_as_player, colours_of
-from server.rooms.events import Command, GameEnded, Tick
-from server.rooms.hosts import with_host, without_claim, without_past_hosts
-from server.rooms.ranking import rank, winners
-from server.rooms.record import PlayerStats, Room, Round, Seat
-from server.rooms.refusal import Refusal
-from server.rooms.rounds import opening_stats
+from server.rooms.events import Command, GameEnded, Refusal, Tick
+from server.rooms.ranking import opening_stats, rank, winners
+from server.rooms.record import PlayerStats, Room, Round, Seat, round_of
 from server.rooms.seats import (
     after_grace,
+    colour_as_player,
+    colours_of,
     deserted_since,
     host_only,
     in_state,
     programs_among,
     seat_of,
+    with_host,
     with_seats,
     without,
+    without_claim,
+    without_past_hosts,
     without_stand_in,
 )
 
@@ -31,12 +32,6 @@ A lost connection is no forfeit: players who disconnect at night find their race
 """
 
 ROUNDS_KEPT = 2 * MAX_ROUNDS  # rounds in a record: enough for the current match and the one before
-
-
-def round_of(room: Room) -> Round:
-    """Return the round of a room in a countdown or a race."""
-    assert room.round is not None, "a countdown or a race has a round"
-    return room.round
 
 
 def chase(room: Room, command: Command[Chase]) -> Room:

@@ -1,13 +1,99 @@
-"""The ranking of a race, from the stats and states of its players (RULES, Ranking of a round)."""
+"""The stats of a player as the store keeps them: a JSON text that is made for each act.
+
+The ranking of a race, from the stats and states of its players (RULES, Ranking of a round).
+"""
 
 from collections.abc import Iterable, Mapping
 from enum import IntEnum
+from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from protocol.vocabulary import BotLevel, SeatState, TieBreaker
+from pydantic import TypeAdapter
+
+from protocol.vocabulary import (
+    BotLevel,
+    Outcome,
+    SeatState,
+    TieBreaker,
+)
+from server.games.deals import new_game, numbered_deck
+from server.games.effects import Counts
+from server.games.game import Game
+from server.games.rules import Rules
 from server.rooms.record import PlayerStats, Round
-from server.rooms.rounds import opening_stats
+from server.rooms.settings import rules_of
+
+_WON: Final = Outcome.WON
+_VALIDATOR: Final = TypeAdapter(PlayerStats).validator
+
+
+def write_stats(game: Game, restored: int, counts: Counts) -> str:
+    """Return `stats_of` as JSON, made without the model.
+
+    `counts` are those of the game, which the caller has already. Times and hints are missing:
+    the store has them.
+    """
+    won = "true" if game.outcome is _WON else "false"
+    complete = counted_on_table(game)
+    on_table = f'"on_table":{complete},' if complete else ""
+    unplayed = "" if game.at else ',"has_acted":false'
+    return (
+        f'{{"score":{game.score},"moves":{counts.moves},"suits":{counts.suits},'
+        f'"home":{counts.home},"face_down":{counts.face_down},"cheats":{counts.cheats},'
+        f'"exceptions":{counts.exceptions},"restored":{restored},{on_table}"won":{won}{unplayed}}}'
+    )
+
+
+def read_stats(
+    stats_json: str, hints: int, gained_ms: int, finished_ms: int | None
+) -> PlayerStats:
+    """Return the stats of a text of `write_stats`, completed by what the store counts.
+
+    Raises:
+        ValueError: the text is none of this release.
+    """
+    finished = "null" if finished_ms is None else finished_ms
+    # To parse the text first and make a model of all fields would take twice as long.
+    text = f'{stats_json[:-1]},"hints":{hints},"gained_ms":{gained_ms},"finished_ms":{finished}}}'
+    stats: PlayerStats = _VALIDATOR.validate_json(text)
+    return stats
+
+
+def counted_on_table(game: Game) -> int:
+    """Return the complete suits in the columns, for the score that ranks by them; else 0."""
+    return game.suits_on_table if game.rules.score == "moves" else 0
+
+
+def stats_of(game: Game, restored: int = 0) -> PlayerStats:
+    """Return the stats of a game without times and hints, which only the store has."""
+    counts = game.counts
+    return PlayerStats(
+        score=game.score,
+        moves=counts.moves,
+        suits=counts.suits,
+        home=counts.home,
+        face_down=counts.face_down,
+        cheats=counts.cheats,
+        exceptions=counts.exceptions,
+        restored=restored,
+        on_table=counted_on_table(game),
+        won=game.outcome == "won",
+        has_acted=game.at > 0,
+    )
+
+
+@lru_cache(maxsize=256)
+def _opening(rules: Rules) -> PlayerStats:
+    # Columns begin with one face-up card each and nothing is home, whatever the deal. Dealing each
+    # one would cost a quarter of a server with thousands of rooms.
+    return stats_of(new_game(rules, numbered_deck(rules.game, 1)))
+
+
+def opening_stats(played: Round) -> PlayerStats:
+    """Return the stats of a player before the first act; they are the same in all deals."""
+    return _opening(rules_of(played.settings))
+
 
 RankKey = tuple[int, ...]
 """The sort key of a player; keys of one round can be compared. Unranked players come last."""

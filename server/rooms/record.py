@@ -3,13 +3,26 @@
 Processes of two releases may serve the same room, and a release may be rolled back. So fields
 that this release does not know are kept on writing, in every part of the document. A document
 whose known fields hold something else than expected cannot be read: see `Unreadable`.
+
+
+The card of a match: which of its games are played, which are open, and which comes next.
+
+Source: text 3, "Which game do you want to play?"; RULES, Match.
+
+
+The records of rooms that this release can serve.
+
+A record may come from another release, or be damaged: beside the types of its fields, the
+conditions between fields are checked that transitions and views need.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from operator import not_
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationError
 from pydantic_core import CoreSchema, core_schema
 
 from protocol.settings import Settings
@@ -23,7 +36,25 @@ from protocol.vocabulary import (
     SeatKind,
     SeatState,
 )
-from server.rooms.identity import Identity
+from server.games.errors import BadRules
+from server.games.rules import check_rules
+from server.rooms.settings import rules_of
+
+
+class Identity(NamedTuple):
+    """The origin of a seat as hashes; `networks` are nested, the smallest first.
+
+    `networks` is empty where it cannot distinguish people: on the loopback, and where all clients
+    are behind a proxy that is not configured.
+    """
+
+    networks: tuple[str, ...] = ()
+    browser: str = ""
+
+    def same_person(self, other: "Identity") -> bool:
+        """Return whether both may be one person: the same browser or the same network."""
+        browser = self.browser != "" and self.browser == other.browser
+        return browser or (self.networks != () and self.networks[:1] == other.networks[:1])
 
 
 class Record(BaseModel):
@@ -58,6 +89,11 @@ def stored_settings(chosen: Settings, before: StoredSettings | None = None) -> S
     """Return a client's settings as they are stored, with the unknown settings of `before`."""
     unknown = {} if before is None else before.model_extra
     return StoredSettings.model_validate({**(unknown or {}), **dict(chosen)})
+
+
+def known_settings(settings: Settings) -> Settings:
+    """Return settings without those of newer releases, which this protocol lacks."""
+    return Settings.model_construct(**vars(settings))
 
 
 class _FromWire:
@@ -190,7 +226,7 @@ class DealRecord(Record):
     salt: str | None = None  # sixteen bytes in hex, of a secret deal
     number: int | None = None  # of a numbered deal
     line: str = Field(default="", exclude_if=not_)
-    """The packed line that wins, if one is known; see `winnable_deals`."""
+    """The packed line that wins, if one is known; see `pack_line`."""
 
 
 class Round(Record):
@@ -236,7 +272,7 @@ class Room(Record):
     seats: tuple[Seat, ...]  # of everybody in the room
     numbers_given: int  # numbers of seats that were given, each once
     number_given_again: int | None = None
-    """The number given last a second time; None while there are new ones (`seat_numbers.py`)."""
+    """The number given last a second time; None while there are new ones (`seats.py`)."""
     rounds_started: int = 0  # rounds that were started: the number of the latest one
     match: int = 1  # the number of the current match
     chosen_game: int | None = None
@@ -302,3 +338,95 @@ class VersionedRoom:
     doc: str = field(default="", compare=False, repr=False)  # the text in the store
     written_here: bool = field(default=False, compare=False, repr=False)
     """Whether this process has written the latest event, which then is no chat message."""
+
+
+def round_of(room: Room) -> Round:
+    """Return the round of a room in a countdown or a race."""
+    assert room.round is not None, "a countdown or a race has a round"
+    return room.round
+
+
+DOS_CARD = 6
+"""The games of the card of text 3, of which any may be played again."""
+
+
+def numbers(played: tuple[Round, ...]) -> tuple[int, ...]:
+    """Return the game of the card (from 1) of each round of one match, in the order of playing."""
+    return tuple(each.game for each in played)
+
+
+def open_games(room: Room) -> tuple[int, ...]:
+    """Return the games of the card that are not yet played; none once the match is over."""
+    played = numbers(room.played())
+    return tuple(game for game in range(1, room.settings.rounds + 1) if game not in played)
+
+
+def may_be_played_again(room: Room, game: int) -> bool:
+    """Return whether a game that is over may be chosen again; the last time counts."""
+    return room.settings.rounds == DOS_CARD and game <= DOS_CARD and game in numbers(room.played())
+
+
+def next_game(room: Room) -> int | None:
+    """Return the next game: the chosen one, or the lowest unplayed; None after the match."""
+    games, chosen = open_games(room), room.chosen_game
+    if chosen is not None and room.plays_again and may_be_played_again(room, chosen):
+        return chosen
+    return chosen if chosen in games else min(games, default=None)
+
+
+PARSED = 64
+"""Parsed rooms that are cached, at most: what is read again is read in the next moments."""
+WITH_A_ROUND = {RoomState.COUNTDOWN, RoomState.RUNNING, RoomState.FINISHED}
+
+
+class InvalidRecord(Exception):  # noqa: N818  # a state of the record
+    """A stored document is no room, or one that this release cannot serve."""
+
+
+@lru_cache(maxsize=PARSED)
+def parse_record(code: str, doc: str) -> Room:
+    """Return the room of a stored document; cached, since each version is read several times.
+
+    Raises:
+        InvalidRecord: the document is no room, or one that this release cannot serve.
+    """
+    try:
+        room = Room.model_validate_json(doc)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise InvalidRecord(f"{where or 'document'}: {first['msg']}") from None
+    for why in _defects(code, room):
+        raise InvalidRecord(why)
+    return room
+
+
+def _defects(code: str, room: Room) -> Iterator[str]:
+    """Yield the conditions between fields that transitions and views need and the room lacks."""
+    played = room.round
+    if room.code != code:
+        yield "code: another room's"
+    if room.state in WITH_A_ROUND and played is None:
+        yield f"round: {room.state} without one"
+    if room.state is RoomState.FINISHED and played is not None and played.ended is None:
+        yield "round.ended: missing of a round that is over"
+    for one in (*room.rounds, *(() if played is None else (played,))):
+        yield from _round_defects(one)
+    if any(one.ended is None for one in room.rounds):
+        yield "rounds.ended: missing of a round that is over"
+    people = (*room.seats, *room.waiting)
+    if any(one.connection is Presence.GRACE and one.left_at is None for one in people):
+        yield "seats.left_at: missing of a seat that was lost"
+
+
+def _round_defects(played: Round) -> Iterator[str]:
+    """Yield what is wrong with the record of a round."""
+    if played.deal.seed is None and played.deal.number is None:
+        yield "round.deal: neither a seed nor a number"
+    try:
+        check_rules(rules_of(played.settings))
+        bytes.fromhex((played.deal.seed or "") + (played.deal.salt or ""))
+    except BadRules as error:
+        yield f"round.settings: {error}"
+    except ValueError:
+        yield "round.deal: a seed or salt that is no number"

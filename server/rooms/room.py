@@ -31,11 +31,17 @@ from protocol.from_client import (
     TakeColour,
 )
 from protocol.vocabulary import ErrorCode, Presence, RoomState
-from server.rooms import admission, countdown, race, seats
-from server.rooms.bans import with_ban
-from server.rooms.colours import take_colour
-from server.rooms.computer_players import add_bot, bots_leave_at, without_unattended_bots
+from server.rooms import admission, lobby, race, seats
+from server.rooms.admission import with_ban
+from server.rooms.computer_players import (
+    add_bot,
+    add_stand_in,
+    bots_leave_at,
+    with_mark,
+    without_unattended_bots,
+)
 from server.rooms.events import (
+    GRACE_MS,
     Command,
     Disconnected,
     Event,
@@ -43,17 +49,21 @@ from server.rooms.events import (
     GameEnded,
     ProcessDied,
     Reconnected,
+    Refusal,
     SitDown,
     Tick,
     type_of,
 )
-from server.rooms.hosts import with_host, with_returned_host
-from server.rooms.record import Room, Seat
-from server.rooms.refusal import Refusal
-from server.rooms.seat_numbers import arrival_of, free_number, with_number_given
-from server.rooms.settings_changes import choose, configure, configure_people
-from server.rooms.stand_ins import add_stand_in, with_mark
-from server.rooms.timings import GRACE_MS
+from server.rooms.lobby import choose, configure, configure_people
+from server.rooms.record import Room, Seat, round_of
+from server.rooms.seats import (
+    arrival_of,
+    free_number,
+    take_colour,
+    with_host,
+    with_number_given,
+    with_returned_host,
+)
 
 LOBBY_IDLE_MS = 30 * 60 * 1_000
 FINISHED_IDLE_MS = 24 * 60 * 60 * 1_000
@@ -126,7 +136,7 @@ def deadline(room: Room, grace_ms: int = GRACE_MS) -> int | None:
     due.append(bots_leave_at(room))
     match room.state:
         case RoomState.COUNTDOWN:
-            due.append(race.round_of(room).t0)
+            due.append(round_of(room).t0)
         case RoomState.RUNNING:
             due.append(race.ends_at(room))
             due.extend(seat.forfeits_at for seat in room.players())
@@ -188,10 +198,10 @@ def _leave(room: Room, command: Command[Leave]) -> Room:
     if seat is None or (seat.has_left and room.state is RoomState.FINISHED):
         return room  # it was left before: at the end of a round it stays for the standings
     room = seats.without(room, command.seat)
-    if room.state is RoomState.COUNTDOWN and not countdown.is_anybody_ready(room):
-        return countdown.to_lobby(room)
+    if room.state is RoomState.COUNTDOWN and not lobby.is_anybody_ready(room):
+        return lobby.to_lobby(room)
     if room.state is RoomState.FINISHED:
-        return countdown.begin_if_all_ready(room, command.now, command.entropy, command.timings)
+        return lobby.begin_if_all_ready(room, command.now, command.entropy, command.timings)
     return room
 
 
@@ -265,7 +275,7 @@ def _tick_idle(room: Room, event: Tick) -> Room:
     if (left := seats.after_grace(room, event.now, event.timings.grace_ms)) is not room:
         left = seats.without_lost_bots(left)
         if room.state is RoomState.FINISHED and event.entropy is not None:
-            return countdown.begin_if_all_ready(left, event.now, event.entropy, event.timings)
+            return lobby.begin_if_all_ready(left, event.now, event.entropy, event.timings)
         return left  # the time to closing begins now
     closes_at = _closes_at(room)
     if closes_at is None or event.now < closes_at:
@@ -279,9 +289,9 @@ TRANSITIONS: dict[tuple[RoomState, EventType], Callable[[Room, Any], Room]] = {
     (RoomState.LOBBY, SitDown): _sit_down,
     (RoomState.LOBBY, Configure): configure,
     (RoomState.LOBBY, Choose): choose,
-    (RoomState.LOBBY, Ready): countdown.set_ready,
+    (RoomState.LOBBY, Ready): lobby.set_ready,
     (RoomState.LOBBY, TakeColour): take_colour,
-    (RoomState.LOBBY, Start): countdown.start,
+    (RoomState.LOBBY, Start): lobby.start,
     (RoomState.LOBBY, Kick): _kick,
     (RoomState.LOBBY, AddBot): add_bot,
     (RoomState.LOBBY, Admit): _admit,
@@ -294,17 +304,17 @@ TRANSITIONS: dict[tuple[RoomState, EventType], Callable[[Room, Any], Room]] = {
     (RoomState.COUNTDOWN, SitDown): _sit_down,
     (RoomState.COUNTDOWN, Configure): configure_people,
     (RoomState.COUNTDOWN, GameEnded): _too_late,
-    (RoomState.COUNTDOWN, Abort): countdown.abort,
+    (RoomState.COUNTDOWN, Abort): lobby.abort,
     (RoomState.COUNTDOWN, Kick): _kick,
     (RoomState.COUNTDOWN, Admit): _admit,
     (RoomState.COUNTDOWN, Leave): _leave,
     (RoomState.COUNTDOWN, Reconnected): _reconnected,
     (RoomState.COUNTDOWN, Disconnected): _disconnected,
     (RoomState.COUNTDOWN, ProcessDied): _process_died,
-    (RoomState.COUNTDOWN, Tick): countdown.count_down_over,
+    (RoomState.COUNTDOWN, Tick): lobby.count_down_over,
     (RoomState.RUNNING, SitDown): _sit_down,
     (RoomState.RUNNING, Configure): configure_people,
-    (RoomState.RUNNING, Abort): countdown.abort,
+    (RoomState.RUNNING, Abort): lobby.abort,
     (RoomState.RUNNING, Chase): race.chase,
     (RoomState.RUNNING, GameEnded): race.game_ended,
     (RoomState.RUNNING, Forfeit): race.forfeit,
@@ -326,9 +336,9 @@ TRANSITIONS: dict[tuple[RoomState, EventType], Callable[[Room, Any], Room]] = {
     (RoomState.FINISHED, Leave): _leave,
     (RoomState.FINISHED, TakeColour): take_colour,
     (RoomState.FINISHED, Choose): choose,
-    (RoomState.FINISHED, NextRound): countdown.next_round,
-    (RoomState.FINISHED, Rematch): countdown.rematch,
-    (RoomState.FINISHED, Start): countdown.start,
+    (RoomState.FINISHED, NextRound): lobby.next_round,
+    (RoomState.FINISHED, Rematch): lobby.rematch,
+    (RoomState.FINISHED, Start): lobby.start,
     (RoomState.FINISHED, Reconnected): _reconnected,
     (RoomState.FINISHED, Disconnected): _disconnected,
     (RoomState.FINISHED, ProcessDied): _process_died,

@@ -1,12 +1,49 @@
-"""The seats of a room and their connections. Pure, like the room itself."""
+"""The seats of a room and their connections. Pure, like the room itself.
+
+The host of a room, and the successor of one who is gone. Pure, like the room.
+
+The successor of a host who is gone for 15 seconds is the connected player who joined first. A
+host who returns before the round is over, or in the lobby before the next countdown begins, is
+host again. Spectators become host only if no player is left; players in grace count as there.
+Computer players are never host.
+
+
+The numbers of seats: new ones while there are any, then those that have rested the longest.
+
+1. Every number is given once, in order. After that free numbers are given again in turn: between
+   two owners of a number about 10,000 people come to the room.
+2. A number is free if no seat, no applicant and no round in the record has it: results, match
+   cards and logs are by number. The claim of a former host goes with the seat.
+3. Outside of the record a number is never the only key. The store deletes a seat in the change
+   that removes it from the record (`change_room.lua`), and a new one has its own token.
+   Connections are fenced by generations, which are times. Logs and progress are by round as well,
+   and no owner of a number plays in a round in which an earlier owner has played.
+
+
+The colours of seats, by which players know each other. Pure, like the room.
+
+1. A newcomer gets the colour that the fewest players have; of several, the one that the fewest
+   seats have; of these, the first. So the first eight players have eight colours.
+2. A spectator who becomes a player gets another colour if a player has this one and one is free.
+3. A seat of an older release has no colour in its record: its number gives it one.
+"""
 
 from collections.abc import Iterable
+from itertools import chain
 
+from protocol.from_client import TakeColour
 from protocol.lines import skeleton
-from protocol.vocabulary import ErrorCode, Presence, RoomState, SeatState
-from server.rooms.hosts import with_host, without_claim
-from server.rooms.record import Room, Seat
-from server.rooms.refusal import Refusal
+from protocol.vocabulary import (
+    HIGHEST_SEAT,
+    SEAT_COLOURS,
+    ErrorCode,
+    Presence,
+    RoomState,
+    SeatColour,
+    SeatState,
+)
+from server.rooms.events import Command, Refusal
+from server.rooms.record import Room, Round, Seat
 
 BOT_GRACE_MS = 60_000
 """Time after which a computer player without a connection is gone.
@@ -181,3 +218,150 @@ def after_grace(room: Room, now: int, grace_ms: int) -> Room:
     if waiting != room.waiting:
         room = room.model_copy(update={"waiting": waiting})
     return with_host(with_seats(room, *lost)) if lost else room
+
+
+def with_host(room: Room) -> Room:
+    """Return the room with a connected host: the player who joined first, if any."""
+    host = None if room.host is None else room.seat(room.host)
+    if host is not None and host.connection is not Presence.GONE:
+        return room
+    players = [
+        seat
+        for seat in room.seats
+        if seat.role == "player"
+        and seat.connection is not Presence.GONE
+        and not seat.is_held_by_bot
+    ]
+    candidates = players or [seat for seat in room.seats if not seat.is_held_by_bot]
+    connected = [seat for seat in candidates if seat.connection is Presence.ON]
+    first = min(connected, key=lambda seat: seat.order, default=None)
+    successor = None if first is None else first.number
+    if host is None:
+        return room.model_copy(update={"host": successor})
+    if successor is None:
+        return room  # the first player to reconnect becomes host
+    return room.model_copy(
+        update={"host": successor, "past_hosts": (*room.past_hosts, host.number)}
+    )
+
+
+def with_returned_host(room: Room, number: int) -> Room:
+    """Return the room with a former host as host again; unchanged for any other seat."""
+    if number not in room.past_hosts:
+        return room
+    before = room.past_hosts[: room.past_hosts.index(number)]
+    return room.model_copy(update={"host": number, "past_hosts": before})
+
+
+def without_past_hosts(room: Room) -> Room:
+    """Return the room whose former hosts do not become host again when they return."""
+    return room.model_copy(update={"past_hosts": ()}) if room.past_hosts else room
+
+
+def without_claim(room: Room, number: int) -> Room:
+    """Return the room in which a seat that was given up is no former host."""
+    if number not in room.past_hosts:
+        return room
+    kept = tuple(each for each in room.past_hosts if each != number)
+    return room.model_copy(update={"past_hosts": kept})
+
+
+NUMBERS = HIGHEST_SEAT + 1
+
+
+def free_number(room: Room) -> int:
+    """Return the number of the next seat.
+
+    Raises:
+        Refusal: all numbers are in use.
+    """
+    if room.numbers_given < NUMBERS:
+        return room.numbers_given
+    used = _used_numbers(room)
+    first = 0 if room.number_given_again is None else room.number_given_again + 1
+    for number in chain(range(first, NUMBERS), range(first)):
+        if number not in used:
+            return number
+    raise Refusal(ErrorCode.ROOM_FULL)
+
+
+def arrival_of(room: Room, number: int) -> int | None:
+    """Return the place in the order of joining of a new seat, None if its number says it."""
+    if number == room.numbers_given:
+        return None
+    return max((NUMBERS - 1, *(seat.order for seat in (*room.seats, *room.waiting)))) + 1
+
+
+def with_number_given(room: Room, number: int) -> Room:
+    """Return the room in which this free number belongs to a new seat."""
+    if number == room.numbers_given:
+        return room.model_copy(update={"numbers_given": number + 1})
+    return without_claim(room, number).model_copy(update={"number_given_again": number})
+
+
+def latest_number(room: Room) -> int:
+    """Return the number of the seat that was taken last."""
+    return room.numbers_given - 1 if room.number_given_again is None else room.number_given_again
+
+
+def _used_numbers(room: Room) -> set[int]:
+    seats = {seat.number for seat in (*room.seats, *room.waiting)}
+    rounds = room.rounds if room.round is None else (*room.rounds, room.round)
+    return seats.union(*(played.names for played in rounds))
+
+
+def colour_of(seat: Seat) -> SeatColour:
+    """Return the colour of a seat."""
+    return seat.colour or _colour_of_number(seat.number)
+
+
+def free_colour(seats: Iterable[Seat]) -> SeatColour:
+    """Return the colour of a newcomer among these seats."""
+    players = dict.fromkeys(SEAT_COLOURS, 0)
+    owners = dict.fromkeys(SEAT_COLOURS, 0)
+    for seat in seats:
+        owners[colour_of(seat)] += 1
+        players[colour_of(seat)] += seat.role == "player"
+    return min(SEAT_COLOURS, key=lambda colour: (players[colour], owners[colour]))
+
+
+def colour_as_player(room: Room, seat: Seat) -> SeatColour | None:
+    """Return the colour, as it is stored, of a seat that becomes a player or is one."""
+    if seat.role == "player" or not _is_taken(room, seat, colour_of(seat)):
+        return seat.colour
+    others = [other for other in room.seats if other.number != seat.number]
+    free = free_colour(others)
+    return seat.colour if _is_taken(room, seat, free) else free
+
+
+def colours_of(seats: Iterable[Seat]) -> dict[int, SeatColour]:
+    """Return the colours of some seats, by number."""
+    return {seat.number: colour_of(seat) for seat in seats}
+
+
+def colours_in(played: Round) -> dict[int, SeatColour]:
+    """Return the colours of all players of a round, by seat."""
+    return {seat: played.colours.get(seat) or _colour_of_number(seat) for seat in played.names}
+
+
+def take_colour(room: Room, command: Command[TakeColour]) -> Room:
+    """Give a seat another colour, which no other player has."""
+    seat, colour = seat_of(room, command.seat), command.message.colour
+    if colour_of(seat) == colour:
+        return room
+    if _is_taken(room, seat, colour):
+        raise Refusal(ErrorCode.COLOUR_TAKEN)
+    return with_seats(room, seat.model_copy(update={"colour": colour}))
+
+
+def _is_taken(room: Room, seat: Seat, colour: SeatColour) -> bool:
+    """Return whether another player has a colour."""
+    return any(
+        other.role == "player" and other.number != seat.number and colour_of(other) == colour
+        for other in room.seats
+    )
+
+
+def _colour_of_number(number: int) -> SeatColour:
+    colour: SeatColour = SEAT_COLOURS[number % len(SEAT_COLOURS)]
+    return colour

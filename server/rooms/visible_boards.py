@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from protocol.vocabulary import ErrorCode, RoomState
+from server.rooms.events import Refusal
 from server.rooms.record import Room
-from server.rooms.refusal import Refusal
 
 
 def check_watching(room: Room, watcher: int, boards: Sequence[int]) -> None:

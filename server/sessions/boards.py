@@ -18,8 +18,8 @@ from server.live.hub import Hub
 from server.live.long_work import LongWork
 from server.live.replays import ReplayedGame
 from server.live.room import SharedText
+from server.rooms.deals import deal_game
 from server.rooms.record import Room, Round, VersionedRoom
-from server.rooms.rounds import deal_game
 from server.rooms.visible_boards import check_watching, horizon_ms, is_undelayed
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.store import Logs, StoreAway

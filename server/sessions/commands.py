@@ -33,9 +33,8 @@ from protocol.from_client import (
 )
 from protocol.vocabulary import CloseCode, ErrorCode, RoomState
 from server.rooms.computer_players import counted_bots, name_of
-from server.rooms.events import Command
+from server.rooms.events import Command, Refusal
 from server.rooms.record import Room, VersionedRoom
-from server.rooms.refusal import Refusal
 from server.rooms.room import apply, is_repeated
 from server.sessions.seat_holder import NORMAL_CLOSURE, SeatHolder
 from server.sessions.seating import SEATING_HANDLERS

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from protocol.vocabulary import ErrorCode
 from server.live.keyed_locks import KeyedLocks
 from server.networks import hashed_names
-from server.rooms.refusal import Refusal
+from server.rooms.events import Refusal
 from server.sessions.limits import ADDRESSES, Rate, RateLimits
 from server.store import SharedGuesses, StoreError
 

@@ -7,8 +7,7 @@ from protocol.vocabulary import RoomState
 from server.rooms.record import VersionedRoom
 from server.sessions.socket import Socket
 from server.views.replies import room_text
-from server.views.room_messages import RoomMessages
-from server.views.rooms import room_view, waiting_view
+from server.views.rooms import RoomMessages, room_view, waiting_view
 
 
 class RoomFeed:

@@ -16,9 +16,9 @@ from server.games.errors import IllegalAction, NotationError
 from server.games.game import Game
 from server.games.hints import find_hint, reason_of
 from server.live.replays import ReplayedGame
+from server.rooms.deals import dealt_game
+from server.rooms.ranking import write_stats
 from server.rooms.record import Round
-from server.rooms.rounds import dealt_game
-from server.rooms.stats_texts import write_stats
 from server.store import Commit, HintCount, LogWriter, SeatProgress, SeatRecord
 from server.views.replies import refused_text
 from server.views.tables import (

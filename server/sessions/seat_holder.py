@@ -14,7 +14,7 @@ from server.sessions.services import Services
 from server.sessions.socket import Socket
 from server.sessions.taken_seat import Replaced, TakenSeat
 from server.store import SeatRecord, StoreAway
-from server.views.room_messages import RoomMessages
+from server.views.rooms import RoomMessages
 
 NORMAL_CLOSURE = 1_000
 """The close code, of the RFC, after a client has left its seat."""

@@ -9,9 +9,8 @@ import contextlib
 from collections.abc import Callable
 
 from protocol.vocabulary import ErrorCode
-from server.rooms.events import Disconnected, Event, GameEnded
+from server.rooms.events import Disconnected, Event, GameEnded, Refusal
 from server.rooms.record import Room
-from server.rooms.refusal import Refusal
 from server.sessions.services import Services
 from server.sessions.taken_seat import TakenSeat
 from server.store import StoreAway, Unreadable

@@ -9,8 +9,8 @@ from protocol.from_client import Act, Assess
 from protocol.vocabulary import CloseCode, ErrorCode, Outlook, RoomState, SeatState
 from server import metrics
 from server.games.game import Game
+from server.rooms.events import Refusal
 from server.rooms.record import Round, VersionedRoom
-from server.rooms.refusal import Refusal
 from server.sessions.assessments import UNSEARCHED, Assessment
 from server.sessions.seat_reports import report_game_ended
 from server.sessions.services import Services

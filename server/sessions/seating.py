@@ -7,12 +7,10 @@ from protocol.from_client import ClientMessage, Create, Join, Resume
 from protocol.vocabulary import CloseCode, ErrorCode, Presence
 from server.live.repository import ChangeUnanswered
 from server.networks import hashed_networks, is_loopback
-from server.rooms.admission import seat_of_attempt
-from server.rooms.events import SitDown
-from server.rooms.identity import ClientOrigin, identify
+from server.rooms.admission import ClientOrigin, identify, seat_of_attempt
+from server.rooms.events import Refusal, SitDown
 from server.rooms.record import Room, Seat, VersionedRoom
-from server.rooms.refusal import Refusal
-from server.rooms.seat_numbers import latest_number
+from server.rooms.seats import latest_number
 from server.sessions.seat_holder import SeatHolder
 from server.sessions.seat_reports import report_disconnected, report_unanswered
 from server.sessions.services import Services

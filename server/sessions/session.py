@@ -4,7 +4,7 @@ from protocol.from_client import ClientMessage
 from protocol.vocabulary import ErrorCode
 from server import metrics
 from server.rooms.record import VersionedRoom
-from server.rooms.rounds import Clash
+from server.rooms.settings import Clash
 from server.sessions.seat_holder import SeatHolder
 from server.sessions.services import Services
 from server.sessions.socket import Socket

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from protocol.vocabulary import CloseCode
+from server.rooms.admission import ClientOrigin, identify
 from server.rooms.events import Event, Reconnected
-from server.rooms.identity import ClientOrigin, identify
 from server.rooms.record import Room, Seat
 
 TOKEN_BYTES = 32

@@ -26,10 +26,9 @@ from protocol.vocabulary import SEED_BYTES, Outcome, RoomState
 from server.games.actions import Action
 from server.games.deals import new_game, secret_deck
 from server.live.long_work import LongWork
-from server.rooms.match_card import open_games
-from server.rooms.record import Room, Round
-from server.rooms.rounds import rules_of
-from server.rooms.winnable_deals import POOLS, WinnableDeal, pool_of
+from server.rooms.deals import POOLS, WinnableDeal, pool_of
+from server.rooms.record import Room, Round, open_games
+from server.rooms.settings import rules_of
 from server.solver.beam import ShouldStop
 from server.solver.solve import solve, steps
 from server.thinking.pool import GivenUp, Pool, Urgency

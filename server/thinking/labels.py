@@ -14,7 +14,7 @@ from typing import Final
 from protocol.vocabulary import DealLabel
 from server.games.deals import numbered_deck
 from server.games.errors import GameError
-from server.rooms.deal_labels import LABELS, LabelledDeal
+from server.rooms.deals import LABELS, LabelledDeal
 from server.solver.beam import ShouldStop
 from server.solver.solve import solve
 from server.store import DealLabels, Guards

@@ -16,16 +16,15 @@ import structlog
 
 from server.games.actions import Action
 from server.games.game import Game
+from server.rooms.deals import deal_game, unpack_line
 from server.rooms.record import Room, Round
-from server.rooms.reviews import SeatReview, games_to_review, seat_review
-from server.rooms.rounds import deal_game
-from server.rooms.winnable_deals import unpack_line
 from server.solver.beam import ShouldStop
 from server.solver.reviews import BUDGETS, Budgets, Reviewed, review
 from server.solver.solve import Verdict, solve_from
 from server.store import Guards, Logs, Reviews
 from server.thinking.asked_work import AskedWork
 from server.thinking.pool import GivenUp, Pool, Urgency
+from server.views.replays import SeatReview, games_to_review, seat_review
 
 LONGEST_LINE: Final = 1_000
 """The acts of a line that is kept; a longer one counts as unknown."""

@@ -7,7 +7,7 @@ from protocol.from_client import Act, ClientMessage
 from protocol.to_client import Error, Pong, RefusalDetails, Refused, RoomMessage, Said
 from protocol.views import RoomView, TableSnapshot
 from protocol.vocabulary import ErrorCode, Role
-from server.rooms.rounds import Clash
+from server.rooms.settings import Clash
 
 
 def joined_text(seat: int, role: Role, token: str | None, view_json: str, now: int) -> str:

@@ -1,16 +1,21 @@
-"""Views of rooms for all their members, and the changes between versions of a room."""
+"""Views of rooms for all their members, and the changes between versions of a room.
 
+The messages about a room, each serialized once for all its receivers.
+"""
+
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+
+from protocol import codec
 from protocol.http import Invitation, NumberedDeal, PublicRoom
-from protocol.settings import Settings
-from protocol.to_client import Changes
+from protocol.to_client import Changes, MatchMessage
 from protocol.views import RoomView, RoundView, SeatView, WaitingView
 from protocol.vocabulary import DealLabel, RoomState
 from server.rooms.admission import has_place
-from server.rooms.colours import colour_of
-from server.rooms.match_card import next_game
-from server.rooms.record import Room, Round, Seat
-from server.rooms.rounds import commitment_of, is_winnable
-from server.views.match import match_view
+from server.rooms.deals import commitment_of, is_winnable
+from server.rooms.record import Room, Round, Seat, VersionedRoom, known_settings, next_game
+from server.rooms.seats import colour_of
+from server.views.finished_rounds import match_key, match_view, round_over
 
 MAX_SEATS_SENT_WHOLE = 12
 """The number of seats up to which a room is sent whole on each change, in a packet or two."""
@@ -20,18 +25,13 @@ BETWEEN_GAMES = {RoomState.LOBBY, RoomState.FINISHED}
 """The states in which the next game of a match can be chosen."""
 
 
-def settings_view(settings: Settings) -> Settings:
-    """Return settings without the fields of newer releases, which this protocol lacks."""
-    return Settings.model_construct(**vars(settings))
-
-
 def room_view(room: Room, v: int) -> RoomView:
     """Return the view of a room for all its members."""
     return RoomView(
         code=room.code,
         v=v,
         state=room.state,
-        settings=settings_view(room.settings),
+        settings=known_settings(room.settings),
         host=room.host,
         seats=tuple(_seat_view(seat) for seat in room.seats),
         round=None if room.round is None else _round_view(room.round),
@@ -146,3 +146,68 @@ def invitation(room: Room, now: int) -> Invitation:
         programs=room.settings.programs,
         colour=colour_of(host) if host else None,
     )
+
+
+MATCHES = 16  # matches whose message is kept: of a hundred players and twelve rounds it has 120 KB
+ROOM_HEAD = '{"type":"room","room":'
+
+
+@dataclass(frozen=True)
+class RoomMessages:
+    """A version of a room, with its messages, each serialized once for all receivers."""
+
+    latest: VersionedRoom
+    _since: dict[int, str] = field(default_factory=dict, compare=False, repr=False)
+
+    def since(self, last_sent: VersionedRoom | None) -> str:
+        """Return the message for a client that was sent `last_sent` before.
+
+        That is `changes` if only seats and the host of a large room have changed, else `room`.
+        """
+        if last_sent is None:
+            return self.room_text
+        text = self._since.get(last_sent.v)
+        if text is None:
+            changes = changes_since(last_sent.room, self.latest.room, self.latest.v)
+            text = self.room_text if changes is None else codec.dump(changes)
+            self._since[last_sent.v] = text
+        return text
+
+    @cached_property
+    def room_text(self) -> str:
+        """The `room` message."""
+        return f"{ROOM_HEAD}{self.view_json}}}"
+
+    @cached_property
+    def view_json(self) -> str:
+        """The view of the room, as it stands in the `room` and the `joined` message."""
+        return room_view(self.latest.room, self.latest.v).model_dump_json()
+
+    @cached_property
+    def over_text(self) -> str:
+        """The `round_over` message of a finished round."""
+        return codec.dump(round_over(self.latest.room))
+
+    @cached_property
+    def match_text(self) -> str:
+        """The `match` message."""
+        return _match_text(_MatchSource(match_key(self.latest.room), self.latest.room))
+
+    @property
+    def includes_match(self) -> bool:
+        """True if the `room` message contains the cards of the match."""
+        return includes_match(self.latest.room)
+
+
+@dataclass(frozen=True, slots=True)
+class _MatchSource:
+    """A room, equal to each other one whose match is the same."""
+
+    key: object
+    room: Room = field(compare=False)
+
+
+@lru_cache(maxsize=MATCHES)
+def _match_text(source: _MatchSource) -> str:
+    """Return the `match` message; most changes of a room leave its match as it was."""
+    return codec.dump(MatchMessage(match=match_view(source.room)))

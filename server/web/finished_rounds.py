@@ -16,24 +16,25 @@ from protocol.vocabulary import Language
 from server.live.long_work import LongWork
 from server.live.repository import Repository
 from server.live.unreadable import replaying
+from server.rooms.events import Refusal
 from server.rooms.record import Room, Round
-from server.rooms.refusal import Refusal
-from server.rooms.reviews import SeatReview, games_to_review
 from server.store import LogRecord, StoredReview
 from server.thinking.reviews import Reviewer
-from server.views.documents import (
+from server.views.finished_rounds import TimedAction, finished_round
+from server.views.replays import (
     Document,
+    SeatReview,
     course_document,
+    games_to_review,
     proof_document,
+    proof_log,
     replay_document,
     round_document,
+    round_review,
     text_document,
+    win_log,
 )
-from server.views.finished_rounds import finished_round
-from server.views.replays import proof_log
-from server.views.result_pictures import result_picture
-from server.views.reviews import round_review, win_log
-from server.views.timed_action import TimedAction
+from server.views.sharing import result_picture
 from server.web.files import File, FileCache, FileKey, Make, make_file, make_json
 from server.web.limits import HTTP_LIMITS, HttpLimits
 

@@ -18,8 +18,8 @@ from websockets.http11 import Response
 from protocol.vocabulary import CODE_ALPHABET, CODE_LENGTH, CODE_LOOKALIKES
 from server.sessions.guesses import TooManyGuesses
 from server.store import StoreAway, Unreadable
-from server.views.previews import HOME, Preview, home_preview, room_preview, round_preview
 from server.views.rooms import invitation
+from server.views.sharing import HOME, Preview, home_preview, room_preview, round_preview
 from server.web.addresses import ServerAddress
 from server.web.files import File, make_file
 from server.web.requests import HttpRequest, language_of

@@ -17,7 +17,7 @@ from websockets.exceptions import HeaderLineTooLong, RequestLineTooLong, TooMany
 from websockets.http11 import Request
 
 from protocol.vocabulary import Language
-from server.views.previews import LANGUAGES
+from server.views.sharing import LANGUAGES
 from server.web.clients import FORWARDED_PROTO
 from server.web.handshake import Handshake
 

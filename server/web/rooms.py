@@ -3,9 +3,9 @@
 from collections.abc import Awaitable, Callable, Sequence
 
 from server.live.repository import Repository
-from server.rooms.deal_labels import numbered_deal, shown_label
+from server.rooms.deals import numbered_deal, shown_label
+from server.rooms.events import Refusal
 from server.rooms.record import Room
-from server.rooms.refusal import Refusal
 from server.sessions.guesses import Guesses, TooManyGuesses
 from server.sessions.limits import RateLimit, RateLimits
 from server.thinking.labels import Labeller

@@ -22,8 +22,7 @@ from server.sessions.guesses import Guesses, TooManyGuesses
 from server.sessions.limits import RateLimits
 from server.sessions.services import Thinking
 from server.store import StoreAway, StoreDamaged, StoreError, StoreParts, Unreadable
-from server.views.catalogue import catalogue
-from server.views.public_rooms import public_rooms
+from server.views.front_page import catalogue, public_rooms
 from server.views.rooms import invitation
 from server.web.addresses import ServerAddress
 from server.web.clients import counted_as, limited_as

@@ -16,10 +16,9 @@ from server.bots.seated_bots import RETRY_S
 from server.games.actions import Action
 from server.games.deals import new_game, numbered_deck
 from server.live.heartbeats import RHYTHM
+from server.rooms.events import GRACE_MS, Refusal
 from server.rooms.record import Room, Seat
-from server.rooms.refusal import Refusal
 from server.rooms.seats import BOT_GRACE_MS
-from server.rooms.timings import GRACE_MS
 from server.sessions.limits import Rate, SessionLimits
 from server.store import StoreAway
 from server.thinking import choices

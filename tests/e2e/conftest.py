@@ -6,7 +6,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser
 
-from server.rooms.timings import COUNTDOWN_MS
+from server.rooms.events import COUNTDOWN_MS
 from tests.e2e.pages import DESKTOP, PEOPLE, SHORT_COUNTDOWN_MS, Person, chromium, serving
 from tests.e2e.wire import on_the_wire
 

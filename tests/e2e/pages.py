@@ -28,7 +28,7 @@ from server.games.cards import card_name
 from server.games.deals import new_game, secret_deck
 from server.games.game import Game
 from server.games.rules import Rules
-from server.rooms.timings import COUNTDOWN_MS
+from server.rooms.events import COUNTDOWN_MS
 from tests.chromium import SHELL, chromium_path
 from tests.games.wins import SEED
 

@@ -11,7 +11,7 @@ import sys
 from protocol.settings import Settings
 from server.__main__ import main
 from server.app import Tuning
-from server.rooms.timings import COUNTDOWN_MS, FORFEIT_HOLD_MS, RoomTimings
+from server.rooms.events import COUNTDOWN_MS, FORFEIT_HOLD_MS, RoomTimings
 from tests.games.wins import winnable
 
 SHORT_HOLD_MS = 300

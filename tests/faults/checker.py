@@ -18,7 +18,7 @@ from server.games.deals import new_game, numbered_deck, secret_deck
 from server.games.errors import IllegalAction, NotationError
 from server.games.game import Game
 from server.operators.verify import Differs, check_round
-from server.rooms.rounds import rules_of
+from server.rooms.settings import rules_of
 from tests.faults.witness import Notes, Sent, Shown
 
 LOST = "acknowledged acts lost"

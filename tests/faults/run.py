@@ -17,7 +17,7 @@ from protocol.games import GameId
 from protocol.http import FinishedRound
 from protocol.settings import Settings
 from protocol.vocabulary import Score, UndoPolicy
-from server.rooms.rounds import clash_in
+from server.rooms.settings import clash_in
 from tests.faults.checker import ODDITIES, RoundKey, Verdict, check
 from tests.faults.players import Guest, Racer
 from tests.faults.processes import FENCED, Fleet, Server, fleet

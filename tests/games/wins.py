@@ -7,7 +7,7 @@ from server.games.actions import Action, ActionKind, kind, parse_action
 from server.games.deals import new_game, secret_deck
 from server.games.game import Game
 from server.games.rules import Rules
-from server.rooms.events import Entropy
+from server.rooms.deals import Entropy
 
 SEED = bytes([36]) * 16
 

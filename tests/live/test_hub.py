@@ -12,8 +12,7 @@ from protocol.from_client import Say
 from protocol.settings import Settings
 from protocol.vocabulary import RoomState
 from server.live.timings import LIVE_TIMINGS
-from server.rooms.events import Reconnected
-from server.rooms.refusal import Refusal
+from server.rooms.events import Reconnected, Refusal
 from server.store import Notification, StoreAway
 from server.views.rooms import MAX_SEATS_SENT_WHOLE
 from tests.live.watched import PASS_S, TWO, Ear, Watched, lobby, progress, race, renamed

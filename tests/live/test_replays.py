@@ -15,9 +15,8 @@ from server.live.replays import (
     ReplayLimits,
     Replays,
 )
-from server.rooms.race import round_of
-from server.rooms.record import DealRecord, Round
-from server.rooms.rounds import deal_game
+from server.rooms.deals import deal_game
+from server.rooms.record import DealRecord, Round, round_of
 from server.store import LogRecord, Unreadable
 from tests.rooms.rooms import running
 

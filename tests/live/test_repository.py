@@ -24,12 +24,17 @@ from server.live.repository import Repository
 from server.live.room_changes import change_to
 from server.live.room_counts import DRAWS
 from server.live.room_limits import RoomLimits
-from server.rooms.events import Disconnected, Event, Reconnected, Tick
-from server.rooms.race import round_of
-from server.rooms.record import Room, Round, VersionedRoom
-from server.rooms.refusal import Refusal
+from server.rooms.events import (
+    GRACE_MS,
+    ROOM_TIMINGS,
+    Disconnected,
+    Event,
+    Reconnected,
+    Refusal,
+    Tick,
+)
+from server.rooms.record import Room, Round, VersionedRoom, round_of
 from server.rooms.room import LOBBY_IDLE_MS
-from server.rooms.timings import GRACE_MS, ROOM_TIMINGS
 from server.store import (
     SeatProgress,
     StoreAway,

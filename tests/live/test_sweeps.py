@@ -15,11 +15,9 @@ from protocol.from_client import Leave, Say, Start
 from server import metrics
 from server.live.heartbeats import RHYTHM, Rhythm
 from server.live.quarantine import Quarantine
-from server.rooms.events import Disconnected, Reconnected
+from server.rooms.events import COUNTDOWN_MS, GRACE_MS, Disconnected, Reconnected, Refusal
 from server.rooms.record import VersionedRoom
-from server.rooms.refusal import Refusal
 from server.rooms.room import LOBBY_IDLE_MS
-from server.rooms.timings import COUNTDOWN_MS, GRACE_MS
 from server.store import Notification, StoreAway, StoredRoom, Unreadable
 from tests.live.watched import HERE, TWO, Ear, lobby, progress, race, renamed
 from tests.rooms.rooms import ADA, BOB, CODE, joins, sends

@@ -13,7 +13,7 @@ from server.live.hub import Hub
 from server.live.room import SharedText
 from server.rooms.record import Room, VersionedRoom
 from server.store import Notification, ProgressNotification, SeatProgress
-from server.views.room_messages import RoomMessages
+from server.views.rooms import RoomMessages
 from tests.rooms.rooms import ADA, CODE, T0, running
 from tests.world.store import Faults
 from tests.world.world import Choices, Process, World, opened

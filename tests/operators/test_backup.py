@@ -15,7 +15,7 @@ from server.config import BackupOptions, RestoreOptions, RoomsOptions
 from server.operators import backup
 from server.operators.backup import BadBackup, back_up, put_back
 from server.operators.rooms import list_rooms
-from server.rooms.timings import RoomTimings
+from server.rooms.events import RoomTimings
 from server.store import Store
 from server.store.connection import pack
 from tests.players import Player, running, start_race

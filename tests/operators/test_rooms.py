@@ -13,7 +13,7 @@ from server.app import Tuning
 from server.config import RoomsOptions
 from server.operators.output import duration, one_line, table
 from server.operators.rooms import count_rooms, list_rooms, shown
-from server.rooms.timings import RoomTimings
+from server.rooms.events import RoomTimings
 from server.store import Store
 from tests.players import running
 from tests.python_client.races import race_of_two

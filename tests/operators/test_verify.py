@@ -19,7 +19,7 @@ from server.games.deals import new_game, numbered_deck
 from server.games.hints import find_hint
 from server.games.rules import Rules
 from server.operators.verify import Differs, check_round, data_url, verify
-from server.rooms.timings import RoomTimings
+from server.rooms.events import RoomTimings
 from server.web.listener import Listener
 from tests.players import is_move, running
 from tests.python_client.races import begin

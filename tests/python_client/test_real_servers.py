@@ -22,7 +22,7 @@ from spider_race_client import (
 
 from protocol.vocabulary import SeatState
 from server.app import Tuning
-from server.rooms.timings import RoomTimings
+from server.rooms.events import RoomTimings
 from server.web.listener import Listener
 from tests.games.wins import winnable
 from tests.players import running

@@ -9,14 +9,21 @@ import pytest
 from protocol.from_client import Chase, ClientMessage, Join, Ready, Start
 from protocol.settings import Settings
 from protocol.vocabulary import ErrorCode, Role, RoomState, SeatKind
-from server.rooms.events import Command, Disconnected, Entropy, Event, SitDown, Tick
-from server.rooms.new_rooms import open_room
-from server.rooms.race import round_of
+from server.rooms.deals import Entropy
+from server.rooms.events import (
+    COUNTDOWN_MS,
+    GRACE_MS,
+    Command,
+    Disconnected,
+    Event,
+    Refusal,
+    SitDown,
+    Tick,
+)
+from server.rooms.lobby import open_room
 from server.rooms.ranking import LeaderboardRow, rank
-from server.rooms.record import PlayerStats, Room
-from server.rooms.refusal import Refusal
+from server.rooms.record import PlayerStats, Room, round_of
 from server.rooms.room import FINISHED_IDLE_MS, apply
-from server.rooms.timings import COUNTDOWN_MS, GRACE_MS
 
 CODE = "7K3QZ0A"
 NOW = 1_790_000_000_000

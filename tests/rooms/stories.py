@@ -24,9 +24,11 @@ from typing import Any
 from protocol import from_client
 from protocol.settings import Settings
 from protocol.vocabulary import HOST_WAIT_S, RoomState
-from server.rooms import match_card
+from server.rooms.admission import ClientOrigin, identify
 from server.rooms.computer_players import LEAVES_AFTER_MS
 from server.rooms.events import (
+    COUNTDOWN_MS,
+    GRACE_MS,
     Disconnected,
     Event,
     GameEnded,
@@ -35,14 +37,12 @@ from server.rooms.events import (
     SitDown,
     Tick,
 )
-from server.rooms.identity import ClientOrigin, Identity, identify
-from server.rooms.new_rooms import open_room
-from server.rooms.race import DESERTED_MS, round_of
-from server.rooms.record import PlayerStats, Room, Seat
+from server.rooms.lobby import open_room
+from server.rooms.race import DESERTED_MS
+from server.rooms.record import Identity, PlayerStats, Room, Seat, next_game, numbers, round_of
 from server.rooms.room import FINISHED_IDLE_MS, LOBBY_IDLE_MS, apply, deadline
 from server.rooms.seats import BOT_GRACE_MS
-from server.rooms.timings import COUNTDOWN_MS, GRACE_MS
-from server.views.match import match_view
+from server.views.finished_rounds import match_view
 from tests.present import present
 from tests.rooms import rooms
 from tests.rooms.rooms import CODE, ENTROPY, NOW, T0, joins, leaderboard, refused_code, sends
@@ -186,9 +186,9 @@ def raced(room: Room, now: int, *scores: int) -> Room:
 
 def card_of(room: Room) -> str:
     """Return the games of a match's card: played ones are `x`, the next one is in brackets."""
-    played = match_card.numbers(room.played())
+    played = numbers(room.played())
     return " ".join(
-        f"({game})" if game == match_card.next_game(room) else "x" if game in played else str(game)
+        f"({game})" if game == next_game(room) else "x" if game in played else str(game)
         for game in range(1, room.settings.rounds + 1)
     )
 

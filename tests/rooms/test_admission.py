@@ -7,12 +7,10 @@ import pytest
 from protocol.from_client import Configure, Kick
 from protocol.settings import Settings
 from protocol.vocabulary import ErrorCode, RoomState
-from server.rooms.admission import MAX_WAITING, MAX_WAITING_OF_A_NETWORK, has_place
-from server.rooms.bans import MAX_BANS
-from server.rooms.events import Disconnected, Tick
+from server.rooms.admission import MAX_BANS, MAX_WAITING, MAX_WAITING_OF_A_NETWORK, has_place
+from server.rooms.events import GRACE_MS, Disconnected, Tick
 from server.rooms.record import Room
 from server.rooms.room import apply
-from server.rooms.timings import GRACE_MS
 from tests.rooms.rooms import ADA, BOB, NOW, happen, lobby, refused_code, sends
 from tests.rooms.stories import house, play, sits, story_test
 

@@ -5,11 +5,10 @@ import pytest
 from protocol.from_client import Ready
 from protocol.settings import Settings
 from protocol.vocabulary import SEAT_COLOURS
-from server.rooms.colours import colours_in
-from server.rooms.new_rooms import open_room
-from server.rooms.race import round_of
-from server.rooms.record import Room
+from server.rooms.lobby import open_room
+from server.rooms.record import Room, round_of
 from server.rooms.room import apply
+from server.rooms.seats import colours_in
 from server.views.finished_rounds import round_over
 from server.views.rooms import room_view
 from tests.rooms.rooms import ADA, BOB, CODE, CY, happen, joins, lobby, running, sends

@@ -7,7 +7,7 @@ from protocol.settings import Settings
 from protocol.vocabulary import MAX_BOTS, ErrorCode
 from server.rooms.computer_players import FIRST_GENERATION, counted_bots, name_of
 from server.rooms.events import Tick
-from server.rooms.new_rooms import open_room
+from server.rooms.lobby import open_room
 from server.rooms.room import apply
 from tests.rooms.rooms import ADA, BOB, CODE, NOW, T0, happen, lobby, refused_code, running, sends
 from tests.rooms.stories import bot_lobby, play, story_test

@@ -8,14 +8,12 @@ from hypothesis import strategies as st
 from protocol.settings import Settings
 from protocol.vocabulary import Presence, RoomState
 from server.rooms.computer_players import LEAVES_AFTER_MS
-from server.rooms.events import Event, Tick
-from server.rooms.new_rooms import open_room
+from server.rooms.events import GRACE_MS, Event, Refusal, Tick
+from server.rooms.lobby import open_room
 from server.rooms.race import DESERTED_MS
 from server.rooms.record import PlayerStats, Room
-from server.rooms.refusal import Refusal
 from server.rooms.room import FINISHED_IDLE_MS, LOBBY_IDLE_MS, apply, deadline
 from server.rooms.seats import attended
-from server.rooms.timings import GRACE_MS
 from tests.rooms.rooms import CODE, NOW
 from tests.rooms.stories import Story, story_test
 

@@ -4,7 +4,7 @@ import pytest
 
 from protocol.games import GAMES
 from server.games.rules import check_rules
-from server.rooms.deal_labels import LabelledDeal, numbered_deal, shown_label
+from server.rooms.deals import LabelledDeal, numbered_deal, shown_label
 from server.rooms.record import Room
 from tests.rooms.rooms import lobby
 

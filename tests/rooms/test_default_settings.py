@@ -9,12 +9,11 @@ from protocol.from_client import Configure
 from protocol.games import GAMES, GameId
 from protocol.settings import Settings
 from protocol.vocabulary import DealSource, ErrorCode
-from server.rooms.default_settings import complete
-from server.rooms.new_rooms import open_room
-from server.rooms.refusal import Refusal
+from server.rooms.events import Refusal
+from server.rooms.lobby import open_room
 from server.rooms.room import apply
-from server.rooms.rounds import clash_in
-from server.views.catalogue import PRESETS
+from server.rooms.settings import clash_in, complete
+from server.views.front_page import PRESETS
 from tests.rooms.rooms import ADA, CODE, lobby, sends
 
 USUAL = {

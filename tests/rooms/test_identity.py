@@ -1,6 +1,7 @@
 import pytest
 
-from server.rooms.identity import ClientOrigin, Identity, identify
+from server.rooms.admission import ClientOrigin, identify
+from server.rooms.record import Identity
 
 
 def of(address: str, browser: str = "", salt: str = "salt") -> Identity:

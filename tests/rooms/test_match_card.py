@@ -1,9 +1,9 @@
 """The next game of a match's card: `x 2 (3) 4` is a card whose next game is 3."""
 
 from protocol.vocabulary import RoomState
-from server.rooms.match_card import numbers, open_games
 from server.rooms.race import ROUNDS_KEPT
-from server.views.match import match_view
+from server.rooms.record import numbers, open_games
+from server.views.finished_rounds import match_view
 from server.views.rooms import room_view
 from tests.present import present
 from tests.rooms.stories import card_of, play, story_test

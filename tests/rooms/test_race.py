@@ -7,8 +7,8 @@ import pytest
 from protocol.from_client import Abort, Configure, Start
 from protocol.games import GameId
 from protocol.settings import Settings
-from server.rooms.new_rooms import open_room
-from server.rooms.race import round_of
+from server.rooms.lobby import open_room
+from server.rooms.record import round_of
 from server.rooms.room import apply
 from tests.rooms.rooms import ADA, CODE, ENTROPY, T0, happen, running, sends
 from tests.rooms.stories import story_test

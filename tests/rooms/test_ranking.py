@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from protocol.vocabulary import SeatState
 from server.rooms.events import GameEnded
-from server.rooms.race import round_of
 from server.rooms.ranking import LeaderboardRow, Ranking, rank, winners
-from server.rooms.record import PlayerStats, Room, Round
+from server.rooms.record import PlayerStats, Room, Round, round_of
 from server.views.standings import standing_view
 from tests.rooms.rooms import ADA, BOB, T0, happen, leaderboard, running
 from tests.rooms.stories import field_of, play, stats_of

@@ -9,13 +9,11 @@ from protocol.from_client import Chase, Configure, Forfeit, Kick, NextRound, Rea
 from protocol.settings import Settings
 from server.live.leaderboard import stats_in
 from server.rooms.events import Disconnected, Reconnected, Tick
-from server.rooms.race import round_of
-from server.rooms.record import PlayerStats, Room, VersionedRoom, stored_settings
+from server.rooms.record import PlayerStats, Room, VersionedRoom, round_of, stored_settings
 from server.store import SeatProgress
 from server.views.finished_rounds import finished_round
 from server.views.replays import round_course
-from server.views.room_messages import RoomMessages
-from server.views.rooms import public_room
+from server.views.rooms import RoomMessages, public_room
 from server.views.standings import standing_view
 from tests.rooms.rooms import (
     ADA,

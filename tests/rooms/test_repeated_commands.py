@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from protocol.settings import Settings
-from server.rooms.events import Command, Event
-from server.rooms.new_rooms import open_room
-from server.rooms.refusal import Refusal
+from server.rooms.events import Command, Event, Refusal
+from server.rooms.lobby import open_room
 from server.rooms.room import apply
 from tests.rooms.rooms import CODE, NOW
 from tests.rooms.stories import Story, story_test

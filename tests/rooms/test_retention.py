@@ -3,11 +3,10 @@
 from protocol.from_client import Abort, NextRound, Ready
 from protocol.vocabulary import HIGHEST_SEAT, MAX_SEATS, NAME_LENGTH, RoomState
 from server.live.repository import Repository
-from server.rooms.admission import MAX_WAITING
-from server.rooms.bans import MAX_BANS
-from server.rooms.events import Tick
-from server.rooms.race import ROUNDS_KEPT, round_of
-from server.rooms.record import PlayerStats, Room, Round
+from server.rooms.admission import MAX_BANS, MAX_WAITING
+from server.rooms.events import GRACE_MS, Tick
+from server.rooms.race import ROUNDS_KEPT
+from server.rooms.record import PlayerStats, Room, Round, round_of
 from server.rooms.retention import (
     KEPT_ACTS,
     MOST_KEYS,
@@ -18,7 +17,6 @@ from server.rooms.retention import (
     with_acts,
 )
 from server.rooms.room import deadline
-from server.rooms.timings import GRACE_MS
 from server.store import StoreAway
 from tests.rooms.rooms import (
     ADA,

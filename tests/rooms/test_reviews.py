@@ -1,18 +1,11 @@
 """The games of a round that are reviewed, and what is kept of them."""
 
 from server.games.actions import DEAL
+from server.rooms.deals import unpack_line
 from server.rooms.events import Tick
-from server.rooms.race import round_of
-from server.rooms.record import PlayerStats, Room
-from server.rooms.reviews import (
-    MOST_GAMES,
-    SeatReview,
-    games_to_review,
-    seat_review,
-    unwon_games,
-)
-from server.rooms.winnable_deals import unpack_line
+from server.rooms.record import PlayerStats, Room, round_of
 from server.solver.reviews import Reviewed
+from server.views.replays import MOST_GAMES, SeatReview, games_to_review, seat_review, unwon_games
 from tests.rooms.rooms import (
     ADA,
     BOB,

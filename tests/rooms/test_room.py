@@ -4,10 +4,9 @@ import pytest
 
 from protocol.vocabulary import MAX_SEATS, ErrorCode, RoomState
 from server.rooms import room as machine
-from server.rooms.events import Disconnected, Tick, type_of
-from server.rooms.race import round_of
+from server.rooms.events import GRACE_MS, Disconnected, Tick, type_of
+from server.rooms.record import round_of
 from server.rooms.room import apply
-from server.rooms.timings import GRACE_MS
 from tests.rooms.rooms import (
     BOB,
     ENTROPY,

@@ -8,9 +8,10 @@ from protocol.games import GAMES, GameId
 from protocol.settings import Settings
 from protocol.vocabulary import Score
 from server.games.rules import Rules
-from server.rooms.default_settings import complete
+from server.rooms.deals import commitment_of, dealt_game
+from server.rooms.ranking import opening_stats, stats_of
 from server.rooms.record import DealRecord, PlayerStats, Round
-from server.rooms.rounds import commitment_of, dealt_game, opening_stats, rules_of, stats_of
+from server.rooms.settings import complete, rules_of
 from tests.games.positions import act, position
 
 

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from protocol.from_client import Admit, Configure, Leave, NextRound, Start
 from protocol.settings import Settings
 from protocol.vocabulary import HIGHEST_SEAT, ErrorCode
-from server.rooms import seat_numbers
+from server.rooms import seats
 from server.rooms.events import Reconnected, Tick
-from server.rooms.race import ROUNDS_KEPT, round_of
-from server.rooms.record import Room
+from server.rooms.race import ROUNDS_KEPT
+from server.rooms.record import Room, round_of
 from server.rooms.room import apply
-from server.rooms.seat_numbers import NUMBERS, latest_number
+from server.rooms.seats import NUMBERS, latest_number
 from tests.rooms.rooms import (
     ADA,
     BOB,
@@ -154,7 +154,7 @@ def test_whatever_happens_a_number_is_given_to_nobody_else_while_it_is_in_use(
     events: list[TimedEvent],
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(seat_numbers, "NUMBERS", 4)
+        patch.setattr(seats, "NUMBERS", 4)
         for room, _, after in played(events, Settings(max_players=3)):
             before = in_use(room)
             came = {seat.number: seat for seat in (*after.seats, *after.waiting)}

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from protocol.vocabulary import RoomState
-from server.rooms.valid_records import InvalidRecord, parse_record
+from server.rooms.record import InvalidRecord, parse_record
 from tests.rooms.rooms import CODE, ROOMS, running
 from tests.rooms.stories import play
 

@@ -2,8 +2,8 @@ import pytest
 
 from protocol.from_client import Chase, Forfeit
 from protocol.vocabulary import ErrorCode
+from server.rooms.events import Refusal
 from server.rooms.record import Room
-from server.rooms.refusal import Refusal
 from server.rooms.room import apply
 from server.rooms.visible_boards import check_watching, horizon_ms, is_undelayed
 from tests.rooms.rooms import (

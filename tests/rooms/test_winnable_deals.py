@@ -5,10 +5,18 @@ from typing import get_args
 from protocol.games import GameId
 from protocol.settings import Settings
 from server.games.actions import DEAL, move
-from server.rooms.events import Entropy
+from server.rooms.deals import (
+    POOLS,
+    Entropy,
+    WinnableDeal,
+    draw_deal,
+    is_winnable,
+    pack_line,
+    pool_of,
+    proof_of,
+    unpack_line,
+)
 from server.rooms.record import Round
-from server.rooms.rounds import draw_deal, is_winnable, proof_of
-from server.rooms.winnable_deals import POOLS, WinnableDeal, pack_line, pool_of, unpack_line
 
 LINE = (move(1, 2, 3), DEAL, move(9, 13, 0))
 KNOWN = WinnableDeal("spider-1:left4:strict", bytes(16), LINE)

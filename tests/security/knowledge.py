@@ -18,7 +18,7 @@ from server.games.cards import card_name
 from server.games.deals import new_game, secret_deck
 from server.games.errors import NotationError
 from server.games.game import Game
-from server.rooms.rounds import rules_of
+from server.rooms.settings import rules_of
 from tests.games.texts import parse_hidden_pile
 from tests.players import read_table
 from tests.world.world import Place, Sent, World

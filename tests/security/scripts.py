@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from protocol.games import GameId
 from protocol.settings import Settings
 from protocol.vocabulary import RoomState, UndoPolicy
-from server.rooms.reviews import SeatReview
-from server.rooms.rounds import clash_in
+from server.rooms.settings import clash_in
 from server.store import StoredReview
+from server.views.replays import SeatReview
 from tests.world.world import Script, World
 
 Step = tuple[str, int, int]

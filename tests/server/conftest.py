@@ -11,8 +11,8 @@ from server.games.deals import new_game, secret_deck
 from server.games.hints import find_hint
 from server.games.rules import Rules
 from server.live.random_values import draw_entropy
-from server.rooms.events import Entropy
-from server.rooms.timings import RoomTimings
+from server.rooms.deals import Entropy
+from server.rooms.events import RoomTimings
 from server.sessions.limits import Rate
 from server.web.limits import WebsocketLimits
 from server.web.listener import Listener

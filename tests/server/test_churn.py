@@ -9,7 +9,7 @@ from pathlib import Path
 
 from websockets.exceptions import ConnectionClosed
 
-from server.rooms.timings import RoomTimings
+from server.rooms.events import RoomTimings
 from server.sessions.handler import Handler
 from server.sessions.limits import Rate, SessionLimits
 from server.sessions.seat_holder import SeatHolder

@@ -24,8 +24,8 @@ from server.app import Tuning
 from server.live.random_values import draw_code
 from server.live.room_changes import change_to
 from server.live.timings import LiveTimings
+from server.rooms.events import ROOM_TIMINGS
 from server.rooms.record import Room
-from server.rooms.timings import ROOM_TIMINGS
 from server.store import Store
 from server.store.embedded import Embedded
 from server.web.listener import Listener

@@ -10,7 +10,7 @@ from protocol.http import FinishedRound
 from server.games import actions
 from server.games.cards import parse_card
 from server.games.deals import replay, secret_deck
-from server.rooms.rounds import rules_of
+from server.rooms.settings import rules_of
 from server.store import Store
 from server.web.listener import Listener
 from tests.players import Message, Player

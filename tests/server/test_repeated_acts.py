@@ -7,7 +7,7 @@ import pytest
 
 from protocol.vocabulary import Outcome
 from server.games.game import Game
-from server.rooms.timings import RoomTimings
+from server.rooms.events import RoomTimings
 from tests.players import Message
 from tests.world.stage import Person, Stage, a_move, begin, get, staged, start_race
 

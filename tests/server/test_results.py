@@ -7,11 +7,11 @@ from typing import Any
 from protocol.http import Replay
 from server.games.actions import format_action
 from server.games.deals import secret_deck
-from server.rooms.winnable_deals import POOLS
+from server.rooms.deals import POOLS
 from server.solver.solve import solve
 from server.store import StoreAway
 from server.thinking.deals import Found
-from server.views.catalogue import PRESETS
+from server.views.front_page import PRESETS
 from tests.games.wins import SEED, one_suit_game, one_suit_win, winnable
 from tests.players import Message
 from tests.world.stage import (

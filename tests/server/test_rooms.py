@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from protocol.vocabulary import CHAT_MESSAGES, CloseCode
-from server.rooms import seat_numbers
+from server.rooms import seats
 from server.sessions.limits import Rate, SessionLimits
 from tests.world.stage import Person, Stage, begin, line_of, staged, start_race
 
@@ -128,7 +128,7 @@ async def test_of_many_tabs_that_resume_a_seat_at_once_exactly_one_stays(
 async def test_an_owner_before_has_no_part_in_a_number_that_is_given_again(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(seat_numbers, "NUMBERS", 5)
+    monkeypatch.setattr(seats, "NUMBERS", 5)
     one, other = stage.process(), stage.process()
     ada = await Person.create(one.port, game="spider-1", undo="any")
     bob = await Person.join(other.port, ada.code, "Bob")

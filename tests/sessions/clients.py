@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from protocol.vocabulary import RoomState
+from server.rooms.events import RoomTimings
 from server.rooms.record import Room
-from server.rooms.timings import RoomTimings
 from server.sessions.limits import SESSION_LIMITS, Rate, SessionLimits
 from server.sessions.services import Services
 from tests.games.wins import winnable

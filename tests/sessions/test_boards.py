@@ -11,8 +11,8 @@ import pytest
 
 from protocol.vocabulary import SeatState
 from server.games.actions import DEAL, REDO, UNDO
+from server.rooms.events import RoomTimings
 from server.rooms.record import VersionedRoom
-from server.rooms.timings import RoomTimings
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.store import LogRecord, StoreAway
 from tests.waiting import until

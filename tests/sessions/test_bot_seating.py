@@ -9,10 +9,8 @@ import pytest
 from protocol.vocabulary import CloseCode
 from server.live.repository import Repository
 from server.live.room_limits import RoomLimits
-from server.rooms.events import Tick
-from server.rooms.refusal import Refusal
+from server.rooms.events import COUNTDOWN_MS, GRACE_MS, Refusal, Tick
 from server.rooms.seats import BOT_GRACE_MS, in_grace
-from server.rooms.timings import COUNTDOWN_MS, GRACE_MS
 from server.sessions.seating import take_bot_seat
 from server.store import StoreAway
 from server.store.bot_places import COUNTED_S

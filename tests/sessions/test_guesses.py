@@ -7,7 +7,7 @@ import pytest
 
 from protocol.vocabulary import ErrorCode
 from server.networks import hashed_names
-from server.rooms.refusal import Refusal
+from server.rooms.events import Refusal
 from server.sessions import guesses as guessing
 from server.sessions.guesses import Guesses, TooManyGuesses
 from server.sessions.limits import Rate

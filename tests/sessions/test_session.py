@@ -10,9 +10,8 @@ import pytest
 
 from protocol.vocabulary import CloseCode, ErrorCode, Outcome, Presence, RoomState, SeatState
 from server.games.game import Game
-from server.rooms.events import ProcessDied, Reconnected
+from server.rooms.events import ProcessDied, Reconnected, Refusal
 from server.rooms.record import Seat
-from server.rooms.refusal import Refusal
 from server.sessions.limits import Rate
 from server.store import SeatRecord, StoreAway, Unreadable
 from tests.rooms.rooms import joins

@@ -13,7 +13,7 @@ from server.games.actions import DEAL, REDO, UNDO
 from server.games.game import MAX_LOG_ENTRIES
 from server.live.replays import ReplayLimits
 from server.live.room_limits import RoomLimits
-from server.rooms.timings import RoomTimings
+from server.rooms.events import RoomTimings
 from server.sessions import seat_game
 from server.sessions.limits import SESSION_LIMITS, Rate, SessionLimits
 from server.store import CommitFailure, LogRecord, SeatProgress, SeatRecord, StoreAway

@@ -13,9 +13,9 @@ from protocol.settings import Settings
 from protocol.vocabulary import Outcome, RoomState
 from server.games.deals import replay, secret_deck
 from server.live.long_work import LongWork
+from server.rooms.deals import POOLS, pool_of
 from server.rooms.record import DealRecord, Room, Round
-from server.rooms.rounds import rules_of
-from server.rooms.winnable_deals import POOLS, pool_of
+from server.rooms.settings import rules_of
 from server.solver.solve import solve
 from server.store import StoreAway
 from server.thinking import deals as module

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from protocol.http import NumberedDeal
-from server.rooms.deal_labels import LabelledDeal
+from server.rooms.deals import LabelledDeal
 from server.solver.solve import Verdict, VerdictKind
 from server.thinking import labels as module
 from server.thinking.labels import ASKED_S, MOST_OF_ADDRESS, Labeller, find_label

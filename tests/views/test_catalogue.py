@@ -1,8 +1,8 @@
 import pytest
 
 from protocol.games import GAMES
-from server.rooms.rounds import clash_in
-from server.views.catalogue import PRESETS, catalogue
+from server.rooms.settings import clash_in
+from server.views.front_page import PRESETS, catalogue
 
 
 def test_every_preset_can_be_played() -> None:

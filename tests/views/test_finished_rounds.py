@@ -6,13 +6,11 @@ from server.games import actions
 from server.games.actions import DEAL, UNDO
 from server.games.cards import card_name
 from server.games.transcripts import RevealedDeal, parse_round
-from server.rooms.race import round_of
-from server.rooms.reviews import SeatReview
-from server.rooms.rounds import deck_of
-from server.rooms.winnable_deals import pack_line
+from server.rooms.deals import deck_of, pack_line
+from server.rooms.record import round_of
 from server.store import LogRecord
 from server.views.finished_rounds import finished_round, round_over, round_text
-from server.views.reviews import PACE_MS, round_review, win_log
+from server.views.replays import PACE_MS, SeatReview, round_review, win_log
 from server.views.rooms import room_view
 from tests.present import present
 from tests.rooms.rooms import ADA, BOB, CY, FOUR_SUITS, finished, running

@@ -4,7 +4,7 @@ import pytest
 
 from protocol.views import MatchView, PlayerCard
 from server.rooms.record import Room
-from server.views.match import match_view
+from server.views.finished_rounds import match_view
 from tests.present import present
 from tests.rooms.stories import play, story_test
 from tests.stories import stories

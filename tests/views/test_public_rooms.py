@@ -2,9 +2,9 @@
 
 from protocol.settings import Settings
 from protocol.vocabulary import RoomState
-from server.rooms.new_rooms import open_room
+from server.rooms.lobby import open_room
 from server.rooms.record import Room
-from server.views.public_rooms import (
+from server.views.front_page import (
     MOST,
     SHARE,
     PublicRow,

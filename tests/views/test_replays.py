@@ -10,33 +10,28 @@ from protocol.games import GAMES
 from protocol.http import FinishedRound, Replay, RoundCourse, Step
 from server.games.actions import DEAL, FINISH, REDO, UNDO, Action, is_exception
 from server.games.game import Game
-from server.rooms.race import round_of
-from server.rooms.record import Round
-from server.rooms.rounds import deal_game
-from server.rooms.winnable_deals import pack_line
+from server.rooms.deals import deal_game, pack_line
+from server.rooms.record import Round, round_of
 from server.store import LogRecord
-from server.views.documents import (
-    Document,
-    course_document,
-    proof_document,
-    replay_document,
-    round_document,
-    text_document,
-)
-from server.views.finished_rounds import finished_round, round_text
+from server.views.finished_rounds import TimedAction, finished_round, round_text
 from server.views.replays import (
     NOBODY,
     SLOWEST_MS,
+    Document,
     Point,
     course,
+    course_document,
     points_of,
+    proof_document,
     proof_log,
     proof_replay,
+    replay_document,
     replay_view,
     round_course,
+    round_document,
     steps_of,
+    text_document,
 )
-from server.views.timed_action import TimedAction
 from tests.rooms.rooms import ADA, BOB, finished, running
 
 RULES: list[dict[str, Any]] = [

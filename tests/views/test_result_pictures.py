@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 
 from protocol.vocabulary import SeatState
-from server.rooms.race import round_of
-from server.rooms.record import PlayerStats, Round
-from server.views.result_pictures import HEIGHT, MAX_ROWS, WIDTH, result_picture
+from server.rooms.record import PlayerStats, Round, round_of
+from server.views.sharing import HEIGHT, MAX_ROWS, WIDTH, result_picture
 from tests.rooms.rooms import ENTROPY, finished
 
 DAY = (2026, 11, 25)

@@ -14,16 +14,19 @@ from protocol.settings import Settings
 from protocol.to_client import Joined, RoomMessage
 from protocol.views import MatchView
 from protocol.vocabulary import SeatState
-from server.rooms.events import Disconnected, Event, Reconnected
-from server.rooms.new_rooms import open_room
+from server.rooms.events import Disconnected, Event, Reconnected, Refusal
+from server.rooms.lobby import open_room
 from server.rooms.record import PlayerStats, Room, VersionedRoom
-from server.rooms.refusal import Refusal
 from server.rooms.room import apply
-from server.views import room_messages
-from server.views.match import match_view
+from server.views import rooms
+from server.views.finished_rounds import match_view
 from server.views.replies import joined_text
-from server.views.room_messages import RoomMessages
-from server.views.rooms import MAX_CARD_LINES_IN_ROOM, MAX_SEATS_SENT_WHOLE, room_view
+from server.views.rooms import (
+    MAX_CARD_LINES_IN_ROOM,
+    MAX_SEATS_SENT_WHOLE,
+    RoomMessages,
+    room_view,
+)
 from tests.players import with_changes
 from tests.rooms.rooms import (
     NOW,
@@ -176,7 +179,7 @@ def test_the_message_of_match_cards_is_made_once_for_all_versions_with_the_same_
         made.append(len(room.played()))
         return match_view(room)
 
-    monkeypatch.setattr(room_messages, "match_view", counted)
+    monkeypatch.setattr(rooms, "match_view", counted)
     room = after_rounds(30, 5).model_copy(update={"code": "MADE1CE"})
     lost = apply(room, Disconnected(3, room.seats[3].generation, NOW))
     texts = {

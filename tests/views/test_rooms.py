@@ -9,15 +9,13 @@ from protocol.from_client import Configure
 from protocol.settings import Settings
 from protocol.vocabulary import ErrorCode, RoomState, SeatState, SettingsClash
 from server.rooms.events import Tick
-from server.rooms.race import round_of
-from server.rooms.record import PlayerStats
-from server.rooms.rounds import Clash
-from server.views.finished_rounds import round_over
-from server.views.match import match_view
-from server.views.previews import Preview, room_preview, round_preview
+from server.rooms.record import PlayerStats, round_of
+from server.rooms.settings import Clash
+from server.views.finished_rounds import match_view, round_over
 from server.views.replays import round_course
 from server.views.replies import clash_details, refused_text
 from server.views.rooms import invitation, room_view
+from server.views.sharing import Preview, room_preview, round_preview
 from tests.present import present
 from tests.rooms.rooms import (
     ADA,

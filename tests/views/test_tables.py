@@ -16,9 +16,8 @@ from server.games import actions
 from server.games.actions import ACTION_TEXTS
 from server.games.effects import Counts
 from server.games.game import Game
+from server.rooms.ranking import stats_of, write_stats
 from server.rooms.record import PlayerStats
-from server.rooms.rounds import stats_of
-from server.rooms.stats_texts import write_stats
 from server.views.tables import (
     acted_text,
     assessed_text,

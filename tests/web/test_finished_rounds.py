@@ -10,10 +10,10 @@ import pytest
 
 from server.games.transcripts import parse_round
 from server.sessions.limits import Rate
-from server.views import documents
+from server.views import replays
 from server.views.finished_rounds import player_lines
 from server.views.replays import steps_of
-from server.views.result_pictures import result_picture
+from server.views.sharing import result_picture
 from server.web import finished_rounds
 from server.web.limits import HttpLimits
 from tests.players import is_move
@@ -94,8 +94,8 @@ async def test_files_are_made_once_for_all_requests(
 ) -> None:
     """Regression: each request wrote the text anew; two of them blocked the loop for 97 ms."""
     replayed, written = Mock(wraps=steps_of), Mock(wraps=player_lines)
-    monkeypatch.setattr(documents, "steps_of", replayed)
-    monkeypatch.setattr(documents, "player_lines", written)
+    monkeypatch.setattr(replays, "steps_of", replayed)
+    monkeypatch.setattr(replays, "player_lines", written)
     port = stage.port
     vars(stage.one.routes)["_rounds"].batch = 2
     ada, bob = await start_race(port, undo="any")

@@ -68,8 +68,8 @@ async def test_the_front_page_does_not_belong_to_one_address(
 ) -> None:
     for name, value in {"NEWEST": 4, "READ_FIRST": 2, "BATCH": 2, "MOST": 5}.items():
         monkeypatch.setattr(public_list, name, value)
-    monkeypatch.setattr("server.views.public_rooms.SHARE", 2)
-    monkeypatch.setattr("server.views.public_rooms.MOST", 5)
+    monkeypatch.setattr("server.views.front_page.SHARE", 2)
+    monkeypatch.setattr("server.views.front_page.MOST", 5)
     process = stage.process(http=ALWAYS_NEW)
     ada = await open_room(process, THERE)
     newest = [(await open_room(process, HERE)).code for _ in range(12)][::-1]

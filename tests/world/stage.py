@@ -21,7 +21,7 @@ from websockets.http11 import Request
 from server.config import Config
 from server.live.room import SharedText
 from server.live.room_limits import RoomLimits
-from server.rooms.timings import RoomTimings
+from server.rooms.events import RoomTimings
 from server.sessions.handler import Handler
 from server.sessions.services import Services
 from server.web.requests import HttpRequest

@@ -15,8 +15,8 @@ from functools import partial
 from typing import Any
 
 from server.live.room_changes import change_to
+from server.rooms.events import ROOM_TIMINGS
 from server.rooms.record import Room, VersionedRoom
-from server.rooms.timings import ROOM_TIMINGS
 from server.store import (
     AnswerHandler,
     Commit,

@@ -41,11 +41,10 @@ from server.live.repository import Repository
 from server.live.room import LiveRooms, SharedText
 from server.live.room_limits import RoomLimits
 from server.live.timings import LiveTimings
-from server.rooms import rounds
-from server.rooms.events import Entropy
+from server.rooms import deals, ranking
+from server.rooms.deals import Entropy
+from server.rooms.events import ROOM_TIMINGS, Refusal, RoomTimings
 from server.rooms.record import Round
-from server.rooms.refusal import Refusal
-from server.rooms.timings import ROOM_TIMINGS, RoomTimings
 from server.sessions.handler import Handler
 from server.sessions.limits import SESSION_LIMITS, RateLimits, SessionLimits
 from server.sessions.seating import take_bot_seat
@@ -611,7 +610,7 @@ async def _play(script: Script, world: World) -> None:
 
 def forget_deals() -> None:
     """Clear the caches of deals: one seed deals different cards in different worlds."""
-    for known in (rounds._deck, rounds._dealt, rounds._opening):
+    for known in (deals._deck, deals._dealt, ranking._opening):
         known.cache_clear()
 
 
@@ -620,7 +619,7 @@ def play(script: Script, entropies: Entropies | None = None, chosen: Choices = D
     world = World(entropies, chosen)
     forget_deals()
     with pytest.MonkeyPatch.context() as patch, structlog.testing.capture_logs() as logged:
-        patch.setattr(rounds, "new_game", world.entropies.game)
+        patch.setattr(deals, "new_game", world.entropies.game)
         with asyncio.Runner(loop_factory=JumpingLoop) as runner:
             runner.run(_play(script, world))
     forget_deals()

@@ -1,25 +1,43 @@
-"""The way from a lobby to a race, and back. Pure, like the room."""
+"""New rooms. Pure, like the room.
 
-from protocol.from_client import Abort, NextRound, Ready, Rematch, Start
+Changes of a room's settings by its host. Pure, like the room.
+
+The way from a lobby to a race, and back. Pure, like the room.
+"""
+
+from protocol.from_client import Abort, Choose, Configure, NextRound, Ready, Rematch, Start
+from protocol.settings import ABOUT_PEOPLE, Settings
 from protocol.vocabulary import (
     HIGHEST_ROUND,
     HOST_WAIT_S,
+    SEAT_COLOURS,
     ErrorCode,
     Presence,
     RoomState,
+    SeatKind,
     SeatState,
 )
 from server.rooms.admission import check_place_for_player
-from server.rooms.colours import colour_as_player, colours_of
-from server.rooms.events import Command, Entropy, Tick
-from server.rooms.hosts import without_past_hosts
-from server.rooms.match_card import next_game, numbers
-from server.rooms.race import check_not_won, round_of
-from server.rooms.record import DealRecord, Room, Round, Seat
-from server.rooms.refusal import Refusal
-from server.rooms.rounds import draw_deal
+from server.rooms.deals import Entropy, draw_deal
+from server.rooms.events import Command, Refusal, RoomTimings, Tick
+from server.rooms.race import check_not_won
+from server.rooms.record import (
+    DealRecord,
+    Identity,
+    Room,
+    Round,
+    Seat,
+    may_be_played_again,
+    next_game,
+    numbers,
+    open_games,
+    round_of,
+    stored_settings,
+)
 from server.rooms.seats import (
     after_grace,
+    colour_as_player,
+    colours_of,
     host_only,
     in_state,
     programs_among,
@@ -27,9 +45,109 @@ from server.rooms.seats import (
     unready_state,
     with_seats,
     without_lost_bots,
+    without_past_hosts,
     without_stand_in,
 )
-from server.rooms.timings import RoomTimings
+from server.rooms.settings import clash_in, complete
+
+
+def open_room(
+    code: str,
+    name: str,
+    settings: Settings,
+    salt: str = "",
+    identity: Identity | None = None,
+    generation: int = 1,
+    process: str = "",
+    attempt: str = "",
+    now: int = 0,
+    kind: SeatKind = "person",
+) -> Room:
+    """Return a new room, whose only seat is that of its host.
+
+    `salt` is the salt of all identities in the room. The host is of this `kind`, and has the
+    connection of `generation` at a process. It opens the room at `now` by the attempt with this
+    hash, if by any.
+
+    Raises:
+        Refusal: the settings exclude each other.
+    """
+    networks, browser = identity or Identity()
+    host = Seat(
+        number=0,
+        name=name,
+        role="player",
+        state=SeatState.SEATED,
+        generation=generation,
+        process=process,
+        networks=networks,
+        browser=browser,
+        attempt=attempt,
+        joined_at=now if attempt else 0,
+        kind=kind,
+        colour=SEAT_COLOURS[0],
+    )
+    return Room(
+        code=code, settings=checked(settings), host=0, seats=(host,), numbers_given=1, salt=salt
+    )
+
+
+def checked(chosen: Settings) -> Settings:
+    """Return complete settings that go together.
+
+    Raises:
+        Refusal: they exclude each other.
+    """
+    settings = complete(chosen)
+    clash = clash_in(settings)
+    if clash is not None:
+        raise Refusal(ErrorCode.BAD_SETTINGS, clash)
+    return settings
+
+
+def configure(room: Room, command: Command[Configure]) -> Room:
+    """Replace the settings of a lobby; other rules make ready players confirm again."""
+    host_only(room, command.seat)
+    settings = stored_settings(checked(command.message.settings), before=room.settings)
+    if not _same_rules(room.settings, settings):
+        room = _unready(room)
+    return room.model_copy(update={"settings": settings})
+
+
+def _unready(room: Room) -> Room:
+    """Return the room with no person ready: they agreed to another game."""
+    ready = [seat for seat in room.seats if seat.state is SeatState.READY and not seat.is_bot]
+    return with_seats(
+        room, *(seat.model_copy(update={"state": unready_state(room, seat)}) for seat in ready)
+    )
+
+
+def choose(room: Room, command: Command[Choose]) -> Room:
+    """Choose the next game of the match; of the DOS card also one that is played already."""
+    host_only(room, command.seat)
+    game = command.message.game
+    again = may_be_played_again(room, game)
+    if game in numbers(room.played()) and not again:
+        raise Refusal(ErrorCode.GAME_PLAYED)
+    if game not in open_games(room) and not again:
+        raise Refusal(ErrorCode.NO_SUCH_GAME)
+    if game == next_game(room):
+        return room
+    return _unready(room).model_copy(update={"chosen_game": game, "plays_again": again})
+
+
+def _same_rules(before: Settings, after: Settings) -> bool:
+    people = {name: getattr(before, name) for name in ABOUT_PEOPLE}
+    return after.model_copy(update=people) == before
+
+
+def configure_people(room: Room, command: Command[Configure]) -> Room:
+    """Replace the settings about people; the rules of a round that has begun are fixed."""
+    host_only(room, command.seat)
+    settings = stored_settings(checked(command.message.settings), before=room.settings)
+    if not _same_rules(room.settings, settings):
+        raise Refusal(ErrorCode.NOT_IN_STATE)
+    return room.model_copy(update={"settings": settings})
 
 
 def set_ready(room: Room, command: Command[Ready]) -> Room:

@@ -1,4 +1,6 @@
-"""The picture of a finished round, to save and to share: who has won, and the ranking.
+"""Previews of links, as messengers show them: a title and a sentence about a room or a round.
+
+The picture of a finished round, to save and to share: who has won, and the ranking.
 
 The picture is SVG, which browsers turn into a PNG. Its letters come from the reader's system,
 since names may be in any script. Every text is escaped. Nothing in the picture runs or is loaded.
@@ -14,11 +16,155 @@ from typing import Final, NamedTuple
 from protocol.games import GAMES
 from protocol.views import Standing
 from protocol.vocabulary import Language, SeatState
-from server.rooms.colours import colours_in
-from server.rooms.record import Round
+from server.rooms.record import Room, Round
+from server.rooms.seats import colours_in
 from server.views.drawings import SHAPES, TONES, WORDMARK
-from server.views.previews import clock
+from server.views.rooms import public_room
 from server.views.standings import ranking_view, winners_view
+
+LANGUAGES: Final[Mapping[str, Language]] = {"en": "en", "de": "de"}
+"""The languages of previews by their tags. Programs that name none get English."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """The preview of a link. Names of players are in it as they are: escape it in markup."""
+
+    title: str
+    text: str
+
+
+HOME = Preview("Spider Race", "Race your friends at Spider solitaire. Same cards, same start.")
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of previews and pictures in a language; `{}` stands for a name or a number."""
+
+    home: Preview
+    host_invites: str
+    invited: str
+    same: str
+    player: str
+    players: str
+    result: str
+    finished_in: str
+    first: str
+    see: str
+    wins: str
+    share: str
+    many_share: str
+    finished: str
+    played: str
+    nobody: str
+    and_: str
+    more: str
+    columns: tuple[str, str, str, str]
+    gave_up: str
+    stopped: str
+    timed_out: str
+    date: str
+    decimal: str
+
+
+WORDS: Final[Mapping[Language, Words]] = {
+    "en": Words(
+        home=HOME,
+        host_invites="{} invites you to a race at Spider solitaire",
+        invited="You are invited to a race at Spider solitaire",
+        same="Same cards, same start.",
+        player="{} player",
+        players="{} players",
+        result="The result of a race",
+        finished_in="{} finished in {}",
+        first="{} came first",
+        see="See the result and replay.",
+        wins="{} wins",
+        share="{} share the win",
+        many_share="{} players share the win",
+        finished="{} finished",
+        played="{} played",
+        nobody="Nobody finished",
+        and_=" and ",
+        more="and {} more",
+        columns=("Player", "Result", "Score", "Suits"),
+        gave_up="Gave up",
+        stopped="Stopped",
+        timed_out="Still playing",
+        date="{day} {month} {year}",
+        decimal=".",
+    ),
+    "de": Words(
+        home=Preview(
+            "Spider Race",
+            "Spiel Spider-Solitär mit deinen Freunden um die Wette. "
+            "Gleiche Karten, gleicher Start.",
+        ),
+        host_invites="{} lädt dich zu einem Rennen in Spider-Solitär ein",
+        invited="Du bist zu einem Rennen in Spider-Solitär eingeladen",
+        same="Gleiche Karten, gleicher Start.",
+        player="{} Spieler",
+        players="{} Spieler",
+        result="Das Ergebnis eines Rennens",
+        finished_in="{} war in {} fertig",
+        first="{} war vorn",
+        see="Sieh dir Ergebnis und Verlauf an.",
+        wins="{} gewinnt",
+        share="{} teilen sich den Sieg",
+        many_share="{} Spieler teilen sich den Sieg",
+        finished="{} ist im Ziel",
+        played="{} hat gespielt",
+        nobody="Niemand ist im Ziel",
+        and_=" und ",
+        more="und {} weitere",
+        columns=("Name", "Ergebnis", "Punkte", "Farben"),
+        gave_up="Aufgegeben",
+        stopped="Aufgehört",
+        timed_out="Spielte noch",
+        date="{day}.{number}.{year}",
+        decimal=",",
+    ),
+}
+
+
+def home_preview(language: Language) -> Preview:
+    """Return the preview of a link to the front page."""
+    return WORDS[language].home
+
+
+def room_preview(room: Room, language: Language = "en") -> Preview:
+    """Return the preview of a link to a room."""
+    words, row = WORDS[language], public_room(room)
+    title = words.host_invites.format(row.host) if row.host else words.invited
+    text = f"{GAMES[row.game].names[language]} · {_players(row.players, words)}. {words.same}"
+    return Preview(title, text)
+
+
+def round_preview(played: Round, language: Language = "en") -> Preview:
+    """Return the preview of a link to a finished round."""
+    words = WORDS[language]
+    ranking, winners = ranking_view(played), winners_view(played)
+    first = next((row for row in ranking if row.seat in winners), None)
+    if first is None:
+        title = words.result
+    elif first.won and first.finished_ms is not None:
+        title = words.finished_in.format(first.name, clock(first.finished_ms))
+    else:
+        title = words.first.format(first.name)
+    game, players = GAMES[played.settings.game].names[language], _players(len(ranking), words)
+    return Preview(f"{title} · Spider Race", f"{game} · {players}. {words.see}")
+
+
+def _players(number: int, words: Words) -> str:
+    return (words.player if number == 1 else words.players).format(number)
+
+
+def clock(ms: int) -> str:
+    """Return a time in whole seconds: `3:07`, `1:02:03`."""
+    minutes, seconds = divmod(ms // 1_000, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
 
 WIDTH: Final = 1200
 HEIGHT: Final = 630
@@ -56,26 +202,6 @@ NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ff
 """The characters that are not allowed in XML."""
 
 
-@dataclass(frozen=True, slots=True)
-class PictureWords:
-    """The words of pictures in a language; `{}` stands for a name or a number."""
-
-    wins: str
-    share: str
-    many_share: str
-    finished: str
-    played: str
-    nobody: str
-    and_: str
-    more: str
-    columns: tuple[str, str, str, str]
-    gave_up: str
-    stopped: str
-    timed_out: str
-    date: str
-    decimal: str
-
-
 Day = tuple[int, int, int]
 """A year, a month and its day."""
 
@@ -83,41 +209,6 @@ MONTHS: Final = (
     *("Jan", "Feb", "Mar", "Apr", "May", "Jun"),
     *("Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
 )
-
-WORDS: Final[Mapping[Language, PictureWords]] = {
-    "en": PictureWords(
-        wins="{} wins",
-        share="{} share the win",
-        many_share="{} players share the win",
-        finished="{} finished",
-        played="{} played",
-        nobody="Nobody finished",
-        and_=" and ",
-        more="and {} more",
-        columns=("Player", "Result", "Score", "Suits"),
-        gave_up="Gave up",
-        stopped="Stopped",
-        timed_out="Still playing",
-        date="{day} {month} {year}",
-        decimal=".",
-    ),
-    "de": PictureWords(
-        wins="{} gewinnt",
-        share="{} teilen sich den Sieg",
-        many_share="{} Spieler teilen sich den Sieg",
-        finished="{} ist im Ziel",
-        played="{} hat gespielt",
-        nobody="Niemand ist im Ziel",
-        and_=" und ",
-        more="und {} weitere",
-        columns=("Name", "Ergebnis", "Punkte", "Farben"),
-        gave_up="Aufgegeben",
-        stopped="Aufgehört",
-        timed_out="Spielte noch",
-        date="{day}.{number}.{year}",
-        decimal=",",
-    ),
-}
 
 
 def result_picture(played: Round, day: Day, language: Language = "en") -> str:
@@ -165,7 +256,7 @@ def _panel(players: int) -> Panel:
     return Panel(shown, row, HEAD + rows * row + FOOT)
 
 
-def _title(ranking: Sequence[Standing], winners: Sequence[int], words: PictureWords) -> str:
+def _title(ranking: Sequence[Standing], winners: Sequence[int], words: Words) -> str:
     """Return the heading: who has won, or what a player without rivals has done."""
     names = [_isolated(row.name) for row in ranking if row.seat in winners]
     if len(ranking) == 1:
@@ -185,7 +276,7 @@ def _table(
     ranking: Sequence[Standing],
     winners: Sequence[int],
     panel: Panel,
-    words: PictureWords,
+    words: Words,
 ) -> Iterator[str]:
     """Yield the panel with the ranking; if not all players fit, the last row counts the others."""
     yield f'<g transform="translate({EDGE} {PANEL_TOP})">'
@@ -206,9 +297,7 @@ def _table(
     yield "</g>"
 
 
-def _row(
-    row: Standing, colour: str, middle: float, words: PictureWords, *, won: bool
-) -> Iterator[str]:
+def _row(row: Standing, colour: str, middle: float, words: Words, *, won: bool) -> Iterator[str]:
     """Yield the parts of a row whose middle is at the height `middle`."""
     base = middle + 10
     if won:
@@ -231,7 +320,7 @@ def _row(
     yield _line(COLUMNS["suits"], base, str(row.suits), size=28, anchor="end")
 
 
-def _result(row: Standing, words: PictureWords) -> str:
+def _result(row: Standing, words: Words) -> str:
     """Return the end of a game: the time of a win, or words."""
     if row.won and row.finished_ms is not None:
         return f"{clock(row.finished_ms)}{words.decimal}{row.finished_ms % 1_000 // 100}"
@@ -240,7 +329,7 @@ def _result(row: Standing, words: PictureWords) -> str:
     return words.timed_out if row.state is SeatState.TIMED_OUT else words.stopped
 
 
-def _date(date: Day, words: PictureWords) -> str:
+def _date(date: Day, words: Words) -> str:
     year, month, day = date
     return words.date.format(day=day, month=MONTHS[month - 1], number=month, year=year)
 

@@ -7,12 +7,15 @@
 3. Rooms, stored or shown, hold complete settings only.
 """
 
-from typing import Any
+from dataclasses import fields
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from protocol.games import OPTIONS
-from protocol.settings import EXCLUSIONS, SETTINGS, Settings, values_of
-from protocol.vocabulary import Layout
-from server.games.rules import Rules, variant_of
+from protocol.settings import DEAL_EXCLUSIONS, EXCLUSIONS, SETTINGS, Settings, values_of
+from protocol.vocabulary import Layout, SettingsClash
+from server.games.errors import BadRules
+from server.games.rules import Rules, check_rules, variant_of
 
 PYSOLFC_LAYOUT: Layout = "spread"  # the layout in which a numbered deal is PySolFC's own table
 
@@ -49,3 +52,28 @@ def _usual_first(name: str, settings: Settings) -> tuple[Any, ...]:
     if settings.deal == "numbered" and PYSOLFC_LAYOUT in known:
         return (PYSOLFC_LAYOUT, *known)
     return known
+
+
+@lru_cache(maxsize=256)
+def rules_of(settings: Settings) -> Rules:
+    """Return the engine's rules for a room's settings; one object for all players of a round."""
+    return Rules(**{field.name: getattr(settings, field.name) for field in fields(Rules)})
+
+
+class Clash(NamedTuple):
+    """Settings that exclude each other, and the reason."""
+
+    reason: SettingsClash
+    fields: tuple[str, ...]
+
+
+def clash_in(settings: Settings) -> Clash | None:
+    """Return the first clash of settings that exclude each other, or None."""
+    for exclusion in DEAL_EXCLUSIONS:
+        if exclusion.holds_for(settings):
+            return Clash(exclusion.reason, tuple(exclusion.values))
+    try:
+        check_rules(rules_of(settings))
+    except BadRules as error:
+        return Clash(SettingsClash(error.code), error.fields)
+    return None

@@ -1,0 +1,239 @@
+"""Secret deals in which a win is known, as they are found and as rounds play them. Pure.
+
+A pool names the deals of one game by the rules on which a win depends: its layout, and whether
+cards are dealt onto empty columns. Their lines let complete suits leave at once, so they serve
+every undo policy and score, and after `lines.steps` rooms in which players remove suits
+themselves.
+
+
+Rules, deal and stats of a round, from the settings of its room. Pure, like the room.
+
+Numbered deals, of which a label says whether they can be won. Pure.
+
+The pool finds the label (`thinking/labels.py`). It holds for the game, the number
+and the rules on which a win depends.
+"""
+
+import struct
+from base64 import b64decode, b64encode
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Final
+
+from protocol.games import GAMES, GameId
+from protocol.settings import Settings
+from protocol.vocabulary import HIGHEST_NUMBER, DealLabel, Layout
+from server.games.actions import ACTION_TEXTS, Action
+from server.games.cards import Card
+from server.games.deals import commitment, new_game, numbered_deck, secret_deck
+from server.games.game import MAX_LOG_ENTRIES, Game
+from server.games.rules import Rules
+from server.rooms.record import DealRecord, Record, Room, Round, next_game
+from server.rooms.settings import rules_of
+from server.solver.solve import VerdictKind
+
+
+@dataclass(frozen=True, slots=True)
+class WinnableDeal:
+    """A secret deal with a line that wins it."""
+
+    pool: str
+    """The name of its pool."""
+    seed: bytes
+    """The seed of its cards."""
+    line: tuple[Action, ...]
+    """The actions that win, as the engine takes them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entropy:
+    """The random part of a round, drawn by the caller from the system's CSPRNG."""
+
+    seed: bytes  # of a secret deal, or the number of a drawn one
+    salt: bytes  # what hides the seed in its commitment
+    winnable: WinnableDeal | None = None
+    """A deal for rooms that want one in which a win is known, if the caller has one."""
+
+
+def pack_line(line: Sequence[Action]) -> str:
+    """Return a line as a short text, two bytes an action."""
+    return b64encode(struct.pack(f">{len(line)}H", *line)).decode()
+
+
+def unpack_line(text: str) -> tuple[Action, ...]:
+    """Return the line of a text of `pack_line`.
+
+    Raises:
+        ValueError, struct.error: The text is none of these.
+    """
+    data = b64decode(text, validate=True)
+    return tuple(map(Action, struct.unpack(f">{len(data) // 2}H", data)))
+
+
+def pool_of(settings: Settings) -> str | None:
+    """Return the pool for rounds with these settings; None if a win need not be known."""
+    if settings.deal != "secret" or not settings.winnable:
+        return None
+    return _name(settings.game, settings.layout, relaxed=settings.relaxed_deal)
+
+
+def _name(game: str, layout: str, *, relaxed: bool) -> str:
+    return f"{game}:{layout}:{'relaxed' if relaxed else 'strict'}"
+
+
+def _pools() -> Mapping[str, Rules]:
+    """Return the rules that each pool of deals is solved for, by its name."""
+    found = {}
+    for variant in GAMES.values():
+        for layout in variant.layouts:
+            for relaxed in (False, True) if "relaxed_deal" in variant.options else (False,):
+                found[_name(variant.id, layout, relaxed=relaxed)] = Rules(
+                    game=variant.id,
+                    layout=layout,
+                    auto_remove="auto_remove" in variant.options,
+                    relaxed_deal=relaxed,
+                    undo="off",
+                    score=variant.scores[0],
+                )
+    return MappingProxyType(found)
+
+
+POOLS: Final = _pools()
+"""The rules by which the deals of each pool are solved, by its name."""
+
+
+SALT_BYTES = 16
+DEALS_KEPT = 1_024
+"""Deals that are cached, at most: five megabytes. After a restart players of many rounds return at
+once, and each of them needs the deal several times.
+"""
+
+
+def draw_deal(settings: Settings, entropy: Entropy, step: int) -> DealRecord:
+    """Return the deal of a new round, the game at `step` (from 0) of its match's card.
+
+    Numbered deals count along the card; an open number is drawn.
+    """
+    if settings.deal == "seed":
+        return DealRecord(seed=settings.seed)
+    known = entropy.winnable
+    if known is not None and known.pool == pool_of(settings):
+        return DealRecord(
+            seed=known.seed.hex(), salt=entropy.salt.hex(), line=pack_line(known.line)
+        )
+    if settings.deal == "secret":
+        return DealRecord(seed=entropy.seed.hex(), salt=entropy.salt.hex())
+    if settings.number is None:
+        return DealRecord(number=int.from_bytes(entropy.seed, "big") % HIGHEST_NUMBER + 1)
+    return DealRecord(number=settings.number + step)
+
+
+@lru_cache(maxsize=DEALS_KEPT)
+def _deck(game: str, seed: str | None, number: int | None) -> tuple[Card, ...]:
+    if seed is not None:
+        return secret_deck(game, bytes.fromhex(seed))
+    assert number is not None, "a deal has a seed or a number"
+    return numbered_deck(game, number)
+
+
+def deck_of(played: Round) -> tuple[Card, ...]:
+    """Return all cards of the round, in the order of dealing."""
+    return _deck(played.settings.game, played.deal.seed, played.deal.number)
+
+
+def deal_game(played: Round, max_entries: int = MAX_LOG_ENTRIES) -> Game:
+    """Return a new game of the round, for one player; a copy, which costs a tenth of a deal."""
+    game = dealt_game(played).copy()
+    game.max_entries = max_entries
+    return game
+
+
+def dealt_game(played: Round) -> Game:
+    """Return the round's game before the first move. Callers share it and must not change it."""
+    return _dealt(rules_of(played.settings), deck_of(played))
+
+
+@lru_cache(maxsize=DEALS_KEPT)
+def _dealt(rules: Rules, deck: tuple[Card, ...]) -> Game:
+    return new_game(rules, deck)
+
+
+def commitment_of(deal: DealRecord) -> str | None:
+    """Return SHA-256(seed || salt) of a secret deal, in hex; None for an open one."""
+    if deal.seed is None or deal.salt is None:
+        return None
+    return commitment(bytes.fromhex(deal.seed), bytes.fromhex(deal.salt))
+
+
+def is_winnable(played: Round) -> bool | None:
+    """Return whether a win is known; None in rounds of which nobody asked for that."""
+    return None if pool_of(played.settings) is None else bool(played.deal.line)
+
+
+def proof_of(played: Round) -> str | None:
+    """Return the line that wins the deal, as texts of actions; None if none is known."""
+    if not played.deal.line:
+        return None
+    return ACTION_TEXTS[played.settings.game].format_legal(unpack_line(played.deal.line))
+
+
+LABELS: Final[dict[VerdictKind, DealLabel]] = {
+    "won": "winnable",
+    "unwinnable": "unwinnable",
+    "unknown": "unknown",
+}
+"""The label of a verdict."""
+
+
+class LabelledDeal(Record):
+    """A numbered deal, with the rules on which a win depends."""
+
+    game: GameId
+    number: int
+    layout: Layout
+    auto_remove: bool
+    relaxed_deal: bool
+
+    @property
+    def key(self) -> str:
+        """The name of the deal: it is searched once."""
+        dealing = "relaxed" if self.relaxed_deal else "strict"
+        removal = "auto" if self.auto_remove else "hand"
+        return f"{self.game}:{self.layout}:{dealing}:{removal}:{self.number}"
+
+    @property
+    def rules(self) -> Rules:
+        """The rules by which the deal is searched."""
+        return Rules(
+            game=self.game,
+            layout=self.layout,
+            auto_remove=self.auto_remove,
+            relaxed_deal=self.relaxed_deal,
+            undo="off",
+            score=GAMES[self.game].scores[0],
+        )
+
+
+def numbered_deal(room: Room) -> LabelledDeal | None:
+    """Return the numbered deal that a room plays next; None if it plays none, or draws one."""
+    settings, game = room.settings, next_game(room)
+    if settings.deal != "numbered" or settings.number is None or game is None:
+        return None
+    return LabelledDeal(
+        game=settings.game,
+        number=settings.number + game - 1,
+        layout=settings.layout,
+        auto_remove=settings.auto_remove,
+        relaxed_deal=settings.relaxed_deal,
+    )
+
+
+def shown_label(text: str | None, room: Room) -> DealLabel:
+    """Return the label of a room's deal from the stored text, which may be that of no release."""
+    label: DealLabel = next((each for each in LABELS.values() if each == text), "unknown")
+    # Moves of runs of mixed suits are not searched, so a proof does not cover them.
+    if label == "unwinnable" and room.settings.exceptions != "off":
+        return "unknown"
+    return label

@@ -1,0 +1,155 @@
+"""The catalogue: the games, and presets of settings, most of them named for old programs.
+
+The list of public rooms: the row of each room, which is stored with its record, and the choice.
+
+Rows are stored so that the list needs no whole records. Another release may have written a row:
+one that does not fit is none, and the record is read instead.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from protocol.games import GAMES, Variant
+from protocol.http import Catalogue, GameInfo, Preset, PublicRoom, PublicRooms
+from protocol.settings import Settings
+from server.games.scores import rate_woods_win
+from server.rooms.record import Room
+from server.rooms.seats import attended
+from server.rooms.settings import complete
+from server.views.rooms import public_room
+
+FOUR_SUITS_S = 1_800  # the time limit of presets that are harder than `friends`
+
+
+def _preset(**chosen: Any) -> Settings:
+    return complete(Settings(**{"time_limit_s": FOUR_SUITS_S, **chosen}))
+
+
+def _old_program(**chosen: Any) -> Settings:
+    """Return a preset that plays as an old program, in which players make every move."""
+    return _preset(autoplay=False, **chosen)
+
+
+DOS_MATCH = {"ranking": "best_score", "match_ranking": "score", "rounds": 6}  # of text 3
+PRESETS = {
+    "friends": complete(Settings()),
+    "four-suits": _preset(game="spider-4"),
+    # Texts 1 and 2: removal by hand, and Woods' score. Text 1 says nothing of undo; text 2's
+    # program takes back everything and counts nothing (section 9).
+    "classic": _old_program(game="spider-4", auto_remove=False, undo="any", ranking="best_score"),
+    "arachnid": _old_program(game="spider-4", auto_remove=False, undo="free"),
+    # Text 3: a match of six games, at level 2 or 1.
+    "dos-hard": _old_program(game="spider-4", score="dos", exceptions="hard", **DOS_MATCH),
+    "dos-easy": _old_program(game="spider-4", score="dos", exceptions="easy", **DOS_MATCH),
+    # Text 4: one or two suits, and automatic removal.
+    "serenity-1": _old_program(game="spider-1"),
+    "serenity-2": _old_program(game="spider-2"),
+    # Spider of Windows: two suits, undo of everything, and hints with H.
+    "windows": _old_program(game="spider-2", score="moves", undo="any", hints=True),
+    # Text 5.
+    "spiderette": _preset(game="spiderette-4", auto_remove=False),
+    "little-spider": _preset(game="little-spider"),
+}
+
+
+def catalogue() -> Catalogue:
+    """Return the catalogue that a settings form is made from."""
+    return Catalogue(
+        games=tuple(_game_info(variant) for variant in GAMES.values()),
+        presets=tuple(Preset(id=name, settings=settings) for name, settings in PRESETS.items()),
+    )
+
+
+def _game_info(variant: Variant) -> GameInfo:
+    """Return what a settings form needs of a game."""
+    all_removed = rate_woods_win(
+        turned=variant.face_down,
+        open_columns=variant.covered_columns,
+        suits=variant.foundations,
+        on_table=0,
+    )
+    return GameInfo(
+        id=variant.id,
+        family=variant.family,
+        cards=variant.cards,
+        columns=variant.columns,
+        dealt=variant.cards - variant.stock,
+        face_down=variant.face_down,
+        stock=variant.stock,
+        all_removed=all_removed if "woods" in variant.scores else None,
+        scores=variant.scores,
+        layouts=variant.layouts,
+        options=tuple(sorted(variant.options)),
+    )
+
+
+MOST = 50  # rooms in the list, at most
+SHARE = 10  # rooms of one network in the list, at most, while others have rooms
+
+
+class PublicRow(BaseModel):
+    """What the list needs of a room: its line, and what decides whether it is shown.
+
+    `network` is the hash of the largest network that the room is counted for, empty for the
+    loopback, which has no limits.
+    """
+
+    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
+
+    room: PublicRoom
+    attended: bool
+    network: str = ""
+
+
+def row_of(room: Room) -> PublicRow:
+    """Return the row of a room."""
+    network = next(reversed(room.networks), "")
+    return PublicRow(room=public_room(room), attended=attended(room), network=network)
+
+
+def row_text(room: Room) -> str:
+    """Return the row of a room as it is stored."""
+    return row_of(room).model_dump_json()
+
+
+def read_row(text: str) -> PublicRow | None:
+    """Return a stored row; None if another release has written one that this one cannot read."""
+    try:
+        return PublicRow.model_validate_json(text)
+    except ValidationError:
+        return None
+
+
+def chosen(rows: Iterable[PublicRow]) -> list[PublicRow]:
+    """Return the rows of the list: those within the share of their network, then all others.
+
+    `rows` come newest first, and stay in this order; deserted rooms are left out.
+    """
+    within, beyond = _by_share(rows)
+    return (within + beyond)[:MOST]
+
+
+def within_shares(rows: Iterable[PublicRow]) -> int:
+    """Return how many rows are within the share of their network."""
+    return len(_by_share(rows)[0])
+
+
+def _by_share(rows: Iterable[PublicRow]) -> tuple[list[PublicRow], list[PublicRow]]:
+    """Return the rows within the share of their network, and those beyond it."""
+    shown: Counter[str] = Counter()
+    within: list[PublicRow] = []
+    beyond: list[PublicRow] = []
+    for row in rows:
+        if row.attended:
+            shown[row.network] += 1
+            of_share = not row.network or shown[row.network] <= SHARE
+            (within if of_share else beyond).append(row)
+    return within, beyond
+
+
+def public_rooms(rows: Iterable[PublicRow]) -> PublicRooms:
+    """Return the front page's list of these rows."""
+    return PublicRooms(rooms=tuple(row.room for row in rows))
