@@ -7,6 +7,7 @@
    ends with a complete suit, or with a card face down. An exhaustive search lets suits stay.
 """
 
+import sys
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final
@@ -109,6 +110,11 @@ _KEY_MASK: Final = (1 << KEY_BITS) - 1
 _LENGTH_BITS: Final = 4
 
 
+def name_of(number: int) -> bytes:
+    """Return a number as the four bytes that keys are made of."""
+    return number.to_bytes(4, sys.byteorder)
+
+
 class Column:
     """The cards of a column, with what a search asks of them."""
 
@@ -120,14 +126,14 @@ class Column:
         "head",
         "key",
         "last",
-        "number",
+        "name",
         "rests",
         "run",
         "size",
     )
 
     def __init__(self, cards: bytes, down: int, cost: int, key: int, number: int) -> None:
-        self.number = number  # counted from 0 in the order in which columns were made
+        self.name = name_of(number)  # its place among all that were made
         self.cards = cards  # bottom to top
         self.down = down  # the number of cards face down
         self.size = len(cards)
@@ -150,9 +156,9 @@ class Columns:
         self, weights: Weights, *, noise: int = 0, seed: int = 0, keeps_suits: bool = False
     ) -> None:
         self.made: list[Column] = []
-        """All columns that were asked for, by their numbers."""
+        """All columns that were asked for, in the order of their names."""
+        self.weights = weights
         self._keeps_suits = keeps_suits
-        self._weights = weights
         self._noise = noise
         self._salt = (seed & (1 << 64) - 1).to_bytes(8, "big")
         self._known: dict[bytes, Column] = {}
@@ -170,7 +176,7 @@ class Columns:
         if found is None:
             digest = blake2b(name, digest_size=8, key=self._salt).digest()
             chance = int.from_bytes(digest, "big")
-            cost = cost_of(cards, down, self._weights)
+            cost = cost_of(cards, down, self.weights)
             if self._noise:
                 cost += (chance >> KEY_BITS) % (2 * self._noise + 1) - self._noise
             found = Column(cards, down, cost, chance & _KEY_MASK, len(self.made))
@@ -258,14 +264,19 @@ class Position(Reached):
 
     def size(self) -> int:
         """Return the number of cards on the table."""
-        size = 0
-        for column in self.columns:
-            size += column.size
-        return size
+        return size_of(self.columns)
 
     def space(self) -> int:
         """Return the first empty column, or -1."""
         return first_space(self.columns)
+
+
+def size_of(columns: list[Column]) -> int:
+    """Return the number of cards in columns."""
+    size = 0
+    for column in columns:
+        size += column.size
+    return size
 
 
 def place_factor(place: int, *, ordered: bool) -> int:

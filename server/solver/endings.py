@@ -14,8 +14,8 @@
    does not see has any effect.
 2. Where that search ends without any of these, the game is dead: its moves lead round and round.
    Only pairs can still add to the score, and the search knows how much at most.
-3. It does not matter in which order the columns lie, as no card is dealt to them. Positions are
-   told apart by keys of 44 bits: of 2,000 two share one in one of ten million searches.
+3. It does not matter in which order the columns lie, as no card is dealt to them. No two other
+   positions share a key, so a game that is called dead is dead.
 4. A search that comes to too many positions ends without a result.
 """
 
@@ -31,9 +31,9 @@ from server.games.actions import (
 from server.games.game import Game
 from server.games.scores import value_of_pair
 from server.solver.beam import Attempt, Beam, Budget, never
-from server.solver.columns import COLUMN_WEIGHTS, Columns, pairs_in
+from server.solver.columns import COLUMN_WEIGHTS, Columns, pairs_in, size_of
 from server.solver.pile_search import UncoveringSearch
-from server.solver.plans import GainSearch, VisibleColumn, position_of
+from server.solver.plans import GainSearch, VisibleColumn
 from server.solver.solve import as_played
 
 ATTEMPTS: Final = (Attempt(1, 0, True), Attempt(3, 0, True), Attempt(5, 0, True))
@@ -114,9 +114,9 @@ class DeadEndSearch:
         piles = [game.pile(place) for place in range(game.variant.columns)]
         all_columns = Columns(COLUMN_WEIGHTS)
         seen = [VisibleColumn(pile.down, bytes(pile.cards[pile.down :])) for pile in piles]
-        start = position_of(all_columns, seen)
+        start = [all_columns.column(column.searchable, column.down) for column in seen]
         can_deal = game.counts.stock > 0
-        has_suit = start.size() < sum([len(pile.cards) for pile in piles])
+        has_suit = size_of(start) < sum([len(pile.cards) for pile in piles])
         if has_suit or (can_deal and game.rules.relaxed_deal):
             return
         # RULES 3: fewer cards than columns are not dealt to. They always leave a space.
@@ -124,8 +124,7 @@ class DeadEndSearch:
         yield from search.steps()
         self.is_dead = search.is_exhausted
         if self.is_dead:
-            pairs = max([pairs_in(position.columns) for position in search.reached])
-            new_pairs = pairs - pairs_in(start.columns)
+            new_pairs = search.most_pairs()[0] - pairs_in(start)
             self.gain = new_pairs * value_of_pair(game.rules.score)
 
     def _over_piles(self) -> Iterator[None]:

@@ -1,14 +1,15 @@
-"""A search that leaves out no legal move: where it ends without a win, there is none.
+"""Searches that leave out no legal move: where one ends without a goal, there is none.
 
-1. A position is one integer, made of the numbers of its columns: no two positions share one.
-2. Columns that no later deal tells apart are sorted by their numbers. Once the stock is empty,
+1. The key of a position has the names of its columns: no two positions share one.
+2. Columns that no later deal tells apart are sorted by their names. Once the stock is empty,
    these are all of them.
-3. The cheapest positions come first, so that a win is found early. A proof needs all of them.
+3. The cheapest positions come first, so that a goal is found early. A proof needs all of them.
 4. Where the player removes suits, a complete one may stay, and its removal is an action.
 """
 
+from abc import ABC, abstractmethod
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from protocol.vocabulary import SUIT_SIZE
@@ -24,112 +25,84 @@ from server.games.actions import (
 from server.games.cards import PileState
 from server.games.tableau import SPACE
 from server.solver.beam import Budget
-from server.solver.columns import Column, Columns, Weights
+from server.solver.columns import Column, Columns, Weights, name_of
 
-_NUMBER_BITS: Final = 24
-_NUMBER_MASK: Final = (1 << _NUMBER_BITS) - 1
 _COST_STEP: Final = 4
 """The bits of a cost that do not count in the order of the search."""
 _COLUMN_WEIGHT: Final = 8
 """The positions that take as much memory as one column with its neighbours."""
 
 
-class ExhaustiveSearch:
-    """One search of all positions that can be reached from a position with known cards."""
+class Exploration(ABC):
+    """A search of the positions that can be reached, the cheapest first, until one is a goal."""
 
     def __init__(
         self,
-        weights: Weights,
-        budget: Budget,
+        all_columns: Columns,
+        start: list[Column],
+        deals: Sequence[bytes] = (),
         *,
-        most_positions: int,
-        relaxed: bool,
-        auto_remove: bool,
+        budget: Budget,
+        relaxed: bool = False,
+        keeps_suits: bool = False,
     ) -> None:
-        self._all_columns = Columns(weights, keeps_suits=not auto_remove)
-        self._per_stock_card = weights.card + weights.down
+        """Take the cards of each deal that is left, from the first column on."""
+        self._all_columns = all_columns
+        self._start = start
+        self._deals = deals
         self._budget = budget
-        self._most_positions = most_positions
         self._relaxed = relaxed
-        self._keeps_suits = not auto_remove
-        self._deals: list[bytes] = []
+        self._keeps_suits = keeps_suits
+        self._done_names = [name_of(done) for done in range(len(deals) + 1)]
+        # By the number of deals done: the first of the columns that later ones treat alike.
+        sizes = [*map(len, deals), 0]
+        self._firsts_alike = [max(sizes[done:]) for done in range(len(sizes))]
+        self._per_stock_card = all_columns.weights.card + all_columns.weights.down
         # By the number of a position: its key, the position before it, the action between them.
-        self._keys: list[int] = []
+        self._keys: list[bytes] = []
         self._parents = array("I")
         self._actions = array("I")
-        self._known: set[int] = set()
+        self._known: set[bytes] = set()
         self._queue: dict[int, array[int]] = {}
         self._cheapest = 0
+        self.found = -1
+        """The number of a position that is a goal, once all steps are taken; -1 without one."""
         self.is_exhausted = False
-        """Whether every position that can be reached was looked at."""
+        """Whether every position that can be reached was looked at, and none is a goal."""
 
-    def search(self, piles: Sequence[PileState], deals: Sequence[bytes]) -> list[int] | None:
-        """Return actions that win, or None; with suits that stay, their removals are among them.
+    @abstractmethod
+    def _is_goal(self, columns: list[Column], done: int) -> bool:
+        """Return whether a position after `done` deals is what is searched for."""
 
-        `piles` are the columns, and `deals` the cards of each deal that is left, from the first
-        column on.
-        """
-        self._deals = list(deals)
-        columns = [self._all_columns.column(bytes(pile.cards), pile.down) for pile in piles]
-        start = columns
-        self._add(start, 0, 0, 0)
-        while (number := self._pop()) >= 0:
+    @abstractmethod
+    def _is_full(self) -> bool:
+        """Return whether the search has found too many positions to go on."""
+
+    def steps(self) -> Iterator[None]:
+        """Search; one position is looked at in each step."""
+        key = self._key([column.name for column in self._start], 0)
+        self._add(key, self._start, 0, 0, 0)
+        while self.found < 0 and (number := self._pop()) >= 0:
             if not self._budget.is_left() or self._is_full():
-                return None
-            key = self._keys[number]
-            done = key & _NUMBER_MASK
-            columns = self._columns_of(key, len(piles))
-            if done == len(self._deals) and _is_won(columns):
-                return self._line(number, start)
-            self._expand(columns, done, number)
-        self.is_exhausted = True
-        return None
+                return
+            self._expand(self.columns_of(number), _numbers_in(self._keys[number])[-1], number)
+            yield
+        self.is_exhausted = self.found < 0
 
     @property
     def positions(self) -> int:
-        """The number of different positions that were found so far."""
+        """The number of different positions that were found so far, counted from 0."""
         return len(self._keys)
 
-    def _is_full(self) -> bool:
-        stored = len(self._keys) + _COLUMN_WEIGHT * len(self._all_columns.made)
-        return stored > self._most_positions or len(self._all_columns.made) > _NUMBER_MASK
-
-    def _first_alike(self, done: int) -> int:
-        """Return the first of the columns that later deals treat alike."""
-        first = 0
-        for cards in self._deals[done:]:
-            first = max(first, len(cards))
-        return first
-
-    def _columns_of(self, key: int, size: int) -> list[Column]:
-        """Return the columns of a position by its key."""
+    def columns_of(self, number: int) -> list[Column]:
+        """Return the columns of a position; the order of those that are alike is lost."""
         made = self._all_columns.made
-        columns: list[Column] = []
-        for _ in range(size):
-            key >>= _NUMBER_BITS
-            columns.append(made[key & _NUMBER_MASK])
-        return columns
+        return [made[each] for each in _numbers_in(self._keys[number])[:-1]]
 
     # The queue.
 
-    def _add(self, columns: list[Column], done: int, parent: int, action: int) -> None:
-        """Queue a position unless it is known.
-
-        Columns that later deals treat alike are sorted in the key, so their order does not count.
-        Positions of about the same cost share an array of the queue.
-        """
-        numbers = [column.number for column in columns]
-        first = self._first_alike(done)
-        if first < len(numbers):
-            alike = numbers[first:]
-            alike.sort()
-            numbers[first:] = alike
-        key = 0
-        for number in reversed(numbers):
-            key = (key | number) << _NUMBER_BITS
-        key |= done
-        if key in self._known:
-            return
+    def _add(self, key: bytes, columns: list[Column], done: int, parent: int, action: int) -> None:
+        """Queue a new position; those of about the same cost share an array."""
         self._known.add(key)
         cost = 0
         for column in columns:
@@ -143,9 +116,24 @@ class ExhaustiveSearch:
         queued.append(len(self._keys))
         if place < self._cheapest or len(self._keys) == 0:
             self._cheapest = place
+        if self._is_goal(columns, done):
+            self.found = len(self._keys)
         self._keys.append(key)
         self._parents.append(parent)
         self._actions.append(action)
+
+    def _key(self, names: list[bytes], done: int) -> bytes:
+        """Return the key of the position with the columns of these names, which it may sort.
+
+        The order of columns that later deals treat alike does not count.
+        """
+        first = self._firsts_alike[done]
+        if not first:
+            names.sort()
+        elif first < len(names):
+            names[first:] = sorted(names[first:])
+        names.append(self._done_names[done])
+        return b"".join(names)
 
     def _pop(self) -> int:
         """Return the latest of the cheapest positions and take it off the queue, or -1."""
@@ -162,33 +150,49 @@ class ExhaustiveSearch:
     # The moves.
 
     def _expand(self, columns: list[Column], done: int, number: int) -> None:
-        """Queue what follows from position `number`: after each removal, move and deal."""
-        first = self._first_alike(done)
+        """Queue what follows from position `number`."""
+        all_columns = self._all_columns
+        names = [column.name for column in columns]
+        actions = self._list_actions(columns, done)
+        self._budget.spent += len(actions)
+        for action in actions:
+            done_after = done
+            if action < NOT_A_MOVE:
+                # Most positions are known: the columns of a new one are put together below.
+                here, to = action >> SOURCE_SHIFT & PILE_MASK, action >> TARGET_SHIFT
+                n, source = action & COUNT_MASK, columns[here]
+                after = names.copy()
+                after[here] = all_columns.without(source, n).name
+                head = source.head - source.run + n
+                after[to] = all_columns.with_run(columns[to], head, n).name
+            else:
+                done_after += action == DEAL
+                after = [column.name for column in self._after(columns, done, action)]
+            key = self._key(after, done_after)
+            if key not in self._known:
+                self._add(key, self._after(columns, done, action), done_after, number, action)
+
+    def _list_actions(self, columns: list[Column], done: int) -> list[int]:
+        """Return each removal, move and deal, and no two that lead to the same position."""
+        first = self._firsts_alike[done]
         spaces = _spaces(columns, first)
+        actions: list[int] = []
         for here, source in enumerate(columns):
             from_here = here << SOURCE_SHIFT
             if source.run == SUIT_SIZE and self._keeps_suits:
-                self._add_after(columns, done, number, REMOVE | from_here)
+                actions.append(REMOVE | from_here)
             for to, target in enumerate(columns):
                 n = target.last - source.last
                 if 0 < n <= source.run and target.last != SPACE:
-                    self._budget.spent += 1
-                    self._add_after(columns, done, number, n | from_here | to << TARGET_SHIFT)
+                    actions.append(n | from_here | to << TARGET_SHIFT)
             for to in spaces:
                 # Columns that are alike need no whole column moved from one to another.
                 whole = source.size if here >= first and to >= first else 0
-                for n in range(1, source.run + 1):
-                    if n != whole:
-                        self._budget.spent += 1
-                        self._add_after(columns, done, number, n | from_here | to << TARGET_SHIFT)
+                onto = from_here | to << TARGET_SHIFT
+                actions += [n | onto for n in range(1, source.run + 1) if n != whole]
         if done < len(self._deals) and (self._relaxed or not spaces):
-            self._budget.spent += 1
-            self._add_after(columns, done, number, DEAL)
-
-    def _add_after(self, columns: list[Column], done: int, number: int, action: int) -> None:
-        """Queue the position after an action in position `number`, after `done` deals."""
-        after = self._after(columns, done, action)
-        self._add(after, done + 1 if action == DEAL else done, number, action)
+            actions.append(DEAL)
+        return actions
 
     def _after(self, columns: list[Column], done: int, action: int) -> list[Column]:
         """Return the columns after an action."""
@@ -209,8 +213,9 @@ class ExhaustiveSearch:
 
     # The line.
 
-    def _line(self, number: int, columns: list[Column]) -> list[int]:
+    def line(self, number: int) -> list[int]:
         """Return the actions that lead to a position, with the columns where they really lie."""
+        columns = self._start
         actions: list[int] = []
         while number:
             actions.append(self._actions[number])
@@ -218,7 +223,7 @@ class ExhaustiveSearch:
         line: list[int] = []
         done = 0
         for action in reversed(actions):
-            places = _places(columns, self._first_alike(done))
+            places = _places(columns, self._firsts_alike[done])
             placed = action
             if action != DEAL:
                 placed &= ~(PILE_MASK << SOURCE_SHIFT)
@@ -232,12 +237,55 @@ class ExhaustiveSearch:
         return line
 
 
-def _is_won(columns: list[Column]) -> bool:
-    """Return whether each column is empty or one complete suit."""
-    for column in columns:
-        if column.size and (column.size != SUIT_SIZE or column.run != SUIT_SIZE):
+class ExhaustiveSearch(Exploration):
+    """The search for a win from a position with known cards.
+
+    With suits that stay, their removals are actions of its line.
+    """
+
+    def __init__(
+        self,
+        weights: Weights,
+        budget: Budget,
+        piles: Sequence[PileState],
+        deals: Sequence[bytes],
+        *,
+        most_positions: int,
+        relaxed: bool,
+        auto_remove: bool,
+    ) -> None:
+        """Take the columns as `piles`, and the cards of each deal that is left."""
+        keeps_suits = not auto_remove
+        all_columns = Columns(weights, keeps_suits=keeps_suits)
+        start = [all_columns.column(bytes(pile.cards), pile.down) for pile in piles]
+        super().__init__(
+            all_columns, start, deals, budget=budget, relaxed=relaxed, keeps_suits=keeps_suits
+        )
+        self._most_positions = most_positions
+
+    def search(self) -> list[int] | None:
+        """Return actions that win, or None."""
+        for _ in self.steps():
+            pass
+        return None if self.found < 0 else self.line(self.found)
+
+    def _is_goal(self, columns: list[Column], done: int) -> bool:
+        """Return whether nothing is left to deal, and each column is empty or a complete suit."""
+        if done < len(self._deals):
             return False
-    return True
+        for column in columns:
+            if column.size and (column.size != SUIT_SIZE or column.run != SUIT_SIZE):
+                return False
+        return True
+
+    def _is_full(self) -> bool:
+        stored = len(self._keys) + _COLUMN_WEIGHT * len(self._all_columns.made)
+        return stored > self._most_positions
+
+
+def _numbers_in(key: bytes) -> list[int]:
+    """Return the numbers whose names a key has: those of the columns, and the deals done."""
+    return memoryview(key).cast("I").tolist()
 
 
 def _spaces(columns: list[Column], first: int) -> list[int]:
@@ -255,5 +303,5 @@ def _places(columns: list[Column], first: int) -> list[int]:
     """Return the places of columns in the order in which their position is stored."""
     places = list(range(len(columns)))
     alike = places[first:]
-    alike.sort(key=lambda place: columns[place].number)
+    alike.sort(key=lambda place: columns[place].name)
     return places[:first] + alike

@@ -21,7 +21,7 @@ from protocol.vocabulary import BotLevel
 from server.games.actions import DEAL, FINISH, Action, ActionKind, count, kind, source, target
 from server.games.cards import Card, PileState
 from server.solver.beam import Attempt, Beam, Budget, fill_spaces, never
-from server.solver.columns import COLUMN_WEIGHTS, Columns, Position, Weights, pairs_in
+from server.solver.columns import COLUMN_WEIGHTS, Columns, Position, Weights
 from server.solver.pile_search import PileSearch, UncoveringSearch
 from server.solver.piles import PILE_WEIGHTS, Piles
 from server.solver.plans import (
@@ -260,21 +260,18 @@ class Planner:
 
     def _gain(self, table: VisibleTable, legal: Sequence[Action]) -> list[int]:
         """Return moves that still gain something, or none."""
-        search = GainSearch(self._all_columns, self._start(table), MOST_REACHED)
+        search = GainSearch(self._all_columns, self._start(table).columns, MOST_REACHED)
         for _ in search.steps():
             pass
-        if search.found is not None:
-            return search.found.actions()
+        if search.found >= 0:
+            return search.line(search.found)
         for action in legal:  # exceptions, which are in no plan
             if kind(action) is ActionKind.MOVE:
                 column = table.columns[source(action)]
                 if column.down and count(action) == len(column.cards):
                     return [action]
         self._is_last = True
-        if not table.counts_pairs:
-            return []
-        # Of positions with as many pairs the first one needs the fewest moves, more or less.
-        return max(search.reached, key=lambda each: pairs_in(each.columns)).actions()
+        return search.line(search.most_pairs()[1]) if table.counts_pairs else []
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,11 +137,13 @@ def exhaust(
     search = ExhaustiveSearch(
         COLUMN_WEIGHTS,
         budget,
+        columns,
+        deals,
         most_positions=MOST_POSITIONS,
         relaxed=rules.relaxed_deal,
         auto_remove=rules.auto_remove,
     )
-    if line := _line(game, search.search(columns, deals), removes=False):
+    if line := _line(game, search.search(), removes=False):
         return Verdict("won", line, budget.spent)
     # Moves of runs of mixed suits are not searched, so a proof does not cover them.
     proved = search.is_exhausted and rules.exceptions == "off"

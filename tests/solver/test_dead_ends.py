@@ -187,3 +187,12 @@ def test_hidden_cards_make_no_difference() -> None:
         game = small(seed)
         one, other = searched(game, 300), searched(twin(game, random.Random(seed)), 300)
         assert (one.is_dead, one.gain) == (other.is_dead, other.gain)
+
+
+def test_a_proof_needs_no_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = [small(seed) for seed in range(150)]
+    before = [(search.is_dead, search.gain) for search in map(searched, games)]
+    monkeypatch.setattr("server.solver.columns._KEY_MASK", 0)  # all columns share a key
+    after = [(search.is_dead, search.gain) for search in map(searched, games)]
+    assert after == before
+    assert any(is_dead for is_dead, _ in before)

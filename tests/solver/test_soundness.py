@@ -71,12 +71,13 @@ def search(
     exhaustive = ExhaustiveSearch(
         COLUMN_WEIGHTS,
         budget or Budget(10**9, never),
+        [PileState(down, tuple(map(Card, cards))) for down, cards in start.columns],
+        [bytes(cards) for cards in start.deals],
         most_positions=most,
         relaxed=rules.relaxed,
         auto_remove=rules.auto_remove,
     )
-    piles = [PileState(down, tuple(map(Card, cards))) for down, cards in start.columns]
-    return exhaustive, exhaustive.search(piles, [bytes(cards) for cards in start.deals])
+    return exhaustive, exhaustive.search()
 
 
 def step_of(action: Action) -> Step:
