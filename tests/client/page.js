@@ -159,8 +159,9 @@ async function makeHand(window, clock, answers) {
     },
     screen: () => document.body.dataset.screen,
     focus: () => document.activeElement.id,
-    /** Return what was sent since the last call. @param {...string} types of the messages; without them all but pings */
-    sent(...types) {
+    /** Return what was sent since the last call, without attempts. @param {...string} types of the messages; without them all but pings */
+    sent: (...types) => hand.sentWhole(...types).map(({ attempt: _, ...message }) => message),
+    sentWhole(...types) {
       if (of !== socket()) [of, read] = [socket(), 0];
       const all = of.sent.slice(read);
       read = of.sent.length;
@@ -208,8 +209,8 @@ async function makeHand(window, clock, answers) {
     },
     fire,
     /** Let the server answer no pings any more. */
-    silence() {
-      Socket.isSilent = true;
+    silence(isSilent = true) {
+      Socket.isSilent = isSilent;
     },
     said: () => hand.text('#status'),
     spoken: () => hand.text('#spoken'),

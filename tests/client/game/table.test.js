@@ -84,6 +84,23 @@ test('the queue behind a shown move is dropped with it', () => {
   assert.deepEqual(play.withdrawn, []);
 });
 
+test('an act that is offered again and refused is offered once more, unless another has its place', () => {
+  let play = table.start(view('t0x2-t1', 't2x1-t3'));
+  play = table.attempt(table.attempt(play, move('t0x2-t1')), move('t2x1-t3'));
+  for (const [id, at] of [
+    [4, 8],
+    [5, 9],
+  ])
+    play = table.acted(play, { ...view(), id, at, piles: [] });
+  play = table.snapshot(play, view(), true);
+  const offered = () => play.inFlight.map(({ id, at, again }) => `${id} at ${at} ${again}`);
+  assert.deepEqual(offered(), ['6 at 7 true', '7 at 8 true']);
+  play = table.refused(play, { id: 7, code: 'stale', table: view() });
+  assert.deepEqual(offered(), ['8 at 7 true', '9 at 8 true']);
+  play = table.refused(play, { id: 8, code: 'stale', table: { ...view(), at: 8 } });
+  assert.deepEqual(offered(), []);
+});
+
 test('acts that the server has lost are sent again, marked, before those in flight', () => {
   let play = table.start(view('t0x2-t1', 't2x1-t3'));
   play = table.attempt(table.attempt(play, move('t0x2-t1')), move('t2x1-t3'));

@@ -48,6 +48,23 @@ test('a connection that is replaced or silent is opened again', async () => {
   assert.notEqual(page.socket(), second);
 });
 
+test('a command that is not answered waits for the next connection, unless its round is over', async () => {
+  const page = await atRoom(room([ADA, seat(1, 'Bob')]));
+  page.silence();
+  await page.click('#ready');
+  await page.click('#ready');
+  const [ready, ...others] = page.sentWhole();
+  assert.deepEqual([ready.type, others], ['ready', []]); // one at a time
+  await page.drop(1_006);
+  await page.click('#connection-now');
+  await page.accept(joined(room([ADA, seat(1, 'Bob')])));
+  assert.deepEqual(page.sentWhole('ready'), [ready]);
+  await page.drop(1_006);
+  await page.click('#connection-now');
+  await page.accept(joined(running(racers('Ada', 'Bob'))));
+  assert.deepEqual(page.sent('ready'), []);
+});
+
 test('offline is said in words, and what is sent meanwhile is refused in words', async () => {
   const page = await atRoom(room([ADA]));
   Object.defineProperty(page.window.navigator, 'onLine', { value: false });

@@ -33,15 +33,17 @@ test('practice starts at once, with free undo and hints', async () => {
 test('a race against the computer starts without a press, after a lost connection too', async () => {
   const page = await openPage('/', { stored: { name: 'Ada' } });
   await page.click('#computer [data-strength=expert]');
+  page.silence();
   await page.accept(joined(room([ADA]), { token: 'new' }));
-  const [create, add] = page.sent();
+  const [create, add] = page.sentWhole();
   assert.equal(create.name, 'Ada');
   assert.deepEqual([add.type, add.level, add.pace], ['add_bot', 'expert', 'usual']);
   assert.equal(page.screen(), 'seating'); // no room is shown on the way
   await page.drop(4_001);
   await page.pass(2_000);
+  page.silence(false);
   await page.accept(joined(room([ADA])));
-  assert.deepEqual(page.sent('add_bot'), [add]); // the same attempt
+  assert.deepEqual(page.sentWhole('add_bot'), [add]); // the same attempt
   const robot = seat(1, 'Robo', { kind: 'program', level: 'expert', state: 'READY' });
   await page.receive(roomMessage([ADA, robot]));
   assert.deepEqual(page.sent(), [{ type: 'ready', ready: true }]);

@@ -120,14 +120,14 @@ test('a press whose answer is lost asks for the same seat again', async () => {
   await page.click('#leave');
   await page.click('#create');
   await page.accept();
-  const [first] = page.sent('create');
+  const [first] = page.sentWhole('create');
   await page.drop(1_006);
   await page.click('#connection-now');
   await page.accept(refused('create', 'try_again'));
   assert.match(page.text('#problem'), /Try again/);
   await page.click('#create');
   await page.accept();
-  assert.equal(page.sent('create')[0].attempt, first.attempt);
+  assert.equal(page.sentWhole('create')[0].attempt, first.attempt);
 });
 
 test('what is known of a numbered deal is said, and of a secret one nothing', async () => {

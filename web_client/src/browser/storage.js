@@ -1,6 +1,8 @@
 // The storage of this browser: the player's name, seats in rooms, and preferences. Where the browser
 // forbids storage, values last as long as the page, and a seat as long as its address.
 
+import { drawId } from '../contract/names.js';
+
 const PREFIX = 'spider-race.';
 /** The rooms of which seats, muted players and the chat's place are kept. */
 const ROOMS_KEPT = 24;
@@ -133,12 +135,6 @@ export const chatReadIn = (code) => readStored('read')?.[code];
 
 /** Store the event of a room up to which this browser has shown its chat. @param {string} code @param {number} v */
 export const storeChatRead = (code, v) => storeIn('read', code, v);
-
-/** Draw an id of 128 random bits. @returns {string} */
-export const drawId = () =>
-  Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) =>
-    n.toString(36).padStart(7, '0'),
-  ).join('');
 
 /** Return the id of this browser, for rooms with one seat for each. @returns {string} */
 export function browserId() {

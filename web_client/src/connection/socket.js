@@ -1,7 +1,7 @@
 // The connection to the server. A lost connection is opened again, until the server or the page
 // closes it for good.
 
-import { parse } from '../contract/names.js';
+import { drawId, parse } from '../contract/names.js';
 import { readMessage, writeMessage } from '../contract/notation.js';
 import { CloseCode, FIRST_FINAL_CODE, SUBPROTOCOL } from '../contract/protocol.js';
 import { jitteredWait } from './backoff.js';
@@ -18,6 +18,7 @@ import { addSample, carriedOver, firstGuess, NO_CLOCK, serverTime } from './cloc
  *   that of the close, or 0
  * @property {() => boolean} racing whether the clock has to be exact now
  * @property {() => number} version the newest event of the room that is known
+ * @property {() => number} round the number of the room's round, or 0
  * @typedef {object} Connection
  * @property {string} url
  * @property {Handlers} handlers
@@ -33,6 +34,9 @@ import { addSample, carriedOver, firstGuess, NO_CLOCK, serverTime } from './cloc
  * @property {number} answerWithinMs how long an answer may take, in ms
  * @property {number} behind the number of pongs in a row that named a newer event than the known one
  * @property {number} joinedAt local time, or 0 before the seat is taken
+ * @property {{message: ClientMessage, round: number}[]} changes commands that are not answered, and the
+ *   rounds in which they were given
+ * @property {number} changedAt local time at which the first of them was sent, or 0
  * @property {Clock} clock
  * @property {() => void} unbind
  */
@@ -49,6 +53,10 @@ const MOVED_DELAY_MS = 250;
 /** A connection that had its seat for this time has worked: earlier failures no longer count. */
 const STEADY_MS = 5_000;
 const TICK_MS = 1_000;
+/** More commands that wait mean that the server is away: further ones are dropped. */
+const MAX_CHANGES = 16;
+/** The messages that change nothing or have an id, and `leave`: no other connection follows it. */
+const SENT_ONCE = new Set(['resume', 'act', 'hint', 'assess', 'watch', 'cards', 'ping', 'leave']);
 /** The tries of a connection that was never accepted, before it counts as refused. */
 const REFUSED_TRIES = 3;
 /** In place of a close code: the server answers, but accepts no connection. */
@@ -97,6 +105,8 @@ export function connect(url, handlers) {
     answerWithinMs: SILENCE_MS,
     behind: 0,
     joinedAt: 0,
+    changes: [],
+    changedAt: 0,
     clock: NO_CLOCK,
     unbind: () => {},
   };
@@ -115,12 +125,34 @@ export function connect(url, handlers) {
   return connection;
 }
 
-/** Send a message. @param {Connection | null} connection @param {ClientMessage} message @returns {boolean} false if it could not be sent */
+/**
+ * Send a message. One that changes something gets an attempt, waits for those before it, and is sent
+ * again on the next connection if it is not answered: the server does it once.
+ * @param {Connection | null} connection
+ * @param {ClientMessage} message
+ * @returns {boolean} false if it could not be sent
+ */
 export function send(connection, message) {
   const socket = connection?.socket;
-  if (socket?.readyState !== WebSocket.OPEN) return false;
-  socket.send(JSON.stringify(writeMessage(message)));
+  if (!connection || socket?.readyState !== WebSocket.OPEN) return false;
+  const { changes, handlers } = connection;
+  if (SENT_ONCE.has(message.type)) socket.send(JSON.stringify(writeMessage(message)));
+  else if (changes.length >= MAX_CHANGES) return false;
+  else {
+    const once = /** @type {ClientMessage} */ ({ ...message, attempt: drawId() });
+    changes.push({ message: once, round: handlers.round() });
+    sendChange(connection);
+  }
   return true;
+}
+
+/** Send the next change once those before it are answered, with a ping whose pong answers it. @param {Connection} connection */
+function sendChange(connection) {
+  const [change] = connection.changes;
+  if (!change || connection.changedAt || !connection.joinedAt) return;
+  connection.changedAt = performance.now();
+  connection.socket?.send(JSON.stringify(writeMessage(change.message)));
+  ping(connection);
 }
 
 /** Measure the server's clock again. @param {Connection} connection */
@@ -160,6 +192,7 @@ function open(connection) {
     clock: carriedOver(connection.clock),
     behind: 0,
     joinedAt: 0,
+    changedAt: 0,
     answerWithinMs: SILENCE_MS,
     silentSince: performance.now(),
   });
@@ -228,14 +261,23 @@ function receive(connection, message) {
     connection.clock = addSample(connection.clock, message.t, now, message.now);
     connection.answerWithinMs = SILENCE_MS;
     connection.behind = message.v > handlers.version() ? connection.behind + 1 : 0;
+    if (connection.changedAt && message.t >= connection.changedAt) {
+      connection.changedAt = 0;
+      connection.changes.shift();
+    }
     // Two pongs in a row name an event that has not come: messages are lost, so connect again.
     if (connection.behind > 1) open(connection);
+    else sendChange(connection);
     return;
   }
   if ('now' in message) connection.clock = firstGuess(connection.clock, now, message.now);
   if (message.type === 'joined') {
     connection.joinedAt = now;
     ping(connection);
+    // What was asked for in a round that is over would be about the next one.
+    const n = message.room.round?.n ?? 0;
+    connection.changes = connection.changes.filter(({ round }) => round === n);
+    sendChange(connection);
   }
   handlers.received(message);
 }

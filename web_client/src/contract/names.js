@@ -19,3 +19,9 @@ export function parse(text) {
     (key === 'name' || key === 'host') && typeof value === 'string' ? isolated(value) : value,
   );
 }
+
+/** Draw an id of 128 random bits. @returns {string} */
+export const drawId = () =>
+  Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) =>
+    n.toString(36).padStart(7, '0'),
+  ).join('');

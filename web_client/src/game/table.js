@@ -189,12 +189,15 @@ export function acted(play, message) {
  * @returns {Play}
  */
 export function refused(play, message) {
-  const isUnanswered = [...play.withdrawn, ...play.inFlight].some((each) => each.id === message.id);
-  if (message.table && message.table.at < play.base.at && isUnanswered)
-    return rolledBack(play, message.table, message.id);
-  const base = message.table && message.table.at >= play.base.at ? message.table : play.base;
+  const { table } = message;
   const index = play.inFlight.findIndex((each) => each.id === message.id);
   const refusedAct = play.inFlight[index];
+  const isUnanswered = refusedAct ?? play.withdrawn.some((each) => each.id === message.id);
+  // An act that was offered again stays on offer while no other act has taken its place.
+  const isOnOffer = refusedAct?.again && table && table.at <= refusedAct.at;
+  if (table && isUnanswered && (table.at < play.base.at || isOnOffer))
+    return rolledBack(play, table, message.id);
+  const base = table && table.at >= play.base.at ? table : play.base;
   const withdrawn = play.withdrawn.filter((each) => each.id !== message.id);
   if (!refusedAct) return sendWaiting({ ...play, base, withdrawn });
   return sendWaiting({

@@ -2,7 +2,6 @@
 
 import {
   browserId,
-  drawId,
   forgetRoom,
   forgetSeat,
   hasMoved,
@@ -22,6 +21,7 @@ import {
   send,
   serverNow,
 } from '../connection/socket.js';
+import { drawId } from '../contract/names.js';
 import { CloseCode, ErrorCode } from '../contract/protocol.js';
 import { hasArrived, nextMessage } from '../state/computer-race.js';
 import { reduce, wantsCards, wantsStandings } from '../state/reducer.js';
@@ -157,7 +157,9 @@ function chaseIfWanted(session) {
 /** Bring the race against a computer player nearer, if one is on its way. @param {Session} session */
 function approachRace(session) {
   const next = session.rival && nextMessage(session.rival, session.state);
-  if (next) sendNow(session, next);
+  if (!next) return;
+  sendNow(session, next);
+  session.rival = session.rival && { ...session.rival, isAsked: true };
 }
 
 /** Return whether the next race begins without this player, who was in the room. @param {State} before @param {State} after */
@@ -273,7 +275,7 @@ export function enter(
       ? { ...opening, browser: browserId(), attempt: attemptOf(session, JSON.stringify(opening)) }
       : opening;
   session.startsAtOnce = startsAtOnce;
-  session.rival = against ? { level: against, pace, attempt: drawId() } : null;
+  session.rival = against ? { level: against, pace } : null;
   session.chases = chases;
   session.sender.restart();
   session.state = { ...NOTHING, notice: session.state.notice };
@@ -286,6 +288,7 @@ export function enter(
       dispatch(session, { type: '@connection', connection: to, ...(code ? { code } : {}) }),
     racing: () => ['RUNNING', 'COUNTDOWN'].includes(session.state.room?.state ?? ''),
     version: () => session.state.room?.v ?? 0,
+    round: () => session.state.room?.round?.n ?? 0,
   });
 }
 

@@ -1,6 +1,5 @@
 // The buttons with which the host adds computer players to the room, at the chosen pace.
 
-import { drawId } from '../browser/storage.js';
 import { amHost, isPractice } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h } from '../widgets/element.js';
@@ -43,7 +42,7 @@ function makeButton(app, level, pace) {
   const button = h('button', {
     text: strings.STRENGTHS[level],
     title: strings.STRENGTHS_ABOUT[level],
-    onclick: () => app.send({ type: 'add_bot', level, pace: pace(), attempt: drawId() }),
+    onclick: () => app.send({ type: 'add_bot', level, pace: pace() }),
   });
   button.dataset.strength = level;
   return button;

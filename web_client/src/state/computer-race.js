@@ -11,7 +11,7 @@ import { hasComputer, mySeat } from './state.js';
  * @typedef {object} Rival the computer player of a race that is on its way
  * @property {AddBot['level']} level
  * @property {NonNullable<AddBot['pace']>} [pace]
- * @property {string} attempt the id of the attempt to add it, the same after a lost answer
+ * @property {boolean} [isAsked] whether it was asked for: the connection repeats that if it has to
  */
 
 /**
@@ -20,9 +20,9 @@ import { hasComputer, mySeat } from './state.js';
  * @param {State} state after the message that was received
  * @returns {ClientMessage | null}
  */
-export function nextMessage(rival, state) {
+export function nextMessage({ level, pace = 'usual', isAsked }, state) {
   if (state.room?.state !== 'LOBBY') return null;
-  if (!hasComputer(state.room)) return { type: 'add_bot', ...rival };
+  if (!hasComputer(state.room)) return isAsked ? null : { type: 'add_bot', level, pace };
   // The computer player is ready: the countdown begins once this player is.
   return mySeat(state)?.state === 'READY' ? null : { type: 'ready', ready: true };
 }
