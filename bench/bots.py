@@ -18,7 +18,7 @@ from typing import get_args
 
 from protocol.games import GAMES, GameId
 from protocol.vocabulary import BotLevel, Outcome
-from server.bots.pace import Pace
+from server.bots.bot_player import Pace
 from server.games.game import Game
 from server.solver import players
 from server.solver.endings import DeadEndSearch
@@ -55,7 +55,7 @@ def play(level: BotLevel, game_id: GameId, number: int) -> Played:
     """Play one deal to the end, or until the player stops."""
     game = dealt(rules_of(game_id), number)
     player = players.player_of(level, game_id)
-    pace = Pace(level, "usual", number)
+    pace = Pace(level, "usual", str(number))
     seconds = paced_s = 0.0
     while game.outcome is None:
         seen, legal = visible(game), game.legal_actions()

@@ -57,8 +57,8 @@ class SeatedBots:
         self._tasks = tasks
         self._most = most
         self._tempo = tempo
-        self._handlers: dict[tuple[str, int], Handler] = {}
-        """The handlers of the seats, by room and number."""
+        self._sessions: dict[tuple[str, int], Handler | None] = {}
+        """The sessions of the seats, by room and number; None before they begin."""
         self._is_closed = False
 
     def adopt(self, room: Room) -> None:
@@ -68,20 +68,18 @@ class SeatedBots:
         for seat in room.seats:
             place = room.code, seat.number
             is_lost = seat.is_held_by_bot and seat.connection is Presence.GRACE
-            if is_lost and place not in self._handlers and len(self._handlers) < self._most:
-                socket = BotSocket()
-                handler = self._handlers[place] = Handler(self._services, socket, ADDRESS)
-                work = self._play(place, handler, socket)
-                self._tasks.create_task(work, name=f"computer player {place}")
+            if is_lost and place not in self._sessions and len(self._sessions) < self._most:
+                self._sessions[place] = None
+                self._tasks.create_task(self._play(place), name=f"computer player {place}")
 
     async def hand_over(self) -> None:
         """Report all seats as lost and take none any more: this process ends."""
         self._is_closed = True
         reports = []
-        for handler in self._handlers.values():
-            handler.session.socket.close(CloseCode.DRAINING)
-            if handler.session.holder is not None and handler.is_seated:
-                reports.append(asyncio.create_task(self._report(handler.session.holder.seat)))
+        for session in filter(None, self._sessions.values()):
+            session.socket.close(CloseCode.DRAINING)
+            if session.holder is not None and session.is_seated:
+                reports.append(asyncio.create_task(self._report(session.holder.seat)))
         if reports:
             await asyncio.wait(reports, timeout=HAND_OVER_S)
 
@@ -92,31 +90,31 @@ class SeatedBots:
         with contextlib.suppress(Refusal, StoreAway, Unreadable):
             await self._services.hub.apply(seat.room_code, lost)
 
-    async def _play(self, place: tuple[str, int], handler: Handler, socket: BotSocket) -> None:
+    async def _play(self, place: tuple[str, int]) -> None:
         """Hold a seat until the room has no place for the player."""
         pause_s = RETRY_S
         try:
-            while await self._hold(place, handler, socket):
+            while await self._hold(place):
                 await asyncio.sleep(pause_s)
                 pause_s = min(2 * pause_s, LONGEST_RETRY_S)
-                socket = BotSocket()
-                handler = self._handlers[place] = Handler(self._services, socket, ADDRESS)
         except Exception:  # an error of this player alone
             log.exception("a computer player failed", room=place[0], seat=place[1])
         finally:
-            del self._handlers[place]
+            del self._sessions[place]
 
-    async def _hold(self, place: tuple[str, int], handler: Handler, socket: BotSocket) -> bool:
+    async def _hold(self, place: tuple[str, int]) -> bool:
         """Take a seat and play; return whether it is to be taken again."""
         code, number = place
+        socket = BotSocket()
+        session = self._sessions[place] = Handler(self._services, socket, ADDRESS)
         try:
-            seat = await take_bot_seat(handler.session, code, number)
+            seat = await take_bot_seat(session, code, number)
             level = seat.level if seat.stand_in is None else seat.stand_in.level
             assert level is not None, "a computer player has the seat"
 
             async def say(message: ClientMessage) -> None:
                 waiting: Coroutine[Any, Any, None] | None
-                waiting = handler.receive(message.model_dump_json(exclude_defaults=False))
+                waiting = session.receive(message.model_dump_json(exclude_defaults=False))
                 if waiting is not None:
                     await waiting
 
@@ -136,5 +134,5 @@ class SeatedBots:
         finally:
             if not self._is_closed:
                 socket.close(CloseCode.DRAINING)
-                await handler.handle_disconnect()
+                await session.handle_disconnect()
         return False

@@ -14,14 +14,20 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-from protocol.vocabulary import Outlook
+from protocol.from_client import Assess, Ping
+from protocol.vocabulary import ErrorCode, Outlook
+from server import metrics
 from server.games.actions import DEAL, Action
 from server.games.game import Game
+from server.live.hub import Hub
 from server.live.keyed_locks import KeyedLocks
 from server.live.long_work import LongWork
 from server.networks import is_loopback, named_network, networks_of
 from server.sessions.limits import RateLimit, RateLimits, SessionLimits
+from server.sessions.taken_seat import Socket, TakenSeat
 from server.solver.endings import DeadEndSearch, EndingSearch
+from server.views.replies import pong_text, refused_text
+from server.views.tables import assessed_text
 
 
 class Assessment(NamedTuple):
@@ -119,3 +125,83 @@ class Assessments:
         self._search_ms.owe(spent_ms)
         if not is_loopback(address):
             self._ms_of_addresses.owe(address, spent_ms)
+
+
+class SeatQuestions:
+    """What a player asks about the rest of the games at one seat; a position is searched once."""
+
+    __slots__ = ("_answered", "_assessments", "_hub", "_known", "_seat", "_socket", "behind")
+
+    def __init__(
+        self, assessments: Assessments, hub: Hub, socket: Socket, seat: TakenSeat
+    ) -> None:
+        self._assessments = assessments
+        self._hub = hub
+        self._socket = socket
+        self._seat = seat
+        self._known: tuple[tuple[int, int, bytes], Assessment] | None = None
+        """The latest assessment that was searched, and its round, log length and cards."""
+        self._answered: asyncio.Event | None = None  # set when the answer under way is sent
+        self.behind: list[Ping] = []  # to be answered after that one
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether an answer is under way."""
+        return self._answered is not None
+
+    async def wait(self) -> None:
+        """Return when no answer is under way; cancelling changes nothing."""
+        while self._answered is not None:
+            await self._answered.wait()
+
+    def ask(self, message: Assess, n: int, game: Game | None) -> None:
+        """Answer with what is known about the rest of the game of round `n`.
+
+        The game is that of the store; None while it is not known.
+        """
+        if game is None or self._answered is not None:
+            self._refuse(message, ErrorCode.TRY_AGAIN)
+        elif game.outcome is not None:
+            self._refuse(message, ErrorCode.GAME_OVER)
+        else:
+            self._answered = asyncio.Event()
+            self._hub.spawn(self._answer(n, game.copy(), self._answered), "assess")
+
+    async def is_dead(self, n: int, game: Game) -> bool:
+        """Return whether it is known, or found, that nothing can change in a game any more."""
+        return (await self._find(n, game.copy(), always=True)).outlook is Outlook.DEAD
+
+    async def _answer(self, n: int, game: Game, answered: asyncio.Event) -> None:
+        """Send what is known about a position."""
+        try:
+            self._socket.send(assessed_text(game.variant, game.at, *await self._find(n, game)))
+        finally:
+            self._answered = None
+            answered.set()
+            behind, self.behind = self.behind, []
+            for ping in behind:
+                answer_ping(self._hub, self._socket, self._seat, ping)
+
+    async def _find(self, n: int, game: Game, *, always: bool = False) -> Assessment:
+        """Return what is known about a position, searched unless the latest search was of it."""
+        position = n, game.at, game.key()  # a failover may lose acts, and others follow
+        if self._known is not None and self._known[0] == position:
+            return self._known[1]
+        seat, latest = self._seat, self._hub.rooms.latest(self._seat.room_code)
+        autoplay = latest is not None and latest.room.settings.autoplay
+        found = await self._assessments.find(
+            seat.name, game, autoplay=autoplay, address=seat.address, always=always
+        )
+        if found is not UNSEARCHED:
+            self._known = position, found
+        return found
+
+    def _refuse(self, message: Assess, code: ErrorCode) -> None:
+        metrics.refusals.labels(code.value).inc()
+        self._socket.send(refused_text(message, code))
+
+
+def answer_ping(hub: Hub, socket: Socket, seat: TakenSeat, ping: Ping) -> None:
+    """Answer with the server's clock, and the latest version of the seat's room."""
+    latest = hub.rooms.latest(seat.room_code)
+    socket.send(pong_text(ping.t, hub.clock.now(), 0 if latest is None else latest.v))

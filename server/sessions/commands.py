@@ -36,55 +36,51 @@ from server.rooms.computer_players import counted_bots, name_of
 from server.rooms.events import Command, Refusal
 from server.rooms.record import Room, VersionedRoom
 from server.rooms.room import apply, is_repeated
-from server.sessions.seat_holder import NORMAL_CLOSURE, SeatHolder
-from server.sessions.seating import SEATING_HANDLERS
-from server.sessions.session import Session
+from server.sessions.seat_holder import NORMAL_CLOSURE, SeatHolder, Session
+from server.sessions.seating import SEATING_HANDLERS, lose_seat, unsubscribe
 from server.sessions.taken_seat import Replaced, hash_token
 from server.store import StoreAway, Unreadable
 from server.views.replies import room_text
+from server.views.rooms import RoomMessages
 
 M = TypeVar("M", bound=ClientMessage)
 CommandHandler = Callable[[SeatHolder, Any], Coroutine[Any, Any, None]]
 
 
-class Commands:
-    """Runs the commands of a session, and leaves its seat after the last one."""
+async def run(session: Session, message: ClientMessage) -> None:
+    """Handle a command and send the reply, which may be a refusal."""
+    session.is_busy = True
+    try:
+        await _handle(session, message)
+    except Refusal as refusal:
+        session.refuse(message, refusal.code, refusal.clash)
+    except Replaced as replaced:
+        session.socket.close(replaced.close_code)
+    except StoreAway:
+        session.refuse(message, ErrorCode.TRY_AGAIN)
+    except Unreadable as error:
+        room_code = _room_code(session, message)
+        if room_code is not None:
+            await session.services.repository.quarantine.add(room_code, error)
+        session.refuse(message, ErrorCode.TRY_AGAIN)
+        session.socket.close(CloseCode.DRAINING)
+    finally:
+        session.is_busy = False
+        if session.is_disconnected:
+            await _lose_seat(session)
 
-    __slots__ = ("_is_busy", "_is_disconnected", "_session")
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._is_busy = False
-        self._is_disconnected = False
+async def handle_disconnect(session: Session) -> None:
+    """Leave the seat of a closed socket, after the running command, which may take it."""
+    session.is_disconnected = True
+    if not session.is_busy:
+        await _lose_seat(session)
 
-    async def run(self, message: ClientMessage) -> None:
-        """Handle a command and send the reply, which may be a refusal."""
-        session = self._session
-        self._is_busy = True
-        try:
-            await _handle(session, message)
-        except Refusal as refusal:
-            session.refuse(message, refusal.code, refusal.clash)
-        except Replaced as replaced:
-            session.socket.close(replaced.close_code)
-        except StoreAway:
-            session.refuse(message, ErrorCode.TRY_AGAIN)
-        except Unreadable as error:
-            room_code = _room_code(session, message)
-            if room_code is not None:
-                await session.services.repository.quarantine.add(room_code, error)
-            session.refuse(message, ErrorCode.TRY_AGAIN)
-            session.socket.close(CloseCode.DRAINING)
-        finally:
-            self._is_busy = False
-            if self._is_disconnected:
-                await session.leave_seat()
 
-    async def handle_disconnect(self) -> None:
-        """Leave the seat of a closed socket, after the running command, which may take it."""
-        self._is_disconnected = True
-        if not self._is_busy:
-            await self._session.leave_seat()
+async def _lose_seat(session: Session) -> None:
+    """Leave the seat of a lost socket and report it to the room, which keeps the seat."""
+    if session.holder is not None and session.is_seated:
+        await lose_seat(session.holder)
 
 
 def _room_code(session: Session, message: ClientMessage) -> str | None:
@@ -114,7 +110,8 @@ async def _handle(session: Session, message: ClientMessage) -> None:
     elif holder is None:
         raise Refusal(ErrorCode.NOT_JOINED)
     else:
-        await holder.table.wait_for_assessment()
+        if holder.is_asking:
+            await holder.questions.wait()
         await HANDLERS.get(type(message), _change_room)(holder, message)
 
 
@@ -123,12 +120,23 @@ async def _change_room(holder: SeatHolder, message: ClientMessage) -> None:
     assert not isinstance(message, Act | Hint | Assess | Ping), (
         "the handler of the socket answers these"
     )
-    await holder.apply(_command(holder, message))
+    await _apply(holder, _command(holder, message))
+
+
+async def _apply(holder: SeatHolder, command: Command[Any]) -> None:
+    """Apply a command of this seat, and answer it with the room after it.
+
+    If the hub sends the new version meanwhile, that is the answer. Raises as `Repository.apply`,
+    and `Replaced` if a newer connection has the seat.
+    """
+    before, seat = holder.v, holder.seat
+    event = seat.fenced(command)
+    holder.answer(await holder.services.repository.apply(seat.room_code, event), before)
 
 
 def _is_repeated(holder: SeatHolder, message: ClientMessage) -> bool:
     """Return whether the room, as this process knows it, shows that a message was handled."""
-    latest = holder.services.hub.rooms.latest(holder.seat.room_code)
+    latest = holder.latest
     return latest is not None and is_repeated(latest.room, holder.seat_number, message)
 
 
@@ -142,7 +150,7 @@ def _command(holder: SeatHolder, message: M) -> Command[M]:
 async def _begin(holder: SeatHolder, message: Ready | Start | Rematch) -> None:
     """Apply a message that may begin a round, with a deal for it."""
     services, code = holder.services, holder.seat.room_code
-    thinking, latest = services.thinking, services.hub.rooms.latest(code)
+    thinking, latest = services.thinking, holder.latest
     is_between = latest is not None and latest.room.state in BEFORE_A_ROUND
     deals_again = isinstance(message, Start) and message.again
     if thinking is None or latest is None or not is_between or deals_again:
@@ -153,13 +161,13 @@ async def _begin(holder: SeatHolder, message: Ready | Start | Rematch) -> None:
     winnable = await deals.prepare(code, latest.room.settings, begins=begins)
     entropy, now = replace(command.entropy, winnable=winnable), services.store.clock.now()
     try:
-        await holder.apply(replace(command, entropy=entropy, now=now))
+        await _apply(holder, replace(command, entropy=entropy, now=now))
     except Refusal:
         raise
     except BaseException:  # the store may have the round
         deals.give_up(code)
         raise
-    after = services.hub.rooms.latest(code)
+    after = holder.latest
     if begins:
         deals.give_up(code)  # no other round gets it, whatever has become of this one
     else:
@@ -186,8 +194,8 @@ async def _add_bot(holder: SeatHolder, message: AddBot | AddStandIn) -> None:
     if _is_repeated(holder, message):
         await _change_room(holder, message)
         return
-    before = holder.feed.v
-    known = services.hub.rooms.latest(code) or await services.repository.read(code)
+    before = holder.v
+    known = holder.latest or await services.repository.read(code)
     token_hash = hash_token(services.draw_token())
     command = replace(_command(holder, message), token_hash=token_hash)
     event, name, bots = holder.seat.fenced(command), name_of(token_hash), services.repository.bots
@@ -199,21 +207,42 @@ async def _add_bot(holder: SeatHolder, message: AddBot | AddStandIn) -> None:
     holder.answer(latest, before)
 
 
+async def _wait_for_acts(holder: SeatHolder) -> None:
+    """Return when no act is in flight to the store; cancelling changes nothing."""
+    while holder.table is not None and (answered := holder.table.all_answered) is not None:
+        await answered.wait()
+
+
 async def _chase(holder: SeatHolder, message: Chase) -> None:
     await _change_room(holder, message)
     holder.services.boards.leave(holder)
 
 
 async def _forfeit(holder: SeatHolder, message: Forfeit) -> None:
-    await holder.table.wait_for_acts()
+    await _wait_for_acts(holder)
     if _is_repeated(holder, message):  # its round may be over
         await _change_room(holder, message)
         return
-    if message.dead and not await holder.table.is_dead():
+    if message.dead and not await _is_dead(holder):
         raise Refusal(ErrorCode.NOT_FINISHED)
     await _change_room(holder, message)
     if not (message.held or message.taken_back):  # else the game is still on
-        holder.table.close()
+        holder.close_table()
+
+
+async def _is_dead(holder: SeatHolder) -> bool:
+    """Return whether nothing can change any more in the game of a seat.
+
+    Raises:
+        Refusal: the game is being read from the store.
+    """
+    table = holder.table
+    if table is None or table.closed:
+        return False
+    game = table.settled_game()
+    if game is None:
+        raise Refusal(ErrorCode.TRY_AGAIN)
+    return await holder.questions.is_dead(table.played.n, game)
 
 
 async def _say(holder: SeatHolder, message: Say) -> None:
@@ -252,12 +281,10 @@ async def _read_room(holder: SeatHolder) -> VersionedRoom:
         Refusal: the seat waits for the host to admit it.
         Replaced: a newer connection has the seat.
     """
-    services, seat = holder.services, holder.seat
-    latest = await services.repository.read(
-        seat.room_code, services.hub.rooms.latest(seat.room_code)
-    )
+    seat = holder.seat
+    latest = await holder.services.repository.read(seat.room_code, holder.latest)
     seat.check(latest.room)
-    if latest.room.applicant(seat.number) is not None:
+    if seat.waits_in(latest.room):
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     return latest
 
@@ -265,13 +292,20 @@ async def _read_room(holder: SeatHolder) -> VersionedRoom:
 async def _leave(holder: SeatHolder, message: Leave) -> None:
     """Leave the room for good, after the acts in flight, and close the socket."""
     services, seat = holder.services, holder.seat
-    await holder.table.wait_for_acts()
+    await _wait_for_acts(holder)
     leaving = seat.fenced(_command(holder, message))
-    with holder.hold_back_room():  # the leaving client must not be closed as kicked
+    holder.is_leaving = holder.holds_back = True  # the leaving client is not closed as kicked
+    try:
         latest = await services.repository.apply(seat.room_code, leaving)
-    await holder.leave()
+    except BaseException:
+        holder.holds_back = False
+        if holder.latest is not None:
+            holder.send_room(RoomMessages(holder.latest))
+        raise
+    holder.close_table()
+    await unsubscribe(holder, reported=True)
     services.hub.rooms.update(latest)
-    holder.socket.send(room_text(holder.feed.view(latest)))
+    holder.socket.send(room_text(holder.view(latest)))
     holder.socket.close(NORMAL_CLOSURE)
 
 

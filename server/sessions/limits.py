@@ -183,9 +183,7 @@ class SessionLimits:
     unanswered: int = 1_000
     """Connections of new seats that are reported as lost at a time, at most."""
     retry_s: float = 0.5  # interval between attempts while the store is away
-    unreadable_s: float = 5.0
-    longest_unreadable_s: float = 5 * 60.0
-    """Intervals between attempts for a room that cannot be read: the first, and the longest."""
+    unreadable_s: float = 60.0  # the same for a room that cannot be read
 
 
 SESSION_LIMITS = SessionLimits()

@@ -1,23 +1,27 @@
-import contextlib
-from collections.abc import Callable, Iterator
+"""The holder of a seat: what its socket is sent about the room, and the table of its race."""
+
+from collections.abc import Iterable
 
 import structlog
 
-from protocol.vocabulary import CloseCode, Presence
+from protocol.from_client import Act, ClientMessage, Ping
+from protocol.views import RoomView
+from protocol.vocabulary import CloseCode, ErrorCode, Presence, RoomState, SeatState
+from server import metrics
 from server.live.room import SharedText
-from server.rooms.events import Event
-from server.rooms.record import Room, VersionedRoom
-from server.sessions.room_feed import RoomFeed
-from server.sessions.seat_reports import report_disconnected
-from server.sessions.seat_table import SeatTable
-from server.sessions.services import Services
-from server.sessions.socket import Socket
-from server.sessions.taken_seat import Replaced, TakenSeat
-from server.store import SeatRecord, StoreAway
-from server.views.rooms import RoomMessages
+from server.rooms.record import Room, Round, VersionedRoom
+from server.rooms.settings import Clash
+from server.sessions.assessments import SeatQuestions, answer_ping
+from server.sessions.services import Services, report_connected
+from server.sessions.table import LiveTable
+from server.sessions.taken_seat import Socket, TakenSeat
+from server.store import LogWriter, SeatRecord
+from server.views.replies import clash_details, refused_text, room_text
+from server.views.rooms import RoomMessages, room_view, waiting_view
 
 NORMAL_CLOSURE = 1_000
 """The close code, of the RFC, after a client has left its seat."""
+AT_TABLE = {SeatState.RACING, SeatState.CHASING, SeatState.FINISHED}
 
 log = structlog.get_logger()
 
@@ -25,20 +29,24 @@ log = structlog.get_logger()
 class SeatHolder:
     """A socket as the holder of a seat, until it leaves the seat: a subscriber of the room.
 
-    It sends the room's versions by its feed, and its table follows them.
+    It sends each version of the room since it took the seat, none of them twice, and to a peer
+    that reads slowly the latest one. The seat has a table while its race is on, which is closed
+    then until the next race begins.
     """
 
     __slots__ = (
-        "_holds_back",
-        "_leaves",
-        "feed",
-        "has_left",
-        "seat",
-        "seat_number",
-        "send_said",
-        "services",
-        "socket",
-        "table",
+        *("_before_id", "_before_n", "_is_over", "_last_sent", "_missed", "_questions"),
+        *(
+            "_record",
+            "_said_v",
+            "_skipped",
+            "_writer",
+            "has_left",
+            "holds_back",
+            "is_leaving",
+            "seat",
+        ),
+        *("seat_number", "services", "socket", "table", "v", "waits"),
     )
 
     def __init__(
@@ -53,52 +61,66 @@ class SeatHolder:
     ) -> None:
         """Hold a seat, whose record in the store is `record` since it was taken.
 
-        `joined` carries the version `latest` of the room; call `subscribe` once it is sent. A peer
-        that misses chat gets none before `send_missed_chat` is called.
+        `joined` carries the version `latest` of the room; call `begin` once it is sent. A peer
+        that misses chat gets none before `send_missed` is called.
         """
         self.services = services
         self.socket = socket
         self.seat = seat
         self.seat_number = seat.number
-        self.table = SeatTable(services, socket, seat, record)
-        self.feed = RoomFeed(socket, latest, seat.number, misses_chat=misses_chat)
-        # An attribute, since the method would do nothing but call another one.
-        self.send_said: Callable[[int, str], None] = self.feed.send_said
-        """Send a chat message, which is event `v`."""
+        self._writer = LogWriter(seat.room_code, seat.number, record.generation)
+        self.table: LiveTable | None = None
+        self._before_n, self._before_id = record.n, record.last_id  # the latest act until now
+        self._record: SeatRecord | None = record  # only for the first table
+        self._questions: SeatQuestions | None = None
+        self.v = latest.v  # of the latest version that was sent
+        self.waits = seat.waits_in(latest.room)  # for the host to admit this seat
+        self._last_sent = None if self.waits else latest
+        self._skipped: RoomMessages | None = None
+        self._is_over = False  # whether the peer knows the end of the latest round
+        self._said_v = 0
+        self._missed: list[tuple[int, str]] | None = [] if misses_chat else None
         self.has_left = False
-        self._holds_back = False  # while its own leaving is written
-        self._leaves = False  # once it has begun to leave: the store may have that unanswered
+        self.is_leaving = False  # once it has begun to leave: the store may have that unanswered
+        self.holds_back = False  # while its own leaving is written
 
-    async def subscribe(self, latest: VersionedRoom) -> None:
-        """Send the state of the race and subscribe to the room; call it after `joined` is sent."""
-        self.table.follow(latest)
+    @property
+    def latest(self) -> VersionedRoom | None:
+        """The latest version of the room that this process knows."""
+        return self.services.hub.rooms.latest(self.seat.room_code)
+
+    @property
+    def questions(self) -> SeatQuestions:
+        """What the player asks about the rest of the game; most ask nothing."""
+        services = self.services
+        if self._questions is None:
+            self._questions = SeatQuestions(
+                services.assessments, services.hub, self.socket, self.seat
+            )
+        return self._questions
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether an answer to such a question is under way."""
+        return self._questions is not None and self._questions.is_asking
+
+    # The room.
+
+    def begin(self, latest: VersionedRoom) -> None:
+        """Send the state of the race, after `joined`."""
+        self._set_table(latest)
         self._lead(latest.room)
-        if not self.feed.waits and self.feed.round_just_ended(latest):
-            self.socket.send(RoomMessages(latest).over_text)
-        await self.services.hub.enter(latest, self)
+        self._send_end(RoomMessages(latest), with_match=False)
 
-    async def send_missed_chat(self, have: int) -> None:
-        """Send the chat after event `have`, and what was held back meanwhile.
+    def view(self, latest: VersionedRoom) -> RoomView:
+        """Return the view of the room that this seat may see."""
+        if self.waits:
+            return waiting_view(latest.room, latest.v, self.seat_number)
+        return room_view(latest.room, latest.v)
 
-        Call it after `subscribe`: the chat is read when the room is entered already, so none of it
-        falls between. The client takes later messages as proof that it has the earlier ones.
-        """
-        try:
-            missed = await self.services.repository.said(self.seat.room_code, have)
-        except StoreAway:
-            self.socket.close(CloseCode.RESYNC)
-            raise
-        self.feed.send_missed(missed)
-
-    async def apply(self, event: Event | Callable[[Room], Event]) -> None:
-        """Apply an event of this seat, and answer the command with the room after it.
-
-        If the hub sends the new version meanwhile, that is the answer. Raises as
-        `Repository.apply`, and `Replaced` if a newer connection has the seat.
-        """
-        before = self.feed.v
-        services, seat = self.services, self.seat
-        self.answer(await services.repository.apply(seat.room_code, seat.fenced(event)), before)
+    def view_json(self, messages: RoomMessages) -> str:
+        """Return the view of the room that this seat may see, as JSON."""
+        return self.view(messages.latest).model_dump_json() if self.waits else messages.view_json
 
     def answer(self, latest: VersionedRoom, before: int) -> None:
         """Answer a command with the room, unless the hub sends it.
@@ -106,48 +128,17 @@ class SeatHolder:
         `before` is the version that the client had before the command.
         """
         self.services.hub.rooms.update(latest)
-        if self.feed.v == before:  # the hub has sent nothing since
+        if self.v == before:  # the hub has sent nothing since
             self._follow(RoomMessages(latest))
-
-    async def leave(self) -> None:
-        """Leave the seat, which the room does not keep."""
-        self.table.close()
-        await self._unsubscribe(reported=True)
-
-    async def handle_disconnect(self) -> None:
-        """Leave the seat of a lost socket and report it to the room, which keeps the seat."""
-        seat = self.seat
-        log.info("seat left", room=seat.room_code, seat=seat.number)
-        self.services.lost_acts.keep(seat.room_code, seat.number)
-        await self._unsubscribe(reported=False)
-        await report_disconnected(self.services, seat)
-
-    async def _unsubscribe(self, *, reported: bool) -> None:
-        self.has_left = True
-        self.services.boards.leave(self)
-        await self.services.hub.leave(self.seat.room_code, self, reported=reported)
-
-    @contextlib.contextmanager
-    def hold_back_room(self) -> Iterator[None]:
-        """Hold back versions of the room while it leaves; send the latest one if that fails."""
-        self._holds_back = self._leaves = True
-        try:
-            yield
-        except BaseException:
-            self._holds_back = False
-            latest = self.services.hub.rooms.latest(self.seat.room_code)
-            if latest is not None:
-                self.send_room(RoomMessages(latest))
-            raise
 
     def send_room(self, messages: RoomMessages) -> None:
         """Send a new version of the room and open or close the table with it."""
         latest = messages.latest
-        if latest.v <= self.feed.v or self._holds_back or not self.socket.is_open:
+        if latest.v <= self.v or self.holds_back or not self.socket.is_open:
             return
-        waited = self.feed.update(latest)
+        waited, self.waits = self.waits, self.seat.waits_in(latest.room)
         seat = self.seat.find(latest.room)
-        if self._leaves and (seat is None or seat.has_left):
+        if self.is_leaving and (seat is None or seat.has_left):
             self.socket.close(NORMAL_CLOSURE)
         elif seat is None or seat.was_kicked:
             self.socket.close(CloseCode.NOT_ADMITTED if waited else CloseCode.KICKED)
@@ -155,20 +146,38 @@ class SeatHolder:
             self.socket.close(self.seat.close_code(seat.tab))
         else:
             self._follow(messages)
-            if waited and not self.feed.waits:
+            if waited and not self.waits:
                 self.services.hub.send_standings(self.seat.room_code, self)
-            if not self.feed.waits and self.feed.round_just_ended(latest):
-                self.socket.send(messages.over_text)
-                if not messages.includes_match:
-                    self.socket.send(messages.match_text)
+            self._send_end(messages, with_match=not messages.includes_match)
             if seat.connection is not Presence.ON:
                 # Other processes have reported this one dead, because it hung for a while.
-                self.services.hub.spawn(self._report_connected(), "still here")
+                report = report_connected(self.services, self.seat, self.socket)
+                self.services.hub.spawn(report, "still here")
+
+    def resume_sending(self) -> None:
+        """Send the version that was skipped, now that the peer has read."""
+        skipped, self._skipped = self._skipped, None
+        if skipped is not None:
+            self._send_version(skipped)
+
+    def send_said(self, v: int, text: str) -> None:
+        """Send a chat message, which is event `v`."""
+        if self._missed is not None:
+            self._missed.append((v, text))
+        elif v > self._said_v and not self.waits:
+            self._said_v = v
+            self.socket.send(text)
+
+    def send_missed(self, missed: Iterable[tuple[int, str]]) -> None:
+        """Send the chat that the peer has missed, and what came meanwhile, in its order."""
+        held, self._missed = self._missed or [], None
+        for v, text in sorted({*missed, *held}):
+            self.send_said(v, text)
 
     def send_standings(self, message: SharedText) -> bool:
         """Send standings or a watched board; return False if the peer is too slow."""
         # Seats that wait to be admitted see no race.
-        return self.feed.waits or self.socket.send_passing(message)
+        return self.waits or self.socket.send_passing(message)
 
     def handle_rollback(self) -> None:
         """Make the client reconnect: the store has lost versions that were sent."""
@@ -182,19 +191,133 @@ class SeatHolder:
         """Close the socket: the room does not exist any more."""
         self.socket.close(CloseCode.NO_SUCH_ROOM)
 
+    def answer_ping(self, ping: Ping) -> None:
+        """Answer a ping now, or after the answer to an `assess` before it."""
+        if self.is_asking:
+            self.questions.behind.append(ping)
+        else:
+            answer_ping(self.services.hub, self.socket, self.seat, ping)
+
     def _follow(self, messages: RoomMessages) -> None:
         """Send the room's changes, and open or close the table with them."""
-        self.feed.send_room(messages)
-        self.table.follow(messages.latest)
+        self._send_version(messages)
+        self._set_table(messages.latest)
         self._lead(messages.latest.room)
+
+    def _send_version(self, messages: RoomMessages) -> None:
+        """Send the room's changes; a peer that is slow to read gets the latest version later."""
+        self.v = max(self.v, messages.latest.v)
+        if self.socket.is_behind():
+            self._skipped = messages
+        elif self.waits:
+            self.socket.send(room_text(self.view(messages.latest)))
+            self._last_sent = None
+        else:
+            self.socket.send(messages.since(self._last_sent))
+            self._last_sent = messages.latest
+
+    def _send_end(self, messages: RoomMessages, *, with_match: bool) -> None:
+        """Send the result of a round once, if it is over."""
+        if self.waits:
+            return
+        was_over, self._is_over = self._is_over, messages.latest.room.state is RoomState.FINISHED
+        if self._is_over and not was_over:
+            self.socket.send(messages.over_text)
+            if with_match:
+                self.socket.send(messages.match_text)
 
     def _lead(self, room: Room) -> None:
         """Do what the process of the host does, if this is the host's seat."""
         if room.host == self.seat_number:
             self.services.lead(room, self.seat.address)
 
-    async def _report_connected(self) -> None:
-        if self.socket.is_open:
-            hub, seat = self.services.hub, self.seat
-            with contextlib.suppress(Replaced):
-                await hub.apply(seat.room_code, seat.reconnection(hub.process))
+    # The table.
+
+    def _set_table(self, latest: VersionedRoom) -> None:
+        """Open the table when the seat's race begins, and close it when the race is over."""
+        seat = latest.room.seat(self.seat_number)
+        current = latest.room.round
+        if (
+            latest.room.state is not RoomState.RUNNING
+            or seat is None
+            or current is None
+            or seat.state not in AT_TABLE
+        ):
+            self.close_table()
+        elif self.table is None or self.table.closed or self.table.played.n != current.n:
+            self.table = self._table_of(current)
+            # Only for the first table: its acts make the record stale.
+            record, self._record = self._record, None
+            self.table.open(record)
+        else:
+            self.table.t_end = current.t_end
+
+    def close_table(self) -> None:
+        """Close the table, if there is one: the race is over for this seat."""
+        if self.table is not None:
+            self.table.close()
+
+    def closed_round(self, act: Act) -> Round | None:
+        """Return the seat's latest round, which has no table, if the act may belong to it."""
+        latest = self.latest
+        if latest is None or act.id > self._before_id:
+            return None
+        return latest.room.round_with(self.seat_number, self._before_n)
+
+    def reopen(self, played: Round) -> LiveTable:
+        """Open the table of a finished round for repeated acts only; it refuses new ones."""
+        self.table = table = self._table_of(played)
+        table.close()  # first, so that opening does not send the table
+        table.open()
+        return table
+
+    def _table_of(self, played: Round) -> LiveTable:
+        return LiveTable(self.services, self.socket, self.seat, self._writer, played)
+
+
+class Session:
+    """One socket, and the holder of its seat once it has taken one.
+
+    It holds no state that the store does not have, and is independent of the websocket library.
+    """
+
+    __slots__ = ("address", "holder", "is_busy", "is_disconnected", "services", "socket")
+
+    def __init__(self, services: Services, socket: Socket, address: str) -> None:
+        self.services = services
+        self.socket = socket
+        self.address = address
+        self.holder: SeatHolder | None = None
+        self.is_busy = False  # whether a command is under way
+        self.is_disconnected = False
+
+    @property
+    def is_seated(self) -> bool:
+        """Return whether this socket holds a seat."""
+        return self.holder is not None and not self.holder.has_left
+
+    @property
+    def log_context(self) -> dict[str, str | int | None]:
+        """Return the room and the seat, for log events."""
+        if self.holder is None:
+            return {"room": None, "seat": None}
+        seat = self.holder.seat
+        return {"room": seat.room_code, "seat": seat.number}
+
+    def hold(
+        self, seat: TakenSeat, record: SeatRecord, latest: VersionedRoom, *, misses_chat: bool
+    ) -> SeatHolder:
+        """Return the holder of a seat that this socket has just taken; see `SeatHolder`."""
+        assert self.holder is None, "a socket takes one seat"
+        log.info("seat taken", room=seat.room_code, seat=seat.number)
+        self.holder = SeatHolder(
+            self.services, self.socket, seat, record, latest, misses_chat=misses_chat
+        )
+        return self.holder
+
+    def refuse(
+        self, message: ClientMessage, error_code: ErrorCode, clash: Clash | None = None
+    ) -> None:
+        """Refuse a command."""
+        metrics.refusals.labels(error_code.value).inc()
+        self.socket.send(refused_text(message, error_code, clash_details(clash)))

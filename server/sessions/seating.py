@@ -1,7 +1,9 @@
-"""Handlers of the messages by which a socket takes a seat: a new one, or its own again."""
+"""The ways into a seat and out of it: a new one, one's own again, and a lost connection."""
 
 from collections.abc import Callable, Coroutine
 from typing import Any
+
+import structlog
 
 from protocol.from_client import ClientMessage, Create, Join, Resume
 from protocol.vocabulary import CloseCode, ErrorCode, Presence
@@ -11,15 +13,21 @@ from server.rooms.admission import ClientOrigin, identify, seat_of_attempt
 from server.rooms.events import Refusal, SitDown
 from server.rooms.record import Room, Seat, VersionedRoom
 from server.rooms.seats import latest_number
-from server.sessions.seat_holder import SeatHolder
-from server.sessions.seat_reports import report_disconnected, report_unanswered
-from server.sessions.services import Services
-from server.sessions.session import Session
-from server.sessions.taken_seat import TakenSeat, hash_attempt, hash_token, opens, token_of
+from server.sessions.seat_holder import SeatHolder, Session
+from server.sessions.services import Services, report_disconnected, report_unanswered
+from server.sessions.taken_seat import (
+    TakenSeat,
+    hash_attempt,
+    hash_token,
+    opens,
+    token_of,
+)
 from server.store import NewSeat, SeatRecord, StoreAway
 from server.views.replies import joined_text
 
 SeatingHandler = Callable[[Session, Any], Coroutine[Any, Any, None]]
+
+log = structlog.get_logger()
 
 NO_WAY_IN = {
     ErrorCode.NO_SUCH_ROOM: CloseCode.NO_SUCH_ROOM,
@@ -187,7 +195,14 @@ async def _resume(session: Session, message: Resume) -> None:
         held, record, latest = await _take_again(session, message, record.token_hash, latest)
         holder = session.hold(held, record, latest, misses_chat=True)
         await _enter(holder, latest, None)
-        await holder.send_missed_chat(message.have)
+        # The chat is read when the room is entered, so none of it falls between. The client takes
+        # later messages as proof that it has the earlier ones.
+        try:
+            missed = await services.repository.said(room_code, message.have)
+        except StoreAway:
+            session.socket.close(CloseCode.RESYNC)
+            raise
+        holder.send_missed(missed)
 
 
 async def take_bot_seat(session: Session, code: str, number: int) -> Seat:
@@ -286,11 +301,28 @@ async def _enter(holder: SeatHolder, latest: VersionedRoom, token: str | None) -
     hub = holder.services.hub
     seat = holder.seat.find(latest.room)
     assert seat is not None, "the socket has taken it"
-    view = holder.feed.view_json(hub.rooms.messages(latest))
+    view = holder.view_json(hub.rooms.messages(latest))
     now = holder.services.clock.now()
     holder.socket.send(joined_text(seat.number, seat.role, token, view, now))
     hub.rooms.update(latest)
-    await holder.subscribe(latest)
+    holder.begin(latest)
+    await hub.enter(latest, holder)
+
+
+async def lose_seat(holder: SeatHolder) -> None:
+    """Leave the seat of a lost socket and report it to the room, which keeps the seat."""
+    services, seat = holder.services, holder.seat
+    log.info("seat left", room=seat.room_code, seat=seat.number)
+    services.lost_acts.keep(seat.room_code, seat.number)
+    await unsubscribe(holder, reported=False)
+    await report_disconnected(services, seat)
+
+
+async def unsubscribe(holder: SeatHolder, *, reported: bool) -> None:
+    """Send nothing to a seat any more; `reported` is whether the room shows that it is left."""
+    holder.has_left = True
+    holder.services.boards.leave(holder)
+    await holder.services.hub.leave(holder.seat.room_code, holder, reported=reported)
 
 
 SEATING_HANDLERS: dict[type[ClientMessage], SeatingHandler] = {

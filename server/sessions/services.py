@@ -1,22 +1,39 @@
+"""What all sessions of a process share, and what a seat reports to its room and reads."""
+
+import asyncio
+import contextlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
-from protocol.vocabulary import CHAT_INTERVAL_S, CHAT_MESSAGES
+from protocol.vocabulary import CHAT_INTERVAL_S, CHAT_MESSAGES, CloseCode, ErrorCode, RoomState
 from server.live.hub import Hub
 from server.live.long_work import LongWork
+from server.live.replays import ReplayedGame
 from server.live.repository import Repository
 from server.networks import is_loopback, named_network
-from server.rooms.record import Room
+from server.rooms.events import Disconnected, Event, GameEnded, Refusal
+from server.rooms.record import Room, Round
 from server.sessions.assessments import Assessments
 from server.sessions.boards import Boards
 from server.sessions.guesses import Guesses
 from server.sessions.limits import SESSION_LIMITS, RateLimits, RecentTimes, SessionLimits
-from server.sessions.taken_seat import TakenSeat, draw_token
-from server.store import SharedGuesses
+from server.sessions.taken_seat import Replaced, Socket, TakenSeat, draw_token
+from server.store import (
+    CommitFailure,
+    LogWriter,
+    SeatRecord,
+    SharedGuesses,
+    StoreAway,
+    Unreadable,
+)
 from server.thinking.deals import WinnableDeals
 from server.thinking.labels import Labeller
 from server.thinking.reviews import Reviewer
+
+NO_ACTS = {RoomState.COUNTDOWN: ErrorCode.EARLY, RoomState.FINISHED: ErrorCode.TOO_LATE}
+"""Refusals of acts by the state of the room; in all other states they are `not_racing`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +99,12 @@ class Services:
             is_loopback(address) or self.commands_of_address.take(address)
         )
 
+    def refusal_of_acts(self, seat: TakenSeat) -> ErrorCode:
+        """Return the code that refuses acts of a seat without a game, in its room's state."""
+        latest = self.hub.rooms.latest(seat.room_code)
+        state = RoomState.LOBBY if latest is None else latest.room.state
+        return NO_ACTS.get(state, ErrorCode.NOT_RACING)
+
     def may_say(self, seat: TakenSeat) -> bool:
         """Count a chat message of a seat and its address; return False if there are too many."""
         return self.chat.take(seat.name, CHAT_MESSAGES, CHAT_INTERVAL_S) and (
@@ -104,3 +127,154 @@ class Services:
         """Return the generation of a new seat; this process gives none twice."""
         self._generation = max(self._generation + 1, self.clock.now())
         return self._generation
+
+
+# What a seat reports to its room, and reads from the store: the room waits for the seat, and no
+# other process does it while this one lives. So it is tried again until it succeeds.
+
+
+async def report_connected(services: Services, seat: TakenSeat, socket: Socket) -> None:
+    """Report that the connection of a seat is there, unless a newer one has the seat."""
+    if socket.is_open:
+        hub = services.hub
+        with contextlib.suppress(Replaced):
+            await hub.apply(seat.room_code, seat.reconnection(hub.process))
+
+
+async def report_disconnected(services: Services, seat: TakenSeat) -> None:
+    """Report that the connection of a seat was lost."""
+    with contextlib.suppress(Refusal):  # the room or the seat does not exist any more
+        await _report(
+            services, seat.room_code, lambda now: Disconnected(seat.number, seat.generation, now)
+        )
+    await services.hub.forget(seat.room_code)
+
+
+async def report_unanswered(services: Services, room_code: str, generation: int) -> None:
+    """Report the connection of a new seat as lost: the store may have the seat, or may not.
+
+    While the store is away many seats may be asked for. Only changes that were under way when it
+    went away may be stored, and these are reported first, so the later ones are left out.
+    """
+    if services.unanswered == services.limits.unanswered:
+        return
+    process = services.hub.process
+
+    def lost(now: int) -> Callable[[Room], Event]:
+        def disconnected(room: Room) -> Event:
+            for seat in (*room.seats, *room.waiting):
+                if (seat.process, seat.generation) == (process, generation):
+                    return Disconnected(seat.number, generation, now)
+            raise Refusal(ErrorCode.NO_SUCH_SEAT)
+
+        return disconnected
+
+    services.unanswered += 1
+    try:
+        with contextlib.suppress(Refusal):  # the store has no such room or seat
+            await _report(services, room_code, lost)
+    finally:
+        services.unanswered -= 1
+    await services.hub.forget(room_code)
+
+
+async def report_game_ended(services: Services, seat: TakenSeat, n: int) -> None:
+    """Report that the game of a seat in round `n` has ended.
+
+    Raises:
+        Refusal: the room does not exist any more, or it does not allow the event.
+    """
+    await _report(services, seat.room_code, lambda now: GameEnded(seat.number, n, now))
+
+
+async def _report(
+    services: Services, room_code: str, event: Callable[[int], Event | Callable[[Room], Event]]
+) -> None:
+    """Apply an event until it succeeds; each attempt makes it for its own time."""
+    while True:
+        try:
+            await services.hub.apply(room_code, event(services.store.clock.now()))
+        except StoreAway:
+            await asyncio.sleep(services.limits.retry_s)
+        except Unreadable:
+            await asyncio.sleep(services.limits.unreadable_s)
+        else:
+            return
+
+
+class Loading(Protocol):
+    """A table whose game is read."""
+
+    @property
+    def played(self) -> Round:
+        """Return the round of the game."""
+
+    def handle_loaded(self, record: SeatRecord, replayed: ReplayedGame) -> None:
+        """Continue from the game in the store."""
+
+    def handle_store_away(self) -> None:
+        """Handle that reading it takes longer."""
+
+    def handle_seat_lost(self) -> None:
+        """Handle that this connection does not hold the seat any more."""
+
+
+async def load_game(
+    services: Services,
+    socket: Socket,
+    seat: TakenSeat,
+    writer: LogWriter,
+    table: Loading,
+    record: SeatRecord | None,
+) -> None:
+    """Take the seat once more and read its game, until the store answers; the replay yields.
+
+    Acts whose fate is unknown cannot be stored after that. With the `record` of a seat that was
+    just taken it need not be taken.
+    """
+    n = table.played.n
+    while True:
+        try:
+            if record is None or not record.races_in(n):
+                taken = await services.store.seats.retake(
+                    writer.code, writer.seat, writer.generation, n
+                )
+                if isinstance(taken, CommitFailure):
+                    table.handle_seat_lost()
+                    await _close_replaced(services, socket, seat, taken)
+                    return
+                record = taken
+            writer.move_to(n, record.generation)
+            replays = services.repository.replays
+            replayed = await replays.read(writer.code, table.played, writer.seat)
+        except Unreadable as error:
+            # Another process may be able to replay the log.
+            table.handle_seat_lost()
+            socket.close(CloseCode.DRAINING)
+            await services.repository.quarantine.add(writer.code, error)
+            return
+        except StoreAway:
+            table.handle_store_away()
+            record = None
+            await asyncio.sleep(services.limits.retry_s)
+        else:
+            table.handle_loaded(record, replayed)
+            return
+
+
+async def _close_replaced(
+    services: Services, socket: Socket, own: TakenSeat, why: CommitFailure
+) -> None:
+    """Close the socket, since it does not hold the seat any more."""
+    if why is CommitFailure.TAKEN_BACK:
+        # A failover has lost that this connection took the seat.
+        socket.close(CloseCode.RESYNC)
+    elif socket.is_open:
+        # A newer connection has it, from the tab that the room's record names.
+        try:
+            latest = await services.repository.read(own.room_code)
+        except (Refusal, StoreAway, Unreadable):
+            seat = None
+        else:
+            seat = latest.room.seat(own.number)
+        socket.close(own.close_code("" if seat is None else seat.tab))

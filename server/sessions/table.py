@@ -13,12 +13,11 @@
 """
 
 import asyncio
-from collections.abc import Callable
 from time import perf_counter
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from protocol.from_client import Act, Hint
-from protocol.vocabulary import MAX_IN_FLIGHT, ErrorCode
+from protocol.vocabulary import MAX_IN_FLIGHT, CloseCode, ErrorCode
 from server import metrics
 from server.act_times import observe_act
 from server.games.errors import IllegalAction
@@ -26,14 +25,9 @@ from server.games.game import Game
 from server.live.replays import ReplayedGame
 from server.rooms.record import Round
 from server.sessions.seat_game import Applied, FoundHint, SeatGame, is_same
-from server.store import (
-    CommitAnswer,
-    CommitFailure,
-    Commits,
-    LogWriter,
-    SeatProgress,
-    SeatRecord,
-)
+from server.sessions.services import Services, load_game, report_game_ended
+from server.sessions.taken_seat import Socket, TakenSeat
+from server.store import CommitAnswer, CommitFailure, LogWriter, SeatRecord
 
 MAX_ID_STEP: Final = 100_000
 """Ids between two acts of a seat, at most: clients count them up, and refused acts use some."""
@@ -43,42 +37,6 @@ REFUSALS: Final = {
     CommitFailure.AWAY: ErrorCode.TRY_AGAIN,
 }
 """The refusals of acts and hints that the store has not taken, while the seat is held."""
-
-
-def _always() -> bool:
-    """Allow each whole table, or believe each act that is sent again."""
-    return True
-
-
-class TableObserver(Protocol):
-    """The recipient of a table's replies and events: the table of the seat in all rounds."""
-
-    @property
-    def send(self) -> Callable[[str], None]:
-        """Send a reply."""
-
-    @property
-    def handle_progress(self) -> Callable[[str, SeatProgress], None]:
-        """Handle progress after an act or a hint that is stored; the socket may have been lost."""
-
-    def load(self, table: "LiveTable", record: SeatRecord | None) -> None:
-        """Take the seat once more, unless `record` is the seat as it was just taken.
-
-        Then read the game, and hand it to `handle_loaded` of the table. The other handlers of the
-        table say what happens instead.
-        """
-
-    def handle_loaded_progress(self, progress: SeatProgress) -> None:
-        """Handle the progress of this game as the store has it."""
-
-    def handle_too_late(self) -> None:
-        """Handle that the store takes no act of this round any more."""
-
-    def handle_game_ended(self, n: int) -> None:
-        """Handle that the game of round `n` has ended by its rules."""
-
-    def refusal_when_closed(self) -> ErrorCode:
-        """Return the code that refuses acts in the room's present state."""
 
 
 class PendingHint(NamedTuple):
@@ -91,28 +49,32 @@ class PendingHint(NamedTuple):
 class LiveTable:
     """One seat's game of one round, for as long as this process holds the seat."""
 
+    __slots__ = (
+        *("_all_answered", "_clock", "_commits", "_held", "_pending", "_play", "_rooms"),
+        *("_seat", "_seat_lost", "_services", "_socket", "_store_away", "_trusted"),
+        *("_unconfirmed", "_unsent", "_writer", "closed", "played", "t_end"),
+    )
+
     def __init__(
         self,
-        commits: Commits,
+        services: Services,
+        socket: Socket,
+        seat: TakenSeat,
         writer: LogWriter,
         played: Round,
-        observer: TableObserver,
-        now: Callable[[], int],
-        may_send_table: Callable[[], bool] = _always,
-        may_be_lost: Callable[[], bool] = _always,
     ) -> None:
-        """Play the game of a round; `now` returns the time that all processes share."""
-        self._commits = commits
-        self._writer = writer
+        """Play the game of a round, which the owner of a seat has at this socket."""
         self.played = played  # the round
         self.t_end = played.t_end  # as the latest version of the room has it
-        self._observer = observer
-        self._now = now
-        # Attributes here too, since each act needs both.
-        self._send: Callable[[str], None] = observer.send
-        self._handle_progress: Callable[[str, SeatProgress], None] = observer.handle_progress
-        self._may_send_table = may_send_table
-        self._play = SeatGame(writer, played, may_be_lost)
+        self._services = services
+        self._socket = socket
+        self._seat = seat
+        self._writer = writer
+        # Those of the services that each act needs.
+        self._commits = services.store.commits
+        self._clock = services.clock
+        self._rooms = services.hub.rooms
+        self._play = SeatGame(writer, played, services.lost_acts)
         # Lists, though popped at the front: they are short, and an empty deque reserves 64 slots.
         self._pending: list[Applied | PendingHint] = []
         self._unconfirmed: list[tuple[Act | Hint, CommitFailure]] = []
@@ -131,7 +93,7 @@ class LiveTable:
         `record` is the seat's record if nothing was stored in it since the holder took the seat.
         """
         self._unsent = True
-        self._observer.load(self, record)
+        self._load(record)
 
     def close(self) -> None:
         """Refuse new acts and send no table; acts in flight and repeated ones are answered."""
@@ -160,7 +122,7 @@ class LiveTable:
         elif self._pending:
             self._held.append(act)
         elif self.closed:
-            self._refuse(act, self._observer.refusal_when_closed())
+            self._refuse(act, self._services.refusal_of_acts(self._seat))
         elif self._may_send_table():
             self._refuse(act, ErrorCode.STALE, table=True)
 
@@ -171,7 +133,7 @@ class LiveTable:
         if self._pending:
             self._held.append(hint)
             return
-        found = self._untimely(self._now()) or self._play.find_hint()
+        found = self._untimely(self._clock.now()) or self._play.find_hint()
         if isinstance(found, ErrorCode):
             self._refuse(hint, found)
             return
@@ -183,6 +145,27 @@ class LiveTable:
         if not self._trusted or self._pending or self._held:
             return None
         return self._play.game
+
+    def _load(self, record: SeatRecord | None) -> None:
+        """Take the seat once more, unless it was just taken, with `record`; read the game then."""
+        loading = load_game(self._services, self._socket, self._seat, self._writer, self, record)
+        self._services.hub.spawn(loading, "load a game")
+
+    def _may_send_table(self) -> bool:
+        """Count a whole table that answers an act as a command; close if there are too many."""
+        may = self._services.may_command(self._seat.address, self._seat)
+        if not may:
+            self._socket.close(CloseCode.TOO_FAST)
+        return may
+
+    def _reread_room(self) -> None:
+        """Read the room again, which has moved on: its notification may be lost."""
+        self._services.hub.reread(self._writer.code)
+
+    def _report_end(self) -> None:
+        """Report that this game has ended by its rules."""
+        report = report_game_ended(self._services, self._seat, self.played.n)
+        self._services.hub.spawn(report, "done")
 
     def _admit(self, message: Act | Hint) -> bool:
         """Return whether a message can be handled now; hold, refuse or drop it otherwise."""
@@ -200,7 +183,7 @@ class LiveTable:
 
     def _judge(self, act: Act) -> None:
         """Apply an act and queue it; hold back an illegal one until those before it are stored."""
-        judged_at, now = perf_counter(), self._now()
+        judged_at, now = perf_counter(), self._clock.now()
         untimely = self._untimely(now)
         if untimely is not None:
             if self._pending:
@@ -226,7 +209,7 @@ class LiveTable:
             return ErrorCode.EARLY
         if self.t_end is None or now < self.t_end:
             return None
-        self._observer.handle_too_late()
+        self._reread_room()
         return ErrorCode.TOO_LATE
 
     def _answered(self, answer: CommitAnswer) -> None:
@@ -246,7 +229,7 @@ class LiveTable:
                 self._all_answered.set()
                 self._all_answered = None
             if not self._trusted:
-                self._observer.load(self, None)
+                self._load(None)
             elif self._held:
                 self._judge_held()
 
@@ -259,15 +242,15 @@ class LiveTable:
     def _stored(self, applied: Applied) -> None:
         """Send the reply to an act that is stored, and publish the progress."""
         self._play.stored(applied)
-        self._send(applied.text)
+        self._socket.send(applied.text)
         observe_act(applied.judged_at, applied.queued_at)
-        self._handle_progress(self._writer.code, self._play.progress)
+        self._rooms.handle_progress(self._writer.code, self._play.progress)
         if applied.is_over:
-            self._observer.handle_game_ended(self.played.n)
+            self._report_end()
 
     def _counted(self, pending: PendingHint, hints: int) -> None:
-        self._send(self._play.counted(pending.found, hints))
-        self._handle_progress(self._writer.code, self._play.progress)
+        self._socket.send(self._play.counted(pending.found, hints))
+        self._rooms.handle_progress(self._writer.code, self._play.progress)
 
     def _repeat(self, act: Act) -> None:
         """Answer an id that was used before, with the same reply or with the whole table.
@@ -276,7 +259,7 @@ class LiveTable:
         """
         text = self._play.find_reply(act)
         if text is not None:
-            self._send(text)
+            self._socket.send(text)
             return
         if any(
             isinstance(pending, Applied) and is_same(pending.act, act) for pending in self._pending
@@ -286,7 +269,7 @@ class LiveTable:
             self._held.append(act)
         elif self._play.is_logged(act):
             if self._may_send_table():
-                self._send(self._play.full_reply(act))
+                self._socket.send(self._play.full_reply(act))
         elif self.closed:
             self._refuse(act, ErrorCode.TOO_LATE)
         elif self._may_send_table():
@@ -300,15 +283,16 @@ class LiveTable:
         """
         play = self._play
         play.load(record, replayed)
-        self._observer.handle_loaded_progress(play.progress)
+        if self._socket.is_open:
+            self._services.hub.handle_loaded_progress(self._writer.code, play.progress)
         if play.is_end_unreported:
             # The process that stored the last act may have died before reporting the end.
-            self._observer.handle_game_ended(self.played.n)
+            self._report_end()
         self._store_away, self._trusted = False, True
         unconfirmed, self._unconfirmed = self._unconfirmed, []
         unsent, self._unsent = self._unsent, False
         if (unsent or any(isinstance(each, Hint) for each, _ in unconfirmed)) and not self.closed:
-            self._send(play.table_text())
+            self._socket.send(play.table_text())
         for message, failure in unconfirmed:
             if isinstance(message, Hint):
                 self._refuse(message, REFUSALS[failure])
@@ -317,7 +301,7 @@ class LiveTable:
             else:
                 self._refuse(message, REFUSALS[failure], table=True)
             if REFUSALS[failure] is ErrorCode.TOO_LATE:
-                self._observer.handle_too_late()
+                self._reread_room()
         self._judge_held()
 
     def handle_store_away(self) -> None:
@@ -356,4 +340,4 @@ class LiveTable:
     ) -> None:
         """Send the refusal of an act or a hint, and count it."""
         metrics.refusals.labels(error_code.value).inc()
-        self._send(self._play.refused_text(message, error_code, error, table=table))
+        self._socket.send(self._play.refused_text(message, error_code, error, table=table))

@@ -10,9 +10,10 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from protocol.vocabulary import CloseCode
+from server.live.room import SharedText
 from server.rooms.admission import ClientOrigin, identify
 from server.rooms.events import Event, Reconnected
 from server.rooms.record import Room, Seat
@@ -46,6 +47,32 @@ def hash_token(token: str) -> str:
 def opens(token: str, token_hash: str) -> bool:
     """Return whether the token belongs to the hash; the comparison takes constant time."""
     return hmac.compare_digest(hash_token(token), token_hash)
+
+
+class Socket(Protocol):
+    """A socket, as a session needs it.
+
+    No call waits, none fails on a dead socket, and nothing is sent after `close`.
+    """
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether the socket is neither closed nor lost."""
+
+    def send(self, text: str) -> None:
+        """Queue one message; the socket closes itself if the peer does not read."""
+
+    def send_passing(self, message: SharedText) -> bool:
+        """Queue an update that other sockets send as well, with the same frame.
+
+        Return False, and queue nothing, if the peer is slow to read.
+        """
+
+    def close(self, code: CloseCode | int) -> None:
+        """Close the socket after the queued messages; handle no message any more."""
+
+    def is_behind(self) -> bool:
+        """Return whether the peer is slow to read, so that passing updates should be skipped."""
 
 
 class Replaced(Exception):  # noqa: N818  # a normal event, no error
@@ -117,3 +144,7 @@ class TakenSeat(NamedTuple):
             )
 
         return self.fenced(reconnected)
+
+    def waits_in(self, room: Room) -> bool:
+        """Return whether the seat waits for the host to admit it."""
+        return room.applicant(self.number) is not None

@@ -10,8 +10,8 @@ import pytest
 import structlog
 
 from protocol.vocabulary import BotLevel, CloseCode, Presence, RoomState, SeatState
+from server.bots.bot_player import Pace
 from server.bots.bot_socket import BotSocket, SeatClosed
-from server.bots.pace import Pace
 from server.bots.seated_bots import RETRY_S
 from server.games.actions import Action
 from server.games.deals import new_game, numbered_deck
@@ -242,9 +242,10 @@ async def test_a_seat_that_cannot_be_taken_now_is_taken_later(world: World) -> N
 async def test_a_computer_player_reconnects_as_a_page_does(world: World) -> None:
     """Its process has sent it changes that the store has lost."""
     race = await Race.opened(world, "club", **DEAL)
-    (handler,) = world.first.bots._handlers.values()
+    (session,) = world.first.bots._sessions.values()
     before = await race.seat()
-    handler.session.socket.close(CloseCode.RESYNC)
+    assert session is not None
+    session.socket.close(CloseCode.RESYNC)
     await asyncio.sleep(4 * RETRY_S)
     after = await race.seat()
     assert is_on(after)
@@ -279,13 +280,13 @@ async def test_a_choice_that_ends_every_process_ends_one_player_alone(world: Wor
 
 async def test_computer_players_leave_with_their_room_or_the_host(world: World) -> None:
     race = await Race.opened(world, "club", "beginner", **DEAL)
-    assert len(world.first.bots._handlers) == 2
+    assert len(world.first.bots._sessions) == 2
     await race.ada.say("kick", seat=1)
     await asyncio.sleep(SOON_S)
-    assert len(world.first.bots._handlers) == 1
+    assert len(world.first.bots._sessions) == 1
     await race.ada.say("leave")
     await asyncio.sleep(SOON_S)
-    assert world.first.bots._handlers == {}
+    assert world.first.bots._sessions == {}
 
 
 async def test_a_computer_player_does_not_stay_in_a_room_while_it_pauses(world: World) -> None:
@@ -295,7 +296,7 @@ async def test_a_computer_player_does_not_stay_in_a_room_while_it_pauses(world: 
     await asyncio.sleep(SOON_S)
     await race.ada.say("kick", seat=1)
     await asyncio.sleep(SOON_S)
-    assert world.first.bots._handlers == {}
+    assert world.first.bots._sessions == {}
 
 
 async def test_a_message_that_cannot_be_read_closes_one_socket_alone() -> None:
@@ -354,7 +355,7 @@ async def test_a_stand_in_finishes_the_game_of_a_player_who_is_gone(world: World
         assert (played.stand_ins, played.results[1].moves > 5) == ({1: "club"}, True)
         await race.until(lambda seat: seat.connection is Presence.GONE)
         assert (await race.seat()).stand_in is None
-        assert world.first.bots._handlers == {}
+        assert world.first.bots._sessions == {}
 
 
 async def test_a_player_who_returns_goes_on_where_the_stand_in_is(world: World) -> None:
@@ -368,6 +369,6 @@ async def test_a_player_who_returns_goes_on_where_the_stand_in_is(world: World) 
             assert (seat.stand_in, seat.connection) == (None, Presence.ON)
             await world.act("Bob", bob.table["legal"][0])
             await asyncio.sleep(30)  # it looks up from its thoughts
-            assert world.first.bots._handlers == {}
+            assert world.first.bots._sessions == {}
             assert is_on(await race.seat())
     assert not [each for each in logged if each["log_level"] == "error"]

@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 
 from protocol.vocabulary import BotLevel, BotPace
-from server.bots.pace import Pace, is_obvious
+from server.bots.bot_player import Pace, is_obvious
 from server.games.actions import DEAL, Action, move, remove
 from tests.games.positions import parsed, position
 from tests.solver.visible_games import dealt, rules_of, visible

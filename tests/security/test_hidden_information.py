@@ -157,7 +157,7 @@ def _seed(leaking: pytest.MonkeyPatch) -> None:
         shown = view.round and view.round.model_copy(update={"commitment": salt})
         return view.model_copy(update={"round": shown})
 
-    for module in ("server.views.rooms", "server.sessions.room_feed"):
+    for module in ("server.views.rooms", "server.sessions.seat_holder"):
         leaking.setattr(f"{module}.room_view", leaky)
 
 

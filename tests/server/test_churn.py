@@ -13,7 +13,6 @@ from server.rooms.events import RoomTimings
 from server.sessions.handler import Handler
 from server.sessions.limits import Rate, SessionLimits
 from server.sessions.seat_holder import SeatHolder
-from server.sessions.session import Session
 from server.sessions.table import LiveTable
 from server.store import Store, keys
 from server.web.connection import HttpConnection
@@ -23,7 +22,7 @@ from tests.server.conftest import FAST, Serving
 from tests.waiting import until, until_answer
 
 CONNECTIONS = 120
-KINDS = (HttpConnection, WebsocketConnection, Handler, Session, SeatHolder, LiveTable)
+KINDS = (HttpConnection, WebsocketConnection, Handler, SeatHolder, LiveTable)
 
 
 def left_over() -> dict[str, int]:

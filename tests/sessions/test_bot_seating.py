@@ -50,7 +50,7 @@ async def seat_bot(site: Site, code: str, at: str = HERE) -> Person:
     room = await site.room(code)
     lost = next(each for each in room.seats if each.is_held_by_bot and in_grace(each))
     bot = site.socket(at)
-    await take_bot_seat(bot.session.session, code, lost.number)
+    await take_bot_seat(bot.session, code, lost.number)
     return bot
 
 
@@ -94,7 +94,7 @@ async def test_the_seat_of_a_person_or_of_a_bot_that_another_process_has_is_not_
     await seat_bot(site, code, ELSEWHERE)
     for number in (0, 1, 7):
         with pytest.raises(Refusal):
-            await take_bot_seat(site.socket().session.session, code, number)
+            await take_bot_seat(site.socket().session, code, number)
 
 
 @pytest.mark.parametrize("lost", ["the answer", "the change"])
@@ -272,7 +272,7 @@ async def test_a_stand_in_has_the_seat_until_the_owner_returns(site: Site) -> No
     await until(lambda: bot.close_code == CloseCode.REPLACED)
     assert await places(site) == (0, 0)
     with pytest.raises(Refusal):
-        await take_bot_seat(site.socket().session.session, code, 1)
+        await take_bot_seat(site.socket().session, code, 1)
 
 
 async def test_a_stand_in_takes_nothing_after_the_race_or_in_a_room_that_is_gone(
@@ -283,11 +283,11 @@ async def test_a_stand_in_takes_nothing_after_the_race_or_in_a_room_that_is_gone
     await host.say("abort")
     for at in (HERE, ELSEWHERE):
         with pytest.raises(Refusal):
-            await take_bot_seat(site.socket(at).session.session, code, 1)
+            await take_bot_seat(site.socket(at).session, code, 1)
     assert await places(site) == (0, 0)
     await site.store.rooms.delete(code, 1, 1)
     with pytest.raises(Refusal):
-        await take_bot_seat(site.socket().session.session, code, 1)
+        await take_bot_seat(site.socket().session, code, 1)
 
 
 async def test_a_refused_stand_in_takes_no_place(site: Site) -> None:

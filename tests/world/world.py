@@ -545,7 +545,7 @@ class World:
                 self.bots[who] = SeatedBot(seat.number, level)
                 person = self.sit(who)
                 person.room, person.seat = code, seat.number
-                await take_bot_seat(person.session.session, code, seat.number)
+                await take_bot_seat(person.session, code, seat.number)
                 await self.settle()
 
     async def let_bots_act(self) -> None:
