@@ -51,7 +51,6 @@ class BotSocket:
         """Whether the latest act is answered, or the table was sent since."""
         self._code = 0
         self._changed = asyncio.Event()
-        self._closed = asyncio.Event()
 
     def send(self, text: str) -> None:
         """Take a message of the server; an error closes this socket alone."""
@@ -73,7 +72,6 @@ class BotSocket:
         if self.is_open:
             self.is_open, self._code = False, int(code)
             self._changed.set()
-            self._closed.set()
 
     def is_behind(self) -> bool:
         """Return that the peer reads everything."""
@@ -112,9 +110,7 @@ class BotSocket:
         """
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(max(0.0, seconds)):
-                await self._closed.wait()
-        if not self.is_open:
-            raise SeatClosed(self._code)
+                await self.wait_until(lambda: False)
 
     def _take(self, text: str) -> None:
         message = TO_CLIENT.validate_json(text)

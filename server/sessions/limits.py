@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from protocol.vocabulary import COMMANDS_AT_ONCE, COMMANDS_PER_S
+from protocol.vocabulary import CHAT_INTERVAL_S, CHAT_MESSAGES, COMMANDS_AT_ONCE, COMMANDS_PER_S
 from server.networks import Network, networks_of
 
 ADDRESSES = 10_000
@@ -115,31 +115,6 @@ class RateLimits:
         return found
 
 
-class RecentTimes:
-    """The latest events of each name, of which only so many may come within an interval.
-
-    Unlike a token bucket this holds for every interval. The least recently used names are
-    forgotten first.
-    """
-
-    def __init__(self, clock: MonotonicClock = time.monotonic) -> None:
-        self._clock = clock
-        self._times: OrderedDict[str, list[float]] = OrderedDict()
-
-    def take(self, name: str, most: int, interval_s: float) -> bool:
-        """Count an event; return False, and count nothing, after `most` within `interval_s`."""
-        now = self._clock()
-        times = self._times.setdefault(name, [])
-        self._times.move_to_end(name)
-        while len(self._times) > ADDRESSES:
-            self._times.popitem(last=False)
-        if len(times) >= most and now - times[-most] < interval_s:
-            return False
-        times.append(now)
-        del times[:-most]
-        return True
-
-
 @dataclass(frozen=True, slots=True)
 class SessionLimits:
     """The limits of addresses, seats and sockets, and the times of what sessions repeat."""
@@ -159,8 +134,8 @@ class SessionLimits:
     sent to all its seats. Refused acts that are answered with the whole table count too."""
     commands_of_address: Rate = Rate(10_000, 300)
     """The same of an address other than loopback: enough for a thousand players."""
-    chat_of_address: Rate = Rate(100, 5)
-    """Chat messages of an address other than loopback; those of a seat have a limit too."""
+    chat: Rate = Rate(CHAT_MESSAGES, CHAT_MESSAGES / CHAT_INTERVAL_S)  # messages of a seat
+    chat_of_address: Rate = Rate(100, 5)  # those of an address other than loopback
 
     deal_searches: Rate = Rate(60, 0.5)
     """Searches for winnable deals, of rooms of an address other than loopback, before their rounds

@@ -1,6 +1,7 @@
 """The ways into a seat and out of it: a new one, one's own again, and a lost connection."""
 
-from collections.abc import Callable, Coroutine
+import contextlib
+from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
 
 import structlog
@@ -12,7 +13,9 @@ from server.networks import hashed_networks, is_loopback
 from server.rooms.admission import ClientOrigin, identify, seat_of_attempt
 from server.rooms.events import Refusal, SitDown
 from server.rooms.record import Room, Seat, VersionedRoom
-from server.rooms.seats import latest_number
+from server.rooms.refusal import Refusal
+from server.rooms.seat_numbers import latest_number
+from server.sessions.limits import RateLimits
 from server.sessions.seat_holder import SeatHolder, Session
 from server.sessions.services import Services, report_disconnected, report_unanswered
 from server.sessions.taken_seat import (
@@ -22,7 +25,7 @@ from server.sessions.taken_seat import (
     opens,
     token_of,
 )
-from server.store import NewSeat, SeatRecord, StoreAway
+from server.store import SeatRecord, StoreAway
 from server.views.replies import joined_text
 
 SeatingHandler = Callable[[Session, Any], Coroutine[Any, Any, None]]
@@ -48,30 +51,19 @@ async def _create(session: Session, message: Create) -> None:
     if not is_loopback(session.address) and not services.rooms.take(session.address):
         raise Refusal(ErrorCode.TOO_MANY_ROOMS)
     token, generation = _new_token(services, message), services.draw_generation()
-    seat = NewSeat(0, hash_token(token), generation)
-    origin = ClientOrigin(session.address, message.browser)
-    networks = hashed_networks(session.address)
-    try:
+    with _reporting_unanswered(services, generation):
         latest = await services.repository.open(
             message.name,
             message.settings,
-            seat.token_hash,
-            networks,
-            origin,
+            hash_token(token),
+            hashed_networks(session.address),
+            ClientOrigin(session.address, message.browser),
             generation,
             services.hub.process,
             hash_attempt(message.attempt),
             message.kind,
         )
-    except ChangeUnanswered as error:
-        services.hub.spawn(report_unanswered(services, error.code, generation), "gone")
-        raise
-    earlier = _earlier_seat(services, message, latest, generation)
-    if earlier is None:
-        await _enter_new(session, message, seat, latest, token)
-    else:
-        services.rooms.owe(session.address, -1)
-        await _sit_again(session, message, latest, earlier)
+    await _enter_new(session, message, latest, generation, token, services.rooms)
 
 
 async def _join(session: Session, message: Join) -> None:
@@ -80,7 +72,6 @@ async def _join(session: Session, message: Join) -> None:
     if not is_loopback(session.address) and not services.joins.take(session.address):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     token, generation = _new_token(services, message), services.draw_generation()
-    token_hash = hash_token(token)
     origin = ClientOrigin(session.address, message.browser)
 
     def sit_down(room: Room) -> SitDown:
@@ -95,29 +86,21 @@ async def _join(session: Session, message: Join) -> None:
         )
 
     try:
-        latest = await services.repository.apply(
-            message.room,
-            sit_down,
-            token_hash,
-            known=await _find(session, message.room),
-            process=_unlisted(session, message.room),
-        )
-    except ChangeUnanswered as error:
-        services.hub.spawn(report_unanswered(services, error.code, generation), "gone")
-        raise
+        with _reporting_unanswered(services, generation):
+            latest = await services.repository.apply(
+                message.room,
+                sit_down,
+                hash_token(token),
+                known=await _find(session, message.room),
+                process=_unlisted(session, message.room),
+            )
     except Refusal as refusal:
         if refusal.code not in NO_WAY_IN:
             raise
         session.refuse(message, refusal.code)
         session.socket.close(NO_WAY_IN[refusal.code])
-        return
-    earlier = _earlier_seat(services, message, latest, generation)
-    if earlier is None:
-        seat = NewSeat(latest_number(latest.room), token_hash, generation)
-        await _enter_new(session, message, seat, latest, token)
     else:
-        services.joins.owe(session.address, -1)
-        await _sit_again(session, message, latest, earlier)
+        await _enter_new(session, message, latest, generation, token, services.joins)
 
 
 def _new_token(services: Services, message: Create | Join) -> str:
@@ -125,31 +108,44 @@ def _new_token(services: Services, message: Create | Join) -> str:
     return token_of(message.attempt) if message.attempt else services.draw_token()
 
 
-def _earlier_seat(
-    services: Services, message: Create | Join, latest: VersionedRoom, generation: int
-) -> Seat | None:
-    """Return the seat that an earlier message of the same attempt has taken, if one has."""
-    attempt, now = hash_attempt(message.attempt), services.store.clock.now()
-    seat = seat_of_attempt(latest.room, attempt, now)
-    own = services.hub.process, generation
-    return None if seat is None or (seat.process, seat.generation) == own else seat
+@contextlib.contextmanager
+def _reporting_unanswered(services: Services, generation: int) -> Iterator[None]:
+    """Report the connection of a new seat as lost if the store does not say whether it has it."""
+    try:
+        yield
+    except ChangeUnanswered as error:
+        services.hub.spawn(report_unanswered(services, error.code, generation), "gone")
+        raise
 
 
-async def _sit_again(
-    session: Session, message: Create | Join, latest: VersionedRoom, earlier: Seat
+async def _enter_new(
+    session: Session,
+    message: Create | Join,
+    latest: VersionedRoom,
+    generation: int,
+    token: str,
+    limits: RateLimits,
 ) -> None:
-    """Take the seat again that a repeated attempt has taken before, as a `resume` does.
+    """Enter the room with the new seat of this generation, or with that of the same attempt.
 
-    The seat is as new to the client as one that is taken for the first time.
+    That is taken again as by a `resume`, and does not count within `limits`. But it is as new to
+    the client as one that is taken for the first time.
     """
-    token, tab = token_of(message.attempt), hash_attempt(message.attempt)
-    resume = Resume(room=latest.room.code, seat=earlier.number, token=token, tab=tab)
-    if not session.services.returns.take(f"{resume.room} {resume.seat}"):
+    services, room, attempt = session.services, latest.room, hash_attempt(message.attempt)
+    seat = seat_of_attempt(room, attempt, services.store.clock.now())
+    # A connection that repeats the attempt counts as one of the same tab.
+    if seat is None or (seat.process, seat.generation) == (services.hub.process, generation):
+        number = 0 if isinstance(message, Create) else latest_number(room)
+        taken = TakenSeat(room.code, number, generation, attempt, session.address)
+        record = SeatRecord(generation, hash_token(token))
+        await _enter(session.hold(taken, record, latest, misses_chat=False), latest, token)
+        return
+    limits.owe(session.address, -1)
+    if not services.returns.take(f"{room.code} {seat.number}"):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     if session.socket.is_open:
-        seat, record, latest = await _take_again(session, resume, hash_token(token))
-        holder = session.hold(seat, record, latest, misses_chat=False)
-        await _enter(holder, latest, token)
+        lost = TakenSeat(room.code, seat.number, 0, attempt, session.address)
+        await _take_again(session, lost, hash_token(token), token=token)
 
 
 async def _find(session: Session, room_code: str) -> VersionedRoom:
@@ -173,28 +169,27 @@ def _unlisted(session: Session, room_code: str) -> str:
 async def _resume(session: Session, message: Resume) -> None:
     """Take a seat again; a valid token works whatever guesses its address has made."""
     services, room_code = session.services, message.room
+    lost = TakenSeat(room_code, message.seat, 0, message.tab, session.address)
     latest = services.hub.rooms.latest(room_code)
     try:
         # A seat that was just taken at another process may not be known here yet.
-        if latest is None or _seat_of(latest, message) is None:
+        if latest is None or lost.find(latest.room) is None:
             latest, record = await services.repository.read_with_seat(room_code, message.seat)
         else:
             record = await services.store.seats.read(room_code, message.seat)
     except Refusal as refusal:
         await _refuse_guess(session, message, refusal.code)
         return
-    seat = _seat_of(latest, message)
+    seat = lost.find(latest.room)
     if record is None or seat is None or not opens(message.token, record.token_hash):
         await _refuse_guess(session, message, ErrorCode.BAD_TOKEN)
     elif seat.was_kicked:
         session.refuse(message, ErrorCode.BAD_TOKEN)
         session.socket.close(CloseCode.KICKED)
-    elif not services.returns.take(f"{room_code} {message.seat}"):
+    elif not services.returns.take(lost.name):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     elif session.socket.is_open:  # the owner of a closed socket may have reconnected already
-        held, record, latest = await _take_again(session, message, record.token_hash, latest)
-        holder = session.hold(held, record, latest, misses_chat=True)
-        await _enter(holder, latest, None)
+        holder = await _take_again(session, lost, record.token_hash, latest, misses_chat=True)
         # The chat is read when the room is entered, so none of it falls between. The client takes
         # later messages as proof that it has the earlier ones.
         try:
@@ -222,15 +217,9 @@ async def take_bot_seat(session: Session, code: str, number: int) -> Seat:
     if record is None or seat is None or not (seat.is_held_by_bot and is_free):
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     stand_in = "" if seat.stand_in is None else seat.stand_in.token
-    taken = Resume.model_construct(room=code, seat=number, token="", tab="")
-    held, record, latest = await _take_again(session, taken, record.token_hash, latest, stand_in)
-    await _enter(session.hold(held, record, latest, misses_chat=False), latest, None)
+    lost = TakenSeat(code, number, 0, "", session.address, stand_in)
+    await _take_again(session, lost, record.token_hash, latest)
     return seat
-
-
-def _seat_of(latest: VersionedRoom, message: Resume) -> Seat | None:
-    """Return the seat that a message asks for, be it admitted or not."""
-    return latest.room.seat(message.seat) or latest.room.applicant(message.seat)
 
 
 async def _refuse_guess(session: Session, message: Resume, error_code: ErrorCode) -> None:
@@ -246,28 +235,26 @@ async def _refuse_guess(session: Session, message: Resume, error_code: ErrorCode
 
 async def _take_again(
     session: Session,
-    message: Resume,
+    lost: TakenSeat,
     token_hash: str,
     known: VersionedRoom | None = None,
-    stand_in: str = "",
-) -> tuple[TakenSeat, SeatRecord, VersionedRoom]:
-    """Take a seat whose token has this hash, and report its connection to the room.
+    *,
+    token: str | None = None,
+    misses_chat: bool = False,
+) -> SeatHolder:
+    """Take a seat whose token has this hash, report its connection, and enter the room.
 
-    `known` is the room as the caller has read it. `stand_in` is the token of the seat's stand-in,
-    if that takes it. Return the seat as it is taken, its record, and the room
-    after that.
+    `known` is the room as the caller has read it, and `token` is sent as that of a new seat.
 
     Raises:
         StoreAway: the store does not answer, or does not have this seat any more.
     """
-    services, room_code = session.services, message.room
-    record = await services.store.seats.take(room_code, message.seat)
+    services, room_code = session.services, lost.room_code
+    record = await services.store.seats.take(room_code, lost.number)
     # A failover has lost the seat, or its number belongs to another person by now.
     if record is None or record.token_hash != token_hash:
         raise StoreAway("The seat is lost.")
-    seat = TakenSeat(
-        room_code, message.seat, record.generation, message.tab, session.address, stand_in
-    )
+    seat = lost._replace(generation=record.generation)
     try:
         # Taking the seat does not change the record, so `known` need not be read again.
         latest = await services.repository.apply(
@@ -281,19 +268,9 @@ async def _take_again(
         raise
     # Connections that take the seat at the same moment are written in one change of the room.
     seat.check(latest.room)
-    return seat, record, latest
-
-
-async def _enter_new(
-    session: Session, message: Create | Join, new: NewSeat, latest: VersionedRoom, token: str
-) -> None:
-    """Enter the room in which this socket has created a seat."""
-    # A connection that repeats the attempt counts as one of the same tab.
-    tab = hash_attempt(message.attempt)
-    seat = TakenSeat(latest.room.code, new.number, new.generation, tab, session.address)
-    record = SeatRecord(new.generation, new.token_hash)
-    holder = session.hold(seat, record, latest, misses_chat=False)
+    holder = session.hold(seat, record, latest, misses_chat=misses_chat)
     await _enter(holder, latest, token)
+    return holder
 
 
 async def _enter(holder: SeatHolder, latest: VersionedRoom, token: str | None) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from protocol.vocabulary import CHAT_INTERVAL_S, CHAT_MESSAGES, CloseCode, ErrorCode, RoomState
+from protocol.vocabulary import CloseCode, ErrorCode, RoomState
 from server.live.hub import Hub
 from server.live.long_work import LongWork
 from server.live.replays import ReplayedGame
@@ -18,7 +18,7 @@ from server.rooms.record import Room, Round
 from server.sessions.assessments import Assessments
 from server.sessions.boards import Boards
 from server.sessions.guesses import Guesses
-from server.sessions.limits import SESSION_LIMITS, RateLimits, RecentTimes, SessionLimits
+from server.sessions.limits import SESSION_LIMITS, RateLimits, SessionLimits
 from server.sessions.taken_seat import Replaced, Socket, TakenSeat, draw_token
 from server.store import (
     CommitFailure,
@@ -80,7 +80,7 @@ class Services:
         self.commands = RateLimits(*limits.commands, clock=monotonic, around=named_network)
         """The commands of each seat."""
         self.commands_of_address = RateLimits(*limits.commands_of_address, clock=monotonic)
-        self.chat = RecentTimes(monotonic)  # of a seat
+        self.chat = RateLimits(*limits.chat, clock=monotonic, around=named_network)
         self.chat_of_address = RateLimits(*limits.chat_of_address, clock=monotonic)
         self.lost_acts = hub.lost_acts
         self.long_work = long_work or LongWork()
@@ -107,7 +107,7 @@ class Services:
 
     def may_say(self, seat: TakenSeat) -> bool:
         """Count a chat message of a seat and its address; return False if there are too many."""
-        return self.chat.take(seat.name, CHAT_MESSAGES, CHAT_INTERVAL_S) and (
+        return self.chat.take(seat.name) and (
             is_loopback(seat.address) or self.chat_of_address.take(seat.address)
         )
 

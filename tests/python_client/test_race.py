@@ -21,7 +21,6 @@ from spider_race_client import (
 
 from protocol.from_client import Admit, ClientMessage, Kick, Ping
 from protocol.vocabulary import (
-    CHAT_INTERVAL_S,
     CHAT_MESSAGES,
     COMMANDS_AT_ONCE,
     COMMANDS_PER_S,
@@ -33,7 +32,7 @@ from protocol.vocabulary import (
     Outcome,
 )
 from server.games.actions import format_action
-from server.sessions.limits import RateLimit, RecentTimes
+from server.sessions.limits import SESSION_LIMITS, RateLimit
 from tests.games.wins import one_suit_game, one_suit_win
 from tests.python_client.conftest import NEAR
 from tests.python_client.lines import Network
@@ -251,14 +250,14 @@ class Limits(Sockets):
         clock = asyncio.get_running_loop().time
         self._messages = RateLimit(MESSAGES_AT_ONCE, MESSAGES_PER_S, clock)
         self._commands = RateLimit(COMMANDS_AT_ONCE, COMMANDS_PER_S, clock)
-        self._lines = RecentTimes(clock)
+        self._lines = RateLimit(*SESSION_LIMITS.chat, clock)
         self.sent: list[str] = []
 
     def message_sent(self, message: ClientMessage) -> None:
         self.sent.append(message.type)
         assert self._messages.take()
         assert message.type in {"act", "ping"} or self._commands.take()
-        assert message.type != "say" or self._lines.take("", CHAT_MESSAGES, CHAT_INTERVAL_S)
+        assert message.type != "say" or self._lines.take()
 
 
 async def test_all_that_is_sent_as_fast_as_possible_stays_below_the_servers_limits(

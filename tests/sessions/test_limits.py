@@ -1,7 +1,7 @@
 import pytest
 
 from server.sessions import limits
-from server.sessions.limits import RateLimit, RateLimits, RecentTimes
+from server.sessions.limits import RateLimit, RateLimits
 from tests.sessions.clients import Hand
 
 
@@ -63,24 +63,3 @@ def test_how_long_it_takes_until_one_is_left() -> None:
     assert allowance.wait_s == 1
     clock.now += 1
     assert (allowance.wait_s, allowance.take()) == (0, True)
-
-
-def test_no_interval_has_more_events_than_were_meant() -> None:
-    clock = Hand()
-    recent = RecentTimes(clock)
-    taken = []
-    for moment in range(400):
-        clock.now = moment / 10
-        if recent.take("seat", 5, 10.0):
-            taken.append(clock.now)
-    assert taken[:6] == [0.0, 0.1, 0.2, 0.3, 0.4, 10.0]
-    assert all(later - first >= 10.0 for first, later in zip(taken, taken[5:], strict=False))
-    assert recent.take("another seat", 5, 10.0)
-
-
-def test_the_names_of_recent_events_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "ADDRESSES", 2)
-    recent = RecentTimes(Hand())
-    assert [recent.take(name, 1, 10.0) for name in "abab"] == [True, True, False, False]
-    assert recent.take("c", 1, 10.0)
-    assert [recent.take(name, 1, 10.0) for name in "ba"] == [False, True]  # a was forgotten
