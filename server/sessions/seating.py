@@ -13,8 +13,7 @@ from server.networks import hashed_networks, is_loopback
 from server.rooms.admission import ClientOrigin, identify, seat_of_attempt
 from server.rooms.events import Refusal, SitDown
 from server.rooms.record import Room, Seat, VersionedRoom
-from server.rooms.refusal import Refusal
-from server.rooms.seat_numbers import latest_number
+from server.rooms.seats import latest_number
 from server.sessions.limits import RateLimits
 from server.sessions.seat_holder import SeatHolder, Session
 from server.sessions.services import Services, report_disconnected, report_unanswered
