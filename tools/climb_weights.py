@@ -20,8 +20,7 @@ from server.games.deals import new_game, secret_deck
 from server.games.rules import Rules
 from server.solver.beam import Attempt, Beam, Budget, never
 from server.solver.columns import COLUMN_WEIGHTS, Weights
-from server.solver.pile_search import PileSearch
-from server.solver.piles import PILE_WEIGHTS, Piles, PileWeights
+from server.solver.piles import PILE_WEIGHTS, Piles, PileSearch, PileWeights
 from server.solver.solve import deals_of, split_piles
 
 LITTLE_SPIDER = "little-spider"

@@ -10,7 +10,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from server.games.actions import COUNT_MASK, DEAL, PILE_MASK, SOURCE_SHIFT, TARGET_SHIFT
 from server.games.cards import PileState
@@ -18,6 +18,7 @@ from server.solver.columns import (
     START,
     Columns,
     Position,
+    Reached,
     Weights,
     after_move,
     cost_of_all,
@@ -84,21 +85,74 @@ class Attempt:
     pruned: bool = True  # whether moves between columns that seldom help are left out
 
 
-class Beam:
+P = TypeVar("P", bound=Reached)
+
+
+class Levels(Generic[P]):
+    """The levels of a beam: each makes one move more, and of all children the cheapest stay."""
+
+    def __init__(self, width: int, budget: Budget) -> None:
+        self._width = width
+        self._budget = budget
+        self._seen: set[int] = set()
+        self.fewest_cards = 0
+        """The fewest cards on the table in a position of the latest stage."""
+
+    def _explore(self, starts: list[P], patience: int, reached: list[P] | None = None) -> P | None:
+        """Return a position without cards, or None after `patience` levels without a lower cost.
+
+        All positions of the levels are added to `reached`.
+        """
+        self._seen = {start.key for start in starts}
+        level, left = starts[: self._width], patience
+        best = min([position.cost for position in level], default=0)
+        self.fewest_cards = min([position.size() for position in level], default=0)
+        while True:
+            for position in level:
+                size = position.size()
+                if not size:
+                    return position
+                self.fewest_cards = min(self.fewest_cards, size)
+            if reached is not None:
+                reached += level
+            if not left or not level or not self._budget.is_left():
+                return None
+            level = self._next_level(level)
+            left -= 1
+            if level and level[0].cost < best:
+                best, left = level[0].cost, patience
+
+    def _next_level(self, level: list[P]) -> list[P]:
+        """Return the cheapest positions that one more move reaches from a level."""
+        priced: list[int] = []
+        for number, position in enumerate(level):
+            self._price(position, number << MOVE_BITS, priced)
+        priced.sort()
+        return [
+            self._make(level[child >> MOVE_BITS & PARENT_MASK], child)
+            for child in priced[: self._width]
+        ]
+
+    def _price(self, position: P, parent: int, priced: list[int]) -> None:
+        """Append the children of a position that were not seen before."""
+        raise NotImplementedError
+
+    def _make(self, position: P, child: int) -> P:
+        """Return the position after a move, which `child` holds together with its cost."""
+        raise NotImplementedError
+
+
+class Beam(Levels[Position]):
     """One attempt to win from a position with known cards."""
 
     def __init__(
         self, weights: Weights, attempt: Attempt, budget: Budget, *, seed: int, relaxed: bool
     ) -> None:
+        super().__init__(attempt.width, budget)
         self._all_columns = Columns(weights, noise=attempt.noise, seed=seed)
-        self._width = attempt.width
         self._pruned = attempt.pruned
-        self._budget = budget
         self._relaxed = relaxed
         self._ordered = True  # whether a later deal tells the columns apart
-        self._seen: set[int] = set()
-        self.fewest_cards = 0
-        """The fewest cards on the table in a position of the latest stage."""
 
     def search(self, piles: Sequence[PileState], deals: Sequence[bytes]) -> list[int] | None:
         """Return actions that win, without removals, or None.
@@ -107,58 +161,21 @@ class Beam:
         column on.
         """
         columns = [self._all_columns.column(bytes(pile.cards), pile.down) for pile in piles]
-        starts = [Position(columns, None, START, cost_of_all(columns), 0)]
-        for done in range(len(deals) + 1):
-            self._ordered = done < len(deals)
-            reached, won = self._explore(starts)
-            self.fewest_cards = min([position.size() for position in reached])
-            if not self._ordered:
-                return None if won is None else won.actions()
-            if not self._budget.is_left():
-                break
-            starts = self._deal_to_best(reached, deals[done])
+        starts = [Position(columns, None, START, cost_of_all(columns), key_of(columns))]
+        for cards in deals:
+            reached: list[Position] = []
+            self._explore(starts, PATIENCE, reached)
+            starts = self._deal_to_best(reached, cards) if self._budget.is_left() else []
             if not starts:
-                break
-        return None
-
-    def _explore(self, starts: list[Position]) -> tuple[list[Position], Position | None]:
-        """Return the positions of a stage, and one of them without cards, if there is one."""
-        self._seen = set()
+                return None
+        self._ordered = False
         for start in starts:
-            start.key = key_of(start.columns, ordered=self._ordered)
-            self._seen.add(start.key)
-            if not start.size():
-                return [start], start
-        reached = list(starts)
-        level = starts
-        best = min([start.cost for start in starts])
-        patience = PATIENCE if self._ordered else LAST_PATIENCE
-        left = patience
-        while left and level and self._budget.is_left():
-            level = self._next_level(level)
-            left -= 1
-            if level:
-                reached += level
-                if level[0].cost < best:
-                    best = level[0].cost
-                    left = patience
-                for position in level:
-                    if not position.size():
-                        return reached, position
-        return reached, None
+            start.key = key_of(start.columns, ordered=False)
+        won = self._explore(starts, LAST_PATIENCE)
+        return None if won is None else won.actions()
 
-    def _next_level(self, level: list[Position]) -> list[Position]:
-        """Return the cheapest positions that one more move reaches from a level."""
-        priced: list[int] = []
-        for number, position in enumerate(level):
-            self._price(position, number << MOVE_BITS, priced)
-        priced.sort()
-        made: list[Position] = []
-        for child in priced[: self._width]:
-            parent = level[child >> MOVE_BITS & PARENT_MASK]
-            move = child & MOVE_MASK
-            made.append(after_move(self._all_columns, parent, move, ordered=self._ordered))
-        return made
+    def _make(self, position: Position, child: int) -> Position:
+        return after_move(self._all_columns, position, child & MOVE_MASK, ordered=self._ordered)
 
     def _price(self, position: Position, parent: int, priced: list[int]) -> None:
         """Append the children of a position that were not seen before."""
@@ -210,8 +227,7 @@ class Beam:
         for place, card in enumerate(cards):
             columns[place] = self._all_columns.with_run(columns[place], card, 1)
         self._budget.spent += 1
-        key = key_of(columns, ordered=True)
-        return Position(columns, position, DEAL, cost_of_all(columns), key)
+        return Position(columns, position, DEAL, cost_of_all(columns), key_of(columns))
 
 
 def fill_spaces(all_columns: Columns, position: Position, budget: Budget) -> Position | None:

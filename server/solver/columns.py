@@ -104,10 +104,17 @@ def cost_of(cards: bytes, down: int, weights: Weights) -> int:
     return cost
 
 
-KEY_BITS: Final = 44
+_KEY_BITS: Final = 44
 """The bits of a column's key: few enough for sums of keys to remain small integers."""
-_KEY_MASK: Final = (1 << KEY_BITS) - 1
+_KEY_MASK: Final = (1 << _KEY_BITS) - 1
 _LENGTH_BITS: Final = 4
+
+
+def draw_key(cards: bytes, salt: bytes, most_noise: int) -> tuple[int, int]:
+    """Return the key of a column or pile, and the noise of its cost, from a salted hash."""
+    chance = int.from_bytes(blake2b(cards, digest_size=8, key=salt).digest(), "big")
+    noise = (chance >> _KEY_BITS) % (2 * most_noise + 1) - most_noise
+    return chance & _KEY_MASK, noise
 
 
 def name_of(number: int) -> bytes:
@@ -174,12 +181,9 @@ class Columns:
         name = bytes((down,)) + cards
         found = self._known.get(name)
         if found is None:
-            digest = blake2b(name, digest_size=8, key=self._salt).digest()
-            chance = int.from_bytes(digest, "big")
-            cost = cost_of(cards, down, self.weights)
-            if self._noise:
-                cost += (chance >> KEY_BITS) % (2 * self._noise + 1) - self._noise
-            found = Column(cards, down, cost, chance & _KEY_MASK, len(self.made))
+            key, noise = draw_key(name, self._salt, self._noise)
+            cost = cost_of(cards, down, self.weights) + noise
+            found = Column(cards, down, cost, key, len(self.made))
             self._known[name] = found
             self.made.append(found)
         return found
@@ -240,6 +244,10 @@ class Reached:
         self.cost = cost
         self.key = key
 
+    def size(self) -> int:
+        """Return the number of cards on the table."""
+        raise NotImplementedError
+
     def actions(self) -> list[int]:
         """Return the actions from the beginning of the search, removals left out."""
         actions: list[int] = []
@@ -284,7 +292,7 @@ def place_factor(place: int, *, ordered: bool) -> int:
     return 2 * place + 1 if ordered else 1
 
 
-def key_of(columns: list[Column], *, ordered: bool) -> int:
+def key_of(columns: list[Column], *, ordered: bool = True) -> int:
     """Return the key of a position; the order of its columns counts while the stock has cards."""
     key = 0
     for place, column in enumerate(columns):

@@ -32,8 +32,7 @@ from server.games.game import Game
 from server.games.scores import value_of_pair
 from server.solver.beam import Attempt, Beam, Budget, never
 from server.solver.columns import COLUMN_WEIGHTS, Columns, pairs_in, size_of
-from server.solver.pile_search import UncoveringSearch
-from server.solver.plans import GainSearch, VisibleColumn
+from server.solver.plans import GainSearch, UncoveringSearch, VisibleColumn
 from server.solver.solve import as_played
 
 ATTEMPTS: Final = (Attempt(1, 0, True), Attempt(3, 0, True), Attempt(5, 0, True))

@@ -1,15 +1,23 @@
-"""The piles of Little Spider as objects that exist once, with what each of them costs.
+"""Little Spider, in which one colour builds up: its piles, and one attempt to win.
 
-Each suit goes home in one order, once it is known which colour builds up. The *turn* of a card is
-its place in that order: 1 for the first card of its suit, 13 for the last one.
+1. Each suit goes home in one order. The *turn* of a card is its place in that order: 1 for the
+   first card of its suit, 13 for the last one. A pile is an object that exists once.
+2. As long as the stock has cards, a card can only be played on a foundation or left. A beam goes
+   over the deals. It judges a position by the piles that the rest of the stock would make of it.
+3. Once the stock is empty, a beam makes one move a level. The order of piles is forgotten.
+4. A pile that is empty stays empty then. So the last card of all that goes home was the first
+   one of its pile. A position in which no pile begins with the last card of a suit is lost.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from typing import Final
 
+from server.games.actions import DEAL, PILE_MASK, SOURCE_SHIFT, TARGET_SHIFT, move
 from server.games.cards import ACE, KING, RANK_MASK, SUIT_SHIFT, is_red
-from server.solver.columns import KEY_BITS
+from server.games.foundations import SLOTS, UP_SLOTS
+from server.solver.beam import COST_SHIFT, LOWEST_COST, MOVE_MASK, Budget, Levels
+from server.solver.columns import START, Reached, draw_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +58,6 @@ PILE_WEIGHTS: Final = PileWeights(
 """The weights of Little Spider."""
 
 
-_KEY_MASK: Final = (1 << KEY_BITS) - 1
 _CODES: Final = 4 << SUIT_SHIFT
 _NONE: Final = KING + 1
 
@@ -89,13 +96,10 @@ class Piles:
         """Return the pile of these cards."""
         found = self._known.get(cards)
         if found is None:
-            digest = blake2b(cards, digest_size=8, key=self._salt).digest()
-            chance = int.from_bytes(digest, "big")
-            cost = cost_of_pile(cards, self.turns, self.weights)
-            if self._noise:
-                cost += (chance >> KEY_BITS) % (2 * self._noise + 1) - self._noise
+            key, noise = draw_key(cards, self._salt, self._noise)
+            cost = cost_of_pile(cards, self.turns, self.weights) + noise
             can_be_last = bool(cards) and self.turns[cards[0]] == KING
-            found = Pile(cards, cost, chance & _KEY_MASK, can_be_last=can_be_last)
+            found = Pile(cards, cost, key, can_be_last=can_be_last)
             self._known[cards] = found
         return found
 
@@ -147,3 +151,301 @@ def cost_of_pile(cards: bytes, order: list[int], weights: PileWeights) -> int:
                     cost -= weights.ordered
         first, firsts[suit] = min(first, turn), min(firsts[suit], turn)
     return cost
+
+
+_ROW: Final = 4
+PILES: Final = 2 * _ROW
+PATIENCE: Final = 40
+"""The levels without gain after which a search ends."""
+
+_HOME: Final = PILES << TARGET_SHIFT
+"""The target of a card that goes home; `solve.py` finds its foundation."""
+
+
+class PilePosition(Reached):
+    """Eight piles, the cards that are home, and the action that led to them."""
+
+    __slots__ = ("home", "piles", "slots")
+
+    def __init__(
+        self,
+        piles: list[Pile],
+        home: list[int],
+        slots: list[int],
+        parent: Reached | None,
+        action: int,
+    ) -> None:
+        super().__init__(parent, action, 0, 0)
+        self.piles = piles
+        self.home = home  # by suit: the number of cards on its foundation
+        self.slots = slots  # by foundation: its suit, or -1
+
+    def size(self) -> int:
+        """Return the number of cards on the piles."""
+        size = 0
+        for pile in self.piles:
+            size += pile.size
+        return size
+
+
+class PileSearch(Levels[PilePosition]):
+    """One attempt to win from a position, in which one colour builds up."""
+
+    def __init__(self, all_piles: Piles, width: int, budget: Budget, *, red_up: bool) -> None:
+        super().__init__(width, budget)
+        self._all_piles = all_piles
+        self._turns = all_piles.turns
+        self._red_up = red_up
+        self._has_dropped = False  # whether positions with a stock were left out
+        self.is_lost = False
+        """Whether `starts` has left out no play, and has found no position that can be won."""
+
+    def starts(
+        self, piles: Sequence[bytes], foundations: Sequence[bytes], deals: Sequence[bytes]
+    ) -> list[PilePosition]:
+        """Return the best positions once the stock is empty that are not lost, the best one first.
+
+        The result is empty if a foundation is built in the other direction.
+        """
+        self._has_dropped = False
+        home, slots = [0] * 4, [-1] * SLOTS
+        for slot, cards in enumerate(foundations):
+            if cards:
+                if is_red(cards[0]) is not ((slot < UP_SLOTS) is self._red_up):
+                    self.is_lost = True
+                    return []
+                slots[slot] = cards[0] >> SUIT_SHIFT
+                home[slots[slot]] = len(cards)
+        start = [self._all_piles.pile(cards) for cards in piles]
+        at = [PilePosition(start, home, slots, None, START)]
+        for done, cards in enumerate(deals):
+            played = self._play_all(at, deals[done:])
+            at = [self._deal(position, cards) for position in played]
+        at = [position for position in at if can_be_won(position.piles)]
+        self.is_lost = not at and not self._has_dropped
+        for position in at:
+            position.cost = self._cost(position.piles, position.home)
+            position.key = _key(position.piles)
+        return at
+
+    def _deal(self, position: PilePosition, cards: bytes) -> PilePosition:
+        piles = position.piles.copy()
+        for place, card in enumerate(cards):
+            piles[place] = self._all_piles.with_card(piles[place], card)
+        return PilePosition(piles, position.home, position.slots, position, DEAL)
+
+    def _play_all(self, starts: list[PilePosition], deals: Sequence[bytes]) -> list[PilePosition]:
+        """Return the best of the positions that plays on foundations lead to."""
+        reached = list(starts)
+        seen: set[bytes] = {_full_key_with_stock(position) for position in starts}
+        at = 0
+        while at < len(reached) and at < 8 * self._width + len(starts):
+            position = reached[at]
+            at += 1
+            for here, pile in enumerate(position.piles):
+                card = pile.last
+                if not card or self._turns[card] != position.home[card >> SUIT_SHIFT] + 1:
+                    continue
+                for slot in self._foundations_for(position, here, card):
+                    piles, home, slots = (
+                        position.piles.copy(),
+                        position.home.copy(),
+                        position.slots.copy(),
+                    )
+                    piles[here] = self._all_piles.without(pile)
+                    home[card >> SUIT_SHIFT] += 1
+                    slots[slot] = card >> SUIT_SHIFT
+                    action = move(here, 1, PILES + slot)
+                    after = PilePosition(piles, home, slots, position, action)
+                    self._budget.spent += 1
+                    key = _full_key_with_stock(after)
+                    if key not in seen:
+                        seen.add(key)
+                        reached.append(after)
+        if at < len(reached) or len(reached) > self._width:
+            self._has_dropped = True
+        for position in reached:
+            position.cost = self._cost_dealt(position, deals)
+        reached.sort(key=lambda position: position.cost)
+        return reached[: self._width]
+
+    def _foundations_for(self, position: PilePosition, here: int, card: int) -> list[int]:
+        """Return the foundations that may take the last card of pile `here` now.
+
+        RULES, Little Spider 2: a lower pile plays only on the foundation above it.
+        """
+        suit = card >> SUIT_SHIFT
+        up = is_red(card) is self._red_up
+        slots = range(UP_SLOTS) if up else range(UP_SLOTS, SLOTS)
+        if here >= _ROW:
+            slots = range(max(slots.start, here - _ROW), min(slots.stop, here - _ROW + 1))
+        if suit in position.slots:
+            return [slot for slot in slots if position.slots[slot] == suit]
+        return [slot for slot in slots if position.slots[slot] < 0]
+
+    def _cost_dealt(self, position: PilePosition, deals: Sequence[bytes]) -> int:
+        """Return the cost after all deals that are left."""
+        cards = [pile.cards for pile in position.piles]
+        for deal in deals:
+            for place, card in enumerate(deal):
+                cards[place] += bytes((card,))
+        return self._cost([self._all_piles.pile(each) for each in cards], position.home)
+
+    def _cost(self, piles: list[Pile], home: list[int]) -> int:
+        cost = 0
+        for pile in piles:
+            cost += pile.cost
+        return cost + self._cost_of_next(piles, home)
+
+    def _cost_of_next(self, piles: list[Pile], home: list[int]) -> int:
+        """Return what the cards cost that lie above the next two cards of each suit."""
+        above = second = 0
+        for suit in range(4):
+            done = home[suit]
+            if done == KING:
+                continue
+            base = suit << SUIT_SHIFT
+            up = self._turns[base | ACE] == ACE
+            card = base | (done + 1 if up else KING - done)
+            for pile in piles:
+                above += pile.above[card]
+            if done + 1 < KING:
+                card = card + 1 if up else card - 1
+                for pile in piles:
+                    second += pile.above[card]
+        weights = self._all_piles.weights
+        return above * weights.next + second * weights.second
+
+    # Once the stock is empty.
+
+    def finish(self, starts: list[PilePosition]) -> list[int] | None:
+        """Return actions that win from one of these positions without a stock, or None."""
+        won = self._explore(starts, PATIENCE)
+        return None if won is None else won.actions()
+
+    def exhaust(self, starts: list[PilePosition], most_positions: int) -> list[int] | None:
+        """Return actions that win from one of these positions without a stock, or None.
+
+        Every position that moves reach is looked at, up to `most_positions` of them. If none wins,
+        `is_lost` becomes true, unless `starts` itself has left positions out.
+        """
+        known = {_full_key(position.piles) for position in starts}
+        unvisited = starts.copy()
+        while unvisited:
+            position = unvisited.pop()
+            if not position.size():
+                return position.actions()
+            if not self._budget.is_left() or len(known) > most_positions:
+                return None
+            for move_ in self._list_moves(position):
+                self._budget.spent += 1
+                after = self._make(position, move_)
+                key = _full_key(after.piles)
+                if key not in known and can_be_won(after.piles):
+                    known.add(key)
+                    unvisited.append(after)
+        self.is_lost = not self._has_dropped
+        return None
+
+    def _list_moves(self, position: PilePosition) -> list[int]:
+        """Return the legal moves of a position without a stock."""
+        moves: list[int] = []
+        for here, source in enumerate(position.piles):
+            card = source.last
+            if not card:
+                continue
+            of_card = here << SOURCE_SHIFT | 1
+            if self._turns[card] == position.home[card >> SUIT_SHIFT] + 1:
+                moves.append(_HOME | of_card)
+            rank = card & RANK_MASK
+            for to, target in enumerate(position.piles):
+                last = target.last
+                if last and (last & RANK_MASK) - rank in {1, -1, KING - ACE, ACE - KING}:
+                    moves.append(to << TARGET_SHIFT | of_card)
+        return moves
+
+    def _price(self, position: PilePosition, parent: int, priced: list[int]) -> None:
+        """Append the children of a position that were not seen before and are not lost."""
+        all_piles, seen = self._all_piles, self._seen
+        piles, home = position.piles, position.home
+        static = -LOWEST_COST
+        for pile in piles:
+            static += pile.cost
+        moves = self._list_moves(position)
+        self._budget.spent += len(moves)
+        for action in moves:
+            here, to = action >> SOURCE_SHIFT & PILE_MASK, action >> TARGET_SHIFT
+            source = piles[here]
+            suit = source.last >> SUIT_SHIFT
+            rest = target = all_piles.without(source)
+            cost, key = static + rest.cost - source.cost, position.key + rest.key - source.key
+            piles[here] = rest
+            if to >= PILES:
+                home[suit] += 1
+            else:
+                target = piles[to]
+                grown = piles[to] = all_piles.with_card(target, source.last)
+                cost += grown.cost - target.cost
+                key += grown.key - target.key
+            if key not in seen:
+                seen.add(key)
+                if can_be_won(piles):
+                    cost += self._cost_of_next(piles, home)
+                    priced.append(cost << COST_SHIFT | parent | action)
+            if to >= PILES:
+                home[suit] -= 1
+            else:
+                piles[to] = target
+            piles[here] = source
+
+    def _make(self, position: PilePosition, child: int) -> PilePosition:
+        """Return the position after a move, which `child` holds together with its cost."""
+        action = child & MOVE_MASK
+        here, to = action >> SOURCE_SHIFT & PILE_MASK, action >> TARGET_SHIFT
+        piles, home = position.piles.copy(), position.home
+        source = piles[here]
+        piles[here] = self._all_piles.without(source)
+        if to >= PILES:
+            home = home.copy()
+            home[source.last >> SUIT_SHIFT] += 1
+        else:
+            piles[to] = self._all_piles.with_card(piles[to], source.last)
+        after = PilePosition(piles, home, position.slots, position, action)
+        after.cost = (child >> COST_SHIFT) + LOWEST_COST
+        after.key = _key(piles)
+        return after
+
+
+def _key(piles: list[Pile]) -> int:
+    key = 0
+    for pile in piles:
+        key += pile.key
+    return key
+
+
+def _full_key(piles: list[Pile]) -> bytes:
+    """Return a key of a position without a stock; no two share it."""
+    cards = [pile.cards for pile in piles]
+    cards.sort()
+    return b"\0".join(cards)
+
+
+def can_be_won(piles: list[Pile]) -> bool:
+    """Return whether the last card that goes home may lie on a pile that it began.
+
+    Piles that are empty stay empty, so without a stock a position where none can is lost.
+    """
+    has_cards = False
+    for pile in piles:
+        if pile.can_be_last:
+            return True
+        if pile.size:
+            has_cards = True
+    return not has_cards
+
+
+def _full_key_with_stock(position: PilePosition) -> bytes:
+    """Return a key of a position with a stock, when the order of piles counts; no two share it."""
+    # No card is 0, or as large as 0x7F.
+    slots = bytes([0x80 + slot for slot in position.slots])
+    return slots + b"\0".join([pile.cards for pile in position.piles])

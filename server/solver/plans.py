@@ -13,18 +13,21 @@
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from protocol.games import GameId
-from server.games.cards import KING, RANK_MASK
+from server.games.actions import move
+from server.games.cards import ACE, KING, RANK_MASK
+from server.games.foundations import accepted_cards
 from server.solver.beam import Budget, never
 from server.solver.columns import (
     START,
     Column,
     Columns,
     Position,
+    Reached,
     Weights,
     after_move,
     cost_of_all,
@@ -178,7 +181,7 @@ def has_turned_up(columns: list[Column]) -> bool:
 def position_of(all_columns: Columns, columns: Sequence[VisibleColumn]) -> Position:
     """Return the position of visible columns, as one that begins a search."""
     start = [all_columns.column(column.searchable, column.down) for column in columns]
-    return Position(start, None, START, cost_of_all(start), key_of(start, ordered=True))
+    return Position(start, None, START, cost_of_all(start), key_of(start))
 
 
 def plan_from(
@@ -195,8 +198,8 @@ def plan_from(
         made: list[Position] = []
         for position in level:
             columns = position.columns
-            for move in list_promising(columns) if search.pruned else list_all(columns):
-                after = after_move(all_columns, position, move, ordered=True)
+            for action in list_promising(columns) if search.pruned else list_all(columns):
+                after = after_move(all_columns, position, action, ordered=True)
                 if after.key not in seen:
                     seen.add(after.key)
                     made.append(after)
@@ -253,3 +256,61 @@ class GainSearch(Exploration):
         pairs = [pairs_in(self.columns_of(number)) for number in range(self.positions)]
         most = max(pairs)
         return most, pairs.index(most)
+
+
+class UncoveringSearch:
+    """The search for the fewest moves of Little Spider that uncover a card which goes home.
+
+    No card is left in the stock. The order of the piles does not count.
+    """
+
+    def __init__(
+        self, piles: Sequence[bytes], foundations: Sequence[bytes], most_positions: int
+    ) -> None:
+        next_cards = accepted_cards([bytearray(cards) for cards in foundations])
+        self._wanted = bytes([card for cards in next_cards for card in cards])
+        self._start = tuple(piles)
+        self._most_positions = most_positions
+        self.moves: list[int] = []
+        """The moves, once all steps are taken; none if none were found."""
+        self.is_exhausted = False
+        """Whether no moves uncover such a card, and none lies on a pile now."""
+
+    def steps(self) -> Iterator[None]:
+        """Search; one position is looked at in each step."""
+        if self._goes_home(self._start):
+            return
+        # The positions, each with the one before it and the move between them.
+        reached = [(self._start, Reached(None, START, 0, 0))]
+        known = {tuple(sorted(self._start))}
+        for piles, before in reached:
+            if len(reached) > self._most_positions:
+                return
+            for action, after in _moves_between(piles):
+                key = tuple(sorted(after))
+                if key in known:
+                    continue
+                known.add(key)
+                position = Reached(before, action, 0, 0)
+                if self._goes_home(after):
+                    self.moves = position.actions()
+                    return
+                reached.append((after, position))
+            yield
+        self.is_exhausted = True
+
+    def _goes_home(self, piles: tuple[bytes, ...]) -> bool:
+        return any(pile and pile[-1] in self._wanted for pile in piles)
+
+
+def _moves_between(piles: tuple[bytes, ...]) -> Iterator[tuple[int, tuple[bytes, ...]]]:
+    """Yield the moves between piles, each with the piles after it (RULES, Little Spider 4)."""
+    for here, pile in enumerate(piles):
+        for to, onto in enumerate(piles):
+            if here == to or not pile or not onto:
+                continue
+            apart = abs((pile[-1] & RANK_MASK) - (onto[-1] & RANK_MASK))
+            if apart in {1, KING - ACE}:
+                after = list(piles)
+                after[here], after[to] = pile[:-1], onto + pile[-1:]
+                yield move(here, 1, to), tuple(after)

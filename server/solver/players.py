@@ -22,13 +22,13 @@ from server.games.actions import DEAL, FINISH, Action, ActionKind, count, kind, 
 from server.games.cards import Card, PileState
 from server.solver.beam import Attempt, Beam, Budget, fill_spaces, never
 from server.solver.columns import COLUMN_WEIGHTS, Columns, Position, Weights
-from server.solver.pile_search import PileSearch, UncoveringSearch
-from server.solver.piles import PILE_WEIGHTS, Piles
+from server.solver.piles import PILE_WEIGHTS, Piles, PileSearch
 from server.solver.plans import (
     GainSearch,
     PlanSearch,
     PlanWeights,
     Prices,
+    UncoveringSearch,
     VisibleTable,
     plan_from,
     position_of,

@@ -14,8 +14,7 @@ from server.games.rules import Rules
 from server.solver.beam import Attempt, Beam, Budget, ShouldStop, never
 from server.solver.columns import COLUMN_WEIGHTS
 from server.solver.exhaustive_search import ExhaustiveSearch
-from server.solver.pile_search import PILES, PilePosition, PileSearch
-from server.solver.piles import PILE_WEIGHTS, Piles
+from server.solver.piles import PILE_WEIGHTS, PILES, PilePosition, Piles, PileSearch
 
 COLUMN_ATTEMPTS: Final = (
     Attempt(10, 0),

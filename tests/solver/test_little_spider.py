@@ -13,8 +13,15 @@ from server.games.deals import new_game, set_up
 from server.games.game import Game
 from server.games.rules import Rules
 from server.solver.beam import Budget, never
-from server.solver.pile_search import PilePosition, PileSearch
-from server.solver.piles import PILE_WEIGHTS, Piles, PileWeights, cost_of_pile, turns
+from server.solver.piles import (
+    PILE_WEIGHTS,
+    PilePosition,
+    Piles,
+    PileSearch,
+    PileWeights,
+    cost_of_pile,
+    turns,
+)
 from server.solver.solve import Verdict, solve, solve_from, split_piles
 from tests.games.positions import piles_of
 from tests.games.texts import cards_of
