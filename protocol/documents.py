@@ -39,14 +39,6 @@ def with_made_parts(page: str) -> str:
     return PART.sub(lambda part: f"{part[1]}\n{PARTS[part[2]]()}\n{part[3]}", page)
 
 
-def _from_client() -> str:
-    return _messages("from_client", get_args(ClientMessage))
-
-
-def _to_client() -> str:
-    return _messages("to_client", get_args(ServerMessage))
-
-
 def _messages(direction: str, models: Iterable[type[Any]]) -> str:
     """Return the description of each message and an example of it."""
     text = (EXAMPLES / f"{direction}.json").read_text(encoding="utf-8")
@@ -115,35 +107,35 @@ def _refusals() -> str:
     return "\n".join(rows()).strip() + "\n"
 
 
+def _table(head: str, rows: Iterable[Iterable[object]]) -> str:
+    lines = ["| " + " | ".join(map(str, row)) + " |" for row in ([head], *rows)]
+    return "\n".join([lines[0], "|---" * (head.count("|") + 1) + "|", *lines[1:], ""])
+
+
 def _close_codes() -> str:
+    codes = MEMBER.findall(inspect.getsource(CloseCode))
+    then = {True: "stops", False: "connects again and resumes"}
     rows = (
-        f"| {CloseCode[name]} | {comment} | {_after(CloseCode[name])} |"
-        for name, comment in MEMBER.findall(inspect.getsource(CloseCode))
+        (CloseCode[name], about, then[CloseCode[name] >= FIRST_FINAL_CODE])
+        for name, about in codes
     )
-    return "\n".join(["| code | the reason | the client |", "|---|---|---|", *rows, ""])
-
-
-def _after(code: int) -> str:
-    return "stops" if code >= FIRST_FINAL_CODE else "connects again and resumes"
+    return _table("code | the reason | the client", rows)
 
 
 def _limits() -> str:
     about = dict(documented(vocabulary))
-    rows = (
-        f"| `{name}` | {getattr(vocabulary, name):,} | {about.get(name, '')} |"
-        for name in (*LEAST, *MOST)
-    )
-    return "\n".join(["| limit | value | meaning |", "|---|---|---|", *rows, ""])
+    names = (*LEAST, *MOST)
+    rows = ((f"`{name}`", f"{getattr(vocabulary, name):,}", about.get(name, "")) for name in names)
+    return _table("limit | value | meaning", rows)
 
 
 def _growing() -> str:
-    rows = (f"| `{where}` | {then} |" for where, then in GROWING.items())
-    return "\n".join(["| list | what a client does |", "|---|---|", *rows, ""])
+    return _table("list | what a client does", ((f"`{each}`", GROWING[each]) for each in GROWING))
 
 
 PARTS: Mapping[str, Callable[[], str]] = {
-    "from_client": _from_client,
-    "to_client": _to_client,
+    "from_client": lambda: _messages("from_client", get_args(ClientMessage)),
+    "to_client": lambda: _messages("to_client", get_args(ServerMessage)),
     "refusals": _refusals,
     "close_codes": _close_codes,
     "limits": _limits,

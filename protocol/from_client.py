@@ -5,40 +5,19 @@ A command whose reply is lost may be sent again with the same `attempt`: it is d
 repetition is answered with the room as it is.
 """
 
+from collections.abc import Callable
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
+from protocol import vocabulary
 from protocol.base import Model
 from protocol.lines import clean_line
 from protocol.notation import ActionText
 from protocol.settings import Settings
-from protocol.vocabulary import (
-    CODE_ALPHABET,
-    CODE_LENGTH,
-    CODE_LOOKALIKES,
-    HIGHEST_SEAT,
-    LINE_LENGTH,
-    MAX_BOARDS,
-    MAX_ROUNDS,
-    NAME_LENGTH,
-    BotLevel,
-    BotPace,
-    Emote,
-    Role,
-    SeatColour,
-    SeatKind,
-)
 
-_READ_AS = str.maketrans({**CODE_LOOKALIKES, "-": "", " ": ""})
+_READ_AS = str.maketrans({**vocabulary.CODE_LOOKALIKES, "-": "", " ": ""})
 """The digits for letters that look like them, by Crockford; separators of groups are removed."""
-
-
-def _clean_name(text: str) -> str:
-    name = clean_line(text, NAME_LENGTH)
-    if not name:
-        raise ValueError("nothing is left of the name")
-    return name
 
 
 def room_code(text: str) -> str:
@@ -48,26 +27,32 @@ def room_code(text: str) -> str:
         ValueError: the text is none.
     """
     code = text.upper().translate(_READ_AS)
-    if len(code) != CODE_LENGTH or any(letter not in CODE_ALPHABET for letter in code):
+    if len(code) != vocabulary.CODE_LENGTH or not {*code} <= {*vocabulary.CODE_ALPHABET}:
         raise ValueError("not a room code")
     return code
 
 
-def _clean_line(text: str) -> str:
-    line = clean_line(text, LINE_LENGTH)
-    if not line:
-        raise ValueError("nothing is left of the line")
-    return line
+def _line_of(length: int) -> Callable[[str], str]:
+    """Return what cleans a line of at most so many graphemes, and refuses one without any."""
+
+    def clean(text: str) -> str:
+        line = clean_line(text, length)
+        if not line:
+            raise ValueError("nothing is left of it")
+        return line
+
+    return clean
 
 
-Name = Annotated[str, AfterValidator(_clean_name)]
-ChatLine = Annotated[str, AfterValidator(_clean_line)]
+Name = Annotated[str, AfterValidator(_line_of(vocabulary.NAME_LENGTH))]
+ChatLine = Annotated[str, AfterValidator(_line_of(vocabulary.LINE_LENGTH))]
 RoomCode = Annotated[str, Field(max_length=32), AfterValidator(room_code)]
 BrowserId = Annotated[str, Field(max_length=64, pattern=r"^[0-9A-Za-z_-]*$")]
 Attempt = Annotated[str, Field(max_length=64, pattern=r"^(?:[0-9A-Za-z_-]{16,64})?$")]
 Counter = Annotated[int, Field(ge=0, le=2**31 - 1)]
-SeatNumber = Annotated[int, Field(ge=0, le=HIGHEST_SEAT)]
-BoardSeats = Annotated[tuple[SeatNumber, ...], Field(max_length=MAX_BOARDS, fail_fast=True)]
+SeatNumber = Annotated[int, Field(ge=0, le=vocabulary.HIGHEST_SEAT)]
+_BOARDS = Field(max_length=vocabulary.MAX_BOARDS, fail_fast=True)
+BoardSeats = Annotated[tuple[SeatNumber, ...], _BOARDS]
 
 
 class Change(Model):
@@ -96,7 +81,7 @@ class Create(Change):
     name: Name
     settings: Annotated[Settings, Field(json_schema_extra={"default": {}})] = Settings()
     browser: BrowserId = ""
-    kind: SeatKind = "person"
+    kind: vocabulary.SeatKind = "person"
 
 
 class Join(Change):
@@ -109,9 +94,9 @@ class Join(Change):
     type: Literal["join"] = "join"
     room: RoomCode
     name: Name
-    role: Role = "player"
+    role: vocabulary.Role = "player"
     browser: BrowserId = ""
-    kind: SeatKind = "person"
+    kind: vocabulary.SeatKind = "person"
 
 
 class Resume(Model):
@@ -150,7 +135,7 @@ class Choose(Change):
     """
 
     type: Literal["choose"] = "choose"
-    game: Annotated[int, Field(ge=1, le=MAX_ROUNDS)]
+    game: Annotated[int, Field(ge=1, le=vocabulary.MAX_ROUNDS)]
 
 
 class Ready(Change):
@@ -171,7 +156,7 @@ class TakeColour(Change):
     """
 
     type: Literal["take_colour"] = "take_colour"
-    colour: SeatColour
+    colour: vocabulary.SeatColour
 
 
 class Start(Change):
@@ -225,8 +210,8 @@ class AddBot(Change):
     """
 
     type: Literal["add_bot"] = "add_bot"
-    level: BotLevel
-    pace: BotPace = "usual"
+    level: vocabulary.BotLevel
+    pace: vocabulary.BotPace = "usual"
 
 
 class AddStandIn(Change):
@@ -240,7 +225,7 @@ class AddStandIn(Change):
 
     type: Literal["add_stand_in"] = "add_stand_in"
     seat: SeatNumber
-    level: BotLevel
+    level: vocabulary.BotLevel
 
 
 class Admit(Change):
@@ -281,7 +266,7 @@ class Say(Change):
 
     type: Literal["say"] = "say"
     text: ChatLine | None = None
-    emote: Emote | None = None
+    emote: vocabulary.Emote | None = None
 
     @model_validator(mode="after")
     def _one_of_both(self) -> Self:

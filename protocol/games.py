@@ -4,21 +4,12 @@ The order of `GAMES` is that of a menu. `generate.py` writes them as JavaScript 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Literal
 
-from protocol.vocabulary import (
-    SUIT_SIZE,
-    SUITS,
-    Direction,
-    Fan,
-    Language,
-    Layout,
-    PileRole,
-    Score,
-)
+from protocol.vocabulary import SUIT_SIZE, SUITS, Direction, Fan, Language, Layout, PileRole, Score
 
 GameId = Literal[
     "spider-4",
@@ -150,49 +141,35 @@ def _piles(columns: int, suits: int) -> tuple[PileSpec, ...]:
     )
 
 
-_OPTIONS = ("auto_remove", "relaxed_deal", "exceptions")
-_SPIDER_PILES = _piles(10, 8)
-_SPIDERETTE_PILES = _piles(7, 4)
-
-
-def _spider(game: GameId, suits: int) -> Variant:
-    return Variant(
-        id=game,
-        family="spider",
-        names=_names("Spider", suits),
-        goal="suits",
-        decks=2,
-        suits=suits,
-        dealt_down={
-            "left4": (5, 5, 5, 5, 4, 4, 4, 4, 4, 4),
-            "spread": (5, 4, 4, 5, 4, 4, 5, 4, 4, 5),
-        },
-        scores=("woods", "dos", "cards", "moves"),
-        options=_OPTIONS,
-        piles=_SPIDER_PILES,
-    )
-
-
-def _spiderette(game: GameId, suits: int) -> Variant:
-    return Variant(
-        id=game,
-        family="spiderette",
-        names=_names("Spiderette", suits),
-        goal="suits",
-        decks=1,
-        suits=suits,
-        dealt_down={"left4": (0, 1, 2, 3, 4, 5, 6)},
-        scores=("woods", "cards", "moves"),
-        options=_OPTIONS,
-        piles=_SPIDERETTE_PILES,
-    )
-
+_SPIDER = Variant(
+    id="spider-4",
+    family="spider",
+    names=_names("Spider", 4),
+    goal="suits",
+    decks=2,
+    suits=4,
+    dealt_down={
+        "left4": (5, 5, 5, 5, 4, 4, 4, 4, 4, 4),
+        "spread": (5, 4, 4, 5, 4, 4, 5, 4, 4, 5),
+    },
+    scores=("woods", "dos", "cards", "moves"),
+    options=("auto_remove", "relaxed_deal", "exceptions"),
+    piles=_piles(10, 8),
+)
+_SPIDERETTE = replace(
+    _SPIDER,
+    id="spiderette-4",
+    family="spiderette",
+    names=_names("Spiderette", 4),
+    decks=1,
+    dealt_down={"left4": (0, 1, 2, 3, 4, 5, 6)},
+    scores=("woods", "cards", "moves"),
+    piles=_piles(7, 4),
+)
 
 _LEFT = 1.75
 """The first place of Little Spider's rows; the stock at their left needs room for its fan."""
-
 _ROW = range(4)
-
 _LITTLE_SPIDER = Variant(
     id="little-spider",
     family="little-spider",
@@ -212,26 +189,22 @@ _LITTLE_SPIDER = Variant(
     ),
 )
 
-GAMES: Mapping[str, Variant] = MappingProxyType(
-    {
-        variant.id: variant
-        for variant in (
-            _spider("spider-4", 4),
-            _spider("spider-2", 2),
-            _spider("spider-1", 1),
-            _spiderette("spiderette-4", 4),
-            _spiderette("spiderette-2", 2),
-            _spiderette("spiderette-1", 1),
-            _LITTLE_SPIDER,
-        )
-    }
+_VARIANTS = (
+    _SPIDER,
+    replace(_SPIDER, id="spider-2", names=_names("Spider", 2), suits=2),
+    replace(_SPIDER, id="spider-1", names=_names("Spider", 1), suits=1),
+    _SPIDERETTE,
+    replace(_SPIDERETTE, id="spiderette-2", names=_names("Spiderette", 2), suits=2),
+    replace(_SPIDERETTE, id="spiderette-1", names=_names("Spiderette", 1), suits=1),
+    _LITTLE_SPIDER,
 )
+GAMES: Mapping[str, Variant] = MappingProxyType({game.id: game for game in _VARIANTS})
 """The games by id, in the order in which a menu shows them."""
 
 OPTIONS: Mapping[str, tuple[GameId, ...]] = MappingProxyType(
     {
-        option: tuple(game.id for game in GAMES.values() if option in game.options)
-        for option in dict.fromkeys(name for game in GAMES.values() for name in game.options)
+        option: tuple(game.id for game in _VARIANTS if option in game.options)
+        for option in _SPIDER.options
     }
 )
 """The settings that not every game supports, with the games that support them.

@@ -16,39 +16,13 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import ConfigDict, Field
 
+from protocol import vocabulary
 from protocol.base import Model
 from protocol.games import GameId
-from protocol.vocabulary import (
-    HIGHEST_NUMBER,
-    MAX_BOARD_DELAY_S,
-    MAX_PLAYERS,
-    MAX_ROUNDS,
-    RULE_EXCLUSIONS,
-    SEED_PATTERN,
-    DealSource,
-    Exceptions,
-    Exclusion,
-    Given,
-    Layout,
-    Score,
-    SettingsClash,
-    UndoPolicy,
-)
+from protocol.vocabulary import MAX_PLAYERS, MAX_ROUNDS, Exclusion, Given, SettingsClash
 
-Chapter = Literal[
-    "deal",
-    "dealing",
-    "removing",
-    "exceptions",
-    "undo",
-    "hints",
-    "score",
-    "end",
-    "ranking",
-    "match",
-    "watching",
-    "people",
-]
+_OfGame = Literal["deal", "dealing", "removing", "exceptions", "undo", "hints", "score", "end"]
+Chapter = _OfGame | Literal["ranking", "match", "watching", "people"]
 """The chapters of the form and of the page of rules."""
 
 
@@ -115,20 +89,20 @@ class Settings(Model):
 
     game: Annotated[GameId, Setting("deal")] = "spider-1"
     deal: Annotated[
-        DealSource,
+        vocabulary.DealSource,
         Setting("deal", left_open="numbered with a number, seed with a seed, else secret."),
     ] = "secret"
     number: Annotated[
-        Annotated[int, Field(ge=1, le=HIGHEST_NUMBER)] | None,
+        Annotated[int, Field(ge=1, le=vocabulary.HIGHEST_NUMBER)] | None,
         Setting("deal", only_with=("deal", ("numbered",))),
     ] = None
     seed: Annotated[
-        Annotated[str, Field(pattern=SEED_PATTERN)] | None,
+        Annotated[str, Field(pattern=vocabulary.SEED_PATTERN)] | None,
         Setting("deal", only_with=("deal", ("seed",))),
     ] = None
     winnable: Annotated[bool, Setting("deal", only_with=("deal", ("secret",)))] = True
     layout: Annotated[
-        Layout,
+        vocabulary.Layout,
         Setting(
             "deal",
             by_game="layouts",
@@ -140,15 +114,15 @@ class Settings(Model):
         Setting("removing", left_open="off under the DOS score and in games without it, else on."),
     ] = True
     relaxed_deal: Annotated[bool, Setting("dealing")] = False
-    exceptions: Annotated[Exceptions, Setting("exceptions")] = "off"
+    exceptions: Annotated[vocabulary.Exceptions, Setting("exceptions")] = "off"
     undo: Annotated[
-        UndoPolicy,
+        vocabulary.UndoPolicy,
         Setting("undo", left_open="off under the DOS score, else no_reveal."),
     ] = "no_reveal"
     hints: Annotated[bool, Setting("hints")] = False
     autoplay: Annotated[bool, Setting("end")] = True
     score: Annotated[
-        Score,
+        vocabulary.Score,
         Setting(
             "score",
             by_game="scores",
@@ -177,7 +151,7 @@ class Settings(Model):
     spectate: Annotated[Literal["standings", "boards"], Setting("watching")] = "standings"
     board_delay_s: Annotated[
         int,
-        Field(ge=0, le=MAX_BOARD_DELAY_S),
+        Field(ge=0, le=vocabulary.MAX_BOARD_DELAY_S),
         Setting("watching", only_with=("spectate", ("boards",))),
     ] = 60
     public: Annotated[bool, Setting("people")] = False
@@ -208,19 +182,13 @@ They change no rule, so players stay ready when they change.
 """
 
 DEAL_EXCLUSIONS = (
-    Exclusion(
-        SettingsClash.NUMBER_OF_NUMBERED,
-        {"deal": ("secret", "seed"), "number": Given()},
-    ),
-    Exclusion(
-        SettingsClash.SEED_OF_SEEDED,
-        {"deal": ("secret", "numbered"), "seed": Given()},
-    ),
+    Exclusion(SettingsClash.NUMBER_OF_NUMBERED, {"deal": ("secret", "seed"), "number": Given()}),
+    Exclusion(SettingsClash.SEED_OF_SEEDED, {"deal": ("secret", "numbered"), "seed": Given()}),
     Exclusion(SettingsClash.SEED_OF_SEEDED, {"deal": ("seed",), "seed": (None,)}),
 )
 """The settings of the deal that do not go together, which the rules do not use."""
 
-EXCLUSIONS = (*DEAL_EXCLUSIONS, *RULE_EXCLUSIONS)
+EXCLUSIONS = (*DEAL_EXCLUSIONS, *vocabulary.RULE_EXCLUSIONS)
 """The settings that do not go together in any game."""
 
 

@@ -5,29 +5,9 @@ from typing import Literal
 
 from pydantic import Field
 
+from protocol import views, vocabulary
 from protocol.base import Model
 from protocol.notation import ActionText, CardName, HiddenPile, LegalActions, PileName
-from protocol.views import (
-    ColouredSeat,
-    CountName,
-    MatchView,
-    Reveal,
-    RoomView,
-    SeatView,
-    Standing,
-    StandingChange,
-    TableSnapshot,
-    TieBreak,
-)
-from protocol.vocabulary import (
-    Emote,
-    ErrorCode,
-    HintReason,
-    Outcome,
-    Outlook,
-    Role,
-    SettingsClash,
-)
 
 
 class Joined(Model):
@@ -35,9 +15,9 @@ class Joined(Model):
 
     type: Literal["joined"] = "joined"
     seat: int
-    role: Role
+    role: vocabulary.Role
     token: str | None
-    room: RoomView
+    room: views.RoomView
     now: int
 
 
@@ -45,7 +25,7 @@ class RoomMessage(Model):
     """The whole room, sent on every change that `changes` does not cover."""
 
     type: Literal["room"] = "room"
-    room: RoomView
+    room: views.RoomView
 
 
 class Changes(Model):
@@ -58,7 +38,7 @@ class Changes(Model):
     type: Literal["changes"] = "changes"
     v: int
     host: int | None
-    seats: tuple[SeatView, ...]
+    seats: tuple[views.SeatView, ...]
     gone: tuple[int, ...]
 
 
@@ -70,14 +50,14 @@ class MatchMessage(Model):
     """
 
     type: Literal["match"] = "match"
-    match: MatchView | None
+    match: views.MatchView | None
 
 
 class TableMessage(Model):
     """A full snapshot of one table."""
 
     type: Literal["table"] = "table"
-    table: TableSnapshot
+    table: views.TableSnapshot
 
 
 class Acted(Model):
@@ -92,9 +72,9 @@ class Acted(Model):
     at: int
     piles: dict[PileName, HiddenPile]
     score: int
-    counts: dict[CountName, int]
+    counts: dict[views.CountName, int]
     legal: LegalActions
-    outcome: Outcome | None = Field(default=None, exclude_if=not_)
+    outcome: vocabulary.Outcome | None = Field(default=None, exclude_if=not_)
     stuck: str | None = Field(default=None, exclude_if=not_)
     elapsed_ms: int
 
@@ -110,7 +90,7 @@ class Hinted(Model):
     at: int
     action: ActionText
     hints: int
-    reason: HintReason | None = None
+    reason: vocabulary.HintReason | None = None
 
 
 class Assessed(Model):
@@ -123,7 +103,7 @@ class Assessed(Model):
 
     type: Literal["assessed"] = "assessed"
     at: int
-    outlook: Outlook
+    outlook: vocabulary.Outlook
     line: LegalActions = ""
     gain: int = 0
 
@@ -137,7 +117,7 @@ class RefusalDetails(Model):
     cards: tuple[CardName, ...] = ()
     piles: tuple[PileName, ...] = ()
     fields: tuple[str, ...] = ()
-    reason: SettingsClash | None = None
+    reason: vocabulary.SettingsClash | None = None
 
 
 class Refused(Model):
@@ -149,11 +129,11 @@ class Refused(Model):
 
     type: Literal["refused"] = "refused"
     command: str
-    code: ErrorCode
+    code: vocabulary.ErrorCode
     details: RefusalDetails = RefusalDetails()
     id: int | None = None
     at: int | None = None
-    table: TableSnapshot | None = None
+    table: views.TableSnapshot | None = None
 
 
 class StandingsMessage(Model):
@@ -165,7 +145,7 @@ class StandingsMessage(Model):
     type: Literal["standings"] = "standings"
     number: int
     now: int
-    standings: tuple[Standing, ...]
+    standings: tuple[views.Standing, ...]
 
 
 class StandingsChanges(Model):
@@ -182,7 +162,7 @@ class StandingsChanges(Model):
     type: Literal["standings_changes"] = "standings_changes"
     number: int
     order: tuple[tuple[int, ...], ...] = Field(default=(), exclude_if=not_)
-    changed: tuple[StandingChange, ...]
+    changed: tuple[views.StandingChange, ...]
 
 
 class Links(Model):
@@ -203,11 +183,11 @@ class RoundOver(Model):
 
     type: Literal["round_over"] = "round_over"
     n: int
-    ranking: tuple[Standing, ...]
+    ranking: tuple[views.Standing, ...]
     winners: tuple[int, ...] = ()
-    tie_breaks: tuple[TieBreak, ...] = ()
-    colours: tuple[ColouredSeat, ...] = ()
-    reveal: Reveal
+    tie_breaks: tuple[views.TieBreak, ...] = ()
+    colours: tuple[views.ColouredSeat, ...] = ()
+    reveal: views.Reveal
     links: Links
 
 
@@ -219,7 +199,7 @@ class Said(Model):
     seat: int
     name: str
     text: str | None
-    emote: Emote | None
+    emote: vocabulary.Emote | None
 
 
 class Pong(Model):
@@ -235,7 +215,7 @@ class Error(Model):
     """An invalid message; `where` names the field. The third one closes the connection."""
 
     type: Literal["error"] = "error"
-    code: ErrorCode
+    code: vocabulary.ErrorCode
     where: str
 
 

@@ -7,22 +7,11 @@ from typing import TYPE_CHECKING, Any, Literal, Required
 from pydantic import ConfigDict, Field
 from typing_extensions import TypedDict  # pydantic needs it before Python 3.12
 
+from protocol import vocabulary
 from protocol.base import Model
 from protocol.games import GameId
 from protocol.notation import CardName, HiddenPile, LegalActions
 from protocol.settings import Settings
-from protocol.vocabulary import (
-    BotLevel,
-    DealSource,
-    Outcome,
-    Presence,
-    Role,
-    RoomState,
-    SeatColour,
-    SeatKind,
-    SeatState,
-    TieBreaker,
-)
 
 
 class SeatView(Model):
@@ -36,14 +25,14 @@ class SeatView(Model):
 
     seat: int
     name: str
-    role: Role
-    state: SeatState
-    connection: Presence
+    role: vocabulary.Role
+    state: vocabulary.SeatState
+    connection: vocabulary.Presence
     wins: int
-    kind: SeatKind = "person"
-    level: BotLevel | None = Field(default=None, exclude_if=not_)
-    colour: SeatColour | None = Field(default=None, exclude_if=not_)
-    stand_in: BotLevel | None = Field(default=None, exclude_if=not_)
+    kind: vocabulary.SeatKind = "person"
+    level: vocabulary.BotLevel | None = Field(default=None, exclude_if=not_)
+    colour: vocabulary.SeatColour | None = Field(default=None, exclude_if=not_)
+    stand_in: vocabulary.BotLevel | None = Field(default=None, exclude_if=not_)
     forfeits_at: int | None = Field(default=None, exclude_if=not_)
 
 
@@ -52,8 +41,8 @@ class WaitingView(Model):
 
     seat: int
     name: str
-    role: Role
-    kind: SeatKind = "person"
+    role: vocabulary.Role
+    kind: vocabulary.SeatKind = "person"
 
 
 class RoundView(Model):
@@ -153,7 +142,7 @@ class RoomView(Model):
 
     code: str
     v: int
-    state: RoomState
+    state: vocabulary.RoomState
     settings: Settings
     host: int | None
     seats: tuple[SeatView, ...]
@@ -204,7 +193,7 @@ class TableSnapshot(Model):
     score: int
     counts: CountsView
     elapsed_ms: int
-    outcome: Outcome | None
+    outcome: vocabulary.Outcome | None
     stuck: str | None
 
 
@@ -220,7 +209,7 @@ class Standing(Model):
 
     seat: int
     name: str
-    state: SeatState
+    state: vocabulary.SeatState
     place: int | None
     score: int
     moves: int
@@ -235,7 +224,7 @@ class Standing(Model):
     late_ms: int | None
     finished_ms: int | None
     gained_ms: int
-    stand_in: BotLevel | None = Field(default=None, exclude_if=not_)
+    stand_in: vocabulary.BotLevel | None = Field(default=None, exclude_if=not_)
     has_acted: bool = True
 
 
@@ -243,14 +232,14 @@ class TieBreak(Model):
     """What decides that a seat ranks above the next one, although their main stats are equal."""
 
     seat: int
-    by: TieBreaker
+    by: vocabulary.TieBreaker
 
 
 class ColouredSeat(Model):
     """The colour of a seat in a round, which its owner may have left."""
 
     seat: int
-    colour: SeatColour
+    colour: vocabulary.SeatColour
 
 
 if TYPE_CHECKING:
@@ -279,7 +268,7 @@ class Reveal(Model):
     race.
     """
 
-    deal: DealSource
+    deal: vocabulary.DealSource
     number: int | None
     seed: str | None
     salt: str | None

@@ -166,9 +166,7 @@ RANKS = "A23456789TJQK"
 SUITS = "SHDC"
 """The suits, in the order in which an unshuffled deck has them."""
 CARD_PATTERN = f"^[{RANKS}][{SUITS}]$"
-"""The pattern of a card's name."""
 SUIT_SIZE = len(RANKS)
-"""Cards of a suit."""
 MAX_MOVE_COUNT = SUIT_SIZE
 """Cards that one move can take, at most: a suit."""
 
@@ -178,7 +176,6 @@ _COUNT = f"(?:[1-9]|1[0-{MAX_MOVE_COUNT - 10}])"
 _ACTION = f"(?:{_PILE}x{_COUNT}-{_PILE}!?|remove {_PILE}|deal|undo|redo|finish)"
 
 PILE_PATTERN = f"^{_PILE}$"
-"""The pattern of a pile's name."""
 HIDDEN_PILE_PATTERN = rf"^(?:\[[1-9][0-9]{{0,2}}\](?: {_CARDS})?|{_CARDS})?$"
 """The pattern of a pile as text, with the number of its face-down cards."""
 ACTION_PATTERN = f"^{_ACTION}$"
@@ -192,11 +189,9 @@ PySolFC's numbers go further, but these are short enough to be read out.
 """
 
 SEED_BYTES = 16
-"""Bytes of the seed of a deal."""
 SEED_LENGTH = 2 * SEED_BYTES
 """Characters of a seed, in hexadecimal digits."""
 SEED_PATTERN = rf"^[0-9a-f]{{{SEED_LENGTH}}}$"
-"""The pattern of a seed in hexadecimal digits, in lower case."""
 
 DealSource = Literal["secret", "numbered", "seed"]
 """The source of a deal: a random secret seed, a deal number of PySolFC, or a known seed."""
@@ -225,9 +220,7 @@ UndoPolicy = Literal["no_reveal", "any", "counted", "free", "off"]
 - `off`: none.
 """
 
-UNDOING: tuple[UndoPolicy, ...] = tuple(
-    policy for policy in get_args(UndoPolicy) if policy != "off"
-)
+UNDOING: tuple[UndoPolicy, ...] = ("no_reveal", "any", "counted", "free")
 """The policies under which actions can be undone."""
 
 Exceptions = Literal["off", "easy", "hard"]
@@ -404,10 +397,7 @@ class Exclusion:
 
 RULE_EXCLUSIONS = (
     # RULES, Undo: "Under DOS scoring undo is off."
-    Exclusion(
-        SettingsClash.DOS_WITHOUT_UNDO,
-        {"undo": UNDOING, "score": ("dos",)},
-    ),
+    Exclusion(SettingsClash.DOS_WITHOUT_UNDO, {"undo": UNDOING, "score": ("dos",)}),
     # RULES, dos: a Grand Spider keeps all suits on the table.
     Exclusion(SettingsClash.DOS_BY_HAND, {"auto_remove": (True,), "score": ("dos",)}),
 )
