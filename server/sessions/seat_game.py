@@ -31,6 +31,8 @@ from server.views.tables import (
     timed,
 )
 
+Kept = tuple[int, int, int, str]  # the id, place and action of an act, and the reply to it
+
 
 class FoundHint(NamedTuple):
     """A hint that the store has to count before it is sent."""
@@ -69,11 +71,12 @@ class Applied:
 
 
 class SeatGame:
-    """The game of a seat, the ids of its acts and its progress."""
+    """The game of a seat, the ids of its acts, its latest replies and its progress."""
 
     __slots__ = (
-        *("_action_texts", "_counts", "_elapsed_ms", "_ids", "_last_ms", "_late_ms"),
-        *("_lost_acts", "_played", "_restored", "_writer", "game", "last_id", "progress"),
+        *("_action_texts", "_before", "_counts", "_elapsed_ms", "_ids", "_last_ms", "_late_ms"),
+        *("_latest", "_lost_acts", "_played", "_restored", "_writer"),
+        *("game", "last_id", "progress"),
     )
 
     def __init__(self, writer: LogWriter, played: Round, lost_acts: LostActs) -> None:
@@ -90,6 +93,9 @@ class SeatGame:
         self._counts = self.game.counts  # the latest, of which replies send what changes
         self.last_id = 0  # the id of the latest act, in flight or stored, of any round
         self._ids = array("I")  # of the acts of this game
+        # Clients send an act twice on one connection at most; older ones get the whole table.
+        self._latest: Kept | None = None
+        self._before: Kept | None = None
         self.progress = SeatProgress(writer.seat, played.n, 0, 0, None, 0, None, 0, 0)
         """The progress as it is stored."""
 
@@ -102,6 +108,7 @@ class SeatGame:
         self._restored = replayed.restored
         self._ids = ids = replayed.ids
         self.last_id = max(record.last_id, ids[-1] if ids else 0)
+        self._latest = self._before = None
         self.progress = replayed.progress(self._writer.seat, self._played.n)._replace(
             hint_count=record.hint_count, hint_round=record.hint_round
         )
@@ -150,21 +157,30 @@ class SeatGame:
         commit = applied.commit
         ms = commit.ms
         self._elapsed_ms = ms - self._late_ms
+        self._before = self._latest
+        # Not the commit or the message, which would stay in memory for each player.
+        self._latest = (commit.id, commit.at, commit.action, applied.text)
         seat, n, _, _, _, gained_ms, _, hint_count, hint_round = self.progress
         over_ms = ms if applied.is_over else None
         of_act = commit.at + 1, ms, applied.stats_json, ms if applied.has_gained else gained_ms
         progress = (seat, n, *of_act, over_ms, hint_count, hint_round)
         self.progress = tuple.__new__(SeatProgress, progress)  # see `Game.counts`
 
+    def find_reply(self, act: Act) -> str | None:
+        """Return the reply to a repeated act, if it is kept."""
+        for kept in (self._latest, self._before):
+            if kept is not None and kept[:2] == (act.id, act.at):
+                return kept[3] if kept[2] == self._action(act) else None
+        return None
+
     def is_logged(self, act: Act) -> bool:
         """Return whether the log has this act."""
         at = act.at
-        if at >= len(self._ids) or self._ids[at] != act.id:
-            return False
-        try:
-            return self.game.action_at(at) == self._action_texts.parse(act.action)
-        except NotationError:
-            return False
+        return (
+            at < len(self._ids)
+            and self._ids[at] == act.id
+            and self.game.action_at(at) == self._action(act)
+        )
 
     def find_hint(self) -> FoundHint | ErrorCode:
         """Return a hint for the position, or the reason why there is none."""
@@ -210,6 +226,13 @@ class SeatGame:
     def full_reply(self, act: Act) -> str:
         """Return a reply with the whole table to an act that is stored already."""
         return timed(full_reply_text(act.id, self.game), self._elapsed_ms)
+
+    def _action(self, act: Act) -> Action | None:
+        """Return the engine's action for an act; None if the game has no such action."""
+        try:
+            return self._action_texts.parse(act.action)
+        except NotationError:
+            return None
 
 
 def is_same(one: Act, other: Act) -> bool:

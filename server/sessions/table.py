@@ -253,10 +253,14 @@ class LiveTable:
         self._rooms.handle_progress(self._writer.code, self._play.progress)
 
     def _repeat(self, act: Act) -> None:
-        """Answer an id that was used before, with the whole table.
+        """Answer an id that was used before, with the same reply or with the whole table.
 
         Another connection of this seat may have used the id for a different act.
         """
+        text = self._play.find_reply(act)
+        if text is not None:
+            self._socket.send(text)
+            return
         if any(
             isinstance(pending, Applied) and is_same(pending.act, act) for pending in self._pending
         ):
