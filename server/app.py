@@ -33,7 +33,6 @@ from server.store import (
     STORE_TIMINGS,
     Store,
     StoreNotReady,
-    StoreParts,
     StoreTimings,
     StoreUnusable,
 )
@@ -251,9 +250,7 @@ def start_pool(tasks: asyncio.TaskGroup) -> Pool:
     return pool
 
 
-def think(
-    pool: Pool, store: StoreParts, long_work: LongWork, tasks: asyncio.TaskGroup
-) -> Thinking:
+def think(pool: Pool, store: Store, long_work: LongWork, tasks: asyncio.TaskGroup) -> Thinking:
     """Return what a process computes for its rooms, over its pool."""
     return Thinking(
         WinnableDeals(pool, long_work, tasks),

@@ -36,10 +36,10 @@ from server.store import (
     RoomChange,
     SeatProgress,
     SeatRecord,
+    Store,
     StoreAway,
     StoredRoom,
     StoreFull,
-    StoreParts,
 )
 from server.views.replies import said_text
 
@@ -71,7 +71,7 @@ class Repository:
 
     def __init__(
         self,
-        store: StoreParts,
+        store: Store,
         limits: RoomLimits = DEFAULT,
         timings: RoomTimings = ROOM_TIMINGS,
         draw_code: Callable[[], str] = draw_code,

@@ -9,10 +9,13 @@ from server.store.acts import (
     Commit,
     CommitAnswer,
     CommitFailure,
+    Commits,
     HintCount,
     LogRecord,
     LogWriter,
 )
+from server.store.bot_places import BotPlaces
+from server.store.clock import Clock
 from server.store.errors import (
     StoreAway,
     StoreDamaged,
@@ -24,23 +27,10 @@ from server.store.errors import (
     StoreUnusable,
     Unreadable,
 )
-from server.store.interfaces import (
-    BotPlaces,
-    Clock,
-    Commits,
-    DealLabels,
-    Guards,
-    Logs,
-    OpenRooms,
-    Processes,
-    PubSub,
-    Reviews,
-    Rooms,
-    Seats,
-    SharedGuesses,
-    StoreParts,
-    UnreadableRooms,
-)
+from server.store.findings import DealLabels, Guards, Reviews
+from server.store.guesses import SharedGuesses
+from server.store.open_rooms import OpenRooms
+from server.store.processes import Processes
 from server.store.records import (
     NewSeat,
     Notification,
@@ -51,9 +41,12 @@ from server.store.records import (
     StoredReview,
     StoredRoom,
 )
-from server.store.seats import SeatRecord
+from server.store.rooms import Rooms
+from server.store.seats import Logs, SeatRecord, Seats
 from server.store.store import Store
+from server.store.subscription import PubSub
 from server.store.timings import STORE_TIMINGS, StoreTimings
+from server.store.unreadable_rooms import UnreadableRooms
 
 __all__ = [
     "STORE_TIMINGS",
@@ -90,7 +83,6 @@ __all__ = [
     "StoreError",
     "StoreFull",
     "StoreNotReady",
-    "StoreParts",
     "StoreRefused",
     "StoreTimings",
     "StoreTooOld",

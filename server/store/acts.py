@@ -17,7 +17,7 @@ import struct
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 import structlog
 
@@ -114,6 +114,21 @@ CommitAnswer = int | CommitFailure
 AnswerHandler = Callable[[CommitAnswer], None]
 
 
+class Commits(Protocol):
+    """The acts and hints that wait to be stored. The tests have another class of these."""
+
+    def commit(self, commit: Commit, answer: AnswerHandler) -> None:
+        """Queue an act for the next group commit.
+
+        `answer` is called once, later, with the act's time or with the reason why the act was not
+        stored; within a room in the order of queueing. It must not block. An exception that it
+        raises is logged.
+        """
+
+    def count_hint(self, hint: HintCount, answer: AnswerHandler) -> None:
+        """Queue a hint to be counted; `answer` gets the number of hints instead of a time."""
+
+
 class RedisCommits:
     """Send acts and hints to Redis, which stores them in the order in which they are queued.
 
@@ -126,12 +141,7 @@ class RedisCommits:
         self._pipelines = client.pipelines
 
     def commit(self, commit: Commit, answer: AnswerHandler) -> None:
-        """Queue an act for the next group commit.
-
-        `answer` is called once, later, with the act's time or with the reason why the act was not
-        stored; within a room in the order of queueing. It must not block. An exception that it
-        raises is logged.
-        """
+        """Send an act with the other commands of this turn of the loop."""
         writer, act_id, at, action, ms, is_restored = commit
         entry = ENTRY.pack(action, ms, act_id, at, is_restored)
         command = writer.append(self._keys, entry)
@@ -142,7 +152,7 @@ class RedisCommits:
                 pipeline.send(renewal, _ignore, writer.slot)
 
     def count_hint(self, hint: HintCount, answer: AnswerHandler) -> None:
-        """Queue a hint to be counted; `answer` gets the number of hints instead of a time."""
+        """Send the count of a hint."""
         writer, at = hint
         touched = self._keys.seat(writer.code, writer.seat), writer.log(self._keys)
         slot = slot_of(touched[0])

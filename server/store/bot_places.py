@@ -8,7 +8,7 @@ late or never makes a count wrong for seconds only. Each list is one key in a sl
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from server.store.clock import RedisClock
+from server.store.clock import Clock
 from server.store.cluster import ClusterClient
 from server.store.connection import pack
 from server.store.keys import Keys
@@ -19,12 +19,12 @@ COUNTED_S = 30
 
 
 @dataclass(eq=False)
-class RedisBotPlaces:
-    """The places of computer players; see `interfaces.BotPlaces`. Methods may raise StoreAway."""
+class BotPlaces:
+    """The lists of computer players; a new one claims its place in each."""
 
     _client: ClusterClient
     _keys: Keys
-    _clock: RedisClock
+    _clock: Clock
 
     async def claim(self, bot: str, limits: Mapping[str, int]) -> bool:
         """Count a computer player in each list of these, if none is full; the first is counted.

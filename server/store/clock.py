@@ -44,7 +44,7 @@ class Reading(NamedTuple):
 Ask = Callable[..., Awaitable[Reading]]
 
 
-class RedisClock:
+class Clock:
     """The shared time in this process, available without a round trip.
 
     `ask` runs `compare_clocks.lua` with an action and its arguments. `monotonic_s` is the clock of

@@ -27,8 +27,8 @@ SEAT: Final = b"seat:"
 
 
 @dataclass(eq=False)
-class RedisReviews:
-    """The reviews; see `interfaces.Reviews`. Every method may raise StoreAway."""
+class Reviews:
+    """The reviews of rounds that are over."""
 
     _client: ClusterClient
     _keys: Keys
@@ -66,8 +66,8 @@ class RedisReviews:
 
 
 @dataclass(eq=False)
-class RedisDealLabels:
-    """The labels; see `interfaces.DealLabels`. Every method may raise StoreAway."""
+class DealLabels:
+    """The labels of numbered deals."""
 
     _client: ClusterClient
     _keys: Keys
@@ -85,8 +85,8 @@ class RedisDealLabels:
 
 
 @dataclass(eq=False)
-class RedisGuards:
-    """The guards; see `interfaces.Guards`. Every method may raise StoreAway."""
+class Guards:
+    """The guards of works that one process does at a time."""
 
     _client: ClusterClient
     _keys: Keys

@@ -8,7 +8,7 @@
 
 from collections.abc import Mapping
 
-from server.store.clock import RedisClock
+from server.store.clock import Clock
 from server.store.cluster import ClusterClient
 from server.store.connection import Reply
 from server.store.keys import Keys
@@ -19,14 +19,14 @@ LOOKUP_MS = 5_000
 WAIT = -1  # the answer while a guess may still be given back, as its look-up is under way
 
 
-class RedisGuesses:
-    """The guesses of all processes; see `interfaces.SharedGuesses`.
+class SharedGuesses:
+    """The guesses of each network at codes and tokens, counted for all processes together.
 
     `networks` are hashed names with their shares of a rate. A rate is `burst` guesses at once,
     and then `per_s` a second.
     """
 
-    def __init__(self, client: ClusterClient, keys: Keys, clock: RedisClock) -> None:
+    def __init__(self, client: ClusterClient, keys: Keys, clock: Clock) -> None:
         self._client = client
         self._keys = keys
         self._clock = clock

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from protocol.vocabulary import ATTEMPT_S
-from server.store.clock import RedisClock
+from server.store.clock import Clock
 from server.store.cluster import ClusterClient
 from server.store.connection import pack
 from server.store.keys import TTL_SECONDS, Keys
@@ -25,12 +25,12 @@ YOUNG_MS = 60_000  # time after counting a room during which it may not have bee
 
 
 @dataclass(eq=False)
-class RedisOpenRooms:
+class OpenRooms:
     """The lists of open rooms; every method but `has_space` may raise StoreAway."""
 
     _client: ClusterClient
     _keys: Keys
-    _clock: RedisClock
+    _clock: Clock
     _health: Health
 
     def has_space(self, code: str) -> bool:

@@ -14,7 +14,7 @@ from server.store.scripts import always
 CODES = 1_000  # codes in one command, at most: Lua unpacks no more than 8,000 words
 
 
-class RedisProcesses:
+class Processes:
     """The processes that use the store; every method may raise StoreAway."""
 
     def __init__(self, client: ClusterClient, keys: Keys) -> None:

@@ -13,7 +13,7 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 
-from server.store.clock import RedisClock
+from server.store.clock import Clock
 from server.store.cluster import ClusterClient
 from server.store.connection import Reply, pack
 from server.store.errors import StoreDamaged, Unreadable
@@ -21,10 +21,10 @@ from server.store.keys import TTL_SECONDS, Keys
 from server.store.scripts import always
 
 
-class RedisRoomLists:
+class RoomLists:
     """The lists of deadlines and of public rooms; every method may raise StoreAway."""
 
-    def __init__(self, client: ClusterClient, keys: Keys, clock: RedisClock) -> None:
+    def __init__(self, client: ClusterClient, keys: Keys, clock: Clock) -> None:
         self._client = client
         self._keys = keys
         self._clock = clock

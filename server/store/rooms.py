@@ -3,22 +3,22 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from server.store.clock import RedisClock
+from server.store.clock import Clock
 from server.store.cluster import ClusterClient
 from server.store.connection import Word, pack
 from server.store.errors import Unreadable
 from server.store.keys import TTL_SECONDS, Keys
 from server.store.records import RoomChange, StoredRoom
-from server.store.room_lists import RedisRoomLists
+from server.store.room_lists import RoomLists
 from server.store.scripts import APPEND, CHANGE, DELETE, GROW, always
-from server.store.seats import RedisSeats
+from server.store.seats import Seats
 
 PART = 1_000  # keys that one command removes, at most: other commands wait for it
 
 
 @dataclass(eq=False)
-class RedisRooms:
-    """The records, the events and the other keys of rooms; see `interfaces.Rooms`.
+class Rooms:
+    """The records, the events and the other keys of rooms.
 
     Every method raises StoreAway when Redis does not answer; a write may then have been executed
     or not. Cancelling a method drops the reply but does not stop the write.
@@ -26,9 +26,9 @@ class RedisRooms:
 
     _client: ClusterClient
     _keys: Keys
-    _clock: RedisClock
-    _lists: RedisRoomLists
-    _seats: RedisSeats
+    _clock: Clock
+    _lists: RoomLists
+    _seats: Seats
 
     async def create(self, code: str, change: RoomChange) -> bool:
         """Create a room at version 1; return False if the code is taken."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from server.store.acts import ENTRY, HEADER, CommitFailure, LogRecord, parse_entries
-from server.store.clock import RedisClock
+from server.store.clock import Clock
 from server.store.cluster import ClusterClient
 from server.store.connection import pack
 from server.store.errors import Unreadable
@@ -66,14 +66,14 @@ class SeatRecord:
         return b"%b %d %b" % (str(writer).encode(), self.hint_count, self.last_element)
 
 
-class RedisSeats:
-    """The records of seats; see `interfaces.Seats`.
+class Seats:
+    """The records of seats.
 
     Every method raises StoreAway when Redis does not answer, and Unreadable when the stored value
     is no valid seat. Cancelling a method drops the reply but does not stop the write.
     """
 
-    def __init__(self, client: ClusterClient, keys: Keys, clock: RedisClock) -> None:
+    def __init__(self, client: ClusterClient, keys: Keys, clock: Clock) -> None:
         self._client = client
         self._keys = keys
         self._clock = clock
@@ -175,8 +175,8 @@ class RedisSeats:
         return replace(taken, last_element=elements[acts])
 
 
-class RedisLogs:
-    """The logs of seats by round; see `interfaces.Logs`.
+class Logs:
+    """The logs of seats by round.
 
     Every method raises StoreAway when Redis does not answer, and Unreadable when the stored value
     is no valid log.

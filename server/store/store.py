@@ -8,9 +8,9 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Literal, Self
 
 from server.config import StoreOptions
-from server.store.acts import RedisCommits
-from server.store.bot_places import RedisBotPlaces
-from server.store.clock import Reading, RedisClock
+from server.store.acts import Commits, RedisCommits
+from server.store.bot_places import BotPlaces
+from server.store.clock import Clock, Reading
 from server.store.cluster import ClusterClient, Topology
 from server.store.connection import Word, pack
 from server.store.damaged_keys import DamagedKeys
@@ -21,20 +21,19 @@ from server.store.errors import (
     StoreRefused,
     StoreUnusable,
 )
-from server.store.findings import RedisDealLabels, RedisGuards, RedisReviews
-from server.store.guesses import RedisGuesses
-from server.store.interfaces import Commits
+from server.store.findings import DealLabels, Guards, Reviews
+from server.store.guesses import SharedGuesses
 from server.store.keys import TTL_SECONDS, UNPREFIXED, Keys
 from server.store.masters import Health
-from server.store.open_rooms import RedisOpenRooms
-from server.store.processes import RedisProcesses
-from server.store.room_lists import RedisRoomLists
-from server.store.rooms import RedisRooms
+from server.store.open_rooms import OpenRooms
+from server.store.processes import Processes
+from server.store.room_lists import RoomLists
+from server.store.rooms import Rooms
 from server.store.scripts import CLOCK, LOADS
-from server.store.seats import RedisLogs, RedisSeats
-from server.store.subscription import RedisPubSub
+from server.store.seats import Logs, Seats
+from server.store.subscription import PubSub
 from server.store.timings import STORE_TIMINGS, StoreTimings
-from server.store.unreadable_rooms import RedisUnreadableRooms
+from server.store.unreadable_rooms import UnreadableRooms
 
 if TYPE_CHECKING:
     from server.store.embedded import Embedded
@@ -51,8 +50,9 @@ class Store:
     asynchronously: when it dies, the latest acts of a room may be lost, but never an act before
     one that is kept. The players' clients still have these acts and send them again.
 
-    Its parts are attributes; `interfaces.StoreParts` describes most of them. Create a store with
-    `open`; the caller must close it.
+    Its parts are attributes. Every coroutine of them raises StoreAway when the store does not
+    answer; a write may then have been executed or not. Create a store with `open`; the caller must
+    close it.
     """
 
     def __init__(
@@ -74,24 +74,24 @@ class Store:
         self._name = token_hex(8)
         # The age up to which another process's comparison confirms the current time, in ms.
         self._confirmed_ms = int(3_000 * timings.sync_s)
-        self.clock = clock = RedisClock(self._ask_clock, timings=timings)
-        self.pubsub = RedisPubSub(topology, client, timings, keys)
+        self.clock = clock = Clock(self._ask_clock, timings=timings)
+        self.pubsub = PubSub(topology, client, timings, keys)
         self.health = Health(topology, client, timings.health_s, self._damage)
         """The state of the masters; it is current while its `watch` runs."""
         self.commits: Commits = RedisCommits(self._commit_client, keys)
-        self.seats = RedisSeats(client, keys, clock)
-        self.logs = RedisLogs(client, keys)
-        self.lists = lists = RedisRoomLists(client, keys, clock)
-        self.rooms = RedisRooms(client, keys, clock, lists, self.seats)
-        self.unreadable = RedisUnreadableRooms(client, keys, clock, lists)
-        self.open_rooms = RedisOpenRooms(client, keys, clock, self.health)
-        self.bots = RedisBotPlaces(client, keys, clock)
-        self.reviews = RedisReviews(client, keys)
-        self.deal_labels = RedisDealLabels(client, keys)
-        self.guards = RedisGuards(client, keys)
-        self.processes = RedisProcesses(client, keys)
-        self.guesses = RedisGuesses(client, keys, clock)
-        """The guesses at codes and tokens, as `interfaces.SharedGuesses` describes them."""
+        self.seats = Seats(client, keys, clock)
+        self.logs = Logs(client, keys)
+        self.lists = lists = RoomLists(client, keys, clock)
+        self.rooms = Rooms(client, keys, clock, lists, self.seats)
+        self.unreadable = UnreadableRooms(client, keys, clock, lists)
+        self.open_rooms = OpenRooms(client, keys, clock, self.health)
+        self.bots = BotPlaces(client, keys, clock)
+        self.reviews = Reviews(client, keys)
+        self.deal_labels = DealLabels(client, keys)
+        self.guards = Guards(client, keys)
+        self.processes = Processes(client, keys)
+        self.guesses = SharedGuesses(client, keys, clock)
+        """The guesses at codes and tokens of each network, counted for all processes together."""
 
     @classmethod
     async def open(

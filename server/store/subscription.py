@@ -70,7 +70,7 @@ class Subscription:
     def __init__(
         self,
         address: Address,
-        pubsub: "RedisPubSub",
+        pubsub: "PubSub",
         timings: StoreTimings = STORE_TIMINGS,
         tasks: WatchedTasks | None = None,
     ) -> None:
@@ -255,7 +255,7 @@ def _fail(confirmation: Future[None]) -> None:
     resolve(confirmation, StoreAway("Redis passes no messages on now."))
 
 
-class RedisPubSub:
+class PubSub:
     """The subscriptions of this process; each room's is at the master that owns its slot."""
 
     def __init__(

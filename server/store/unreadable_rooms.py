@@ -8,25 +8,25 @@ often, and no other room waits behind it.
 import random
 from dataclasses import dataclass
 
-from server.store.clock import RedisClock
+from server.store.clock import Clock
 from server.store.cluster import ClusterClient
 from server.store.connection import pack
 from server.store.errors import Unreadable
 from server.store.keys import TTL_SECONDS, Keys
-from server.store.room_lists import RedisRoomLists
+from server.store.room_lists import RoomLists
 
 FIRST_MS = 5_000
 LONGEST_MS = 5 * 60 * 1_000
 
 
 @dataclass(eq=False)
-class RedisUnreadableRooms:
-    """The unreadable rooms; see `interfaces.UnreadableRooms`. Every method may raise StoreAway."""
+class UnreadableRooms:
+    """The rooms that a process has found unreadable."""
 
     _client: ClusterClient
     _keys: Keys
-    _clock: RedisClock
-    _lists: RedisRoomLists
+    _clock: Clock
+    _lists: RoomLists
 
     async def set_aside(self, code: str) -> None:
         """Record that a room is unreadable; give it a deadline if it has none."""

@@ -21,7 +21,7 @@ from server.live.repository import Repository
 from server.sessions.guesses import Guesses, TooManyGuesses
 from server.sessions.limits import RateLimits
 from server.sessions.services import Thinking
-from server.store import StoreAway, StoreDamaged, StoreError, StoreParts, Unreadable
+from server.store import Store, StoreAway, StoreDamaged, StoreError, Unreadable
 from server.views.front_page import catalogue, public_rooms
 from server.views.rooms import invitation
 from server.web.addresses import ServerAddress
@@ -239,7 +239,7 @@ class Routes:
 class Operations:
     """Health, readiness and metrics, on the operators' port, which players do not reach."""
 
-    def __init__(self, store: StoreParts, scrape: Scrape, draining: Callable[[], bool]) -> None:
+    def __init__(self, store: Store, scrape: Scrape, draining: Callable[[], bool]) -> None:
         self._store = store
         self._scrape = scrape
         self._draining = draining

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from server import store
 from server.games.actions import DEAL, REDO, UNDO
 from server.live.long_work import LongWork
 from server.live.replays import (
@@ -21,7 +22,7 @@ from server.store import LogRecord, Unreadable
 from tests.rooms.rooms import running
 
 
-class Logs:
+class Logs(store.Logs):
     """Logs in memory, which note what was read of them."""
 
     def __init__(self) -> None:

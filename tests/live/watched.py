@@ -97,7 +97,8 @@ class Watched:
 
     @property
     def published(self) -> list[list[SeatProgress]]:
-        return self.here.connection.pubsub.published
+        published: list[list[SeatProgress]] = self.here.connection.pubsub.published
+        return published
 
     async def enter(self, *, slow: int = 0) -> Ear:
         """Let another ear enter the room."""

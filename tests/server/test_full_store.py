@@ -12,7 +12,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
 
 import pytest
 import redis
@@ -26,7 +25,6 @@ from server.live.room_changes import change_to
 from server.live.timings import LiveTimings
 from server.rooms.events import ROOM_TIMINGS
 from server.rooms.record import Room
-from server.store import Store
 from server.store.embedded import Embedded
 from server.web.listener import Listener
 from tests.players import Message, Player, running, start_race
@@ -53,7 +51,7 @@ async def serving(
 ) -> AsyncIterator[tuple[Listener, Embedded, redis.Redis]]:
     """Run a server with a store of its own; return the store from the side too."""
     async with running(QUICK, data_dir=data_dir, **settings) as listener:
-        store = embedded(cast("Store", listener.services.store))
+        store = embedded(listener.services.store)
         with redis.Redis(unix_socket_path=str(store.data.socket)) as client:
             yield listener, store, client
 

@@ -11,14 +11,14 @@ from server.rooms.events import Refusal
 from server.sessions import guesses as guessing
 from server.sessions.guesses import Guesses, TooManyGuesses
 from server.sessions.limits import Rate
-from server.store import StoreAway, StoreError
+from server.store import SharedGuesses, StoreAway, StoreError
 from tests.sessions.clients import Hand
 
 HERE, THERE = "203.0.113.5", "198.51.100.9"
 RATE = Rate(3, 0.5)
 
 
-class Count:
+class Count(SharedGuesses):
     """A count whose answers are chosen by the test: the last one is repeated."""
 
     def __init__(self, *answers: int | StoreError) -> None:

@@ -39,7 +39,8 @@ class Table:
 
     @property
     def commits(self) -> Commits:
-        return self.world.first.connection.commits
+        commits: Commits = self.world.first.connection.commits
+        return commits
 
     @property
     def seat(self) -> SeatRecord:

@@ -24,6 +24,7 @@ from server.store import (
 from server.store.cluster import SLOTS, slot_of
 from server.store.connection import Word, pack
 from tests.servers import MASTERS
+from tests.world.store import Connection
 
 on_redis = pytest.mark.parametrize("shared_url", ["embedded", "redis"], indirect=True)
 """For strong tests that together use every script and every command."""
@@ -86,7 +87,7 @@ async def take_as(
 ) -> None:
     """Take a seat under a known generation: others are times."""
     taken = await store.seats.take(code, seat)
-    if not isinstance(store, Store):
+    if isinstance(store, Connection):
         held = replace(taken, generation=generation, writer=generation, last_element=b"")
         store.shared.seats[code, seat] = held
         return

@@ -10,7 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from server.store import STORE_TIMINGS, NewSeat, Store, StoreAway, StoreTimings, keys
-from server.store.clock import ATTEMPTS, SLOWEST_ANSWER_MS, STEP_MS, Reading, RedisClock
+from server.store.clock import ATTEMPTS, SLOWEST_ANSWER_MS, STEP_MS, Clock, Reading
 from server.store.connection import pack
 from tests.clocks import SteppingServer, can_step
 from tests.present import present
@@ -55,8 +55,8 @@ class Reference:
             self.ahead_ms -= words[0]
         return Reading(now, shift=0, fresh=self.fresh, undone=int(action == "undo"))
 
-    async def clock(self, timings: StoreTimings = STORE_TIMINGS) -> RedisClock:
-        made = RedisClock(self.ask, self.own, timings)
+    async def clock(self, timings: StoreTimings = STORE_TIMINGS) -> Clock:
+        made = Clock(self.ask, self.own, timings)
         await made.start(alone=True)
         return made
 
@@ -84,7 +84,7 @@ async def test_a_start_retries_slow_replies_and_takes_the_quickest() -> None:
 async def test_a_starting_process_waits_for_a_confirmation_and_for_a_limited_time() -> None:
     """Regression: a process that started just after a step accepted it, and closed the rooms."""
     reference = Reference(ahead_ms=25 * HOUR, answer_s=0.1)
-    made = RedisClock(reference.ask, reference.own, StoreTimings(confirmation_poll_s=0.0))
+    made = Clock(reference.ask, reference.own, StoreTimings(confirmation_poll_s=0.0))
     starting = asyncio.create_task(made.start(alone=False))
     while len(reference.requests) < 5:
         await asyncio.sleep(0)  # turn by turn: each request takes some of its own time
@@ -92,7 +92,7 @@ async def test_a_starting_process_waits_for_a_confirmation_and_for_a_limited_tim
     await starting
     assert abs(made.now() - NOON - reference.own_s * 1_000) < STEP_MS
     unconfirmed = Reference(answer_s=0.5)
-    made = RedisClock(unconfirmed.ask, unconfirmed.own, StoreTimings(confirmation_poll_s=0.0))
+    made = Clock(unconfirmed.ask, unconfirmed.own, StoreTimings(confirmation_poll_s=0.0))
     await made.start(alone=False)
     assert 6 <= unconfirmed.requests.count("start") <= 8
 

@@ -31,6 +31,7 @@ from server.store import (
     RoomChange,
     SeatProgress,
     SeatRecord,
+    Store,
     StoreAway,
     StoredReview,
     StoredRoom,
@@ -554,7 +555,7 @@ class MemoryStore:
     ) -> None:
         """Notify the processes that subscribe to a room, but not the one that publishes."""
         for connection in self.connections:
-            if connection.pubsub is not by or connection.pubsub.echoes:
+            if connection.pubsub.echoes or connection.pubsub is not by:
                 connection.pubsub.receive(code, notification)
 
     def put(self, room: Room, v: int = 1, *seats: SeatProgress) -> VersionedRoom:
@@ -820,9 +821,12 @@ class Commits:
         return writes.commit(each) if isinstance(each, Commit) else writes.count_hint(each)
 
 
-class Connection:
-    """The store as one process has it; a `StoreParts`."""
+class Connection(Store):
+    """The store as one process has it, without the connections of a real one."""
 
+    clock: Any
+    commits: Any
+    pubsub: Any
     rooms: Any
     lists: Any
     seats: Any
@@ -841,7 +845,7 @@ class Connection:
         self.clock = store.clock
         self.pubsub = PubSub(store, self.faults)
         self.commits = Commits(store, self.faults)
-        for name in Connection.__annotations__:
+        for name in [*Connection.__annotations__][3:]:
             setattr(self, name, Part(self.faults, name, getattr(store, name)))
 
     async def ready(self) -> None:
