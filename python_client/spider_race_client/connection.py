@@ -26,7 +26,7 @@ from protocol.vocabulary import SUBPROTOCOL
 from spider_race_client.addresses import is_loopback
 from spider_race_client.calls import Calls
 from spider_race_client.errors import RaceError, ServerError, Unreachable
-from spider_race_client.events import ConnectionLost
+from spider_race_client.race_state import ConnectionLost
 
 NORMAL_CLOSURE: Final = 1_000
 ABNORMAL_CLOSURE: Final = 1_006
@@ -43,11 +43,9 @@ _FAILURES = (OSError, EOFError, ImportError, exceptions.WebSocketException)
 
 
 class Observer:
-    """Receives all that happens on the connections of a client, to record, measure or check it.
+    """Receives all that happens on the connections of a client; subclasses override its methods.
 
-    A subclass overrides what it needs. The methods are called in the order of the traffic, in the
-    client's tasks, and must not block. An error in one of them ends all races: `connect` raises it
-    in a group.
+    They must not block. An error in one ends all races: `connect` raises it in a group.
     """
 
     def connection_opened(self, socket: ClientConnection) -> None:

@@ -14,10 +14,9 @@ from pydantic import ValidationError
 from protocol import from_client, to_client, vocabulary
 from protocol.base import Model
 from protocol.vocabulary import CloseCode, ErrorCode, RoomState
-from spider_race_client import errors, events
+from spider_race_client import errors, race_state
 from spider_race_client.calls import Calls
 from spider_race_client.connection import NORMAL_CLOSURE, Connection, Options, TokenBucket
-from spider_race_client.race_state import RaceState
 from spider_race_client.table import Table
 
 Found = TypeVar("Found")
@@ -49,7 +48,7 @@ def request(kind: type[Message], /, **fields: object) -> Message:
         raise errors.BadRequest(kind.model_fields["type"].default, where, first["msg"]) from error
 
 
-class Race(RaceState):
+class Race(race_state.RaceState):
     """One seat of a room, from `Client.create`, `join` or `resume` until it is closed.
 
     Its properties show what the server has sent last. A lost connection changes none of them: the
@@ -73,7 +72,7 @@ class Race(RaceState):
         self._is_away = False  # whether the program was told of a lost connection
         self._behind = 0  # pongs in a row that named a newer event than the known one
         self._cards_of = -1  # the number of the round in which score cards were requested
-        self._unread: deque[events.Event] = deque(maxlen=MAX_UNREAD)
+        self._unread: deque[race_state.Event] = deque(maxlen=MAX_UNREAD)
         self._changed = asyncio.Event()
         self._command_limit = TokenBucket(vocabulary.COMMANDS_AT_ONCE, vocabulary.COMMANDS_PER_S)
         self._lines = asyncio.Semaphore(vocabulary.CHAT_MESSAGES)
@@ -101,7 +100,7 @@ class Race(RaceState):
     def __aiter__(self) -> Self:
         return self
 
-    async def __anext__(self) -> events.Event:
+    async def __anext__(self) -> race_state.Event:
         while not self._unread:
             if isinstance(self._error, errors.RaceClosed):
                 raise StopAsyncIteration
@@ -303,10 +302,10 @@ class Race(RaceState):
             self._calls.fail(error, has_left=has_left)
             self._changed.set()
 
-    def _receive(self, message: to_client.ServerMessage | events.ConnectionLost) -> None:
+    def _receive(self, message: to_client.ServerMessage | race_state.ConnectionLost) -> None:
         """Take a message of the server, or the loss of a connection."""
         self._changed.set()
-        if isinstance(message, events.ConnectionLost):
+        if isinstance(message, race_state.ConnectionLost):
             self._behind = 0
             if self.seated.done() and not self._is_away:
                 self._is_away = True
@@ -322,7 +321,7 @@ class Race(RaceState):
             self._calls.expect_no_table()
         self._take(message)
         if self.table is not None and self.table is not table:
-            self._unread.append(events.TableChanged(self.table))
+            self._unread.append(race_state.TableChanged(self.table))
         if self.leaderboard.is_incomplete and not had_gap:
             self._calls.add(from_client.Watch())
         is_without_cards = room is not None and room.played > 0 and room.match is None
@@ -346,7 +345,7 @@ class Race(RaceState):
             case to_client.Joined():
                 if self._is_away:
                     self._is_away = False
-                    self._unread.append(events.ConnectionRestored())
+                    self._unread.append(race_state.ConnectionRestored())
                 if self.watched:
                     self._calls.add(from_client.Watch(boards=self.watched))
             case to_client.Pong():

@@ -1,16 +1,68 @@
 """What the server has sent of a room and its race, and the events of each message; no I/O."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from protocol import to_client
-from protocol.views import RoomView, SeatView, Standing, TableSnapshot
-from protocol.vocabulary import RoomState, SeatState
-from spider_race_client import events
+from protocol.views import MatchView, RoomView, SeatView, Standing, TableSnapshot
+from protocol.vocabulary import CloseCode, RoomState, SeatState
 from spider_race_client.table import Table
 
 PLAYING = {SeatState.RACING, SeatState.CHASING}
 AT_TABLE = {*PLAYING, SeatState.FINISHED}
 """The states of a seat in a running race whose table the server sends on each connection."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoomChanged:
+    """The room has changed: seats, settings, state."""
+
+    room: RoomView
+
+
+@dataclass(frozen=True, slots=True)
+class TableChanged:
+    """The program's own table has changed: a deal, an act, or a table that was lost and found."""
+
+    table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class BoardChanged:
+    """The table of another player, which the program watches, has changed."""
+
+    table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsChanged:
+    """The leaderboard has changed; its rows are in order, best first."""
+
+    standings: tuple[Standing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchChanged:
+    """The score cards of the match have come, which large rooms do not contain."""
+
+    match: MatchView | None
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionLost:
+    """The connection was lost, and is opened again; the code is 1006 if the server sent none."""
+
+    code: CloseCode | int
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionRestored:
+    """The seat is taken again."""
+
+
+_OfRoom = RoomChanged | MatchChanged | to_client.RoundOver | to_client.Said
+_OfGame = TableChanged | BoardChanged | StandingsChanged
+Event = _OfRoom | _OfGame | ConnectionLost | ConnectionRestored
 
 
 class Leaderboard:
@@ -130,7 +182,7 @@ class RaceState:
 
     def take(  # noqa: C901  # a case a message
         self, message: to_client.ServerMessage
-    ) -> Iterator[events.Event]:
+    ) -> Iterator[Event]:
         """Take a message and yield its events; messages about acts and commands yield none."""
         match message:
             case to_client.Joined():
@@ -146,13 +198,13 @@ class RaceState:
                 yield self._take_room(_changed(self.known_room, message))
             case to_client.MatchMessage() if self.known_room is not None:
                 self.known_room = self.known_room.model_copy(update={"match": message.match})
-                yield events.MatchChanged(message.match)
+                yield MatchChanged(message.match)
             case to_client.StandingsMessage() | to_client.StandingsChanges():
                 if self.leaderboard.take(message):
-                    yield events.StandingsChanged(self.leaderboard.rows)
+                    yield StandingsChanged(self.leaderboard.rows)
             case to_client.TableMessage() if not self.is_own(message.table):
                 table = self.boards[message.table.seat] = Table.of(message.table)
-                yield events.BoardChanged(table)
+                yield BoardChanged(table)
             case to_client.RoundOver():
                 self.result = message
                 yield message
@@ -167,7 +219,7 @@ class RaceState:
         self.watched = seats
         self.boards = {seat: board for seat, board in self.boards.items() if seat in seats}
 
-    def _take_room(self, room: RoomView) -> events.RoomChanged:
+    def _take_room(self, room: RoomView) -> RoomChanged:
         """Take a version of the room; another round begins without boards, rows and result."""
         before, number = self.known_room, self.round_number
         match = before.match if before is not None else None
@@ -178,7 +230,7 @@ class RaceState:
         if is_new_round or room.state is RoomState.LOBBY:
             self.keep_boards(())
             self.result, self.leaderboard = None, Leaderboard()
-        return events.RoomChanged(room)
+        return RoomChanged(room)
 
 
 def _changed(room: RoomView, changes: to_client.Changes) -> RoomView:
