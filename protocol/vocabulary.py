@@ -2,10 +2,6 @@
 
 Each is defined once, here. The rules import no other module of `protocol`, and this module
 imports nothing of the project. `generate.py` writes a part of it as JavaScript for the client.
-
-ErrorCode      why a command was refused (`refused`) or a message not understood (`error`)
-SettingsClash  why settings do not go together
-CloseCode      why the server closed the connection: see `FIRST_FINAL_CODE`
 """
 
 from collections.abc import Mapping

@@ -11,7 +11,6 @@
 """
 
 import asyncio
-import math
 import secrets
 import time
 from dataclasses import dataclass, field
@@ -26,8 +25,6 @@ from spider_race_client.errors import ActLost, BadRequest, RaceError, Refused
 from spider_race_client.race_state import RaceState
 from spider_race_client.table import Table
 
-RETRY_S = 1.0
-"""The wait before a call is sent again that the store could not answer."""
 _ABOUT_A_ROUND = {"abort", "add_stand_in", "chase", "end", "forfeit"}
 
 
@@ -74,7 +71,7 @@ class Calls:
         self._owes_ping = False
         self._ping_t = 0.0  # of the latest ping
         self._sent_after = 0.0  # the `t` of the latest ping before the call
-        self._retry: asyncio.TimerHandle | None = None  # of a call that the store could not answer
+        self._is_refused = False  # whether the store could not answer it, and it is sent again
         self._is_synced = False  # whether the table is that of the present connection
         self._log: list[str | None] = []  # the actions by their places, None for those of others
         self._next_id = 1
@@ -93,8 +90,6 @@ class Calls:
     def begin_connection(self) -> None:
         """Send on a new connection what is unanswered, but for what was given up."""
         self.is_seated = self._is_synced = self._is_busy = self._owes_ping = False
-        if self._retry is not None:
-            self._retry.cancel()
         self._calls = [call for call in self._calls if not call.answer.done()]
         state = self.state
         if state.known_room is not None and state.token:
@@ -124,11 +119,14 @@ class Calls:
                 call.message = call.message.model_copy(update=place)
                 self._next_id += 1
         self._is_busy = call.was_sent = True
+        self._is_refused = False
         self._sent_after = self._ping_t
         self._owes_ping = not isinstance(call.message, Act | Hint | Assess)
         return call.message
 
-    def take(self, message: to_client.ServerMessage) -> None:
+    def take(  # noqa: C901  # a case a message
+        self, message: to_client.ServerMessage
+    ) -> None:
         """Take a message that may be the reply to the call that is with the server.
 
         Raises:
@@ -153,6 +151,8 @@ class Calls:
                 raise BadRequest(self._first.type, message.where)  # sent again it would be too
             case to_client.Error() if asked is not None:
                 self._end(BadRequest(asked.type, message.where))
+            case to_client.Pong() if self._is_refused and message.t > self._sent_after:
+                self._is_busy = False
             case to_client.Pong() if has_ping_behind and message.t > self._sent_after:
                 self._end(None)
             case _:
@@ -183,18 +183,14 @@ class Calls:
             if act is not None:  # it may be stored: a table follows when the store is back
                 self._is_busy = self._is_synced = False
             else:
-                self._sent_after = math.inf  # the ping behind it ends nothing
-                self._retry = asyncio.get_running_loop().call_later(RETRY_S, self._send_again)
+                # It is sent again at the next pong, but for that of the ping behind it.
+                self._is_refused, self._sent_after = True, time.monotonic() * 1_000
         elif is_reply:
             self._end(Refused(message.command, message.code, message.details))
             if act is not None:
                 self._drop_acts_behind(act, message)
         if message.table is not None:
             self.take_table(Table.of(message.table))
-
-    def _send_again(self) -> None:
-        self._is_busy = False
-        self.changed.set()
 
     # Acts
 

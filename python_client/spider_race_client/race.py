@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from protocol import from_client, to_client, vocabulary
 from protocol.base import Model
-from protocol.vocabulary import CloseCode, ErrorCode, RoomState
+from protocol.vocabulary import ErrorCode, RoomState
 from spider_race_client import errors, race_state
 from spider_race_client.calls import Calls
 from spider_race_client.connection import NORMAL_CLOSURE, Connection, Options, TokenBucket
@@ -27,11 +27,6 @@ MAX_UNREAD = 1_000
 """Events that wait for the program, at most: the oldest ones are dropped."""
 _NO_COMMANDS = {"create", "join", "resume", "act", "hint", "assess", "ping"}
 """The messages that are answered in other ways than commands."""
-_PASSING = {ErrorCode.TRY_AGAIN, ErrorCode.TOO_MANY_JOINS}
-"""Refusals after which a seat that is held can be taken again a little later."""
-_NO_SEAT = {CloseCode.BAD_TOKEN, CloseCode.NO_SUCH_ROOM}
-"""The codes with which a seat that was left cannot be taken again."""
-_ROOM_MESSAGES = (to_client.Joined, to_client.RoomMessage, to_client.Changes)
 
 
 def request(kind: type[Message], /, **fields: object) -> Message:
@@ -284,7 +279,7 @@ class Race(race_state.RaceState):
         """Hold the seat until the race is over."""
         try:
             code = await self._connection.run()
-            has_left = code == NORMAL_CLOSURE or (code in _NO_SEAT and self._calls.is_leaving)
+            has_left = code == NORMAL_CLOSURE or self._calls.is_leaving
             error = errors.RaceClosed("The race was left.") if has_left else errors.SeatLost(code)
             self._end(error, has_left=has_left)
         except errors.RaceError as error:
@@ -317,7 +312,8 @@ class Race(race_state.RaceState):
         is_left = room is not None and room.state is RoomState.LOBBY and table is not None
         if self.round_number != number or is_left:
             self._calls.begin_round()
-        if isinstance(message, _ROOM_MESSAGES) and not self.is_at_table:
+        is_of_room = to_client.Joined | to_client.RoomMessage | to_client.Changes
+        if isinstance(message, is_of_room) and not self.is_at_table:
             self._calls.expect_no_table()
         self._take(message)
         if self.table is not None and self.table is not table:
@@ -334,10 +330,9 @@ class Race(race_state.RaceState):
         match message:
             case to_client.Refused(command="create" | "join" | "resume"):
                 # A limit of new seats is for the program to handle, any other for the client.
-                is_new = not self.seated.done() and message.command != "resume"
-                if message.code in _PASSING and (
-                    message.code is ErrorCode.TRY_AGAIN or not is_new
-                ):
+                is_back = self.seated.done() or message.command == "resume"
+                is_full = is_back and message.code is ErrorCode.TOO_MANY_JOINS
+                if is_full or message.code is ErrorCode.TRY_AGAIN:
                     self._connection.open_again()
                 elif not self.seated.done():
                     raise errors.Refused(message.command, message.code, message.details)

@@ -188,8 +188,8 @@ class RaceState:
             case to_client.Joined():
                 self.seat, self.token = message.seat, message.token or self.token
                 self.leaderboard = Leaderboard()
-                if self.known_room is None:
-                    self.said_v = message.room.v  # a newcomer gets later lines only
+                v = message.room.v  # a newcomer gets later lines; a failover may lose earlier ones
+                self.said_v = v if self.known_room is None else min(self.said_v, v)
                 yield self._take_room(message.room)
             case to_client.RoomMessage():
                 if self.known_room is None or message.room.v >= self.known_room.v:
@@ -208,8 +208,8 @@ class RaceState:
             case to_client.RoundOver():
                 self.result = message
                 yield message
-            case to_client.Said():
-                self.said_v = max(self.said_v, message.v)
+            case to_client.Said() if message.v > self.said_v:  # not the answer to a repeated line
+                self.said_v = message.v
                 yield message
             case _:
                 pass

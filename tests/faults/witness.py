@@ -250,7 +250,7 @@ class Witness(Observer):
                 if message.ranking not in known[-1:]:
                     known.append(message.ranking)
             case to_client.Said():
-                if message.v <= visit.said:
+                if message.v < visit.said:  # a repeated line is answered with itself
                     self.notes.oddities.append(f"said {message.v} after {visit.said}")
                 visit.said = message.v
             case to_client.Error():

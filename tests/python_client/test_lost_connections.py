@@ -72,6 +72,16 @@ async def test_a_line_is_heard_once_whatever_connections_are_lost(
     assert heard == ["one", "two"]
 
 
+async def test_a_program_hears_its_own_line_once_though_it_was_sent_twice(
+    between: Network, far: Client
+) -> None:
+    host = await far.create("Ada")
+    between.cut["say"] = "before the answer"
+    await host.say("hello")
+    await host.leave()
+    assert [each.text async for each in host if isinstance(each, Said)] == ["hello"]
+
+
 def refusing(command: str, code: str) -> Script:
     """Return a server that refuses each message so."""
     text = f'{{"type":"refused","command":"{command}","code":"{code}","details":{{}}}}'
