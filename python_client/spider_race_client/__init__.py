@@ -1,12 +1,4 @@
-"""The client for programs: it takes part in races as a browser does.
-
-async with connect("https://race.example") as client:
-    race = await client.join("ABC-DEFG", "Greedy")
-    await race.ready()
-    table = await race.wait_for_table()
-    while table.outcome is None:
-        table = await race.act(choose(table))
-"""
+"""The client for programs: it takes part in races as a browser does; `README.md` shows how."""
 
 from protocol.to_client import RoundOver as RoundOver
 from protocol.to_client import Said as Said

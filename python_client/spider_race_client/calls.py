@@ -179,12 +179,12 @@ class Calls:
         """End a call with its refusal, or send it again if the store is away."""
         call, act = self._calls[0], asked if isinstance(asked, Act) else None
         is_reply = message.command == asked.type and (act is None or message.id == act.id)
-        if is_reply and message.code is ErrorCode.TRY_AGAIN and not call.answer.done():
-            if act is not None:  # it may be stored: a table follows when the store is back
-                self._is_busy = self._is_synced = False
-            else:
-                # It is sent again at the next pong, but for that of the ping behind it.
-                self._is_refused, self._sent_after = True, time.monotonic() * 1_000
+        is_away = is_reply and message.code is ErrorCode.TRY_AGAIN
+        if is_away and act is not None:  # it may be stored: a table follows when the store is back
+            self._is_busy = self._is_synced = False
+        elif is_away and not call.answer.done():
+            # It is sent again at the next pong, but for that of the ping behind it.
+            self._is_refused, self._sent_after = True, time.monotonic() * 1_000
         elif is_reply:
             self._end(Refused(message.command, message.code, message.details))
             if act is not None:

@@ -163,22 +163,23 @@ class RaceState:
     @property
     def is_at_table(self) -> bool:
         """Whether the server sends the seat's table on each connection."""
-        return self._has_own_seat_in(AT_TABLE)
+        return self._seat_state in AT_TABLE
 
     @property
     def is_playing(self) -> bool:
         """Whether the seat has a game of the running round to play, dealt and not ended."""
         is_on = self.table is not None and self.table.outcome is None
-        return is_on and self._has_own_seat_in(PLAYING)
+        return is_on and self._seat_state in PLAYING
 
     def is_own(self, table: TableSnapshot) -> bool:
         """Return whether a table is that of the own seat, and not one that is watched."""
         return table.seat == self.seat and self.is_at_table
 
-    def _has_own_seat_in(self, states: set[SeatState]) -> bool:
+    @property
+    def _seat_state(self) -> SeatState | None:
+        """The state of the own seat in a running race."""
         own, room = self.own_seat, self.known_room
-        is_running = room is not None and room.state is RoomState.RUNNING
-        return is_running and own is not None and own.state in states
+        return own.state if own and room and room.state is RoomState.RUNNING else None
 
     def take(  # noqa: C901  # a case a message
         self, message: to_client.ServerMessage

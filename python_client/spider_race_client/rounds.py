@@ -14,13 +14,7 @@ from pydantic import ValidationError
 from protocol.games import GAMES
 from protocol.http import FinishedRound, RoundReview, SeatLog
 from spider_race_client.addresses import code_of, is_loopback, server_address
-from spider_race_client.errors import (
-    BadRequest,
-    ProgramError,
-    RoundUnknown,
-    ServerError,
-    Unreachable,
-)
+from spider_race_client.errors import ProgramError, RoundUnknown, ServerError, Unreachable
 
 if TYPE_CHECKING:
     from server.games.game import Game
@@ -108,7 +102,7 @@ async def _fetch_document(url: str, code: str, n: int, way: str, kind: type[Docu
     server = server_address(url)
     room = code_of(code, server)
     if not isinstance(n, int):
-        raise BadRequest("fetch", "n", f"{n!r} is no number of a round")
+        raise ProgramError(f"{n!r} is no number of a round.")
     content = await asyncio.to_thread(_fetch, server, f"/api/rooms/{room}/rounds/{n}{way}")
     try:
         return kind.model_validate_json(content, extra="ignore")

@@ -102,6 +102,8 @@ An act that the store cannot take is sent again with the next table, before othe
   table 0 0; add deal undo; due -> 1@0 deal
   refused 1 try_again; due
   table 0 0; due -> 1@0 deal
+  cancel 1; refused 1 try_again; due; table 0 0; due -> 1@0 deal, #1 cancelled
+  acted 1 1; due -> 2@1 undo
 A cancelled act is withdrawn while it is not sent.
   table 0 0; add deal undo; cancel 1; due -> 1@0 undo, #1 cancelled
   acted 1 1 -> #2 at 1
