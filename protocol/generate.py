@@ -31,12 +31,10 @@ Schema = dict[str, Any]  # JSON Schema has no narrower type, and is only written
 
 def _tidy(schema: Any, *, is_titled: bool = True) -> Any:
     """Return a schema with required tags and without property titles, which become aliases."""
+    if isinstance(schema, list):
+        return [_tidy(part, is_titled=False) for part in schema]
     if not isinstance(schema, dict):
-        return (
-            [_tidy(part, is_titled=False) for part in schema]
-            if isinstance(schema, list)
-            else schema
-        )
+        return schema
     tidy: Schema = {}
     for key, value in schema.items():
         if key in {"properties", "$defs"}:
@@ -67,39 +65,31 @@ def _schema(
 def _http_schema() -> Schema:
     """Return the schema of all documents that are sent over HTTP."""
     _, schema = models_json_schema(
-        [(model, "serialization") for model in HTTP_MODELS],
-        ref_template="#/$defs/{model}",
+        [(model, "serialization") for model in HTTP_MODELS], ref_template="#/$defs/{model}"
     )
     return {"title": "Http", "$comment": NOTE, **_tidy(schema)}
 
 
 def _asyncapi(inbound: Schema, outbound: Schema) -> Schema:
     """Return the AsyncAPI document of the websocket."""
-    directions = [
+    messages, schemas, operations = Schema(), Schema(), Schema()
+    for name, schema, union, action in (
         ("fromClient", inbound, ClientMessage, "receive"),
         ("toClient", outbound, ServerMessage, "send"),
-    ]
-    messages: Schema = {}
-    schemas: Schema = {}
-    operations: Schema = {}
-    for name, schema, union, action in directions:
-        refs = []
-        for model in get_args(union):
-            key = f"{name}.{model.__name__}"
+    ):
+        models = {f"{name}.{model.__name__}": model for model in get_args(union)}
+        for key, model in models.items():
             messages[key] = {
                 "name": model.model_fields["type"].default,
                 "summary": (model.__doc__ or "").split("\n")[0],
                 "payload": {"$ref": f"#/components/schemas/{key}"},
             }
-            refs.append({"$ref": f"#/channels/ws/messages/{key}"})
         for part, definition in schema["$defs"].items():
             text = json.dumps(definition).replace("#/$defs/", f"#/components/schemas/{name}.")
             schemas[f"{name}.{part}"] = json.loads(text)
-        operations[name] = {
-            "action": action,
-            "channel": {"$ref": "#/channels/ws"},
-            "messages": refs,
-        }
+        refs = [{"$ref": f"#/channels/ws/messages/{key}"} for key in models]
+        channel = {"$ref": "#/channels/ws"}
+        operations[name] = {"action": action, "channel": channel, "messages": refs}
     return {
         "asyncapi": "3.1.0",
         "info": {
@@ -107,8 +97,8 @@ def _asyncapi(inbound: Schema, outbound: Schema) -> Schema:
             "version": SUBPROTOCOL.rpartition(".v")[2],
             "license": {"name": "MIT"},
             "description": f"{NOTE} JSON text frames over one websocket, subprotocol "
-            f"{SUBPROTOCOL}. "
-            f"The first frame, within {FIRST_FRAME_S} s, is create, join or resume.",
+            f"{SUBPROTOCOL}. The first frame, within {FIRST_FRAME_S} s, "
+            "is create, join or resume.",
         },
         "defaultContentType": "application/json",
         "channels": {

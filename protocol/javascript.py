@@ -160,7 +160,7 @@ def _entry(name: str) -> Iterator[tuple[str, Value]]:
     yield "chapter", setting.chapter
     yield "kind", "choice" if "enum" in schema else KINDS[schema["type"]]
     yield "usual", field.default
-    if setting.left_open:
+    if name in settings.LEFT_OPEN:
         yield "fits", True
     if null:
         yield "nullable", True

@@ -39,18 +39,25 @@ class Setting:
     """Another setting, and the values of it without which this one has no effect."""
     by_game: Literal["scores", "layouts"] | None = None
     """The field of the catalogue with the values that a game supports, the usual one first."""
-    left_open: str | None = None
-    """The value of the setting if it is left open, unless that is always its default."""
     offered: tuple[int, ...] = ()
     """Numbers that a form offers to choose from."""
 
 
+LEFT_OPEN: Mapping[str, str] = {
+    "deal": "numbered with a number, seed with a seed, else secret.",
+    "layout": "spread for a numbered deal of Spider, as in PySolFC, else left4.",
+    "auto_remove": "off under the DOS score and in games without it, else on.",
+    "undo": "off under the DOS score, else no_reveal.",
+    "score": "the first of the scores of the game, see the catalogue.",
+}
+"""The values of settings that are left open, where these are not always the defaults."""
+
+
 def _describe(schema: dict[str, Any]) -> None:
     """Replace the schema's defaults of settings whose open value depends on other settings."""
-    for name, setting in SETTINGS.items():
-        if setting.left_open:
-            schema["properties"][name]["description"] = f"Left open: {setting.left_open}"
-            schema["properties"][name].pop("default", None)
+    for name, value in LEFT_OPEN.items():
+        schema["properties"][name]["description"] = f"Left open: {value}"
+        schema["properties"][name].pop("default", None)
 
 
 class Settings(Model):
@@ -88,10 +95,7 @@ class Settings(Model):
     model_config = ConfigDict(json_schema_extra=_describe)
 
     game: Annotated[GameId, Setting("deal")] = "spider-1"
-    deal: Annotated[
-        vocabulary.DealSource,
-        Setting("deal", left_open="numbered with a number, seed with a seed, else secret."),
-    ] = "secret"
+    deal: Annotated[vocabulary.DealSource, Setting("deal")] = "secret"
     number: Annotated[
         Annotated[int, Field(ge=1, le=vocabulary.HIGHEST_NUMBER)] | None,
         Setting("deal", only_with=("deal", ("numbered",))),
@@ -101,34 +105,14 @@ class Settings(Model):
         Setting("deal", only_with=("deal", ("seed",))),
     ] = None
     winnable: Annotated[bool, Setting("deal", only_with=("deal", ("secret",)))] = True
-    layout: Annotated[
-        vocabulary.Layout,
-        Setting(
-            "deal",
-            by_game="layouts",
-            left_open="spread for a numbered deal of Spider, as in PySolFC, else left4.",
-        ),
-    ] = "left4"
-    auto_remove: Annotated[
-        bool,
-        Setting("removing", left_open="off under the DOS score and in games without it, else on."),
-    ] = True
+    layout: Annotated[vocabulary.Layout, Setting("deal", by_game="layouts")] = "left4"
+    auto_remove: Annotated[bool, Setting("removing")] = True
     relaxed_deal: Annotated[bool, Setting("dealing")] = False
     exceptions: Annotated[vocabulary.Exceptions, Setting("exceptions")] = "off"
-    undo: Annotated[
-        vocabulary.UndoPolicy,
-        Setting("undo", left_open="off under the DOS score, else no_reveal."),
-    ] = "no_reveal"
+    undo: Annotated[vocabulary.UndoPolicy, Setting("undo")] = "no_reveal"
     hints: Annotated[bool, Setting("hints")] = False
     autoplay: Annotated[bool, Setting("end")] = True
-    score: Annotated[
-        vocabulary.Score,
-        Setting(
-            "score",
-            by_game="scores",
-            left_open="the first of the scores of the game, see the catalogue.",
-        ),
-    ] = "woods"
+    score: Annotated[vocabulary.Score, Setting("score", by_game="scores")] = "woods"
     ranking: Annotated[Literal["first_home", "best_score"], Setting("ranking")] = "first_home"
     rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS), Setting("match")] = 1
     match_ranking: Annotated[

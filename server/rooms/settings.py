@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from protocol.games import OPTIONS
-from protocol.settings import DEAL_EXCLUSIONS, EXCLUSIONS, SETTINGS, Settings, values_of
+from protocol.settings import DEAL_EXCLUSIONS, EXCLUSIONS, LEFT_OPEN, SETTINGS, Settings, values_of
 from protocol.vocabulary import Layout, SettingsClash
 from server.games.errors import BadRules
 from server.games.rules import Rules, check_rules, variant_of
@@ -23,8 +23,8 @@ PYSOLFC_LAYOUT: Layout = "spread"  # the layout in which a numbered deal is PySo
 def complete(chosen: Settings) -> Settings:
     """Return the settings with a fitting value for each one that was left open."""
     settings = chosen
-    for name, setting in SETTINGS.items():
-        if setting.left_open and name not in chosen.model_fields_set:
+    for name in LEFT_OPEN:
+        if name not in chosen.model_fields_set:
             settings = _with_fitting(name, settings)
     return settings
 
