@@ -17,7 +17,7 @@ from server import metrics
 from server.live.hub import Hub
 from server.live.long_work import LongWork
 from server.live.replays import ReplayedGame
-from server.live.room import SharedText
+from server.live.room import SharedText, Subscriber
 from server.rooms.deals import deal_game
 from server.rooms.record import Room, Round, VersionedRoom
 from server.rooms.visible_boards import check_watching, horizon_ms, is_undelayed
@@ -26,13 +26,10 @@ from server.store import Logs, StoreAway
 from server.views.tables import board_text
 
 
-class Watcher(Protocol):
+class Watcher(Subscriber, Protocol):
     """A socket that watches boards."""
 
     seat_number: int  # the number of its own seat
-
-    def send_standings(self, message: SharedText) -> bool:
-        """Send a board; return False if the socket is too far behind."""
 
 
 Key = tuple[str, int, int, bool]

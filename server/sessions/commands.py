@@ -36,12 +36,10 @@ from server.rooms.computer_players import counted_bots, name_of
 from server.rooms.events import Command, Refusal
 from server.rooms.record import Room, VersionedRoom
 from server.rooms.room import apply, is_repeated
-from server.sessions.seat_holder import NORMAL_CLOSURE, SeatHolder, Session
+from server.sessions.seat_holder import SeatHolder, Session
 from server.sessions.seating import SEATING_HANDLERS, lose_seat, unsubscribe
 from server.sessions.taken_seat import Replaced, hash_token
 from server.store import StoreAway, Unreadable
-from server.views.replies import room_text
-from server.views.rooms import RoomMessages
 
 M = TypeVar("M", bound=ClientMessage)
 CommandHandler = Callable[[SeatHolder, Any], Coroutine[Any, Any, None]]
@@ -294,19 +292,12 @@ async def _leave(holder: SeatHolder, message: Leave) -> None:
     services, seat = holder.services, holder.seat
     await _wait_for_acts(holder)
     leaving = seat.fenced(_command(holder, message))
-    holder.is_leaving = holder.holds_back = True  # the leaving client is not closed as kicked
-    try:
-        latest = await services.repository.apply(seat.room_code, leaving)
-    except BaseException:
-        holder.holds_back = False
-        if holder.latest is not None:
-            holder.send_room(RoomMessages(holder.latest))
-        raise
+    holder.is_leaving = True  # the client is not closed as kicked, whoever sees it first
+    latest = await services.repository.apply(seat.room_code, leaving)
     holder.close_table()
     await unsubscribe(holder, reported=True)
     services.hub.rooms.update(latest)
-    holder.socket.send(room_text(holder.view(latest)))
-    holder.socket.close(NORMAL_CLOSURE)
+    holder.end(latest)
 
 
 BEFORE_A_ROUND = {RoomState.LOBBY, RoomState.FINISHED}

@@ -37,6 +37,7 @@ Kept = tuple[int, int, int, str]  # the id, place and action of an act, and the 
 class FoundHint(NamedTuple):
     """A hint that the store has to count before it is sent."""
 
+    message: Hint  # which asks for it
     request: HintCount  # the command that counts it
     action: Action  # the action that the player is shown
     reason: HintReason  # what that action changes
@@ -182,7 +183,7 @@ class SeatGame:
             and self.game.action_at(at) == self._action(act)
         )
 
-    def find_hint(self) -> FoundHint | ErrorCode:
+    def find_hint(self, message: Hint) -> FoundHint | ErrorCode:
         """Return a hint for the position, or the reason why there is none."""
         game = self.game
         if not self._played.settings.hints:
@@ -193,7 +194,7 @@ class SeatGame:
         if action is None:
             return ErrorCode.NO_HINT
         request = HintCount(self._writer, game.at)
-        return FoundHint(request, action, reason_of(game, action))
+        return FoundHint(message, request, action, reason_of(game, action))
 
     def counted(self, found: FoundHint, hints: int) -> str:
         """Take the number of hints that the store has counted; return the message of the hint."""

@@ -12,7 +12,7 @@ from server.live.room import SharedText
 from server.rooms.record import Room, Round, VersionedRoom
 from server.rooms.settings import Clash
 from server.sessions.assessments import SeatQuestions, answer_ping
-from server.sessions.services import Services, report_connected
+from server.sessions.services import Services
 from server.sessions.table import LiveTable
 from server.sessions.taken_seat import Socket, TakenSeat
 from server.store import LogWriter, SeatRecord
@@ -35,18 +35,9 @@ class SeatHolder:
     """
 
     __slots__ = (
-        *("_before_id", "_before_n", "_is_over", "_last_sent", "_missed", "_questions"),
-        *(
-            "_record",
-            "_said_v",
-            "_skipped",
-            "_writer",
-            "has_left",
-            "holds_back",
-            "is_leaving",
-            "seat",
-        ),
-        *("seat_number", "services", "socket", "table", "v", "waits"),
+        *("_before_id", "_before_n", "_is_over", "_last_sent", "_missed", "_questions", "_record"),
+        *("_said_v", "_skipped", "_writer", "has_left", "is_leaving", "seat", "seat_number"),
+        *("services", "socket", "table", "v", "waits"),
     )
 
     def __init__(
@@ -82,7 +73,6 @@ class SeatHolder:
         self._missed: list[tuple[int, str]] | None = [] if misses_chat else None
         self.has_left = False
         self.is_leaving = False  # once it has begun to leave: the store may have that unanswered
-        self.holds_back = False  # while its own leaving is written
 
     @property
     def latest(self) -> VersionedRoom | None:
@@ -134,25 +124,29 @@ class SeatHolder:
     def send_room(self, messages: RoomMessages) -> None:
         """Send a new version of the room and open or close the table with it."""
         latest = messages.latest
-        if latest.v <= self.v or self.holds_back or not self.socket.is_open:
+        if latest.v <= self.v or not self.socket.is_open:
             return
         waited, self.waits = self.waits, self.seat.waits_in(latest.room)
         seat = self.seat.find(latest.room)
         if self.is_leaving and (seat is None or seat.has_left):
-            self.socket.close(NORMAL_CLOSURE)
+            self.end(latest)
         elif seat is None or seat.was_kicked:
             self.socket.close(CloseCode.NOT_ADMITTED if waited else CloseCode.KICKED)
         elif seat.generation > self.seat.generation:
             self.socket.close(self.seat.close_code(seat.tab))
+        elif seat.connection is not Presence.ON:
+            # Other processes have reported this one dead, because it hung for a while.
+            self.socket.close(CloseCode.RESYNC)
         else:
             self._follow(messages)
             if waited and not self.waits:
                 self.services.hub.send_standings(self.seat.room_code, self)
             self._send_end(messages, with_match=not messages.includes_match)
-            if seat.connection is not Presence.ON:
-                # Other processes have reported this one dead, because it hung for a while.
-                report = report_connected(self.services, self.seat, self.socket)
-                self.services.hub.spawn(report, "still here")
+
+    def end(self, latest: VersionedRoom) -> None:
+        """Send the room that the player has left, and close the socket."""
+        self.socket.send(room_text(self.view(latest)))
+        self.socket.close(NORMAL_CLOSURE)
 
     def resume_sending(self) -> None:
         """Send the version that was skipped, now that the peer has read."""

@@ -19,7 +19,7 @@ from server.sessions.assessments import Assessments
 from server.sessions.boards import Boards
 from server.sessions.guesses import Guesses
 from server.sessions.limits import SESSION_LIMITS, RateLimits, SessionLimits
-from server.sessions.taken_seat import Replaced, Socket, TakenSeat, draw_token
+from server.sessions.taken_seat import Socket, TakenSeat, draw_token
 from server.store import (
     CommitFailure,
     LogWriter,
@@ -131,14 +131,6 @@ class Services:
 
 # What a seat reports to its room, and reads from the store: the room waits for the seat, and no
 # other process does it while this one lives. So it is tried again until it succeeds.
-
-
-async def report_connected(services: Services, seat: TakenSeat, socket: Socket) -> None:
-    """Report that the connection of a seat is there, unless a newer one has the seat."""
-    if socket.is_open:
-        hub = services.hub
-        with contextlib.suppress(Replaced):
-            await hub.apply(seat.room_code, seat.reconnection(hub.process))
 
 
 async def report_disconnected(services: Services, seat: TakenSeat) -> None:

@@ -14,7 +14,7 @@
 
 import asyncio
 from time import perf_counter
-from typing import Final, NamedTuple
+from typing import Final
 
 from protocol.from_client import Act, Hint
 from protocol.vocabulary import MAX_IN_FLIGHT, CloseCode, ErrorCode
@@ -37,13 +37,6 @@ REFUSALS: Final = {
     CommitFailure.AWAY: ErrorCode.TRY_AGAIN,
 }
 """The refusals of acts and hints that the store has not taken, while the seat is held."""
-
-
-class PendingHint(NamedTuple):
-    """A hint that the store has not counted yet, requested while no act was in flight."""
-
-    message: Hint
-    found: FoundHint
 
 
 class LiveTable:
@@ -76,7 +69,7 @@ class LiveTable:
         self._rooms = services.hub.rooms
         self._play = SeatGame(writer, played, services.lost_acts)
         # Lists, though popped at the front: they are short, and an empty deque reserves 64 slots.
-        self._pending: list[Applied | PendingHint] = []
+        self._pending: list[Applied | FoundHint] = []
         self._unconfirmed: list[tuple[Act | Hint, CommitFailure]] = []
         self._held: list[Act | Hint] = []
         self._trusted = False  # whether the game is what the store has, or ahead of it
@@ -133,11 +126,11 @@ class LiveTable:
         if self._pending:
             self._held.append(hint)
             return
-        found = self._untimely(self._clock.now()) or self._play.find_hint()
+        found = self._untimely(self._clock.now()) or self._play.find_hint(hint)
         if isinstance(found, ErrorCode):
             self._refuse(hint, found)
             return
-        self._pending.append(PendingHint(hint, found))
+        self._pending.append(found)
         self._commits.count_hint(found.request, self._answered)
 
     def settled_game(self) -> Game | None:
@@ -233,7 +226,7 @@ class LiveTable:
             elif self._held:
                 self._judge_held()
 
-    def _distrust(self, pending: Applied | PendingHint, failure: CommitFailure) -> None:
+    def _distrust(self, pending: Applied | FoundHint, failure: CommitFailure) -> None:
         """Distrust the game, since the store has not taken an act or a hint."""
         self._trusted = False
         message = pending.act if isinstance(pending, Applied) else pending.message
@@ -248,8 +241,8 @@ class LiveTable:
         if applied.is_over:
             self._report_end()
 
-    def _counted(self, pending: PendingHint, hints: int) -> None:
-        self._socket.send(self._play.counted(pending.found, hints))
+    def _counted(self, pending: FoundHint, hints: int) -> None:
+        self._socket.send(self._play.counted(pending, hints))
         self._rooms.handle_progress(self._writer.code, self._play.progress)
 
     def _repeat(self, act: Act) -> None:
