@@ -148,14 +148,14 @@ class BotPlayer:
         except SeatClosed:
             raise
         except Exception:
-            log.exception("a computer player errs", room=self._code, seat=self._socket.seat)
+            log.exception("a computer player errs", room=self._code, seat=self._socket.state.seat)
             await self._stop(n)
         self._played = n
 
     async def _act_until_over(self, n: int) -> None:
         """Act at the pace of this player, until the game or the round is over."""
         loop, socket = asyncio.get_running_loop(), self._socket
-        pace = Pace(self._level, self._pace, f"{self._code} {socket.seat} {n}")
+        pace = Pace(self._level, self._pace, f"{self._code} {socket.state.seat} {n}")
         game = next(_games)
         is_late = False
         while self._is_on(n):
@@ -187,10 +187,9 @@ class BotPlayer:
         return self._socket.is_open and self._socket.round_number == n
 
     def _seen(self, table: Table) -> VisibleTable:
-        room = self._socket.room
-        assert room is not None, "the seat is taken"
-        pairs = value_of_pair(room.settings.score) > 0
-        return visible_table(table, relaxed=room.settings.relaxed_deal, counts_pairs=pairs)
+        settings = self._socket.state.room.settings
+        pairs = value_of_pair(settings.score) > 0
+        return visible_table(table, relaxed=settings.relaxed_deal, counts_pairs=pairs)
 
     async def _stop(self, n: int) -> None:
         """End the game with its score: as a dead one if the server finds it so, else as it is."""

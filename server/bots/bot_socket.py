@@ -5,23 +5,22 @@ It is a `Socket` of the sessions, as that of a person is, in the process that se
 
 import asyncio
 import contextlib
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 from functools import lru_cache
 
 import structlog
 from spider_race_client import Table
+from spider_race_client.race_state import RaceState
 from spider_race_client.table import Pile
 
 from protocol.codec import TO_CLIENT
 from protocol.games import GAMES, GameId
-from protocol.to_client import Acted, Changes, Joined, Refused, RoomMessage, TableMessage
-from protocol.views import RoomView
-from protocol.vocabulary import SUITS, CloseCode, ErrorCode, RoomState, SeatState
+from protocol.to_client import Acted, Refused, TableMessage
+from protocol.vocabulary import SUITS, CloseCode, ErrorCode
 from server.games.cards import ACE, KING, SUIT_RUNS, SUIT_SHIFT, make_card, parse_card
 from server.solver.plans import VisibleColumn, VisibleTable
 
-PLAYING = {SeatState.RACING, SeatState.CHASING}
 SKIPPED = '{"type":"standings'
 """The beginning of messages that no computer player needs."""
 
@@ -42,11 +41,7 @@ class BotSocket:
 
     def __init__(self) -> None:
         self.is_open = True
-        self.seat = -1
-        """The number of the seat, once it is taken."""
-        self.room: RoomView | None = None
-        self.table: Table | None = None
-        """The own table; None before the deal of the round."""
+        self.state = RaceState()
         self.is_answered = True
         """Whether the latest act is answered, or the table was sent since."""
         self._code = 0
@@ -59,7 +54,7 @@ class BotSocket:
         try:
             self._take(text)
         except Exception:
-            log.exception("a computer player cannot read a message", seat=self.seat)
+            log.exception("a computer player cannot read a message", seat=self.state.seat)
             self.close(CloseCode.INTERNAL_ERROR)
         self._changed.set()
 
@@ -78,15 +73,14 @@ class BotSocket:
         return False
 
     @property
+    def table(self) -> Table | None:
+        """The own table; None before the deal of the round."""
+        return self.state.table
+
+    @property
     def round_number(self) -> int:
         """The number of the round in which the seat has a game to play; 0 without one."""
-        room = self.room
-        if room is None or room.round is None or room.state is not RoomState.RUNNING:
-            return 0
-        own = next((each for each in room.seats if each.seat == self.seat), None)
-        if own is None or own.state not in PLAYING:
-            return 0
-        return 0 if self.table is None or self.table.outcome is not None else room.round.n
+        return self.state.round_number if self.state.is_playing else 0
 
     async def wait_until(self, condition: Callable[[], bool]) -> None:
         """Wait until a condition holds, which is asked after each message.
@@ -113,38 +107,23 @@ class BotSocket:
                 await self.wait_until(lambda: False)
 
     def _take(self, text: str) -> None:
-        message = TO_CLIENT.validate_json(text)
+        message, state = TO_CLIENT.validate_json(text), self.state
+        n = state.round_number
+        deque(state.take(message), maxlen=0)
+        if state.round_number != n:
+            state.table = None
         match message:
-            case Joined():
-                self.seat = message.seat
-                self._take_room(message.room)
-            case RoomMessage():
-                self._take_room(message.room)
-            case Changes() if self.room is not None:
-                seats = {each.seat: each for each in (*self.room.seats, *message.seats)}
-                kept = tuple(seats[each] for each in seats if each not in message.gone)
-                self._take_room(self.room.model_copy(update={"seats": kept}))
-            case TableMessage() if message.table.seat == self.seat:
-                self.table, self.is_answered = Table.of(message.table), True
-            case Acted() if self.table is not None:
-                self.table, self.is_answered = self.table.after(message), True
+            case TableMessage() if message.table.seat == state.seat:
+                state.table, self.is_answered = Table.of(message.table), True
+            case Acted() if state.table is not None:
+                state.table, self.is_answered = state.table.after(message), True
             case Refused(command="act"):
                 if message.table is not None:
-                    self.table = Table.of(message.table)
+                    state.table = Table.of(message.table)
                 # Once the store is back, the table comes: it says whether it has the act.
                 self.is_answered = message.code is not ErrorCode.TRY_AGAIN
             case _:
                 pass
-
-    def _take_room(self, room: RoomView) -> None:
-        """Take a version of the room; another round begins without a table."""
-        before, self.room = self.room, room
-        if before is None or before.round is None or room.round is None:
-            is_same = False
-        else:
-            is_same = before.round.n == room.round.n
-        if not is_same:
-            self.table = None
 
 
 def visible_table(table: Table, *, relaxed: bool, counts_pairs: bool = True) -> VisibleTable:
