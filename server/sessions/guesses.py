@@ -2,7 +2,7 @@
 
 1. A guess is taken before the look-up and given back if it was right. So of many guesses that come
    at once, no more get an answer than the address has left, whatever order they come in.
-2. All processes count together, in the store. While it does not answer, each counts for itself.
+2. All processes count together, in the store. While it does not count, each counts for itself.
 3. Right guesses that come at once wait for one another: a classroom joins from one address.
 """
 
@@ -13,7 +13,6 @@ import math
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
-from typing import NamedTuple
 
 from protocol.vocabulary import ErrorCode
 from server.live.keyed_locks import KeyedLocks
@@ -35,13 +34,6 @@ class TooManyGuesses(Refusal):
         self.wait_s = wait_s
 
 
-class Taken(NamedTuple):
-    """A guess that was taken."""
-
-    address: str
-    is_shared: bool  # whether the store has counted it, for all processes
-
-
 class Guesses:
     """The guesses that each address has left."""
 
@@ -56,7 +48,6 @@ class Guesses:
         self._shared = shared
         self._clock = clock
         self._local = RateLimits(*rate, clock)
-        self._looked_up: dict[str, int] = {}  # guesses counted here that are looked up now
         self._turns = KeyedLocks(patience_s=None)
         self._lines = itertools.cycle(range(LINES))
         # By address, the one that ends first at the front; both are bounded by `ADDRESSES`.
@@ -70,15 +61,14 @@ class Guesses:
         Raises:
             TooManyGuesses: the address has no guess left, and the block is not executed.
         """
-        taken = await self._take(address)
-        right = True
+        is_shared, right = await self._take(address), True
         try:
             yield
         except Refusal as refusal:
             right = refusal.code is not ErrorCode.NO_SUCH_ROOM
             raise
         finally:
-            self._end(taken, right=right)
+            self._end(address, is_shared=is_shared, right=right)
 
     async def spend(self, address: str) -> None:
         """Count a wrong guess; call it before the client is answered that the guess is wrong.
@@ -86,7 +76,7 @@ class Guesses:
         Raises:
             TooManyGuesses: the address has no guess left.
         """
-        self._end(await self._take(address), right=False)
+        self._end(address, is_shared=await self._take(address), right=False)
 
     def check(self, address: str) -> None:
         """Return if the address has a guess left, as far as this process knows.
@@ -98,22 +88,25 @@ class Guesses:
         if wait_s > 0:
             raise TooManyGuesses(wait_s)
 
-    async def _take(self, address: str) -> Taken:
-        """Take a guess of an address; wait while all that it has left are being looked up."""
-        taken = await self._try(address)
-        if taken is not None:
-            return taken
+    async def _take(self, address: str) -> bool:
+        """Take a guess of an address; wait while all that it has left are being looked up.
+
+        Return whether the store has counted it, for all processes.
+        """
+        is_shared = await self._try(address)
+        if is_shared is not None:
+            return is_shared
         # A few of those that wait try for all: each try is a command to the store.
         until = self._clock() + LONGEST_WAIT_S
         async with self._turns.of(f"{address} {next(self._lines)}"):
-            while (taken := await self._try(address)) is None:
+            while (is_shared := await self._try(address)) is None:
                 if self._clock() >= until:
                     raise TooManyGuesses(1 / self._rate.per_s)
                 await asyncio.sleep(LOOKUPS_S)
-        return taken
+        return is_shared
 
-    async def _try(self, address: str) -> Taken | None:
-        """Take a guess; return None while one may be given back soon.
+    async def _try(self, address: str) -> bool | None:
+        """Take a guess as `_take`; return None while one may be given back soon.
 
         Raises:
             TooManyGuesses: none is left.
@@ -126,7 +119,7 @@ class Guesses:
         except StoreError:
             return self._try_here(address)
         if wait_ms == 0:
-            return Taken(address, is_shared=True)
+            return True
         if wait_ms < 0:
             return None
         _remember(self._refused_until, address, self._clock() + wait_ms / 1_000)
@@ -134,30 +127,22 @@ class Guesses:
             self._refused_until.popitem(last=False)
         raise TooManyGuesses(wait_ms / 1_000)
 
-    def _try_here(self, address: str) -> Taken | None:
-        """Take a guess that this process counts; return None while one may be given back soon."""
-        if self._local.take(address):
-            self._looked_up[address] = self._looked_up.get(address, 0) + 1
-            return Taken(address, is_shared=False)
-        if address in self._looked_up:
-            return None
-        raise TooManyGuesses(self._local.wait_s(address))
+    def _try_here(self, address: str) -> bool:
+        """Take a guess that this process counts."""
+        if not self._local.take(address):
+            raise TooManyGuesses(self._local.wait_s(address))
+        return False
 
-    def _end(self, taken: Taken, *, right: bool) -> None:
+    def _end(self, address: str, *, is_shared: bool, right: bool) -> None:
         """End the look-up of a guess."""
-        address, is_shared = taken
-        if is_shared:
-            assert self._shared is not None, "the store has counted the guess"
-            self._shared.end(hashed_names(address), *self._rate, right=right)
-            if not right:
-                until = self._clock() + self._rate.burst / self._rate.per_s
-                _remember(self._counted_until, address, until)
+        if not is_shared:
+            self._local.owe(address, -1 if right else 0)
             return
-        self._looked_up[address] -= 1
-        if not self._looked_up[address]:
-            del self._looked_up[address]
-        if right:
-            self._local.owe(address, -1)
+        assert self._shared is not None, "the store has counted the guess"
+        self._shared.end(hashed_names(address), *self._rate, right=right)
+        if not right:
+            until = self._clock() + self._rate.burst / self._rate.per_s
+            _remember(self._counted_until, address, until)
 
     def _may_share(self, address: str) -> bool:
         """Return whether the store may count this address: each has keys there for a while."""

@@ -117,21 +117,6 @@ async def test_without_the_store_each_process_counts(failure: StoreError, *, sha
     assert [await look_up(guesses, WRONG) for _ in range(2)] == [True, False]
 
 
-async def test_right_guesses_at_once_wait_for_one_another_without_the_store_too() -> None:
-    guesses = Guesses(RATE)
-    inside = 0
-
-    async def join() -> None:
-        nonlocal inside
-        async with guesses.look_up(HERE):
-            inside += 1
-            assert inside <= RATE.burst
-            await asyncio.sleep(0)
-            inside -= 1
-
-    await asyncio.gather(*(join() for _ in range(40)))
-
-
 async def test_the_addresses_with_keys_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guessing, "ADDRESSES", 2)
     count, clock = Count(0), Hand()
