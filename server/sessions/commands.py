@@ -65,20 +65,14 @@ async def run(session: Session, message: ClientMessage) -> None:
     finally:
         session.is_busy = False
         if session.is_disconnected:
-            await _lose_seat(session)
+            await lose_seat(session)
 
 
 async def handle_disconnect(session: Session) -> None:
     """Leave the seat of a closed socket, after the running command, which may take it."""
     session.is_disconnected = True
     if not session.is_busy:
-        await _lose_seat(session)
-
-
-async def _lose_seat(session: Session) -> None:
-    """Leave the seat of a lost socket and report it to the room, which keeps the seat."""
-    if session.holder is not None and session.is_seated:
-        await lose_seat(session.holder)
+        await lose_seat(session)
 
 
 def _room_code(session: Session, message: ClientMessage) -> str | None:

@@ -285,9 +285,12 @@ async def _enter(holder: SeatHolder, latest: VersionedRoom, token: str | None) -
     await hub.enter(latest, holder)
 
 
-async def lose_seat(holder: SeatHolder) -> None:
-    """Leave the seat of a lost socket and report it to the room, which keeps the seat."""
-    services, seat = holder.services, holder.seat
+async def lose_seat(session: Session) -> None:
+    """Leave the seat of a lost socket, if it has any, and report that to the room."""
+    services, holder = session.services, session.holder
+    if holder is None or holder.has_left:
+        return
+    seat = holder.seat
     log.info("seat left", room=seat.room_code, seat=seat.number)
     services.lost_acts.keep(seat.room_code, seat.number)
     await unsubscribe(holder, reported=False)
