@@ -22,6 +22,7 @@ from server.solver.columns import (
     Weights,
     after_move,
     cost_of_all,
+    first_space,
     key_of,
     list_all,
     list_promising,
@@ -160,7 +161,7 @@ class Beam(Levels[Position]):
         `piles` are the columns, and `deals` the cards of each deal that is left, from the first
         column on.
         """
-        columns = [self._all_columns.column(bytes(pile.cards), pile.down) for pile in piles]
+        columns = self._all_columns.of(piles)
         starts = [Position(columns, None, START, cost_of_all(columns), key_of(columns))]
         for cards in deals:
             reached: list[Position] = []
@@ -235,7 +236,7 @@ def fill_spaces(all_columns: Columns, position: Position, budget: Budget) -> Pos
 
     The next deal tells the columns apart.
     """
-    while (space := position.space()) >= 0:
+    while (space := first_space(position.columns)) >= 0:
         if position.size() < len(position.columns):
             return None
         # A whole column would only leave another empty one.

@@ -8,13 +8,14 @@
 """
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final
 
 from protocol.vocabulary import SUIT_SIZE
 from server.games.actions import COUNT_MASK, PILE_MASK, SOURCE_SHIFT, TARGET_SHIFT
-from server.games.cards import KING, RANK_MASK, SUIT_SHIFT
+from server.games.cards import KING, RANK_MASK, SUIT_SHIFT, PileState
 from server.games.tableau import SPACE
 
 
@@ -25,34 +26,20 @@ class Weights:
     Costs compare positions of one deal only. Lower ones are better.
     """
 
-    card: int
-    """A card on the table. Thirteen of them are saved when a suit leaves."""
-    down: int
-    """A card that lies face down."""
-    closed: int
-    """A column with cards face down."""
-    over_closed: int
-    """A run that lies above cards face down."""
-    deep: int
-    """A pair of cards face down in one column: the lower one takes longer to turn up."""
-    joined: int
-    """Saved by a card that lies on the next higher one of its suit."""
-    longer: int
-    """Saved besides by such a card for each card of the run below it."""
-    mixed: int
-    """A card on the next higher one of another suit."""
-    broken: int
-    """A card on any other card."""
-    inverted: int
-    """Costs besides where such a card is higher than the one that it covers."""
-    above: int
-    """A card above a card that has to be uncovered, once for each of these."""
-    space: int
-    """Saved by an empty column."""
-    king: int
-    """Saved by a king that is the first card of its column."""
-    end: int
-    """The last card, once for each rank that it is below a king: few cards go on a low one."""
+    card: int  # a card on the table; thirteen of them are saved when a suit leaves
+    down: int  # a card that lies face down
+    closed: int  # a column with cards face down
+    over_closed: int  # a run that lies above cards face down
+    deep: int  # a pair of cards face down in one column: the lower one takes longer to turn up
+    joined: int  # saved by a card that lies on the next higher one of its suit
+    longer: int  # saved besides by such a card for each card of the run below it
+    mixed: int  # a card on the next higher one of another suit
+    broken: int  # a card on any other card
+    inverted: int  # costs besides where such a card is higher than the one that it covers
+    above: int  # a card above a card that has to be uncovered, once for each of these
+    space: int  # saved by an empty column
+    king: int  # saved by a king that is the first card of its column
+    end: int  # the last card, once for each rank below a king: few cards go on a low one
 
 
 COLUMN_WEIGHTS: Final = Weights(
@@ -165,17 +152,21 @@ class Columns:
         self.made: list[Column] = []
         """All columns that were asked for, in the order of their names."""
         self.weights = weights
-        self._keeps_suits = keeps_suits
+        self.keeps_suits = keeps_suits
         self._noise = noise
         self._salt = (seed & (1 << 64) - 1).to_bytes(8, "big")
         self._known: dict[bytes, Column] = {}
+
+    def of(self, piles: Sequence[PileState]) -> list[Column]:
+        """Return the columns of these piles."""
+        return [self.column(bytes(pile.cards), pile.down) for pile in piles]
 
     def column(self, cards: bytes, down: int) -> Column:
         """Return the column of these cards once complete suits have left."""
         while True:
             if down and down == len(cards):
                 down -= 1
-            if self._keeps_suits or length_of_run(cards, down) < SUIT_SIZE:
+            if self.keeps_suits or length_of_run(cards, down) < SUIT_SIZE:
                 break
             cards = cards[:-SUIT_SIZE]
         name = bytes((down,)) + cards
@@ -274,10 +265,6 @@ class Position(Reached):
         """Return the number of cards on the table."""
         return size_of(self.columns)
 
-    def space(self) -> int:
-        """Return the first empty column, or -1."""
-        return first_space(self.columns)
-
 
 def size_of(columns: list[Column]) -> int:
     """Return the number of cards in columns."""
@@ -351,10 +338,19 @@ def list_promising(columns: list[Column]) -> list[int]:
     return moves
 
 
-def list_all(columns: list[Column]) -> list[int]:
-    """Return the moves of runs and of their parts, of all empty columns only onto the first."""
+def list_all(columns: list[Column], first_alike: int = 0) -> list[int]:
+    """Return the moves of runs and of their parts, but one of each that are alike.
+
+    Columns from `first_alike` on are alike: of those that are empty only the first is moved to,
+    and no whole column is moved from one to another.
+    """
     moves: list[int] = []
-    space = first_space(columns)
+    spaces = 0  # bits
+    for place, column in enumerate(columns):
+        if not column.run:
+            spaces |= 1 << place
+            if place >= first_alike:
+                break
     for here, column in enumerate(columns):
         run = column.run
         if not run:
@@ -362,8 +358,9 @@ def list_all(columns: list[Column]) -> list[int]:
         for to, onto in enumerate(columns):
             rank = onto.last
             if rank == SPACE:
-                if to == space:
-                    most = run if run < column.size else run - 1
+                if spaces >> to & 1:
+                    is_alike = here >= first_alike and to >= first_alike
+                    most = run - 1 if run == column.size and is_alike else run
                     onto_space = here << SOURCE_SHIFT | to << TARGET_SHIFT
                     moves += [n | onto_space for n in range(1, most + 1)]
             elif column.last < rank <= column.last + run and to != here:

@@ -23,11 +23,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from protocol.vocabulary import Outcome
-from server.games.actions import (
-    NOT_A_MOVE,
-    Action,
-    target,
-)
+from server.games.actions import NOT_A_MOVE, Action, target
 from server.games.game import Game
 from server.games.scores import value_of_pair
 from server.solver.beam import Attempt, Beam, Budget, never
@@ -61,8 +57,7 @@ class EndingSearch:
         piles = [game.pile(place) for place in range(game.variant.columns)]
         for attempt in ATTEMPTS:
             beam = Beam(COLUMN_WEIGHTS, attempt, Budget(CHILDREN, never), seed=0, relaxed=False)
-            actions = beam.search(piles, [])
-            if actions is not None:
+            if (actions := beam.search(piles, [])) is not None:
                 self.line = as_played(game, actions) or ()
                 return
             yield

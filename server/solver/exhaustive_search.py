@@ -7,6 +7,7 @@
 4. Where the player removes suits, a complete one may stay, and its removal is an action.
 """
 
+import sys
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Iterator, Sequence
@@ -22,10 +23,8 @@ from server.games.actions import (
     SOURCE_SHIFT,
     TARGET_SHIFT,
 )
-from server.games.cards import PileState
-from server.games.tableau import SPACE
-from server.solver.beam import Budget
-from server.solver.columns import Column, Columns, Weights, name_of
+from server.solver.beam import Budget, never
+from server.solver.columns import Column, Columns, first_space, list_all, name_of
 
 _COST_STEP: Final = 4
 """The bits of a cost that do not count in the order of the search."""
@@ -42,17 +41,17 @@ class Exploration(ABC):
         start: list[Column],
         deals: Sequence[bytes] = (),
         *,
-        budget: Budget,
+        most_positions: int,
+        budget: Budget | None = None,
         relaxed: bool = False,
-        keeps_suits: bool = False,
     ) -> None:
         """Take the cards of each deal that is left, from the first column on."""
         self._all_columns = all_columns
         self._start = start
         self._deals = deals
-        self._budget = budget
+        self._most_positions = most_positions
+        self._budget = budget or Budget(sys.maxsize, never)
         self._relaxed = relaxed
-        self._keeps_suits = keeps_suits
         self._done_names = [name_of(done) for done in range(len(deals) + 1)]
         # By the number of deals done: the first of the columns that later ones treat alike.
         sizes = [*map(len, deals), 0]
@@ -74,9 +73,9 @@ class Exploration(ABC):
     def _is_goal(self, columns: list[Column], done: int) -> bool:
         """Return whether a position after `done` deals is what is searched for."""
 
-    @abstractmethod
     def _is_full(self) -> bool:
         """Return whether the search has found too many positions to go on."""
+        return len(self._keys) > self._most_positions
 
     def steps(self) -> Iterator[None]:
         """Search; one position is looked at in each step."""
@@ -173,24 +172,14 @@ class Exploration(ABC):
                 self._add(key, self._after(columns, done, action), done_after, number, action)
 
     def _list_actions(self, columns: list[Column], done: int) -> list[int]:
-        """Return each removal, move and deal, and no two that lead to the same position."""
-        first = self._firsts_alike[done]
-        spaces = _spaces(columns, first)
-        actions: list[int] = []
-        for here, source in enumerate(columns):
-            from_here = here << SOURCE_SHIFT
-            if source.run == SUIT_SIZE and self._keeps_suits:
-                actions.append(REMOVE | from_here)
-            for to, target in enumerate(columns):
-                n = target.last - source.last
-                if 0 < n <= source.run and target.last != SPACE:
-                    actions.append(n | from_here | to << TARGET_SHIFT)
-            for to in spaces:
-                # Columns that are alike need no whole column moved from one to another.
-                whole = source.size if here >= first and to >= first else 0
-                onto = from_here | to << TARGET_SHIFT
-                actions += [n | onto for n in range(1, source.run + 1) if n != whole]
-        if done < len(self._deals) and (self._relaxed or not spaces):
+        """Return each removal, move and deal."""
+        first_alike = self._firsts_alike[done]
+        actions = list_all(columns, first_alike)
+        if self._all_columns.keeps_suits:
+            for here, source in enumerate(columns):
+                if source.run == SUIT_SIZE:
+                    actions.append(REMOVE | here << SOURCE_SHIFT)
+        if done < len(self._deals) and (self._relaxed or first_space(columns) < 0):
             actions.append(DEAL)
         return actions
 
@@ -238,33 +227,10 @@ class Exploration(ABC):
 
 
 class ExhaustiveSearch(Exploration):
-    """The search for a win from a position with known cards.
-
-    With suits that stay, their removals are actions of its line.
-    """
-
-    def __init__(
-        self,
-        weights: Weights,
-        budget: Budget,
-        piles: Sequence[PileState],
-        deals: Sequence[bytes],
-        *,
-        most_positions: int,
-        relaxed: bool,
-        auto_remove: bool,
-    ) -> None:
-        """Take the columns as `piles`, and the cards of each deal that is left."""
-        keeps_suits = not auto_remove
-        all_columns = Columns(weights, keeps_suits=keeps_suits)
-        start = [all_columns.column(bytes(pile.cards), pile.down) for pile in piles]
-        super().__init__(
-            all_columns, start, deals, budget=budget, relaxed=relaxed, keeps_suits=keeps_suits
-        )
-        self._most_positions = most_positions
+    """The search for a win from a position with known cards."""
 
     def search(self) -> list[int] | None:
-        """Return actions that win, or None."""
+        """Return actions that win, or None; removals are among them where suits stay."""
         for _ in self.steps():
             pass
         return None if self.found < 0 else self.line(self.found)
@@ -286,17 +252,6 @@ class ExhaustiveSearch(Exploration):
 def _numbers_in(key: bytes) -> list[int]:
     """Return the numbers whose names a key has: those of the columns, and the deals done."""
     return memoryview(key).cast("I").tolist()
-
-
-def _spaces(columns: list[Column], first: int) -> list[int]:
-    """Return the empty columns, of those that are alike only one."""
-    spaces: list[int] = []
-    for place, column in enumerate(columns):
-        if not column.size:
-            spaces.append(place)
-            if place >= first:
-                break
-    return spaces
 
 
 def _places(columns: list[Column], first: int) -> list[int]:

@@ -24,24 +24,15 @@ from server.solver.columns import START, Reached, draw_key
 class PileWeights:
     """What the features of the piles of Little Spider cost."""
 
-    card: int
-    """A card on a pile."""
-    empty: int
-    """An empty pile, which stays empty."""
-    blocking: int
-    """A card above one of its suit that goes home before it."""
-    covering: int
-    """A card above any other one whose turn comes before its own."""
-    deep: int
-    """A card above another one, once for each turn that is left from the latter on."""
-    adjacent: int
-    """Saved by a card on one of an adjacent rank."""
-    ordered: int
-    """Saved besides if both have one suit and go home in this order."""
-    next: int
-    """A card above one that goes home next."""
-    second: int
-    """A card above one that goes home after the next one."""
+    card: int  # a card on a pile
+    empty: int  # an empty pile, which stays empty
+    blocking: int  # a card above one of its suit that goes home before it
+    covering: int  # a card above any other one whose turn comes before its own
+    deep: int  # a card above another one, once for each turn that is left from the latter on
+    adjacent: int  # saved by a card on one of an adjacent rank
+    ordered: int  # saved besides if both have one suit and go home in this order
+    next: int  # a card above one that goes home next
+    second: int  # a card above one that goes home after the next one
 
 
 PILE_WEIGHTS: Final = PileWeights(

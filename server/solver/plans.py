@@ -12,7 +12,6 @@
    game and to no deck, which import-linter checks.
 """
 
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -21,7 +20,6 @@ from protocol.games import GameId
 from server.games.actions import move
 from server.games.cards import ACE, KING, RANK_MASK
 from server.games.foundations import accepted_cards
-from server.solver.beam import Budget, never
 from server.solver.columns import (
     START,
     Column,
@@ -48,10 +46,8 @@ UNKNOWN: Final = 0x7F
 class VisibleColumn:
     """A column: its face-down cards are counted only."""
 
-    down: int
-    """The number of cards that lie face down."""
-    cards: bytes
-    """The face-up cards on them, bottom to top."""
+    down: int  # the number of cards that lie face down
+    cards: bytes  # the face-up cards on them, bottom to top
 
     @property
     def searchable(self) -> bytes:
@@ -63,36 +59,27 @@ class VisibleColumn:
 class VisibleTable:
     """A table as its player sees it."""
 
-    game: GameId
-    """The game that is played."""
-    columns: tuple[VisibleColumn, ...]
-    """The columns, from left to right."""
-    foundations: tuple[bytes, ...]
-    """The cards of each foundation, bottom to top."""
+    game: GameId  # the game that is played
+    columns: tuple[VisibleColumn, ...]  # the columns, from left to right
+    foundations: tuple[bytes, ...]  # the cards of each foundation, bottom to top
     unseen: tuple[int, ...]
     """The cards that nobody has seen yet, sorted: those face down and those of the stock."""
-    stock: int
-    """The number of cards that are not dealt."""
-    relaxed: bool = False
-    """Whether cards are dealt onto empty columns, too."""
-    counts_pairs: bool = True
-    """Whether pairs add to the score."""
+    stock: int  # the number of cards that are not dealt
+    relaxed: bool = False  # whether cards are dealt onto empty columns, too
+    counts_pairs: bool = True  # whether pairs add to the score
 
 
 @dataclass(frozen=True, slots=True)
 class PlanWeights:
     """What a position costs a player who does not see all cards."""
 
-    columns: Weights
-    """The weights of the columns."""
-    turned: int
-    """Saved by a card that turns up, since the player then sees it."""
+    columns: Weights  # the weights of the columns
+    turned: int  # saved by a card that turns up, since the player then sees it
     fits: int = 0
     """Saved if the next unseen card is certain to fit on a column; a smaller chance saves less."""
     bases: int = 0
     """Saved if a run with no face-up card beneath is certain to fit on the next unseen card."""
-    ready: int = 0
-    """Saved by each run on face-down cards that fits on a column now."""
+    ready: int = 0  # saved by each run on face-down cards that fits on a column now
 
 
 _RANKS: Final = KING + 2
@@ -162,12 +149,9 @@ DEPTH: Final = 24
 class PlanSearch:
     """How plans are searched for."""
 
-    width: int
-    """The positions of a level that are looked at further."""
-    patience: int
-    """The levels without a lower cost after which the search ends."""
-    pruned: bool = True
-    """Whether moves that seldom help are left out."""
+    width: int  # the positions of a level that are looked at further
+    patience: int  # the levels without a lower cost after which the search ends
+    pruned: bool = True  # whether moves that seldom help are left out
 
 
 def has_turned_up(columns: list[Column]) -> bool:
@@ -233,8 +217,7 @@ class GainSearch(Exploration):
         can_deal: bool = False,
     ) -> None:
         """Count a table without a space as a gain, too, if it `can_deal` then."""
-        super().__init__(all_columns, start, budget=Budget(sys.maxsize, never))
-        self._most_positions = most_positions
+        super().__init__(all_columns, start, most_positions=most_positions)
         self._can_deal = can_deal
         self._size = size_of(start)
 
@@ -244,9 +227,6 @@ class GainSearch(Exploration):
         if self._can_deal and first_space(columns) < 0:
             return True
         return size_of(columns) < self._size or has_turned_up(columns)
-
-    def _is_full(self) -> bool:
-        return len(self._keys) > self._most_positions
 
     def most_pairs(self) -> tuple[int, int]:
         """Return the most pairs in a position that was found, and the number of that position.

@@ -43,77 +43,32 @@ from server.solver.plans import (
 # - `tools/fit_plan_weights.py` found those of an Expert, from games that it won and lost. The fit
 #   for two suits began with the weights for one. With four suits a fit won no more than Club.
 
+_COLUMN_WEIGHTS: Final[Mapping[str, tuple[int, int, int]]] = {
+    "card": (74, 52, 58),
+    "down": (90, 136, 138),
+    "closed": (54, 69, -26),
+    "over_closed": (6, -8, 6),
+    "deep": (-3, -11, -6),
+    "joined": (33, 26, 32),
+    "longer": (7, 5, 6),
+    "mixed": (78, 65, 114),
+    "broken": (-2, -38, -8),
+    "inverted": (23, -19, 12),
+    "above": (-1, 5, 12),
+    "space": (264, 401, 359),
+    "king": (-47, -208, -149),
+    "end": (0, 1, -1),
+}
+"""The weights of Club with one suit, and of an Expert with one and two suits."""
+_CLUB_ONE_SUIT, _EXPERT_ONE_SUIT, _EXPERT_TWO_SUITS = [
+    Weights(**{name: weights[set_] for name, weights in _COLUMN_WEIGHTS.items()})
+    for set_ in range(3)
+]
+
 BEGINNER_WEIGHTS: Final = PlanWeights(COLUMN_WEIGHTS, turned=30)
 """Weights that care little for cards face down."""
 CLUB_WEIGHTS: Final = PlanWeights(COLUMN_WEIGHTS, turned=500)
 """Weights of a player who turns cards up wherever it can."""
-CLUB_ONE_SUIT: Final = PlanWeights(
-    Weights(
-        card=74,
-        down=90,
-        closed=54,
-        over_closed=6,
-        deep=-3,
-        joined=33,
-        longer=7,
-        mixed=78,
-        broken=-2,
-        inverted=23,
-        above=-1,
-        space=264,
-        king=-47,
-        end=0,
-    ),
-    turned=500,
-)
-"""Weights of such a player with one suit."""
-_ONE_SUIT: Final = PlanWeights(
-    Weights(
-        card=52,
-        down=136,
-        closed=69,
-        over_closed=-8,
-        deep=-11,
-        joined=26,
-        longer=5,
-        mixed=65,
-        broken=-38,
-        inverted=-19,
-        above=5,
-        space=401,
-        king=-208,
-        end=1,
-    ),
-    turned=1126,
-    fits=315,
-    bases=-257,
-    ready=267,
-)
-_TWO_SUITS: Final = PlanWeights(
-    Weights(
-        card=58,
-        down=138,
-        closed=-26,
-        over_closed=6,
-        deep=-6,
-        joined=32,
-        longer=6,
-        mixed=114,
-        broken=-8,
-        inverted=12,
-        above=12,
-        space=359,
-        king=-149,
-        end=-1,
-    ),
-    turned=1126,
-    fits=277,
-    bases=-76,
-    ready=270,
-)
-
-EXPERT_WEIGHTS: Final[Mapping[int, PlanWeights]] = {1: _ONE_SUIT, 2: _TWO_SUITS, 4: CLUB_WEIGHTS}
-"""Weights of a player who weighs what is still hidden, by the number of suits."""
 
 
 class Player(Protocol):
@@ -132,19 +87,37 @@ class Player(Protocol):
 class Strength:
     """What a player of a level looks at."""
 
-    search: PlanSearch
-    """The search for plans."""
-    last_search: PlanSearch
-    """The search once nothing else helps and no card is left to deal."""
-    weights: PlanWeights
-    """The weights by which the player compares plans."""
-    searches_end: bool = False
-    """Whether a win is searched for once all cards have been seen."""
+    search: PlanSearch  # the search for plans
+    last_search: PlanSearch  # the search once nothing else helps and no card is left to deal
+    weights: PlanWeights  # the weights by which the player compares plans
+    searches_end: bool = False  # whether a win is searched for once all cards have been seen
 
 
-BEGINNER: Final = Strength(PlanSearch(6, 3), PlanSearch(6, 3), BEGINNER_WEIGHTS)
 CLUB_SEARCHES: Final = (PlanSearch(12, 6), PlanSearch(100, 12, pruned=False))
-EXPERT_SEARCHES: Final = (PlanSearch(150, 12), PlanSearch(400, 12, pruned=False))
+_BEGINNER: Final = Strength(PlanSearch(6, 3), PlanSearch(6, 3), BEGINNER_WEIGHTS)
+_CLUB: Final = Strength(*CLUB_SEARCHES, CLUB_WEIGHTS)
+
+
+def _expert(weights: PlanWeights) -> Strength:
+    return Strength(
+        PlanSearch(150, 12), PlanSearch(400, 12, pruned=False), weights, searches_end=True
+    )
+
+
+STRENGTHS: Final[Mapping[BotLevel, Mapping[int, Strength]]] = {
+    "beginner": {1: _BEGINNER, 2: _BEGINNER, 4: _BEGINNER},
+    "club": {
+        1: Strength(*CLUB_SEARCHES, PlanWeights(_CLUB_ONE_SUIT, turned=500)),
+        2: _CLUB,
+        4: _CLUB,
+    },
+    "expert": {
+        1: _expert(PlanWeights(_EXPERT_ONE_SUIT, 1126, fits=315, bases=-257, ready=267)),
+        2: _expert(PlanWeights(_EXPERT_TWO_SUITS, 1126, fits=277, bases=-76, ready=270)),
+        4: _expert(CLUB_WEIGHTS),
+    },
+}
+"""The strengths in games with columns, by level and number of suits."""
 ENDINGS: Final = (30, 150)
 """The widths of the beams that search for a win once all cards have been seen."""
 MOST_COLUMNS: Final = 50_000
@@ -163,18 +136,8 @@ def player_of(level: BotLevel, game: str) -> Player:
 
 
 def strength_of(level: BotLevel, game: str) -> Strength:
-    """Return the strength of a level in a game with columns.
-
-    An Expert has weights of its own for each number of suits, and Club for one suit.
-    """
-    suits = GAMES[game].suits
-    match level:
-        case "beginner":
-            return BEGINNER
-        case "club":
-            return Strength(*CLUB_SEARCHES, CLUB_ONE_SUIT if suits == 1 else CLUB_WEIGHTS)
-        case "expert":
-            return Strength(*EXPERT_SEARCHES, EXPERT_WEIGHTS[suits], searches_end=True)
+    """Return the strength of a level in a game with columns."""
+    return STRENGTHS[level][GAMES[game].suits]
 
 
 class Planner:
@@ -278,10 +241,8 @@ class Planner:
 class PileStrength:
     """How a player of a level plays."""
 
-    kept: int
-    """The cards of each pile that it does not play home while the stock has cards."""
-    attempts: tuple[Attempt, ...]
-    """The searches for a win, in order."""
+    kept: int  # the cards of each pile that it does not play home while the stock has cards
+    attempts: tuple[Attempt, ...]  # the searches for a win, in order
 
 
 NARROW: Final = Attempt(30, 0)

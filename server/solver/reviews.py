@@ -24,10 +24,8 @@ class Budgets:
 
     passes: tuple[int, ...] = (60_000, 400_000, 2_000_000)
     """Those of one search in each pass over the positions."""
-    most: int = 5_000_000
-    """Those of all passes together."""
-    acts: int = 400_000
-    """Those of one search between two positions."""
+    most: int = 5_000_000  # those of all passes together
+    acts: int = 400_000  # those of one search between two positions
 
 
 BUDGETS: Final = Budgets()
@@ -39,8 +37,7 @@ Solve = Callable[[Game, int], Verdict]
 class FinalLine(NamedTuple):
     """The acts of a game that were not taken back."""
 
-    acts: tuple[Action, ...]
-    """The acts, in order."""
+    acts: tuple[Action, ...]  # the acts, in order
     made_at: tuple[int, ...]
     """For each act the number of entries before it, and then that before the end of the game."""
     turning: tuple[int, ...]
@@ -53,14 +50,11 @@ class Reviewed:
 
     known_at: int | None
     """The entries of the log up to the last position with a known win; None without one."""
-    is_known_to_the_end: bool
-    """Whether the player stopped in that position."""
-    line: tuple[Action, ...]
-    """The acts that win from there, as the engine takes them."""
+    is_known_to_the_end: bool  # whether the player stopped in that position
+    line: tuple[Action, ...]  # the acts that win from there, as the engine takes them
     lost_at: int | None
     """The entries of the log after which no win was left, as a proof says; None without one."""
-    children: int
-    """The number of positions that were judged."""
+    children: int  # the number of positions that were judged
 
 
 def final_line(deal: Game, log: Iterable[Action]) -> FinalLine:

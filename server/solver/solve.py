@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, assert_never
+from typing import Final, Literal
 
 from protocol.vocabulary import Outcome
 from server.games.actions import FINISH, Action, ActionKind, kind, move, source
@@ -12,7 +12,7 @@ from server.games.foundations import SLOTS
 from server.games.game import Game
 from server.games.rules import Rules
 from server.solver.beam import Attempt, Beam, Budget, ShouldStop, never
-from server.solver.columns import COLUMN_WEIGHTS
+from server.solver.columns import COLUMN_WEIGHTS, Columns
 from server.solver.exhaustive_search import ExhaustiveSearch
 from server.solver.piles import PILE_WEIGHTS, PILES, PilePosition, Piles, PileSearch
 
@@ -56,8 +56,7 @@ class Verdict:
     """`won` with a line, `unwinnable` after an exhaustive search, and `unknown` otherwise."""
     line: tuple[Action, ...]
     """The actions that win from the position on, as the engine takes them; empty unless `won`."""
-    children: int
-    """The number of positions that were judged."""
+    children: int  # the number of positions that were judged
 
 
 def solve(
@@ -93,13 +92,8 @@ def solve_from(
     """
     if game.outcome is Outcome.WON:
         return Verdict("won", (), 0)
-    match game.variant.goal:
-        case "suits":
-            return _solve_columns(game, Budget(budget, should_stop), seed)
-        case "cards":
-            return _solve_piles(game, Budget(budget, should_stop), seed)
-        case _:
-            assert_never(game.variant.goal)
+    search = _solve_columns if game.variant.goal == "suits" else _solve_piles
+    return search(game, Budget(budget, should_stop), seed)
 
 
 def _solve_columns(game: Game, budget: Budget, seed: int) -> Verdict:
@@ -121,7 +115,7 @@ def _solve_columns(game: Game, budget: Budget, seed: int) -> Verdict:
             seed=seed + number,
             relaxed=game.rules.relaxed_deal,
         )
-        if line := _line(running, beam.search(columns, deals)):
+        if line := as_played(running, beam.search(columns, deals)):
             return Verdict("won", line, budget.spent)
     if sum(map(len, deals)) > MOST_IN_STOCK or not budget.is_left():
         return Verdict("unknown", (), budget.spent)
@@ -133,16 +127,16 @@ def exhaust(
 ) -> Verdict:
     """Return the verdict of a search of every legal move, as far as the budget goes."""
     rules = game.rules
+    all_columns = Columns(COLUMN_WEIGHTS, keeps_suits=not rules.auto_remove)
     search = ExhaustiveSearch(
-        COLUMN_WEIGHTS,
-        budget,
-        columns,
+        all_columns,
+        all_columns.of(columns),
         deals,
         most_positions=MOST_POSITIONS,
+        budget=budget,
         relaxed=rules.relaxed_deal,
-        auto_remove=rules.auto_remove,
     )
-    if line := _line(game, search.search(), removes=False):
+    if line := as_played(game, search.search(), removes=False):
         return Verdict("won", line, budget.spent)
     # Moves of runs of mixed suits are not searched, so a proof does not cover them.
     proved = search.is_exhausted and rules.exceptions == "off"
@@ -169,10 +163,10 @@ def _solve_piles(game: Game, budget: Budget, seed: int) -> Verdict:
         for search, starts in searches:
             if not budget.is_left():
                 return Verdict("unknown", (), budget.spent)
-            if line := _line(running, search.finish(starts)):
+            if line := as_played(running, search.finish(starts)):
                 return Verdict("won", line, budget.spent)
     for search, starts in searches:
-        if line := _line(running, search.exhaust(starts, MOST_PILE_POSITIONS)):
+        if line := as_played(running, search.exhaust(starts, MOST_PILE_POSITIONS)):
             return Verdict("won", line, budget.spent)
     is_lost = all(search.is_lost for search, _ in searches)
     return Verdict("unwinnable" if is_lost else "unknown", (), budget.spent)
@@ -195,16 +189,10 @@ def split_piles(
 # From the actions of a search to a line that the engine takes under the rules of the room.
 
 
-def _line(
+def as_played(
     game: Game, actions: Sequence[int] | None, *, removes: bool = True
 ) -> tuple[Action, ...] | None:
-    return None if actions is None else as_played(game, actions, removes=removes)
-
-
-def as_played(
-    game: Game, actions: Sequence[int], *, removes: bool = True
-) -> tuple[Action, ...] | None:
-    """Return the line that wins a game by these actions, or None if the game gets too long.
+    """Return the line that wins a game by these actions; None without or if it gets too long.
 
     Most searches let complete suits leave at once. Where the player has to remove them, the line
     does so as soon as it can, unless `removes` is false. The game stays as it is.
@@ -212,6 +200,8 @@ def as_played(
     Raises:
         IllegalAction: The actions do not belong to this position.
     """
+    if actions is None:
+        return None
     game = game.copy()
     start = game.at
     for _ in steps(game, actions, removes=removes):

@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.games.actions import DEAL, Action, ActionKind, count, kind, source, target
-from server.games.cards import SUIT_RUNS, Card, PileState
+from server.games.cards import SUIT_RUNS
 from server.games.deals import new_game, secret_deck
 from server.games.rules import Rules
 from server.solver.beam import Budget, never
-from server.solver.columns import COLUMN_WEIGHTS
+from server.solver.columns import COLUMN_WEIGHTS, Columns
 from server.solver.exhaustive_search import ExhaustiveSearch
 from server.solver.solve import deals_of
 from tests.solver.small_reference import Small, SmallRules, Step, is_won, steps, swept
@@ -68,14 +68,14 @@ def reach(start: Small, rules: SmallRules, most: int = MOST) -> tuple[int, bool]
 def search(
     start: Small, rules: SmallRules, *, most: int = 10**6, budget: Budget | None = None
 ) -> tuple[ExhaustiveSearch, list[int] | None]:
+    all_columns = Columns(COLUMN_WEIGHTS, keeps_suits=not rules.auto_remove)
     exhaustive = ExhaustiveSearch(
-        COLUMN_WEIGHTS,
-        budget or Budget(10**9, never),
-        [PileState(down, tuple(map(Card, cards))) for down, cards in start.columns],
+        all_columns,
+        [all_columns.column(bytes(cards), down) for down, cards in start.columns],
         [bytes(cards) for cards in start.deals],
         most_positions=most,
+        budget=budget,
         relaxed=rules.relaxed,
-        auto_remove=rules.auto_remove,
     )
     return exhaustive, exhaustive.search()
 
